@@ -15,6 +15,8 @@ const CLASSES = ["identifiers", "ranges", "emptiness", "values", "count", "dupli
   "bodies",
   "wire",
   "clocks",
+  "pages",
+  "large",
 ]);
 
 /** One short scenario of each class, or all there are. */

@@ -3,6 +3,8 @@ import { BODIES } from "./forms/bodies.ts";
 import { CATALOGUES, CLOCKS } from "./forms/catalogues.ts";
 import { ENDLESS } from "./forms/endless.ts";
 import { IDENTITY } from "./forms/identity.ts";
+import { PAGES } from "./forms/pages.ts";
+import { STORMS } from "./forms/storms.ts";
 import { TIMES_OF_ROWS } from "./forms/times.ts";
 import { WIRE } from "./forms/wire.ts";
 import { WORDS } from "./forms/words.ts";
@@ -752,4 +754,6 @@ export const SCENARIOS: readonly Scenario[] = [
   ...ENDLESS,
   ...CATALOGUES,
   ...CLOCKS,
+  ...PAGES,
+  ...STORMS,
 ];

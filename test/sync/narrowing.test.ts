@@ -146,6 +146,21 @@ describe("what cannot be had", () => {
   });
 });
 
+describe("a variable that cannot be had", () => {
+  it.each([{ status: 500 }, { status: 504 }, { status: 400 }, "reset"] as const)(
+    "leaves the others alone, but for the observation that showed it: %j",
+    async (misdeed) => {
+      const hostile = await openHostile(3, { patience: PATIENCE });
+      hostile.behave((asked) => ("points" in asked && asked.variables.includes("pwv") ? misdeed : null));
+      const spec: JobSpec = { ...specOf(3, 800), variables: ["ztd", "pwv"] };
+      const outcome = await runJob(hostile.session, spec, { signal: never });
+      expect(arrived(hostile.session, spec).size).toBeGreaterThanOrEqual(3 * 800 - 1);
+      expect(outcome.failures.some(({ variables }) => variables.includes("pwv"))).toBe(true);
+      expect(hostile.asked.length).toBeLessThan(900);
+    },
+  );
+});
+
 describe("a station that cannot be had", () => {
   it.each([{ status: 500 }, { status: 503 }, "reset", "cut"] as const)(
     "is named within minutes, although nothing of it is answered: %j",

@@ -52,14 +52,32 @@ export function splitStations(request: PlannedRequest, epochSecondsOf: EpochLook
 }
 
 function splitVariables(request: PlannedRequest): Halves | null {
-  const { variables } = request;
-  const alone = variables.filter((v) => v !== "prn" || !isImplied(variables));
-  if (alone.length < 2) return null;
+  const alone = ownVariables(request);
   const middle = Math.ceil(alone.length / 2);
+  return separate(request, alone.slice(0, middle), alone.slice(middle));
+}
+
+/** Separates some variables from the others, which come first. Null if only those, or none of those, are requested. */
+export function splitOff(request: PlannedRequest, some: Pick<ReadonlySet<Variable>, "has">): Halves | null {
+  const alone = ownVariables(request);
+  return separate(
+    request,
+    alone.filter((v) => !some.has(v)),
+    alone.filter((v) => some.has(v)),
+  );
+}
+
+function separate(request: PlannedRequest, a: readonly Variable[], b: readonly Variable[]): Halves | null {
+  if (a.length === 0 || b.length === 0) return null;
   return [
-    { ...request, variables: withImpliedVariables(alone.slice(0, middle)) },
-    { ...request, variables: withImpliedVariables(alone.slice(middle)) },
+    { ...request, variables: withImpliedVariables(a) },
+    { ...request, variables: withImpliedVariables(b) },
   ];
+}
+
+/** The requested variables, without `prn` if others imply it. */
+export function ownVariables({ variables }: PlannedRequest): readonly Variable[] {
+  return variables.filter((v) => v !== "prn" || !isImplied(variables));
 }
 
 function isImplied(variables: readonly Variable[]): boolean {

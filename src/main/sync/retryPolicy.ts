@@ -1,4 +1,5 @@
 import type { ServiceError } from "#shared/service/error.ts";
+import type { Variable } from "#shared/service/variables.ts";
 import { count } from "#shared/text.ts";
 import { serviceError } from "../client/errors/make.ts";
 import { backoffMs, afterFirstAttempt, startRetryBudget, takeRetry } from "../planner/backoff.ts";
@@ -10,7 +11,7 @@ import {
   allowedPoints,
   type LearnedLimits,
 } from "../planner/limits.ts";
-import { splitDoubtful, splitRequest, splitStations } from "../planner/split.ts";
+import { ownVariables, splitDoubtful, splitOff, splitRequest, splitStations } from "../planner/split.ts";
 import type { EpochLookup, PlannedRequest } from "../planner/types.ts";
 import type { Doubt } from "./doubts.ts";
 import { createForbiddenStations } from "./forbiddenStations.ts";
@@ -88,6 +89,16 @@ const DOUBT_CREDIT = 128;
 /** Attempts at the smallest request whose response does not settle its cells. */
 const MOST_DOUBTS = 2;
 
+/**
+ * The second half waits its turn: if the first keeps being refused, other requests will have shown whether everything is.
+ * Variables of the smallest piece are requested at once, so that it shows early if one of them cannot be had at all.
+ */
+function inTurn(parts: readonly Waiting[], isApart: boolean): Again {
+  const [a, b] = parts.map(({ request }) => request);
+  const areVariables = a?.points === b?.points && a?.range === b?.range && a?.stationIds === b?.stationIds;
+  return areVariables && !isApart ? { first: parts } : { first: parts.slice(0, 1), last: parts.slice(1) };
+}
+
 function go(again: Again = {}, waitMs = 0): RetryDecision {
   return { do: "go", again, waitMs };
 }
@@ -117,6 +128,11 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
   let putOffSinceMs = 0;
   let proofsOfSize = 0;
   let doubtCredit = DOUBT_CREDIT;
+  /** Variables that have not arrived yet, and how often each was given up alone: it may be what is wrong with larger requests. */
+  const suspects = new Map<Variable, number>();
+  const arrived = new Set<Variable>();
+  /** Suspects of which other requests were not answered either, while other variables arrive: not looked into any more. */
+  const condemned = new Set<Variable>();
 
   /**
    * If many of the smallest requests have no answer, a whole station or several years may be bad: one attempt is then
@@ -127,10 +143,21 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
     return unanswered > MOST_UNANSWERED ? 1 : most;
   }
 
+  /** How often the only variable of a request has been given up now; 0 if it is no suspect. */
+  function suspect(request: PlannedRequest): number {
+    const [variable, ...others] = ownVariables(request);
+    if (variable === undefined || others.length > 0 || arrived.has(variable)) return 0;
+    const times = (suspects.get(variable) ?? 0) + 1;
+    suspects.set(variable, times);
+    return times;
+  }
+
   function giveUp(waiting: Waiting, error: ServiceError): RetryDecision {
     statistics.givenUp(waiting.request, error.kind, error.message);
+    if (isAmong(waiting.request, condemned)) return go();
     givenUp++;
-    if (++givenUpInARow < MOST_GIVEN_UP) return go();
+    const times = suspect(waiting.request);
+    if (++givenUpInARow < MOST_GIVEN_UP && times !== MOST_GIVEN_UP) return go();
     return { do: "verify", about: "rest", waiting, error, most: MOST_CONTROLS };
   }
 
@@ -164,6 +191,7 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
     refusedInARow++;
     failed(history);
     if (refusedInARow > MOST_REFUSALS) return giveUpRest(error);
+    if (isAmong(request, condemned)) return giveUp(waiting, error);
     const before = history.limits ?? known;
     const parts = smaller(waiting, error, learned && (isExplained(learned) ? learned : before));
     if (parts !== null) {
@@ -185,10 +213,15 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
     const bySize = limits ? byLimits(request, history) : null;
     if (bySize) return bySize;
     const byStation = kind === "invalid" || kind === "notFound" ? splitStations(request, epochSecondsOf) : null;
-    const halves = byStation ?? split(waiting);
-    // The second half waits its turn: if the first keeps being refused, other requests will have shown whether
-    // everything is.
-    return halves && { first: [{ request: halves[0], history }], last: [{ request: halves[1], history }] };
+    const apart = splitOff(request, suspects);
+    const halves = apart ?? byStation ?? split(waiting);
+    return (
+      halves &&
+      inTurn(
+        halves.map((half) => ({ request: half, history })),
+        apart !== null,
+      )
+    );
   }
 
   /** In parts within the learned limits; null if it is already within them, and so was not refused for its points. */
@@ -259,9 +292,11 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
     const failures = history.failures + 1;
     const commits = history.commits ?? session.commits();
     const again = { request, history: { ...history, failures, commits } };
+    if (isAmong(request, condemned)) return giveUp(again, error);
     if (failures < 2) return later(again, error);
     const bySize = allowedPoints(session.limits()) < request.points ? byLimits(request) : null;
-    const halves = bySize ? null : split({ request, history });
+    const apart = bySize ? null : splitOff(request, suspects);
+    const halves = bySize ? null : (apart ?? split({ request, history }));
     if (bySize) {
       statistics.split();
       return go(bySize);
@@ -276,8 +311,8 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
         history: { ...FRESH, failures: 1, half, cuts: history.cuts + 1 },
       }));
       // In random order: the unavailable part must not always lie in the half that is tried first.
-      if (random() < 0.5) parts.reverse();
-      return go({ first: [parts[0]!], last: [parts[1]!] });
+      if (apart === null && random() < 0.5) parts.reverse();
+      return go(inTurn(parts, apart !== null));
     }
     if (failures <= triesOf(MOST_LOSSES, failures === 2)) return later(again, error, true);
     if (session.commits() > commits) return giveUp(again, error);
@@ -292,6 +327,11 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
       if (failures > 1 && request.points <= floorPoints(givenUp)) unanswered--;
       refusedInARow = 0;
       givenUpInARow = 0;
+      for (const variable of request.variables) {
+        arrived.add(variable);
+        suspects.delete(variable);
+        condemned.delete(variable);
+      }
       doubtCredit = Math.min(DOUBT_CREDIT, doubtCredit + 1);
       putOffInARow = 0;
       permit.answered();
@@ -353,6 +393,10 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
     onVerified({ about, waiting, error }, answers) {
       if (about === "rest") {
         givenUpInARow = 0;
+        if (!answers && arrived.size > 0 && isAmong(waiting.request, suspects)) {
+          for (const variable of ownVariables(waiting.request)) condemned.add(variable);
+          return go();
+        }
         if (!answers) return giveUpRest(error);
         // The size is not the reason: later requests may be as large as before.
         if (refusedInARow > 0) session.learn(limitsBefore);
@@ -361,12 +405,19 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
       }
       if (!answers) return later(waiting, error, true);
       statistics.givenUp(waiting.request, error.kind, error.message);
+      suspect(waiting.request);
       givenUp++;
       return go();
     },
     permitted: (request) => forbidden.permitted(request),
     forbiddenIds: () => forbidden.ids(),
   };
+}
+
+type Variables = Pick<ReadonlySet<Variable>, "has" | "size">;
+
+function isAmong(request: PlannedRequest, some: Variables): boolean {
+  return some.size > 0 && ownVariables(request).every((variable) => some.has(variable));
 }
 
 function* withHistory(requests: Iterable<PlannedRequest>, history: History): IterableIterator<Waiting> {

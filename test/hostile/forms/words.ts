@@ -85,6 +85,23 @@ const INSTEAD: readonly (readonly [string, object])[] = [
   ["the health of the service", { status: "ok", version: "1.2.3" }],
 ];
 
+/** Beside no rows: in fields that no list of words has. */
+const STRANGE: readonly (readonly [string, object])[] = [
+  ["code: a text", { code: "STORE_TIMEOUT" }],
+  ["debug", { debug: "shard 2 unreachable" }],
+  ["debug with an exception", { debug: { exception: "IOException" } }],
+  ["diagnostics", { diagnostics: [{ severity: "ERROR", text: "store is down" }] }],
+  ["alerts", { alerts: [{ text: "data store unavailable" }] }],
+  ["level: error", { level: "error" }],
+  ["stack", { stack: "at Store.read (store.js:17)" }],
+  ["statusText", { statusText: "Service Unavailable" }],
+  ["timeout: true", { timeout: true }],
+  ["maintenance: true", { maintenance: true }],
+  ["retry_after", { retry_after: 30 }],
+  ["missing_shards", { missing_shards: 2 }],
+  ["failed_stations", { failed_stations: ["a"] }],
+];
+
 const UNUSABLE_FOR_EVER = { expected: "any", isLong: true, words: ["--wait-for-service", "10s"] } as const;
 
 export const WORDS: readonly Scenario[] = [
@@ -99,6 +116,13 @@ export const WORDS: readonly Scenario[] = [
       { expected: "later" },
     ),
   ]),
+  ...STRANGE.map(([form, beside]) =>
+    scenario(
+      `words: ${form}, beside no rows, always`,
+      always(() => json({ data: [], count: 0, ...beside })),
+      { ...UNUSABLE_FOR_EVER, says: /cannot be used/ },
+    ),
+  ),
   ...HARMLESS.map(([form, beside]) =>
     scenario(
       `words: ${form}, beside all rows`,

@@ -1,0 +1,47 @@
+import { always, scenario, type Scenario } from "../scenario.ts";
+import { answerOf, json } from "../server.ts";
+
+// Answers that hold the first thousand rows of more, and tell so in a way of their own, or not at all.
+
+const ROWS = 1_000;
+
+const BESIDE: readonly (readonly [string, object])[] = [
+  ["nothing", {}],
+  ["page and pages", { page: 1, pages: 8 }],
+  ["page and page_count, in meta", { meta: { page: 1, page_count: 8 } }],
+  ["total_pages alone", { total_pages: 8 }],
+  ["offset, limit and total", { offset: 0, limit: ROWS, total: 7_800 }],
+  ["numFound", { numFound: 7_800 }],
+  ["recordsTotal", { recordsTotal: 7_800 }],
+  ["hits with a total", { hits: { total: 7_800 } }],
+  ["@odata.count", { "@odata.count": 7_800 }],
+  ["a cursor", { cursor: "abc" }],
+  ["scroll_id", { scroll_id: "abc" }],
+  ["resume_token", { resume_token: "abc" }],
+  ["next_start_time", { next_start_time: "2026-03-10T05:00:00Z" }],
+  ["links with a next", { _links: { next: { href: "/api/v1/measurements/query?page=2" } } }],
+  ["rows_omitted", { rows_omitted: 6_800 }],
+  ["limit_reached", { limit_reached: true }],
+  ["moreResultsAvailable", { moreResultsAvailable: true }],
+  ["code: TRUNCATED", { code: "TRUNCATED" }],
+  ["shards_failed", { shards_failed: 1 }],
+];
+
+const HEADS: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  ["a Link to the next", { Link: '</api/v1/measurements/query?page=2>; rel="next"' }],
+  ["Content-Range", { "Content-Range": "items 0-999/7800" }],
+  ["X-Total-Count", { "X-Total-Count": "7800" }],
+  ["a Warning", { Warning: '199 - "only the first 1000 rows"' }],
+];
+
+const firstRows = (beside: object, headers: Readonly<Record<string, string>> = {}) =>
+  always((asked) => {
+    const rows = asked.rows();
+    if (rows.length <= ROWS) return answerOf(rows);
+    return json({ data: rows.slice(0, ROWS), count: ROWS, ...beside }, { headers });
+  });
+
+export const PAGES: readonly Scenario[] = [
+  ...BESIDE.map(([form, beside]) => scenario(`pages: 1,000 rows of more, beside ${form}`, firstRows(beside))),
+  ...HEADS.map(([form, headers]) => scenario(`pages: 1,000 rows of more, behind ${form}`, firstRows({}, headers))),
+];
