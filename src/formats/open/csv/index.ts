@@ -11,7 +11,7 @@ import { type CsvColumn, csvColumns } from "./columns.ts";
 import { csvRecords } from "./records.ts";
 
 const NOT_OURS =
-  "This is not a CSV file of Zenith Desk: its first line has no columns station_id and time. Convert other tables to NetCDF, for example with xarray.";
+  "This table is not of Zenith Desk: it has no columns station_id and time. Export it as CSV with named columns, and open that.";
 interface Numbers extends Recognized {
   /** Where its fields stand in a record. */
   readonly at: number;

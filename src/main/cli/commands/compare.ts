@@ -39,13 +39,13 @@ import { type AddCommand, examples } from "./types.ts";
 
 interface CompareOptions extends RangeWords {
   readonly variable: ScalarVariable;
-  readonly stations: readonly string[];
+  readonly stations?: readonly string[];
   readonly pairing: Pairing;
   readonly within: number;
-  readonly match: readonly MatchWords[];
+  readonly match?: readonly MatchWords[];
   readonly reject?: number;
   readonly height: HeightMethod;
-  readonly by: readonly Grouping[];
+  readonly by?: readonly Grouping[];
   readonly interval?: number;
   readonly raw?: boolean;
   readonly csv?: boolean;
@@ -68,7 +68,7 @@ export const addCompare: AddCommand = (program, run) => {
     .addOption(
       new Option("--variable <name>", "the compared variable, mm").choices([...SCALAR_VARIABLES]).default("ztd"),
     )
-    .option("--stations <stations...>", `of a cache (default: all). ${STATION_WORDS}`, collect, [])
+    .option("--stations <stations...>", `of a cache (default: all); ${STATION_WORDS}`, collect)
     .addOption(
       new Option("--pairing <way>", "nearest[:TOLERANCE], mean:INTERVAL or linear[:LARGEST GAP]")
         .argParser(reading(parsePairing))
@@ -78,8 +78,7 @@ export const addCompare: AddCommand = (program, run) => {
     .option(
       "--match <site=station>",
       "match sites by hand, or SITE=none, SITE=auto; kept for later comparisons; repeatable",
-      (text: string, all: readonly MatchWords[]) => [...all, reading(parseMatch)(text)],
-      [],
+      (text: string, all: readonly MatchWords[] = []) => [...all, reading(parseMatch)(text)],
     )
     .option(
       "--reject <sigmas>",
@@ -91,7 +90,7 @@ export const addCompare: AddCommand = (program, run) => {
         .choices(["none", "saastamoinen"])
         .default("none"),
     )
-    .option("--by <list>", "statistics also by hour (UTC), month, height, value", reading(parseGroupings), [])
+    .option("--by <list>", "statistics also by hour (UTC), month, height, value", reading(parseGroupings))
     .option("--csv", "print CSV instead of a table")
     .option("--pairs <file>", "write all pairs as CSV")
     .option("--report <file>", "write an HTML report with figures");
@@ -100,7 +99,7 @@ export const addCompare: AddCommand = (program, run) => {
       "after",
       examples(
         ["compare cache igs.tro --reject 5 --report igs.html", "the cache against a file, over the time of the file"],
-        ["compare cache era5.nc --pairing mean:1h --height saastamoinen --month 2026-10 --by hour", "hourly means"],
+        ["compare cache model.nc --pairing mean:1h --height saastamoinen --month 2026-10 --by hour", "hourly means"],
         ["compare old.nc new.nc --variable pwv --csv", "two files"],
       ),
     )
@@ -135,13 +134,13 @@ function addOther(command: Command): Command {
   );
 }
 
-function collect(word: string, words: readonly string[]): string[] {
+function collect(word: string, words: readonly string[] = []): string[] {
   return [...words, word];
 }
 
 async function compared(shell: Shell, a: Source, b: Source, options: CompareOptions): Promise<Comparison> {
   const { siteMatches } = await shell.app();
-  for (const { a: site, b: other } of options.match) {
+  for (const { a: site, b: other } of options.match ?? []) {
     const place = siteOf(a, site);
     siteMatches.choose(place, other === null || other === undefined ? other : siteOf(b, other));
   }
@@ -151,7 +150,7 @@ async function compared(shell: Shell, a: Source, b: Source, options: CompareOpti
     pairing: options.pairing,
     rejectSigmas: options.reject ?? null,
     height: options.height,
-    groupings: options.by,
+    groupings: options.by ?? [],
     withinKm: options.within,
     chosen: siteMatches.chosen(a.sites, b.sites),
   };

@@ -12,7 +12,7 @@ import type { Shell } from "../shell.ts";
 
 export interface SourceOptions {
   readonly variable: ScalarVariable;
-  readonly stations: readonly string[];
+  readonly stations?: readonly string[];
   readonly interval?: number;
   readonly raw?: boolean;
 }
@@ -36,11 +36,11 @@ export async function openComparedSource(shell: Shell, word: string, options: So
 async function ofCache(
   shell: Shell,
   connection: OpenConnection,
-  { variable, stations: words, interval, raw = false }: SourceOptions,
+  { variable, stations: words = ["all"], interval, raw = false }: SourceOptions,
 ): Promise<Source> {
   const app = await shell.app();
   const catalogue = keptCatalogue(shell, connection);
-  const stations = namedStations(connection, catalogue, words.length === 0 ? ["all"] : words);
+  const stations = namedStations(connection, catalogue, words);
   const intervalSeconds = interval ?? null;
   const { name, baseUrl } = connection.record;
   const rows = intervalSeconds === null ? "every observation" : `means over ${intervalSeconds} s`;
