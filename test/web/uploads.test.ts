@@ -105,7 +105,10 @@ describe("files that a page of the web shell sends to open them", () => {
     const { text } = await send("nothing of ours", { path: "/open?name=odd.bin" });
     const { grantId } = JSON.parse(text) as FileGrant;
     const fault = faultOf(await bridge.files.open({ grantId }));
-    expect(fault).toMatchObject({ kind: "usage", message: expect.stringMatching(/^odd\.bin: This text has no line that names/) });
+    expect(fault).toMatchObject({
+      kind: "usage",
+      message: expect.stringMatching(/^odd\.bin: This text has no line that names/),
+    });
     expect(fault.message).not.toContain(dataFolder);
     expect(copied()).toEqual([]);
   });

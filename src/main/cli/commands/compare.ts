@@ -78,7 +78,7 @@ export const addCompare: AddCommand = (program, run) => {
     .option(
       "--match <site=station>",
       "match sites by hand, or SITE=none, SITE=auto; kept for later comparisons; repeatable",
-      (text: string, all: readonly MatchWords[] = []) => [...all, reading(parseMatch)(text)],
+      collectMatch,
     )
     .option(
       "--reject <sigmas>",
@@ -132,6 +132,10 @@ function addOther(command: Command): Command {
   return addRaw(
     addInterval(addRange(command), "of a cache: means fetched with this interval (default: every observation)"),
   );
+}
+
+function collectMatch(text: string, matches: readonly MatchWords[] | undefined): MatchWords[] {
+  return [...(matches ?? []), reading(parseMatch)(text)];
 }
 
 function collect(word: string, words: readonly string[] = []): string[] {
