@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { BLOCK_LINES, pairsCsv } from "#main/cli/compare/csv.ts";
+import type { Comparison } from "#shared/comparison.ts";
 import { makeHome } from "./program.ts";
 
 const START = Date.UTC(2026, 0, 1);
@@ -75,6 +77,21 @@ describe("zenith compare", () => {
     expect(html.match(/<svg /g)).toHaveLength(3 + 2);
     expect(html).toContain("compare ours.csv theirs.csv");
     expect(html).not.toContain("NaN");
+  });
+
+  it("makes the lines of pairs in blocks, each pair once", () => {
+    const n = 2 * BLOCK_LINES + 1;
+    const values = Float64Array.from({ length: n }, (_, i) => i);
+    const site = (label: string) => ({
+      match: { a: { label }, b: { label } },
+      pairs: { timesMs: values.map((i) => START + i), a: values.map((i) => 2 * i), b: values },
+    });
+    const blocks = [...pairsCsv({ variable: "ztd", sites: [site("KALL"), site("METS")] } as unknown as Comparison)];
+    expect(Math.max(...blocks.map((block) => block.match(/\n/g)?.length ?? 0))).toBe(BLOCK_LINES);
+    const lines = blocks.join("").trimEnd().split("\n").slice(1);
+    expect(lines.map((line) => line.split(",").slice(1).join(" "))).toEqual(
+      ["KALL", "METS"].flatMap((label) => Array.from({ length: n }, (_, i) => `${label} ${label} ${2 * i} ${i} ${i}`)),
+    );
   });
 
   it.each([

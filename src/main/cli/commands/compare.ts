@@ -194,8 +194,9 @@ function rangeOf(options: RangeWords, nowMs: number, sources: readonly Source[])
   return range.value;
 }
 
-async function write(path: string, text: string, signal: AbortSignal): Promise<void> {
-  const written = await writeThroughTemporary(userPath(path), (temporary) => writeFile(temporary, text), signal);
+async function write(path: string, text: string | Iterable<string>, signal: AbortSignal): Promise<void> {
+  const save = (temporary: string): Promise<void> => writeFile(temporary, text, { signal });
+  const written = await writeThroughTemporary(userPath(path), save, signal);
   if (!written.ok) throw new Stop(EXIT.disk, `${basename(path)} could not be written. ${written.error.message}`);
 }
 

@@ -23,17 +23,23 @@ export function statisticsCsv({ sites, overall, groups }: Comparison): string {
   return `${[head, ...rows].map((row) => row.join(",")).join("\n")}\n`;
 }
 
-/** Every pair in a line. */
-export function pairsCsv({ variable, sites }: Comparison): string {
-  const rows = [`time,site_a,site_b,${variable}_a_mm,${variable}_b_mm,difference_mm`];
+/** Lines of a block of `pairsCsv`. */
+export const BLOCK_LINES = 10_000;
+
+/** Every pair in a line. In blocks: millions of pairs are more than one string can hold. */
+export function* pairsCsv({ variable, sites }: Comparison): Generator<string> {
+  yield `time,site_a,site_b,${variable}_a_mm,${variable}_b_mm,difference_mm\n`;
   for (const { match, pairs } of sites) {
     const names = `${csvField(match.a.label)},${csvField(match.b.label)}`;
-    pairs.timesMs.forEach((timeMs, i) => {
-      const [a, b] = [pairs.a[i] ?? Number.NaN, pairs.b[i] ?? Number.NaN];
-      rows.push(`${formatUtcShort(timeMs)},${names},${a},${b},${a - b}`);
-    });
+    for (let from = 0; from < pairs.timesMs.length; from += BLOCK_LINES) {
+      let block = "";
+      pairs.timesMs.subarray(from, from + BLOCK_LINES).forEach((timeMs, i) => {
+        const [a, b] = [pairs.a[from + i] ?? Number.NaN, pairs.b[from + i] ?? Number.NaN];
+        block += `${formatUtcShort(timeMs)},${names},${a},${b},${a - b}\n`;
+      });
+      yield block;
+    }
   }
-  return `${rows.join("\n")}\n`;
 }
 
 function number(value: number | null): string {
