@@ -109,6 +109,23 @@ describe.each(KINDS)("as %s", (kind) => {
     file.close();
   });
 
+  it("reads each point of a grid at its place", async (context) => {
+    const file = await openedSeries(generated(context, folder, "grid", kind));
+    expect(file.series.map((s) => [s.position?.latitudeDeg, s.position?.longitudeDeg, s.quantity.variable])).toEqual([
+      [60.5, 24.5, "pwv"],
+      [60.5, 24.75, "pwv"],
+      [60.5, -10, "pwv"],
+      [60.25, 24.5, "pwv"],
+      [60.25, 24.75, "pwv"],
+      [60.25, -10, "pwv"],
+    ]);
+    expect(plainRows(file, file.series[4]!, START_2026)).toEqual([
+      [0, 12],
+      [3_600, 15],
+    ]);
+    file.close();
+  });
+
   it("reads a single station from scalar variables", async (context) => {
     const file = await openedSeries(generated(context, folder, "single-timeseries", kind));
     const from = START_2026 + 12 * 3_600_000;

@@ -11,6 +11,13 @@ export interface Instance {
   readonly stationId: string | null;
   readonly satellite: string | null;
   readonly position: FilePosition | null;
+  /** What is known of the position along this dimension alone, degrees: a grid has a dimension for each angle. */
+  readonly angles: Angles;
+}
+
+export interface Angles {
+  readonly latitudeDeg: number | null;
+  readonly longitudeDeg: number | null;
 }
 
 /** Of a name that is shown. */
@@ -44,7 +51,7 @@ export function instancesOf(structure: Structure, dimension: string | null, most
     const name = names[i] ?? stationId ?? roles[i] ?? steps[i] ?? null;
     const satellite = satellites[i] ?? null;
     const label = satellite !== null && name !== null && !name.includes(satellite) ? `${name} ${satellite}` : name;
-    return { label, stationId, satellite, position: positionAt(i) };
+    return { label, stationId, satellite, ...positionAt(i) };
   });
 }
 
@@ -85,7 +92,7 @@ function clean(text: string): string | null {
   );
 }
 
-type Positions = (instance: number) => FilePosition | null;
+type Positions = (instance: number) => Pick<Instance, "position" | "angles">;
 
 function positionsOf(structure: Structure, about: readonly NetcdfVariable[], most: number): Positions {
   const read = (v: NetcdfVariable | undefined): Float64Array =>
@@ -97,16 +104,26 @@ function positionsOf(structure: Structure, about: readonly NetcdfVariable[], mos
     .filter((v) => heightReferenceOf(v) !== undefined)
     .map((v) => ({ values: read(v), reference: heightReferenceOf(v) ?? null, factor: heightFactor(v) }));
   return (i) => {
-    const [latitudeDeg, longitudeDeg] = [latitudes[i] ?? Number.NaN, longitudes[i] ?? Number.NaN];
-    if (!(Math.abs(latitudeDeg) <= 90 && Math.abs(longitudeDeg) <= 360)) return null;
+    const angles = { latitudeDeg: within(latitudes[i], 90), longitudeDeg: within(longitudes[i], 360) };
+    const place = placeOf(angles);
+    if (place === null) return { position: null, angles };
     const told = heights.find(({ values }) => !Number.isNaN(values[i] ?? Number.NaN));
-    return {
-      latitudeDeg,
-      longitudeDeg: longitudeDeg > 180 ? longitudeDeg - 360 : longitudeDeg,
-      height: told ? told.values[i]! * told.factor : null,
-      heightReference: told?.reference ?? null,
-    };
+    const height = told ? told.values[i]! * told.factor : null;
+    return { position: { ...place, height, heightReference: told?.reference ?? null }, angles };
   };
+}
+
+function within(angle: number | undefined, most: number): number | null {
+  return angle !== undefined && Math.abs(angle) <= most ? angle : null;
+}
+
+/** The place at two angles, east of Greenwich up to 180°; null if one of them is unknown. */
+export function placeOf({
+  latitudeDeg,
+  longitudeDeg,
+}: Angles): { readonly latitudeDeg: number; readonly longitudeDeg: number } | null {
+  if (latitudeDeg === null || longitudeDeg === null) return null;
+  return { latitudeDeg, longitudeDeg: longitudeDeg > 180 ? longitudeDeg - 360 : longitudeDeg };
 }
 
 function isLatitude(variable: NetcdfVariable): boolean {

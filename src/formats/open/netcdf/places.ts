@@ -1,9 +1,9 @@
-import type { FileSeries } from "#shared/file/opened.ts";
+import type { FilePosition, FileSeries } from "#shared/file/opened.ts";
 import type { NetcdfVariable } from "../../netcdf/read.ts";
 import { type Recognized, recognize } from "../quantity.ts";
 import { textOf } from "./attributes.ts";
 import type { Family } from "./families.ts";
-import { type Instance, instancesOf, sizeOf } from "./instances.ts";
+import { type Instance, instancesOf, placeOf, sizeOf } from "./instances.ts";
 import { ownName, type Structure } from "./structure.ts";
 
 /** A series, and where its values stand in the file. */
@@ -47,7 +47,7 @@ export function placesOf(structure: Structure, family: Family, most: number): Pl
           label: [label, ...words].join(", "),
           stationId: about.stationId,
           satellite: about.satellite,
-          position: about.position,
+          position: about.position ?? gridPoint([about, ...steps.flatMap(({ names }, k) => names[extra[k]!] ?? [])]),
           quantity,
           rows,
           range: rows > 0 ? { startMs: firstMs, endMs: lastMs + 1 } : null,
@@ -59,6 +59,14 @@ export function placesOf(structure: Structure, family: Family, most: number): Pl
     }
   }
   return places;
+}
+
+/** Where the latitude is a step of one dimension, and the longitude of another. */
+function gridPoint(along: readonly Instance[]): FilePosition | null {
+  const latitudeDeg = along.find(({ angles }) => angles.latitudeDeg !== null)?.angles.latitudeDeg ?? null;
+  const longitudeDeg = along.find(({ angles }) => angles.longitudeDeg !== null)?.angles.longitudeDeg ?? null;
+  const place = placeOf({ latitudeDeg, longitudeDeg });
+  return place && { ...place, height: null, heightReference: null };
 }
 
 function labelOf({ label }: Instance, dimension: string | null, index: number, variable: NetcdfVariable): string {
