@@ -100,6 +100,8 @@ describe("zenith compare", () => {
     [["ours.csv", "theirs.csv", "--pairing", "mean"], /“mean” needs an interval/],
     [["ours.csv", "theirs.csv", "--match", "nobody=other"], /ours\.csv has no site “nobody”/],
     [["ours.csv", "theirs.csv", "--height", "saastamoinen"], /The height of .* is unknown/],
+    [["ours.csv", "theirs.csv", "--report", "./ours.csv"], /must not name a compared file/],
+    [["ours.csv", "theirs.csv", "--report", "x", "--pairs", "x"], /name them differently/],
     [["ours.csv", "cache:nowhere"], /There is no connection “nowhere”/],
   ])("refuses %j with a sentence", async (words, sentence) => {
     const { code, stdout, stderr } = await home.run(["compare", ...words]);

@@ -107,6 +107,7 @@ export const addCompare: AddCommand = (program, run) => {
       run(async (shell, nameA: string, nameB: string, options: CompareOptions) => {
         const { output, signal } = shell;
         if (options.csv && output.json) throw usage("Choose one of --csv and --json.");
+        refuseOverwriting([nameA, nameB], [options.pairs, options.report]);
         const [a, b] = [
           await openComparedSource(shell, nameA, options),
           await openComparedSource(shell, nameB, options),
@@ -140,6 +141,14 @@ function collectMatch(text: string, matches: readonly MatchWords[] | undefined):
 
 function collect(word: string, words: readonly string[] = []): string[] {
   return [...words, word];
+}
+
+/** @throws Stop */
+function refuseOverwriting(sources: readonly string[], written: readonly (string | undefined)[]): void {
+  const targets = written.flatMap((path) => (path === undefined ? [] : [userPath(path)]));
+  const inputs = new Set(sources.map((name) => userPath(name)));
+  if (targets.some((path) => inputs.has(path))) throw usage("--report and --pairs must not name a compared file.");
+  if (new Set(targets).size < targets.length) throw usage("--report and --pairs are two files: name them differently.");
 }
 
 async function compared(shell: Shell, a: Source, b: Source, options: CompareOptions): Promise<Comparison> {
