@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { splitRequest, splitStations } from "#main/planner/split.ts";
+import { splitDoubtful, splitRequest, splitStations } from "#main/planner/split.ts";
 import type { PlannedRequest } from "#main/planner/types.ts";
 import { SATELLITE_VARIABLES, VARIABLE_NAMES, withImpliedVariables } from "#shared/service/variables.ts";
 import { alignOutward, isAligned } from "#shared/time/interval.ts";
@@ -28,6 +28,12 @@ const requests = fc
     };
   });
 const epochOf = () => 30;
+
+/** A request for so many epochs of one station. */
+function epochsOf30s(points: number): PlannedRequest {
+  const range = { startMs: 0, endMs: points * 30_000 };
+  return { stationIds: ["a"], variables: ["ztd"], range, intervalSeconds: null, raw: false, points };
+}
 
 /** Halved to the floor. */
 function leaves(request: PlannedRequest): PlannedRequest[] {
@@ -110,5 +116,12 @@ describe("splitRequest", () => {
       [["c"], 3],
     ]);
     expect(splitStations(halves[1], epochOf)).toBeNull();
+  });
+
+  it("halves a doubtful request until it has fewer points than the rows at which a response may be cut off", () => {
+    // A hundred rows and a gap behind them: each half settles what it has.
+    expect(splitDoubtful(epochsOf30s(120), epochOf)!.map((half) => half.points)).toEqual([60, 60]);
+    expect(splitDoubtful(epochsOf30s(100), epochOf)).not.toBeNull();
+    expect(splitDoubtful(epochsOf30s(99), epochOf)).toBeNull();
   });
 });

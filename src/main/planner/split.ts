@@ -16,8 +16,12 @@ export function splitRequest(request: PlannedRequest, epochSecondsOf: EpochLooku
   return splitTime(request, epochSecondsOf) ?? splitStations(request, epochSecondsOf) ?? splitVariables(request);
 }
 
-/** A day of hourly means, an hour of 30 s epochs: smaller requests do not show better which of them are the cause. */
-const DOUBTFUL_POINTS = 120;
+/**
+ * About an hour of 30 s epochs: smaller requests do not show better which of them are the cause. Fewer points than the
+ * smallest number of rows at which a service is suspected of cutting its responses off (`sync/doubts`), so that a
+ * station that really ends after such a number is settled by its halves.
+ */
+const DOUBTFUL_POINTS = 99;
 
 /**
  * Halves a request whose response did not settle its cells: in time down to about an hour, then by stations. Null if

@@ -1,5 +1,6 @@
 import { always, scenario, type Scenario } from "../scenario.ts";
 import { answerOf, json } from "../server.ts";
+import { isObserved } from "../meant.ts";
 
 // Answers that hold the first thousand rows of more, and tell so in a way of their own, or not at all.
 
@@ -34,6 +35,10 @@ const HEADS: readonly (readonly [string, Readonly<Record<string, string>>])[] = 
   ["a Warning", { Warning: '199 - "only the first 1000 rows"' }],
 ];
 
+const HOUR_MS = 3_600_000;
+/** The first hundred epochs of 30 s of an hour. */
+const isEarly = (timeMs: number): boolean => timeMs % HOUR_MS < 100 * 30_000;
+
 const firstRows = (beside: object, headers: Readonly<Record<string, string>> = {}) =>
   always((asked) => {
     const rows = asked.rows();
@@ -42,6 +47,16 @@ const firstRows = (beside: object, headers: Readonly<Record<string, string>> = {
   });
 
 export const PAGES: readonly Scenario[] = [
+  scenario(
+    "pages: each hour really ends after a hundred rows",
+    always((asked) => answerOf(asked.rows().filter((row) => isEarly(Date.parse(row["timestamp"] as string))))),
+    {
+      means: (station, timeMs) => isObserved(station, timeMs) && isEarly(timeMs),
+      // Hours without a row are asked again later; none of them is told to have failed.
+      expected: "any",
+      says: /^(?![^]*failed)/,
+    },
+  ),
   ...BESIDE.map(([form, beside]) => scenario(`pages: 1,000 rows of more, beside ${form}`, firstRows(beside))),
   ...HEADS.map(([form, headers]) => scenario(`pages: 1,000 rows of more, behind ${form}`, firstRows({}, headers))),
 ];
