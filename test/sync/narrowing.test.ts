@@ -156,7 +156,8 @@ describe("a variable that cannot be had", () => {
       const outcome = await runJob(hostile.session, spec, { signal: never });
       expect(arrived(hostile.session, spec).size).toBeGreaterThanOrEqual(3 * 800 - 1);
       expect(outcome.failures.some(({ variables }) => variables.includes("pwv"))).toBe(true);
-      expect(hostile.asked.length).toBeLessThan(900);
+      // By chance 300 to 1,100; without the rule for variables about 1,400, and most of the others missing.
+      expect(hostile.asked.length).toBeLessThan(1_500);
     },
   );
 });
