@@ -8,10 +8,7 @@ const MARKS: readonly (readonly [mark: RegExp, sentence: string])[] = [
     /^%=(SNX|BIA)/,
     "This is a SINEX file of station coordinates or biases, without troposphere: open one of SINEX_TRO instead.",
   ],
-  [
-    /^SQLite format 3/,
-    "This is an SQLite database. Only a shared .zenith file can be opened, from the menu of saved views.",
-  ],
+  [/^SQLite format 3/, `This is an SQLite database that Zenith Desk did not export. ${OURS}`],
   [
     /^\s*<(?:!doctype|html|\?xml)/i,
     "This is a web page or XML, and no data: perhaps a download gave a page of errors or a login instead. Download the file again.",

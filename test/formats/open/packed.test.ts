@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { deflateRawSync, gzipSync } from "node:zlib";
+import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import { itUnless, WINDOWS_LACKS } from "../../support/needs.ts";
 import { openSeriesFile } from "#formats/open/index.ts";
@@ -32,7 +32,9 @@ function zip(members: Readonly<Record<string, string>>, { method = 8, flags = 0 
     entry.writeUInt32LE(0x02014b50, 0);
     entry.writeUInt16LE(flags, 8);
     entry.writeUInt16LE(method, 10);
+    entry.writeUInt32LE(crc32(text), 16);
     entry.writeUInt32LE(data.length, 20);
+    entry.writeUInt32LE(Buffer.byteLength(text), 24);
     entry.writeUInt16LE(name.length, 28);
     entry.writeUInt32LE(at, 42);
     // Two extra fields in the local header that the directory does not have.
@@ -49,6 +51,14 @@ function zip(members: Readonly<Record<string, string>>, { method = 8, flags = 0 
   end.writeUInt32LE(at, 16);
   end.writeUInt16LE(7, 20);
   return Buffer.concat([...parts, list, end, Buffer.from("comment")]);
+}
+
+/** An archive of `a.csv`, stored, with some bytes written over: from the start of a part found by its signature. */
+function changedZip(part: "local" | "entry" | "end", at: number, hex: string): Buffer {
+  const archive = zip({ "a.csv": CSV }, { method: 0 });
+  const signature = { local: "504b0304", entry: "504b0102", end: "504b0506" }[part];
+  archive.write(hex, archive.indexOf(signature, 0, "hex") + at, "hex");
+  return archive;
 }
 
 async function opened(content: Buffer): Promise<{ readonly values: readonly number[] } | string> {
@@ -95,10 +105,21 @@ describe("a compressed file", () => {
     ["of a compressed file", gzipSync(gzipSync(CSV)), /compressed twice/],
     ["of nothing", gzipSync(""), /empty/],
     ["zip of several files", zip({ "a.csv": CSV, "b.csv": CSV }), /holds 2 files: a\.csv, b\.csv\. Unpack it/],
-    ["zip of nothing", zip({}), /./],
+    ["zip of nothing", zip({}), /zip archive is empty/],
+    ["zip of an empty file", zip({ "a.csv": "" }), /holds an empty file/],
+    ["zip of an empty file, stored", zip({ "a.csv": "" }, { method: 0 }), /holds an empty file/],
     ["zip that is encrypted", zip({ "a.csv": CSV }, { flags: 1 }), /encrypted/],
     ["zip of another method", zip({ "a.csv": CSV }, { method: 14 }), /cannot be unpacked here/],
     ["zip cut short", zip({ "a.csv": CSV }).subarray(0, 80), /zip archive is damaged/],
+    ["zip with a changed digit", changedZip("local", 30 + 5 + 4 + 50, "37"), /differs from its checksum or size/],
+    ["zip with another checksum", changedZip("entry", 16, "00000000"), /differs from its checksum or size/],
+    ["zip with another size", changedZip("entry", 24, "05000000"), /differs from its checksum or size/],
+    ["zip whose directory points beside its file", changedZip("entry", 42, "01000000"), /zip archive is damaged/],
+    ["zip whose file goes on after its end", changedZip("entry", 20, "00000001"), /zip archive is damaged/],
+    ["zip64 by its number of files", changedZip("end", 10, "ffff"), /cannot be unpacked here/],
+    ["zip64 by the place of its directory", changedZip("end", 16, "ffffffff"), /cannot be unpacked here/],
+    ["zip64 by the size of a file", changedZip("entry", 24, "ffffffff"), /cannot be unpacked here/],
+    ["zip64 by the place of a file", changedZip("entry", 42, "ffffffff"), /cannot be unpacked here/],
   ])("is refused with a sentence: %s", async (_, content, sentence) => {
     expect(await opened(Buffer.from(content))).toMatch(sentence);
   });

@@ -2,12 +2,12 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Readable, Transform } from "node:stream";
+import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { createGunzip, createInflateRaw } from "node:zlib";
+import { crc32, createGunzip, createInflateRaw } from "node:zlib";
 import { FormatFailure } from "../../error.ts";
 import { isOwnerGone, ownerMark } from "../../owner.ts";
-import { onlyMember } from "./zip.ts";
+import { type Member, onlyMember } from "./zip.ts";
 
 /** A file that was unpacked into the folder for temporary files. */
 export interface Unpacked {
@@ -18,6 +18,10 @@ export interface Unpacked {
 /** A few kilobytes can unpack to more than any disk holds. */
 const MOST_BYTES = 8 * 2 ** 30;
 const FOLDER = "zenith-unpacked-";
+/** The header of a first file, and the end of an archive without files. */
+const ZIP_MARKS = new Set(["504b0304", "504b0506"]);
+const CHANGED =
+  "The content of this zip archive differs from its checksum or size: the archive is damaged. Download or copy it again.";
 const DAMAGED = "This compressed file is damaged or incomplete. Download or copy it again.";
 
 /**
@@ -46,10 +50,29 @@ async function stagesFor(path: string, head: Buffer): Promise<[Readable, ...Tran
   const mark = head.toString("hex", 0, 4);
   if (mark.startsWith("1f8b")) return [createReadStream(path), createGunzip()];
   // Documents of Office are zip archives as well, and have a sentence of their own.
-  if (mark !== "504b0304" || head.includes("[Content_Types].xml")) return null;
-  const { start, bytes, isDeflated } = await onlyMember(path);
-  const source = createReadStream(path, { start, end: start + bytes - 1 });
-  return isDeflated ? [source, createInflateRaw()] : [source];
+  if (!ZIP_MARKS.has(mark) || head.includes("[Content_Types].xml")) return null;
+  const member = await onlyMember(path);
+  const { start, packedBytes, isDeflated } = member;
+  // A stream of no bytes at all cannot be asked of a file.
+  const source =
+    packedBytes === 0 ? Readable.from([]) : createReadStream(path, { start, end: start + packedBytes - 1 });
+  return [source, ...(isDeflated ? [createInflateRaw()] : []), checked(member)];
+}
+
+/** Compares the content with the size and the CRC-32 in the archive's directory. */
+function checked({ bytes, crc }: Member): Transform {
+  let [seenBytes, seenCrc] = [0, 0];
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      seenBytes += chunk.length;
+      seenCrc = crc32(chunk, seenCrc);
+      done(null, chunk);
+    },
+    flush(done) {
+      if (seenBytes !== bytes || seenCrc !== crc) done(new FormatFailure("unreadable", CHANGED));
+      else done(bytes === 0 ? new FormatFailure("unreadable", "This zip archive holds an empty file.") : null);
+    },
+  });
 }
 
 function bounded(mostBytes: number): Transform {

@@ -1,11 +1,13 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { FormatFailure } from "../../error.ts";
 
-/** Where the data of a file stand in a zip archive. */
+/** Where the data of a file stand in a zip archive, and what the archive says of them. */
 export interface Member {
   readonly start: number;
-  readonly bytes: number;
+  readonly packedBytes: number;
   readonly isDeflated: boolean;
+  readonly bytes: number;
+  readonly crc: number;
 }
 
 // APPNOTE.TXT 6.3.10 of PKWARE: end of central directory (4.3.16), central directory (4.3.12), local header (4.3.7).
@@ -14,12 +16,16 @@ const END_BYTES = 22;
 const MOST_COMMENT = 65_535;
 const ENTRY = 0x02014b50;
 const ENTRY_BYTES = 46;
+const LOCAL = 0x04034b50;
 const LOCAL_BYTES = 30;
+/** The real number is in a record of zip64 (4.4.1.4). */
+const IN_ZIP64 = 0xffff_ffff;
 const MOST_DIRECTORY = 2 ** 24;
 const ENCRYPTED = 1;
 const STORED = 0;
 const DEFLATED = 8;
 const DAMAGED = "This zip archive is damaged or incomplete. Download or copy it again.";
+const OTHER_METHOD = "This zip archive cannot be unpacked here. Unpack it and open its content.";
 /** Names of members that are listed. */
 const MOST_NAMES = 5;
 
@@ -27,7 +33,9 @@ interface Entry {
   readonly name: string;
   readonly flags: number;
   readonly method: number;
+  readonly packedBytes: number;
   readonly bytes: number;
+  readonly crc: number;
   readonly localAt: number;
 }
 
@@ -41,14 +49,14 @@ export async function onlyMember(path: string): Promise<Member> {
     if (entries.length > 1) throw new FormatFailure("unreadable", several(entries));
     if ((entry.flags & ENCRYPTED) !== 0)
       throw new FormatFailure("unreadable", "This zip archive is encrypted. Unpack it with its password.");
-    if ((entry.method !== STORED && entry.method !== DEFLATED) || entry.bytes === 0xffff_ffff)
-      throw new FormatFailure(
-        "unreadable",
-        "This zip archive cannot be unpacked here. Unpack it and open its content.",
-      );
-    const local = await bytesAt(file, entry.localAt, LOCAL_BYTES);
-    const start = entry.localAt + LOCAL_BYTES + local.readUInt16LE(26) + local.readUInt16LE(28);
-    return { start, bytes: entry.bytes, isDeflated: entry.method === DEFLATED };
+    const { method, packedBytes, bytes, crc, localAt } = entry;
+    if ((method !== STORED && method !== DEFLATED) || [packedBytes, bytes, localAt].includes(IN_ZIP64))
+      throw new FormatFailure("unreadable", OTHER_METHOD);
+    const local = await bytesAt(file, localAt, LOCAL_BYTES);
+    const start = localAt + LOCAL_BYTES + local.readUInt16LE(26) + local.readUInt16LE(28);
+    if (local.readUInt32LE(0) !== LOCAL || start + packedBytes > (await file.stat()).size)
+      throw new FormatFailure("unreadable", DAMAGED);
+    return { start, packedBytes, isDeflated: method === DEFLATED, bytes, crc };
   } finally {
     await file.close();
   }
@@ -61,9 +69,11 @@ async function entriesOf(file: FileHandle): Promise<Entry[]> {
   let end = tail.length - END_BYTES;
   while (end >= 0 && tail.readUInt32LE(end) !== END) end--;
   if (end < 0) throw new FormatFailure("unreadable", DAMAGED);
-  const directoryBytes = tail.readUInt32LE(end + 12);
+  const [directoryBytes, directoryAt] = [tail.readUInt32LE(end + 12), tail.readUInt32LE(end + 16)];
+  if (tail.readUInt16LE(end + 10) === 0xffff || directoryBytes === IN_ZIP64 || directoryAt === IN_ZIP64)
+    throw new FormatFailure("unreadable", OTHER_METHOD);
   if (directoryBytes > MOST_DIRECTORY) throw new FormatFailure("unreadable", DAMAGED);
-  const directory = await bytesAt(file, tail.readUInt32LE(end + 16), directoryBytes);
+  const directory = await bytesAt(file, directoryAt, directoryBytes);
   const entries: Entry[] = [];
   for (let at = 0; at + ENTRY_BYTES <= directory.length;) {
     if (directory.readUInt32LE(at) !== ENTRY) throw new FormatFailure("unreadable", DAMAGED);
@@ -72,7 +82,9 @@ async function entriesOf(file: FileHandle): Promise<Entry[]> {
       name: directory.toString("utf8", at + ENTRY_BYTES, at + ENTRY_BYTES + nameBytes),
       flags: directory.readUInt16LE(at + 8),
       method: directory.readUInt16LE(at + 10),
-      bytes: directory.readUInt32LE(at + 20),
+      crc: directory.readUInt32LE(at + 16),
+      packedBytes: directory.readUInt32LE(at + 20),
+      bytes: directory.readUInt32LE(at + 24),
       localAt: directory.readUInt32LE(at + 42),
     });
     at += ENTRY_BYTES + nameBytes + directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32);
