@@ -5,6 +5,7 @@ import type { FileSeries, OpenedFile } from "#shared/file/opened.ts";
 import { offered } from "../../src/renderer/features/table/choice.ts";
 import { fileRows, fileTables, MOST_COLUMNS } from "../../src/renderer/features/table/fileRows.ts";
 import { describeInChromium } from "../support/needs.ts";
+import { drop } from "../e2e/harness/drop.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 import { violationsOn } from "../support/axe.ts";
@@ -62,19 +63,6 @@ describe("tables of opened files", () => {
 
 const STEP_MS = 300_000;
 const END_MS = Math.floor(Date.now() / STEP_MS) * STEP_MS;
-
-async function drop(page: Page, name: string, content: string): Promise<void> {
-  const dataTransfer = await page.evaluateHandle(
-    ([fileName, text]) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([text!], fileName!));
-      return transfer;
-    },
-    [name, content],
-  );
-  await page.dispatchEvent("body", "dragover", { dataTransfer });
-  await page.dispatchEvent("body", "drop", { dataTransfer });
-}
 
 /** Rows of a station, five minutes apart, up to so long before now. */
 function csv(stationId: string, agoMs: number): string {

@@ -32,7 +32,7 @@ export interface UpdatedPartitions {
 
 /**
  * Brings a Parquet dataset up to date: writes the partitions (a station and a month) whose rows are new or different,
- * removes those that have no rows any more, and leaves all others. Each partition is replaced at once, the manifest last:
+ * removes empty ones, and leaves all others. Each partition is replaced at once, the manifest last:
  * after a kill every partition is an old or a new one, and the next update finishes the work.
  *
  * @param source whole months of the stations to update; other stations and months stay

@@ -1,5 +1,4 @@
 import type { ServiceError } from "#shared/service/error.ts";
-import type { Variable } from "#shared/service/variables.ts";
 import { count } from "#shared/text.ts";
 import { serviceError } from "../client/errors/make.ts";
 import { backoffMs, afterFirstAttempt, startRetryBudget, takeRetry } from "../planner/backoff.ts";
@@ -11,8 +10,9 @@ import {
   allowedPoints,
   type LearnedLimits,
 } from "../planner/limits.ts";
-import { ownVariables, splitDoubtful, splitOff, splitRequest, splitStations } from "../planner/split.ts";
+import { splitDoubtful, splitRequest, splitStations } from "../planner/split.ts";
 import type { EpochLookup, PlannedRequest } from "../planner/types.ts";
+import { createBadVariables } from "./badVariables.ts";
 import type { Doubt } from "./doubts.ts";
 import { createForbiddenStations } from "./forbiddenStations.ts";
 import type { Session } from "./session.ts";
@@ -117,6 +117,7 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
   const { statistics, epochSecondsOf } = context;
   const { clock, random, limiter } = session;
   const forbidden = createForbiddenStations(statistics, epochSecondsOf);
+  const bad = createBadVariables();
   let budget = startRetryBudget(clock.monotonicMs());
   let refusedInARow = 0;
   /** The limits known before the current run of refusals. */
@@ -128,11 +129,6 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
   let putOffSinceMs = 0;
   let proofsOfSize = 0;
   let doubtCredit = DOUBT_CREDIT;
-  /** Variables that have not arrived yet, and how often each was given up alone: it may be what is wrong with larger requests. */
-  const suspects = new Map<Variable, number>();
-  const arrived = new Set<Variable>();
-  /** Suspects of which other requests were not answered either, while other variables arrive: not looked into any more. */
-  const condemned = new Set<Variable>();
 
   /**
    * If many of the smallest requests have no answer, a whole station or several years may be bad: one attempt is then
@@ -143,20 +139,11 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
     return unanswered > MOST_UNANSWERED ? 1 : most;
   }
 
-  /** How often the only variable of a request has been given up now; 0 if it is no suspect. */
-  function suspect(request: PlannedRequest): number {
-    const [variable, ...others] = ownVariables(request);
-    if (variable === undefined || others.length > 0 || arrived.has(variable)) return 0;
-    const times = (suspects.get(variable) ?? 0) + 1;
-    suspects.set(variable, times);
-    return times;
-  }
-
   function giveUp(waiting: Waiting, error: ServiceError): RetryDecision {
     statistics.givenUp(waiting.request, error.kind, error.message);
-    if (isAmong(waiting.request, condemned)) return go();
+    if (bad.isCondemned(waiting.request)) return go();
     givenUp++;
-    const times = suspect(waiting.request);
+    const times = bad.givenUp(waiting.request);
     if (++givenUpInARow < MOST_GIVEN_UP && times !== MOST_GIVEN_UP) return go();
     return { do: "verify", about: "rest", waiting, error, most: MOST_CONTROLS };
   }
@@ -191,7 +178,7 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
     refusedInARow++;
     failed(history);
     if (refusedInARow > MOST_REFUSALS) return giveUpRest(error);
-    if (isAmong(request, condemned)) return giveUp(waiting, error);
+    if (bad.isCondemned(request)) return giveUp(waiting, error);
     const before = history.limits ?? known;
     const parts = smaller(waiting, error, learned && (isExplained(learned) ? learned : before));
     if (parts !== null) {
@@ -213,7 +200,7 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
     const bySize = limits ? byLimits(request, history) : null;
     if (bySize) return bySize;
     const byStation = kind === "invalid" || kind === "notFound" ? splitStations(request, epochSecondsOf) : null;
-    const apart = splitOff(request, suspects);
+    const apart = bad.apart(request);
     const halves = apart ?? byStation ?? split(waiting);
     return (
       halves &&
@@ -292,10 +279,10 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
     const failures = history.failures + 1;
     const commits = history.commits ?? session.commits();
     const again = { request, history: { ...history, failures, commits } };
-    if (isAmong(request, condemned)) return giveUp(again, error);
+    if (bad.isCondemned(request)) return giveUp(again, error);
     if (failures < 2) return later(again, error);
     const bySize = allowedPoints(session.limits()) < request.points ? byLimits(request) : null;
-    const apart = bySize ? null : splitOff(request, suspects);
+    const apart = bySize ? null : bad.apart(request);
     const halves = bySize ? null : (apart ?? split({ request, history }));
     if (bySize) {
       statistics.split();
@@ -327,11 +314,7 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
       if (failures > 1 && request.points <= floorPoints(givenUp)) unanswered--;
       refusedInARow = 0;
       givenUpInARow = 0;
-      for (const variable of request.variables) {
-        arrived.add(variable);
-        suspects.delete(variable);
-        condemned.delete(variable);
-      }
+      bad.arrived(request.variables);
       doubtCredit = Math.min(DOUBT_CREDIT, doubtCredit + 1);
       putOffInARow = 0;
       permit.answered();
@@ -393,11 +376,7 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
     onVerified({ about, waiting, error }, answers) {
       if (about === "rest") {
         givenUpInARow = 0;
-        if (!answers && arrived.size > 0 && isAmong(waiting.request, suspects)) {
-          for (const variable of ownVariables(waiting.request)) condemned.add(variable);
-          return go();
-        }
-        if (!answers) return giveUpRest(error);
+        if (!answers) return bad.condemn(waiting.request) ? go() : giveUpRest(error);
         // The size is not the reason: later requests may be as large as before.
         if (refusedInARow > 0) session.learn(limitsBefore);
         refusedInARow = 0;
@@ -405,19 +384,13 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
       }
       if (!answers) return later(waiting, error, true);
       statistics.givenUp(waiting.request, error.kind, error.message);
-      suspect(waiting.request);
+      bad.givenUp(waiting.request);
       givenUp++;
       return go();
     },
     permitted: (request) => forbidden.permitted(request),
     forbiddenIds: () => forbidden.ids(),
   };
-}
-
-type Variables = Pick<ReadonlySet<Variable>, "has" | "size">;
-
-function isAmong(request: PlannedRequest, some: Variables): boolean {
-  return some.size > 0 && ownVariables(request).every((variable) => some.has(variable));
 }
 
 function* withHistory(requests: Iterable<PlannedRequest>, history: History): IterableIterator<Waiting> {

@@ -1,4 +1,4 @@
-/** The colours of the stations of a map. Group 0 is of those that have nothing to show. */
+/** The colours of the stations of a map. Group 0 has no value. */
 export interface Painting {
   /** Of each station, its place among the colours. */
   readonly groups: Uint8Array;

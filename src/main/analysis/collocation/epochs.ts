@@ -23,7 +23,7 @@ export function pairEpochs(a: ValueRows, b: ValueRows, pairing: Pairing): Paired
   }
 }
 
-/** The rows without those that have no value. */
+/** The rows whose value is finite. */
 export function withValues(timesMs: Float64Array, values: Float64Array): ValueRows {
   let n = 0;
   for (const value of values) if (Number.isFinite(value)) n++;

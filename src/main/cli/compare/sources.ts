@@ -48,7 +48,7 @@ async function ofCache(
     name,
     details: [
       `Cache of ${baseUrl}`,
-      `Values: ${rows}${raw ? ", including those that the quality filter rejected" : ""}`,
+      `Values: ${rows}${raw ? ", including rejected values" : ""}`,
     ],
     stations,
     variable,

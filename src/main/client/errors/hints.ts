@@ -1,12 +1,13 @@
-// Trouble that a body tells of in fields that nobody knows (`inside.ts` has those that are known). Without rows, any such
-// word counts: an empty answer is proof only where it says nothing else. Beside rows only what cannot mean anything else does.
+// Hints of an error in fields that the specification does not name (`inside.ts` reads the fields it names). In a response
+// without rows any such word counts, because an empty response proves that there are no data only if it reports nothing
+// else. Beside rows, only an unmistakable word counts.
 
 import { isCodeName, isInnerName, isTroubleName, isWord, plainName, saysNoData } from "./inside.ts";
 
-/** What the body is about, or whom it belongs to. */
+/** Fields that describe the response or its licence. */
 const DESCRIPTION =
   /^(?:licen[cs]e|attribution|terms|copyright|disclaimer|citation|docs?|documentation|help|about|href|url|uri|request|query|params|parameters|version)$/;
-/** In part of a name: something did not go as it should. */
+/** Words within a field name that always report an error. */
 const GRAVE =
   /(?:^|_)(?:exceptions?|fail(?:ed|ures?|ing)?|timed?_?outs?|unavailable|unreachable|degraded|partial|incomplete|aborted|offline|overload(?:ed)?|stack(?:_?trace)?|trace_?back)(?:_|$)/;
 const LIGHT = /(?:^|_)(?:errors?|faults?|missing|skipped|dropped|maintenance|down|busy|retry(?:_after)?)(?:_|$)/;
@@ -30,7 +31,7 @@ type Fields = Iterable<readonly [key: string, value: unknown]>;
 
 /**
  * @param isEmpty whether the body has no rows
- * @returns the first hint, as a sentence; null where there is none
+ * @returns the first hint as `field: value`; null if the body has none
  */
 export function hintOfTrouble(fields: Fields, isEmpty: boolean): string | null {
   return hintAmong(fields, { isEmpty, depth: 0, isRead: true });

@@ -6,11 +6,11 @@ import { useWork } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
 import { many } from "../../ui/text.ts";
 import { FaultNote } from "../../ui/notes.tsx";
-import { LineSwatch } from "../series/Legend.tsx";
 import type { Answer } from "../series/useAnswer.ts";
 import classes from "./compare.module.css";
 import type { Drawn } from "./figures/picture.ts";
 import { SaveMenu } from "./SaveMenu.tsx";
+import { StationLegend } from "./StationLegend.tsx";
 import type { Sheet } from "./save.ts";
 
 interface PartFrameProps {
@@ -60,16 +60,7 @@ export function PartFrame({
   return (
     <>
       <div className={classes["note"]}>
-        <div className={classes["legend"]}>
-          {stations.map(({ id, name, slot }) => (
-            <span key={id}>
-              <LineSwatch slot={slot} />
-              <span className={classes["legendName"]} title={name}>
-                {name}
-              </span>
-            </span>
-          ))}
-        </div>
+        <StationLegend stations={stations} />
         <SaveMenu sheet={sheet} />
       </div>
       <div className={classes["part"]} data-stale={answer.isLoading || undefined}>

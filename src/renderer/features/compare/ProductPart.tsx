@@ -12,7 +12,6 @@ import { EmptyState, FaultNote } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
 import { chooseFiles } from "../files/open.ts";
 import { useFiles } from "../files/store.ts";
-import { LineSwatch } from "../series/Legend.tsx";
 import { useAnswer } from "../series/useAnswer.ts";
 import classes from "./compare.module.css";
 import { FigureCard } from "./FigureCard.tsx";
@@ -22,6 +21,7 @@ import { type ProductQuery, queryOf } from "./productQuery.ts";
 import { productSheet } from "./productSheet.ts";
 import { ProductTable } from "./ProductTable.tsx";
 import { SaveMenu } from "./SaveMenu.tsx";
+import { StationLegend } from "./StationLegend.tsx";
 
 const REST_MS = 200;
 
@@ -78,16 +78,7 @@ function FilePart({ connectionId, compared, choices, file }: PartProps & { reado
   return (
     <>
       <div className={classes["note"]}>
-        <div className={classes["legend"]}>
-          {compared.stations.map(({ id, name, slot }) => (
-            <span key={id}>
-              <LineSwatch slot={slot} />
-              <span className={classes["legendName"]} title={name}>
-                {name}
-              </span>
-            </span>
-          ))}
-        </div>
+        <StationLegend stations={compared.stations} />
         <Button look="quiet" onPress={() => void saveReport(query, file)}>
           Save report
         </Button>
