@@ -112,7 +112,8 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
       { raw: true, fromHour: 6, toHour: 9 },
       { raw: true, fromHour: 12, toHour: 14 },
     ]);
-    await expect.poll(() => look.innerText(), SOON).toMatch(/^Show rejected data: 1 gap, 24 points · 1 request/);
+    const left = expect.stringMatching(/^Show rejected data: 1 gap, 24 points · 1 request/);
+    await expect.poll(() => look.allInnerTexts(), SOON).toEqual([left]);
     const list = await drawer(page);
     const jobs = list.getByRole("listitem").filter({ hasText: "2 parts of it" });
     await expect.poll(() => jobs.count(), SOON).toBe(1);
