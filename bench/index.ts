@@ -9,6 +9,7 @@ import { compare } from "./figures/compare.ts";
 import { desktop } from "./figures/desktop.ts";
 import { exportFigure } from "./figures/export.ts";
 import { netcdf } from "./figures/netcdf.ts";
+import { scale } from "./figures/scale.ts";
 import { scanner } from "./figures/scanner.ts";
 import { service } from "./figures/service.ts";
 import { sky } from "./figures/sky.ts";
@@ -34,6 +35,7 @@ const FIGURES: readonly Figure[] = [
   service,
   desktop,
   sky,
+  scale,
 ];
 const FULL_RUNS = 5;
 const QUICK_RUNS = 1;
@@ -107,7 +109,7 @@ const bench: Bench = {
 say(
   values.quick
     ? "A quick look: small sizes, so that ratios and verdicts mean little. About two minutes."
-    : "All figures: 15 to 25 minutes and 6 GB of temporary files.",
+    : "All figures: 30 to 45 minutes and 12 GB of temporary files.",
 );
 try {
   const findings: Finding[] = [];

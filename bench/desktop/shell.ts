@@ -7,4 +7,4 @@ const shell = await startWebShell({ dataFolder, ...BUILT, port: 0 });
 process.on("disconnect", () => process.exit(1));
 // In order, as Ctrl+C does it: else the next start would check the cache, and find nothing of what was compiled in this one.
 process.once("SIGTERM", () => void shell.close().then(() => process.exit(0)));
-process.send?.({ link: shell.newLink() });
+process.send?.({ link: shell.newLink(), pid: process.pid });

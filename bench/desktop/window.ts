@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { chromium } from "playwright-core";
 import { companion } from "../harness/child.ts";
+import { peakMbOfTree } from "../harness/memory.ts";
 import { browserPath } from "./browser.ts";
 
 /** One frame of the page: how long it lasted, and how long the page worked in it. Milliseconds. */
@@ -22,6 +23,8 @@ export interface Window {
   frames(act: () => Promise<void>): Promise<readonly Frame[]>;
   /** Most bytes that the page's JavaScript ever held, arrays included. */
   mostHeapBytes(): Promise<number>;
+  /** Most memory that the shell and its core ever had resident, in MB. */
+  corePeakMb(): number;
 }
 
 const SIZE = { width: 1440, height: 900 };
@@ -59,16 +62,22 @@ export async function inWindow<T>(
   await context.newPage();
   await sleep(SETTLE_MS);
   const startedMs = performance.now();
-  const shell = await companion<{ readonly link: string }>("desktop/shell.ts", { dataFolder });
+  const shell = await companion<Hello>("desktop/shell.ts", { dataFolder });
   try {
-    return await work(await openWindow(await context.newPage(), shell.hello.link, startedMs, drawn));
+    return await work(await openWindow(await context.newPage(), shell.hello, startedMs, drawn));
   } finally {
     await context.close();
     await shell.close();
   }
 }
 
-async function openWindow(page: Page, link: string, startedMs: number, drawn: number): Promise<Window> {
+/** What `shell.ts` says of itself. */
+interface Hello {
+  readonly link: string;
+  readonly pid: number;
+}
+
+async function openWindow(page: Page, { link, pid }: Hello, startedMs: number, drawn: number): Promise<Window> {
   await page.addInitScript({ path: join(import.meta.dirname, "recorder.js") });
   await page.addInitScript(`bench.expectDrawn(${drawn}, false)`);
   await page.goto(link);
@@ -91,5 +100,6 @@ async function openWindow(page: Page, link: string, startedMs: number, drawn: nu
       return all.filter((frame) => frame.work > 0.2);
     },
     mostHeapBytes: () => page.evaluate<number>("bench.mostHeapBytes"),
+    corePeakMb: () => peakMbOfTree(pid),
   };
 }

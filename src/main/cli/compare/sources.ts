@@ -46,10 +46,7 @@ async function ofCache(
   const rows = intervalSeconds === null ? "every observation" : `means over ${intervalSeconds} s`;
   return cacheSource({
     name,
-    details: [
-      `Cache of ${baseUrl}`,
-      `Values: ${rows}${raw ? ", including rejected values" : ""}`,
-    ],
+    details: [`Cache of ${baseUrl}`, `Values: ${rows}${raw ? ", including rejected values" : ""}`],
     stations,
     variable,
     read: (stationId, range) =>

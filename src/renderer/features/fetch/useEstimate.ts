@@ -33,12 +33,17 @@ export function useEstimate(connectionId: string, spec: JobSpec, withForbidden =
   useEffect(() => {
     const control = new AbortController();
     let timer: ReturnType<typeof setTimeout> | null = null;
+    let asks = 0;
+    let shown = 0;
     const ask = async (): Promise<void> => {
       timer = null;
+      const number = ++asks;
       const input = latest.current;
       if (input.spec.stationIds.length === 0) return setKept({ state: NONE, of: asked });
       const answer = await bridge.jobs.estimate({ connectionId, ...input }, control);
-      if (control.signal.aborted) return;
+      // An answer that a newer one has overtaken was read from an older cache.
+      if (control.signal.aborted || number < shown) return;
+      shown = number;
       const state: EstimateState = answer.ok
         ? { kind: "known", estimate: answer.value }
         : { kind: "fault", fault: answer.error };

@@ -1,0 +1,33 @@
+// Adds stations to a cache, a year of 30 s data each. The years of a few stations of the world are written under many ids.
+import { statSync } from "node:fs";
+import { openCache } from "#main/store/index.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import { catalogueOf } from "../desktop/folders.ts";
+import { report } from "../harness/report.ts";
+import { worldRows } from "../harness/worldRows.ts";
+
+export interface FillManyArguments {
+  readonly cachePath: string;
+  /** The stations whose rows are used. */
+  readonly spec: JobSpec;
+  /** All ids of the catalogue; those from `first` on are filled now. */
+  readonly stationIds: readonly string[];
+  readonly first: number;
+}
+
+/** A few stations are enough: what a station holds does not matter to the others. */
+const PATTERNS = 3;
+
+await report(({ cachePath, spec, stationIds, first }: FillManyArguments): { readonly bytes: number } => {
+  const patterns = spec.stationIds.slice(0, PATTERNS).map((id) => [...worldRows(id, spec, 1)]);
+  const cache = openCache(cachePath);
+  cache.replaceCatalogue(catalogueOf(stationIds), [], Date.now());
+  for (const [i, stationId] of stationIds.entries()) {
+    if (i < first) continue;
+    const answer = cache.openAnswer({ ...spec, stationIds: [stationId] });
+    for (const block of patterns[i % PATTERNS] ?? []) answer.add({ ...block, stationId });
+    answer.commit({ fetchedAtMs: Date.now(), finalUntilMs: () => spec.range.endMs });
+  }
+  cache.close();
+  return { bytes: statSync(cachePath).size };
+});
