@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -180,19 +180,25 @@ describe("a grant", () => {
     expect(JSON.stringify(grant)).not.toContain(folder);
   });
 
-  it("is for files only, told apart by their endings, and kept for a window that is yet to come", async () => {
+  it("is for files and folders, told apart by their endings, and kept for a window that is yet to come", async () => {
     const path = table("offered.csv", ["a,2026-01-01T00:00:00Z,1"]);
     const views = join(folder, "some.ZENITH");
     writeFileSync(views, "{}");
+    const days = join(folder, "days");
+    mkdirSync(days);
+    for (const day of [1, 2]) table(`days/${day}.csv`, [`a,2026-01-0${day}T00:00:00Z,1`]);
     const told = new Promise((resolve) => bridge.on("filesOffered", resolve));
-    await app.files.offer([{ path }, { path: folder }, { path: join(folder, "gone.nc") }, { path: views }]);
+    await app.files.offer([{ path }, { path: days }, { path: join(folder, "gone.nc") }, { path: views }]);
     await told;
     const taken = valueOf(await bridge.files.takeOffered({}));
     expect(taken.map(({ name, kind }) => [name, kind])).toEqual([
       ["offered.csv", "data"],
+      ["days", "data"],
       ["some.ZENITH", "views"],
     ]);
     expect(valueOf(await bridge.files.takeOffered({}))).toEqual([]);
+    const both = valueOf(await bridge.files.open({ grantId: taken[1]!.grantId }));
+    expect(both).toMatchObject({ name: "days", bytes: 2 * taken[0]!.bytes, series: [{ rows: 2 }] });
     expect(valueOf(await bridge.files.open({ grantId: taken[0]!.grantId })).name).toBe("offered.csv");
   });
 

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { makeHome } from "./program.ts";
@@ -37,6 +37,17 @@ describe("zenith open", () => {
           { rows: 1 },
         ],
       },
+    ]);
+  });
+
+  it("describes a folder as one file, and one of its files by itself", async () => {
+    mkdirSync(join(home.folder, "days:2026"));
+    for (const day of [1, 2])
+      file(`days:2026/${day}.csv`, `station_id,time,ztd_mm\r\na,2026-01-0${day}T00:00:00Z,2400\r\n`);
+    const { files } = await home.json<{ files: object[] }>(["open", "days:2026", "days:2026:2.csv"]);
+    expect(files).toMatchObject([
+      { name: "days:2026", series: [{ rows: 2, first: "2026-01-01T00:00:00Z", last: "2026-01-02T00:00:00Z" }] },
+      { name: "days:2026", series: [{ rows: 1, first: "2026-01-02T00:00:00Z" }] },
     ]);
   });
 

@@ -21,8 +21,8 @@ describe("the files of a command line", () => {
     ],
     [
       "of every kind that opens",
-      ["e", "a.tro", "b.parquet", "c.sqlite", "d.H5", "e.db", "f.zenith", "g.txt"],
-      ["a.tro", "b.parquet", "c.sqlite", "d.H5", "e.db", "f.zenith"].map((name) => `/home/u/${name}`),
+      ["e", "a.tro", "b.parquet", "c.sqlite", "d.H5", "e.db", "f.zenith", "g.txt", "h.doc"],
+      ["a.tro", "b.parquet", "c.sqlite", "d.H5", "e.db", "f.zenith", "g.txt"].map((name) => `/home/u/${name}`),
     ],
     ["none where only the program is named", ["/data/a.nc"], []],
     ["none of an address of another computer", ["e", "file://elsewhere/a.nc", "https://example.org/a.nc"], []],

@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 
 const OURS =
-  "NetCDF and SINEX_TRO files, tables of text, and Parquet and SQLite files of Zenith Desk can be opened; others have to be converted first.";
+  "NetCDF and SINEX_TRO files, tables of text, and Parquet, SQLite and Excel files of Zenith Desk can be opened; others have to be converted first.";
 
 const MARKS: readonly (readonly [mark: RegExp, sentence: string])[] = [
   [
@@ -49,7 +49,7 @@ export function otherKind(head: Buffer, path: string): string | null {
   const kind = SIGNATURES.find(([mark]) => hex.startsWith(mark));
   if (kind) return `This is ${kind[1]}. ${OURS}`;
   if (hex.startsWith("504b0304") && head.includes("[Content_Types].xml"))
-    return `This is a document of Office, such as an Excel workbook. ${OURS}`;
+    return `This is a document of Office, and no workbook of Excel. ${OURS}`;
   const compressed = COMPRESSED.find(([mark]) => hex.startsWith(mark));
   if (compressed) return `This file is ${compressed[1]}, and open its content.`;
   const text = head.toString("latin1");

@@ -8,6 +8,7 @@ import { writeSatelliteNetcdf } from "#formats/netcdf/satellites/write.ts";
 import { openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
 import { writePlainSqlite } from "#main/export/sqlite.ts";
 import { writeParquetDataset, writeParquetFile } from "#formats/parquet/index.ts";
+import { writeTimeSeriesXlsx } from "#formats/xlsx/index.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import {
   DAY_MS,
@@ -47,6 +48,20 @@ const SQLITE: Form = {
   isTable: true,
 };
 
+const DATASET: Form = {
+  async write(path, plain) {
+    mustSucceed(await writeParquetDataset(path, sourceOf(plain)));
+    return { path };
+  },
+  isTable: true,
+};
+
+const EXCEL: Form = {
+  write: async (path, plain) =>
+    mustSucceed(await writeTimeSeriesXlsx(path, sourceOf(plain), { sheetRows: 8, stationFields: ["station_name"] })),
+  isTable: true,
+};
+
 const FORMS: Record<string, Form> = Object.fromEntries([
   ...(["netcdf4", "netcdf3"] as const).flatMap((container) =>
     (["grid", "ragged"] as const).map((layout): [string, Form] => [
@@ -67,6 +82,8 @@ const FORMS: Record<string, Form> = Object.fromEntries([
     },
   ]),
   ["Parquet", PARQUET],
+  ["Parquet dataset", DATASET],
+  ["Excel", EXCEL],
   ["SQLite", SQLITE],
 ]);
 

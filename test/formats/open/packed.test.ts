@@ -9,7 +9,13 @@ import { openSeriesFile } from "#formats/open/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "zenith-packed-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const CSV = "station_id,time,ztd_mm\r\na,2026-01-01T00:00:00Z,2400.5\r\na,2026-01-01T00:00:30Z,2400.6\r\n";
+const [HEAD, FIRST, SECOND] = [
+  "station_id,time,ztd_mm\r\n",
+  "a,2026-01-01T00:00:00Z,2400.5\r\n",
+  "a,2026-01-01T00:00:30Z,2400.6\r\n",
+];
+const CSV = HEAD + FIRST + SECOND;
+const PNG = Buffer.from("89504e470d0a1a0a", "hex");
 
 interface Packing {
   readonly method?: number;
@@ -17,12 +23,13 @@ interface Packing {
 }
 
 /** A zip archive as APPNOTE.TXT describes it, with a comment at its end. */
-function zip(members: Readonly<Record<string, string>>, { method = 8, flags = 0 }: Packing = {}): Buffer {
+function zip(members: Readonly<Record<string, string | Buffer>>, { method = 8, flags = 0 }: Packing = {}): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;
   for (const [name, text] of Object.entries(members)) {
-    const data = method === 8 ? deflateRawSync(text) : Buffer.from(text);
+    const content = Buffer.from(text);
+    const data = method === 8 ? deflateRawSync(content) : content;
     const local = Buffer.alloc(30);
     local.writeUInt32LE(0x04034b50, 0);
     local.writeUInt16LE(method, 8);
@@ -32,9 +39,9 @@ function zip(members: Readonly<Record<string, string>>, { method = 8, flags = 0 
     entry.writeUInt32LE(0x02014b50, 0);
     entry.writeUInt16LE(flags, 8);
     entry.writeUInt16LE(method, 10);
-    entry.writeUInt32LE(crc32(text), 16);
+    entry.writeUInt32LE(crc32(content), 16);
     entry.writeUInt32LE(data.length, 20);
-    entry.writeUInt32LE(Buffer.byteLength(text), 24);
+    entry.writeUInt32LE(content.length, 24);
     entry.writeUInt16LE(name.length, 28);
     entry.writeUInt32LE(at, 42);
     // Two extra fields in the local header that the directory does not have.
@@ -61,10 +68,10 @@ function changedZip(part: "local" | "entry" | "end", at: number, hex: string): B
   return archive;
 }
 
-async function opened(content: Buffer): Promise<{ readonly values: readonly number[] } | string> {
+async function opened(content: Buffer, member?: string): Promise<{ readonly values: readonly number[] } | string> {
   const path = join(folder, "file");
   writeFileSync(path, content);
-  const file = await openSeriesFile(path);
+  const file = await openSeriesFile(path, member === undefined ? {} : { member });
   if (!file.ok) return file.error.message;
   const values = [...file.value.rows(0).values];
   file.value.close();
@@ -85,6 +92,9 @@ describe("a compressed file", () => {
     ["gzip in two members", Buffer.concat([gzipSync(CSV.slice(0, 40)), gzipSync(CSV.slice(40))])],
     ["zip", zip({ "a.csv": CSV })],
     ["zip without compression", zip({ "a.csv": CSV }, { method: 0 })],
+    ["zip of gzip", zip({ "a.csv.gz": gzipSync(CSV) })],
+    ["zip of two days", zip({ "2.csv": HEAD + SECOND, "1.csv.gz": gzipSync(HEAD + FIRST) })],
+    ["zip with something else in it", zip({ "a.csv": CSV, "a.png": PNG })],
     ["zip of a Mac", zip({ "data/": "", "data/a.csv": CSV, "__MACOSX/data/._a.csv": "x", "data/.DS_Store": "x" })],
   ])("is read as its content: %s", async (_, content) => {
     expect(await opened(content)).toEqual(SAME);
@@ -101,10 +111,11 @@ describe("a compressed file", () => {
   it.each([
     ["cut short", gzipSync(CSV).subarray(0, 30), /damaged or incomplete/],
     ["with a flipped byte", gzipSync(CSV).map((byte, i) => (i === 25 ? byte ^ 255 : byte)), /damaged or incomplete/],
-    ["of a picture", gzipSync(Buffer.from("89504e470d0a1a0a", "hex")), /a picture \(PNG\)/],
+    ["of a picture", gzipSync(PNG), /a picture \(PNG\)/],
     ["of a compressed file", gzipSync(gzipSync(CSV)), /compressed twice/],
     ["of nothing", gzipSync(""), /empty/],
-    ["zip of several files", zip({ "a.csv": CSV, "b.csv": CSV }), /holds 2 files: a\.csv, b\.csv\. Unpack it/],
+    ["zip of pictures", zip({ "a.png": PNG, "b.png": PNG }), /^None of these files can be opened\. a\.png: /],
+    ["zip in a zip", zip({ "a.zip": zip({ "a.csv": CSV }) }), /compressed twice/],
     ["zip of nothing", zip({}), /zip archive is empty/],
     ["zip of an empty file", zip({ "a.csv": "" }), /holds an empty file/],
     ["zip of an empty file, stored", zip({ "a.csv": "" }, { method: 0 }), /holds an empty file/],
@@ -116,12 +127,22 @@ describe("a compressed file", () => {
     ["zip with another size", changedZip("entry", 24, "05000000"), /differs from its checksum or size/],
     ["zip whose directory points beside its file", changedZip("entry", 42, "01000000"), /zip archive is damaged/],
     ["zip whose file goes on after its end", changedZip("entry", 20, "00000001"), /zip archive is damaged/],
-    ["zip64 by its number of files", changedZip("end", 10, "ffff"), /cannot be unpacked here/],
-    ["zip64 by the place of its directory", changedZip("end", 16, "ffffffff"), /cannot be unpacked here/],
-    ["zip64 by the size of a file", changedZip("entry", 24, "ffffffff"), /cannot be unpacked here/],
-    ["zip64 by the place of a file", changedZip("entry", 42, "ffffffff"), /cannot be unpacked here/],
+    ["zip64 without its end record", changedZip("end", 10, "ffff"), /zip archive is damaged/],
+    ["zip64 without the place of its directory", changedZip("end", 16, "ffffffff"), /zip archive is damaged/],
+    ["zip64 without the size of a file", changedZip("entry", 24, "ffffffff"), /zip archive is damaged/],
+    ["zip64 without the place of a file", changedZip("entry", 42, "ffffffff"), /zip archive is damaged/],
   ])("is refused with a sentence: %s", async (_, content, sentence) => {
     expect(await opened(Buffer.from(content))).toMatch(sentence);
+  });
+
+  it("is read as one of its files, or as those in one of its folders", async () => {
+    const archive = zip({ "x/a.csv": HEAD + FIRST, "x/b.csv": HEAD + SECOND, "y/a.csv": HEAD + SECOND });
+    expect(await opened(archive, "x")).toEqual(SAME);
+    expect(await opened(archive, "y/a.csv")).toEqual({ values: [2_400.6] });
+    expect(await opened(archive, "z")).toMatch(
+      /^There is no “z” in it\. It has “x\/a\.csv”, “x\/b\.csv”, “y\/a\.csv”\.$/,
+    );
+    expect(await opened(Buffer.from(CSV), "z")).toMatch(/neither a zip archive nor a folder/);
   });
 
   it("leaves nothing behind, and what a killed process left is removed", async () => {

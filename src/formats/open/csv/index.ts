@@ -24,7 +24,7 @@ export async function describeCsv(path: string, cache: ColumnCache, pace: Pace):
 
 /** A table of ours in any format, as its records: the names of the columns first. */
 export interface TableRecords {
-  readonly format: "csv" | "parquet" | "sqlite";
+  readonly format: "csv" | "parquet" | "sqlite" | "excel";
   readonly remarks?: readonly string[];
   readonly records: AsyncIterable<readonly (readonly string[])[]>;
 }

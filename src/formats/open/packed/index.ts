@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { crc32, createGunzip, createInflateRaw } from "node:zlib";
 import { FormatFailure } from "../../error.ts";
 import { isOwnerGone, ownerMark } from "../../owner.ts";
-import { type Member, onlyMember } from "./zip.ts";
+import { zipData, zipEntries, type ZipEntry } from "./zip.ts";
 
 /** A file that was unpacked into the folder for temporary files. */
 export interface Unpacked {
@@ -20,19 +20,56 @@ const MOST_BYTES = 8 * 2 ** 30;
 const FOLDER = "zenith-unpacked-";
 /** The header of a first file, and the end of an archive without files. */
 const ZIP_MARKS = new Set(["504b0304", "504b0506"]);
+/** The list of parts of a document of Office. */
+const OFFICE = "[Content_Types].xml";
 const CHANGED =
   "The content of this zip archive differs from its checksum or size: the archive is damaged. Download or copy it again.";
 const DAMAGED = "This compressed file is damaged or incomplete. Download or copy it again.";
 
+/** A file in an archive, or the only one in a gzip file. */
+export interface PackedFile {
+  /** With its folders; null in a gzip file, which need not name it. */
+  readonly name: string | null;
+  /** @throws FormatFailure if it is damaged, encrypted or too large */
+  unpack(signal?: AbortSignal): Promise<Unpacked>;
+}
+
 /**
- * Unpacks a gzip file (RFC 1952), or a zip archive of one file, by its first bytes.
+ * The files in a gzip file (RFC 1952) or a zip archive, told by its first bytes.
  *
- * @returns null for other files
- * @throws FormatFailure if it is damaged, too large, or an archive of several files
+ * @returns null for other files, workbooks among them
+ * @throws FormatFailure if it is damaged or empty
  */
-export async function unpacked(path: string, head: Buffer, signal?: AbortSignal): Promise<Unpacked | null> {
-  const stages = await stagesFor(path, head);
-  if (stages === null) return null;
+export async function packedFiles(path: string, head: Buffer): Promise<PackedFile[] | null> {
+  const mark = head.toString("hex", 0, 4);
+  if (mark.startsWith("1f8b"))
+    return [
+      {
+        name: null,
+        unpack: (signal) => unpack(() => Promise.resolve([createReadStream(path), createGunzip()]), signal),
+      },
+    ];
+  if (!ZIP_MARKS.has(mark) || head.includes(OFFICE)) return null;
+  const entries = await zipEntries(path);
+  // Documents of Office are zip archives as well. Their list of parts may be anywhere.
+  if (entries.some(({ name }) => name === OFFICE)) return null;
+  const files = entries.filter(({ name }) => isContent(name));
+  if (files.length === 0) throw new FormatFailure("unreadable", "This zip archive is empty.");
+  return files.map((entry) => ({
+    name: entry.name,
+    unpack: (signal) => unpack(() => zipStages(path, entry), signal),
+  }));
+}
+
+/** Whether a file is neither hidden nor what systems put beside the files of a user. */
+export function isContent(name: string): boolean {
+  return !name.startsWith("__MACOSX/") && !/(^|\/)\.[^/]*$/.test(name);
+}
+
+type Stages = [Readable, ...Transform[]];
+
+async function unpack(stagesOf: () => Promise<Stages>, signal?: AbortSignal): Promise<Unpacked> {
+  const stages = await stagesOf();
   await removeAbandoned();
   const folder = await mkdtemp(join(tmpdir(), `${FOLDER}${ownerMark()}-`));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -46,21 +83,16 @@ export async function unpacked(path: string, head: Buffer, signal?: AbortSignal)
   }
 }
 
-async function stagesFor(path: string, head: Buffer): Promise<[Readable, ...Transform[]] | null> {
-  const mark = head.toString("hex", 0, 4);
-  if (mark.startsWith("1f8b")) return [createReadStream(path), createGunzip()];
-  // Documents of Office are zip archives as well, and have a sentence of their own.
-  if (!ZIP_MARKS.has(mark) || head.includes("[Content_Types].xml")) return null;
-  const member = await onlyMember(path);
-  const { start, packedBytes, isDeflated } = member;
+async function zipStages(path: string, entry: ZipEntry): Promise<Stages> {
+  const { start, packedBytes, isDeflated } = await zipData(path, entry);
   // A stream of no bytes at all cannot be asked of a file.
   const source =
     packedBytes === 0 ? Readable.from([]) : createReadStream(path, { start, end: start + packedBytes - 1 });
-  return [source, ...(isDeflated ? [createInflateRaw()] : []), checked(member)];
+  return [source, ...(isDeflated ? [createInflateRaw()] : []), checked(entry)];
 }
 
 /** Compares the content with the size and the CRC-32 in the archive's directory. */
-function checked({ bytes, crc }: Member): Transform {
+function checked({ bytes, crc }: ZipEntry): Transform {
   let [seenBytes, seenCrc] = [0, 0];
   return new Transform({
     transform(chunk: Buffer, _, done) {

@@ -1,35 +1,8 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { FormatFailure } from "../../error.ts";
 
-/** Where the data of a file stand in a zip archive, and what the archive says of them. */
-export interface Member {
-  readonly start: number;
-  readonly packedBytes: number;
-  readonly isDeflated: boolean;
-  readonly bytes: number;
-  readonly crc: number;
-}
-
-// APPNOTE.TXT 6.3.10 of PKWARE: end of central directory (4.3.16), central directory (4.3.12), local header (4.3.7).
-const END = 0x06054b50;
-const END_BYTES = 22;
-const MOST_COMMENT = 65_535;
-const ENTRY = 0x02014b50;
-const ENTRY_BYTES = 46;
-const LOCAL = 0x04034b50;
-const LOCAL_BYTES = 30;
-/** The real number is in a record of zip64 (4.4.1.4). */
-const IN_ZIP64 = 0xffff_ffff;
-const MOST_DIRECTORY = 2 ** 24;
-const ENCRYPTED = 1;
-const STORED = 0;
-const DEFLATED = 8;
-const DAMAGED = "This zip archive is damaged or incomplete. Download or copy it again.";
-const OTHER_METHOD = "This zip archive cannot be unpacked here. Unpack it and open its content.";
-/** Names of members that are listed. */
-const MOST_NAMES = 5;
-
-interface Entry {
+/** A file in a zip archive: where its data stand is found when it is unpacked. */
+export interface ZipEntry {
   readonly name: string;
   readonly flags: number;
   readonly method: number;
@@ -39,73 +12,132 @@ interface Entry {
   readonly localAt: number;
 }
 
-/** The one file in an archive. @throws FormatFailure if it is damaged, encrypted, or holds several */
-export async function onlyMember(path: string): Promise<Member> {
+/** The data of a file in a zip archive. */
+export interface ZipData {
+  readonly start: number;
+  readonly packedBytes: number;
+  readonly isDeflated: boolean;
+}
+
+// APPNOTE.TXT 6.3.10 of PKWARE: end of central directory (4.3.16), central directory (4.3.12), local header (4.3.7), and
+// of zip64 the end record (4.3.14), its locator (4.3.15) and the extra field with longer numbers (4.5.3).
+const END = 0x06054b50;
+const END_BYTES = 22;
+const MOST_COMMENT = 65_535;
+const ENTRY = 0x02014b50;
+const ENTRY_BYTES = 46;
+const LOCAL = 0x04034b50;
+const LOCAL_BYTES = 30;
+/** The real number is in a record of zip64 (4.4.1.4). */
+const IN_ZIP64 = 0xffff_ffff;
+const LOCATOR = 0x07064b50;
+const LOCATOR_BYTES = 20;
+const END64 = 0x06064b50;
+const END64_BYTES = 56;
+const EXTRA64 = 1;
+const MOST_DIRECTORY = 2 ** 24;
+const ENCRYPTED = 1;
+const STORED = 0;
+const DEFLATED = 8;
+const DAMAGED = "This zip archive is damaged or incomplete. Download or copy it again.";
+const OTHER_METHOD = "This zip archive cannot be unpacked here. Unpack it and open its content.";
+
+/** The files in an archive, without folders. @throws FormatFailure if it is damaged */
+export async function zipEntries(path: string): Promise<ZipEntry[]> {
   const file = await open(path, "r");
   try {
-    const entries = (await entriesOf(file)).filter(({ name }) => isContent(name));
-    const [entry] = entries;
-    if (!entry) throw new FormatFailure("unreadable", "This zip archive is empty.");
-    if (entries.length > 1) throw new FormatFailure("unreadable", several(entries));
-    if ((entry.flags & ENCRYPTED) !== 0)
-      throw new FormatFailure("unreadable", "This zip archive is encrypted. Unpack it with its password.");
-    const { method, packedBytes, bytes, crc, localAt } = entry;
-    if ((method !== STORED && method !== DEFLATED) || [packedBytes, bytes, localAt].includes(IN_ZIP64))
-      throw new FormatFailure("unreadable", OTHER_METHOD);
-    const local = await bytesAt(file, localAt, LOCAL_BYTES);
-    const start = localAt + LOCAL_BYTES + local.readUInt16LE(26) + local.readUInt16LE(28);
-    if (local.readUInt32LE(0) !== LOCAL || start + packedBytes > (await file.stat()).size)
-      throw new FormatFailure("unreadable", DAMAGED);
-    return { start, packedBytes, isDeflated: method === DEFLATED, bytes, crc };
+    return await entriesOf(file);
   } finally {
     await file.close();
   }
 }
 
-async function entriesOf(file: FileHandle): Promise<Entry[]> {
+/** @throws FormatFailure if it is damaged, encrypted, or compressed in another way */
+export async function zipData(path: string, entry: ZipEntry): Promise<ZipData> {
+  const { flags, method, packedBytes, localAt } = entry;
+  if ((flags & ENCRYPTED) !== 0)
+    throw new FormatFailure("unreadable", "This zip archive is encrypted. Unpack it with its password.");
+  if (method !== STORED && method !== DEFLATED) throw new FormatFailure("unreadable", OTHER_METHOD);
+  const file = await open(path, "r");
+  try {
+    const local = await bytesAt(file, localAt, LOCAL_BYTES);
+    const start = localAt + LOCAL_BYTES + local.readUInt16LE(26) + local.readUInt16LE(28);
+    if (local.readUInt32LE(0) !== LOCAL || start + packedBytes > (await file.stat()).size) damaged();
+    return { start, packedBytes, isDeflated: method === DEFLATED };
+  } finally {
+    await file.close();
+  }
+}
+
+async function entriesOf(file: FileHandle): Promise<ZipEntry[]> {
   const { size } = await file.stat();
   const tailBytes = Math.min(size, END_BYTES + MOST_COMMENT);
   const tail = await bytesAt(file, size - tailBytes, tailBytes);
   let end = tail.length - END_BYTES;
   while (end >= 0 && tail.readUInt32LE(end) !== END) end--;
-  if (end < 0) throw new FormatFailure("unreadable", DAMAGED);
-  const [directoryBytes, directoryAt] = [tail.readUInt32LE(end + 12), tail.readUInt32LE(end + 16)];
-  if (tail.readUInt16LE(end + 10) === 0xffff || directoryBytes === IN_ZIP64 || directoryAt === IN_ZIP64)
-    throw new FormatFailure("unreadable", OTHER_METHOD);
-  if (directoryBytes > MOST_DIRECTORY) throw new FormatFailure("unreadable", DAMAGED);
+  if (end < 0) damaged();
+  const { directoryBytes, directoryAt } = await directoryOf(file, tail, end, size - tailBytes);
+  if (directoryBytes > MOST_DIRECTORY) damaged();
   const directory = await bytesAt(file, directoryAt, directoryBytes);
-  const entries: Entry[] = [];
+  const entries: ZipEntry[] = [];
   for (let at = 0; at + ENTRY_BYTES <= directory.length;) {
-    if (directory.readUInt32LE(at) !== ENTRY) throw new FormatFailure("unreadable", DAMAGED);
-    const nameBytes = directory.readUInt16LE(at + 28);
+    if (directory.readUInt32LE(at) !== ENTRY) damaged();
+    const [nameBytes, extraBytes] = [directory.readUInt16LE(at + 28), directory.readUInt16LE(at + 30)];
+    const nameAt = at + ENTRY_BYTES;
+    const long = longNumbers(directory.subarray(nameAt + nameBytes, nameAt + nameBytes + extraBytes));
+    const number = (place: number): number => {
+      const short = directory.readUInt32LE(at + place);
+      return short === IN_ZIP64 ? (long.shift() ?? damaged()) : short;
+    };
+    // In the order of the longer numbers.
+    const [bytes, packedBytes, localAt] = [number(24), number(20), number(42)];
     entries.push({
-      name: directory.toString("utf8", at + ENTRY_BYTES, at + ENTRY_BYTES + nameBytes),
+      name: directory.toString("utf8", nameAt, nameAt + nameBytes),
       flags: directory.readUInt16LE(at + 8),
       method: directory.readUInt16LE(at + 10),
       crc: directory.readUInt32LE(at + 16),
-      packedBytes: directory.readUInt32LE(at + 20),
-      bytes: directory.readUInt32LE(at + 24),
-      localAt: directory.readUInt32LE(at + 42),
+      packedBytes,
+      bytes,
+      localAt,
     });
-    at += ENTRY_BYTES + nameBytes + directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32);
+    at = nameAt + nameBytes + extraBytes + directory.readUInt16LE(at + 32);
   }
-  return entries;
+  return entries.filter(({ name }) => !name.endsWith("/"));
 }
 
-/** Neither a folder, nor what systems put beside the files. */
-function isContent(name: string): boolean {
-  return !name.endsWith("/") && !name.startsWith("__MACOSX/") && !/(^|\/)\.[^/]*$/.test(name);
+/** @param end where the end record is in the tail, which begins at `tailAt` */
+async function directoryOf(file: FileHandle, tail: Buffer, end: number, tailAt: number) {
+  const [directoryBytes, directoryAt] = [tail.readUInt32LE(end + 12), tail.readUInt32LE(end + 16)];
+  if (tail.readUInt16LE(end + 10) !== 0xffff && directoryBytes !== IN_ZIP64 && directoryAt !== IN_ZIP64)
+    return { directoryBytes, directoryAt };
+  const locator = await bytesAt(file, tailAt + end - LOCATOR_BYTES, LOCATOR_BYTES);
+  if (locator.readUInt32LE(0) !== LOCATOR) return damaged();
+  const long = await bytesAt(file, safe(locator.readBigUInt64LE(8)), END64_BYTES);
+  if (long.readUInt32LE(0) !== END64) return damaged();
+  return { directoryBytes: safe(long.readBigUInt64LE(40)), directoryAt: safe(long.readBigUInt64LE(48)) };
 }
 
-function several(entries: readonly Entry[]): string {
-  const names = entries.slice(0, MOST_NAMES).map(({ name }) => name);
-  const more = entries.length > MOST_NAMES ? " …" : "";
-  return `This zip archive holds ${entries.length} files: ${names.join(", ")}${more}. Unpack it and open them.`;
+function longNumbers(extra: Buffer): number[] {
+  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
+    if (extra.readUInt16LE(at) !== EXTRA64) continue;
+    const field = extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2));
+    return Array.from({ length: Math.floor(field.length / 8) }, (_, i) => safe(field.readBigUInt64LE(8 * i)));
+  }
+  return [];
+}
+
+function safe(value: bigint): number {
+  return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : damaged();
+}
+
+function damaged(): never {
+  throw new FormatFailure("unreadable", DAMAGED);
 }
 
 async function bytesAt(file: FileHandle, at: number, length: number): Promise<Buffer> {
+  if (at < 0) damaged();
   const bytes = Buffer.alloc(length);
   const { bytesRead } = await file.read(bytes, 0, length, at);
-  if (bytesRead < length) throw new FormatFailure("unreadable", DAMAGED);
+  if (bytesRead < length) damaged();
   return bytes;
 }

@@ -150,9 +150,9 @@ function hangs(name: string, outcome: string): string {
   return `${name} ${outcome}: reading it did not come to an end. ${why} The other files stay open.`;
 }
 
-/** The same for the same content at the same place; null for a copy, which is another one each time. */
+/** The same for the same content at the same place; null for a copy, which is another one each time, and for a folder. */
 async function identityOf({ path, isTemporary }: GrantedFile): Promise<string | null> {
   if (isTemporary) return null;
   const [real, found] = await Promise.all([realpath(path), stat(path)]).catch(() => [null, null]);
-  return real && found ? `${real}\n${found.size}\n${found.mtimeMs}` : null;
+  return real && found?.isFile() ? `${real}\n${found.size}\n${found.mtimeMs}` : null;
 }

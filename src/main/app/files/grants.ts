@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
+import { folderFiles } from "#formats/open/folder.ts";
 import type { FileGrant } from "#shared/file/opened.ts";
 import { VIEW_FILE_ENDING } from "#shared/views/file.ts";
 
-/** A file as a shell names it. Only shells do: a page has nothing but the grant. */
+/** A file, or a folder of files, as a shell names it. Only shells do: a page has nothing but the grant. */
 export interface FilePlace {
   readonly path: string;
   /** What the user calls it, where that is not the name of the path. */
@@ -20,7 +21,7 @@ export interface GrantedFile extends FileGrant {
 }
 
 export interface Grants {
-  /** Grants for those of the places that are files, in the same order. */
+  /** Grants for those of the places that are files or folders, in the same order. */
   add(places: readonly FilePlace[]): Promise<FileGrant[]>;
   /** The file of a grant, which is used up by this; null where there is no such grant any more. */
   take(grantId: string): GrantedFile | null;
@@ -62,8 +63,18 @@ export function dropCopy({ path, isTemporary }: Pick<GrantedFile, "path" | "isTe
 }
 
 async function fileAt({ path, name = basename(path), isTemporary = false }: FilePlace): Promise<GrantedFile | null> {
-  const found = await stat(path).catch(() => null);
-  if (!found?.isFile()) return null;
+  const bytes = await sizeOf(path).catch(() => null);
+  if (bytes === null) return null;
   const kind = name.toLowerCase().endsWith(VIEW_FILE_ENDING) ? "views" : "data";
-  return { grantId: randomUUID(), name, bytes: found.size, kind, path, isTemporary };
+  return { grantId: randomUUID(), name, bytes, kind, path, isTemporary };
+}
+
+/** Bytes of a file, or of all files in a folder; null for anything else. @throws what the file system does */
+export async function sizeOf(path: string): Promise<number | null> {
+  const place = await stat(path);
+  if (!place.isDirectory()) return place.isFile() ? place.size : null;
+  // What is wrong with the folder is said when it is opened.
+  const files = await folderFiles(path).catch(() => []);
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file.path)).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -36,7 +36,7 @@ export function createRecentFiles(users: Pick<UserStore, "setting" | "putSetting
       const found = await Promise.all(
         kept().map(async ({ path, openedAtMs }) => {
           const isThere = await stat(path).then(
-            (entry) => entry.isFile(),
+            (entry) => entry.isFile() || entry.isDirectory(),
             () => false,
           );
           return isThere ? [{ recentId: idOf(path), name: basename(path), folder: dirname(path), openedAtMs }] : [];

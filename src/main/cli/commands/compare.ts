@@ -30,7 +30,7 @@ import {
 } from "../options/comparison.ts";
 import { addInterval, addRange, addRaw, reading, STATION_WORDS } from "../options/options.ts";
 import { parseRange, type RangeWords } from "../options/parse.ts";
-import { invocation, quoted, userPath } from "../options/place.ts";
+import { invocation, quoted, userFile, userPath } from "../options/place.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { pairsCsv, statisticsCsv } from "../compare/csv.ts";
 import { openComparedSource } from "../compare/sources.ts";
@@ -63,7 +63,7 @@ export const addCompare: AddCommand = (program, run) => {
         "means, or by interpolation. Prints statistics of A − B in mm, and writes a report with figures as one HTML " +
         "file. Nothing is sent, and nothing is written into the cache.",
     )
-    .argument("<a>", "cache, cache:CONNECTION, or a file")
+    .argument("<a>", "cache, cache:CONNECTION, a file, a zip archive, or a folder")
     .argument("<b>", "the same; its values are subtracted from those of A")
     .addOption(
       new Option("--variable <name>", "the compared variable, mm").choices([...SCALAR_VARIABLES]).default("ztd"),
@@ -146,7 +146,7 @@ function collect(word: string, words: readonly string[] = []): string[] {
 /** @throws Stop */
 function refuseOverwriting(sources: readonly string[], written: readonly (string | undefined)[]): void {
   const targets = written.flatMap((path) => (path === undefined ? [] : [userPath(path)]));
-  const inputs = new Set(sources.map((name) => userPath(name)));
+  const inputs = new Set(sources.map((name) => userFile(name).path));
   if (targets.some((path) => inputs.has(path))) throw usage("--report and --pairs must not name a compared file.");
   if (new Set(targets).size < targets.length) throw usage("--report and --pairs are two files: name them differently.");
 }

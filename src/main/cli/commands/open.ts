@@ -1,10 +1,9 @@
-import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { FilePosition, FileQuantity, FileSeries, OpenedFile } from "#shared/file/opened.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { fileFault } from "../../app/files/fault.ts";
 import { EXIT, Stop } from "../exit.ts";
-import { userPath } from "../options/place.ts";
+import { userFile } from "../options/place.ts";
 import { table } from "../terminal/table.ts";
 import { count, many, visible } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
@@ -15,6 +14,7 @@ const FORMATS: Readonly<Record<OpenedFile["format"], string>> = {
   csv: "CSV",
   parquet: "Parquet",
   sqlite: "SQLite",
+  excel: "Excel",
   sinex: "SINEX_TRO",
 };
 
@@ -26,16 +26,24 @@ export const addOpen: AddCommand = (program, run) => {
     .summary("describe files: stations, quantities, units, rows and times")
     .description(
       "Describes files of series as the window shows them when they are opened: NetCDF-3 and NetCDF-4 in any layout of the " +
-        "CF conventions, SINEX_TRO, tables of text whose columns are named, and Parquet and SQLite files of this program. " +
+        "CF conventions, SINEX_TRO, tables of text whose columns are named, and Parquet, SQLite and Excel files of this program. The files of " +
+        "a zip archive or a folder are described as one, or one of them with ARCHIVE:FILE. " +
         "Says what could not be read and what had to be assumed. Nothing is taken into the cache, and nothing is sent.",
     )
-    .argument("<files...>", "NetCDF, SINEX_TRO, text, Parquet or SQLite files")
-    .addHelpText("after", examples(["open kallio.nc", "a table of its content"], ["open *.nc --json", "for a script"]))
+    .argument("<files...>", "files, zip archives or folders")
+    .addHelpText(
+      "after",
+      examples(
+        ["open kallio.nc", "a table of its content"],
+        ["open *.nc --json", "for a script"],
+        ["open days.zip:2026/day001.tro", "one file of an archive"],
+      ),
+    )
     .action(
       run(async ({ output, signal }, words: string[]) => {
         const found: Described[] = [];
-        for (const path of words.map((word) => userPath(word))) {
-          const answer = await describe(path, signal);
+        for (const word of words) {
+          const answer = await describe(word, signal);
           signal.throwIfAborted();
           if (typeof answer === "string") output.warn(answer);
           else found.push(answer);
@@ -49,14 +57,16 @@ export const addOpen: AddCommand = (program, run) => {
 };
 
 /** What is in a file, or a sentence on why that cannot be told. */
-async function describe(path: string, signal: AbortSignal): Promise<Described | string> {
+async function describe(word: string, signal: AbortSignal): Promise<Described | string> {
   const { openAnyFile } = await import("../../app/files/openAny.ts");
-  const answer = await openAnyFile(path, { signal });
+  const { path, ...options } = userFile(word);
+  const answer = await openAnyFile(path, { ...options, signal });
   if (!answer.ok) return fileFault(answer.error, { path, name: path }).message;
   const { format, title, source, notes, series } = answer.value;
   answer.value.close();
-  const { size } = await stat(path);
-  return { path, name: basename(path), format, bytes: size, title, source, notes, series };
+  const { sizeOf } = await import("../../app/files/grants.ts");
+  const bytes = (await sizeOf(path)) ?? 0;
+  return { path, name: basename(path), format, bytes, title, source, notes, series };
 }
 
 function documentOf({ series, ...file }: Described): object {

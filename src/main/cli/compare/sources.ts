@@ -6,7 +6,7 @@ import type { OpenConnection } from "../../app/connections/connections.ts";
 import { cacheSource, fileSource, type Source } from "../../app/comparison/sources.ts";
 import { fileFault } from "../../app/files/fault.ts";
 import { usage } from "../exit.ts";
-import { userPath } from "../options/place.ts";
+import { userFile } from "../options/place.ts";
 import { keptCatalogue, namedStations } from "../options/selection.ts";
 import type { Shell } from "../shell.ts";
 
@@ -25,7 +25,7 @@ export interface OpenedSource {
 /** What the user calls `cache`, `cache:CONNECTION` or by a path. @throws Stop */
 export async function openComparedSource(shell: Shell, word: string, options: SourceOptions): Promise<OpenedSource> {
   if (word === "cache") return { source: await ofCache(shell, await shell.connection(), options), close() {} };
-  if (!word.startsWith("cache:")) return ofFile(shell, userPath(word), options);
+  if (!word.startsWith("cache:")) return ofFile(shell, word, options);
   const name = word.slice("cache:".length);
   const app = await shell.app();
   const record = name === "demo" ? app.connections.demo() : app.connections.find(name);
@@ -54,10 +54,11 @@ async function ofCache(
   });
 }
 
-async function ofFile({ signal }: Shell, path: string, { variable }: SourceOptions): Promise<OpenedSource> {
+async function ofFile({ signal }: Shell, word: string, { variable }: SourceOptions): Promise<OpenedSource> {
   const { FormatFailure } = await import("#formats/open/index.ts");
   const { openAnyFile } = await import("../../app/files/openAny.ts");
-  const opened = await openAnyFile(path, { signal });
+  const { path, ...member } = userFile(word);
+  const opened = await openAnyFile(path, { ...member, signal });
   signal.throwIfAborted();
   if (!opened.ok) throw usage(fileFault(opened.error, { path, name: path }).message);
   const file = opened.value;

@@ -27,6 +27,7 @@ const FORMATS = {
   csv: "CSV",
   parquet: "Parquet",
   sqlite: "SQLite",
+  excel: "Excel",
   sinex: "SINEX_TRO",
 } as const;
 

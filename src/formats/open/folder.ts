@@ -1,0 +1,37 @@
+import { opendir } from "node:fs/promises";
+import { join } from "node:path";
+import { count } from "#shared/text.ts";
+import { FormatFailure } from "../error.ts";
+import { MANIFEST } from "../parquet/partitions.ts";
+import { isContent } from "./packed/index.ts";
+
+const MOST_FILES = 20_000;
+const ZARR = /^(zarr\.json|\.zgroup|\.zarray|\.zmetadata)$/;
+
+/** A file in a folder. */
+export interface FolderFile {
+  /** With the folders in between, separated by slashes. */
+  readonly name: string;
+  readonly path: string;
+}
+
+/** The files in a folder and the folders in it, by name. @throws FormatFailure if there are none, or too many */
+export async function folderFiles(folder: string): Promise<FolderFile[]> {
+  const files: FolderFile[] = [];
+  await collect(folder, "", files);
+  if (files.length === 0) throw new FormatFailure("unreadable", "This folder is empty.");
+  return files.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function collect(folder: string, prefix: string, files: FolderFile[]): Promise<void> {
+  for await (const entry of await opendir(folder)) {
+    if (ZARR.test(entry.name)) throw new FormatFailure("unreadable", "This is a Zarr store. Export NetCDF instead.");
+    const path = join(folder, entry.name);
+    const name = prefix + entry.name;
+    if (!isContent(name) || entry.name === MANIFEST) continue;
+    if (entry.isDirectory()) await collect(path, `${name}/`, files);
+    else if (entry.isFile()) files.push({ name, path });
+    if (files.length > MOST_FILES)
+      throw new FormatFailure("tooLarge", `This folder has more than ${count(MOST_FILES)} files. Open a smaller one.`);
+  }
+}

@@ -1,0 +1,131 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
+import { scratchFolder } from "../tools.ts";
+import { openedSeries, plainRows, seriesBy } from "./support.ts";
+
+// Folders of files, opened as one.
+
+const scratch = scratchFolder();
+const DAY_S = 86_400;
+const START = Date.UTC(2026, 0, 1);
+let last = 0;
+
+function folderOf(files: Readonly<Record<string, string>>): string {
+  const folder = join(scratch, String(++last));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+/** Every half day of a day, its end included. */
+function day(n: number, station = "KALL", ztd = 2_300): string {
+  const rows = [0, 0.5, 1].map((part) => {
+    const time = new Date(START + (n + part) * DAY_S * 1_000).toISOString();
+    return `${time},${station},${ztd + n + part},${n}`;
+  });
+  return ["time,station,ztd_mm,count", ...rows].join("\n") + "\n";
+}
+
+const labels = (file: SeriesFile): string[] => [...new Set(file.series.map(({ label }) => label))];
+
+it("joins days to one series for each station and quantity, in order of time", async () => {
+  const file = await openedSeries(
+    folderOf({
+      "2026/003.csv": day(2),
+      "2026/001.csv": day(0) + day(0, "RIGA").split("\n").slice(1).join("\n"),
+      "2026/002.csv": day(1),
+    }),
+  );
+  expect(file.series.map(({ label, quantity, rows }) => [label, quantity.name, rows])).toEqual([
+    ["KALL", "ztd", 9],
+    ["KALL", "count", 9],
+    ["RIGA", "ztd", 3],
+    ["RIGA", "count", 3],
+  ]);
+  const [ztd, counted, riga] = file.series;
+  const [d0, d1, d2] = [0, DAY_S, 2 * DAY_S];
+  expect(plainRows(file, ztd!, START)).toEqual([
+    [d0, 2_300],
+    [d0 + DAY_S / 2, 2_300.5],
+    [d1, 2_301],
+    [d1, 2_301],
+    [d1 + DAY_S / 2, 2_301.5],
+    [d2, 2_302],
+    [d2, 2_302],
+    [d2 + DAY_S / 2, 2_302.5],
+    [3 * DAY_S, 2_303],
+  ]);
+  expect(plainRows(file, counted!, START).map(([, value]) => value)).toEqual([0, 0, 0, 1, 1, 1, 2, 2, 2]);
+  expect(ztd!.range).toEqual({ startMs: START, endMs: START + 3 * DAY_S * 1_000 + 1 });
+  expect(counted!.timesId).toBe(ztd!.timesId);
+  expect(riga!.timesId).not.toBe(ztd!.timesId);
+  expect(file.notes).toEqual([
+    "A table separated by commas; times are taken as UTC.",
+    "Files overlap in time at their ends: all rows are kept, sorted by time.",
+  ]);
+  file.close();
+});
+
+it("keeps two products of the same days apart", async () => {
+  const file = await openedSeries(folderOf({ "a.csv": day(0), "b.csv": day(0, "KALL", 2_400), "c.csv": day(1) }));
+  expect(labels(file)).toEqual(["KALL (a.csv)", "KALL (b.csv)", "KALL (c.csv)"]);
+  expect(plainRows(file, seriesBy(file, "KALL (b.csv)", "ztd"), START)[0]).toEqual([0, 2_400]);
+  expect(new Set(file.series.map(({ id }) => id)).size).toBe(file.series.length);
+  expect(file.notes).toContain("Several files hold the same stations at the same times: their series are kept apart.");
+  file.close();
+});
+
+it("keeps files of several formats apart", async () => {
+  const tro = `%=TRO 2.00 A\n+TROP/DESCRIPTION\n TIME SYSTEM UTC\n TROPO PARAMETER NAMES TROTOT\n TROPO PARAMETER UNITS 1e+03\n-TROP/DESCRIPTION\n+TROP/SOLUTION\n KALL 2026:002:00000 2310\n-TROP/SOLUTION\n%=ENDTRO\n`;
+  const file = await openedSeries(folderOf({ "a.csv": day(0), "b.tro": tro }));
+  expect(labels(file)).toEqual(["KALL (a.csv)", "KALL (b.tro)"]);
+  expect(file.notes).toContain("The files are of several formats: their series are kept apart.");
+  file.close();
+});
+
+it("names what it leaves out, and whose notes they are", async () => {
+  const file = await openedSeries(
+    folderOf({
+      "1.csv": day(0),
+      "2.csv": `${day(1)}yesterday,KALL,1,1\n`,
+      "notes.html": "<html>",
+      "empty.csv": "",
+      ".hidden": "x",
+      "_manifest.json": "{}",
+    }),
+  );
+  expect(labels(file)).toEqual(["KALL"]);
+  expect(file.notes).toEqual([
+    "A table separated by commas; times are taken as UTC.",
+    "2.csv: Lines without a time that can be read are left out: 1.",
+    expect.stringMatching(/^Left out: “empty\.csv”\. This file is empty/),
+    expect.stringMatching(/^Left out: “notes\.html”\. This is a web page/),
+    "Files overlap in time at their ends: all rows are kept, sorted by time.",
+  ]);
+  file.close();
+});
+
+async function message(folder: string): Promise<string> {
+  const answer = await openSeriesFile(folder);
+  return answer.ok ? "opened" : answer.error.message;
+}
+
+it("says why there is nothing", async () => {
+  mkdirSync(join(scratch, "nothing"));
+  expect(await message(join(scratch, "nothing"))).toBe("This folder is empty.");
+  expect(await message(folderOf({ "a.html": "<html>", "b.html": "<html>" }))).toMatch(
+    /^None of these files can be opened\. a\.html: This is a web page/,
+  );
+  expect(await message(folderOf({ "zarr.json": "{}", "ztd/c/0": "x" }))).toMatch(/^This is a Zarr store/);
+});
+
+it("stops where it is asked to", async () => {
+  const stop = new AbortController();
+  stop.abort();
+  const answer = await openSeriesFile(folderOf({ "1.csv": day(0), "2.csv": day(1) }), { signal: stop.signal });
+  expect(answer).toMatchObject({ ok: false, error: { kind: "cancelled", message: "Opening was stopped." } });
+});
