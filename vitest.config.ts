@@ -10,7 +10,6 @@ if (process.env["ZENITH_TIMES"]) setupFiles.unshift("test/support/cost.ts");
 const apart = [
   "test/cli/environment.test.ts",
   "test/client/secure.test.ts",
-  "test/electron/engine.test.ts",
   "test/formats/atomic.test.ts",
   "test/log/log.test.ts",
   "test/renderer/{averages,engineGone,firstLines,localClock}.test.ts",

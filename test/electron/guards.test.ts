@@ -3,7 +3,6 @@ import { corePort } from "../../src/shared/bridge/transport/shell.ts";
 import { allowedAddress } from "#shared/addresses.ts";
 import { isAllowed, isOwnDownload, isOwnReload } from "../../src/main/electron/permissions.ts";
 import { proxyAddress } from "../../src/main/electron/proxy.ts";
-import { restartWaitMs } from "../../src/main/electron/restarts.ts";
 import { PAGE_ORIGIN, senderWindow } from "../../src/main/electron/sender.ts";
 
 function foreign(origin: string) {
@@ -126,17 +125,6 @@ describe("where a page may go", () => {
   ])("is not to %s", (_, url, isMainFrame, current) =>
     expect(isOwnReload({ url, isMainFrame }, current, PAGE_ORIGIN)).toBe(false),
   );
-});
-
-describe("a core that stopped", () => {
-  it("is started again later each time, and given up after a few times within a minute", () => {
-    const waits = [1, 2, 3, 4, 5].map((times) => restartWaitMs(Array<number>(times).fill(1_000), 1_000));
-    expect(waits).toEqual([100, 300, 900, 2_700, null]);
-  });
-
-  it("is not held to what was longer ago", () => {
-    expect(restartWaitMs([0, 1, 2, 3, 70_000], 70_000)).toBe(100);
-  });
 });
 
 it.each([

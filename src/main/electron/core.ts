@@ -3,9 +3,10 @@ import { type AnyPort, portChannel } from "#shared/bridge/transport/port.ts";
 import type { ToCore, ToWindow } from "#shared/bridge/transport/protocol.ts";
 import { createTransport } from "../client/index.ts";
 import { startDemo } from "../demo/index.ts";
-import { followHidden, log, scrubbedText, startLog } from "../log/index.ts";
+import { linkToShell } from "../engine/shellLink.ts";
+import { log, scrubbedText, startLog } from "../log/index.ts";
 import type { Desktop, SecretStore } from "../ports.ts";
-import { type Served, serveApp } from "../served.ts";
+import { serveApp } from "../served.ts";
 import { type FolderLock, lockFolder } from "../store/index.ts";
 import { type Asking, createAsking } from "./asking.ts";
 import type { CoreOptions, FromCoreProcess, ToCoreProcess } from "./messages.ts";
@@ -15,16 +16,15 @@ import type { CoreOptions, FromCoreProcess, ToCoreProcess } from "./messages.ts"
 const { parentPort } = process;
 const post = (message: FromCoreProcess): void => parentPort.postMessage(message);
 const asking = createAsking(post);
-let served: Served | null = null;
 /** Held here, so that it is not collected, and the folder free, while the core runs. */
 let lock: FolderLock | null = null;
+const link = linkToShell(post, () => lock?.release());
 
 // A core that met what it does not expect is not to be trusted with data: it ends, and another one begins.
 process.on("unhandledRejection", stop);
 process.on("uncaughtException", stop);
 
 parentPort.on("message", ({ data, ports }) => receive(data as ToCoreProcess, ports[0]));
-followHidden((key) => post({ kind: "hide", key }));
 post({ kind: "listening" });
 
 function receive(message: ToCoreProcess, port: MessagePortMain | undefined): void {
@@ -32,45 +32,34 @@ function receive(message: ToCoreProcess, port: MessagePortMain | undefined): voi
     case "start":
       return start(message.options);
     case "window":
-      if (port) served?.serve(portChannel<ToWindow, ToCore>(anyPort(port), { transfer: false }), message.windowId);
+      if (port) link.served?.serve(portChannel<ToWindow, ToCore>(anyPort(port), { transfer: false }), message.windowId);
       return;
     case "offer":
-      return void served?.app?.files.offer(message.paths.map((path) => ({ path })));
-    case "grant":
-      return void grant(message.id, message.paths);
-    case "beat":
-      return post({ kind: "beat" });
+      return void link.served?.app?.files.offer(message.paths.map((path) => ({ path })));
     case "suspend":
-      return void served?.app?.suspend();
+      return void link.served?.app?.suspend();
     case "resume":
-      return void served?.app?.resume();
-    case "close":
-      return void close();
+      return void link.served?.app?.resume();
     case "answer":
     case "refusal":
       return asking.answered(message);
+    default:
+      return link.receive(message);
   }
 }
 
 function start(options: CoreOptions): void {
   startLog(options.dataFolder, "core");
-  try {
+  link.open(() => {
     lock = lockFolder(options.dataFolder);
-    served = serveApp({
+    return serveApp({
       dataFolder: options.dataFolder,
       secrets: secretsOf(asking),
       startDemo,
       transport: createTransport({ proxyFor: (origin) => asking.ask("proxyFor", origin) }).send,
       desktop: desktopOf(asking, options),
     });
-    post({ kind: "ready" });
-  } catch (thrown) {
-    post({ kind: "failed", message: wordsOf(thrown) });
-  }
-}
-
-async function grant(id: number, paths: readonly string[]): Promise<void> {
-  post({ kind: "granted", id, grants: (await served?.app?.files.grant(paths.map((path) => ({ path })))) ?? [] });
+  });
 }
 
 /** Electron copies what goes over its ports: it has nothing to transfer but ports. */
@@ -83,22 +72,12 @@ function anyPort(port: MessagePortMain): AnyPort {
   };
 }
 
-async function close(): Promise<void> {
-  await served?.close();
-  lock?.release();
-  process.exit(0);
-}
-
 function stop(thrown: unknown): void {
   log.error("the engine met what it does not expect, and ends", thrown);
   console.error(scrubbedText(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)));
-  post({ kind: "stopping", message: wordsOf(thrown) });
+  post({ kind: "stopping", message: thrown instanceof Error ? thrown.message : String(thrown) });
   // The message leaves before the process does.
   setImmediate(() => process.exit(70));
-}
-
-function wordsOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
 function secretsOf({ ask }: Asking): SecretStore {

@@ -14,7 +14,6 @@ import {
 } from "electron";
 import { z } from "zod";
 import type { FileGrant } from "#shared/file/opened.ts";
-import { log, scrubbedText } from "../log/index.ts";
 import { createShellCalls } from "./calls.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { lockDown } from "./lockdown.ts";
@@ -48,7 +47,6 @@ export function runDesktop({ dataFolder, profileFolder, bundles, files }: Deskto
     fork: () => forkCore(join(bundles, "core-process.js")),
     core: { dataFolder, components: components(), notifications: Notification.isSupported() },
     calls: createShellCalls(secrets, windows, state),
-    onPrinted: notePrinted,
     onReady: (reason) => connectAll(reason),
     onAnswering: (isAnswering) => tellAnswering(isAnswering),
     onGivenUp: (sentence) => void offerWayOut(sentence, dataFolder, engine),
@@ -94,7 +92,7 @@ function connectWindows(windows: Windows, engine: Engine): (reason: string | nul
   });
   ipcMain.handle("zenith:grant-files", (event, paths: unknown): Promise<readonly FileGrant[]> => {
     if (senderWindow(event, windows.byContents) === null) throw new Error("Only the program's own page is answered.");
-    return engine.grant(pathList.parse(paths));
+    return engine.grant(pathList.parse(paths).map((path) => ({ path })));
   });
   return (reason) => {
     for (const contentsId of asked) connect(contentsId, reason);
@@ -108,7 +106,7 @@ function followAnswering(windows: Windows, engine: Engine): (isAnswering: boolea
     if (!isAnswering && senderWindow(event, windows.byContents) !== null) event.sender.send("zenith:engine", false);
   });
   ipcMain.on("zenith:restart-engine", (event) => {
-    if (senderWindow(event, windows.byContents) !== null) engine.restart();
+    if (senderWindow(event, windows.byContents) !== null) void engine.restart();
   });
   return (isSo) => {
     isAnswering = isSo;
@@ -125,12 +123,6 @@ function forkCore(path: string): Electron.UtilityProcess {
     // are given back, and not collected with everything else, only where it is collected often.
     execArgv: ["--js-flags=--max-semi-space-size=2"],
   });
-}
-
-function notePrinted(text: string): void {
-  log.warn(`the engine prints: ${text.trimEnd()}`);
-  // Not by a write of its own: that of a program whose terminal is gone ends it.
-  console.error(scrubbedText(text).trimEnd());
 }
 
 function components(): { readonly name: string; readonly version: string }[] {

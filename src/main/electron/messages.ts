@@ -1,6 +1,6 @@
 import type { Capabilities, KeyProtection } from "#shared/bridge/methods/system.ts";
 import type { Settings } from "#shared/bridge/methods/settings.ts";
-import type { FileGrant } from "#shared/file/opened.ts";
+import type { FromEngine, ToEngine } from "../engine/shellLink.ts";
 import type { OpenFileOptions, SaveFileOptions } from "../ports.ts";
 
 /** What the core needs to know at its start. */
@@ -31,31 +31,21 @@ export interface ShellCalls {
 }
 
 export type ToCoreProcess =
+  | ToEngine
   | { readonly kind: "start"; readonly options: CoreOptions }
   /** Goes with the window's port. */
   | { readonly kind: "window"; readonly windowId: number }
   /** The system asked to open files. */
   | { readonly kind: "offer"; readonly paths: readonly string[] }
-  /** A page asks for leave to open files that were dropped on it; answered by `granted`. */
-  | { readonly kind: "grant"; readonly id: number; readonly paths: readonly string[] }
-  /** Whether it still answers; answered by the same. */
-  | { readonly kind: "beat" }
   | { readonly kind: "suspend" }
   | { readonly kind: "resume" }
-  | { readonly kind: "close" }
   | { readonly kind: "answer"; readonly id: number; readonly value: unknown }
   | { readonly kind: "refusal"; readonly id: number; readonly message: string; readonly aboutKey: boolean };
 
 export type FromCoreProcess =
+  | FromEngine
   /** The first message: from here on nothing that is sent is lost. */
   | { readonly kind: "listening" }
-  | { readonly kind: "ready" }
-  | { readonly kind: "beat" }
-  /** It cannot start, and trying again at once would not help. */
-  | { readonly kind: "failed"; readonly message: string }
-  /** A key that it uses: no line that is written for it may hold it. */
-  | { readonly kind: "hide"; readonly key: string }
-  | { readonly kind: "granted"; readonly id: number; readonly grants: readonly FileGrant[] }
   /** It is about to stop, and why. */
   | { readonly kind: "stopping"; readonly message: string }
   | { readonly kind: "ask"; readonly id: number; readonly name: keyof ShellCalls; readonly input: readonly unknown[] };

@@ -1,4 +1,4 @@
-import { CORE_BEAT } from "../heartbeat.ts";
+import { CORE_BEAT, type HeartbeatOptions } from "../engine/heartbeat.ts";
 
 /** How long the shell waits, and how much it holds at once. Smaller in tests. */
 export interface Bounds {
@@ -14,13 +14,10 @@ export interface Bounds {
   readonly strangers: number;
   readonly windows: number;
   readonly downloads: number;
-  /** Between two questions to a window, and to the core, whether it is still there. */
+  /** Between two questions to a window whether it is still there. */
   readonly beatMs: number;
-  readonly coreBeatMs: number;
-  /** Questions that the core leaves without an answer before windows are told. */
-  readonly coreBeats: number;
-  /** Until a core that is being started says its first word. */
-  readonly coreFirstMs: number;
+  /** The same of the core. */
+  readonly core: Pick<HeartbeatOptions, "beatMs" | "beats" | "firstMs">;
 }
 
 export const BOUNDS: Bounds = {
@@ -32,9 +29,7 @@ export const BOUNDS: Bounds = {
   windows: 64,
   downloads: 16,
   beatMs: 20_000,
-  coreBeatMs: CORE_BEAT.beatMs,
-  coreBeats: CORE_BEAT.beats,
-  coreFirstMs: CORE_BEAT.firstMs,
+  core: CORE_BEAT,
 };
 
 /** Slower than any tunnel. */

@@ -63,19 +63,15 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
   startLog(dataFolder, "web");
   /** The shell itself asks the core as a window does: for the files of its exports. */
   let own: Promise<BridgeClient> | null = null;
-  let isAnswering = true;
   const engine: Promise<Engine> = startEngine({
     dataFolder,
     coreFile,
-    bounds,
-    onAnswering(isSo) {
-      isAnswering = isSo;
-      sockets.coreIs(isSo ? "answers" : "silent");
-    },
-    onDeath(reason) {
+    beat: bounds.core,
+    onAnswering: (isAnswering) => sockets.coreIs(isAnswering ? "answers" : "silent"),
+    onStopped(sentence) {
       own = null;
       uploads.clear();
-      sockets.engineStopped(reason);
+      sockets.engineStopped(sentence);
     },
   });
   // Who waits for `ready` hears of it.
@@ -97,7 +93,7 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
     mostBytes: mostUploadBytes,
     dataFolder,
     bodyMs: bounds.bodyMs,
-    grant: async (place) => (await (await engine).grant([place]))[0] ?? null,
+    grant: async (place) => (await (await engine).grant([place]).catch(() => []))[0] ?? null,
   });
   const signIns = createSignIns();
   const { server, strangers } = createPageServer({
@@ -107,7 +103,7 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
     uploads,
     onSignOut: () => sockets.signOut(),
     // One that answers was started again already, perhaps by another window.
-    restartCore: async () => isAnswering || (await engine).end(),
+    restartCore: async () => (await engine).restart(),
     bounds,
   });
   const sockets = serveSockets(server, {

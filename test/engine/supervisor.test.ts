@@ -1,0 +1,123 @@
+import { EventEmitter, once } from "node:events";
+import { afterEach, describe, expect, it } from "vitest";
+import type { FromEngine, ToEngine } from "../../src/main/engine/shellLink.ts";
+import {
+  type EngineEvents,
+  restartWaitMs,
+  supervise,
+  type Supervisor,
+  type SupervisorOptions,
+} from "../../src/main/engine/supervisor.ts";
+import { StoreError } from "../../src/main/store/errors.ts";
+
+/** A core that says what the test lets it say. */
+class Core {
+  readonly #events: EngineEvents;
+  readonly #hangs: boolean;
+  constructor(events: EngineEvents, first: FromEngine | "hangs") {
+    this.#events = events;
+    this.#hangs = first === "hangs";
+    if (first !== "hangs") queueMicrotask(() => events.message(first));
+  }
+  postMessage(message: ToEngine): void {
+    if (this.#hangs) return;
+    if (message.kind === "beat") this.#events.message(message);
+    if (message.kind === "close") this.stop("closed");
+  }
+  stop(reason: string): void {
+    queueMicrotask(() => this.#events.exited(reason));
+  }
+}
+
+const FAILED: FromEngine = {
+  kind: "failed",
+  message: "The disk is full.",
+  store: { kind: "full", path: "/data/user.db" },
+};
+
+describe("the supervisor of the core", () => {
+  let supervisor: Supervisor<Core> | null = null;
+  afterEach(() => supervisor?.close());
+
+  /** Cores whose first words are these; those that follow open at once. */
+  function begin(firsts: readonly (FromEngine | "hangs")[], options: Partial<SupervisorOptions<Core>> = {}) {
+    const news = new EventEmitter();
+    const told: string[] = [];
+    const tell = (what: string): void => {
+      told.push(what);
+      news.emit("news");
+    };
+    const cores: Core[] = [];
+    supervisor = supervise<Core>({
+      spawn(events) {
+        const core = new Core(events, firsts[cores.length] ?? { kind: "ready" });
+        cores.push(core);
+        return core;
+      },
+      kill: (core) => core.stop("killed"),
+      onReady: (reason) => tell(reason === null ? "ready" : `ready: ${reason}`),
+      onAnswering: (isAnswering) => tell(isAnswering ? "answers" : "silent"),
+      ...options,
+    });
+    const until = async (what: RegExp): Promise<void> => {
+      while (!what.test(told.at(-1) ?? "")) await once(news, "news");
+    };
+    return { supervisor, cores, told, tell, until };
+  }
+
+  it("tells of a core that hangs before its first word, and starts another one where a window asks for it", async () => {
+    const { supervisor: made, cores, told, until } = begin(["hangs"], { beat: { beatMs: 2, beats: 3, firstMs: 5 } });
+    await until(/silent/);
+    expect(await made.reached()).toBe(cores[0]);
+    expect(made.open()).toBeNull();
+    expect(await made.restart()).toBe(true);
+    await until(/ready/);
+    expect(told).toEqual([
+      "silent",
+      "answers",
+      "ready: The application's engine stopped (it did not answer). " +
+        "It was started again; nothing that had arrived is lost.",
+    ]);
+    // One that answers is left alone.
+    expect(await made.restart()).toBe(true);
+    expect(cores).toHaveLength(2);
+    expect(made.open()).toBe(cores[1]);
+  });
+
+  it("gives a shell that waits for the core the next one, and rejects what the last one left unanswered", async () => {
+    const { supervisor: made, cores } = begin([]);
+    const first = await made.reached();
+    const grant = made.grant([{ path: "/a.csv" }]);
+    first.stop("exit code 9");
+    await expect(grant).rejects.toThrow("being started again");
+    expect(await made.reached()).toBe(cores[1]);
+  });
+
+  it("gives up a core that cannot open its databases, and starts it when asked to", async () => {
+    const given: string[] = [];
+    const { supervisor: made, cores } = begin([FAILED, FAILED], { onGivenUp: (sentence) => given.push(sentence) });
+    await expect(made.reached()).rejects.toThrow(StoreError);
+    made.startAgain();
+    await expect(made.reached()).rejects.toMatchObject({ kind: "full", path: "/data/user.db" });
+    expect(given).toEqual(["The disk is full.", "The disk is full."]);
+    made.startAgain();
+    expect(await made.reached()).toBe(cores[2]);
+  });
+
+  it("gives up a core that never opened where nobody can be asked", async () => {
+    const { supervisor: made, cores } = begin([FAILED]);
+    await expect(made.reached()).rejects.toThrow("The disk is full.");
+    expect(cores).toHaveLength(1);
+  });
+});
+
+describe("the wait before a core is started again", () => {
+  it("grows, and ends where it stops too often", () => {
+    const waits = [1, 2, 3, 4, 5].map((times) => restartWaitMs(Array<number>(times).fill(1_000), 1_000));
+    expect(waits).toEqual([100, 300, 900, 2_700, null]);
+  });
+
+  it("is not held to what was longer ago", () => {
+    expect(restartWaitMs([0, 1, 2, 3, 70_000], 70_000)).toBe(100);
+  });
+});
