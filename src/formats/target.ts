@@ -4,6 +4,7 @@ import { dirname, resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { retry } from "#shared/async.ts";
 import { FormatFailure } from "./error.ts";
 
 /** Where the bytes of a path go. */
@@ -83,14 +84,17 @@ function ownStream(path: string): NodeJS.WriteStream | null {
 }
 
 /** Waits until somebody reads a named pipe, in a way that can be stopped: the system's own would block a thread. */
-async function openForWriting(path: string, signal?: AbortSignal): Promise<FileHandle> {
-  for (;;) {
-    try {
-      await using _reader = await open(path, constants.O_WRONLY | constants.O_NONBLOCK);
-      return await open(path, constants.O_WRONLY);
-    } catch (thrown) {
-      if ((thrown as NodeJS.ErrnoException).code !== "ENXIO") throw thrown;
-    }
-    await sleep(READER_PAUSE_MS, undefined, signal ? { signal } : {});
-  }
+function openForWriting(path: string, signal?: AbortSignal): Promise<FileHandle> {
+  return retry(
+    async () => {
+      try {
+        await using _reader = await open(path, constants.O_WRONLY | constants.O_NONBLOCK);
+        return { result: await open(path, constants.O_WRONLY) };
+      } catch (thrown) {
+        if ((thrown as NodeJS.ErrnoException).code !== "ENXIO") throw thrown;
+        return { retryAfterMs: READER_PAUSE_MS };
+      }
+    },
+    (ms) => sleep(ms, undefined, signal ? { signal } : {}),
+  );
 }

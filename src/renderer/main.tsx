@@ -2,6 +2,7 @@
 import "./policy.ts";
 import "./ui/tokens.css";
 import "./ui/base.css";
+import { raceTimeout } from "#shared/async.ts";
 import { startBridge } from "./bridge/start.ts";
 import { open } from "./features/start/opening.ts";
 
@@ -11,6 +12,6 @@ const PATIENCE_MS = 300;
 // Small, and first: once it has asked for what the window is about to show, the core reads that on its processor while what
 // shows it is made ready here, and all of it is drawn at once.
 const opened = startBridge().then((isIn) => (isIn ? open() : undefined));
-await Promise.race([opened, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+await raceTimeout(opened, PATIENCE_MS);
 const { show } = await import("./window.tsx");
 show();

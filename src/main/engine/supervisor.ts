@@ -1,3 +1,4 @@
+import { raceTimeout } from "#shared/async.ts";
 import type { FileGrant } from "#shared/file/opened.ts";
 import type { FilePlace } from "../app/files/grants.ts";
 import { hideInLog, log, scrubbedText } from "../log/index.ts";
@@ -58,7 +59,7 @@ export interface Supervisor<Core> {
 /** A core that was started, until its process or thread is gone. */
 interface Running<Core> {
   readonly core: Core;
-  readonly gone: Promise<void>;
+  readonly gone: Promise<true>;
   /** It is open, or was silent at least once. */
   isReached: boolean;
   isOpen: boolean;
@@ -87,7 +88,7 @@ export function supervise<Core extends { postMessage(message: ToEngine): void }>
 
   function start(reason: string | null): void {
     let failure: Error | null = null;
-    const gone = Promise.withResolvers<void>();
+    const gone = Promise.withResolvers<true>();
     // From the start on: what hangs may hang before it is open.
     const heartbeat = createHeartbeat({
       ...(options.beat ?? CORE_BEAT),
@@ -132,7 +133,7 @@ export function supervise<Core extends { postMessage(message: ToEngine): void }>
         running = null;
         for (const { reject } of granting.values()) reject(new Error(ENGINE_STARTS));
         granting.clear();
-        gone.resolve();
+        gone.resolve(true);
         if (!isClosing) stopped(failure, mine.isUnwanted ? "it did not answer" : why);
       },
     });
@@ -223,12 +224,8 @@ function later<T>(): PromiseWithResolvers<T> {
   return made;
 }
 
-async function endsInTime(gone: Promise<void>): Promise<boolean> {
-  const late = Promise.withResolvers<boolean>();
-  const timer = setTimeout(late.resolve, END_MS, false);
-  const isInTime = await Promise.race([gone.then(() => true), late.promise]);
-  clearTimeout(timer);
-  return isInTime;
+async function endsInTime(gone: Promise<true>): Promise<boolean> {
+  return (await raceTimeout(gone, END_MS)) ?? false;
 }
 
 function notePrinted(text: string): void {

@@ -1,3 +1,4 @@
+import { type Attempt, retry } from "#shared/async.ts";
 import { failure, type Result, type ServiceError } from "#shared/service/error.ts";
 import { many } from "#shared/text.ts";
 import { backoffMs } from "../planner/backoff.ts";
@@ -25,9 +26,9 @@ export async function withRetries<T>(
   let busySinceMs: number | null = null;
   // A person asks for it now, however long the outage has lasted.
   limiter.tryNow();
-  for (let attempts = 0; ; attempts++) {
+  const attempt = async (attempts: number): Promise<Attempt<Result<T>>> => {
     const permit = await limiter.acquire(signal, patienceMs);
-    if (permit === null) return failure(signal.aborted ? cancelled() : outOfPatience(session));
+    if (permit === null) return { result: failure(signal.aborted ? cancelled() : outOfPatience(session)) };
     let result: Result<T>;
     try {
       result = await call();
@@ -36,14 +37,15 @@ export async function withRetries<T>(
     } finally {
       permit.release();
     }
-    if (result.ok || !PASSING.has(result.error.kind)) return result;
+    if (result.ok || !PASSING.has(result.error.kind)) return { result };
     if (result.error.kind === "busy") {
       limiter.close(result.error.retryAfterMs);
       busySinceMs ??= clock.monotonicMs();
-      if (clock.monotonicMs() - busySinceMs >= patienceMs) return result;
+      if (clock.monotonicMs() - busySinceMs >= patienceMs) return { result };
     }
-    if (limiter.outage() === null) await clock.sleep(backoffMs(attempts, session.random()), signal);
-  }
+    return { retryAfterMs: limiter.outage() === null ? backoffMs(attempts, session.random()) : 0 };
+  };
+  return retry(attempt, (ms) => clock.sleep(ms, signal));
 }
 
 function note(error: ServiceError, permit: Permit): void {

@@ -1,3 +1,4 @@
+import { raceTimeout } from "#shared/async.ts";
 import { LINK_MARK, TOKEN } from "#shared/bridge/transport/webShell.ts";
 import { askShell } from "./webShell.ts";
 
@@ -81,12 +82,10 @@ async function redeem(token: string): Promise<string | null> {
   return answer?.ok ? (await answer.text()).trim() : null;
 }
 
-function askTabs(): Promise<string | null> {
-  return new Promise((resolve) => {
-    onOffer = resolve;
-    setTimeout(() => resolve(null), TAB_PATIENCE_MS);
-    tell({ ask: true });
-  });
+async function askTabs(): Promise<string | null> {
+  const offer = new Promise<string | null>((resolve) => (onOffer = resolve));
+  tell({ ask: true });
+  return (await raceTimeout(offer, TAB_PATIENCE_MS)) ?? null;
 }
 
 function tell(message: TabMessage): void {

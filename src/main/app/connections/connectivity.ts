@@ -1,3 +1,4 @@
+import { retry } from "#shared/async.ts";
 import type { Connectivity } from "#shared/bridge/methods/connections.ts";
 import type { Result, ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
 import { FAILURES_OF_AN_OUTAGE } from "../../planner/outage.ts";
@@ -8,18 +9,20 @@ import { type Clock, systemClock } from "../../sync/clock.ts";
 const WAITS_MS = [500, 2_000];
 
 /** Asks once or twice more where nothing answered: whoever types an address is to be told soon that it is wrong. */
-export async function askedAgain<T>(
+export function askedAgain<T>(
   ask: () => Promise<Result<T>>,
   signal: AbortSignal,
   clock: Clock = systemClock,
 ): Promise<Result<T>> {
-  let answer = await ask();
-  for (const waitMs of WAITS_MS) {
-    if (answer.ok || reachOf(answer.error) !== "lost" || signal.aborted) return answer;
-    await clock.sleep(Math.min(10_000, Math.max(waitMs, answer.error.retryAfterMs ?? 0)), signal);
-    answer = await ask();
-  }
-  return answer;
+  return retry(
+    async (attempt) => {
+      const result = await ask();
+      const waitMs = WAITS_MS[attempt];
+      if (waitMs === undefined || result.ok || reachOf(result.error) !== "lost" || signal.aborted) return { result };
+      return { retryAfterMs: Math.min(10_000, Math.max(waitMs, result.error.retryAfterMs ?? 0)) };
+    },
+    (ms) => clock.sleep(ms, signal),
+  );
 }
 
 /** Whether each service answers, as its requests tell. */

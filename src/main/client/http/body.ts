@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { raceTimeout } from "#shared/async.ts";
 import type { Patience } from "./patience.ts";
 
 /** The body cannot be read as its own headers say. */
@@ -97,12 +98,6 @@ export async function startOfBody(body: AsyncIterable<Uint8Array>, limit: number
       if (bytes >= limit) break;
     }
   };
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(late.resolve, mostMs);
-  try {
-    await Promise.race([read(), late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  await raceTimeout(read(), mostMs);
   return Buffer.concat(pieces);
 }

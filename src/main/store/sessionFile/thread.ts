@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import { raceTimeout } from "#shared/async.ts";
 import { removeCopy } from "../database/copy.ts";
 import { StoreError } from "../errors.ts";
 import type { ReadAnswer, ReadOrder, ReadSession } from "./messages.ts";
@@ -58,7 +58,7 @@ export async function readSessionFile(
     return session;
   } catch (thrown) {
     await canEnd.promise;
-    await Promise.race([worker.terminate(), sleep(GRACE_MS)]);
+    await raceTimeout(worker.terminate(), GRACE_MS);
     // Where the last piece of its work goes on for a while, what it wrote goes when that ends.
     if (!isEnded) worker.once("exit", () => removeCopy(target));
     removeCopy(target);

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import { raceTimeout } from "#shared/async.ts";
 import type { CacheFindings } from "#shared/series/damage.ts";
 import { DamagedData, StoreError } from "../../errors.ts";
 import type { WorkPace } from "../../types.ts";
@@ -54,7 +54,7 @@ export async function inThread(
     await canEnd.promise;
     const ended = worker.terminate();
     // Mostly it ends at once, and lets whoever closes the file next be the last, who tidies up its logs.
-    await (work === "check" && signal.aborted ? Promise.race([ended, sleep(GRACE_MS)]) : ended);
+    await (work === "check" && signal.aborted ? raceTimeout(ended, GRACE_MS) : ended);
   }
 }
 
