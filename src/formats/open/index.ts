@@ -3,23 +3,14 @@ import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { asFormatError, type FormatError, FormatFailure } from "../error.ts";
-import { openNetcdf } from "../netcdf/read.ts";
 import { Pace } from "../pace.ts";
-import { otherKind } from "./otherKind.ts";
 import { type ColumnCache, createColumnCache } from "./columnCache.ts";
-import { csvColumns } from "./csv/columns.ts";
-import { describeCsv, describeTable } from "./csv/index.ts";
-import { parquetRecords } from "./parquet/records.ts";
-import { describeNetcdf } from "./netcdf/index.ts";
+import { DAMAGED, describeContent } from "./content.ts";
 import { folderFiles } from "./folder.ts";
 import { describeParts } from "./joined.ts";
 import { listed, quoted } from "./notes.ts";
 import { type PackedFile, packedFiles } from "./packed/index.ts";
-import { describeSinex } from "./sinex/index.ts";
-import { describePlainTable } from "./table/index.ts";
-import { tableLayout } from "./table/layout.ts";
 import type { DatabaseTable, SeriesFile } from "./types.ts";
-import { isWorkbook, workbookRecords } from "./xlsx/records.ts";
 
 export { type ColumnCache, createColumnCache } from "./columnCache.ts";
 export { FormatFailure } from "../error.ts";
@@ -87,7 +78,7 @@ async function ofFile(
   if (packed === null || (within === "zip" && packed[0]?.name !== null)) {
     if (opening.member !== undefined) throw new FormatFailure("unreadable", NO_MEMBERS);
     const label = basename(name).replace(/(\.\w{1,7}){1,2}$/, "");
-    return described(path, head, opening.own, opening.pace, { database: opening.database, label });
+    return describeContent({ path, head, label }, opening);
   }
   const parts = packed.map((file) => ({
     name: file.name ?? name,
@@ -134,41 +125,6 @@ async function together(all: readonly FoundPart[], opening: Opening): Promise<Se
   );
 }
 
-/** What the content of a file is, by its first bytes. @throws FormatFailure, and what the file system throws */
-async function described(
-  path: string,
-  head: Buffer,
-  own: ColumnCache,
-  pace: Pace,
-  { database, label }: { readonly database: OpenOptions["database"]; readonly label: string },
-): Promise<SeriesFile> {
-  const kind = kindOf(head);
-  if (kind === "parquet") return describeTable({ format: "parquet", records: parquetRecords(path) }, own, pace);
-  if (database && head.toString("latin1", 0, 15) === "SQLite format 3")
-    return describeTable({ format: "sqlite", ...database(path) }, own, pace);
-  if (head.toString("hex", 0, 4) === "504b0304" && (await isWorkbook(path)))
-    return describeTable({ format: "excel", records: workbookRecords(path) }, own, pace);
-  if (kind === "sinex") return describeSinex(path, own, pace);
-  const other = kind === "netcdf" ? null : otherKind(head, path);
-  if (other !== null) throw new FormatFailure("unreadable", other);
-  if (kind === "csv") {
-    const text = head.toString("utf8").replace(/^\ufeff/, "");
-    if (csvColumns((text.split(/\r?\n/, 1)[0] ?? "").split(",")) !== null) return describeCsv(path, own, pace);
-    const layout = tableLayout(text);
-    if (layout === null) throw new FormatFailure("unreadable", NO_NAMES);
-    return describePlainTable(path, layout, label, own, pace);
-  }
-  if (kind === null) throw new FormatFailure("unreadable", NEITHER);
-  const file = await openNetcdf(path);
-  if (!file.ok) throw new FormatFailure(...ofContent(file.error));
-  try {
-    return await describeNetcdf(file.value, (await stat(path)).size, own, pace);
-  } catch (thrown) {
-    file.value.close();
-    throw thrown;
-  }
-}
-
 /** With what was decoded of a file goes the memory that it takes. */
 function closing(file: SeriesFile, afterwards: () => void): SeriesFile {
   return {
@@ -180,20 +136,7 @@ function closing(file: SeriesFile, afterwards: () => void): SeriesFile {
   };
 }
 
-const NEITHER =
-  "This is neither a NetCDF or SINEX_TRO file nor a table of text, nor a Parquet, SQLite or Excel file of Zenith Desk. Such files can be opened; others have to be converted first.";
 const NO_MEMBERS = "This is neither a zip archive nor a folder: no file in it can be chosen.";
-const NO_NAMES =
-  "This text has no line that names a column of time. Give it a first line such as “station,time,ztd_mm”, with times as 2026-01-31T06:30:00Z and units in the names.";
-const DAMAGED =
-  "This file is damaged, or has a structure that cannot be read. Inspect it with “ncdump -h”, or create it again.";
-
-/** The file was there a moment ago: what has no sentence of its own is the fault of what is in it. */
-function ofContent({ kind, message, cause }: FormatError): ConstructorParameters<typeof FormatFailure> {
-  const isSaid = ["truncated", "unreadable", "tooLarge"].includes(kind);
-  return isSaid ? [kind, message, cause] : ["unreadable", DAMAGED, cause];
-}
-
 function sentence(thrown: unknown, path: string): FormatError {
   if (thrown instanceof FormatFailure)
     return thrown.error.kind === "cancelled" ? { ...thrown.error, message: "Opening was stopped." } : thrown.error;
@@ -228,15 +171,6 @@ async function firstBytes(path: string): Promise<Buffer> {
   } finally {
     await handle.close();
   }
-}
-
-function kindOf(head: Buffer): "netcdf" | "csv" | "parquet" | "sinex" | null {
-  const mark = head.toString("latin1", 0, 4);
-  if (mark.startsWith("CDF") || mark === "\x89HDF") return "netcdf";
-  if (mark === "PAR1") return "parquet";
-  if (mark + head.toString("latin1", 4, 5) === "%=TRO") return "sinex";
-  // A text has no NUL in it; which texts are ours, the first line tells.
-  return head.length > 0 && !head.includes(0) ? "csv" : null;
 }
 
 function scoped(cache: ColumnCache): ColumnCache {

@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 
 const OURS =
-  "NetCDF and SINEX_TRO files, tables of text, and Parquet, SQLite and Excel files of Zenith Desk can be opened; others have to be converted first.";
+  "NetCDF, SINEX_TRO and COST-716 files, tables of text, and Parquet, SQLite and Excel files of Zenith Desk can be opened; others have to be converted first.";
 
 const MARKS: readonly (readonly [mark: RegExp, sentence: string])[] = [
   [

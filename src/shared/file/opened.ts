@@ -29,7 +29,7 @@ export interface OpenedFile {
   readonly id: string;
   /** Without its folder. */
   readonly name: string;
-  readonly format: "netcdf3" | "netcdf4" | "csv" | "parquet" | "sqlite" | "excel" | "sinex";
+  readonly format: "netcdf3" | "netcdf4" | "csv" | "parquet" | "sqlite" | "excel" | "sinex" | "cost";
   readonly bytes: number;
   /** What the file says of itself; null where it says nothing. */
   readonly title: string | null;

@@ -180,6 +180,27 @@ describe("SINEX_TRO of others", () => {
     file.close();
   });
 
+  it("has its description and its sites behind the rows, and a byte order mark", async () => {
+    const [before, rows] = NETWORK.split("+TROP/SOLUTION");
+    const [first, description] = before!.split("+TROP/DESCRIPTION");
+    const [solution, end] = rows!.split("%=ENDTRO");
+    const turned = `\u00ef\u00bb\u00bf${first}+TROP/SOLUTION${solution}+TROP/DESCRIPTION${description}%=ENDTRO${end}`;
+    expect(turned.indexOf("+TROP/SOLUTION")).toBeLessThan(turned.indexOf("+TROP/DESCRIPTION"));
+    // What another file within it says is not about these rows.
+    const other = NETWORK.replace("TROTOT STDDEV TGNTOT STDDEV #ACTAK", "A B C D E");
+    for (const [text, notes] of [
+      [turned, 1],
+      [turned + other, 2],
+    ] as const) {
+      const [plain, file] = [await opened(NETWORK), await opened(text)];
+      expect(file.series).toEqual(plain.series);
+      expect(file.series.map((_, i) => file.rows(i))).toEqual(plain.series.map((_, i) => plain.rows(i)));
+      expect(file.notes).toHaveLength(notes);
+      plain.close();
+      file.close();
+    }
+  });
+
   it("tells what it left out", async () => {
     const more =
       " WTZR00DEU 2015:366:01800 1 1 1 1 1\n WTZR00DEU 2015:298:09000 1 2\n WTZR00DEU 2015:298:09000 x 1 1 1 1\n";

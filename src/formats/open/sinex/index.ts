@@ -3,13 +3,13 @@ import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../pace.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import { Gathering } from "../gathered/index.ts";
+import { textLines } from "../lines.ts";
 import { createNotes, type Notes, quoted } from "../notes.ts";
 import type { Recognized } from "../quantity.ts";
 import type { SeriesFile } from "../types.ts";
 import { epochMs, utcOfGps } from "./epoch.ts";
 import { factorOfRow } from "./fields.ts";
 import { Head } from "./head.ts";
-import { textLines } from "./lines.ts";
 
 const NO_ROWS =
   "This SINEX_TRO file has no rows that could be shown: its block TROP/SOLUTION is missing or empty. Download it again.";
@@ -30,7 +30,7 @@ export async function describeSinex(path: string, cache: ColumnCache, pace: Pace
   const gathering = new Gathering();
   try {
     const notes = createNotes();
-    const reading = new Reading(gathering, notes);
+    const reading = new Reading(gathering, notes, await headBehind(path, pace));
     for await (const lines of textLines(path)) {
       for (const line of lines) reading.line(line);
       await gathering.settle(pace);
@@ -51,6 +51,26 @@ export async function describeSinex(path: string, cache: ColumnCache, pace: Pace
   }
 }
 
+/** What the blocks tell where the rows come before their description; nothing where they follow it. */
+async function headBehind(path: string, pace: Pace): Promise<Head> {
+  const head = new Head();
+  let block = "";
+  let isBehind = false;
+  for await (const lines of textLines(path)) {
+    for (const line of lines) {
+      if (line.startsWith("+")) block = line.slice(1).trim().toUpperCase();
+      else if (/^[-%]/.test(line)) block = "";
+      else if (isBehind && block !== "TROP/SOLUTION") head.line(block, line);
+      // What another file within this one says is not about these rows.
+      if (isBehind && line.startsWith("%")) return head;
+      if (!isBehind && block === "TROP/DESCRIPTION") return head;
+      isBehind ||= block === "TROP/SOLUTION";
+    }
+    await pace.breathe();
+  }
+  return head;
+}
+
 /** Texts for “no value”: -999 in 2.00; older files have more nines, or asterisks. */
 const NO_VALUE = /^-9{3,}(\.[09]*)?$|^\*+$/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
@@ -58,7 +78,7 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 class Reading {
   readonly #gathering: Gathering;
   readonly #notes: Notes;
-  readonly head = new Head();
+  readonly head: Head;
   #block = "";
   #fields: Recognized[] | null = null;
   #toUtc: (ms: number) => number = (ms) => ms;
@@ -66,9 +86,10 @@ class Reading {
   #isBeyond = false;
   readonly #counts = { untimed: 0, unread: 0, other: 0 };
 
-  constructor(gathering: Gathering, notes: Notes) {
+  constructor(gathering: Gathering, notes: Notes, head: Head) {
     this.#gathering = gathering;
     this.#notes = notes;
+    this.head = head;
   }
 
   line(line: string): void {

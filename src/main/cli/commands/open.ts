@@ -16,6 +16,7 @@ const FORMATS: Readonly<Record<OpenedFile["format"], string>> = {
   sqlite: "SQLite",
   excel: "Excel",
   sinex: "SINEX_TRO",
+  cost: "COST-716",
 };
 
 type Described = Omit<OpenedFile, "id"> & { readonly path: string };
@@ -26,7 +27,7 @@ export const addOpen: AddCommand = (program, run) => {
     .summary("describe files: stations, quantities, units, rows and times")
     .description(
       "Describes files of series as the window shows them when they are opened: NetCDF-3 and NetCDF-4 in any layout of the " +
-        "CF conventions, SINEX_TRO, tables of text whose columns are named, and Parquet, SQLite and Excel files of this program. The files of " +
+        "CF conventions, SINEX_TRO, COST-716, tables of text whose columns are named, and Parquet, SQLite and Excel files of this program. The files of " +
         "a zip archive or a folder are described as one, or one of them with ARCHIVE:FILE. " +
         "Says what could not be read and what had to be assumed. Nothing is taken into the cache, and nothing is sent.",
     )

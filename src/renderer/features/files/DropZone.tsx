@@ -50,8 +50,8 @@ export function DropZone() {
     <div className={classes["over"]} aria-hidden>
       <p className={classes["overText"]}>
         <FileInput />
-        Drop to open{isBeside ? " beside the cache" : ""}: NetCDF, SINEX_TRO, tables of text, zip archives, views;
-        Parquet, SQLite and Excel of Zenith Desk
+        Drop to open{isBeside ? " beside the cache" : ""}: NetCDF, SINEX_TRO, COST-716, tables of text, zip archives,
+        views; Parquet, SQLite and Excel of Zenith Desk
       </p>
     </div>
   );

@@ -29,6 +29,7 @@ const FORMATS = {
   sqlite: "SQLite",
   excel: "Excel",
   sinex: "SINEX_TRO",
+  cost: "COST-716",
 } as const;
 
 /** A file and its series, each with a tick that draws it. */

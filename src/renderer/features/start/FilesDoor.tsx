@@ -35,8 +35,9 @@ export function FilesDoor() {
       </h2>
       <div className={classes["files"]}>
         <p className={classes["text"]}>
-          NetCDF, SINEX_TRO and tables of text from any source, Parquet, SQLite and Excel from Zenith Desk, zip archives
-          of them, sessions from colleagues: no connection is needed. You can also drop files on this window.
+          NetCDF, SINEX_TRO, COST-716 and tables of text from any source, Parquet, SQLite and Excel from Zenith Desk,
+          zip archives of them, sessions from colleagues: no connection is needed. You can also drop files on this
+          window.
         </p>
         <div className={classes["actions"]}>
           {files.length > 0 ? (

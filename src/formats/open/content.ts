@@ -1,0 +1,90 @@
+import { stat } from "node:fs/promises";
+import { type FormatError, FormatFailure } from "../error.ts";
+import { openNetcdf } from "../netcdf/read.ts";
+import type { Pace } from "../pace.ts";
+import type { ColumnCache } from "./columnCache.ts";
+import { describeCost, isCost } from "./cost/index.ts";
+import { csvColumns } from "./csv/columns.ts";
+import { describeCsv, describeTable } from "./csv/index.ts";
+import { describeNetcdf } from "./netcdf/index.ts";
+import { otherKind } from "./otherKind.ts";
+import { parquetRecords } from "./parquet/records.ts";
+import { describeSinex } from "./sinex/index.ts";
+import { describePlainTable } from "./table/index.ts";
+import { tableLayout } from "./table/layout.ts";
+import type { DatabaseTable, SeriesFile } from "./types.ts";
+import { isWorkbook, workbookRecords } from "./xlsx/records.ts";
+
+/** A file that is not packed. */
+export interface Content {
+  readonly path: string;
+  /** Its first bytes. */
+  readonly head: Buffer;
+  /** Of its series where the file names no station. */
+  readonly label: string;
+}
+
+export interface Reading {
+  readonly own: ColumnCache;
+  readonly pace: Pace;
+  /** Reads an SQLite database of ours. */
+  readonly database: ((path: string) => DatabaseTable) | undefined;
+}
+
+const BYTE_ORDER_MARK = "efbbbf";
+const NEITHER =
+  "This is neither a NetCDF, SINEX_TRO or COST-716 file nor a table of text, nor a Parquet, SQLite or Excel file of Zenith Desk. Such files can be opened; others have to be converted first.";
+const NO_NAMES =
+  "This text has no line that names a column of time. Give it a first line such as “station,time,ztd_mm”, with times as 2026-01-31T06:30:00Z and units in the names.";
+export const DAMAGED =
+  "This file is damaged, or has a structure that cannot be read. Inspect it with “ncdump -h”, or create it again.";
+
+/** What the content of a file is, by its first bytes. @throws FormatFailure, and what the file system throws */
+export async function describeContent(
+  { path, head: bytes, label }: Content,
+  { own, pace, database }: Reading,
+): Promise<SeriesFile> {
+  const head = bytes.toString("hex", 0, 3) === BYTE_ORDER_MARK ? bytes.subarray(3) : bytes;
+  const kind = kindOf(head);
+  if (kind === "parquet") return describeTable({ format: "parquet", records: parquetRecords(path) }, own, pace);
+  if (database && head.toString("latin1", 0, 15) === "SQLite format 3")
+    return describeTable({ format: "sqlite", ...database(path) }, own, pace);
+  if (head.toString("hex", 0, 4) === "504b0304" && (await isWorkbook(path)))
+    return describeTable({ format: "excel", records: workbookRecords(path) }, own, pace);
+  if (kind === "cost") return describeCost(path, own, pace);
+  if (kind === "sinex") return describeSinex(path, own, pace);
+  const other = kind === "netcdf" ? null : otherKind(head, path);
+  if (other !== null) throw new FormatFailure("unreadable", other);
+  if (kind === "csv") {
+    const text = head.toString("utf8");
+    if (csvColumns((text.split(/\r?\n/, 1)[0] ?? "").split(",")) !== null) return describeCsv(path, own, pace);
+    const layout = tableLayout(text);
+    if (layout === null) throw new FormatFailure("unreadable", NO_NAMES);
+    return describePlainTable(path, layout, label, own, pace);
+  }
+  if (kind === null) throw new FormatFailure("unreadable", NEITHER);
+  const file = await openNetcdf(path);
+  if (!file.ok) throw new FormatFailure(...ofContent(file.error));
+  try {
+    return await describeNetcdf(file.value, (await stat(path)).size, own, pace);
+  } catch (thrown) {
+    file.value.close();
+    throw thrown;
+  }
+}
+
+/** The file was there a moment ago: what has no sentence of its own is the fault of what is in it. */
+function ofContent({ kind, message, cause }: FormatError): ConstructorParameters<typeof FormatFailure> {
+  const isSaid = ["truncated", "unreadable", "tooLarge"].includes(kind);
+  return isSaid ? [kind, message, cause] : ["unreadable", DAMAGED, cause];
+}
+
+function kindOf(head: Buffer): "netcdf" | "csv" | "parquet" | "sinex" | "cost" | null {
+  const mark = head.toString("latin1", 0, 4);
+  if (mark.startsWith("CDF") || mark === "\x89HDF") return "netcdf";
+  if (mark === "PAR1") return "parquet";
+  if (mark + head.toString("latin1", 4, 5) === "%=TRO") return "sinex";
+  if (isCost(head.toString("latin1", 0, 1_000))) return "cost";
+  // A text has no NUL in it; which texts are ours, the first line tells.
+  return head.length > 0 && !head.includes(0) ? "csv" : null;
+}

@@ -1,0 +1,75 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
+import { recognize } from "../quantity.ts";
+
+export interface CostRow {
+  readonly timeOfDayMs: number;
+  /** As COLUMNS; NaN for none. */
+  readonly values: readonly number[];
+  readonly isPoor: boolean;
+  /** Fields that are neither numbers nor signs of no value. */
+  readonly unreadFields: number;
+}
+
+const column = (name: string, unit: string, longName: string) =>
+  recognize({ name, unit, longName, standardName: null });
+
+/** The quantities of a row, after its time and its flags. */
+export const COLUMNS = [
+  column("ZTD", "mm", "Zenith total delay"),
+  column("ZTD_sigma", "mm", "Zenith total delay, standard deviation"),
+  column("ZWD", "mm", "Zenith wet delay"),
+  column("IWV", "kg m-2", "Integrated water vapour"),
+  column("pressure", "hPa", "Pressure used for ZWD"),
+  column("temperature", "K", "Temperature used for IWV"),
+  column("humidity", "%", "Relative humidity used for IWV"),
+  column("gradient_north", "mm", "Delay gradient, north"),
+  column("gradient_east", "mm", "Delay gradient, east"),
+  column("gradient_north_sigma", "mm", "Delay gradient, north, standard deviation"),
+  column("gradient_east_sigma", "mm", "Delay gradient, east, standard deviation"),
+  column("TEC", "TECU", "Vertically integrated electron content"),
+];
+/** Gradients are missing as 999.99 as well, which other quantities may be. */
+const GRADIENTS = new Set([7, 8, 9, 10]);
+/** Where values begin and end in a line: they touch where they are large. */
+const WIDTHS = [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 8];
+const VALUES_AT = 18;
+
+const ROW = /^\s*(\d{1,2})\s+(\d{1,2})\s+(\d{1,2})\s+([0-9a-f]{8})\s/i;
+/** Number of satellites, and its delay, deviation, azimuth and elevation. */
+const SLANT = /^\s*[A-Z]\d{1,3}\s+-?\d/;
+const SLANT_COUNT = /^\s*\d+\s*$/;
+const RULE = /^\s*(-{10,}\s*)?$/;
+const NO_VALUE = /^-9+\.9*$|^\*+$/;
+const NO_GRADIENT = /^-?9{2,}\.9+$/;
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)$/;
+const POOR = 1 << 6;
+const FLAGS_INVALID = 2 ** 31;
+
+/** `other`: a line between the rows. */
+export function costRow(line: string): CostRow | "slant" | "unread" | "other" {
+  const [whole = "", hours, minutes, seconds, flagText = ""] = ROW.exec(line) ?? [];
+  if (whole === "") {
+    if (SLANT.test(line)) return "slant";
+    return RULE.test(line) || SLANT_COUNT.test(line) ? "other" : "unread";
+  }
+  const [hour, minute, second] = [Number(hours), Number(minutes), Number(seconds)];
+  const texts = line.slice(whole.length).trim().split(/\s+/);
+  const fields = texts.length === COLUMNS.length ? texts : inColumns(line);
+  if (hour > 24 || minute > 59 || second > 60 || fields.every((field) => field === "")) return "unread";
+  const flags = Number.parseInt(flagText, 16);
+  return {
+    timeOfDayMs: hour * HOUR_MS + minute * MINUTE_MS + second * SECOND_MS,
+    values: fields.map((field, i) => (isMissing(field, i) || !NUMBER.test(field) ? Number.NaN : Number(field))),
+    unreadFields: fields.filter((field, i) => !isMissing(field, i) && !NUMBER.test(field)).length,
+    isPoor: flags < FLAGS_INVALID && (flags & POOR) !== 0,
+  };
+}
+
+function inColumns(line: string): string[] {
+  let at = VALUES_AT;
+  return WIDTHS.map((width) => line.slice(at, (at += width)).trim());
+}
+
+function isMissing(field: string, column: number): boolean {
+  return field === "" || NO_VALUE.test(field) || (GRADIENTS.has(column) && NO_GRADIENT.test(field));
+}
