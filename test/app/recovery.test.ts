@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import { channelPair } from "#shared/bridge/transport/pair.ts";
+import { readLog } from "#main/log/index.ts";
 import { type Served, serveApp } from "#main/served.ts";
 import { openUserStore } from "#main/store/index.ts";
 import type { ConnectionRecord, UserStore } from "#main/store/types.ts";
@@ -92,6 +93,8 @@ describe("windows on a damaged user.db", () => {
     expect(await again.connections.list({})).toMatchObject({ value: [{ name: "Aurora" }, { name: "Boreal" }] });
     expect(await again.views.list({})).toMatchObject({ value: [] });
     expect(await again.views.damaged({})).toMatchObject({ value: ["A view"] });
+    const logged = readLog(data, "warn").filter(({ text }) => text.startsWith("the saved view “A view” is damaged"));
+    expect(logged).toHaveLength(1);
     expect(await again.views.delete({ name: "A view" })).toMatchObject({ ok: true });
     expect(await again.views.damaged({})).toMatchObject({ value: [] });
   });

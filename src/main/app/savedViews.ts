@@ -2,6 +2,7 @@ import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { type SavedView, savedView } from "#shared/views/view.ts";
 import type { UserStore, ViewRecord } from "../store/types.ts";
+import { readContent } from "./recordContent.ts";
 
 /** Views as they outlive the program. Every function throws `StoreError`. */
 export interface SavedViews {
@@ -57,10 +58,5 @@ function recordOf({ name, ...content }: SavedView): ViewRecord {
 }
 
 function read({ name, content }: ViewRecord): SavedView | null {
-  try {
-    const found = savedView.safeParse({ ...(JSON.parse(content) as object), name });
-    return found.success ? found.data : null;
-  } catch {
-    return null;
-  }
+  return readContent(savedView, "saved view", { name }, content);
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseStored } from "#shared/storedJson.ts";
 import { readBaseUrl } from "../../client/index.ts";
 import { StoreError } from "../../store/index.ts";
 import type { Cache, ConnectionRecord } from "../../store/types.ts";
@@ -15,12 +16,7 @@ const OWNER = "connection";
 
 /** @returns null where it does not say, as those of earlier versions */
 export function ownerOf(cache: Pick<Cache, "setting">): CacheOwner | null {
-  try {
-    const found = cacheOwner.safeParse(JSON.parse(cache.setting(OWNER) ?? "null"));
-    return found.success ? found.data : null;
-  } catch {
-    return null;
-  }
+  return parseStored(cacheOwner, cache.setting(OWNER));
 }
 
 /** Writes into a cache which connection it belongs to, so that it can be found again without `user.db`. @throws StoreError */

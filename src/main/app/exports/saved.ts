@@ -2,6 +2,7 @@ import { type AppFault, usageFault } from "#shared/fault.ts";
 import { type SavedExport, savedExport } from "#shared/file/savedExport.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { SavedExportRecord, UserStore } from "../../store/types.ts";
+import { readContent } from "../recordContent.ts";
 
 /** Exports under a name, as they outlive the program. Every function throws `StoreError`. */
 export interface SavedExports {
@@ -72,11 +73,6 @@ function recordOf({ name, connectionId, ...content }: SavedExport): SavedExportR
   return { name, connectionId, content: JSON.stringify(content) };
 }
 
-function read({ name, connectionId, content }: SavedExportRecord): SavedExport | null {
-  try {
-    const found = savedExport.safeParse({ ...(JSON.parse(content) as object), name, connectionId });
-    return found.success ? found.data : null;
-  } catch {
-    return null;
-  }
+function read({ content, ...columns }: SavedExportRecord): SavedExport | null {
+  return readContent(savedExport, "saved export", columns, content);
 }

@@ -6,6 +6,7 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import { parseStored } from "#shared/storedJson.ts";
 import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 import type { ScheduleRecord, UserStore } from "../../store/types.ts";
+import { readContent } from "../recordContent.ts";
 
 /** A schedule that can be read, with its place in time. */
 export interface StoredSchedule {
@@ -114,12 +115,8 @@ export function createKeptSchedules(users: Users): KeptSchedules {
 }
 
 function read({ id, name, connectionId, content, handledMs }: ScheduleRecord): StoredSchedule | null {
-  try {
-    const found = schedule.safeParse({ ...(JSON.parse(content) as object), name, connectionId });
-    return found.success ? { id, schedule: found.data, handledMs } : null;
-  } catch {
-    return null;
-  }
+  const found = readContent(schedule, "schedule", { name, connectionId }, content);
+  return found && { id, schedule: found, handledMs };
 }
 
 /** Data that a run deletes must not be what the next one downloads again. */
