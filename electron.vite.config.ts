@@ -4,6 +4,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "electron-vite";
 import type { Plugin } from "vite";
 import { licencesText, shipped } from "./scripts/licences.ts";
+import { FONT_FILES, FONT_FOLDER } from "./src/formats/report/fonts.ts";
 
 const source = (path: string): string => join(import.meta.dirname, "src", path);
 
@@ -23,6 +24,18 @@ const licences = {
     id === "\0virtual:licences"
       ? `export default ${JSON.stringify(licencesText(shipped(import.meta.dirname)))};`
       : null,
+};
+
+/** The fonts of PDF reports, which no script imports. */
+const reportFonts: Plugin = {
+  name: "report-fonts",
+  generateBundle() {
+    const folder = join(import.meta.dirname, "node_modules", "@fontsource", "inter");
+    for (const file of FONT_FILES) {
+      const content = readFileSync(join(folder, file));
+      this.emitFile({ type: "asset", fileName: `${FONT_FOLDER}/${file}`, source: content });
+    }
+  },
 };
 
 /** What draws the window is fetched together with the first script, and not only once that one asks for it. */
@@ -49,10 +62,11 @@ const preloadWindow: Plugin = {
  */
 export default defineConfig({
   main: {
+    plugins: [reportFonts],
     define: { RELEASES_OF_BUILD: JSON.stringify(publishedAt()) },
     build: {
       externalizeDeps: {
-        exclude: ["commander", "hucre", "hyparquet", "hyparquet-writer", "undici", "ws", "zod"],
+        exclude: ["commander", "hucre", "hyparquet", "hyparquet-writer", "pdfkit", "undici", "ws", "zod"],
       },
       rollupOptions: {
         input: {

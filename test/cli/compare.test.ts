@@ -1,8 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { BLOCK_LINES, pairsCsv } from "#main/cli/compare/csv.ts";
 import type { Comparison } from "#shared/comparison.ts";
+import { itUnless, programMissing } from "../support/needs.ts";
 import { makeHome } from "./program.ts";
 
 const START = Date.UTC(2026, 0, 1);
@@ -79,6 +81,29 @@ describe("zenith compare", () => {
     expect(html).not.toContain("NaN");
   });
 
+  itUnless(
+    programMissing("pdftotext"),
+    "writes the report as PDF with its fonts, for Latin, Greek and Cyrillic [poppler]",
+    async () => {
+      const names = ["KALL", "Ålesund Ωmega", "Пулково"];
+      const own = file("names.csv", Object.fromEntries(names.map((name) => [name, wave])));
+      expect(await home.run(["compare", own, own, "--report", "report.pdf", "--by", "hour"])).toMatchObject({
+        code: 0,
+      });
+      const path = join(home.folder, "report.pdf");
+      const text = execFileSync("pdftotext", ["-layout", path, "-"], { encoding: "utf8" });
+      for (const name of names) expect(text).toContain(name);
+      expect(text).toMatch(/All +144 +0 +0\.00 /);
+      expect(text).toContain("23 UTC");
+      expect(text).toContain("compare names.csv names.csv");
+      const pages = /^Pages: +(\d+)/m.exec(execFileSync("pdfinfo", [path], { encoding: "utf8" }))?.[1];
+      expect(text).toContain(`${pages} of ${pages}`);
+      const fonts = execFileSync("pdffonts", [path], { encoding: "utf8" }).trim().split("\n").slice(2);
+      expect(fonts.map((line) => line.split(/ {2,}/)[3]?.split(" ")[0] ?? line)).not.toContain("no");
+      expect(fonts.length).toBeGreaterThanOrEqual(4);
+    },
+  );
+
   it("makes the lines of pairs in blocks, each pair once", () => {
     const n = 2 * BLOCK_LINES + 1;
     const values = Float64Array.from({ length: n }, (_, i) => i);
@@ -95,6 +120,7 @@ describe("zenith compare", () => {
   });
 
   it.each([
+    [["ours.csv", "theirs.csv", "--report", "report.docx"], /ends in \.html or \.pdf, not report\.docx/],
     [["ours.csv", "gone.csv"], /gone\.csv is not there/],
     [["ours.csv", "theirs.csv", "--variable", "pwv"], /ours\.csv has no pwv/],
     [["ours.csv", "theirs.csv", "--pairing", "mean"], /“mean” needs an interval/],

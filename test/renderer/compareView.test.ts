@@ -336,14 +336,14 @@ describeInChromium("the demo's stations beside each other", () => {
     await page.getByRole("option", { name: first!.name }).click();
     await expect.poll(() => other.getByRole("cell").nth(3).innerText(), WAIT).not.toBe("–");
     await page.getByRole("heading", { name: "ZTD minus product.csv" }).waitFor();
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Save report" }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe("comparison-product.html");
-    const report = readFileSync(await download.path(), "utf8");
+    const html = await saved(page, "Report as HTML");
+    expect(html.name).toBe("comparison-product.html");
+    const report = html.bytes.toString("utf8");
     expect(report).toContain("compare cache product.csv");
-    expect(report).toContain(`<td>${first!.name}</td>`);
+    expect(report).toContain(`<td class="name">${first!.name}</td>`);
+    const pdf = await saved(page, "Report as PDF");
+    expect(pdf.name).toBe("comparison-product.pdf");
+    expect(pdf.bytes.subarray(0, 5).toString()).toBe("%PDF-");
     const { name, bytes } = await saved(page, "Statistics");
     expect(name).toMatch(/^zenith-compare-product-ztd-.*-statistics\.csv$/);
     expect(tableOf(bytes).map((row) => [row["station_id"], row["match"]])).toEqual([

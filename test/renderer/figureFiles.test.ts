@@ -9,18 +9,10 @@ import { sceneToPdf } from "../../src/renderer/plot/figure/pdf.ts";
 import { pdfRuns } from "../../src/renderer/plot/figure/pdfText.ts";
 import { crc32, withDpi } from "../../src/renderer/plot/figure/png.ts";
 import type { Scene, Shape } from "../../src/renderer/plot/figure/scene.ts";
+import { itUnless, programMissing } from "../support/needs.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "zenith-figure-"));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-function has(command: string): boolean {
-  try {
-    execFileSync("which", [command], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 function run(command: string, ...rest: string[]): string {
   return execFileSync(command, rest, { stdio: "pipe" }).toString();
@@ -64,7 +56,7 @@ describe("PNG", () => {
     expect(crc32(bytes)).toBe(zlibCrc32(bytes));
   });
 
-  test.skipIf(!has("identify"))("says its resolution to other programs [ImageMagick]", () => {
+  itUnless(programMissing("identify"), "says its resolution to other programs [ImageMagick]", () => {
     const file = path.join(folder, "a.png");
     writeFileSync(file, withDpi(onePixel(), 600));
     const [width, x, unit] = execFileSync("identify", ["-units", "PixelsPerInch", "-format", "%w %x %U", file])
@@ -105,7 +97,7 @@ describe("PDF", () => {
     expect(pdfRuns("AV", false)[0]!.width).toBe(667 + 667);
   });
 
-  test.skipIf(!has("pdftotext"))("is a page of the size asked for, with text and lines [poppler]", async () => {
+  itUnless(programMissing("pdftotext"), "is a page of the size asked for, with text and lines [poppler]", async () => {
     const area: Shape = { kind: "area", points: [0, 0, 20, 0, 20, 20, 0, 20], colour: "#ff0000", opacity: 1 };
     const hatch: Shape = { kind: "hatch", x: 100, y: 60, width: 80, height: 30, cause: "notAsked", opacity: 0.5 };
     const shapes = [area, hatch, words("Tromsø (±1σ)", 10), words("2380", 190, "end")];

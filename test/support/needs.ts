@@ -1,4 +1,6 @@
 /* oxlint-disable vitest/no-conditional-tests, vitest/expect-expect, vitest/valid-describe-callback -- tests are declared here for others */
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { describe, it } from "vitest";
 import { chromiumMissing } from "../e2e/harness/chromium.ts";
 
@@ -15,6 +17,12 @@ export function describeUnless(missing: string | null, name: string, suite: () =
 /** The same for a single test. */
 export function itUnless(missing: string | null, name: string, test: () => Promise<void> | void): void {
   it(name, (context) => (missing === null ? test() : context.skip(missing)));
+}
+
+/** Why a test of a program cannot run: it is not on the PATH; null where it is. */
+export function programMissing(program: string): string | null {
+  const isFound = (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
+  return isFound ? null : `${program} is not installed`;
 }
 
 /** A suite whose tests run in a real browser. */

@@ -1,5 +1,5 @@
 import type { ComparedSites, Comparison, PairedValues } from "#shared/comparison.ts";
-import { at, escaped, figure, frameOf, rounded, type Scale, timeTicks } from "./svg.ts";
+import { at, figure, frameOf, line, type Mark, type ReportFigure, rounded, type Scale, timeTicks } from "./figure.ts";
 
 const COLUMNS = 560;
 const CELLS = 56;
@@ -10,7 +10,10 @@ const LETTER = 6.2;
 export const MOST_SITE_FIGURES = 24;
 
 /** Differences A − B of one site over time: a bar from the smallest to the largest value of each column of pixels. */
-export function differenceSeries({ match, pairs, statistics }: ComparedSites, { range, variable }: Comparison): string {
+export function differenceSeries(
+  { match, pairs, statistics }: ComparedSites,
+  { range, variable }: Comparison,
+): ReportFigure {
   const differences = pairs.a.map((value, i) => value - (pairs.b[i] ?? Number.NaN));
   const frame = frameOf([range.startMs, range.endMs], spanOf(differences, true), 640, 190);
   const low = new Map<number, number>();
@@ -27,19 +30,17 @@ export function differenceSeries({ match, pairs, statistics }: ComparedSites, { 
     const [top, bottom] = [at(frame.y, high.get(column) ?? least) - 0.7, at(frame.y, least) + 0.7];
     return `M${x} ${rounded(top)}V${rounded(bottom)}`;
   });
-  const bias = rounded(at(frame.y, statistics.biasMm));
-  const content = [
-    `<path class="data" d="${bars.join("")}"/>`,
-    ...(statistics.n > 0
-      ? [`<line class="mark" x1="${frame.x.start}" x2="${frame.x.end}" y1="${bias}" y2="${bias}"/>`]
-      : []),
+  const bias = at(frame.y, statistics.biasMm);
+  const content: Mark[] = [
+    { kind: "path", look: "data", path: bars.join("") },
+    ...(statistics.n > 0 ? [line("mark", [frame.x.start, bias], [frame.x.end, bias])] : []),
   ];
   const name = `Differences of ${variable} at ${match.a.label}`;
   return figure(name, frame, { title: "UTC", ticks: timeTicks(frame.x) }, { title: "A − B (mm)" }, content);
 }
 
 /** Values of A against B of all sites: darker cells hold more pairs. */
-export function scatterFigure({ sites, variable, a, b }: Comparison): string {
+export function scatterFigure({ sites, variable, a, b }: Comparison): ReportFigure {
   const [least, most] = spanOfAll(sites.flatMap(({ pairs }) => [pairs.a, pairs.b]));
   const frame = frameOf([least, most], [least, most], 420, 400);
   const counts = new Map<number, number>();
@@ -50,13 +51,16 @@ export function scatterFigure({ sites, variable, a, b }: Comparison): string {
   });
   const top = Math.log1p(Math.max(1, ...counts.values()));
   const [width, height] = [size(frame.x) / CELLS, size(frame.y) / CELLS];
-  const cells = [...counts].map(([cell, n]) => {
-    const x = frame.x.start + (cell % CELLS) * width;
-    const y = frame.y.start - (Math.floor(cell / CELLS) + 1) * height;
-    const opacity = (0.15 + (0.85 * Math.log1p(n)) / top).toFixed(2);
-    return `<rect class="cell" x="${rounded(x)}" y="${rounded(y)}" width="${rounded(width)}" height="${rounded(height)}" opacity="${opacity}"/>`;
-  });
-  const diagonal = `<line class="mark" x1="${frame.x.start}" y1="${frame.y.start}" x2="${frame.x.end}" y2="${frame.y.end}"/>`;
+  const cells = [...counts].map(([cell, n]): Mark => ({
+    kind: "rect",
+    look: "cell",
+    x: rounded(frame.x.start + (cell % CELLS) * width),
+    y: rounded(frame.y.start - (Math.floor(cell / CELLS) + 1) * height),
+    width: rounded(width),
+    height: rounded(height),
+    opacity: 0.15 + (0.85 * Math.log1p(n)) / top,
+  }));
+  const diagonal = line("mark", [frame.x.start, frame.y.start], [frame.x.end, frame.y.end]);
   return figure(
     "Values of A against B",
     frame,
@@ -67,7 +71,7 @@ export function scatterFigure({ sites, variable, a, b }: Comparison): string {
 }
 
 /** How often differences occur, all sites together. The tails beyond the first and last bin are counted in them. */
-export function histogramFigure({ sites, overall }: Comparison): string {
+export function histogramFigure({ sites, overall }: Comparison): ReportFigure {
   const half = Math.max(1e-6, 4 * (Number.isFinite(overall.stdMm) ? overall.stdMm : 1));
   const from = overall.biasMm - half;
   const counts = new Uint32Array(BINS);
@@ -78,9 +82,17 @@ export function histogramFigure({ sites, overall }: Comparison): string {
   });
   const frame = frameOf([from, from + 2 * half], [0, Math.max(1, ...counts)], 420, 300);
   const width = size(frame.x) / BINS;
-  const bars = Array.from(counts, (n, bin) => {
+  const bars = Array.from(counts, (n, bin): Mark => {
     const y = at(frame.y, n);
-    return `<rect class="cell" x="${rounded(frame.x.start + bin * width)}" y="${rounded(y)}" width="${rounded(width - 0.5)}" height="${rounded(frame.y.start - y)}"/>`;
+    const [left, height] = [frame.x.start + bin * width, frame.y.start - y];
+    return {
+      kind: "rect",
+      look: "cell",
+      x: rounded(left),
+      y: rounded(y),
+      width: rounded(width - 0.5),
+      height: rounded(height),
+    };
   });
   return figure("Histogram of the differences", frame, { title: "A − B (mm)" }, { title: "pairs" }, bars);
 }
@@ -89,7 +101,7 @@ export function histogramFigure({ sites, overall }: Comparison): string {
  * Taylor diagram: for each site the standard deviation of B relative to that of A as the radius, and the correlation as
  * the angle. A itself is the point (1, 0).
  */
-export function taylorFigure({ sites }: Comparison): string {
+export function taylorFigure({ sites }: Comparison): ReportFigure {
   const points = sites.flatMap(({ match, statistics: { stdAMm, stdBMm, correlation } }) => {
     const radius = stdBMm / stdAMm;
     return Number.isFinite(radius) && Number.isFinite(correlation) ? [{ match, radius, correlation }] : [];
@@ -100,23 +112,30 @@ export function taylorFigure({ sites }: Comparison): string {
     rounded(at(frame.x, radius * Math.max(0, correlation))),
     rounded(at(frame.y, radius * Math.sqrt(Math.max(0, 1 - correlation ** 2)))),
   ];
-  const rays = [0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.99].flatMap((correlation) => {
+  const rays = [0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.99].flatMap((correlation): Mark[] => {
     const [x, y] = place(most, correlation);
     return [
-      `<line class="grid" x1="${frame.x.start}" y1="${frame.y.start}" x2="${x}" y2="${y}"/>`,
-      `<text class="tick" x="${x - 4}" y="${y + 12}" text-anchor="end">${correlation}</text>`,
+      line("grid", [frame.x.start, frame.y.start], [x, y]),
+      { kind: "text", look: "tick", x: x - 4, y: y + 12, anchor: "end", text: String(correlation) },
     ];
   });
-  const arcs = [0.5, 1].map((radius) => {
+  const arcs = [0.5, 1].map((radius): Mark => {
     const [right, top] = [at(frame.x, radius), at(frame.y, radius)];
     const length = rounded(right - frame.x.start);
-    return `<path class="${radius === 1 ? "mark" : "grid"}" fill="none" d="M${rounded(right)} ${frame.y.start}A${length} ${length} 0 0 0 ${frame.x.start} ${rounded(top)}"/>`;
+    const path = `M${rounded(right)} ${frame.y.start}A${length} ${length} 0 0 0 ${frame.x.start} ${rounded(top)}`;
+    return { kind: "path", look: radius === 1 ? "mark" : "grid", path };
   });
-  const dots = points.map(({ match, radius, correlation }) => {
+  const dots = points.map(({ match, radius, correlation }): Mark => {
     const [x, y] = place(radius, correlation);
-    return `<circle class="dot" cx="${x}" cy="${y}" r="4"><title>${escaped(match.a.label)}</title></circle>`;
+    return { kind: "circle", look: "dot", x, y, radius: 4, title: match.a.label };
   });
-  const reference = `<circle class="reference" cx="${rounded(at(frame.x, 1))}" cy="${frame.y.start}" r="5"/>`;
+  const reference: Mark = {
+    kind: "circle",
+    look: "reference",
+    x: rounded(at(frame.x, 1)),
+    y: frame.y.start,
+    radius: 5,
+  };
   const title = "standard deviation of B / of A; angle: correlation";
   return figure("Taylor diagram", frame, { title }, { title: "relative standard deviation" }, [
     ...rays,
@@ -127,7 +146,7 @@ export function taylorFigure({ sites }: Comparison): string {
 }
 
 /** Bias of each site at its position; null if no site has one. */
-export function biasMap({ sites }: Comparison): string | null {
+export function biasMap({ sites }: Comparison): ReportFigure | null {
   const places = sites.flatMap(({ match, statistics }) => {
     const position = match.a.position ?? match.b.position;
     return position && statistics.n > 0 ? [{ label: match.a.label, position, bias: statistics.biasMm }] : [];
@@ -141,7 +160,7 @@ export function biasMap({ sites }: Comparison): string | null {
   );
   const most = Math.max(...places.map((p) => Math.abs(p.bias)), 1e-9);
   const taken: { readonly left: number; readonly right: number; readonly y: number }[] = [];
-  const dots = places.flatMap(({ label, position, bias }) => {
+  const dots = places.flatMap(({ label, position, bias }): Mark[] => {
     const [x, y] = [rounded(at(frame.x, position.longitudeDeg)), rounded(at(frame.y, position.latitudeDeg))];
     const radius = rounded(4 + (10 * Math.abs(bias)) / most);
     const text = `${label} ${bias.toFixed(1)}`;
@@ -154,14 +173,23 @@ export function biasMap({ sites }: Comparison): string | null {
       ({ left, right, y: other }) => right < box.left || left > box.right || Math.abs(other - y) > 12,
     );
     if (isFree) taken.push(box);
-    return [
-      `<circle class="${bias < 0 ? "negative" : "positive"}" cx="${x}" cy="${y}" r="${radius}"><title>${escaped(label)}: ${bias.toFixed(2)} mm</title></circle>`,
-      ...(isFree
-        ? [
-            `<text class="tick" x="${rounded(start)}" y="${y + 4}" text-anchor="${isLeft ? "end" : "start"}">${escaped(text)}</text>`,
-          ]
-        : []),
-    ];
+    const dot: Mark = {
+      kind: "circle",
+      look: bias < 0 ? "negative" : "positive",
+      x,
+      y,
+      radius,
+      title: `${label}: ${bias.toFixed(2)} mm`,
+    };
+    const name: Mark = {
+      kind: "text",
+      look: "tick",
+      x: rounded(start),
+      y: y + 4,
+      anchor: isLeft ? "end" : "start",
+      text,
+    };
+    return isFree ? [dot, name] : [dot];
   });
   return figure("Map of the bias", frame, { title: "longitude (°)" }, { title: "latitude (°)" }, dots);
 }

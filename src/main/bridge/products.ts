@@ -24,7 +24,8 @@ export function productHandlers(core: Core): Handlers<typeof products> {
           connectionName: connection.record.name,
           dataFolder: core.ports.dataFolder,
         });
-        return success(comparisonReport(compared.value, { program: PROGRAM, madeAtMs: Date.now(), command }));
+        const facts = { program: PROGRAM, madeAtMs: Date.now(), command };
+        return success(await comparisonReport(compared.value, facts, query.format));
       }),
     match: (query, { signal }) =>
       withConnection(core, query.connectionId, (connection) => {

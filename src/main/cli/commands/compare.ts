@@ -8,6 +8,8 @@ import {
   type Grouping,
   type HeightMethod,
   type Pairing,
+  REPORT_FORMATS,
+  type ReportFormat,
   type Site,
   withoutPairs,
 } from "#shared/comparison.ts";
@@ -93,7 +95,7 @@ export const addCompare: AddCommand = (program, run) => {
     .option("--by <list>", "statistics also by hour (UTC), month, height, value", reading(parseGroupings))
     .option("--csv", "print CSV instead of a table")
     .option("--pairs <file>", "write all pairs as CSV")
-    .option("--report <file>", "write an HTML report with figures");
+    .option("--report <file>", "write a report with figures: .html or .pdf");
   addOther(command)
     .addHelpText(
       "after",
@@ -108,6 +110,7 @@ export const addCompare: AddCommand = (program, run) => {
         const { output, signal } = shell;
         if (options.csv && output.json) throw usage("Choose one of --csv and --json.");
         refuseOverwriting([nameA, nameB], [options.pairs, options.report]);
+        const format = options.report === undefined ? null : reportFormat(options.report);
         const [a, b] = [
           await openComparedSource(shell, nameA, options),
           await openComparedSource(shell, nameB, options),
@@ -115,7 +118,8 @@ export const addCompare: AddCommand = (program, run) => {
         try {
           const comparison = await compared(shell, a.source, b.source, options);
           if (options.pairs !== undefined) await write(options.pairs, pairsCsv(comparison), signal);
-          if (options.report !== undefined) await write(options.report, report(comparison), signal);
+          if (options.report !== undefined && format)
+            await write(options.report, await report(comparison, format), signal);
           if (options.csv) await output.stream(statisticsCsv(comparison));
           else output.print(comparisonLines(comparison, output.width));
           // Without the pairs: `--pairs` writes them.
@@ -203,13 +207,19 @@ function rangeOf(options: RangeWords, nowMs: number, sources: readonly Source[])
   return range.value;
 }
 
-async function write(path: string, text: string | Iterable<string>, signal: AbortSignal): Promise<void> {
+async function write(path: string, text: Uint8Array | Iterable<string>, signal: AbortSignal): Promise<void> {
   const save = (temporary: string): Promise<void> => writeFile(temporary, text, { signal });
   const written = await writeThroughTemporary(userPath(path), save, signal);
   if (!written.ok) throw new Stop(EXIT.disk, `${basename(path)} could not be written. ${written.error.message}`);
 }
 
-function report(comparison: Comparison): string {
+function reportFormat(path: string): ReportFormat {
+  const format = REPORT_FORMATS.find((each) => path.toLowerCase().endsWith(`.${each}`));
+  if (format) return format;
+  throw usage(`--report writes a file that ends in .${REPORT_FORMATS.join(" or .")}, not ${basename(path)}.`);
+}
+
+function report(comparison: Comparison, format: ReportFormat): Promise<Uint8Array> {
   const command = [invocation(), ...process.argv.slice(2).map(quoted)].join(" ");
-  return comparisonReport(comparison, { program: PROGRAM, madeAtMs: Date.now(), command });
+  return comparisonReport(comparison, { program: PROGRAM, madeAtMs: Date.now(), command }, format);
 }

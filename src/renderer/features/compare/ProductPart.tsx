@@ -1,5 +1,6 @@
 import { FileText } from "lucide-react";
 import { useMemo, useState } from "react";
+import { REPORT_FORMATS, type ReportFormat } from "#shared/comparison.ts";
 import type { ProductComparison } from "#shared/bridge/methods/products.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
 import { shortName } from "#shared/service/variables.ts";
@@ -79,10 +80,14 @@ function FilePart({ connectionId, compared, choices, file }: PartProps & { reado
     <>
       <div className={classes["note"]}>
         <StationLegend stations={compared.stations} />
-        <Button look="quiet" onPress={() => void saveReport(query, file)}>
-          Save report
-        </Button>
-        <SaveMenu sheet={sheet} />
+        <SaveMenu
+          sheet={sheet}
+          first={REPORT_FORMATS.map((format) => ({
+            id: `report-${format}`,
+            label: `Report as ${format.toUpperCase()}`,
+            onAction: () => void saveReport(query, file, format),
+          }))}
+        />
       </div>
       <div className={classes["part"]} data-stale={answer.isLoading || undefined}>
         <p className={classes["quiet"]}>{stateOf(found)}</p>
@@ -115,9 +120,14 @@ function stateOf({ sites, overall, b }: ProductComparison): string {
   return sentences.join(" ");
 }
 
-async function saveReport(query: ProductQuery, { name }: OpenedFile): Promise<void> {
-  const report = await bridge.products.report({ ...query, groupings: ["hour", "month", "height", "value"] });
+const MEDIA_TYPES: Readonly<Record<ReportFormat, string>> = {
+  html: "text/html;charset=utf-8",
+  pdf: "application/pdf",
+};
+
+async function saveReport(query: ProductQuery, { name }: OpenedFile, format: ReportFormat): Promise<void> {
+  const report = await bridge.products.report({ ...query, groupings: ["hour", "month", "height", "value"], format });
   if (!report.ok) return showFault(report.error);
   const plain = name.replace(/\.\w+$/, "").replaceAll(/[^\w.-]+/g, "-");
-  saveBlob(new Blob([report.value], { type: "text/html;charset=utf-8" }), `comparison-${plain}.html`);
+  saveBlob(new Blob([report.value], { type: MEDIA_TYPES[format] }), `comparison-${plain}.${format}`);
 }

@@ -1,10 +1,17 @@
 import { Download } from "lucide-react";
 import { Button } from "../../ui/Button.tsx";
-import { MenuButton } from "../../ui/MenuButton.tsx";
+import { MenuButton, type MenuEntry } from "../../ui/MenuButton.tsx";
 import { saveCsv, saveSheet, type Sheet } from "./save.ts";
 
 /** What this part shows, as a picture and as tables. */
-export function SaveMenu({ sheet }: { readonly sheet: Sheet }) {
+export function SaveMenu({
+  sheet,
+  first = [],
+}: {
+  readonly sheet: Sheet;
+  /** Entries before those of the sheet. */
+  readonly first?: readonly MenuEntry[];
+}) {
   const { pictures, tables } = sheet;
   return (
     <MenuButton
@@ -16,6 +23,7 @@ export function SaveMenu({ sheet }: { readonly sheet: Sheet }) {
         </Button>
       }
       entries={[
+        ...first,
         ...(pictures.length > 0
           ? [{ id: "figure", label: "Figure…", detail: "PNG, SVG, PDF", onAction: () => saveSheet(sheet) }]
           : []),

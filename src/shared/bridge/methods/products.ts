@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ComparedFigures, type Comparison, GROUPINGS, type Site } from "#shared/comparison.ts";
+import { type ComparedFigures, type Comparison, GROUPINGS, REPORT_FORMATS, type Site } from "#shared/comparison.ts";
 import { SCALAR_VARIABLES } from "#shared/service/variables.ts";
 import { method } from "../method.ts";
 import type { Scatter } from "./compare.ts";
@@ -41,8 +41,10 @@ const query = {
 /** Cached stations (A) held against an opened file (B). Nothing here sends anything. Faults of all: usage, disk. */
 export const products = {
   compare: method<ProductComparison>()(z.object({ ...query, columns: z.number().int().min(1).max(20_000) })),
-  /** The same, as one HTML file. */
-  report: method<string>()(z.object({ ...query, groupings: z.array(z.enum(GROUPINGS)).readonly() })),
+  /** The same, as the bytes of one file. */
+  report: method<Uint8Array<ArrayBuffer>>()(
+    z.object({ ...query, groupings: z.array(z.enum(GROUPINGS)).readonly(), format: z.enum(REPORT_FORMATS) }),
+  ),
   /** Matches a station with a site by hand, with none (null), or as it is found (undefined). Kept for later comparisons. */
   match: method<null>()(z.object({ ...query, stationId, siteId: z.string().min(1).max(100).nullable().optional() })),
 };
