@@ -222,7 +222,8 @@ function createPage(info: { readonly Title: string; readonly Creator: string; re
       }
       doc.end();
       await ended;
-      return Buffer.concat(chunks);
+      // A buffer of Node does not pass the bridge.
+      return new Uint8Array(Buffer.concat(chunks));
     },
   };
 }
