@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import Database from "better-sqlite3";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { openClaimStore } from "#main/store/index.ts";
+import { runOnce } from "#main/app/jobs/run.ts";
+import { openClaimStore, openUserStore } from "#main/store/index.ts";
 import { systemClock } from "#main/sync/clock.ts";
 import { createSharedClaims } from "#main/sync/sharedClaims.ts";
 import { KEY, never } from "../support/desk.ts";
@@ -72,6 +73,37 @@ describe("a command line beside a window", () => {
     expect(listed.find((j) => j.id === job!.id)?.state).toBe("cancelled");
     valueOf(await beside.bridge.jobs.resume({ jobId: job!.id }));
     await jobIn(beside, job!.id, "finished");
+  });
+
+  it("shows the figures of the whole job, and runs none that the other has ended since it was queued", async () => {
+    world = await openWorld({ organizations: SMALL, faults: SLOW });
+    const window = world.open();
+    const connectionId = await connect(world, window);
+    const { app } = world.open();
+    const connection = await app.connections.open(app.connections.find(connectionId)!);
+    const stop = new AbortController();
+    const first = valueOf(
+      await app.jobs.run(connection, specFor(world, 4), {
+        signal: stop.signal,
+        onProgress: ({ pointsDone }) => pointsDone > 4_000 && stop.abort(),
+      }),
+    );
+    expect(first.outcome.state).toBe("cancelled");
+    const rest = valueOf(await app.jobs.resume(connection, app.jobs.find(first.id)!, { signal: never }));
+    expect(rest.outcome.progress.pointsDone).toBeLessThan(POINTS);
+    expect(rest.figures.pointsDone).toBe(POINTS);
+    const [listed] = valueOf(await window.bridge.jobs.list({}));
+    expect(listed?.progress).toEqual(rest.figures);
+
+    const users = openUserStore(join(world.folder, "user.db"));
+    try {
+      const ended = users.job(first.id)!;
+      const run = { signal: never, stoppedFor: null, progress: null };
+      expect(await runOnce(users, connection, { ...ended, state: "queued" }, run, () => {})).toBeNull();
+      expect(users.job(first.id)).toEqual(ended);
+    } finally {
+      users.close();
+    }
   });
 });
 

@@ -97,7 +97,12 @@ function shownState({ state }: JobRecord, isRunning: boolean): JobViewState {
 }
 
 /** What the system tells of the end of a download; null where it only waits, or the user stopped it. */
-export function noticeOf({ record, state, outcome }: RunEnd): { readonly title: string; readonly text: string } | null {
+export function noticeOf({
+  record,
+  state,
+  figures,
+  outcome,
+}: RunEnd): { readonly title: string; readonly text: string } | null {
   const { stationIds } = record.spec;
   const stations = many(stationIds.length, "station");
   if (state === "finished") {
@@ -105,7 +110,7 @@ export function noticeOf({ record, state, outcome }: RunEnd): { readonly title: 
     const rest = failed === 0 ? "" : ` Parts of ${count(failed)} could not be had.`;
     return {
       title: "Download finished",
-      text: `${many(record.counters?.rows ?? outcome.progress.rows, "row")} of ${stations}.${rest}`,
+      text: `${many(figures.rows, "row")} of ${stations}.${rest}`,
     };
   }
   if (state === "needsKey" || state === "broken")

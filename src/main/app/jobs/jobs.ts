@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { type JobProgress, type JobSpec, rangesOf, withoutStations, type Estimate } from "#shared/job/job.ts";
-import type { Verdict } from "#shared/job/verdict.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
@@ -12,16 +11,13 @@ import { allowedPoints } from "../../planner/limits.ts";
 import { askableRange } from "../../planner/missing.ts";
 import type { PlanStation } from "../../planner/types.ts";
 import type { JobRecord, UserStore } from "../../store/types.ts";
-import type { JobOutcome } from "../../sync/job.ts";
 import { findTargets, missingOf } from "../../sync/targets.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { knownFailures } from "../reading/failures.ts";
-import { aligned, runOnce, speedOf } from "./run.ts";
+import { aligned, type RunEnd, runOnce, speedOf } from "./run.ts";
 
-export interface FinishedJob {
+export interface FinishedJob extends Pick<RunEnd, "figures" | "outcome" | "verdicts"> {
   readonly id: string;
-  readonly outcome: JobOutcome;
-  readonly verdicts: readonly Verdict[];
 }
 
 export interface FailedBefore {
@@ -69,7 +65,7 @@ export function createJobs(users: UserStore): Jobs {
       onProgress?.(progress),
     );
     if (end === null) return failure(usageFault(RUNS_ELSEWHERE));
-    return success({ id: job.id, outcome: end.outcome, verdicts: end.verdicts });
+    return success({ id: job.id, ...end });
   }
 
   function forbidden(connectionId: string, { stationIds, intervalSeconds, raw }: JobSpec): string[] {

@@ -69,7 +69,9 @@ export function createQueue(context: SchedulerContext & { readonly events: Event
       const fault = fromFileFault(record);
       if (fault) return failure(fault);
       scheduler.adopt(connectionId);
-      return success(scheduler.enqueue(newJob(connectionId, spec, keepUp, clock.wallMs())));
+      const job = newJob(connectionId, spec, keepUp, clock.wallMs());
+      users.putJob(job);
+      return success(scheduler.enqueue(job));
     },
     pause: (jobId) => stopAs(jobId, "paused"),
     resume: (jobId) => withJob(jobId, scheduler.enqueue),

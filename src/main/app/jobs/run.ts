@@ -24,7 +24,9 @@ export interface Run {
 export interface RunEnd {
   readonly record: JobRecord;
   readonly state: JobOutcome["state"] | "paused" | "interrupted";
-  /** Of this run alone; `record` counts the whole job. */
+  /** Figures of the whole job: whoever shows a job shows these. */
+  readonly figures: JobProgress;
+  /** Of this run alone. */
   readonly outcome: JobOutcome;
   /** Empty where the job is not over. */
   readonly verdicts: readonly Verdict[];
@@ -40,11 +42,19 @@ const SMALL_POINTS = 2_000;
 /** The server's clock is known to two seconds; asked too early, an answer of just before would still count as young. */
 const CLOCK_DOUBT_MS = 3_000;
 
+/** `waitingForNetwork` is how earlier versions kept a job that waited for the service. */
+const UNENDED: ReadonlySet<string> = new Set(["queued", "running", "waitingForNetwork"]);
+
+/** Whether a job has still to be run, or is under way. */
+export function isUnended({ state }: Pick<JobRecord, "state">): boolean {
+  return UNENDED.has(state);
+}
+
 /**
- * Runs a job once, for a window or the command line, and keeps how it ended. A job that keeps up asks up to the server's
- * now from its second time on.
+ * Runs a job once, for a window or the command line, and keeps how it ended. A job that keeps up asks up to the
+ * server's now from its second time on.
  *
- * @returns null where another run has the job, here or in another process
+ * @returns null where another run has the job, here or in another process, or has ended it since it was given
  * @throws StoreError
  */
 export async function runOnce(
@@ -57,8 +67,9 @@ export async function runOnce(
   const release = connection.session.claims.takeJob(given.id);
   if (release === null) return null;
   try {
-    // Another process may have run it since the record was read.
-    return await runTaken(users, connection, users.job(given.id) ?? given, run, onProgress);
+    const job = users.job(given.id) ?? given;
+    if (isUnended(given) && !isUnended(job)) return null;
+    return await runTaken(users, connection, job, run, onProgress);
   } finally {
     release();
   }
@@ -104,7 +115,7 @@ async function runTaken(
   if (state === "interrupted") keepFigures(users, started, figures);
   // As it is kept now: the user may have changed what it does next while it ran.
   const kept = users.job(job.id) ?? started;
-  if (state === "interrupted") return { record: kept, state, outcome, verdicts };
+  if (state === "interrupted") return { record: kept, state, figures, outcome, verdicts };
   const now = clock.wallMs();
   const record: JobRecord = {
     ...kept,
@@ -116,7 +127,7 @@ async function runTaken(
   };
   if (!isOver) {
     users.putJob(record);
-    return { record, state, outcome, verdicts };
+    return { record, state, figures, outcome, verdicts };
   }
   const asksAgain = kept.keepUp && (state === "finished" || state === "broken");
   const judged: JobRecord = {
@@ -125,7 +136,7 @@ async function runTaken(
     nextRunMs: asksAgain ? now + session.provisionalAgeMs + CLOCK_DOUBT_MS : null,
   };
   users.putJob(judged, verdicts);
-  return { record: judged, state, outcome, verdicts };
+  return { record: judged, state, figures, outcome, verdicts };
 }
 
 function upTo(spec: JobSpec, serverNowMs: number): JobSpec {

@@ -5,7 +5,7 @@ import type { Connections } from "../connections/connections.ts";
 import { createThrottle } from "../throttle.ts";
 import type { Workload } from "../workload.ts";
 import { type JobStore, noticeOf } from "./jobStore.ts";
-import { type Run, type RunEnd, runOnce, type StopReason } from "./run.ts";
+import { isUnended, type Run, type RunEnd, runOnce, type StopReason } from "./run.ts";
 import { createTimers } from "./timers.ts";
 
 /** What runs, waits for its turn or for its next time, connection by connection. */
@@ -53,8 +53,6 @@ const EVENT_PAUSE_MS = 200;
 const MOST_WAIT_MS = 3_600_000;
 /** How soon a job that another process runs is looked at again. */
 const ELSEWHERE_MS = 5_000;
-/** `waitingForNetwork` is how earlier versions kept a job that waited for the service. */
-const UNENDED: ReadonlySet<string> = new Set(["queued", "running", "waitingForNetwork"]);
 
 export function createScheduler(context: SchedulerContext, jobStore: JobStore): Scheduler {
   const { clock, connections } = context;
@@ -69,7 +67,7 @@ export function createScheduler(context: SchedulerContext, jobStore: JobStore): 
     const queue: ConnectionQueue = { connectionId, queued: [], running: new Map() };
     queues.set(connectionId, queue);
     for (const record of jobStore.of(connectionId)) {
-      if (UNENDED.has(record.state)) enqueue(record);
+      if (isUnended(record)) enqueue(record);
       else if (record.keepUp) askAgainLater(record);
     }
     return queue;
@@ -81,7 +79,12 @@ export function createScheduler(context: SchedulerContext, jobStore: JobStore): 
     jobStore.clearFailure(record.id);
     queue.running.get(record.id)?.tryNow();
     if (queue.running.has(record.id) || queue.queued.includes(record.id)) return jobStore.view(record);
-    const job = jobStore.change(record, { state: "queued", reason: null, nextRunMs: null });
+    // A job that is not at rest may be run by another process: it is left as it is.
+    const isAtRest = !isUnended(record);
+    const job = isAtRest
+      ? jobStore.change(record, { state: "queued", reason: null, nextRunMs: null })
+      : jobStore.view(record);
+    if (!isAtRest) jobStore.tell(record.id);
     queue.queued.push(record.id);
     pump(queue);
     return job;
@@ -109,7 +112,11 @@ export function createScheduler(context: SchedulerContext, jobStore: JobStore): 
       const id = queue.queued.shift();
       if (id === undefined) return;
       const record = jobStore.find(id);
-      if (!record) continue;
+      // At rest, it was ended by another process since it was queued.
+      if (!record || !isUnended(record)) {
+        jobStore.tell(id);
+        continue;
+      }
       const stop = new AbortController();
       const run: QueuedRun = {
         stop,
@@ -130,7 +137,6 @@ export function createScheduler(context: SchedulerContext, jobStore: JobStore): 
     const throttle = createThrottle(clock, EVENT_PAUSE_MS, () => jobStore.tell(record.id));
     let end: RunEnd | null = null;
     try {
-      jobStore.change(record, { state: "running", reason: null, nextRunMs: null });
       const owner = connections.find(record.connectionId);
       if (!owner) return;
       const connection = await connections.open(owner);
@@ -139,7 +145,7 @@ export function createScheduler(context: SchedulerContext, jobStore: JobStore): 
         task.progress(pointsTotal === 0 ? 0 : pointsDone / pointsTotal);
         throttle.ask();
       });
-      // The command line runs it: it is looked at again, for that one may be stopped, or die.
+      // The command line has it: it is looked at again, for that one may be stopped, or die.
       if (end === null) timers.set(record.id, ELSEWHERE_MS, () => lookAgain(record.id));
     } catch (thrown) {
       jobStore.markFailed(record.id, thrown);
@@ -155,7 +161,7 @@ export function createScheduler(context: SchedulerContext, jobStore: JobStore): 
   }
 
   function lookAgain(jobId: string): void {
-    enqueueAlone(jobId, ({ state }) => UNENDED.has(state));
+    enqueueAlone(jobId, isUnended);
     jobStore.tell(jobId);
   }
 

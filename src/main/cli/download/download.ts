@@ -64,11 +64,12 @@ export function downloadDocument(
   connection: OpenConnection,
   { finished, seconds, spec: { range } }: Download,
 ): object {
-  const { id, outcome, verdicts } = finished;
-  const { state, reason, progress } = outcome;
+  const { id, figures: progress, outcome, verdicts } = finished;
+  const { state, reason } = outcome;
   return {
     job: { id, state, reason, resume: resumeCommand(shell, finished), range },
     progress,
+    run: outcome.progress,
     seconds,
     stations: named(connection, summarise(verdicts, range)),
     verdicts,
@@ -85,8 +86,8 @@ export function report(shell: Shell, connection: OpenConnection, { finished, sec
   const { output } = shell;
   const { outcome, verdicts } = finished;
   const stations = named(connection, summarise(verdicts, range));
-  output.print([figures(spec, finished, seconds), ...stationLines(stations, output.width)]);
-  const odd = anomalyLines(outcome.progress.anomalies);
+  output.print([figuresLine(spec, finished, seconds), ...stationLines(stations, output.width)]);
+  const odd = anomalyLines(finished.figures.anomalies);
   if (odd.length > 0) output.print(["", "Irregularities handled:", ...odd.map((l) => `  ${l}`)]);
   if (outcome.state === "finished") return isIncomplete(verdicts) ? EXIT.incomplete : EXIT.ok;
   const goOn = `Received data are kept. Resume with:\n  ${resumeCommand(shell, finished)}`;
@@ -98,23 +99,25 @@ export function report(shell: Shell, connection: OpenConnection, { finished, sec
   throw new Stop(code, `${outcome.reason ?? "The service cannot be used."} ${goOn}`);
 }
 
-function figures(spec: JobSpec, { outcome, verdicts }: FinishedJob, seconds: number): string {
-  const { progress, nowMs } = outcome;
-  const { requestsSent, pointsDone, rows, bodyBytes, splits, putOff, retries } = progress;
-  if (requestsSent === 0 && progress.pointsTotal === 0) {
+function figuresLine(spec: JobSpec, { figures, outcome, verdicts }: FinishedJob, seconds: number): string {
+  const { progress: ofRun, nowMs } = outcome;
+  if (ofRun.requestsSent === 0 && ofRun.pointsTotal === 0) {
     const states = new Set(verdicts.map((v) => v.state));
     // Where a verdict of nothing has a reason, nothing could have been asked.
     const isPossible = verdicts.some((v) => v.state !== "empty" || v.reason === null);
     const isFinished = outcome.state === "finished";
     return `${whyNothingWasSent({ spec, untilMs: nowMs, states, isPossible, isFinished })}: 0 requests sent.`;
   }
+  const { requestsSent, pointsDone, rows, bodyBytes, splits, putOff, retries } = figures;
   const trouble = [
     ...(splits > 0 ? [`${count(splits)} split into smaller requests`] : []),
     ...(putOff > 0 ? [`${count(putOff)} delayed (429)`] : []),
     ...(retries > 0 ? [`${count(retries)} repeated`] : []),
   ];
+  const isResumed = requestsSent > ofRun.requestsSent;
   return (
-    `Fetched ${count(pointsDone)} points: ${count(rows)} rows, ${bytes(bodyBytes)} in ${duration(seconds)} ` +
+    `Fetched ${count(pointsDone)} points${isResumed ? " in all" : ""}: ${count(rows)} rows, ${bytes(bodyBytes)} ` +
+    (isResumed ? "" : `in ${duration(seconds)} `) +
     `with ${many(requestsSent, "request")}${trouble.length > 0 ? `: ${trouble.join(", ")}` : ""}.`
   );
 }
