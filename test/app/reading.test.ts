@@ -169,11 +169,11 @@ describe("a window on a series", () => {
 describe("gaps and values", () => {
   it("together are the range, and never overlap", async () => {
     await fc.assert(
-      fc.asyncProperty(held, fc.nat(3), fc.nat(3), async (all, before, after) => {
+      fc.asyncProperty(held, fc.nat(3), fc.nat(3), fc.boolean(), async (all, before, after, isKept) => {
         const asked = rangeOf(all);
         const range = { startMs: asked.startMs - before * 3_600_000, endMs: asked.endMs + after * 3_600_000 };
         const cache = cacheWith(all, asked);
-        const query = { range, mode: NATIVE, minimumMs: 0 };
+        const query = { range, mode: NATIVE, minimumMs: 0, isKept };
         const found = await readGaps(cache, query, "a", "ztd", NO_FAILURES, createPace(never));
         const gaps = rangeSet(found.gaps.map((gap) => gap.range));
         const withValue = all.timesMs.filter((_, i) => !Number.isNaN(all.ztd[i]!));

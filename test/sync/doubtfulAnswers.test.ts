@@ -467,7 +467,7 @@ describe("silence where the catalogue says that there are data", () => {
       (
         await readGaps(
           cache,
-          { range: RANGE, mode: { intervalSeconds: null, raw: false, resampled: false }, minimumMs: 0 },
+          { range: RANGE, mode: { intervalSeconds: null, raw: false, resampled: false }, minimumMs: 0, isKept: true },
           IDS[0]!,
           "ztd",
           failuresOf([]),

@@ -25,6 +25,12 @@ export interface GapSources {
   readonly nowMs: number;
 }
 
+/**
+ * The times of so many series stay in memory, for the next move of a plot. Those of more would push each other out before
+ * they are asked for again.
+ */
+const MOST_KEPT = 100;
+
 /** Why values are absent, station by station and variable by variable. */
 export async function* readAllGaps(
   { cache, users, connectionId, nowMs }: GapSources,
@@ -36,9 +42,10 @@ export async function* readAllGaps(
   const { raw, resampled, intervalSeconds } = query.mode;
   const mode = { intervalSeconds: resampled ? null : intervalSeconds, raw };
   const failures = knownFailures(users, connectionId, mode);
+  const isKept = stationIds.length * variables.length <= MOST_KEPT;
   for (const stationId of stationIds) {
     for (const variable of new Set(variables)) {
-      yield await readGaps(cache, { ...query, range }, stationId, variable, failures, pace);
+      yield await readGaps(cache, { ...query, range, isKept }, stationId, variable, failures, pace);
       await pace.breathe();
     }
   }
@@ -51,19 +58,19 @@ const ASKED_ONCE =
 /** Why values of one series are absent. What was averaged here is as complete as the native rows it was made of. */
 export async function readGaps(
   cache: CacheReader,
-  query: GapsQuery,
+  query: GapsQuery & { readonly isKept: boolean },
   stationId: string,
   variable: Variable,
   failures: KnownFailures,
   pace: Pace,
 ): Promise<SeriesGaps> {
-  const { range, minimumMs } = query;
+  const { range, minimumMs, isKept } = query;
   const resampled = isResampled(query.mode);
   const mode = { intervalSeconds: resampled ? null : query.mode.intervalSeconds, raw: query.mode.raw };
   const station = cache.station(stationId);
   const step = stepSeconds(epochSourceOf(cache, station), variable, query.mode.intervalSeconds);
   const timesOf = (raw: boolean) => (part: typeof range) => {
-    const times = cache.valueTimes({ stationId, variables: [variable], range: part, ...mode, raw });
+    const times = cache.valueTimes({ stationId, variables: [variable], range: part, ...mode, raw }, isKept);
     return resampled ? intervalTimes(times, query.mode.intervalSeconds!) : times;
   };
   const rawCoverage = mode.raw ? null : cache.coverage(stationId, variable, { ...mode, raw: true });
