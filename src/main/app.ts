@@ -20,6 +20,7 @@ import { createQueue } from "./app/jobs/queue.ts";
 import { createSavedExports } from "./app/exports/saved.ts";
 import { createNotedWriter } from "./app/exports/noted.ts";
 import { createExportTasks } from "./app/exports/tasks.ts";
+import { createColumnChoices } from "./app/files/columns.ts";
 import { createOpenFiles } from "./app/files/files.ts";
 import { createRecentFiles } from "./app/files/recent.ts";
 import { createKeptSchedules } from "./app/schedules/kept.ts";
@@ -143,9 +144,11 @@ export function createApp(given: Ports): App {
     dataFolder,
     tell: createTeller(ports.desktop, events, () => createSettings(users).read().notify),
   });
+  const columnChoices = createColumnChoices(users);
   const files = createOpenFiles(
     events,
     createRecentFiles(users, () => clock.wallMs()),
+    columnChoices,
   );
   const works = createWorks(events, clock);
   sweepDataFolder(ports.dataFolder);
@@ -179,6 +182,7 @@ export function createApp(given: Ports): App {
     works,
     savedExports,
     siteMatches: createSiteMatches(users),
+    columnChoices,
     schedules,
     scheduleRunner,
     orphanedCaches: () => orphanedCaches(users, ports.dataFolder),

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import type { OpenedFile } from "#shared/file/opened.ts";
 import { createEvents } from "#main/app/events.ts";
+import { createColumnChoices } from "#main/app/files/columns.ts";
 import { createOpenFiles } from "#main/app/files/files.ts";
 import { createRecentFiles } from "#main/app/files/recent.ts";
 import { valueOf } from "./window.ts";
@@ -15,12 +16,13 @@ const folder = mkdtempSync(join(tmpdir(), "zenith-hang-"));
 const never = new AbortController().signal;
 const events = createEvents();
 const settings = new Map<string, string>();
-const recent = createRecentFiles(
-  { setting: (name) => settings.get(name) ?? null, putSetting: (name, value) => void settings.set(name, value ?? "") },
-  () => 0,
-);
+const users = {
+  setting: (name: string) => settings.get(name) ?? null,
+  putSetting: (name: string, value: string | null) => void settings.set(name, value ?? ""),
+};
+const recent = createRecentFiles(users, () => 0);
 const worker = new URL("./files/hangingWorker.ts", import.meta.url);
-const files = createOpenFiles(events, recent, { worker, hangMs: 2_000 });
+const files = createOpenFiles(events, recent, createColumnChoices(users), { worker, hangMs: 2_000 });
 
 afterAll(() => {
   files.closeAll();

@@ -37,10 +37,14 @@ async function netcdf(name: string, rows: readonly PlainRow[] = ROWS): Promise<s
   return path;
 }
 
-function table(name: string, lines: readonly string[]): string {
+function text(name: string, content: string): string {
   const path = join(folder, name);
-  writeFileSync(path, ["station_id,time,ztd_mm", ...lines].join("\r\n"));
+  writeFileSync(path, content);
   return path;
+}
+
+function table(name: string, lines: readonly string[]): string {
+  return text(name, ["station_id,time,ztd_mm", ...lines].join("\r\n"));
 }
 
 async function opened(path: string): Promise<OpenedFile> {
@@ -147,6 +151,35 @@ describe("a file that is open", () => {
     table("same.csv", ["a,2026-01-01T00:00:00Z,2"]);
     utimesSync(path, 1, 1);
     expect((await opened(path)).id).not.toBe(first.id);
+  });
+
+  it("has the columns that a user chooses, in its place, and so have others with its header", async () => {
+    const first = await opened(text("chosen.txt", "when;what\n31.01.2026;2,3456\n01.02.2026;2,3465\n"));
+    const other = await opened(table("after.csv", ["a,2026-01-01T00:00:00Z,1"]));
+    expect(first).toMatchObject({ series: [], table: { names: ["when", "what"] } });
+    const columns = {
+      noValue: null,
+      columns: [
+        { column: 0, role: "dayFirst" as const, unit: null },
+        { column: 1, role: "ztd" as const, unit: "m" as const },
+      ],
+    };
+    const wrong = { noValue: null, columns: [] };
+    expect(faultOf(await bridge.files.chooseColumns({ fileId: first.id, columns: wrong })).message).toMatch(
+      /^chosen\.txt: No column is chosen that tells the date/,
+    );
+    const chosen = valueOf(await bridge.files.chooseColumns({ fileId: first.id, columns }));
+    expect(chosen).toMatchObject({ name: "chosen.txt", series: [{ rows: 2, quantity: { variable: "ztd" } }] });
+    const listed = valueOf(await bridge.files.list({})).map(({ id }) => id);
+    expect(listed).not.toContain(first.id);
+    expect(listed.slice(-2)).toEqual([chosen.id, other.id]);
+    const page = { fileId: chosen.id, seriesIds: ["0"], range: null, offset: 0, limit: 9 };
+    expect([...valueOf(await bridge.files.page(page)).columns[0]!]).toEqual([2_345.6, 2_346.5]);
+    const next = await opened(text("next.txt", "when;what\n02.02.2026;2,3456\n03.02.2026;2,3465\n"));
+    expect(next.series).toHaveLength(1);
+    expect(faultOf(await bridge.files.chooseColumns({ fileId: first.id, columns })).message).toContain(
+      "no longer open",
+    );
   });
 
   it("is there for every window until one closes it, and apart from the cache", async () => {

@@ -5,6 +5,11 @@ import { afterAll, describe, expect, it } from "vitest";
 import { makeHome } from "./program.ts";
 import { itUnless, WINDOWS_LACKS } from "../support/needs.ts";
 
+/** Of a day and the next month's, with the day first and a decimal comma. */
+function namelessRows(day: number): string {
+  return `wann;wo;trop\n0${day}.02.2026;KALL;2,3456\n0${day}.03.2026;KALL;-1\n`;
+}
+
 describe("zenith open", () => {
   const home = makeHome();
   afterAll(() => home.remove());
@@ -49,6 +54,38 @@ describe("zenith open", () => {
       { name: "days:2026", series: [{ rows: 2, first: "2026-01-01T00:00:00Z", last: "2026-01-02T00:00:00Z" }] },
       { name: "days:2026", series: [{ rows: 1, first: "2026-01-02T00:00:00Z" }] },
     ]);
+  });
+
+  it("reads a table whose names are not known as it is told, and later ones with the same names", async () => {
+    const first = file("first.txt", namelessRows(1));
+    const second = file("second.txt", namelessRows(2));
+    const refused = await home.run(["open", first]);
+    expect(refused.stderr).toContain("Or choose its columns: “wann”, “wo”, “trop”.");
+    const words = [
+      "--column",
+      "wann=day-first",
+      "--column",
+      "2=station",
+      "--column",
+      "trop=ztd:m",
+      "--missing-value=-1",
+    ];
+    for (const args of [
+      ["open", first, ...words],
+      ["open", second],
+    ])
+      expect(await home.json(args)).toMatchObject({
+        files: [{ series: [{ label: "KALL", rows: 2, quantity: { variable: "ztd", unit: "mm" } }] }],
+      });
+    for (const [word, sentence] of [
+      ["wann", "Write NAME=ROLE"],
+      ["wann=when", "Choose one of none, time, day-first"],
+      ["trop=ztd:inch", "Units of ztd"],
+    ] as const) {
+      const { code, stderr } = await home.run(["open", first, "--column", word]);
+      expect(code).toBe(2);
+      expect(stderr).toContain(sentence);
+    }
   });
 
   it("says what is wrong and ends as a disk fault where nothing can be shown", async () => {

@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { describeInChromium } from "../support/needs.ts";
+import { shoot } from "../e2e/harness/shoot.ts";
 import { drop } from "../e2e/harness/drop.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
@@ -21,6 +22,16 @@ function csv(stationId: string): string {
     return `${stationId},${time},${(2_400 + Math.sin(i / 20)).toFixed(1)},${(12 + Math.cos(i / 20)).toFixed(1)}`;
   });
   return ["station_id,time,ztd_mm,pwv_mm", ...lines, ""].join("\n");
+}
+
+/** A table whose names say nothing to us, with the day first. */
+function unnamed(): string {
+  const rows = Array.from({ length: 20 }, (_, i) => {
+    const time = new Date(Date.now() - (20 - i) * STEP_MS).toISOString();
+    const [year, month, day] = time.slice(0, 10).split("-");
+    return `${day}.${month}.${year} ${time.slice(11, 16)};KIRK;2,4${i % 10}5;-1`;
+  });
+  return ["wann;wo;trop;other", ...rows, ""].join("\n");
 }
 
 describeInChromium("files opened in the window", () => {
@@ -121,5 +132,45 @@ describeInChromium("files opened in the window", () => {
       await page.getByRole("button", { name: `Close ${name}` }).click();
     await pane(page).waitFor({ state: "detached" });
     await expect.poll(() => page.getByText("No station selected").count()).toBe(1);
+  });
+
+  it("ask for the columns of a table that does not name its time", async () => {
+    const { page } = shell;
+    const table = unnamed();
+    await drop(page, "mine.txt", table);
+    const dialog = page.getByRole("dialog", { name: "Columns of mine.txt" });
+    await dialog.getByRole("row", { name: /wann/ }).waitFor();
+    await shoot(page, "columns");
+    await dialog.getByRole("button", { name: "Open table" }).click();
+    await dialog.getByRole("alert").getByText("No column is chosen that tells the date").waitFor();
+    for (const [name, role] of [
+      ["wann", "Time, day first"],
+      ["wo", "Station"],
+      ["trop", "ZTD"],
+    ] as const) {
+      await dialog.getByRole("button", { name: `${name} holds` }).click();
+      await page.getByRole("option", { name: role, exact: true }).click();
+    }
+    await dialog.getByRole("button", { name: "Unit of trop" }).click();
+    await page.getByRole("option", { name: "m", exact: true }).click();
+    await dialog.getByRole("textbox", { name: "Missing value" }).fill("-1");
+    expect((await violationsOn(page, { within: "[role='dialog']" })).map((v) => v.id)).toEqual([]);
+    await dialog.getByRole("button", { name: "Open table" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await drawn(page, "ztd", 1).waitFor();
+    await page.getByText("mine.txt is open beside the cache: 2 series.").waitFor();
+    // Another one with these names needs no choice, and its columns can be chosen anew.
+    await drop(page, "next.txt", table);
+    await drawn(page, "ztd", 2).waitFor();
+    await pane(page)
+      .getByRole("button", { name: /^About next\.txt/ })
+      .click();
+    await page.getByRole("button", { name: "Choose columns…" }).click();
+    const again = page.getByRole("dialog", { name: "Columns of next.txt" });
+    await again.getByRole("button", { name: "Cancel" }).click();
+    for (const name of ["mine.txt", "next.txt"])
+      await pane(page)
+        .getByRole("button", { name: `Close ${name}` })
+        .click();
   });
 });

@@ -10,8 +10,7 @@ import { describeNetcdf } from "./netcdf/index.ts";
 import { otherKind } from "./otherKind.ts";
 import { parquetRecords } from "./parquet/records.ts";
 import { describeSinex } from "./sinex/index.ts";
-import { describePlainTable } from "./table/index.ts";
-import { tableLayout } from "./table/layout.ts";
+import { describePlainTable, type TableChoice } from "./table/index.ts";
 import type { DatabaseTable, SeriesFile } from "./types.ts";
 import { isWorkbook, workbookRecords } from "./xlsx/records.ts";
 
@@ -29,20 +28,20 @@ export interface Reading {
   readonly pace: Pace;
   /** Reads an SQLite database of ours. */
   readonly database: ((path: string) => DatabaseTable) | undefined;
+  /** Of a table of text. */
+  readonly choice: Omit<TableChoice, "label">;
 }
 
 const BYTE_ORDER_MARK = "efbbbf";
 const NEITHER =
   "This is neither a NetCDF, SINEX_TRO or COST-716 file nor a table of text, nor a Parquet, SQLite or Excel file of Zenith Desk. Such files can be opened; others have to be converted first.";
-const NO_NAMES =
-  "This text has no line that names a column of time. Give it a first line such as “station,time,ztd_mm”, with times as 2026-01-31T06:30:00Z and units in the names.";
 export const DAMAGED =
   "This file is damaged, or has a structure that cannot be read. Inspect it with “ncdump -h”, or create it again.";
 
 /** What the content of a file is, by its first bytes. @throws FormatFailure, and what the file system throws */
 export async function describeContent(
   { path, head: bytes, label }: Content,
-  { own, pace, database }: Reading,
+  { own, pace, database, choice }: Reading,
 ): Promise<SeriesFile> {
   const head = bytes.toString("hex", 0, 3) === BYTE_ORDER_MARK ? bytes.subarray(3) : bytes;
   const kind = kindOf(head);
@@ -57,10 +56,9 @@ export async function describeContent(
   if (other !== null) throw new FormatFailure("unreadable", other);
   if (kind === "csv") {
     const text = head.toString("utf8");
-    if (csvColumns((text.split(/\r?\n/, 1)[0] ?? "").split(",")) !== null) return describeCsv(path, own, pace);
-    const layout = tableLayout(text);
-    if (layout === null) throw new FormatFailure("unreadable", NO_NAMES);
-    return describePlainTable(path, layout, label, own, pace);
+    if (!choice.chosen && csvColumns((text.split(/\r?\n/, 1)[0] ?? "").split(",")) !== null)
+      return describeCsv(path, own, pace);
+    return describePlainTable(path, text, { label, ...choice }, own, pace);
   }
   if (kind === null) throw new FormatFailure("unreadable", NEITHER);
   const file = await openNetcdf(path);

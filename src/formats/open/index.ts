@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
+import type { ChosenColumns } from "#shared/file/columns.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { asFormatError, type FormatError, FormatFailure } from "../error.ts";
 import { Pace } from "../pace.ts";
 import { type ColumnCache, createColumnCache } from "./columnCache.ts";
-import { DAMAGED, describeContent } from "./content.ts";
+import { DAMAGED, describeContent, type Reading } from "./content.ts";
 import { folderFiles } from "./folder.ts";
 import { describeParts } from "./joined.ts";
 import { listed, quoted } from "./notes.ts";
@@ -24,6 +25,12 @@ export interface OpenOptions {
   readonly database?: (path: string) => DatabaseTable;
   /** Of a zip archive or a folder: the only file, or the only folder in it, that is opened. */
   readonly member?: string;
+  /** Columns of a table of text, as the user chose them. */
+  readonly columns?: ChosenColumns;
+  /** What the user chose for other tables with this header. */
+  readonly remembered?: (header: string) => Promise<ChosenColumns | null>;
+  /** A table of text without a column of time is opened without series, for a choice of its columns. */
+  readonly mayBeUndecided?: boolean;
 }
 
 const CACHE_BYTES = 256 * 1024 * 1024;
@@ -38,11 +45,13 @@ const PART_CACHE_BYTES = 64 * 1024 * 1024;
  */
 export async function openSeriesFile(
   path: string,
-  { signal, cache = createColumnCache(CACHE_BYTES), database, member }: OpenOptions = {},
+  options: OpenOptions = {},
 ): Promise<Result<SeriesFile, FormatError>> {
+  const { signal, cache = createColumnCache(CACHE_BYTES), database, member, columns, remembered } = options;
   const own = scoped(cache);
   try {
-    const opening = { own, database, signal, member, pace: new Pace(signal ? { signal } : {}) };
+    const choice = { chosen: columns, remembered, mayBeUndecided: options.mayBeUndecided ?? false };
+    const opening = { own, database, signal, member, choice, pace: new Pace(signal ? { signal } : {}) };
     const isFolder = (await stat(path)).isDirectory();
     const file = await (isFolder ? ofFolder(path, opening) : ofFile(path, basename(path), opening, null));
     return success(closing(file, () => own.drop("")));
@@ -52,12 +61,9 @@ export async function openSeriesFile(
   }
 }
 
-interface Opening {
+interface Opening extends Reading {
   readonly signal: AbortSignal | undefined;
-  readonly database: OpenOptions["database"];
   readonly member: string | undefined;
-  readonly own: ColumnCache;
-  readonly pace: Pace;
 }
 
 async function ofFolder(folder: string, opening: Opening): Promise<SeriesFile> {
@@ -115,10 +121,11 @@ async function together(all: readonly FoundPart[], opening: Opening): Promise<Se
   if (parts.length === 1) return only.open({ ...opening, member: undefined });
   // A part is closed before the next one is read: its columns are not kept.
   const cache = createColumnCache(PART_CACHE_BYTES);
+  const choice = { ...opening.choice, mayBeUndecided: false };
   return describeParts(
     parts.map(({ name, open: openPart }) => ({
       name,
-      open: () => openPart({ ...opening, member: undefined, own: scoped(cache) }),
+      open: () => openPart({ ...opening, choice, member: undefined, own: scoped(cache) }),
     })),
     own,
     pace,

@@ -12,7 +12,7 @@ export interface FileRows {
  * An open file of series, whatever its format. What there is was found when it was opened; values are read when asked
  * for. The caller closes it.
  */
-export interface SeriesFile extends Pick<OpenedFile, "format" | "title" | "source" | "notes"> {
+export interface SeriesFile extends Pick<OpenedFile, "format" | "title" | "source" | "notes" | "table"> {
   readonly series: readonly FileSeries[];
   /** Rows of the series at this place in `series`. Not to be changed. @throws FormatFailure */
   rows(index: number): FileRows;

@@ -20,6 +20,7 @@ import type { JobQueue } from "./jobs/queue.ts";
 import type { SavedExports } from "./exports/saved.ts";
 import type { SiteMatches } from "./comparison/matches.ts";
 import type { ExportTasks } from "./exports/tasks.ts";
+import type { ColumnChoices } from "./files/columns.ts";
 import type { OpenFiles } from "./files/files.ts";
 import type { ScheduleRunner } from "./schedules/run.ts";
 import type { Schedules } from "./schedules/scheduler.ts";
@@ -57,6 +58,8 @@ export interface App {
   readonly savedExports: SavedExports;
   /** Matches of sites that the user chose. */
   readonly siteMatches: SiteMatches;
+  /** What columns of tables of text hold, as the user chose it. */
+  readonly columnChoices: ColumnChoices;
   /** Downloads and exports that repeat. */
   readonly schedules: Schedules;
   /** Runs one of them for a caller that waits for its end, as the command line does. */

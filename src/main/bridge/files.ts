@@ -28,6 +28,7 @@ export function fileHandlers({ app, ports }: Core): Handlers<typeof files> {
     },
     takeOffered: () => success(open.takeOffered()),
     open: ({ grantId }, { signal }) => open.open(grantId, signal),
+    chooseColumns: ({ fileId, columns }, { signal }) => open.chooseColumns(fileId, columns, signal),
     list: () => success(open.list()),
     close({ fileId }) {
       open.close(fileId);

@@ -1,4 +1,5 @@
 import type { ScalarVariable } from "../service/variables.ts";
+import type { TextTable } from "./columns.ts";
 import type { TimeRange } from "../time/range.ts";
 import type { UtcMs } from "../time/utc.ts";
 
@@ -36,6 +37,8 @@ export interface OpenedFile {
   readonly source: string | null;
   /** Sentences about what could not be read, was left out, or had to be assumed. */
   readonly notes: readonly string[];
+  /** Of a table of text: its columns. Without one of time it has no series until the user chose one. */
+  readonly table?: TextTable;
   /** In the order of the file; series of one station stand together. */
   readonly series: readonly FileSeries[];
 }

@@ -28,6 +28,10 @@ export const fileCases: Cases<`files.${string}`> = {
   async "files.clearRecent"({ bridge }) {
     expect(valueOf(await bridge.files.clearRecent({}))).toBeNull();
   },
+  async "files.chooseColumns"({ bridge }) {
+    const columns = { columns: [{ column: 0, role: "time" as const, unit: null }], noValue: null };
+    expect(faultOf(await bridge.files.chooseColumns({ fileId: "never opened", columns })).kind).toBe("usage");
+  },
   async "files.list"({ bridge }) {
     expect(valueOf(await bridge.files.list({}))).toEqual([]);
   },

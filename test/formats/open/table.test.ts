@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { openSeriesFile } from "#formats/open/index.ts";
+import type { ChosenColumn, ChosenColumns } from "#shared/file/columns.ts";
+import { type OpenOptions, openSeriesFile } from "#formats/open/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "zenith-table-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -17,10 +18,10 @@ interface Read {
   readonly position: unknown;
 }
 
-async function read(text: string, name = "table.txt"): Promise<Read | string> {
+async function read(text: string, name = "table.txt", options: OpenOptions = {}): Promise<Read | string> {
   const path = join(folder, name);
   writeFileSync(path, text);
-  const opened = await openSeriesFile(path);
+  const opened = await openSeriesFile(path, options);
   if (!opened.ok) return opened.error.message;
   const { series, notes } = opened.value;
   const rows = opened.value.rows(
@@ -99,5 +100,111 @@ describe("a table of text", () => {
     ["prose", "Dear colleague,\nthe time has come.\n"],
   ])("is refused with what would help: %s", async (_, text) => {
     expect(await read(text)).toMatch(/Give it a first line such as/);
+  });
+});
+
+/** `name=role:unit`, or `#place=role`, with blanks in between. */
+function choose(words: string, noValue: string | null = null): ChosenColumns {
+  const columns = words.split(" ").map((word) => {
+    const [column = "", role = "", unit = null] = word.split(/[=:]/);
+    return { column: column.startsWith("#") ? Number(column.slice(1)) : column, role, unit } as ChosenColumn;
+  });
+  return { columns, noValue };
+}
+
+describe("columns that a user chose", () => {
+  it.each([
+    [
+      "names that say nothing",
+      "t,s,trop\n2026-01-31 06:30,KALL,2.3456\n2026-01-31 07:00,KALL,2.3465\n",
+      "t=time s=station trop=ztd:m",
+    ],
+    [
+      "the day first, a clock",
+      "d;c;s;x\n31.01.2026;06:30;KALL;2345,6\n31.1.2026;7:00;KALL;2346,5\n",
+      "d=dayFirst c=clock s=station x=ztd",
+    ],
+    [
+      "the month first",
+      "t\ts\tx\n1/31/2026 06:30\tKALL\t2345.6\n01/31/2026 07:00\tKALL\t2346.5\n",
+      "t=monthFirst s=station x=ztd:mm",
+    ],
+    [
+      "no names at all",
+      "KALL 2026 31 6.5 234.56\nKALL 2026 31 7 234.65\n",
+      "1=station 2=year 3=dayOfYear 4=hour 5=ztd:cm",
+    ],
+    [
+      "places instead of names",
+      "KALL 2026-01-31T06:30Z 2345.6\nKALL 2026-01-31T07:00Z 2346.5\n",
+      "#0=station #1=time #2=ztd",
+    ],
+    [
+      "a column that its name mistakes",
+      "time,upload_date,station,ztd_mm\nx,2026-01-31T06:30Z,KALL,2345.6\ny,2026-01-31T07:00Z,KALL,2346.5\n",
+      "upload_date=time",
+    ],
+  ])("are read: %s", async (_, text, words) => {
+    const found = (await read(text, "chosen.txt", { columns: choose(words) })) as Read;
+    expect(found).toMatchObject({ times: TIMES, values: VALUES });
+    expect(found.labels[0]).toBe("KALL");
+    expect(found.notes).toContainEqual(expect.stringMatching(/^Columns are read as chosen: .*\.$/));
+  });
+
+  it("have years with decimals, and a sign of no value of their own", async () => {
+    const columns = choose("t=decimalYear w=pwv:m e=none", "-1");
+    const found = (await read("t,w,e\n2026.5,0.0124,x\n2026.75,-1.000,y\n", "year.txt", { columns })) as Read;
+    expect(found).toMatchObject({ variables: ["pwv"], times: [Date.UTC(2026, 6, 2, 12), Date.UTC(2026, 9, 1, 18)] });
+    expect(found.values).toEqual([12.4, Number.NaN]);
+    expect(found.notes.join(" ")).not.toContain("missing");
+  });
+
+  it.each([
+    ["q=ztd t=time", /There is no column “q”\. There are “t”, “s”, “x”/],
+    ["x=ztd", /No column is chosen that tells the date/],
+    ["t=time x=none s=station", /No column is chosen that has values/],
+    ["t=time s=time x=ztd", /Two columns are chosen as time/],
+    ["t=dayFirst x=ztd", /no rows with a time that can be read/],
+  ])("are refused with a sentence: %s", async (words, sentence) => {
+    expect(
+      await read("t,s,x\n2026-01-31,KALL,2345\n2026-02-01,KALL,2346\n", "r.txt", { columns: choose(words) }),
+    ).toMatch(sentence);
+  });
+
+  it("are remembered for another file with the same header, and for no other", async () => {
+    const columns = choose("t=time x=ztd");
+    const remembered = (header: string) => Promise.resolve(header === "t,s,x" ? columns : null);
+    const rows = "2026-01-31,KALL,2345\n2026-02-01,KALL,2346\n";
+    expect(await read(`t,s,x\n${rows}`, "a.txt", { remembered })).toMatchObject({ values: [2_345, 2_346] });
+    expect(await read(`t,s,y\n${rows}`, "a.txt", { remembered })).toMatch(/Or choose its columns: “t”, “s”, “y”/);
+  });
+
+  it("are asked for where none tells the time", async () => {
+    const path = join(folder, "undecided.txt");
+    writeFileSync(
+      path,
+      "# made by hand\nwhen,site,ZTD (m),lat\n31.01.2026,KALL,2.3456,60.1\n01.02.2026,KALL,2.3465,60.1\n",
+    );
+    const opened = await openSeriesFile(path, { mayBeUndecided: true });
+    expect(opened).toMatchObject({
+      ok: true,
+      value: {
+        series: [],
+        table: {
+          header: "when,site,ZTD (m),lat",
+          names: ["when", "site", "ZTD (m)", "lat"],
+          rows: [
+            ["31.01.2026", "KALL", "2.3456", "60.1"],
+            ["01.02.2026", "KALL", "2.3465", "60.1"],
+          ],
+          roles: [
+            { role: "none", unit: null },
+            { role: "station", unit: null },
+            { role: "ztd", unit: "m" },
+            { role: "latitude", unit: null },
+          ],
+        },
+      },
+    });
   });
 });

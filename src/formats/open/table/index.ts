@@ -1,26 +1,74 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
+import type { ChosenColumns, TextTable } from "#shared/file/columns.ts";
 import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../pace.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import { Gathering, type GroupOf } from "../gathered/index.ts";
-import { createNotes, type Notes } from "../notes.ts";
+import { createNotes, listed, type Notes } from "../notes.ts";
 import type { SeriesFile } from "../types.ts";
-import { fieldsOf, isComment, isNoValue, numberOf, type TableLayout } from "./layout.ts";
+import { chosenLayout, guessedTable, namedLayout, type TableLayout } from "./layout.ts";
+import { fieldsOf, isComment, isNoValue, numberOf, type TableHead, tableHeads } from "./lines.ts";
 
 /** Lines between two looks at the size of what was read. */
 const BATCH = 10_000;
 const NO_ROWS = "This table names its columns, and has no rows with a time that can be read.";
+const NO_NAMES =
+  "This text has no line that names a column of time. Give it a first line such as “station,time,ztd_mm”, with times as 2026-01-31T06:30:00Z and units in the names.";
 const WORDS = { ",": "commas", ";": "semicolons", "\t": "tabs", blanks: "blanks" } as const;
 
+/** How a table of text is read that does not name its columns as we know them. */
+export interface TableChoice {
+  /** Of the series where no column names a station. */
+  readonly label: string;
+  /** What the user chose for this file. */
+  readonly chosen: ChosenColumns | undefined;
+  /** What the user chose for other files with this header. */
+  readonly remembered: ((header: string) => Promise<ChosenColumns | null>) | undefined;
+  /** Without a column of time, a file without series is given, for a choice of columns. */
+  readonly mayBeUndecided: boolean;
+}
+
 /**
- * Reads a text table of any origin whose columns are named: time, perhaps a station and its position, and numbers.
+ * Reads a text table of any origin: time, perhaps a station and its position, and numbers, by the names of its columns or
+ * as a user chose them.
  *
- * @param label of the series where no column names a station
+ * @param text the beginning of the file
  * @throws FormatFailure
  */
 export async function describePlainTable(
+  path: string,
+  text: string,
+  choice: TableChoice,
+  cache: ColumnCache,
+  pace: Pace,
+): Promise<SeriesFile> {
+  const heads = tableHeads(text);
+  const named = namedLayout(heads);
+  const { head, roles } = named ?? guessedTable(heads) ?? {};
+  if (!head || !roles) throw new FormatFailure("unreadable", NO_NAMES);
+  const chosen = choice.chosen ?? (head.header === null ? null : await choice.remembered?.(head.header));
+  const layout = chosen ? chosenLayout(head, roles, chosen) : named;
+  if (layout) return described(path, layout, choice.label, cache, pace);
+  if (choice.mayBeUndecided) return undecided(head, roles);
+  throw new FormatFailure("unreadable", `${NO_NAMES} Or choose its columns: ${listed(head.names)}.`);
+}
+
+function undecided(head: TableHead, roles: TextTable["roles"]): SeriesFile {
+  return {
+    format: "csv",
+    title: null,
+    source: null,
+    series: [],
+    notes: ["No column is known to tell the time: choose what the columns hold."],
+    table: { header: head.header, names: head.names, rows: head.rows, roles, noValue: null },
+    rows: () => ({ timesMs: new Float64Array(0), values: new Float64Array(0) }),
+    close() {},
+  };
+}
+
+async function described(
   path: string,
   layout: TableLayout,
   label: string,
@@ -30,12 +78,15 @@ export async function describePlainTable(
   const gathering = new Gathering();
   try {
     const notes = createNotes();
-    notes.add(`A table separated by ${WORDS[layout.delimiter]}; times are taken as UTC.`);
+    const { header, names, rows, delimiter } = layout.head;
+    notes.add(`A table separated by ${WORDS[delimiter]}; times are taken as UTC.`);
     for (const remark of layout.remarks) notes.add(remark);
     const stations = await readRows(path, layout, { gathering, notes, pace, label });
     const about = { format: "csv" as const, title: null, source: null };
     const none: GroupOf = { label, stationId: null, satellite: null, position: null };
-    return await gathering.done(about, layout.numbers, (key) => stations.get(key) ?? none, { notes, cache, pace });
+    const groupOf = (key: string): GroupOf => stations.get(key) ?? none;
+    const file = await gathering.done(about, layout.numbers, groupOf, { notes, cache, pace });
+    return { ...file, table: { header, names, rows, roles: layout.roles, noValue: layout.noValue } };
   } catch (thrown) {
     gathering.close();
     throw thrown;
@@ -56,23 +107,30 @@ async function readRows(
 ): Promise<Map<string, GroupOf>> {
   const stations = new Map<string, GroupOf>();
   const left = { short: 0, untimed: 0, unread: 0 };
+  const width = layout.head.names.length;
+  const { noValue, hasDecimalComma } = layout;
+  const noNumber = noValue === null ? Number.NaN : numberOf(noValue, hasDecimalComma);
+  const isNone = (field: string): boolean =>
+    isNoValue(field) || field === noValue || numberOf(field, hasDecimalComma) === noNumber;
   let lines = 0;
   let hasHead = false;
   for await (const line of createInterface({ input: createReadStream(path, "utf8"), crlfDelay: Infinity })) {
     if (++lines % BATCH === 0) await gathering.settle(pace);
     if (line.trim() === "" || isComment(line)) continue;
-    const fields = fieldsOf(line, layout.delimiter);
-    const timeMs = fields.length === layout.width ? layout.time.read(fields) : Number.NaN;
+    const fields = fieldsOf(line, layout.head.delimiter);
+    const timeMs = fields.length === width ? layout.time(fields) : Number.NaN;
     if (Number.isNaN(timeMs)) {
       // The first line without a time is that of the names.
-      if (hasHead) left[fields.length === layout.width ? "untimed" : "short"]++;
+      if (hasHead) left[fields.length === width ? "untimed" : "short"]++;
       hasHead = true;
       continue;
     }
     hasHead = true;
     const values = layout.numbers.map(({ at }) => {
-      const value = numberOf(fields[at] ?? "", layout.hasDecimalComma);
-      if (Number.isNaN(value) && !isNoValue(fields[at] ?? "")) left.unread++;
+      const field = fields[at] ?? "";
+      if (isNone(field)) return Number.NaN;
+      const value = numberOf(field, hasDecimalComma);
+      if (Number.isNaN(value)) left.unread++;
       return value;
     });
     const key = layout.station < 0 ? "" : (fields[layout.station] ?? "");

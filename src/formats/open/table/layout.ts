@@ -1,111 +1,165 @@
+import type { ChosenColumns, ColumnRole, TextTable } from "#shared/file/columns.ts";
+import { FormatFailure } from "../../error.ts";
+import { listed, quoted } from "../notes.ts";
 import { recognize, type Recognized } from "../quantity.ts";
-import { isTimeName, type TimeColumns, timeColumns } from "./times.ts";
-
-/** How the fields of a line are separated. */
-export type Delimiter = "," | ";" | "\t" | "blanks";
+import { isNoValue, numberOf, type TableHead } from "./lines.ts";
+import { rolesByName, siteRolesByName } from "./names.ts";
+import { TIME_ROLES, type TimeReader, timeReader } from "./times.ts";
 
 /** What the lines of a table hold. */
 export interface TableLayout {
-  readonly delimiter: Delimiter;
+  readonly head: TableHead;
   readonly hasDecimalComma: boolean;
-  readonly time: TimeColumns;
+  readonly time: TimeReader;
   /** Places of columns; -1 without one. */
   readonly station: number;
   readonly latitude: number;
   readonly longitude: number;
   readonly height: number;
   readonly numbers: readonly (Recognized & { readonly at: number })[];
-  /** Number of fields of a row. */
-  readonly width: number;
   /** Sentences about what was assumed. */
   readonly remarks: readonly string[];
+  readonly roles: TextTable["roles"];
+  readonly noValue: string | null;
 }
 
-const COMMENT = /^\s*(#|%|!|\/\/|\*)/;
-const STATION = /^(station(_?(id|name|code))?|site(_?(id|name|code))?|stat|stn|sta|id|code|marker(_name)?|name)$/;
-const LATITUDE = /^(lat|latitude)(_deg)?$/;
-const LONGITUDE = /^(lon|long|longitude)(_deg)?$/;
-const HEIGHT = /^(height|hgt|h|alt|altitude|elev|elevation|ellipsoidal_height|h_ell)(_m)?$/;
+type Role = TextTable["roles"][number];
+
 const UNIT = /\s*[([]\s*([^)\]]*?)\s*[)\]]\s*$|_(mm|cm|m)$/;
 const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
-
+const SITE_ROLES = new Set<ColumnRole>(["station", "latitude", "longitude", "height"]);
+const OURS = new Set<ColumnRole>(["ztd", "ztd_sigma", "pwv"]);
 /** Lengths of a zenith delay and of water at the Earth's surface, in metres: they tell metres from millimetres. */
 const LEAST_M = { ztd: 0.5, ztd_sigma: 0, pwv: 0 } as const;
 const MOST_M = { ztd: 5, ztd_sigma: 0.2, pwv: 0.15 } as const;
 
-/** Whether a line is a remark, or the header of the columns. */
-export function isComment(line: string): boolean {
-  return COMMENT.test(line);
-}
-
-/**
- * The layout of a text table with a line that names its columns: the first line, or the last comment before the rows.
- *
- * @param text the beginning of the file; its last line may be cut
- * @returns null if no line names a column of time that the first row has
- */
-export function tableLayout(text: string): TableLayout | null {
-  const lines = text.split(/\r?\n/).slice(0, -1);
-  const rows = lines.flatMap((line, i) => (line.trim() === "" || isComment(line) ? [] : [{ line, i }]));
-  for (const delimiter of [";", "\t", ",", "blanks"] as const) {
-    const [first, second] = rows;
-    const remark = lines.slice(0, first?.i ?? 0).findLast(isComment) ?? "";
-    // The names stand in the first line that is no comment, or in the last comment above it.
-    const candidates = [
-      first && second ? { head: first.line, row: second.line } : null,
-      first && remark !== "" ? { head: remark.replace(COMMENT, ""), row: first.line } : null,
-    ];
-    for (const candidate of candidates) {
-      const found = candidate && layoutOf(fieldsOf(candidate.head, delimiter), fieldsOf(candidate.row, delimiter));
-      if (found) return { ...found, delimiter };
-    }
+/** The layout of a table by the names of its columns; null if no line names a column of time that the first row has. */
+export function namedLayout(heads: readonly TableHead[]): TableLayout | null {
+  for (const head of heads) {
+    const places = head.header === null ? null : rolesByName(head.names, head.rows[0] ?? []);
+    const time = places && timeReader(places);
+    if (!time) continue;
+    const remarks: string[] = [];
+    const roles = head.names.map((_, at): Role => {
+      const role = [...places].find(([, place]) => place === at)?.[0];
+      return role === undefined ? byName(head, at, remarks) : { role, unit: null };
+    });
+    const layout = layoutOf(head, roles, null);
+    if (layout.numbers.length > 0) return { ...layout, time, remarks };
   }
   return null;
 }
 
-/** The fields of a line. Fields between quotes keep their separators. */
-export function fieldsOf(line: string, delimiter: Delimiter): string[] {
-  if (delimiter === "blanks") return line.trim().split(/\s+/);
-  if (!line.includes('"')) return line.split(delimiter).map((field) => field.trim());
-  const fields: string[] = [];
-  const pattern = new RegExp(`\\s*(?:"((?:[^"]|"")*)"|([^${delimiter}]*?))\\s*(?:${delimiter}|$)`, "y");
-  for (let at = 0; at <= line.length; at = pattern.lastIndex) {
-    pattern.lastIndex = at;
-    const [whole = "", quoted, plain = ""] = pattern.exec(line) ?? [];
-    fields.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-    if (!whole.endsWith(delimiter)) break;
+/**
+ * The way to read a table that most columns of numbers speak for, and what its columns may hold.
+ *
+ * @returns null for a text without columns of numbers
+ */
+export function guessedTable(heads: readonly TableHead[]): { head: TableHead; roles: readonly Role[] } | null {
+  let best: { head: TableHead; roles: readonly Role[] } | null = null;
+  let most = 0;
+  for (const head of heads) {
+    if (head.rows.length < 2 || (head.header !== null && head.names.some((name) => isNumber(name)))) continue;
+    const places = head.header === null ? new Map<ColumnRole, number>() : siteRolesByName(head.names);
+    const roles = head.names.map((_, at): Role => {
+      const role = [...places].find(([, place]) => place === at)?.[0];
+      if (role !== undefined) return { role, unit: null };
+      return hasNumbers(head, at) ? byName(head, at, []) : { role: "none", unit: null };
+    });
+    const numbers = head.names.filter((_, at) => hasNumbers(head, at)).length;
+    if (numbers <= most) continue;
+    most = numbers;
+    best = { head, roles };
   }
-  return fields;
+  return best;
 }
 
-function layoutOf(heads: readonly string[], first: readonly string[]): Omit<TableLayout, "delimiter"> | null {
-  const names = heads.map((head) => plainName(head));
-  if (heads.length < 2 || heads.length !== first.length || !names.some(isTimeName)) return null;
-  const time = timeColumns(names, first);
-  if (!time) return null;
-  const find = (name: RegExp): number => names.findIndex((own, i) => name.test(own) && !time.used.includes(i));
-  const places = { station: find(STATION), latitude: find(LATITUDE), longitude: find(LONGITUDE), height: find(HEIGHT) };
-  const taken = new Set([...time.used, ...Object.values(places)]);
-  const hasDecimalComma = first.some((field) => DECIMAL_COMMA.test(field));
-  const remarks: string[] = [];
-  const numbers = heads.flatMap((head, at) => {
-    if (taken.has(at)) return [];
-    const told = toldQuantity(head);
-    const value = numberOf(first[at] ?? "", hasDecimalComma);
-    const guessed = told.unit === null ? guessedUnit(told.name, value) : null;
-    if (guessed !== null) remarks.push(`${told.name} has no unit: its values are taken as ${guessed}.`);
-    return [{ ...recognize({ ...told, unit: told.unit ?? guessed }), at }];
+function hasNumbers({ rows }: TableHead, at: number): boolean {
+  const fields = rows.map((row) => row[at] ?? "");
+  return fields.some((field) => isNumber(field)) && fields.every((field) => isNoValue(field) || isNumber(field));
+}
+
+/** The layout that a user chose. @throws FormatFailure if it lacks a column, a time or a value */
+export function chosenLayout(head: TableHead, told: readonly Role[], chosen: ChosenColumns): TableLayout {
+  const wanted = new Map(chosen.columns.map(({ column, ...role }) => [placeOf(head, column), role] as const));
+  const hasTime = [...wanted.values()].some(({ role }) => TIME_ROLES.has(role));
+  const own = new Set([...wanted.values()].map(({ role }) => role));
+  const roles = told.map((role, at): Role => {
+    const found = wanted.get(at);
+    if (found) return found;
+    const isReplaced = TIME_ROLES.has(role.role) ? hasTime : SITE_ROLES.has(role.role) && own.has(role.role);
+    return isReplaced ? { role: "none", unit: null } : role;
   });
-  return numbers.length === 0 ? null : { hasDecimalComma, time, ...places, numbers, width: heads.length, remarks };
+  const twice = roles.find(({ role }, i) => isSingle(role) && roles.findIndex((other) => other.role === role) < i);
+  if (twice) throw new FormatFailure("unreadable", `Two columns are chosen as ${twice.role}. Choose one of them.`);
+  const layout = layoutOf(head, roles, chosen.noValue);
+  const time = timeReader(placesOf(roles));
+  if (!time) throw new FormatFailure("unreadable", "No column is chosen that tells the date. Choose one as time.");
+  if (layout.numbers.length === 0)
+    throw new FormatFailure("unreadable", "No column is chosen that has values. Choose one, for example as ztd.");
+  const words = roles.flatMap(({ role, unit }, at) =>
+    role === "none" || role === "number" ? [] : [`${head.names[at]} as ${role}${unit === null ? "" : ` in ${unit}`}`],
+  );
+  return { ...layout, time, remarks: [`Columns are read as chosen: ${words.join(", ")}.`] };
 }
 
-function plainName(head: string): string {
-  return head
-    .replace(/[([].*$/, "")
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "_")
-    .replaceAll(/^_|_$/g, "");
+function layoutOf(head: TableHead, roles: readonly Role[], noValue: string | null): Omit<TableLayout, "time"> {
+  const first = head.rows[0] ?? [];
+  const places = placesOf(roles);
+  const at = (role: ColumnRole): number => places.get(role) ?? -1;
+  return {
+    head,
+    hasDecimalComma: first.some((field) => DECIMAL_COMMA.test(field)),
+    station: at("station"),
+    latitude: at("latitude"),
+    longitude: at("longitude"),
+    height: at("height"),
+    numbers: roles.flatMap(({ role, unit }, place) => {
+      const told = toldQuantity(head.names[place] ?? "");
+      if (role === "number") return [{ ...unrecognized(told), at: place }];
+      if (!OURS.has(role)) return [];
+      const found = recognize({ ...told, name: role, unit: unit ?? "mm" });
+      return [{ ...found, quantity: { ...found.quantity, name: told.name }, at: place }];
+    }),
+    remarks: [],
+    roles,
+    noValue,
+  };
+}
+
+function byName({ names, rows }: TableHead, at: number, remarks: string[]): Role {
+  const told = toldQuantity(names[at] ?? "");
+  const hasComma = rows[0]?.some((field) => DECIMAL_COMMA.test(field)) ?? false;
+  const { variable } = recognize({ ...told, unit: "mm" }).quantity;
+  if (variable === null) return { role: "number", unit: null };
+  const guessed = guessedUnit(variable, numberOf(rows[0]?.[at] ?? "", hasComma));
+  if (told.unit === null) remarks.push(`${told.name} has no unit: its values are taken as ${guessed}.`);
+  const { quantity, factor } = recognize({ ...told, unit: told.unit ?? guessed });
+  if (quantity.variable === null) return { role: "number", unit: null };
+  const length = ({ 1: "mm", 10: "cm", 1_000: "m" } as const)[factor] ?? null;
+  return { role: variable, unit: told.unit?.startsWith("kg") ? "kg m-2" : length };
+}
+
+function placeOf({ names }: TableHead, column: number | string): number {
+  if (typeof column === "number" && column < names.length) return column;
+  const plain = String(column).toLowerCase();
+  const named = names.findIndex((name) => name.toLowerCase() === plain);
+  if (named >= 0) return named;
+  const place = Number(column) - 1;
+  if (Number.isInteger(place) && place >= 0 && place < names.length) return place;
+  throw new FormatFailure("unreadable", `There is no column ${quoted(String(column))}. There are ${listed(names)}.`);
+}
+
+function placesOf(roles: readonly Role[]): Map<ColumnRole, number> {
+  return new Map(roles.map(({ role }, at) => [role, at]));
+}
+
+function isSingle(role: ColumnRole): boolean {
+  return TIME_ROLES.has(role) || SITE_ROLES.has(role);
+}
+
+function isNumber(field: string): boolean {
+  return !Number.isNaN(numberOf(field, DECIMAL_COMMA.test(field)));
 }
 
 function toldQuantity(head: string) {
@@ -114,23 +168,11 @@ function toldQuantity(head: string) {
   return { name, unit: bracketed ?? suffix ?? null, longName: null, standardName: null };
 }
 
-/** Metres or millimetres of a quantity of ours, by the size of its first value; null for others. */
-function guessedUnit(name: string, value: number): "m" | "mm" | null {
-  const { variable } = recognize({ name, unit: "mm", longName: null, standardName: null }).quantity;
-  if (variable === null) return null;
-  if (Number.isNaN(value)) return "mm";
+function unrecognized(told: ReturnType<typeof toldQuantity>): Recognized {
+  return { quantity: { ...told, variable: null, conversion: null }, factor: 1 };
+}
+
+/** Metres or millimetres of a quantity of ours, by the size of its first value. */
+function guessedUnit(variable: keyof typeof LEAST_M, value: number): "m" | "mm" {
   return value >= LEAST_M[variable] && value <= MOST_M[variable] ? "m" : "mm";
-}
-
-const NO_VALUE = /^(|nan|na|n\/a|null|none|-|-9{3,}(\.\d*)?|\*+)$/i;
-
-/** NaN for a sign of no value; null-like words are those of usual programs. */
-export function numberOf(field: string, hasDecimalComma: boolean): number {
-  const text = field.trim();
-  if (NO_VALUE.test(text)) return Number.NaN;
-  return Number(hasDecimalComma ? text.replace(",", ".") : text);
-}
-
-export function isNoValue(field: string): boolean {
-  return NO_VALUE.test(field.trim());
 }

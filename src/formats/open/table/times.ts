@@ -1,89 +1,68 @@
+import type { ColumnRole } from "#shared/file/columns.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, parseUtc, SECOND_MS } from "#shared/time/utc.ts";
 
 /** Reads the time of a row, UTC milliseconds; NaN if it cannot be read. */
 export type TimeReader = (fields: readonly string[]) => number;
 
-export interface TimeColumns {
-  readonly read: TimeReader;
-  /** Places of the columns that it reads. */
-  readonly used: readonly number[];
-}
+/** Places of columns by what they hold. */
+export type Places = ReadonlyMap<ColumnRole, number>;
 
-const TIME = /^(date_?time|timestamp|epoch|time|utc|(time|date|epoch)_utc|utc_time|valid_time|obs_?time|date)$/;
-const DATE = /^(date|day|ymd|yyyymmdd|yyyy_mm_dd)$/;
-const CLOCK = /^(time|utc|hour|clock|hh_?mm(_?ss)?)$/;
+export const TIME_ROLES: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
+  ...(["time", "dayFirst", "monthFirst", "clock", "year", "month", "day", "dayOfYear"] as const),
+  ...(["hour", "minute", "second", "secondOfDay", "mjd", "unixTime", "decimalYear"] as const),
+]);
 /** Modified Julian date of 1970-01-01. */
 const MJD_1970 = 40_587;
+const DATE_FIRST = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})(.*)$/;
 
-const PARTS = {
-  year: /^(year|yyyy|yr)$/,
-  month: /^(month|mon|mo)$/,
-  day: /^(day|dd|dom)$/,
-  dayOfYear: /^(doy|ddd|day_of_year|yday)$/,
-  hour: /^(hour|hh|hr|h)$/,
-  minute: /^(minute|min|mi)$/,
-  second: /^(second|sec|ss|s)$/,
-  secondOfDay: /^(sod|seconds?_of_day)$/,
-} as const;
-
-/** The columns of time in a header of plain names, judged by the first row as well; null without any. */
-export function timeColumns(names: readonly string[], first: readonly string[]): TimeColumns | null {
-  const candidates = [inDateAndClock, inOneColumn, asJulianDate, asUnixTime, inParts];
-  for (const candidate of candidates) {
-    const found = candidate(names);
-    if (found && !Number.isNaN(found.read(first))) return found;
+/** How columns of these roles tell the time; null where they do not. */
+export function timeReader(places: Places): TimeReader | null {
+  const at = (role: ColumnRole): number => places.get(role) ?? -1;
+  const number = (role: ColumnRole, msOf: (value: number) => number): TimeReader => {
+    const place = at(role);
+    return (fields) => Math.round(msOf(numberOf(fields[place])));
+  };
+  if (at("mjd") >= 0) return number("mjd", (days) => (days - MJD_1970) * DAY_MS);
+  if (at("unixTime") >= 0) return number("unixTime", (seconds) => seconds * SECOND_MS);
+  if (at("decimalYear") >= 0) return number("decimalYear", momentOfYear);
+  for (const role of ["time", "dayFirst", "monthFirst"] as const) {
+    if (at(role) < 0) continue;
+    const [date, clock] = [at(role), at("clock")];
+    return (fields) => {
+      const text = inOrder(fields[date] ?? "", role);
+      return momentOf(clock < 0 ? text : `${text} ${clockOf(fields[clock] ?? "")}`);
+    };
   }
-  return null;
+  return inParts(places);
 }
 
-/** Whether a name may be that of a time, so that the line is a header. */
-export function isTimeName(name: string): boolean {
-  return TIME.test(name) || DATE.test(name) || PARTS.year.test(name) || name === "mjd" || name === "unix_time";
-}
-
-function inOneColumn(names: readonly string[]): TimeColumns | null {
-  const at = names.findIndex((name) => TIME.test(name));
-  return at < 0 ? null : { read: (fields) => momentOf(fields[at] ?? ""), used: [at] };
-}
-
-function inDateAndClock(names: readonly string[]): TimeColumns | null {
-  const date = names.findIndex((name) => DATE.test(name));
-  const clock = names.findIndex((name, i) => i !== date && CLOCK.test(name));
-  if (date < 0 || clock < 0) return null;
-  return {
-    read: (fields) => momentOf(`${fields[date] ?? ""} ${clockOf(fields[clock] ?? "")}`),
-    used: [date, clock],
-  };
-}
-
-function asJulianDate(names: readonly string[]): TimeColumns | null {
-  return scaledColumn(names, /^mjd$/, (days) => (days - MJD_1970) * DAY_MS);
-}
-
-function asUnixTime(names: readonly string[]): TimeColumns | null {
-  return scaledColumn(names, /^(unix(_time)?|posix(_time)?)$/, (seconds) => seconds * SECOND_MS);
-}
-
-function scaledColumn(names: readonly string[], name: RegExp, msOf: (value: number) => number): TimeColumns | null {
-  const at = names.findIndex((own) => name.test(own));
-  if (at < 0) return null;
-  return { read: (fields) => Math.round(msOf(numberOf(fields[at]))), used: [at] };
-}
-
-function inParts(names: readonly string[]): TimeColumns | null {
-  const places = Object.entries(PARTS).map(([part, name]) => [part, names.findIndex((own) => name.test(own))] as const);
-  const at = Object.fromEntries(places) as Record<keyof typeof PARTS, number>;
-  if (at.year < 0 || (at.dayOfYear < 0 && (at.month < 0 || at.day < 0))) return null;
-  const read: TimeReader = (fields) => {
-    const part = (name: keyof typeof PARTS, missing: number): number =>
-      at[name] < 0 ? missing : numberOf(fields[at[name]]);
-    const [month, day] = at.dayOfYear < 0 ? [part("month", 1), part("day", 1)] : [1, part("dayOfYear", 1)];
-    const secondOfDay = part("secondOfDay", 0);
+function inParts(places: Places): TimeReader | null {
+  const at = (role: ColumnRole): number => places.get(role) ?? -1;
+  if (at("year") < 0 || (at("dayOfYear") < 0 && (at("month") < 0 || at("day") < 0))) return null;
+  return (fields) => {
+    const part = (role: ColumnRole, missing: number): number => (at(role) < 0 ? missing : numberOf(fields[at(role)]));
+    const [month, day] = at("dayOfYear") < 0 ? [part("month", 1), part("day", 1)] : [1, part("dayOfYear", 1)];
+    const clockMs = at("clock") < 0 ? 0 : msOfClock(fields[at("clock")] ?? "");
     const ms =
-      part("hour", 0) * HOUR_MS + part("minute", 0) * MINUTE_MS + (part("second", 0) + secondOfDay) * SECOND_MS;
-    return Date.UTC(part("year", Number.NaN), month - 1, day) + Math.round(ms);
+      part("hour", 0) * HOUR_MS +
+      part("minute", 0) * MINUTE_MS +
+      (part("second", 0) + part("secondOfDay", 0)) * SECOND_MS;
+    return Date.UTC(part("year", Number.NaN), month - 1, day) + Math.round(ms) + clockMs;
   };
-  return { read, used: places.flatMap(([, place]) => (place < 0 ? [] : [place])) };
+}
+
+function momentOfYear(year: number): number {
+  const whole = Math.floor(year);
+  const startMs = Date.UTC(whole, 0, 1);
+  return startMs + (year - whole) * (Date.UTC(whole + 1, 0, 1) - startMs);
+}
+
+/** `31.01.2026` and `01/31/2026` as `2026-01-31`. */
+function inOrder(text: string, order: "time" | "dayFirst" | "monthFirst"): string {
+  if (order === "time") return text;
+  const [, first = "", second = "", year = "", rest = ""] = DATE_FIRST.exec(text.trim()) ?? [];
+  const [day, month] = order === "dayFirst" ? [first, second] : [second, first];
+  return year === "" ? "" : `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}${rest}`;
 }
 
 /**
@@ -109,12 +88,16 @@ function momentOf(text: string): number {
   );
 }
 
-/** `6`, `0630`, `063000` and `6:30` as hours and minutes with colons. */
+/** `6`, `0630`, `063000` and `6:30` as hours, minutes and seconds with colons. */
 function clockOf(text: string): string {
   const digits = /^(\d\d)(\d\d)(\d\d)?$/.exec(text.trim());
   if (digits) return `${digits[1]}:${digits[2]}:${digits[3] ?? "00"}`;
   const parts = text.trim().split(":");
   return [parts[0] ?? "", parts[1] ?? "00", parts[2] ?? "00"].map((part) => part.padStart(2, "0")).join(":");
+}
+
+function msOfClock(text: string): number {
+  return momentOf(`1970-01-01 ${clockOf(text)}`);
 }
 
 function numberOf(text: string | undefined): number {

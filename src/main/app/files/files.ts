@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { FilePage, FileWindow } from "#shared/bridge/methods/files.ts";
 import { realpath, stat } from "node:fs/promises";
+import type { ChosenColumns } from "#shared/file/columns.ts";
 import type { FileGrant, OpenedFile } from "#shared/file/opened.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { Events } from "../events.ts";
+import type { ColumnChoices } from "./columns.ts";
 import { createGrants, dropCopy, type FilePlace, type GrantedFile } from "./grants.ts";
 import { fileFault } from "./fault.ts";
 import type { FilePageQuery, FileWindowQuery } from "./read.ts";
@@ -23,6 +25,8 @@ export interface OpenFiles {
   open(grantId: string, signal: AbortSignal): Promise<Result<OpenedFile, AppFault>>;
   /** The file of a grant, for somebody else to open and to drop; null where there is no such grant any more. */
   take(grantId: string): GrantedFile | null;
+  /** Opens a table of text again, with columns that the user chose; they are kept for other files with its header. */
+  chooseColumns(fileId: string, columns: ChosenColumns, signal: AbortSignal): Promise<Result<OpenedFile, AppFault>>;
   list(): OpenedFile[];
   windows(fileId: string, query: FileWindowQuery, signal: AbortSignal): Promise<Result<FileWindow[], AppFault>>;
   page(fileId: string, query: FilePageQuery, signal: AbortSignal): Promise<Result<FilePage, AppFault>>;
@@ -44,6 +48,7 @@ const NOT_OPEN = usageFault("This file is no longer open. Open it again.");
 export function createOpenFiles(
   events: Events,
   recent: RecentFiles,
+  choices: ColumnChoices,
   options: Omit<FileThreadOptions, "onLost"> = {},
 ): OpenFiles {
   const grants = createGrants();
@@ -85,9 +90,23 @@ export function createOpenFiles(
     if (known) return success(known.file);
     if (open.size >= MOST_FILES)
       return failure(usageFault(`${MOST_FILES} files are open already. Close some that you no longer need.`));
+    const read = await readFile(granted, undefined, signal);
+    if (!read.ok) return read;
+    open.set(read.value.id, { file: read.value, granted, identity: identity ?? read.value.id });
+    if (!granted.isTemporary) recent.note(granted.path);
+    events.emit("filesChanged", null);
+    return read;
+  }
+
+  async function readFile(
+    granted: GrantedFile,
+    columns: ChosenColumns | undefined,
+    signal: AbortSignal,
+  ): Promise<Result<OpenedFile, AppFault>> {
     const { path, name, bytes } = granted;
     const id = randomUUID();
-    const answer = await thread.ask("open", id, { path, name }, signal).catch((thrown: unknown) => {
+    const question = { path, name, columns, remembered: choices.list() };
+    const answer = await thread.ask("open", id, question, signal).catch((thrown: unknown) => {
       if (signal.aborted) return null;
       if (thrown instanceof FileHangs)
         return failure({ kind: "unreadable", message: hangs(name, "was not opened"), cause: null } as const);
@@ -95,11 +114,7 @@ export function createOpenFiles(
     });
     if (answer === null) return failure({ kind: "cancelled", message: `Opening ${name} was stopped.`, cause: null });
     if (!answer.ok) return failure(fileFault(answer.error, granted));
-    const file: OpenedFile = { id, name, bytes, ...answer.value };
-    open.set(id, { file, granted, identity: identity ?? id });
-    if (!granted.isTemporary) recent.note(path);
-    events.emit("filesChanged", null);
-    return success(file);
+    return success({ id, name, bytes, ...answer.value });
   }
 
   return {
@@ -125,6 +140,27 @@ export function createOpenFiles(
       return answer;
     },
     take: grants.take,
+    async chooseColumns(fileId, columns, signal) {
+      const kept = open.get(fileId);
+      if (!kept) return failure(NOT_OPEN);
+      const read = await readFile(kept.granted, columns, signal);
+      if (!read.ok) return read;
+      // Closed, or chosen by another window, while it was read.
+      if (open.get(fileId) !== kept) {
+        thread.close(read.value.id);
+        return failure(NOT_OPEN);
+      }
+      const all = [...open];
+      open.clear();
+      for (const [id, each] of all)
+        if (each === kept) open.set(read.value.id, { ...kept, file: read.value });
+        else open.set(id, each);
+      thread.close(fileId);
+      const { table } = read.value;
+      if (table?.header) choices.keep(table.header, columns);
+      events.emit("filesChanged", null);
+      return read;
+    },
     list: () => [...open.values()].map(({ file }) => file),
     windows: (fileId, query, signal) => ask("windows", fileId, query, signal),
     page: (fileId, query, signal) => ask("page", fileId, query, signal),

@@ -1,9 +1,13 @@
 import { basename } from "node:path";
+import type { ChosenColumn, ChosenColumns } from "#shared/file/columns.ts";
 import type { FilePosition, FileQuantity, FileSeries, OpenedFile } from "#shared/file/opened.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { fileFault } from "../../app/files/fault.ts";
 import { EXIT, Stop } from "../exit.ts";
+import { columnOptions, parseColumn, ROLE_WORDS } from "../options/columns.ts";
+import { reading } from "../options/options.ts";
 import { userFile } from "../options/place.ts";
+import type { Shell } from "../shell.ts";
 import { table } from "../terminal/table.ts";
 import { count, many, visible } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
@@ -19,6 +23,11 @@ const FORMATS: Readonly<Record<OpenedFile["format"], string>> = {
   cost: "COST-716",
 };
 
+interface OpenWords {
+  readonly column?: readonly ChosenColumn[];
+  readonly missingValue?: string;
+}
+
 type Described = Omit<OpenedFile, "id"> & { readonly path: string };
 
 export const addOpen: AddCommand = (program, run) => {
@@ -32,19 +41,28 @@ export const addOpen: AddCommand = (program, run) => {
         "Says what could not be read and what had to be assumed. Nothing is taken into the cache, and nothing is sent.",
     )
     .argument("<files...>", "files, zip archives or folders")
+    .option(
+      "--column <name=role>",
+      `what a column of a table of text holds, by name or number: ${ROLE_WORDS}. ztd, ztd_sigma and pwv may name a unit ` +
+        "(ztd:m). Kept for all tables with these names; repeatable",
+      collect,
+    )
+    .option("--missing-value <text>", "a text in such a table that stands for no value, beside the usual ones")
     .addHelpText(
       "after",
       examples(
         ["open kallio.nc", "a table of its content"],
         ["open *.nc --json", "for a script"],
+        ['open mine.txt --column t=day-first --column "trop=ztd:m"', "a table whose names are not known"],
         ["open days.zip:2026/day001.tro", "one file of an archive"],
       ),
     )
     .action(
-      run(async ({ output, signal }, words: string[]) => {
+      run(async (shell, words: string[], options: OpenWords) => {
+        const { output, signal } = shell;
         const found: Described[] = [];
         for (const word of words) {
-          const answer = await describe(word, signal);
+          const answer = await describe(shell, word, options);
           signal.throwIfAborted();
           if (typeof answer === "string") output.warn(answer);
           else found.push(answer);
@@ -58,16 +76,26 @@ export const addOpen: AddCommand = (program, run) => {
 };
 
 /** What is in a file, or a sentence on why that cannot be told. */
-async function describe(word: string, signal: AbortSignal): Promise<Described | string> {
+async function describe(shell: Shell, word: string, options: OpenWords): Promise<Described | string> {
   const { openAnyFile } = await import("../../app/files/openAny.ts");
-  const { path, ...options } = userFile(word);
-  const answer = await openAnyFile(path, { ...options, signal });
-  if (!answer.ok) return fileFault(answer.error, { path, name: path }).message;
-  const { format, title, source, notes, series } = answer.value;
-  answer.value.close();
   const { sizeOf } = await import("../../app/files/grants.ts");
-  const bytes = (await sizeOf(path)) ?? 0;
-  return { path, name: basename(path), format, bytes, title, source, notes, series };
+  const { path, ...member } = userFile(word);
+  const columns = chosenBy(options);
+  const answer = await openAnyFile(path, { ...member, ...columnOptions(shell, columns), signal: shell.signal });
+  if (!answer.ok) return fileFault(answer.error, { path, name: path }).message;
+  const { format, title, source, notes, series, table } = answer.value;
+  answer.value.close();
+  if (columns && table?.header) (await shell.app()).columnChoices.keep(table.header, columns);
+  return { path, name: basename(path), format, bytes: (await sizeOf(path)) ?? 0, title, source, notes, series };
+}
+
+function chosenBy({ column = [], missingValue }: OpenWords): ChosenColumns | undefined {
+  if (column.length === 0 && missingValue === undefined) return undefined;
+  return { columns: column, noValue: missingValue ?? null };
+}
+
+function collect(text: string, columns: readonly ChosenColumn[] = []): ChosenColumn[] {
+  return [...columns, reading(parseColumn)(text)];
 }
 
 function documentOf({ series, ...file }: Described): object {

@@ -6,6 +6,7 @@ import type { OpenConnection } from "../../app/connections/connections.ts";
 import { cacheSource, fileSource, type Source } from "../../app/comparison/sources.ts";
 import { fileFault } from "../../app/files/fault.ts";
 import { usage } from "../exit.ts";
+import { columnOptions } from "../options/columns.ts";
 import { userFile } from "../options/place.ts";
 import { keptCatalogue, namedStations } from "../options/selection.ts";
 import type { Shell } from "../shell.ts";
@@ -54,12 +55,12 @@ async function ofCache(
   });
 }
 
-async function ofFile({ signal }: Shell, word: string, { variable }: SourceOptions): Promise<OpenedSource> {
+async function ofFile(shell: Shell, word: string, { variable }: SourceOptions): Promise<OpenedSource> {
   const { FormatFailure } = await import("#formats/open/index.ts");
   const { openAnyFile } = await import("../../app/files/openAny.ts");
   const { path, ...member } = userFile(word);
-  const opened = await openAnyFile(path, { ...member, signal });
-  signal.throwIfAborted();
+  const opened = await openAnyFile(path, { ...member, ...columnOptions(shell), signal: shell.signal });
+  shell.signal.throwIfAborted();
   if (!opened.ok) throw usage(fileFault(opened.error, { path, name: path }).message);
   const file = opened.value;
   const name = basename(path);

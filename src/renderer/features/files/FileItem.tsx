@@ -1,16 +1,17 @@
 import { Info, TriangleAlert, X } from "lucide-react";
 import type { FileSeries, OpenedFile } from "#shared/file/opened.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { IconButton } from "../../ui/Button.tsx";
+import { Button, IconButton } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/choices.tsx";
 import { Facts } from "../../ui/Facts.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
 import { bytes, count, many, utc } from "../../ui/text.ts";
+import { chooseColumnsOf } from "./columns.ts";
 import classes from "./files.module.css";
 import { LineSample } from "./LineSample.tsx";
 import { lineIdOf } from "./lineId.ts";
 import { looksOf, nameOfSeries } from "./lines.ts";
-import { closeFile } from "./open.ts";
+import { closeFile, needsColumns } from "./open.ts";
 import { tick, useShownSeries } from "./shown.ts";
 
 interface FileItemProps {
@@ -94,7 +95,13 @@ export function FileItem({ file, query, ticked }: FileItemProps) {
           );
         })}
       </ul>
-      {found.length === 0 ? <p className={classes["said"]}>No series has these words.</p> : null}
+      {needsColumns(file) ? (
+        <p className={classes["said"]}>
+          <Button onPress={() => chooseColumnsOf(file)}>Choose columns…</Button>
+        </p>
+      ) : found.length === 0 ? (
+        <p className={classes["said"]}>No series has these words.</p>
+      ) : null}
       {found.length > MOST_ROWS ? (
         <p className={classes["said"]}>and {many(found.length - MOST_ROWS, "more", "more")}: search for them</p>
       ) : null}
@@ -123,6 +130,11 @@ function About({ file }: { readonly file: OpenedFile }) {
           ...conversions(file).map((value) => ({ label: "Converted", value })),
         ]}
       />
+      {file.table ? (
+        <Button slot="close" onPress={() => chooseColumnsOf(file)}>
+          Choose columns…
+        </Button>
+      ) : null}
       {file.notes.length === 0 ? null : (
         <ul className={classes["notes"]} aria-label="Notes">
           {file.notes.map((note) => (

@@ -1,4 +1,6 @@
 import { FILES_CONNECTION_ID } from "#shared/connection.ts";
+import type { AppFault } from "#shared/fault.ts";
+import type { ChosenColumns } from "#shared/file/columns.ts";
 import { type FileGrant, OPENED_ENDINGS, type OpenedFile, type RecentFile } from "#shared/file/opened.ts";
 import { isEmpty, intersectRange } from "#shared/time/range.ts";
 import { VIEW_FILE_ENDING } from "#shared/views/file.ts";
@@ -12,6 +14,7 @@ import { many } from "../../ui/text.ts";
 import { addFromFile } from "../views/files.ts";
 import { openGrantedSession } from "../views/openSession.ts";
 import { showFilesAlone } from "./alone.ts";
+import { chooseColumnsOf } from "./columns.ts";
 import { lineIdOf } from "./lineId.ts";
 import { firstSeries, rangeOf } from "./choice.ts";
 import { tick } from "./shown.ts";
@@ -89,7 +92,23 @@ async function openGranted({ grantId }: FileGrant): Promise<void> {
   await loadFiles();
   const isFirst = useConnection.getState().current === null;
   if (isFirst) await showFilesAlone();
-  if (useConnection.getState().current !== null) show(answer.value, isFirst);
+  if (needsColumns(answer.value)) chooseColumnsOf(answer.value);
+  else if (useConnection.getState().current !== null) show(answer.value, isFirst);
+}
+
+/** Whether a table of text has nothing to show until its columns are chosen. */
+export function needsColumns({ table, series }: OpenedFile): boolean {
+  return table !== undefined && series.length === 0;
+}
+
+/** Opens a table of text again with these columns. @returns why that is not possible */
+export async function openWithColumns(file: OpenedFile, columns: ChosenColumns): Promise<AppFault | null> {
+  const answer = await bridge.files.chooseColumns({ fileId: file.id, columns });
+  if (!answer.ok) return answer.error;
+  await loadFiles();
+  const isAlone = useConnection.getState().current?.info.id === FILES_CONNECTION_ID;
+  show(answer.value, isAlone && useFiles.getState().files.length === 1);
+  return null;
 }
 
 /** Draws what a person opened the file for: `wholly`, or in a time range where there is something of it. */

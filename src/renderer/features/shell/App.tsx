@@ -4,6 +4,7 @@ import { useConnection } from "../../stores/connection.ts";
 import { ContextMenu } from "../../ui/ContextMenu.tsx";
 import { keepFocus } from "../../ui/keepFocus.ts";
 import { DropZone } from "../files/DropZone.tsx";
+import { ColumnsDialog } from "../files/ColumnsDialog.tsx";
 import { FigureDialog } from "../figure/FigureDialog.tsx";
 import { GuideDialog } from "../guide/GuideDialog.tsx";
 import { Palette } from "../palette/Palette.tsx";
@@ -64,6 +65,7 @@ function Window() {
       <Palette />
       <ContextMenu />
       <FigureDialog />
+      <ColumnsDialog />
       <WindowDialogs />
       <GuideDialog />
       <Toasts />

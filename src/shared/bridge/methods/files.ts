@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { chosenColumns } from "#shared/file/columns.ts";
 import type { FileGrant, OpenedFile, RecentFile } from "#shared/file/opened.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { method } from "../method.ts";
@@ -64,6 +65,11 @@ export const files = {
    * Faults: usage (the grant is used up; no series in it; not a file that can be read), disk.
    */
   open: method<OpenedFile>()(z.object({ grantId })),
+  /**
+   * Opens a table of text again with other columns, in the place of the file that was open. They are kept for files with
+   * the same header. Told by `filesChanged`. Faults: usage (closed; these columns tell no time, or have no values), disk.
+   */
+  chooseColumns: method<OpenedFile>()(z.object({ fileId, columns: chosenColumns })),
   /** In the order in which they were opened. */
   list: method<OpenedFile[]>()(z.object({})),
   /** Told by `filesChanged`. */

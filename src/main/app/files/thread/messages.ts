@@ -1,17 +1,25 @@
 import type { FilePage, FileWindow } from "#shared/bridge/methods/files.ts";
 import type { AppFault } from "#shared/fault.ts";
+import type { ChosenColumns } from "#shared/file/columns.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
 import type { Result } from "#shared/service/error.ts";
 import type { FormatError } from "#formats/error.ts";
+import type { KeptColumns } from "../columns.ts";
 import type { FilePageQuery, FileWindowQuery } from "../read.ts";
 
 /** What there is in a file, as it was found when it was opened. */
-export type FileContents = Pick<OpenedFile, "format" | "title" | "source" | "notes" | "series">;
+export type FileContents = Pick<OpenedFile, "format" | "title" | "source" | "notes" | "series" | "table">;
 
 /** What the thread is asked, and what it answers. */
 export interface Questions {
   readonly open: {
-    readonly question: { readonly path: string; readonly name: string };
+    readonly question: {
+      readonly path: string;
+      readonly name: string;
+      /** Of a table of text: as chosen for this file, and for others. */
+      readonly columns: ChosenColumns | undefined;
+      readonly remembered: readonly KeptColumns[];
+    };
     readonly answer: Result<FileContents, FormatError>;
   };
   readonly windows: { readonly question: FileWindowQuery; readonly answer: Result<FileWindow[], AppFault> };

@@ -61,18 +61,24 @@ function tellingPace(id: number, pace: Pace): Pace {
 
 async function open(
   fileId: string,
-  { path, name }: Questions["open"]["question"],
+  { path, name, columns, remembered }: Questions["open"]["question"],
   signal: AbortSignal,
 ): Promise<Questions["open"]["answer"]> {
   const opening = Promise.withResolvers<ReadableFile | null>();
   files.set(fileId, opening.promise);
-  const opened = await openAnyFile(path, { signal, cache });
+  const opened = await openAnyFile(path, {
+    signal,
+    cache,
+    mayBeUndecided: true,
+    remembered: (header) => Promise.resolve(remembered.find((kept) => kept.header === header)?.columns ?? null),
+    ...(columns ? { columns } : {}),
+  });
   if (!opened.ok) {
     files.delete(fileId);
     opening.resolve(null);
     return opened;
   }
-  const { format, title, source, notes, series, close: closeFile } = opened.value;
+  const { format, title, source, notes, series, table, close: closeFile } = opened.value;
   // Whoever stopped it has forgotten it already.
   const isWanted = !signal.aborted && files.has(fileId);
   if (!isWanted) {
@@ -80,7 +86,7 @@ async function open(
     closeFile();
   }
   opening.resolve(isWanted ? { name, series, content: opened.value } : null);
-  return { ok: true, value: { format, title, source, notes, series } };
+  return { ok: true, value: { format, title, source, notes, series, ...(table ? { table } : {}) } };
 }
 
 function close(fileId: string): void {

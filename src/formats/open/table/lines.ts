@@ -1,0 +1,83 @@
+/** How the fields of a line are separated. */
+export type Delimiter = "," | ";" | "\t" | "blanks";
+
+/** The beginning of a table of text, in fields. */
+export interface TableHead {
+  readonly delimiter: Delimiter;
+  /** The line with the names; null where no line names the columns. */
+  readonly header: string | null;
+  readonly names: readonly string[];
+  /** The first rows with as many fields as there are names. */
+  readonly rows: readonly (readonly string[])[];
+}
+
+const COMMENT = /^\s*(#|%|!|\/\/|\*)/;
+const DELIMITERS = [";", "\t", ",", "blanks"] as const;
+/** Rows that are looked at. */
+const ROWS = 8;
+
+/** Whether a line is a remark, or the header of the columns. */
+export function isComment(line: string): boolean {
+  return COMMENT.test(line);
+}
+
+/**
+ * The ways to read the beginning of a table: the names stand in the first line that is no comment, or in the last comment
+ * above it, or nowhere.
+ *
+ * @param text the beginning of the file; its last line may be cut
+ */
+export function tableHeads(text: string): TableHead[] {
+  const all = text.split(/\r?\n/).slice(0, -1);
+  const rows = all.flatMap((line, i) => (line.trim() === "" || isComment(line) ? [] : [{ line, i }]));
+  const lines = rows.slice(0, ROWS + 1).map(({ line }) => line);
+  const remark = all
+    .slice(0, rows[0]?.i ?? 0)
+    .findLast(isComment)
+    ?.replace(COMMENT, "");
+  const heads = DELIMITERS.flatMap((delimiter) => [
+    ...(lines.length > 1 ? [headOf(lines[0] ?? null, lines.slice(1), delimiter)] : []),
+    ...(remark === undefined || lines.length === 0 ? [] : [headOf(remark, lines, delimiter)]),
+  ]);
+  return [...heads, ...DELIMITERS.map((delimiter) => headOf(null, lines, delimiter))].filter((head) => head !== null);
+}
+
+function headOf(header: string | null, lines: readonly string[], delimiter: Delimiter): TableHead | null {
+  const [first = [], ...more] = lines.map((line) => fieldsOf(line, delimiter));
+  const names = header === null ? first.map((_, i) => `Column ${i + 1}`) : fieldsOf(header, delimiter);
+  if (names.length < 2 || first.length !== names.length) return null;
+  return {
+    delimiter,
+    header,
+    names,
+    rows: [first, ...more.filter((row) => row.length === names.length)].slice(0, ROWS),
+  };
+}
+
+/** The fields of a line. Fields between quotes keep their separators. */
+export function fieldsOf(line: string, delimiter: Delimiter): string[] {
+  if (delimiter === "blanks") return line.trim().split(/\s+/);
+  if (!line.includes('"')) return line.split(delimiter).map((field) => field.trim());
+  const fields: string[] = [];
+  const pattern = new RegExp(`\\s*(?:"((?:[^"]|"")*)"|([^${delimiter}]*?))\\s*(?:${delimiter}|$)`, "y");
+  for (let at = 0; at <= line.length; at = pattern.lastIndex) {
+    pattern.lastIndex = at;
+    const [whole = "", quoted, plain = ""] = pattern.exec(line) ?? [];
+    fields.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (!whole.endsWith(delimiter)) break;
+  }
+  return fields;
+}
+
+const NO_VALUE = /^(|nan|na|n\/a|null|none|-|-9{3,}(\.\d*)?|\*+)$/i;
+
+/** NaN for a sign of no value; null-like words are those of usual programs. */
+export function numberOf(field: string, hasDecimalComma: boolean): number {
+  const text = field.trim();
+  if (NO_VALUE.test(text)) return Number.NaN;
+  return Number(hasDecimalComma ? text.replace(",", ".") : text);
+}
+
+export function isNoValue(field: string): boolean {
+  return NO_VALUE.test(field.trim());
+}

@@ -1,0 +1,128 @@
+import { useState } from "react";
+import type { AppFault } from "#shared/fault.ts";
+import { COLUMN_ROLES, type TextTable } from "#shared/file/columns.ts";
+import type { OpenedFile } from "#shared/file/opened.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Select } from "../../ui/choices.tsx";
+import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import { FaultNote } from "../../ui/notes.tsx";
+import { many } from "../../ui/text.ts";
+import { closeColumns, type Role, ROLE_LABELS, unitsOf, useColumns, withRole } from "./columns.ts";
+import classes from "./columns.module.css";
+import { openWithColumns } from "./open.ts";
+
+/** Wider tables have their first columns here; the others keep what their names tell. */
+const MOST_COLUMNS = 100;
+const SAMPLES = 3;
+const ROLES = COLUMN_ROLES.map((value) => ({ value, label: ROLE_LABELS[value] }));
+
+/** What the columns of a table of text hold, with its first rows. */
+export function ColumnsDialog() {
+  const { file } = useColumns();
+  return (
+    <Dialog title={`Columns of ${file?.name ?? ""}`} isOpen={file !== null} onClose={closeColumns} wide>
+      {file?.table ? <ColumnsForm key={file.id} file={file} table={file.table} /> : null}
+    </Dialog>
+  );
+}
+
+function ColumnsForm({ file, table }: { readonly file: OpenedFile; readonly table: TextTable }) {
+  const [roles, setRoles] = useState<readonly Role[]>(table.roles);
+  const [noValue, setNoValue] = useState(table.noValue ?? "");
+  const [fault, setFault] = useState<AppFault | null>(null);
+  const [isReading, setIsReading] = useState(false);
+  const change = (at: number, role: Role): void => {
+    setRoles((all) => withRole(all, at, role));
+    setFault(null);
+  };
+  const apply = async (): Promise<void> => {
+    setIsReading(true);
+    const columns = roles.map((role, column) => ({ column, ...role }));
+    const problem = await openWithColumns(file, { columns, noValue: noValue.trim() === "" ? null : noValue.trim() });
+    setIsReading(false);
+    if (problem) setFault(problem);
+    else closeColumns();
+  };
+  const shown = table.names.slice(0, MOST_COLUMNS);
+  return (
+    <>
+      <p>
+        Choose what each column holds: at least the time and one value.
+        {table.header === null ? "" : " Other files with the same line of names are read the same way."}
+      </p>
+      <div className={classes["columns"]}>
+        <table className={classes["table"]}>
+          <thead>
+            <tr>
+              <th scope="col">Column</th>
+              <th scope="col">First rows</th>
+              <th scope="col">Holds</th>
+              <th scope="col">Unit</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((name, at) => (
+              // Names may come twice.
+              <tr key={`${at} ${name}`}>
+                <th scope="row" title={name}>
+                  {name}
+                </th>
+                <td className={classes["samples"]}>
+                  {table.rows
+                    .slice(0, SAMPLES)
+                    .map((row) => row[at])
+                    .join(" · ")}
+                </td>
+                <td>
+                  <Select
+                    label={`${name} holds`}
+                    choices={ROLES}
+                    value={roles[at]?.role ?? "none"}
+                    onChange={(role) => change(at, { role, unit: roles[at]?.unit ?? null })}
+                  />
+                </td>
+                <td>
+                  <UnitChoice name={name} role={roles[at]} onChange={(role) => change(at, role)} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {table.names.length > shown.length ? (
+        <p className={classes["quiet"]}>
+          {many(table.names.length - shown.length, "further column", "further columns")} keep what their names tell.
+        </p>
+      ) : null}
+      <TextField
+        label="Missing value"
+        value={noValue}
+        onChange={setNoValue}
+        hint="A text or number that stands for a missing value, beside empty fields, NaN and -9999."
+        autoComplete="off"
+      />
+      {fault ? <FaultNote fault={fault} /> : null}
+      <DialogActions>
+        <Button onPress={closeColumns}>Cancel</Button>
+        <Button look="primary" isPending={isReading} onPress={() => void apply()}>
+          {isReading ? "Reading…" : "Open table"}
+        </Button>
+      </DialogActions>
+    </>
+  );
+}
+
+function UnitChoice(props: { readonly name: string; readonly role: Role | undefined; onChange(role: Role): void }) {
+  const { name, role, onChange } = props;
+  const units = role ? unitsOf(role.role) : [];
+  if (!role || units.length === 0) return null;
+  return (
+    <Select
+      label={`Unit of ${name}`}
+      choices={units.map((value) => ({ value, label: value }))}
+      value={role.unit ?? units[0]!}
+      onChange={(unit) => onChange({ ...role, unit })}
+    />
+  );
+}

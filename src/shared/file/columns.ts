@@ -1,0 +1,71 @@
+import { z } from "zod";
+
+/**
+ * What a column of a table of text holds.
+ *
+ * - time: a date, or a date and a time of day, year first; dayFirst and monthFirst: the same in that order
+ * - clock: a time of day, beside a column of the date
+ * - year to secondOfDay: parts of a date
+ * - mjd, unixTime, decimalYear: a moment as one number
+ * - number: any other quantity
+ */
+export const COLUMN_ROLES = [
+  "none",
+  "time",
+  "dayFirst",
+  "monthFirst",
+  "clock",
+  "year",
+  "month",
+  "day",
+  "dayOfYear",
+  "hour",
+  "minute",
+  "second",
+  "secondOfDay",
+  "mjd",
+  "unixTime",
+  "decimalYear",
+  "station",
+  "latitude",
+  "longitude",
+  "height",
+  "ztd",
+  "ztd_sigma",
+  "pwv",
+  "number",
+] as const;
+export type ColumnRole = (typeof COLUMN_ROLES)[number];
+
+/** Units of ZTD, its uncertainty and PWV. */
+export const COLUMN_UNITS = ["mm", "cm", "m", "kg m-2"] as const;
+export type ColumnUnit = (typeof COLUMN_UNITS)[number];
+
+export const chosenColumn = z.object({
+  /** Its place, from 0, or its name in the file. */
+  column: z.union([z.number().int().min(0).max(10_000), z.string().min(1).max(200)]),
+  role: z.enum(COLUMN_ROLES),
+  /** Of `ztd`, `ztd_sigma` and `pwv`; null: mm. */
+  unit: z.enum(COLUMN_UNITS).nullable(),
+});
+export type ChosenColumn = z.output<typeof chosenColumn>;
+
+export const chosenColumns = z.object({
+  /** Columns that are not named here keep what their names tell. */
+  columns: z.array(chosenColumn).max(2_000).readonly(),
+  /** A text that stands for no value, beside the usual ones. */
+  noValue: z.string().max(50).nullable(),
+});
+export type ChosenColumns = z.output<typeof chosenColumns>;
+
+/** The columns of a table of text, for a choice of what they hold. */
+export interface TextTable {
+  /** The line of the names; null where none names them. */
+  readonly header: string | null;
+  readonly names: readonly string[];
+  /** The first rows, as they are. */
+  readonly rows: readonly (readonly string[])[];
+  /** What each column is taken for, in order. */
+  readonly roles: readonly { readonly role: ColumnRole; readonly unit: ColumnUnit | null }[];
+  readonly noValue: string | null;
+}
