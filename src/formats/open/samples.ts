@@ -60,42 +60,35 @@ export function inOrder(values: Float64Array<ArrayBuffer>, order: Uint32Array | 
 
 /** Looks at times as they come, for many series at once. */
 export class TimesSurveyor {
-  readonly #rows: Uint32Array;
-  readonly #first: Float64Array;
-  readonly #last: Float64Array;
-  readonly #previous: Float64Array;
-  readonly #flags: Uint8Array;
+  readonly #surveys: (Writable<TimesSurvey> & { previousMs: number })[];
 
   constructor(series: number) {
-    this.#rows = new Uint32Array(series);
-    this.#first = new Float64Array(series).fill(Number.POSITIVE_INFINITY);
-    this.#last = new Float64Array(series).fill(Number.NEGATIVE_INFINITY);
-    this.#previous = new Float64Array(series).fill(Number.NEGATIVE_INFINITY);
-    this.#flags = new Uint8Array(series);
+    this.#surveys = Array.from({ length: series }, () => ({
+      rows: 0,
+      firstMs: Number.POSITIVE_INFINITY,
+      lastMs: Number.NEGATIVE_INFINITY,
+      isSorted: true,
+      hasRepeats: false,
+      previousMs: Number.NEGATIVE_INFINITY,
+    }));
   }
 
   add(series: number, timeMs: number): void {
-    if (Number.isNaN(timeMs)) return;
-    const previous = this.#previous[series]!;
-    if (timeMs < previous) this.#flags[series]! |= UNSORTED;
-    else if (timeMs === previous) this.#flags[series]! |= REPEATED;
-    this.#previous[series] = timeMs;
-    this.#rows[series]!++;
-    if (timeMs < this.#first[series]!) this.#first[series] = timeMs;
-    if (timeMs > this.#last[series]!) this.#last[series] = timeMs;
+    const survey = this.#surveys[series];
+    if (!survey || Number.isNaN(timeMs)) return;
+    if (timeMs < survey.previousMs) survey.isSorted = false;
+    else if (timeMs === survey.previousMs) survey.hasRepeats = true;
+    survey.previousMs = timeMs;
+    survey.rows++;
+    if (timeMs < survey.firstMs) survey.firstMs = timeMs;
+    if (timeMs > survey.lastMs) survey.lastMs = timeMs;
   }
 
   result(series: number): TimesSurvey {
-    const flags = this.#flags[series]!;
-    return {
-      rows: this.#rows[series]!,
-      firstMs: this.#first[series]!,
-      lastMs: this.#last[series]!,
-      isSorted: (flags & UNSORTED) === 0,
-      hasRepeats: (flags & REPEATED) !== 0,
-    };
+    const survey = this.#surveys[series];
+    if (!survey) throw new RangeError(`There is no series ${series}.`);
+    return survey;
   }
 }
 
-const UNSORTED = 1;
-const REPEATED = 2;
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };

@@ -32,9 +32,7 @@ export function union(a: RangeSet, b: RangeSet): RangeSet {
 
 export function intersect(a: RangeSet, b: RangeSet): RangeSet {
   const common: TimeRange[] = [];
-  for (let i = 0, k = 0; i < a.length && k < b.length;) {
-    const x = a[i]!;
-    const y = b[k]!;
+  for (let i = 0, k = 0, [x, y] = [a[0], b[0]]; x && y; x = a[i], y = b[k]) {
     const startMs = Math.max(x.startMs, y.startMs);
     const endMs = Math.min(x.endMs, y.endMs);
     if (startMs < endMs) common.push({ startMs, endMs });
@@ -50,10 +48,10 @@ export function difference(a: RangeSet, b: RangeSet): RangeSet {
   let k = 0;
   for (const range of a) {
     let startMs = range.startMs;
-    while (k < b.length && b[k]!.endMs <= startMs) k++;
-    for (let j = k; j < b.length && b[j]!.startMs < range.endMs; j++) {
-      if (b[j]!.startMs > startMs) left.push({ startMs, endMs: b[j]!.startMs });
-      startMs = Math.max(startMs, b[j]!.endMs);
+    for (let other = b[k]; other && other.endMs <= startMs; other = b[k]) k++;
+    for (let j = k, other = b[j]; other && other.startMs < range.endMs; other = b[++j]) {
+      if (other.startMs > startMs) left.push({ startMs, endMs: other.startMs });
+      startMs = Math.max(startMs, other.endMs);
     }
     if (startMs < range.endMs) left.push({ startMs, endMs: range.endMs });
   }
@@ -78,7 +76,7 @@ export function covers(set: RangeSet, range: TimeRange): boolean {
 }
 
 export function equalSets(a: RangeSet, b: RangeSet): boolean {
-  return a.length === b.length && a.every((r, i) => r.startMs === b[i]!.startMs && r.endMs === b[i]!.endMs);
+  return a.length === b.length && a.every((r, i) => r.startMs === b[i]?.startMs && r.endMs === b[i].endMs);
 }
 
 export function totalMs(set: RangeSet): number {
@@ -87,6 +85,6 @@ export function totalMs(set: RangeSet): number {
 
 /** The smallest single range that holds the whole set, or null for the empty set. */
 export function hull(set: RangeSet): TimeRange | null {
-  const first = set[0];
-  return first ? { startMs: first.startMs, endMs: set.at(-1)!.endMs } : null;
+  const [first, last] = [set.at(0), set.at(-1)];
+  return first && last ? { startMs: first.startMs, endMs: last.endMs } : null;
 }

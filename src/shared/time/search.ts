@@ -1,3 +1,9 @@
+/** Index of the first time that is after `momentMs`; the length where none is. Times ascend strictly. */
+export function upperBound(timesMs: Float64Array, momentMs: number): number {
+  const at = lowerBound(timesMs, momentMs);
+  return timesMs[at] === momentMs ? at + 1 : at;
+}
+
 /** Index of the first time that is not before `momentMs`; the length where all are. Times ascend. */
 export function lowerBound(timesMs: Float64Array, momentMs: number): number {
   let low = 0;

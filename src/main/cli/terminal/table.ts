@@ -21,30 +21,26 @@ export function table(
   rows: readonly (readonly string[])[],
   width: number | null,
 ): string[] {
-  const cells = rows.map((row) => columns.map((_, i) => visible(row[i] ?? "")));
-  const widths = columns.map((column, i) =>
-    cells.reduce((widest, row) => Math.max(widest, displayWidth(row[i]!)), displayWidth(column.title)),
-  );
-  if (width !== null) shrink(columns, widths, width);
-  const line = (row: readonly string[]): string =>
-    columns
-      .map((column, i) => pad(cut(row[i]!, widths[i]!), widths[i]!, column.align))
-      .join(GAP)
-      .trimEnd();
-  return [line(columns.map((c) => c.title)), widths.map((w) => "─".repeat(w)).join(GAP), ...cells.map(line)];
+  const sized = columns.map((column, i) => {
+    const cells = [column.title, ...rows.map((row) => visible(row[i] ?? ""))];
+    return { ...column, cells, width: cells.reduce((widest, cell) => Math.max(widest, displayWidth(cell)), 0) };
+  });
+  if (width !== null) shrink(sized, width);
+  const lines = [columns, ...rows].map((_, row) => {
+    const cells = sized.map((column) => pad(cut(column.cells[row] ?? "", column.width), column.width, column.align));
+    return cells.join(GAP).trimEnd();
+  });
+  return lines.toSpliced(1, 0, sized.map((column) => "─".repeat(column.width)).join(GAP));
 }
 
 /** Takes from the widest column that may shrink, until the table fits or none may any more. */
-function shrink(columns: readonly TableColumn[], widths: number[], width: number): void {
-  let excess = widths.reduce((sum, w) => sum + w, GAP.length * (widths.length - 1)) - width;
-  while (excess > 0) {
-    let widest = -1;
-    columns.forEach((column, i) => {
-      if (column.canShrink && widths[i]! > NARROWEST && (widest < 0 || widths[i]! > widths[widest]!)) widest = i;
-    });
-    if (widest < 0) return;
-    widths[widest]!--;
-    excess--;
+function shrink(columns: readonly (TableColumn & { width: number })[], width: number): void {
+  const shrinking = columns.filter((column) => column.canShrink);
+  let excess = columns.reduce((sum, column) => sum + column.width, GAP.length * (columns.length - 1)) - width;
+  for (; excess > 0; excess--) {
+    const [widest] = shrinking.filter((c) => c.width > NARROWEST).toSorted((a, b) => b.width - a.width);
+    if (!widest) return;
+    widest.width--;
   }
 }
 

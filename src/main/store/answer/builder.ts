@@ -16,11 +16,14 @@ export interface RowBuilder {
 const FIRST_CAPACITY = 256;
 
 export function rowBuilder(variables: readonly Variable[]): RowBuilder {
-  const scalars = variables.filter((v) => variableKind(v) === "scalar");
-  const texts = variables.filter((v) => variableKind(v) === "satellite");
+  const scalars = variables
+    .filter((v) => variableKind(v) === "scalar")
+    .map((variable) => ({ variable, values: new Float64Array(0) }));
+  const texts = variables
+    .filter((v) => variableKind(v) === "satellite")
+    .map((variable) => ({ variable, values: [] as (string | null)[] }));
+  const prn = texts.findIndex(({ variable }) => variable === "prn");
   let times = new Float64Array(0);
-  let numbers: Float64Array[] = scalars.map(() => new Float64Array(0));
-  let lists: (string | null)[][] = texts.map(() => []);
   let n = 0;
   let ascending = true;
 
@@ -28,7 +31,7 @@ export function rowBuilder(variables: readonly Variable[]): RowBuilder {
     if (n + more <= times.length) return;
     const capacity = Math.max(FIRST_CAPACITY, times.length * 2, n + more);
     times = grown(times, capacity);
-    numbers = numbers.map((array) => grown(array, capacity));
+    for (const column of scalars) column.values = grown(column.values, capacity);
   };
 
   const sorted = (): { rows: SeriesRows; conflicts: number } => {
@@ -38,19 +41,15 @@ export function rowBuilder(variables: readonly Variable[]): RowBuilder {
     const end = (k: number): number => starts[k + 1] ?? n;
     const conflicts: Conflicts = { count: 0 };
     const columns: Partial<Record<Variable, Column>> = {};
-    scalars.forEach((variable, c) => {
-      const values = Float64Array.from(starts, (_, k) =>
-        mergedNumber(numbers[c]!, order, starts[k]!, end(k), conflicts),
-      );
-      columns[variable] = { kind: "scalar", values, present: null };
-    });
-    const merged = texts.map((): (string | null)[] => []);
+    for (const { variable, values } of scalars) {
+      const merged = Float64Array.from(starts, (start, k) => mergedNumber(values, order, start, end(k), conflicts));
+      columns[variable] = { kind: "scalar", values: merged, present: null };
+    }
+    const merging = texts.map(({ values }) => ({ values, merged: [] as (string | null)[] }));
     if (texts.length > 0)
-      starts.forEach((start, k) => {
-        mergeTexts(lists, texts.indexOf("prn"), order, start, end(k), merged, conflicts);
-      });
-    texts.forEach((variable, c) => {
-      columns[variable] = { kind: "text", values: merged[c]!, present: null };
+      starts.forEach((start, k) => mergeTexts(merging, merging[prn]?.values, order, start, end(k), conflicts));
+    texts.forEach(({ variable }, c) => {
+      columns[variable] = { kind: "text", values: merging[c]?.merged ?? [], present: null };
     });
     const timesMs = Float64Array.from(starts, (start) => times[order[start]!]!);
     return { rows: { timesMs, columns }, conflicts: conflicts.count };
@@ -58,12 +57,9 @@ export function rowBuilder(variables: readonly Variable[]): RowBuilder {
 
   const inOrder = (): SeriesRows => {
     const columns: Partial<Record<Variable, Column>> = {};
-    scalars.forEach((variable, c) => {
-      columns[variable] = { kind: "scalar", values: numbers[c]!.subarray(0, n), present: null };
-    });
-    texts.forEach((variable, c) => {
-      columns[variable] = { kind: "text", values: lists[c]!, present: null };
-    });
+    for (const { variable, values } of scalars)
+      columns[variable] = { kind: "scalar", values: values.subarray(0, n), present: null };
+    for (const { variable, values } of texts) columns[variable] = { kind: "text", values, present: null };
     return { timesMs: times.subarray(0, n), columns };
   };
 
@@ -77,22 +73,22 @@ export function rowBuilder(variables: readonly Variable[]): RowBuilder {
         before = block.timesMs[i]!;
       }
       times.set(block.timesMs.subarray(from, to), n);
-      scalars.forEach((variable, c) => {
-        const values = block.scalars[variable];
-        if (values) numbers[c]!.set(values.subarray(from, to), n);
-        else numbers[c]!.fill(Number.NaN, n, n + count);
-      });
-      texts.forEach((variable, c) => {
-        const values = block.texts[variable];
-        for (let i = from; i < to; i++) lists[c]!.push(values?.[i] ?? null);
-      });
+      for (const { variable, values } of scalars) {
+        const arrived = block.scalars[variable];
+        if (arrived) values.set(arrived.subarray(from, to), n);
+        else values.fill(Number.NaN, n, n + count);
+      }
+      for (const { variable, values } of texts) {
+        const arrived = block.texts[variable];
+        for (let i = from; i < to; i++) values.push(arrived?.[i] ?? null);
+      }
       n += count;
     },
     take() {
       const taken = ascending ? { rows: inOrder(), conflicts: 0 } : sorted();
       n = 0;
       ascending = true;
-      lists = texts.map(() => []);
+      for (const column of texts) column.values = [];
       return taken;
     },
   };

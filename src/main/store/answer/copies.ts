@@ -24,28 +24,32 @@ export function mergedNumber(
   return last;
 }
 
+/** A satellite field: its texts as they arrived, and what they became. */
+interface MergedTexts {
+  readonly values: readonly (string | null)[];
+  readonly merged: (string | null)[];
+}
+
 /**
- * The same for all satellite fields at once, added to `merged`. Their lists have the order of `prn` in the same row: beside
- * another `prn`, the values of an earlier copy would be those of other satellites, and go with it.
+ * The same for all satellite fields at once, added to their `merged`. Their lists have the order of `prn` in the same row:
+ * beside another `prn`, the values of an earlier copy would be those of other satellites, and go with it.
  *
- * @param lists one list of texts for each field, and `merged` likewise
- * @param prn which of them is `prn`; -1 where it is none of them
+ * @param prn the texts of `prn`, where it is one of the fields
  */
 export function mergeTexts(
-  lists: readonly (readonly (string | null)[])[],
-  prn: number,
+  fields: readonly MergedTexts[],
+  prn: readonly (string | null)[] | undefined,
   order: Int32Array,
   from: number,
   to: number,
-  merged: readonly (string | null)[][],
   conflicts: Conflicts,
 ): void {
   // Copies before this one are of other satellites.
   let first = from;
-  if (prn >= 0) {
+  if (prn) {
     let last: string | null = null;
     for (let i = from; i < to; i++) {
-      const satellites = lists[prn]![order[i]!]!;
+      const satellites = prn[order[i]!];
       if (!satellites || satellites === last) continue;
       if (last !== null) {
         conflicts.count++;
@@ -54,14 +58,14 @@ export function mergeTexts(
       last = satellites;
     }
   }
-  lists.forEach((list, c) => {
-    let text = list[order[first]!]!;
+  for (const { values, merged } of fields) {
+    let text = values[order[first]!] ?? null;
     for (let i = first + 1; i < to; i++) {
-      const next = list[order[i]!]!;
+      const next = values[order[i]!];
       if (!next || next === text) continue;
       if (text) conflicts.count++;
       text = next;
     }
-    merged[c]!.push(text);
-  });
+    merged.push(text);
+  }
 }

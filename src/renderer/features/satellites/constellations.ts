@@ -10,6 +10,8 @@ export interface Constellation {
   readonly shape: MarkShape;
 }
 
+const UNKNOWN: Constellation = { letter: "", name: "Other", colour: "--series-8", dash: [3, 5], shape: "cross" };
+
 /** In the order of legends and stacks. A place in this list is what stands for a constellation in arrays. */
 export const CONSTELLATIONS: readonly Constellation[] = [
   { letter: "G", name: "GPS", colour: "--series-1", dash: [], shape: "circle" },
@@ -19,10 +21,15 @@ export const CONSTELLATIONS: readonly Constellation[] = [
   { letter: "J", name: "QZSS", colour: "--series-5", dash: [10, 3], shape: "down" },
   { letter: "I", name: "NavIC", colour: "--series-7", dash: [4, 2], shape: "cross" },
   { letter: "S", name: "SBAS", colour: "--series-6", dash: [1, 3], shape: "cross" },
-  { letter: "", name: "Other", colour: "--series-8", dash: [3, 5], shape: "cross" },
+  UNKNOWN,
 ];
 
 const OTHER = CONSTELLATIONS.length - 1;
+
+/** The constellation at a place of the list. */
+export function constellationAt(place: number): Constellation {
+  return CONSTELLATIONS[place] ?? UNKNOWN;
+}
 
 /** Place of the constellation of a satellite, by its identifier: `G01` is GPS. */
 export function constellationOf(prn: string): number {

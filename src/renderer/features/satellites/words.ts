@@ -2,9 +2,8 @@ import type { Estimate } from "#shared/job/job.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { decimal, duration, many, utc } from "../../ui/text.ts";
-import { CONSTELLATIONS } from "./constellations.ts";
 import { AZIMUTHS, CELL_DEG, type HeatMap } from "./data/heatMap.ts";
-import type { Sky } from "./data/sky.ts";
+import { type Sky, satelliteAt } from "./data/sky.ts";
 
 /** The cost, on the button that causes it. */
 export function fetchSatellitesWords({ pointsToFetch, requests, seconds }: Estimate, isOffline: boolean): string {
@@ -50,12 +49,12 @@ export function dbHz(value: number): string {
 
 /** "G01 GPS · elevation 45.1° · azimuth 120.0° · C/N0 band 1 45.2, band 2 40.1 dB-Hz" */
 export function entryWords(sky: Sky, entry: number): string {
-  const satellite = sky.prn[entry]!;
-  const bands = sky.bands.map(({ name, cn0DbHz }) => `band ${name} ${decimal(cn0DbHz[entry]!, 1)}`);
+  const { prn, constellation, elevationDeg, azimuthDeg, ...values } = satelliteAt(sky, entry);
+  const bands = values.bands.map(({ name, cn0DbHz }) => `band ${name} ${decimal(cn0DbHz, 1)}`);
   return [
-    `${sky.prns[satellite]} ${CONSTELLATIONS[sky.constellation[satellite]!]!.name}`,
-    `elevation ${degrees(sky.elevationDeg[entry]!)}`,
-    `azimuth ${degrees(sky.azimuthDeg[entry]!)}`,
+    `${prn} ${constellation.name}`,
+    `elevation ${degrees(elevationDeg)}`,
+    `azimuth ${degrees(azimuthDeg)}`,
     ...(bands.length > 0 ? [`C/N0 ${bands.join(", ")} dB-Hz`] : []),
   ].join(" · ");
 }

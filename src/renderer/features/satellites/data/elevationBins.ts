@@ -1,5 +1,5 @@
 import { CONSTELLATIONS } from "../constellations.ts";
-import { passes, type Sky, type SkyFilter } from "./sky.ts";
+import { passes, type Sky, type SkyFilter, constellationPlace } from "./sky.ts";
 import { PIECE, type Pieces } from "./slices.ts";
 
 export const BIN_DEG = 5;
@@ -44,7 +44,7 @@ export function* elevationBins(sky: Sky, filter: SkyFilter, by: GroupBy, band: n
       if (Number.isNaN(cn0DbHz[i]!) || !passes(sky, filter, i)) continue;
       const bin = binOf(sky.elevationDeg[i]!);
       if (bin < 0) outside++;
-      else counts[(isByBand ? b : sky.constellation[sky.prn[i]!]!) * BINS + bin]!++;
+      else counts[(isByBand ? b : constellationPlace(sky, i)) * BINS + bin]!++;
     }
   }
   const starts = new Uint32Array(cells + 1);
@@ -58,7 +58,7 @@ export function* elevationBins(sky: Sky, filter: SkyFilter, by: GroupBy, band: n
       if (Number.isNaN(cn0DbHz[i]!) || !passes(sky, filter, i)) continue;
       const bin = binOf(sky.elevationDeg[i]!);
       if (bin < 0) continue;
-      values[next[(isByBand ? b : sky.constellation[sky.prn[i]!]!) * BINS + bin]!++] = cn0DbHz[i]!;
+      values[next[(isByBand ? b : constellationPlace(sky, i)) * BINS + bin]!++] = cn0DbHz[i]!;
     }
   }
   const groups: BinGroup[] = [];

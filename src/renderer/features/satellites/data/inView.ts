@@ -1,6 +1,6 @@
 import type { TimeRange } from "#shared/time/range.ts";
 import { CONSTELLATIONS } from "../constellations.ts";
-import { passes, type Sky, type SkyFilter } from "./sky.ts";
+import { passes, type Sky, type SkyFilter, constellationPlace } from "./sky.ts";
 import { PIECE, type Pieces } from "./slices.ts";
 
 export const KINDS = CONSTELLATIONS.length;
@@ -11,7 +11,7 @@ export function* viewCounts(sky: Sky, filter: SkyFilter): Pieces<Uint16Array> {
   for (let epoch = 0; epoch < sky.timesMs.length; epoch++) {
     if (epoch % (PIECE / 32) === 0) yield;
     for (let i = sky.offsets[epoch]!; i < sky.offsets[epoch + 1]!; i++)
-      if (passes(sky, filter, i)) counts[epoch * KINDS + sky.constellation[sky.prn[i]!]!]!++;
+      if (passes(sky, filter, i)) counts[epoch * KINDS + constellationPlace(sky, i)]!++;
   }
   return counts;
 }

@@ -1,4 +1,6 @@
 import type { SatelliteEpochs } from "#shared/bridge/methods/satellites.ts";
+import { upperBound } from "#shared/time/search.ts";
+import { constellationAt } from "../constellations.ts";
 
 /**
  * Satellites of one station over time, ready to draw. Epoch i has the entries from `offsets[i]` up to `offsets[i + 1]`;
@@ -56,8 +58,24 @@ export interface SkyFilter {
   readonly shown: Uint8Array;
 }
 
+/** Place in `CONSTELLATIONS` of the satellite of an entry. */
+export function constellationPlace(sky: Sky, entry: number): number {
+  return sky.constellation[sky.prn[entry]!]!;
+}
+
+/** An entry as one object: for tables and words, not for loops over all of them. */
+export function satelliteAt(sky: Sky, entry: number) {
+  return {
+    prn: sky.prns[sky.prn[entry]!]!,
+    constellation: constellationAt(constellationPlace(sky, entry)),
+    elevationDeg: sky.elevationDeg[entry]!,
+    azimuthDeg: sky.azimuthDeg[entry]!,
+    bands: sky.bands.map(({ name, cn0DbHz }) => ({ name, cn0DbHz: cn0DbHz[entry]! })),
+  };
+}
+
 export function passes(sky: Sky, { cutOffDeg, shown }: SkyFilter, entry: number): boolean {
-  if (shown[sky.constellation[sky.prn[entry]!]!] !== 1) return false;
+  if (shown[constellationPlace(sky, entry)] !== 1) return false;
   return cutOffDeg <= 0 || sky.elevationDeg[entry]! >= cutOffDeg;
 }
 
@@ -71,19 +89,7 @@ export function entriesAt(sky: Sky, filter: SkyFilter, epoch: number): number[] 
 }
 
 /** The epoch that stands at the moment: the last one not after it, if it is no older than a step and a half; else -1. */
-export function epochAt(sky: Sky, momentMs: number): number {
-  const epoch = lastEpochUpTo(sky, momentMs);
-  return epoch >= 0 && momentMs - sky.timesMs[epoch]! <= 1.5 * sky.stepMs ? epoch : -1;
-}
-
-/** -1 where all are later. */
-export function lastEpochUpTo({ timesMs }: Pick<Sky, "timesMs">, momentMs: number): number {
-  let low = 0;
-  let high = timesMs.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (timesMs[middle]! <= momentMs) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+export function epochAt({ timesMs, stepMs }: Sky, momentMs: number): number {
+  const epoch = upperBound(timesMs, momentMs) - 1;
+  return momentMs - (timesMs[epoch] ?? Number.NEGATIVE_INFINITY) <= 1.5 * stepMs ? epoch : -1;
 }

@@ -1,6 +1,6 @@
 import { paddedLimits } from "../../../plot/scale.ts";
 import { valueTicks } from "../../../plot/valueTicks.ts";
-import { CONSTELLATIONS } from "../constellations.ts";
+import { constellationAt } from "../constellations.ts";
 import { BIN_DEG, type BinGroup, BINS, type ElevationBins } from "../data/elevationBins.ts";
 import { drawAlong, drawUpright, type Frame } from "./axes.ts";
 import { markPath } from "./marks.ts";
@@ -147,9 +147,9 @@ function colourOf(theme: FigureTheme, group: BinGroup, g: number): string {
 function shapeOf(group: BinGroup, g: number) {
   return group.constellation === null
     ? BAND_SHAPES[g % BAND_SHAPES.length]!
-    : CONSTELLATIONS[group.constellation]!.shape;
+    : constellationAt(group.constellation).shape;
 }
 
 function dashOf(group: BinGroup): readonly number[] {
-  return group.constellation === null ? [] : CONSTELLATIONS[group.constellation]!.dash;
+  return group.constellation === null ? [] : constellationAt(group.constellation).dash;
 }

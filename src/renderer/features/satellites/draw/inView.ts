@@ -1,7 +1,7 @@
 import type { TimeRange } from "#shared/time/range.ts";
 import { timeTicks } from "../../../plot/timeTicks.ts";
 import { valueTicks } from "../../../plot/valueTicks.ts";
-import { CONSTELLATIONS } from "../constellations.ts";
+import { constellationAt } from "../constellations.ts";
 import { KINDS, type ViewColumns } from "../data/inView.ts";
 import { drawAlong, drawUpright, type Frame } from "./axes.ts";
 import type { FigureTheme } from "./theme.ts";
@@ -104,7 +104,7 @@ function drawNames(
     ctx.fillStyle = theme.constellations[kind]!;
     ctx.fillRect(frame.left + frame.width + 6, y - 4, 6, 8);
     ctx.fillStyle = theme.text;
-    ctx.fillText(CONSTELLATIONS[kind]!.name, frame.left + frame.width + 15, y + 0.5);
+    ctx.fillText(constellationAt(kind).name, frame.left + frame.width + 15, y + 0.5);
   }
   ctx.textBaseline = "alphabetic";
 }

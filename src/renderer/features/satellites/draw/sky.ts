@@ -4,7 +4,7 @@ import { discIn, type SkyScene, type Disc } from "./skyScene.ts";
 import type { FigureTheme } from "./theme.ts";
 import { createTrackLayers, entriesUpTo, LONGEST_LINK_STEPS } from "./trackLayers.ts";
 import { createTrackPainter } from "./tracks.ts";
-import { CONSTELLATIONS } from "../constellations.ts";
+import { CONSTELLATIONS, constellationAt } from "../constellations.ts";
 import { drawScale } from "./legend.ts";
 import { markPath } from "./marks.ts";
 
@@ -72,7 +72,7 @@ function drawSkyLegend(ctx: CanvasRenderingContext2D, theme: FigureTheme, height
   let y = 12;
   for (let kind = 0; kind < CONSTELLATIONS.length; kind++) {
     if (filter.shown[kind] !== 1 || !sky.constellation.includes(kind)) continue;
-    const { name, shape, dash } = CONSTELLATIONS[kind]!;
+    const { name, shape, dash } = constellationAt(kind);
     ctx.strokeStyle = theme.constellations[kind]!;
     ctx.lineWidth = 1.5;
     ctx.setLineDash(dash as number[]);

@@ -1,6 +1,6 @@
-import { CONSTELLATIONS } from "../constellations.ts";
+import { constellationAt } from "../constellations.ts";
 import { scaleIndex, type FigureTheme } from "./theme.ts";
-import { passes } from "../data/sky.ts";
+import { passes, constellationPlace } from "../data/sky.ts";
 import { markPath } from "./marks.ts";
 import type { Disc, SkyScene } from "./skyScene.ts";
 
@@ -80,7 +80,7 @@ export function createMarkPainter(): MarkPainter {
           ctx.stroke();
         }
         const colour = scaleIndex(cn0DbHz ? cn0DbHz[entry]! : Number.NaN, theme.scale.length);
-        markPath(ctx, CONSTELLATIONS[sky.constellation[sky.prn[entry]!]!]!.shape, x, y, MARK_PX);
+        markPath(ctx, constellationAt(constellationPlace(sky, entry)).shape, x, y, MARK_PX);
         ctx.fillStyle = colour < 0 ? theme.surface : theme.scale[colour]!;
         ctx.fill();
         ctx.lineWidth = 1.25;

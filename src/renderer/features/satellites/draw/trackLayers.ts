@@ -1,4 +1,5 @@
-import { lastEpochUpTo, type Sky } from "../data/sky.ts";
+import { upperBound } from "#shared/time/search.ts";
+import type { Sky } from "../data/sky.ts";
 import type { Disc, SkyScene } from "./skyScene.ts";
 import type { FigureTheme } from "./theme.ts";
 import type { TrackPainter } from "./tracks.ts";
@@ -73,5 +74,5 @@ export function createTrackLayers(tracks: TrackPainter): TrackLayers {
 
 /** Entries of the epochs up to the moment. */
 export function entriesUpTo(sky: Sky, momentMs: number): number {
-  return sky.offsets[lastEpochUpTo(sky, momentMs) + 1]!;
+  return sky.offsets[upperBound(sky.timesMs, momentMs)]!;
 }

@@ -1,4 +1,4 @@
-import { CONSTELLATIONS } from "../constellations.ts";
+import { CONSTELLATIONS, constellationAt } from "../constellations.ts";
 import type { Sky, SkyFilter } from "../data/sky.ts";
 import type { Disc, SkyScene } from "./skyScene.ts";
 import type { FigureTheme } from "./theme.ts";
@@ -52,7 +52,7 @@ export function createTrackPainter(): TrackPainter {
       for (let kind = 0; kind < CONSTELLATIONS.length; kind++) {
         if (filter.shown[kind] !== 1) continue;
         ctx.strokeStyle = theme.constellations[kind]!;
-        ctx.setLineDash(CONSTELLATIONS[kind]!.dash as number[]);
+        ctx.setLineDash(constellationAt(kind).dash as number[]);
         for (let h = 0; h < found; h++) {
           if (sky.constellation[sky.prn[heads[h]!]!] !== kind) continue;
           // Each on its own: one path of all of them takes nearly twice the time to fill.

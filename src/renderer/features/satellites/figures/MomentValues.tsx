@@ -3,11 +3,10 @@ import { bridge } from "../../../bridge/index.ts";
 import { FaultNote } from "../../../ui/notes.tsx";
 import { many } from "../../../ui/text.ts";
 import { useAnswer } from "../../series/useAnswer.ts";
-import { CONSTELLATIONS } from "../constellations.ts";
 import type { SkyQuery } from "../data/loader.ts";
 import { shownMoment, useMoment } from "../data/moment.ts";
 import classes from "../satellites.module.css";
-import { entriesAt, epochAt } from "../data/sky.ts";
+import { entriesAt, epochAt, satelliteAt } from "../data/sky.ts";
 import type { Shown } from "../shown.ts";
 import { momentWords } from "../words.ts";
 
@@ -16,9 +15,10 @@ export function MomentValues({ shown, query }: { readonly shown: Shown; readonly
   const { sky, filter, range } = shown;
   const momentMs = useMoment((s) => shownMoment(s.momentMs, sky, range));
   const epoch = epochAt(sky, momentMs);
-  const entries = entriesAt(sky, filter, epoch).toSorted((a, b) =>
-    sky.prns[sky.prn[a]!]! < sky.prns[sky.prn[b]!]! ? -1 : 1,
-  );
+  const entries = entriesAt(sky, filter, epoch);
+  const satellites = entries
+    .map((entry) => ({ entry, ...satelliteAt(sky, entry) }))
+    .toSorted((a, b) => (a.prn < b.prn ? -1 : 1));
   const elevation = column(sky.elevationDeg, entries);
   const azimuth = column(sky.azimuthDeg, entries);
   const bands = sky.bands.map(({ name, cn0DbHz }) => ({ name, text: column(cn0DbHz, entries) }));
@@ -44,10 +44,10 @@ export function MomentValues({ shown, query }: { readonly shown: Shown; readonly
             </tr>
           </thead>
           <tbody>
-            {entries.map((entry) => (
+            {satellites.map(({ entry, prn, constellation }) => (
               <tr key={entry}>
-                <th scope="row">{sky.prns[sky.prn[entry]!]}</th>
-                <td>{CONSTELLATIONS[sky.constellation[sky.prn[entry]!]!]!.name}</td>
+                <th scope="row">{prn}</th>
+                <td>{constellation.name}</td>
                 <td>{elevation(entry)}</td>
                 <td>{azimuth(entry)}</td>
                 {bands.map(({ name, text }) => (
@@ -105,9 +105,10 @@ function AsReceived({ query, timeMs }: { readonly query: SkyQuery; readonly time
 function column(values: Float64Array, entries: readonly number[]): (entry: number) => string {
   const decimals = Math.max(0, ...entries.map((entry) => /\.(\d+)$/.exec(String(values[entry]))?.[1]?.length ?? 0));
   return (entry) => {
-    const text = String(values[entry]);
+    const value = values[entry] ?? Number.NaN;
+    const text = String(value);
     if (text === "NaN") return "–";
     // Powers of ten stay as they are.
-    return text.includes("e") ? text : values[entry]!.toFixed(decimals);
+    return text.includes("e") ? text : value.toFixed(decimals);
   };
 }

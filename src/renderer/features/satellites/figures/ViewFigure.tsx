@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from "react";
 import { duration, utc } from "../../../ui/text.ts";
-import { CONSTELLATIONS } from "../constellations.ts";
+import { constellationAt } from "../constellations.ts";
 import { inViewCsv } from "./csv.ts";
 import { drawInView, viewFrame } from "../draw/inView.ts";
 import { Figure } from "./Figure.tsx";
@@ -87,7 +87,7 @@ function hoverWords({ sky, counts }: Counted, momentMs: number): string {
   for (let kind = 0; kind < KINDS; kind++) {
     const n = counts[epoch * KINDS + kind]!;
     total += n;
-    if (n > 0) parts.push(`${CONSTELLATIONS[kind]!.name} ${n}`);
+    if (n > 0) parts.push(`${constellationAt(kind).name} ${n}`);
   }
   return `${utc(sky.timesMs[epoch]!)} UTC · ${total} in view${parts.length > 0 ? `: ${parts.join(", ")}` : ""}`;
 }

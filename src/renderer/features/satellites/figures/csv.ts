@@ -1,9 +1,9 @@
 import { formatUtc } from "#shared/time/utc.ts";
-import { CONSTELLATIONS } from "../constellations.ts";
+import { CONSTELLATIONS, constellationAt } from "../constellations.ts";
 import { BIN_DEG, BINS, type ElevationBins } from "../data/elevationBins.ts";
 import { AZIMUTHS, CELL_DEG, type HeatMap } from "../data/heatMap.ts";
 import { KINDS } from "../data/inView.ts";
-import { entriesAt, type Sky, type SkyFilter } from "../data/sky.ts";
+import { entriesAt, satelliteAt, type Sky, type SkyFilter } from "../data/sky.ts";
 
 // What the figures show as CSV: a header with units in the names, an empty field where there is no value.
 
@@ -12,15 +12,9 @@ type Cell = string | number;
 /** The satellites of one epoch, all bands. */
 export function skyCsv(sky: Sky, filter: SkyFilter, epoch: number): string {
   const rows = entriesAt(sky, filter, epoch).map((i): Cell[] => {
-    const satellite = sky.prn[i]!;
-    return [
-      formatUtc(sky.timesMs[epoch]!),
-      sky.prns[satellite]!,
-      CONSTELLATIONS[sky.constellation[satellite]!]!.name,
-      sky.elevationDeg[i]!,
-      sky.azimuthDeg[i]!,
-      ...sky.bands.map((band) => band.cn0DbHz[i]!),
-    ];
+    const { prn, constellation, elevationDeg, azimuthDeg, bands: values } = satelliteAt(sky, i);
+    const time = formatUtc(sky.timesMs[epoch]!);
+    return [time, prn, constellation.name, elevationDeg, azimuthDeg, ...values.map((band) => band.cn0DbHz)];
   });
   const bands = sky.bands.map(({ name }) => `cn0_${name}_dbhz`);
   return csv([["time", "prn", "constellation", "el_deg", "az_deg", ...bands], ...rows]);
@@ -67,7 +61,7 @@ export function inViewCsv(sky: Sky, counts: Uint16Array): string {
     if (sky.offsets[epoch] === sky.offsets[epoch + 1]) continue;
     rows.push([formatUtc(sky.timesMs[epoch]!), ...kinds.map((kind) => counts[epoch * KINDS + kind]!)]);
   }
-  return csv([["time", ...kinds.map((kind) => `in_view_${CONSTELLATIONS[kind]!.name.toLowerCase()}`)], ...rows]);
+  return csv([["time", ...kinds.map((kind) => `in_view_${constellationAt(kind).name.toLowerCase()}`)], ...rows]);
 }
 
 function csv(rows: readonly (readonly Cell[])[]): string {
