@@ -104,6 +104,77 @@ describe("zenith compare", () => {
     },
   );
 
+  describe("PWV from ZTD", () => {
+    const HOURS = 48;
+    const [latitude, height, barometer] = [60, 100, 80];
+    /** Saastamoinen (1972) and Bevis et al. (1992), written from the papers: mm from mm, hPa and metres. */
+    const water = (ztd: number, hPa: number): number => {
+      const dry = (2.2768 * hPa) / (1 - 0.00266 * Math.cos((2 * latitude * Math.PI) / 180) - 0.00000028 * height);
+      const meanK = 70.2 + 0.72 * (288.15 - 0.0065 * height);
+      return ((ztd - dry) * 1e8) / (1_000 * 461.5 * (373_900 / meanK + 22.1));
+    };
+    const standard = (metres: number): number => 1013.25 * (1 - (0.0065 * metres) / 288.15) ** 5.25588;
+    const measured = (hour: number): number => 1_000 + 5 * Math.sin(hour / 10);
+    /** Between the readings every six hours, reduced from the barometer to the antenna. */
+    const atAntenna = (hour: number): number => {
+      const before = Math.floor(hour / 6) * 6;
+      const share = (hour - before) / 6;
+      const hPa = measured(before) * (1 - share) + measured(before + 6) * share;
+      return (hPa * standard(height)) / standard(barometer);
+    };
+    const table = (
+      name: string,
+      quantity: string,
+      metres: number,
+      value: (hour: number) => number,
+      step = 1,
+    ): string => {
+      const lines = Array.from({ length: HOURS / step + 1 }, (_, i) =>
+        [
+          "KALL",
+          latitude,
+          24,
+          metres,
+          new Date(START + i * step * 3_600_000).toISOString(),
+          value(i * step).toFixed(9),
+        ].join(";"),
+      );
+      writeFileSync(
+        join(home.folder, name),
+        `station;latitude;longitude;height;time;${quantity}\n${lines.join("\n")}\n`,
+      );
+      return name;
+    };
+    const delays = table("delays.csv", "ztd_mm", height, wave);
+    table("met.csv", "pressure_hPa", barometer, measured, 6);
+    table("sea.csv", "pressure_msl_hPa", barometer, measured, 6);
+
+    it.each([
+      ["met.csv", atAntenna],
+      ["1002.5", () => 1_002.5],
+      ["standard", () => standard(height)],
+    ] as const)("uses the pressure of %s", async (pressure, hPaAt) => {
+      const expected = table("water.csv", "pwv_mm", height, (hour) => water(wave(hour), hPaAt(hour)));
+      const words = ["compare", delays, expected, "--variable", "pwv", "--pressure", pressure];
+      const { sites, overall } = await home.json<Told>(words);
+      expect(sites).toHaveLength(1);
+      expect(overall.n).toBe(HOURS + 1);
+      // Constants of the formulas are told with four digits.
+      expect(overall.bias_mm).toBeCloseTo(0, 2);
+      expect(overall.std_mm).toBeCloseTo(0, 3);
+    });
+
+    it.each([
+      [[], /delays\.csv has no pwv, but ztd: --pressure derives PWV from it/],
+      [["--pressure", "sea.csv"], /sea\.csv has no pressure at its sites/],
+      [["--pressure", "2"], /2 hPa is not a pressure on the ground/],
+    ])("refuses %j with a sentence", async (words, sentence) => {
+      const { code, stderr } = await home.run(["compare", delays, delays, "--variable", "pwv", ...words]);
+      expect(code).toBe(2);
+      expect(stderr.replaceAll(/\s+/g, " ")).toMatch(sentence);
+    });
+  });
+
   it("makes the lines of pairs in blocks, each pair once", () => {
     const n = 2 * BLOCK_LINES + 1;
     const values = Float64Array.from({ length: n }, (_, i) => i);

@@ -25,7 +25,7 @@ export interface TableLayout {
 
 type Role = TextTable["roles"][number];
 
-const UNIT = /\s*[([]\s*([^)\]]*?)\s*[)\]]\s*$|_(mm|cm|m)$/;
+const UNIT = /\s*[([]\s*([^)\]]*?)\s*[)\]]\s*$|_(mm|cm|m|hPa|hpa)$/;
 const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
 const SITE_ROLES = new Set<ColumnRole>(["station", "latitude", "longitude", "height"]);
 const OURS = new Set<ColumnRole>(["ztd", "ztd_sigma", "pwv"]);

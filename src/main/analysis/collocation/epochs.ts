@@ -143,7 +143,8 @@ function pairInterpolated(a: ValueRows, b: ValueRows, mostGapMs: number | null):
   return pairs.finish();
 }
 
-function interpolated({ timesMs, values }: ValueRows, momentMs: number, mostGapMs: number): number | null {
+/** The value at a moment, linear between two rows that are at most so far apart; null where there are none. */
+export function interpolated({ timesMs, values }: ValueRows, momentMs: number, mostGapMs: number): number | null {
   const next = lowerBound(timesMs, momentMs);
   const [nextMs, nextValue] = [timesMs[next], values[next]];
   if (nextMs === undefined || nextValue === undefined) return null;

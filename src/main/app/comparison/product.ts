@@ -74,19 +74,19 @@ export function sourcesOf(
   const file = files.list().find(({ id }) => id === fileId);
   if (!file) return failure(usageFault("This file is no longer open. Open it again."));
   const { cache, record } = connection;
-  const b = fileSource({
+  const content = {
     name: file.name,
     description: file,
     series: file.series,
-    variable,
-    async read(seriesId) {
+    async read(seriesId: string) {
       const query = { seriesIds: [seriesId], range: null, offset: 0, limit: Number.MAX_SAFE_INTEGER };
       const page = await files.page(fileId, query, signal);
       if (!page.ok) return page;
       const { timesMs, columns } = page.value;
       return success({ timesMs, values: columns[0] ?? new Float64Array(timesMs.length) });
     },
-  });
+  };
+  const b = fileSource(content, variable);
   const a = cacheSource({
     name: record.name,
     details: [`Cache of ${record.baseUrl}`],

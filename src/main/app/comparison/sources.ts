@@ -17,7 +17,7 @@ export interface Source {
   readonly sites: readonly Site[];
   /** From the first row to after the last; null if that is unknown without reading. */
   readonly range: TimeRange | null;
-  /** Rows with a value, in time order, mm. */
+  /** Rows with a value, in time order; mm, but for pressures. */
   rows(siteId: string, range: TimeRange): Promise<Result<ValueRows, AppFault>>;
 }
 
@@ -69,13 +69,42 @@ export interface FileContent {
   readonly name: string;
   readonly description: Pick<OpenedFile, "title" | "source" | "notes">;
   readonly series: readonly FileSeries[];
-  readonly variable: ScalarVariable;
   read(seriesId: string): Promise<Result<ValueRows, AppFault>>;
 }
 
 /** The series of a file that hold the variable, each of them a site. */
-export function fileSource({ name, description, series, variable, read }: FileContent): Source {
-  const own = series.filter((s) => s.quantity.variable === variable && s.satellite === null);
+export function fileSource(content: FileContent, variable: ScalarVariable): Source {
+  return sourceOfSeries(content, (s) => (s.quantity.variable === variable ? 1 : null));
+}
+
+/** What values of these units are multiplied with to be hPa. */
+const PRESSURE_UNITS: ReadonlyMap<string, number> = new Map([
+  ["hpa", 1],
+  ["hectopascal", 1],
+  ["mbar", 1],
+  ["mb", 1],
+  ["millibar", 1],
+  ["kpa", 10],
+  ["pa", 0.01],
+  ["pascal", 0.01],
+]);
+/** Reduced to sea level, it is not the pressure of the site. */
+const AT_SEA_LEVEL = /sea_?level|(?:^|_)(?:msl|mslp|slp|qff|qnh)(?:_|$)/i;
+
+/** The series of a file that hold the pressure at their sites, in hPa. */
+export function pressureSource(content: FileContent): Source {
+  return sourceOfSeries(content, ({ quantity: { name, standardName, unit } }) =>
+    AT_SEA_LEVEL.test(standardName ?? name) ? null : (PRESSURE_UNITS.get(unit?.trim().toLowerCase() ?? "") ?? null),
+  );
+}
+
+/** @param factorOf what values of a series are multiplied with; null: it is not part of the source */
+function sourceOfSeries(
+  { name, description, series, read }: FileContent,
+  factorOf: (series: FileSeries) => number | null,
+): Source {
+  const factors = new Map(series.flatMap((s) => (s.satellite === null ? [[s.id, factorOf(s)] as const] : [])));
+  const own = series.filter((s) => typeof factors.get(s.id) === "number");
   const ranges = own.flatMap((s) => (s.range === null ? [] : [s.range]));
   const { title, source, notes } = description;
   return {
@@ -106,7 +135,11 @@ export function fileSource({ name, description, series, variable, read }: FileCo
       if (!rows.ok) return rows;
       const { timesMs, values } = rows.value;
       const [from, to] = [lowerBound(timesMs, startMs), lowerBound(timesMs, endMs)];
-      return success(withValues(timesMs.subarray(from, to), values.subarray(from, to)));
+      const factor = factors.get(siteId) ?? 1;
+      const within = values.subarray(from, to);
+      return success(
+        withValues(timesMs.subarray(from, to), factor === 1 ? within : within.map((value) => value * factor)),
+      );
     },
   };
 }

@@ -35,7 +35,7 @@ import { parseRange, type RangeWords } from "../options/parse.ts";
 import { invocation, quoted, userFile, userPath } from "../options/place.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { pairsCsv, statisticsCsv } from "../compare/csv.ts";
-import { openComparedSource } from "../compare/sources.ts";
+import { openComparedSource, openPressure } from "../compare/sources.ts";
 import { comparisonLines } from "../compare/tables.ts";
 import { type AddCommand, examples } from "./types.ts";
 
@@ -47,6 +47,7 @@ interface CompareOptions extends RangeWords {
   readonly match?: readonly MatchWords[];
   readonly reject?: number;
   readonly height: HeightMethod;
+  readonly pressure?: string;
   readonly by?: readonly Grouping[];
   readonly interval?: number;
   readonly raw?: boolean;
@@ -63,7 +64,7 @@ export const addCompare: AddCommand = (program, run) => {
       "Compares two sources A and B of ZTD or water vapour, site by site: the cache of a connection, or a file that " +
         "“open” describes. Sites are matched by id, DOMES number, name or distance, and epochs by the nearest row, by " +
         "means, or by interpolation. Prints statistics of A − B in mm, and writes a report with figures as one HTML " +
-        "file. Nothing is sent, and nothing is written into the cache.",
+        "or PDF file. Nothing is sent, and nothing is written into the cache.",
     )
     .argument("<a>", "cache, cache:CONNECTION, a file, a zip archive, or a folder")
     .argument("<b>", "the same; its values are subtracted from those of A")
@@ -92,6 +93,10 @@ export const addCompare: AddCommand = (program, run) => {
         .choices(["none", "saastamoinen"])
         .default("none"),
     )
+    .option(
+      "--pressure <pressure>",
+      "derive PWV from the ZTD of files without PWV: standard, a value in hPa, or a file with pressures",
+    )
     .option("--by <list>", "statistics also by hour (UTC), month, height, value", reading(parseGroupings))
     .option("--csv", "print CSV instead of a table")
     .option("--pairs <file>", "write all pairs as CSV")
@@ -103,6 +108,7 @@ export const addCompare: AddCommand = (program, run) => {
         ["compare cache igs.tro --reject 5 --report igs.html", "the cache against a file, over the time of the file"],
         ["compare cache model.nc --pairing mean:1h --height saastamoinen --month 2026-10 --by hour", "hourly means"],
         ["compare old.nc new.nc --variable pwv --csv", "two files"],
+        ["compare cache igs.tro --variable pwv --pressure met.csv", "PWV of a file that has only ZTD"],
       ),
     )
     .action(
@@ -111,10 +117,11 @@ export const addCompare: AddCommand = (program, run) => {
         if (options.csv && output.json) throw usage("Choose one of --csv and --json.");
         refuseOverwriting([nameA, nameB], [options.pairs, options.report]);
         const format = options.report === undefined ? null : reportFormat(options.report);
-        const [a, b] = [
-          await openComparedSource(shell, nameA, options),
-          await openComparedSource(shell, nameB, options),
-        ];
+        if (options.pressure !== undefined && options.variable !== "pwv")
+          throw usage("--pressure derives PWV from ZTD: add --variable pwv.");
+        const air = options.pressure === undefined ? null : await openPressure(shell, options.pressure);
+        const query = { ...options, pressure: air?.pressure ?? null };
+        const [a, b] = [await openComparedSource(shell, nameA, query), await openComparedSource(shell, nameB, query)];
         try {
           const comparison = await compared(shell, a.source, b.source, options);
           if (options.pairs !== undefined) await write(options.pairs, pairsCsv(comparison), signal);
@@ -128,6 +135,7 @@ export const addCompare: AddCommand = (program, run) => {
         } finally {
           a.close();
           b.close();
+          air?.close();
         }
       }),
     );

@@ -1,9 +1,17 @@
 import { basename } from "node:path";
 import { usageFault } from "#shared/fault.ts";
+import type { FileSeries } from "#shared/file/opened.ts";
 import { failure, success } from "#shared/service/error.ts";
 import type { ScalarVariable } from "#shared/service/variables.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
-import { cacheSource, fileSource, type Source } from "../../app/comparison/sources.ts";
+import { derivedPwv, type Pressure } from "../../app/comparison/derivedPwv.ts";
+import {
+  cacheSource,
+  type FileContent,
+  fileSource,
+  pressureSource,
+  type Source,
+} from "../../app/comparison/sources.ts";
 import { fileFault } from "../../app/files/fault.ts";
 import { usage } from "../exit.ts";
 import { columnOptions } from "../options/columns.ts";
@@ -16,6 +24,8 @@ export interface SourceOptions {
   readonly stations?: readonly string[];
   readonly interval?: number;
   readonly raw?: boolean;
+  /** Derives PWV from the ZTD of files that have none. */
+  readonly pressure?: Pressure | null;
 }
 
 export interface OpenedSource {
@@ -55,7 +65,56 @@ async function ofCache(
   });
 }
 
-async function ofFile(shell: Shell, word: string, { variable }: SourceOptions): Promise<OpenedSource> {
+async function ofFile(shell: Shell, word: string, { variable, pressure }: SourceOptions): Promise<OpenedSource> {
+  const { content, close } = await contentOf(shell, word);
+  const { name, series } = content;
+  const own = fileSource(content, variable);
+  const delays = own.sites.length === 0 && variable === "pwv" ? fileSource(content, "ztd") : null;
+  const source = delays && pressure ? derivedPwv(delays, pressure) : own;
+  if (source.sites.length > 0) return { source, close };
+  close();
+  if (delays && delays.sites.length > 0)
+    throw usage(
+      pressure
+        ? `${name}: no site has both a height and a pressure, which PWV is derived from.`
+        : `${name} has no pwv, but ztd: --pressure derives PWV from it.`,
+    );
+  throw usage(`${name} has no ${variable} in a unit of length or mass per area. It has ${quantitiesOf(series)}.`);
+}
+
+/** What `--pressure` names: "standard", a number of hPa, or a file. @throws Stop */
+export async function openPressure(
+  shell: Shell,
+  word: string,
+): Promise<{ readonly pressure: Pressure; close(): void }> {
+  if (word === "standard") return { pressure: { kind: "standard" }, close() {} };
+  const hPa = Number(word);
+  if (word.trim() !== "" && Number.isFinite(hPa)) {
+    if (hPa < LEAST_HPA || hPa > MOST_HPA)
+      throw usage(
+        `${word} hPa is not a pressure on the ground. Write ${LEAST_HPA} to ${MOST_HPA}, standard, or a file.`,
+      );
+    return { pressure: { kind: "value", hPa }, close() {} };
+  }
+  const { content, close } = await contentOf(shell, word);
+  const source = pressureSource(content);
+  if (source.sites.length > 0) return { pressure: { kind: "series", source }, close };
+  close();
+  throw usage(
+    `${content.name} has no pressure at its sites in hPa, mbar, kPa or Pa. It has ${quantitiesOf(content.series)}.`,
+  );
+}
+
+const LEAST_HPA = 300;
+const MOST_HPA = 1_100;
+
+function quantitiesOf(series: readonly FileSeries[]): string {
+  const names = series.map(({ quantity: { name, unit } }) => (unit ? `${name} (${unit})` : name));
+  return [...new Set(names)].slice(0, 12).join(", ");
+}
+
+/** @throws Stop */
+async function contentOf(shell: Shell, word: string): Promise<{ readonly content: FileContent; close(): void }> {
   const { FormatFailure } = await import("#formats/open/index.ts");
   const { openAnyFile } = await import("../../app/files/openAny.ts");
   const { path, ...member } = userFile(word);
@@ -64,11 +123,10 @@ async function ofFile(shell: Shell, word: string, { variable }: SourceOptions): 
   if (!opened.ok) throw usage(fileFault(opened.error, { path, name: path }).message);
   const file = opened.value;
   const name = basename(path);
-  const source = fileSource({
+  const content: FileContent = {
     name,
     description: file,
     series: file.series,
-    variable,
     read(seriesId) {
       const index = file.series.findIndex((series) => series.id === seriesId);
       if (index < 0) return Promise.resolve(failure(usageFault(`${name} has no such series.`)));
@@ -79,13 +137,6 @@ async function ofFile(shell: Shell, word: string, { variable }: SourceOptions): 
         return Promise.resolve(failure(fileFault(thrown.error, { path, name })));
       }
     },
-  });
-  if (source.sites.length > 0) return { source, close: () => file.close() };
-  const quantities = [
-    ...new Set(file.series.map(({ quantity: { name: own, unit } }) => (unit ? `${own} (${unit})` : own))),
-  ];
-  file.close();
-  throw usage(
-    `${name} has no ${variable} in a unit of length or mass per area. It has ${quantities.slice(0, 12).join(", ")}.`,
-  );
+  };
+  return { content, close: () => file.close() };
 }

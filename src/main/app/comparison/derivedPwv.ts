@@ -1,0 +1,132 @@
+import type { Site } from "#shared/comparison.ts";
+import type { AppFault } from "#shared/fault.ts";
+import { type Result, success } from "#shared/service/error.ts";
+import { many } from "#shared/text.ts";
+import { HOUR_MS } from "#shared/time/utc.ts";
+import { interpolated, type ValueRows, withValues } from "../../analysis/collocation/epochs.ts";
+import { anyHeight, matchSites } from "../../analysis/collocation/sites.ts";
+import { hydrostaticDelayMm, meanTemperatureK, waterPerDelay } from "../../analysis/derived/delays.ts";
+import { standardPressureHpa, standardTemperatureK } from "../../analysis/derived/derive.ts";
+import type { Source } from "./sources.ts";
+
+/** Where the pressure at a site comes from: the standard atmosphere at its height, one value, or series. */
+export type Pressure =
+  | { readonly kind: "standard" }
+  | { readonly kind: "value"; readonly hPa: number }
+  /** In hPa. */
+  | { readonly kind: "series"; readonly source: Source };
+
+/** Pressures of synoptic stations come every six hours. */
+const MOST_GAP_MS = 6 * HOUR_MS;
+/** As far as pressures that differ by their heights alone, to about 1 hPa. */
+const WITHIN_KM = 50;
+const NO_CHOICE = { pairs: new Map<string, string>(), unmatchedA: new Set<string>(), unmatchedB: new Set<string>() };
+
+/**
+ * PWV in mm from a source of ZTD: the hydrostatic delay after Saastamoinen (1972) from the pressure, the wet delay as the
+ * rest, and its water after Bevis et al. (1992) from the standard temperature at the site. Derived, not measured.
+ *
+ * @param ztd sites without a height or without a pressure are left out
+ */
+export function derivedPwv(ztd: Source, pressure: Pressure): Source {
+  const places = placesOf(ztd.sites, pressure);
+  const lost = ztd.sites.length - places.size;
+  return {
+    ...ztd,
+    details: [
+      ...ztd.details,
+      `PWV was derived from ZTD with ${pressureWords(pressure)}: hydrostatic delay by Saastamoinen (1972), mean temperature of the water vapour by Bevis et al. (1992) from the standard atmosphere.`,
+      ...(lost === 0 ? [] : [`${many(lost, "site")} without a height or a pressure left out`]),
+    ],
+    sites: ztd.sites.filter((site) => places.has(site.id)),
+    async rows(siteId, range) {
+      const place = places.get(siteId);
+      const delays = await ztd.rows(siteId, range);
+      if (!delays.ok || !place) return delays;
+      const found = await pressuresAt(place, pressure, delays.value, range);
+      return found.ok ? success(waterOf(delays.value, found.value, place)) : found;
+    },
+  };
+}
+
+interface Place {
+  readonly latitudeDeg: number;
+  /** Metres, above the geoid where that is known. */
+  readonly height: number;
+  /** What the pressure of a series is measured at, and its factor for the difference of heights; null without series. */
+  readonly series: { readonly siteId: string; readonly factor: number } | null;
+}
+
+/** Stands in where no position is known: there the gravity term is nothing. */
+const MIDDLE_LATITUDE_DEG = 45;
+
+function placesOf(sites: readonly Site[], pressure: Pressure): ReadonlyMap<string, Place> {
+  const series = pressure.kind === "series" ? seriesOf(sites, pressure) : null;
+  return new Map(
+    sites.flatMap((site): (readonly [string, Place])[] => {
+      const height = anyHeight(site.position);
+      const own = series?.get(site.id) ?? null;
+      if (height === null || (series && own === null)) return [];
+      return [[site.id, { latitudeDeg: site.position?.latitudeDeg ?? MIDDLE_LATITUDE_DEG, height, series: own }]];
+    }),
+  );
+}
+
+function seriesOf(
+  sites: readonly Site[],
+  { source }: Pressure & { readonly kind: "series" },
+): ReadonlyMap<string, NonNullable<Place["series"]>> {
+  const [only, ...others] = source.sites;
+  // A single series without a place is that of every site.
+  if (only && others.length === 0 && only.position === null)
+    return new Map(sites.map((site) => [site.id, { siteId: only.id, factor: 1 }]));
+  const matches = matchSites(sites, source.sites, { withinKm: WITHIN_KM, chosen: NO_CHOICE });
+  return new Map(
+    matches.map(({ a, b, heightDifference }) => {
+      const height = anyHeight(a.position) ?? 0;
+      const factor = standardPressureHpa(height) / standardPressureHpa(height - (heightDifference ?? 0));
+      return [a.id, { siteId: b.id, factor }];
+    }),
+  );
+}
+
+async function pressuresAt(
+  { height, series }: Place,
+  pressure: Pressure,
+  { timesMs }: ValueRows,
+  { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
+): Promise<Result<Float64Array, AppFault>> {
+  if (pressure.kind === "value") return success(new Float64Array(timesMs.length).fill(pressure.hPa));
+  if (pressure.kind === "standard" || series === null)
+    return success(new Float64Array(timesMs.length).fill(standardPressureHpa(height)));
+  const around = { startMs: startMs - MOST_GAP_MS, endMs: endMs + MOST_GAP_MS };
+  const rows = await pressure.source.rows(series.siteId, around);
+  if (!rows.ok) return rows;
+  return success(
+    timesMs.map((timeMs) => (interpolated(rows.value, timeMs, MOST_GAP_MS) ?? Number.NaN) * series.factor),
+  );
+}
+
+function waterOf(
+  { timesMs, values }: ValueRows,
+  pressuresHpa: Float64Array,
+  { latitudeDeg, height }: Place,
+): ValueRows {
+  const perDelay = waterPerDelay(meanTemperatureK(standardTemperatureK(height)));
+  const dryPerHpa = hydrostaticDelayMm({ value: 1, sigma: 0 }, latitudeDeg, height).value;
+  return withValues(
+    timesMs,
+    values.map((ztd, i) => perDelay * (ztd - dryPerHpa * (pressuresHpa[i] ?? Number.NaN))),
+  );
+}
+
+function pressureWords(pressure: Pressure): string {
+  switch (pressure.kind) {
+    case "standard":
+      return "the pressure of the standard atmosphere at the height of each site";
+    case "value":
+      return `a pressure of ${pressure.hPa} hPa`;
+    case "series":
+      return `the pressure of the same or the nearest site of ${pressure.source.name} within ${WITHIN_KM} km, interpolated linearly across up to 6 h and reduced to the height of each site with the standard atmosphere`;
+  }
+}
