@@ -13,6 +13,15 @@ function wave(i: number): number {
   return 2_400 + 10 * Math.sin(i / 5);
 }
 
+/** The standard atmosphere, hPa. */
+function standard(metres: number): number {
+  return 1013.25 * (1 - (0.0065 * metres) / 288.15) ** 5.25588;
+}
+
+function measured(hour: number): number {
+  return 1_000 + 5 * Math.sin(hour / 10);
+}
+
 interface Told {
   readonly sites: readonly {
     readonly match: {
@@ -113,8 +122,6 @@ describe("zenith compare", () => {
       const meanK = 70.2 + 0.72 * (288.15 - 0.0065 * height);
       return ((ztd - dry) * 1e8) / (1_000 * 461.5 * (373_900 / meanK + 22.1));
     };
-    const standard = (metres: number): number => 1013.25 * (1 - (0.0065 * metres) / 288.15) ** 5.25588;
-    const measured = (hour: number): number => 1_000 + 5 * Math.sin(hour / 10);
     /** Between the readings every six hours, reduced from the barometer to the antenna. */
     const atAntenna = (hour: number): number => {
       const before = Math.floor(hour / 6) * 6;
