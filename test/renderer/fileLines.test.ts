@@ -4,7 +4,7 @@ import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { FileSeries, OpenedFile } from "#shared/file/opened.ts";
 import type { KnownStation } from "#shared/service/catalogue.ts";
 import { fileOf, lineIdOf } from "../../src/renderer/features/files/lineId.ts";
-import { withNames } from "../../src/renderer/features/files/named.ts";
+import { withNames } from "../../src/renderer/features/files/store.ts";
 import { looksOf, withFiles } from "../../src/renderer/features/files/lines.ts";
 import { firstSeries, rangeOf, shownOf } from "../../src/renderer/features/files/choice.ts";
 import type { PanelModel } from "../../src/renderer/plot/panel.ts";

@@ -4,7 +4,7 @@ import { MessageChannel } from "node:worker_threads";
 import { WebSocket, WebSocketServer } from "ws";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { relay } from "../../src/main/web/relay.ts";
-import { createOutbox } from "../../src/main/web/outbox.ts";
+import { createOutbox } from "../../src/main/web/relay.ts";
 
 const MB = 1 << 20;
 

@@ -1,7 +1,6 @@
 import { CommanderError } from "commander";
-import { asStop, EXIT, type ExitCode } from "./exit.ts";
 import { log } from "../log/index.ts";
-import { onInterrupt } from "./interrupt.ts";
+import { asStop, EXIT, type ExitCode } from "./exit.ts";
 import { refuseKeyArgument } from "./key.ts";
 import { createOutput } from "./terminal/output.ts";
 import { createProgram } from "./program.ts";
@@ -10,6 +9,8 @@ import { createShell, type GlobalOptions } from "./shell.ts";
 import type { Run } from "./commands/types.ts";
 
 const args = process.argv.slice(2);
+/** npm and the terminal may both pass the same Ctrl+C on: what comes this soon after the first is no second one. */
+const SAME_MS = 300;
 
 async function main(): Promise<ExitCode> {
   refuseKeyArgument(args);
@@ -50,3 +51,24 @@ function complain(thrown: unknown): ExitCode {
 const exitCode = await main().catch(complain);
 const fault = readers.fault();
 process.exitCode = fault !== null && exitCode === EXIT.ok ? complain(fault) : exitCode;
+
+/**
+ * Turns Ctrl+C and SIGTERM into an abort: the first stops cleanly, a second ends the program at once. What was committed
+ * is safe either way.
+ */
+function onInterrupt(): AbortSignal {
+  const controller = new AbortController();
+  let firstMs: number | null = null;
+  const interrupted = (): void => {
+    const nowMs = performance.now();
+    if (firstMs === null) {
+      firstMs = nowMs;
+      controller.abort();
+    } else if (nowMs - firstMs > SAME_MS) {
+      process.exit(EXIT.interrupted);
+    }
+  };
+  process.on("SIGINT", interrupted);
+  process.on("SIGTERM", interrupted);
+  return controller.signal;
+}

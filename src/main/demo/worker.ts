@@ -1,7 +1,45 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { createWorld, startService } from "#service/index.ts";
-import { withOrdinaryNames } from "./names.ts";
-import { demoOptions } from "./organization.ts";
+import type { ServiceOptions } from "#service/options.ts";
+
+type World = ReturnType<typeof createWorld>;
+
+/** Names of the built-in world that tests want, and that nobody gives a station. */
+const ORDINARY: Readonly<Record<string, string>> = {
+  "=SUM(Mast 008)": "Mast 008 Bursztynowo",
+  "@Mast 009 Uusisaari": "Mast 009 Uusisaari",
+  'Drammenvik "Gamle Fyr"': "Drammenvik Gamle Fyr",
+};
+
+/** The same world, whose stations have names as stations have. */
+function withOrdinaryNames(world: World): World {
+  const stations = world.stations.map((station) => {
+    const displayName = ORDINARY[station.displayName];
+    return displayName === undefined ? station : { ...station, displayName };
+  });
+  const byId = new Map(stations.map((station) => [station.id, station]));
+  return { ...world, stations, station: (id) => byId.get(id) };
+}
+
+/** The organization of the demo: it sees everything, but little at a time, so that splitting and waiting can be seen. */
+function demoOptions(apiKey: string): ServiceOptions {
+  return {
+    organizations: [
+      {
+        key: apiKey,
+        name: "Aurora",
+        owner: "aurora",
+        networks: "all",
+        stationIds: [],
+        withheldStationIds: [],
+        hasLocation: true,
+        maxPoints: 50_000,
+        deadlineMs: 30_000,
+        maxConcurrent: 3,
+      },
+    ],
+  };
+}
 
 // The service runs in a thread of its own, as it would on a machine of its own: what it computes takes no time from
 // the program that asks.

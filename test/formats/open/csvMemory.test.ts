@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import * as fc from "fast-check";
-import { GrowingNumbers } from "#formats/open/gathered/growing.ts";
+import { GrowingNumbers } from "#formats/open/gathered/index.ts";
 import { openSpool } from "#formats/open/gathered/spool.ts";
 import { openSeriesFile } from "#formats/open/index.ts";
 import { mustSucceed } from "../tools.ts";

@@ -1,9 +1,8 @@
 import type { CatalogueCoverage, StationCoverage } from "#shared/bridge/methods/catalogue.ts";
-import type { SeriesMode } from "#shared/series/rows.ts";
+import type { SeriesMode, Coverage } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
-import { totalMs } from "#shared/time/rangeset.ts";
-import { sharedCoverage } from "../../analysis/coverage.ts";
+import { totalMs, difference, intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
 import type { CacheReader } from "../../store/types.ts";
 
 /** How much of the range is covered, for every station of which anything is. */
@@ -34,4 +33,25 @@ export function readStrips(
 ): StationCoverage[] {
   const coverages = cache.coveragesOf(stationIds, variables, mode);
   return stationIds.map((stationId, i) => ({ stationId, ...sharedCoverage(coverages[i]!, range) }));
+}
+
+interface SharedCoverage {
+  readonly final: RangeSet;
+  readonly provisional: RangeSet;
+}
+
+/**
+ * Where all of some series are covered, cut to the range: final where all of them are, else provisional.
+ *
+ * @param coverages one for each series; undefined for one of which nothing is covered
+ */
+export function sharedCoverage(coverages: readonly (Coverage | undefined)[], range: TimeRange): SharedCoverage {
+  let final: RangeSet = [range];
+  let covered: RangeSet = [range];
+  for (const coverage of coverages) {
+    if (!coverage) return { final: [], provisional: [] };
+    final = intersect(final, coverage.final);
+    covered = intersect(covered, rangeSet([...coverage.final, ...coverage.provisional.map((p) => p.range)]));
+  }
+  return { final, provisional: difference(covered, final) };
 }

@@ -1,7 +1,6 @@
 import type { RowPage } from "#shared/bridge/methods/series.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
-import { placePage } from "../../analysis/paging.ts";
 import { concatRows } from "../../store/chunks/rows.ts";
 import type { CacheReader } from "../../store/types.ts";
 import type { Pace } from "./pace.ts";
@@ -64,4 +63,22 @@ function pageOf(rows: SeriesRows, variables: readonly Variable[], { total, offse
   const columns: Partial<Record<Variable, Float64Array | readonly (string | null)[]>> = {};
   for (const variable of variables) columns[variable] = rows.columns[variable]?.values.slice(from, to) ?? [];
   return { total, offset, timesMs: rows.timesMs.slice(from, to), columns };
+}
+
+/** Which of some blocks of rows hold a page, and how many rows of the first of them come before it. */
+interface PagePlace {
+  readonly from: number;
+  /** Behind the last block. */
+  readonly to: number;
+  readonly skip: number;
+}
+
+/** @param counts rows in each block, in order */
+export function placePage(counts: readonly number[], offset: number, limit: number): PagePlace {
+  let before = 0;
+  let from = 0;
+  while (from < counts.length && before + counts[from]! <= offset) before += counts[from++]!;
+  let to = from;
+  for (let held = before; to < counts.length && held < offset + limit; to++) held += counts[to]!;
+  return { from, to, skip: offset - before };
 }

@@ -3,7 +3,6 @@ import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { intersect, rangeSet } from "#shared/time/rangeset.ts";
-import { removedValues } from "../../analysis/removed.ts";
 import { concatRows } from "../../store/chunks/rows.ts";
 import type { CacheReader } from "../../store/types.ts";
 import type { Pace } from "./pace.ts";
@@ -56,4 +55,26 @@ function valuesOf(rows: SeriesRows, variable: Variable) {
   const column = rows.columns[variable];
   const values = column?.kind === "scalar" ? column.values : new Float64Array(rows.timesMs.length).fill(Number.NaN);
   return { timesMs: rows.timesMs, values };
+}
+
+/** Values over ascending times; NaN where a row has none. */
+interface Values {
+  readonly timesMs: Float64Array;
+  readonly values: Float64Array;
+}
+
+/** The values of the raw series that the filtered one does not have at that time, or has otherwise. */
+function removedValues(raw: Values, filtered: Values): Values {
+  const timesMs: number[] = [];
+  const values: number[] = [];
+  let k = 0;
+  for (let i = 0; i < raw.timesMs.length; i++) {
+    const timeMs = raw.timesMs[i]!;
+    const value = raw.values[i]!;
+    while (k < filtered.timesMs.length && filtered.timesMs[k]! < timeMs) k++;
+    if (Number.isNaN(value) || (filtered.timesMs[k] === timeMs && filtered.values[k] === value)) continue;
+    timesMs.push(timeMs);
+    values.push(value);
+  }
+  return { timesMs: Float64Array.from(timesMs), values: Float64Array.from(values) };
 }

@@ -2,13 +2,14 @@ import { useEffect, useState } from "react";
 import { useConnectionId } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Segments } from "../../ui/choices.tsx";
-import { Dialog } from "../../ui/Dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
+import { Button } from "../../ui/Button.tsx";
 import { ExportForm } from "./ExportForm.tsx";
 import classes from "./export.module.css";
 import { EditSaved } from "./EditSaved.tsx";
 import { followSavedExports, openExportPage, useExports } from "./saved.ts";
-import { SavedList } from "./SavedList.tsx";
 import { type Draft, SaveForm } from "./SaveForm.tsx";
+import { SavedItem } from "./SavedItem.tsx";
 
 function close(): void {
   openExportPage(null);
@@ -98,6 +99,35 @@ function Pages({ kind, before, onSave, onClose }: PagesProps) {
       ) : (
         <ExportForm before={before} onClose={onClose} onSave={onSave} />
       )}
+    </>
+  );
+}
+
+/** What was saved to be repeated, of this connection. */
+function SavedList({ onClose }: { readonly onClose: () => void }) {
+  const connectionId = useConnectionId();
+  const all = useExports((s) => s.saved);
+  const focus = useExports((s) => (s.page?.kind === "saved" ? s.page.focus : null));
+  const saved = all.filter((one) => one.connectionId === connectionId);
+  return (
+    <>
+      {saved.length === 0 ? (
+        <p className={classes["said"]}>No exports are saved. Configure one, then press “Save this export…”.</p>
+      ) : (
+        <ul className={classes["list"]} aria-label="Saved exports">
+          {saved.map((one) => (
+            <SavedItem key={one.name} saved={one} hasFocus={one.name === focus} onRun={onClose} />
+          ))}
+        </ul>
+      )}
+      <DialogActions>
+        {saved.length === 0 ? null : (
+          <p className={`${classes["atStart"]} ${classes["said"]}`}>
+            A command writes into the folder in which it runs; --out names another.
+          </p>
+        )}
+        <Button onPress={onClose}>Close</Button>
+      </DialogActions>
     </>
   );
 }

@@ -1,8 +1,12 @@
 import { useState } from "react";
-import type { ExportFormat } from "#shared/file/export.ts";
+import { type ExportFormat, MOSTLY_EMPTY } from "#shared/file/export.ts";
+import type { AppFault } from "#shared/fault.ts";
+import { exportFileName } from "#shared/file/names.ts";
+import type { Result } from "#shared/service/error.ts";
+import type { ExportForecast } from "#shared/bridge/methods/export.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
-import { useConnectionId } from "../../stores/connection.ts";
+import { useConnectionId, useConnection } from "../../stores/connection.ts";
 import { jobSpecOf, readModeOf, shownVariables, useChosen } from "../../stores/selection.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -12,16 +16,15 @@ import { Pieces } from "../../ui/Pieces.tsx";
 import { newSchedule } from "../schedules/draft.ts";
 import { startFetch } from "../fetch/startFetch.ts";
 import { selectionWords, stationWords } from "../jobs/words.ts";
+import { bytes, count, many } from "../../ui/text.ts";
 import classes from "./export.module.css";
 import { CopyAs } from "./CopyAs.tsx";
-import { Estimate } from "./Estimate.tsx";
 import { choicesOf, fileChoices, FileOptions } from "./FileOptions.tsx";
 import { FormatChoice } from "./FormatChoice.tsx";
 import { NameTemplate } from "./NameTemplate.tsx";
 import type { Draft } from "./SaveForm.tsx";
 import { startExport } from "./startExport.ts";
 import { type Selection, useForecast } from "./useForecast.ts";
-import { useTemplateName } from "./useTemplateName.ts";
 
 interface ExportFormProps {
   /** What was set before, where this is come back to. */
@@ -122,5 +125,38 @@ export function ExportForm({ before, onClose, onSave }: ExportFormProps) {
         </Button>
       </DialogActions>
     </>
+  );
+}
+
+/** The name of the file by a template, as it is typed; or what is wrong with it. */
+function useTemplateName(template: string, request: Selection): Result<string, AppFault> {
+  const stations = useCatalogue((s) => s.byId);
+  const connectionName = useConnection((s) => s.current?.info.name ?? "");
+  return exportFileName(template, { request, stations, connectionName, exportName: null });
+}
+
+const MOST_NAMED = 2;
+
+/** Rows and size of the file, and what is written beside it. */
+function Estimate({ forecast }: { readonly forecast: ExportForecast }) {
+  const others = forecast.fileNames.slice(1).filter((name) => !name.endsWith(".json"));
+  const { emptyShare } = forecast;
+  const more = others.length - MOST_NAMED;
+  return (
+    <p className={classes["said"]} role="status">
+      {many(forecast.rows, "row")}, about {bytes(forecast.bytes)}; a description (.json) beside it
+      {others.length === 0 ? "." : ", and"}
+      {others.slice(0, MOST_NAMED).map((name) => (
+        <span key={name} className={classes["file"]}>
+          {name}
+        </span>
+      ))}
+      {more > 0 ? <span className={classes["file"]}>and {count(more)} more</span> : null}
+      {emptyShare !== null && emptyShare > MOSTLY_EMPTY ? (
+        <span className={classes["file"]}>
+          {Math.floor(100 * emptyShare)} % of the grid would be empty: a ragged file is smaller.
+        </span>
+      ) : null}
+    </p>
   );
 }

@@ -4,9 +4,10 @@ import { VIEW_FILE_ENDING } from "#shared/views/file.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { useConnection, useIsFilesAlone } from "../../stores/connection.ts";
+import { bridge } from "../../bridge/index.ts";
 import classes from "./files.module.css";
-import { chooseFiles, openFiles } from "./open.ts";
-import { useOpenedFiles } from "./useOpenedFiles.ts";
+import { chooseFiles, openFiles, openGrants } from "./open.ts";
+import { followFiles } from "./store.ts";
 
 function isView({ name }: File): boolean {
   return name.toLowerCase().endsWith(VIEW_FILE_ENDING);
@@ -55,4 +56,19 @@ export function DropZone() {
       </p>
     </div>
   );
+}
+
+/** Knows what is open, and opens what the system asks for: at the start, and whenever it does. */
+function useOpenedFiles(): void {
+  useEffect(() => {
+    const take = async (): Promise<void> => {
+      const offered = await bridge.files.takeOffered({});
+      if (offered.ok) await openGrants(offered.value);
+    };
+    void take();
+    const off = [followFiles(), bridge.on("filesOffered", () => void take())];
+    return () => {
+      for (const each of off) each();
+    };
+  }, []);
 }

@@ -1,9 +1,9 @@
 import { create } from "zustand";
-import type { OpenedFile } from "#shared/file/opened.ts";
+import type { OpenedFile, FileSeries } from "#shared/file/opened.ts";
+import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { showToast } from "../../stores/toasts.ts";
-import { withNames } from "./named.ts";
 
 interface FilesState {
   /** In the order in which they were opened; the same in every window. */
@@ -52,4 +52,18 @@ export function followFiles(): () => void {
   return () => {
     for (const each of off) each();
   };
+}
+
+/** A table of ours may have no names in it: a station that it tells by its id is called as the catalogue in sight calls that id. */
+export function withNames(
+  files: readonly OpenedFile[],
+  byId: ReadonlyMap<string, KnownStation>,
+): readonly OpenedFile[] {
+  const named = (series: FileSeries): FileSeries => {
+    const { stationId, label } = series;
+    const station = stationId ? byId.get(stationId) : undefined;
+    if (!station || !label.startsWith(station.id)) return series;
+    return { ...series, label: stationLabel(station) + label.slice(station.id.length) };
+  };
+  return files.map((file) => ({ ...file, series: file.series.map(named) }));
 }

@@ -1,7 +1,14 @@
-import { Dialog } from "../../ui/Dialog.tsx";
+import { type FormEvent, useDeferredValue, useMemo, useState } from "react";
+import { Label, TextArea, TextField } from "react-aria-components";
+import { findListed } from "#shared/station/list.ts";
+import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
+import { Button } from "../../ui/Button.tsx";
+import { count, many } from "../../ui/text.ts";
 import { closeGroupsDialog, useGroupsDialog } from "./dialog.ts";
 import { EditGroups } from "./EditGroups.tsx";
-import { PasteList } from "./PasteList.tsx";
+import classes from "./groups.module.css";
 
 /** The dialogs about groups of stations, one at a time. */
 export function GroupsDialogs() {
@@ -15,5 +22,47 @@ export function GroupsDialogs() {
         {open?.kind === "list" ? <PasteList initial={open.text} onClose={closeGroupsDialog} /> : null}
       </Dialog>
     </>
+  );
+}
+
+/** Names that are told of those that were not found. */
+const MOST_TOLD = 20;
+
+/** Chooses the stations of a list from elsewhere, and tells which of it there are not. */
+function PasteList({ initial, onClose }: { readonly initial: string; readonly onClose: () => void }) {
+  const known = useCatalogue((s) => s.known);
+  const [text, setText] = useState(initial);
+  const settled = useDeferredValue(text);
+  const { ids, missing } = useMemo(() => findListed(known, settled), [known, settled]);
+  const choose = (before: readonly string[]): void => {
+    chooseStations([...before, ...ids]);
+    onClose();
+  };
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (ids.length > 0) choose([]);
+  };
+  const told = missing.slice(0, MOST_TOLD).join(", ");
+  const more = missing.length > MOST_TOLD ? ` and ${count(missing.length - MOST_TOLD)} more` : "";
+  return (
+    <form className={classes["form"]} onSubmit={onSubmit}>
+      <TextField className={classes["field"]!} value={text} onChange={setText} autoFocus>
+        <Label>Names, ids or mount points of stations, separated by commas or lines</Label>
+        <TextArea className={classes["area"]!} rows={8} spellCheck="false" />
+      </TextField>
+      <p role="status" className={classes["found"]}>
+        {text.trim() === "" ? "" : `${many(ids.length, "station")} found.`}
+        {missing.length > 0 ? ` Not found: ${told}${more}.` : ""}
+      </p>
+      <DialogActions>
+        <Button onPress={onClose}>Cancel</Button>
+        <Button isDisabled={ids.length === 0} onPress={() => choose(useWorkspace.getState().stationIds)}>
+          Add to the selection
+        </Button>
+        <Button type="submit" look="primary" isDisabled={ids.length === 0}>
+          Select
+        </Button>
+      </DialogActions>
+    </form>
   );
 }

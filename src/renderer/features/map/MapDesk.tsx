@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useRef, useState, useEffect } from "react";
 import { isScalar, type Variable } from "#shared/service/variables.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { FaultNote } from "../../ui/notes.tsx";
@@ -14,9 +14,9 @@ import { SnapshotBar } from "./SnapshotBar.tsx";
 import { useColoured } from "./useColoured.ts";
 import { useMissing } from "./useMissing.ts";
 import { useScale } from "./useScale.ts";
-import { usePlayer } from "./usePlayer.ts";
-import { useSnapshot } from "./useSnapshot.ts";
+import { useSnapshot, type Snapshot } from "./useSnapshot.ts";
 import { useStage } from "./useStage.ts";
+import { showMoment, useMapState } from "./mapState.ts";
 
 /** From this width on the list has room beside the map. */
 const ROOMY_PX = 860;
@@ -96,4 +96,30 @@ export function MapDesk({ connectionId }: { readonly connectionId: string }) {
       <SnapshotBar snapshot={snapshot} stations={stations} missing={missing} variable={variable} />
     </div>
   );
+}
+
+/** As fast as is comfortable for those who asked the system for less motion. */
+const REDUCED_PER_SECOND = 1;
+
+/** Moves the moment on while it plays, no faster than its frames arrive; stops at the end of the time range. */
+function usePlayer(snapshot: Snapshot, framesPerSecond: number): void {
+  const isPlaying = useMapState((s) => s.isPlaying);
+  const latest = useRef(snapshot);
+  latest.current = snapshot;
+  useEffect(() => {
+    if (!isPlaying) return;
+    const isReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const perSecond = isReduced ? REDUCED_PER_SECOND : framesPerSecond;
+    const { momentMs, firstMs, lastMs } = latest.current;
+    // At the end it begins again.
+    if (momentMs >= lastMs) showMoment(firstMs);
+    const timer = setInterval(() => {
+      const now = latest.current;
+      if (now.fault) return useMapState.setState({ isPlaying: false });
+      if (now.isLoading) return;
+      if (now.momentMs >= now.lastMs) return useMapState.setState({ isPlaying: false });
+      showMoment(now.momentMs + now.stepMs);
+    }, 1_000 / perSecond);
+    return () => clearInterval(timer);
+  }, [isPlaying, framesPerSecond]);
 }

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useState, useEffect } from "react";
 import { closeDialog } from "../../stores/dialogs.ts";
 import { useAbout } from "../../stores/about.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -6,7 +6,6 @@ import { CopyButton } from "../../ui/CopyButton.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { Facts } from "../../ui/Facts.tsx";
 import classes from "./dialogs.module.css";
-import { Licences } from "./Licences.tsx";
 
 /** What runs here: for a report of a fault, or for who has to know. */
 export function About() {
@@ -35,5 +34,19 @@ export function About() {
         <Button onPress={closeDialog}>Close</Button>
       </DialogActions>
     </>
+  );
+}
+
+/** Under which licences the parts are that this program is built with; loaded when someone wants to read them. */
+function Licences() {
+  const [text, setText] = useState<string | null>(null);
+  useEffect(() => {
+    void import("virtual:licences").then((found) => setText(found.default));
+  }, []);
+  return (
+    // Scrolled with the keyboard too.
+    <div className={classes["licences"]} role="region" aria-label="Licences of components" tabIndex={0}>
+      {text ?? "Loading …"}
+    </div>
   );
 }

@@ -15,13 +15,13 @@ import { SignInPage } from "../signIn/SignInPage.tsx";
 import { useOpening } from "../start/opening.ts";
 import { Start } from "../start/Start.tsx";
 import { ViewsDialogs } from "../views/ViewsDialogs.tsx";
+import { useSettings } from "../../stores/settings.ts";
 import { Desk } from "./Desk.tsx";
 import { EngineNotice } from "./EngineNotice.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import classes from "./shell.module.css";
 import { Toasts } from "./Toasts.tsx";
 import { useKeys } from "./useKeys.ts";
-import { useTheme } from "./useTheme.ts";
 import { useWindowCommands } from "./useWindowCommands.ts";
 import { WindowDialogs } from "./WindowDialogs.tsx";
 
@@ -79,4 +79,19 @@ function Opening() {
       <p role="status">Opening your last session…</p>
     </main>
   );
+}
+
+/** Light or dark as set, or as the system has it; told to the style sheet by an attribute. */
+function useTheme(): void {
+  const theme = useSettings((s) => s.settings.theme);
+  useEffect(() => {
+    const system = matchMedia("(prefers-color-scheme: dark)");
+    const apply = (): void => {
+      const isDark = theme === "dark" || (theme === "system" && system.matches);
+      document.documentElement.dataset["theme"] = isDark ? "dark" : "light";
+    };
+    apply();
+    system.addEventListener("change", apply);
+    return () => system.removeEventListener("change", apply);
+  }, [theme]);
 }

@@ -1,14 +1,17 @@
 import { connectionName } from "../../stores/connection.ts";
 import { closeDialog, useDialogs } from "../../stores/dialogs.ts";
-import { Dialog } from "../../ui/Dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { AdoptForm } from "../start/AdoptForm.tsx";
 import { ConnectForm } from "../start/ConnectForm.tsx";
 import { KeyForm } from "../start/KeyForm.tsx";
 import { RenameForm } from "../start/RenameForm.tsx";
+import { useReleases } from "../../stores/releases.ts";
+import { Button } from "../../ui/Button.tsx";
+import { CopyButton } from "../../ui/CopyButton.tsx";
 import { About } from "./About.tsx";
 import { Log } from "./Log.tsx";
-import { ReleaseNotes } from "./ReleaseNotes.tsx";
 import { Shortcuts } from "./Shortcuts.tsx";
+import classes from "./dialogs.module.css";
 
 /** The dialogs of the window as a whole. */
 export function WindowDialogs() {
@@ -41,6 +44,34 @@ export function WindowDialogs() {
       <Dialog title="A newer version of Zenith Desk" isOpen={open?.kind === "release"} onClose={closeDialog}>
         <ReleaseNotes />
       </Dialog>
+    </>
+  );
+}
+
+/** What is new in a newer version, and where it is. All of it comes from elsewhere, and is shown as text. */
+function ReleaseNotes() {
+  const news = useReleases((s) => s.news);
+  if (!news?.newer) return null;
+  const { version, date, notes } = news.newer;
+  return (
+    <>
+      <p className={classes["quiet"]}>
+        {date === null ? `Version ${version}` : `Version ${version}, published on ${date}`}
+      </p>
+      {notes.length === 0 ? null : (
+        <ul className={classes["notes"]}>
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+      <p>
+        Install it as you installed this version, or from <span className={classes["address"]}>{news.address}</span>
+      </p>
+      <DialogActions>
+        <CopyButton text={() => news.address}>Copy the address</CopyButton>
+        <Button onPress={closeDialog}>Close</Button>
+      </DialogActions>
     </>
   );
 }

@@ -1,12 +1,11 @@
 import { type FormEvent, useState } from "react";
 import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../../bridge/index.ts";
-import { useConnection } from "../../stores/connection.ts";
+import { useConnection, openConnection } from "../../stores/connection.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
-import { connect } from "./connecting.ts";
 import { KeyFields } from "./KeyFields.tsx";
 import classes from "./start.module.css";
 import { nameFor, problemsOf, type Problems, type Typed } from "./typed.ts";
@@ -137,4 +136,17 @@ function Outcome({ state }: { readonly state: State }) {
       {state.kind === "tested" ? `The service answers: ${many(state.stations, "station")}.` : null}
     </p>
   );
+}
+
+/** Keeps a connection and shows it. With `isChecked`, only if the service answers and takes the key. */
+async function connect(typed: Typed, isChecked: boolean): Promise<AppFault | null> {
+  const { baseUrl, apiKey, remember, allowsPlainHttp } = typed;
+  if (isChecked) {
+    const tested = await bridge.connections.test({ baseUrl, apiKey, allowsPlainHttp });
+    if (!tested.ok) return tested.error;
+  }
+  const added = await bridge.connections.add({ name: nameFor(typed), baseUrl, apiKey, allowsPlainHttp, remember });
+  if (!added.ok) return added.error;
+  await openConnection(added.value.id);
+  return null;
 }

@@ -1,11 +1,11 @@
 import { useEffect } from "react";
+import { create } from "zustand";
 import type { OrphanedCache } from "#shared/bridge/methods/connections.ts";
 import { bridge } from "../../bridge/index.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { Button } from "../../ui/Button.tsx";
 import { RoomSection } from "../../ui/Room.tsx";
 import { bytes } from "../../ui/text.ts";
-import { loadOrphans, orphanName, useOrphans } from "./orphans.ts";
 import classes from "./start.module.css";
 
 const TITLE = "Caches without a connection";
@@ -51,4 +51,17 @@ export function Orphans({ isInRoom = false }: { readonly isInRoom?: boolean }) {
 
 function detailOf({ baseUrl, bytes: size }: OrphanedCache): string {
   return `${baseUrl ?? "address unknown"} · ${bytes(size)}`;
+}
+
+/** Caches in the data folder that no connection has. */
+const useOrphans = create<{ readonly caches: readonly OrphanedCache[] }>(() => ({ caches: [] }));
+
+async function loadOrphans(): Promise<void> {
+  const answer = await bridge.connections.orphans({});
+  if (answer.ok) useOrphans.setState({ caches: answer.value });
+}
+
+/** What a cache is called where it does not say whose it was: the file itself. */
+function orphanName({ name, path }: OrphanedCache): string {
+  return name ?? path.split(/[\\/]/).at(-1) ?? path;
 }

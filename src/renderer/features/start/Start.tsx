@@ -1,16 +1,16 @@
 import { useRef, useState } from "react";
 import type { AppFault } from "#shared/fault.ts";
 import { openDialog } from "../../stores/dialogs.ts";
-import { useConnection } from "../../stores/connection.ts";
+import { useConnection, loadConnections, openConnection } from "../../stores/connection.ts";
 import { Button } from "../../ui/Button.tsx";
-import { Keys } from "../../ui/notes.tsx";
-import { ConnectForm } from "./ConnectForm.tsx";
+import { Keys, FaultNote } from "../../ui/notes.tsx";
 import { openGuide } from "../guide/open.ts";
+import { useSettings } from "../../stores/settings.ts";
+import { ConnectForm } from "./ConnectForm.tsx";
 import { exploreDemo } from "./exploreDemo.ts";
 import { FilesDoor } from "./FilesDoor.tsx";
 import { KeptConnections } from "./KeptConnections.tsx";
 import { Orphans } from "./Orphans.tsx";
-import { OpeningFault } from "./OpeningFault.tsx";
 import classes from "./start.module.css";
 
 /** The first screen: two doors, files, and the connections there already are. */
@@ -82,4 +82,16 @@ export function Start() {
       </div>
     </main>
   );
+}
+
+async function tryAgain(): Promise<void> {
+  useConnection.setState({ fault: null });
+  await loadConnections();
+  const { lastConnectionId } = useSettings.getState().settings;
+  if (useConnection.getState().all?.some((c) => c.id === lastConnectionId)) await openConnection(lastConnectionId!);
+}
+
+/** Why there is no open connection, with the way out: once more, or another door below. */
+function OpeningFault({ fault }: { readonly fault: AppFault }) {
+  return <FaultNote fault={fault} action={<Button onPress={() => void tryAgain()}>Try again</Button>} />;
 }

@@ -15,7 +15,6 @@ import { followWork } from "../../stores/work.ts";
 import { showKeptFiles } from "../files/alone.ts";
 import { followRecovery, lookForRecovery } from "../recovery/store.ts";
 import { followReadAhead } from "../series/readAhead.ts";
-import { followFailures } from "../shell/failures.ts";
 import { followTrims } from "../storage/trims.ts";
 
 /** Whether it is known what the window shows first. */
@@ -46,4 +45,25 @@ async function goOn(reason: string): Promise<void> {
   const why = reason.replace(/[.\s]+$/, "");
   showToast(`The engine was restarted (${why}). No data were lost; downloads continue.`);
   await Promise.all([loadSettings(), reopenConnection()]);
+}
+
+/** Chromium's word for a layout that settled a frame later: nothing failed. */
+const HARMLESS = /ResizeObserver loop/;
+
+/** What fails outside of drawing ends no screen, but is never silent. */
+function followFailures(): void {
+  addEventListener("error", ({ message }) => tell(message));
+  addEventListener("unhandledrejection", ({ reason }) =>
+    tell(reason instanceof Error ? reason.message : String(reason)),
+  );
+}
+
+function tell(message: string): void {
+  if (HARMLESS.test(message)) return;
+  void bridge.log.report({ text: message.slice(0, 5_000) || "something without a message" });
+  showToast(
+    `Something went wrong in this window (${message}). Your data are safe. Reload the window if the problem persists.`,
+    { label: "Reload", run: () => location.reload() },
+    "fault",
+  );
 }

@@ -1,12 +1,16 @@
 import { useEffect } from "react";
-import { Dialog } from "../../ui/Dialog.tsx";
+import type { AppFault } from "#shared/fault.ts";
+import type { SavedView } from "#shared/views/view.ts";
+import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
+import { bridge } from "../../bridge/index.ts";
+import { useShare } from "../../stores/share.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Progress } from "../../ui/notes.tsx";
 import { ShareDialog } from "./ShareDialog.tsx";
 import { ManageViews } from "./ManageViews.tsx";
 import { NameForm } from "./NameForm.tsx";
-import { Opening } from "./Opening.tsx";
-import { renameView } from "./rename.ts";
 import { saveView } from "./actions.ts";
-import { followViews, openViewsDialog, useViews } from "./store.ts";
+import { followViews, openViewsDialog, useViews, type ViewsDialog } from "./store.ts";
 
 function close(): void {
   openViewsDialog(null);
@@ -54,6 +58,27 @@ export function ViewsDialogs() {
           />
         ) : null}
       </Dialog>
+    </>
+  );
+}
+
+/** @returns why not, or null */
+async function renameView({ name }: SavedView, to: string): Promise<AppFault | null> {
+  const answer = await bridge.views.rename({ name, to: to.trim() });
+  return answer.ok ? null : answer.error;
+}
+
+/** A session with data on its way in. */
+function Opening({ dialog }: { readonly dialog: Extract<ViewsDialog, { kind: "opening" }> }) {
+  const share = useShare(dialog.workId);
+  return (
+    <>
+      <Progress label="Opening" share={share} text={`Reading ${dialog.name} and checking every row.`} />
+      <DialogActions>
+        <Button autoFocus onPress={dialog.stop}>
+          Stop
+        </Button>
+      </DialogActions>
     </>
   );
 }
