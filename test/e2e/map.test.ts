@@ -188,6 +188,15 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     const fromEnd = column - lines[0]!.split(",").length;
     const values = lines.slice(1).filter((line) => line.split(",").at(fromEnd) !== "");
     expect(values).toHaveLength(expected);
+    // Each variable has a value or the reason why there is none.
+    for (const variable of ["ztd", "ztd_sigma", "pwv"]) {
+      const [value, because] = ["mm", "missing_because"].map(
+        (name) => lines[0]!.split(",").indexOf(`${variable}_${name}`) - lines[0]!.split(",").length,
+      );
+      const fields = lines.slice(1).map((line) => [line.split(",").at(value!), line.split(",").at(because!)]);
+      expect(fields.filter(([mm, cause]) => (mm === "") === (cause === ""))).toEqual([]);
+      expect(fields.some(([mm]) => mm === "")).toBe(true);
+    }
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("menuitem", { name: "Figure…" }).click();
     const { bytes: png } = await saveFigureAs(page, "PNG");

@@ -518,6 +518,14 @@ describeInChromium("the series of the demo", () => {
     await expect.poll(() => heads.nth(1).getAttribute("aria-sort")).toBe("descending");
     await expect.poll(() => valueAt(0)).toBeGreaterThan(ascending[2]!);
     const most = await valueAt(0);
+    // Rows without a value come last, and say why in this order, too.
+    await grid.focus();
+    await page.keyboard.press("Control+End");
+    const lastCell = grid.locator(`[data-row="${all - 1}"] [role=gridcell]`).nth(1);
+    await expect
+      .poll(() => lastCell.innerText(), { timeout: 20_000 })
+      .toMatch(/^(missing|not downloaded|may still change|before history)/);
+    await page.keyboard.press("Control+Home");
 
     await page.getByRole("button", { name: /Rows to show/ }).click();
     await page.getByRole("option", { name: `Rows with ${first}` }).click();

@@ -48,7 +48,6 @@ export function MapDesk({ connectionId }: { readonly connectionId: string }) {
         stage={stage}
         stations={stations}
         snapshot={snapshot}
-        missing={missing}
         coloured={coloured}
         scale={scale}
         variable={variable}

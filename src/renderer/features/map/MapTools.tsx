@@ -1,9 +1,11 @@
 import { Focus, Lasso, List, Maximize, Save, Tag, ZoomIn, ZoomOut } from "lucide-react";
-import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import type { Absence } from "#shared/series/gap.ts";
+import type { KnownStation } from "#shared/service/catalogue.ts";
 import { SCALAR_VARIABLES, type Variable } from "#shared/service/variables.ts";
 import { fitted } from "../../map/camera.ts";
 import type { MapStage } from "../../map/stage.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
+import { showFault } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton, Toggle } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
@@ -17,16 +19,15 @@ import { fileStamp, saveMap } from "./save.ts";
 import { ScaleFlyout } from "./ScaleFlyout.tsx";
 import type { ColouredView } from "./useColoured.ts";
 import type { MapScale } from "./useScale.ts";
-import type { Missing } from "./useMissing.ts";
+import { findCauses } from "./useMissing.ts";
 import type { Snapshot } from "./useSnapshot.ts";
 import { FIT_MARGIN_PX } from "./useStage.ts";
 import { positionOf } from "./places.ts";
 
 interface MapToolsProps {
   readonly stage: MapStage | null;
-  readonly stations: readonly CatalogueStation[];
+  readonly stations: readonly KnownStation[];
   readonly snapshot: Snapshot;
-  readonly missing: Missing;
   readonly coloured: ColouredView;
   readonly scale: MapScale;
   readonly variable: Variable;
@@ -89,12 +90,18 @@ export function MapTools(props: MapToolsProps) {
   );
 }
 
-function SaveMenu({ stage, stations, snapshot, missing, coloured, variable }: MapToolsProps) {
+function SaveMenu({ stage, stations, snapshot, coloured, variable }: MapToolsProps) {
   const { frame } = snapshot;
   const variables = [variable, ...SCALAR_VARIABLES.filter((v) => v !== variable)];
-  const csv = (): void => {
+  const csv = async (): Promise<void> => {
     if (!frame) return;
-    const text = snapshotCsv(stations, frame, variables, new Map([...missing.causes, ...missing.toldCauses]));
+    const causes: Partial<Record<Variable, ReadonlyMap<string, Absence>>> = {};
+    for (const each of variables) {
+      const found = await findCauses(snapshot, stations, each);
+      if (!found.ok) return showFault(found.error);
+      causes[each] = found.value;
+    }
+    const text = snapshotCsv(stations, frame, variables, causes);
     saveBlob(new Blob([text], { type: "text/csv;charset=utf-8" }), `zenith-snapshot-${fileStamp(frame.momentMs)}.csv`);
   };
   return (
@@ -107,7 +114,13 @@ function SaveMenu({ stage, stations, snapshot, missing, coloured, variable }: Ma
         </Button>
       }
       entries={[
-        { id: "csv", label: "Snapshot as CSV", detail: "all stations", isDisabled: frame === null, onAction: csv },
+        {
+          id: "csv",
+          label: "Snapshot as CSV",
+          detail: "all stations",
+          isDisabled: frame === null,
+          onAction: () => void csv(),
+        },
         {
           id: "figure",
           label: "Figure…",

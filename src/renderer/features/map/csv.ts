@@ -4,12 +4,15 @@ import type { Variable } from "#shared/service/variables.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 import type { Frame } from "./frames.ts";
 
-/** A line for each station, those without values too: what is missing says so, and of what is there whether it is cached. Times in UTC, values in mm, ages in seconds. */
+/**
+ * A line for each station: values in mm with their times (UTC), ages in seconds and where they are from, or why there is
+ * none.
+ */
 export function snapshotCsv(
   stations: readonly CatalogueStation[],
   frame: Frame,
   variables: readonly Variable[],
-  causes: ReadonlyMap<string, Absence>,
+  causes: Partial<Record<Variable, ReadonlyMap<string, Absence>>>,
 ): string {
   const head = [
     "station_id",
@@ -19,11 +22,10 @@ export function snapshotCsv(
     "longitude_deg",
     "ellipsoidal_height_m",
     "moment",
-    ...variables.flatMap((v) => [`${v}_mm`, `${v}_time`, `${v}_age_s`, `${v}_from`]),
-    "missing_because",
+    ...variables.flatMap((v) => [`${v}_mm`, `${v}_time`, `${v}_age_s`, `${v}_from`, `${v}_missing_because`]),
   ];
   const lines = stations.map((s) => {
-    const readings = variables.map((v) => frame.read(s.id, v));
+    const readings = variables.map((v) => ({ reading: frame.read(s.id, v), cause: causes[v]?.get(s.id)?.cause ?? "" }));
     return [
       field(s.id),
       field(s.displayName),
@@ -32,10 +34,9 @@ export function snapshotCsv(
       s.longitudeDeg ?? "",
       s.ellipsoidalHeight ?? "",
       formatUtc(frame.momentMs),
-      ...readings.flatMap((r) =>
-        r ? [r.value, formatUtc(r.timeMs), (frame.momentMs - r.timeMs) / 1_000, r.from] : ["", "", "", ""],
+      ...readings.flatMap(({ reading: r, cause }) =>
+        r ? [r.value, formatUtc(r.timeMs), (frame.momentMs - r.timeMs) / 1_000, r.from, ""] : ["", "", "", "", cause],
       ),
-      readings[0] ? "" : (causes.get(s.id)?.cause ?? ""),
     ].join(",");
   });
   return `${[head.join(","), ...lines].join("\r\n")}\r\n`;

@@ -1,5 +1,7 @@
 import { useMemo } from "react";
 import type { Absence, GapCause } from "#shared/series/gap.ts";
+import type { AppFault } from "#shared/fault.ts";
+import { type Result, success } from "#shared/service/error.ts";
 import type { KnownStation } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
@@ -33,6 +35,32 @@ export function useMissing(stations: readonly KnownStation[], snapshot: Snapshot
   const asked = live ? missing : missing.filter((s) => told?.askedIds.has(s.id));
   const toldCauses = useCauses(query, variable, frame?.momentMs ?? 0, isStill ? idsOf(asked) : [], true);
   return { stations: missing, uncached, causes, toldCauses };
+}
+
+/** Why stations have no value of a variable at the moment of the snapshot; the service's answer counts for more than the cache. */
+export async function findCauses(
+  { frame, cached, told, query }: Snapshot,
+  stations: readonly KnownStation[],
+  variable: Variable,
+): Promise<Result<ReadonlyMap<string, Absence>, AppFault>> {
+  const { connectionId, mode, withinMs } = query;
+  const found = new Map<string, Absence>();
+  for (const [of, isAnswered] of [
+    [cached, false],
+    [frame, true],
+  ] as const) {
+    const lacking = stations.filter((s) => of?.read(s.id, variable) === null);
+    const stationIds = idsOf(isAnswered ? lacking.filter((s) => told?.askedIds.has(s.id)) : lacking);
+    if (!of || stationIds.length === 0) continue;
+    const asked = { connectionId, variable, mode, withinMs, momentMs: of.momentMs, stationIds, isAnswered };
+    const result = await bridge.snapshot.missing(asked);
+    if (!result.ok) return result;
+    stationIds.forEach((id, i) => {
+      const cause = result.value[i];
+      if (cause) found.set(id, cause);
+    });
+  }
+  return success(found);
 }
 
 /** Why stations have no value: in the cache, or in what the service answered. */

@@ -37,7 +37,7 @@ export function cacheRows(query: RowQuery, wanted: RowOrder, nameOf: (stationId:
   const rows = isByTime(order)
     ? { page, follow, rowAt: rowByCount(page, range) }
     : orderedRows(query, order, idsOf, follow);
-  return { ...rows, key: JSON.stringify([query, order]), columns, range, cached: order.sort.by ? null : query };
+  return { ...rows, key: JSON.stringify([query, order]), columns, range, cached: query };
 }
 
 function columnId(stationId: string, variable: Variable): string {

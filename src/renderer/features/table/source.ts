@@ -55,10 +55,7 @@ export interface RowSource {
   rowAt(momentMs: number): Promise<Result<number, AppFault>>;
   /** Calls back when rows may have changed, until the returned function is called. */
   follow(changed: () => void): () => void;
-  /**
-   * Names the series of the cache, where the causes of absent values can be asked; null for rows of a file and for rows that
-   * are not in order of time.
-   */
+  /** Names the series of the cache, where the causes of absent values can be asked; null for rows of a file. */
   readonly cached: RowQuery | null;
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useReducer, useRef } from "react";
 import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import { variableKind } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useAnswer } from "../series/useAnswer.ts";
 import { createPages, type Pages } from "./pages.ts";
@@ -36,12 +37,22 @@ export function usePages(source: RowSource): Pages {
   return pages;
 }
 
+/** From the first to after the last moment of the rows in sight, in whatever order they are. */
+function timesOf(pages: Pages, from: number, to: number): TimeRange | null {
+  let [startMs, endMs] = [Infinity, -Infinity];
+  for (let row = from; row < to; row++) {
+    const place = pages.row(row);
+    const timeMs = place?.page.timesMs[place.at];
+    if (timeMs === undefined) continue;
+    startMs = Math.min(startMs, timeMs);
+    endMs = Math.max(endMs, timeMs + 1);
+  }
+  return startMs < endMs ? { startMs, endMs } : null;
+}
+
 /** Why values are absent among the rows in sight; of a file nobody can tell. */
 export function useCellGaps({ cached }: RowSource, pages: Pages, from: number, to: number): readonly SeriesGaps[] {
-  const first = pages.row(from);
-  const last = pages.row(Math.max(from, Math.min(to, pages.total() ?? 0) - 1));
-  const range =
-    first && last ? { startMs: first.page.timesMs[first.at]!, endMs: last.page.timesMs[last.at]! + 1 } : null;
+  const range = timesOf(pages, from, to);
   const variables = cached?.variables.filter((v) => variableKind(v) === "scalar") ?? [];
   const stationIds = cached?.stationIds ?? [];
   const connectionId = cached?.connectionId ?? "";
