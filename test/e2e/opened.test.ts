@@ -90,12 +90,20 @@ forEachShell("opened files", { service: { now: () => NOW_MS } }, (shell) => {
     await door.waitFor();
     await shell().opened(paths[2]!, () => page.keyboard.press("Control+Shift+O"));
     await page.locator('[data-variable="ztd"][data-drawn="1"]').waitFor();
-    expect(await page.getByRole("tab").allInnerTexts()).toEqual(["Series", "Table"]);
+    expect(await page.getByRole("tab").allInnerTexts()).toEqual(["Series", "Compare", "Table"]);
     expect(await page.getByRole("region", { name: "Stations" }).count()).toBe(0);
     // A page goes on with the files when it is loaded again.
     if (shell().kind === "web") await page.reload();
     await page.locator('[data-variable="ztd"][data-drawn="1"]').waitFor();
     if (shell().kind === "web") await shoot(page, "files-alone");
+    await page.getByRole("tab", { name: "Compare" }).click();
+    await page.getByRole("heading", { name: "Only one open file contains ZTD" }).waitFor();
+    await shell().opened(paths[0]!, () => page.keyboard.press("Control+Shift+O"));
+    // The same values in another format.
+    const row = page.getByRole("region", { name: "Matched sites" }).getByRole("row").nth(1);
+    await expect.poll(() => row.getByRole("cell").nth(5).innerText(), SOON).toMatch(/^[+−]?0\.00?$/);
+    if (shell().kind === "web") await shoot(page, "files-compared");
+    await page.getByRole("button", { name: /^Close .*\.nc$/ }).click();
     await page.getByRole("tab", { name: "Table" }).click();
     await expect.poll(() => page.getByRole("gridcell").count(), SOON).toBeGreaterThan(10);
     await page.getByRole("button", { name: /^Close .*\.csv$/ }).click();

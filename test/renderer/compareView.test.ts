@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { openCache } from "#main/store/index.ts";
 import { describeInChromium } from "../support/needs.ts";
 import { drop } from "../e2e/harness/drop.ts";
+import { shoot } from "../e2e/harness/shoot.ts";
 import { saveFigureAs } from "../e2e/harness/figure.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
@@ -318,7 +319,7 @@ describeInChromium("the demo's stations beside each other", () => {
         `${first!.id},${new Date(timeMs).toISOString()},${(ztd - 3 + (i === 9 ? 500 : 0)).toFixed(1)}`,
     );
     await drop(page, "product.csv", `station_id,time,ztd_mm\r\n${lines.join("\r\n")}\r\n`);
-    const table = page.getByRole("region", { name: "Stations and sites of the file" });
+    const table = page.getByRole("region", { name: "Matched sites" });
     const own = table.getByRole("row").filter({ has: page.getByRole("rowheader", { name: first!.name, exact: true }) });
     const bias = async (): Promise<number> => numberOf(await own.getByRole("cell").nth(5).innerText());
     await expect.poll(bias, WAIT).toBeCloseTo(3 - 500 / rows.length, 1);
@@ -351,6 +352,45 @@ describeInChromium("the demo's stations beside each other", () => {
       [second!.id, "chosen"],
     ]);
     expect(await complaints(page)).toEqual([]);
+  });
+
+  it("compares one file with another, and the other way round", async () => {
+    const { page } = shell;
+    const [first] = await chosenStations(page, shell);
+    // 5 mm less than the station, where the other file has 3; and a site that nothing belongs to.
+    const rows = ztdOf(shell, first!.id).map(
+      ([timeMs, ztd]) => `${first!.id},${new Date(timeMs).toISOString()},${(ztd - 5).toFixed(1)}`,
+    );
+    const lines = [...rows, rows[0]!.replace(first!.id, "NOWH")];
+    await drop(page, "older.csv", `station_id,time,ztd_mm\r\n${lines.join("\r\n")}\r\n`);
+    const choose = async (side: "A" | "B", name: string): Promise<void> => {
+      await page
+        .getByRole("group", { name: "How the file is compared" })
+        .getByRole("button", { name: new RegExp(` ${side}$`) })
+        .click();
+      await page.getByRole("option", { name, exact: true }).click();
+    };
+    await choose("A", "older.csv");
+    await choose("B", "product.csv");
+    await page.getByRole("heading", { name: "ZTD of older.csv minus product.csv" }).waitFor();
+    await page
+      .getByText("A is older.csv, B product.csv; all numbers are A − B. 1 site of A without a match.")
+      .waitFor();
+    const table = page.getByRole("region", { name: "Matched sites" });
+    const bias = async (): Promise<number> =>
+      numberOf(await table.getByRole("row").nth(1).getByRole("cell").nth(5).innerText());
+    await expect.poll(bias, WAIT).toBeCloseTo(-2, 1);
+    expect(await table.getByRole("rowheader").allInnerTexts()).toEqual([first!.name, "NOWH"]);
+    await shoot(page, "compare-files");
+    expect(await complaints(page)).toEqual([]);
+    const html = await saved(page, "Report as HTML");
+    expect(html.bytes.toString("utf8")).toContain("compare older.csv product.csv");
+    // What is chosen on the other side changes places.
+    await choose("A", "product.csv");
+    await page.getByRole("heading", { name: "ZTD of product.csv minus older.csv" }).waitFor();
+    await expect.poll(bias, WAIT).toBeCloseTo(2, 1);
+    await page.getByRole("button", { name: "Close older.csv" }).click();
+    await page.getByRole("heading", { name: "ZTD minus product.csv" }).waitFor();
   });
 
   it("says what to do with one station, and where nothing is cached", async () => {

@@ -20,6 +20,7 @@ export function productHandlers(core: Core): Handlers<typeof products> {
         const compared = await comparedProduct(app, sources.value, query, createPace(signal));
         if (!compared.ok) return compared;
         const command = compareCommand(query, {
+          fileNameA: query.fileIdA === null ? null : sources.value.a.name,
           fileName: sources.value.b.name,
           connectionName: connection.record.name,
           dataFolder: core.ports.dataFolder,

@@ -6,6 +6,7 @@ import { type Cases, faultOf } from "./case.ts";
 // Files are opened by a shell: tests of the window compare with one.
 const query = {
   connectionId: KEPT,
+  fileIdA: null,
   fileId: "never opened",
   stationIds: [ONE],
   variable: "ztd" as const,
@@ -20,6 +21,8 @@ const query = {
 export const productCases: Cases<`products.${string}`> = {
   async "products.compare"({ bridge }) {
     expect(faultOf(await bridge.products.compare({ ...query, columns: 10 })).message).toContain("no longer open");
+    const twoFiles = { ...query, fileIdA: "never opened", stationIds: [], columns: 10 };
+    expect(faultOf(await bridge.products.compare(twoFiles)).message).toContain("no longer open");
     const pairing = { kind: "mean", intervalMs: 0 } as const;
     expect(faultOf(await bridge.products.compare({ ...query, pairing, columns: 10 })).message).toContain("pairing");
   },

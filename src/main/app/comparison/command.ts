@@ -2,24 +2,33 @@ import { formatUtcShort } from "#shared/time/utc.ts";
 import { folderWords, program, quotedPath } from "../commandWords.ts";
 import type { ProductQuery } from "./product.ts";
 
-/** What makes the report of a comparison again, in the folder of the file. */
+interface ReportedSources {
+  readonly fileNameA: string | null;
+  readonly fileName: string;
+  readonly connectionName: string;
+  readonly dataFolder: string;
+}
+
+/** What makes the report of a comparison again, in the folder of the files. @param fileNameA null: A is the cache */
 export function compareCommand(
   query: ProductQuery,
-  { fileName, connectionName, dataFolder }: { fileName: string; connectionName: string; dataFolder: string },
+  { fileNameA, fileName, connectionName, dataFolder }: ReportedSources,
 ): string {
   const { stationIds, variable, range, mode, pairing, rejectSigmas, height, withinKm } = query;
+  const isOfCache = fileNameA === null;
   const words: readonly (readonly [isSet: boolean, words: string])[] = [
-    [true, `${program(process.env)} compare cache ${quote(fileName)}`],
+    [true, `${program(process.env)} compare ${fileNameA === null ? "cache" : quote(fileNameA)} ${quote(fileName)}`],
     [true, `--variable ${variable}`],
     [true, `--from ${formatUtcShort(range.startMs)} --to ${formatUtcShort(range.endMs)}`],
     [true, `--pairing ${pairingWord(pairing)} --within ${withinKm}`],
     [rejectSigmas !== null, `--reject ${rejectSigmas}`],
     [height !== "none", `--height ${height}`],
-    [mode.intervalSeconds !== null, `--interval ${mode.intervalSeconds}`],
-    [mode.raw, "--raw"],
-    [true, `--by hour,month,height,value --report report.html --connection ${quote(connectionName)}`],
+    [isOfCache && mode.intervalSeconds !== null, `--interval ${mode.intervalSeconds}`],
+    [isOfCache && mode.raw, "--raw"],
+    [true, "--by hour,month,height,value --report report.html"],
+    [isOfCache, `--connection ${quote(connectionName)}`],
     [true, folderWords(dataFolder, process.env, process.platform).join(" ")],
-    [true, `--stations ${stationIds.map(quote).join(" ")}`],
+    [isOfCache, `--stations ${stationIds.map(quote).join(" ")}`],
   ];
   return words.flatMap(([isSet, text]) => (isSet && text !== "" ? [text] : [])).join(" ");
 }

@@ -6,15 +6,18 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import { joined } from "../../analysis/collocation/groups.ts";
 import { differencesOf } from "../../analysis/collocation/statistics.ts";
 import { scatterOf } from "../../analysis/compare/scatter.ts";
+import type { ScalarVariable } from "#shared/service/variables.ts";
 import type { App } from "../application.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { createPace, type Pace } from "../reading/pace.ts";
 import { drawn } from "../reading/compare/drawn.ts";
 import { compareSources } from "./compare.ts";
 import type { ComparisonQuery } from "./method.ts";
-import { cacheSource, fileSource, type Source } from "./sources.ts";
+import { cacheSource, type FileContent, fileSource, type Source } from "./sources.ts";
 
 export interface ProductQuery extends Omit<ComparisonQuery, "chosen" | "groupings"> {
+  /** null: A are the stations. */
+  readonly fileIdA: string | null;
   readonly fileId: string;
   readonly stationIds: readonly string[];
   readonly mode: ReadMode;
@@ -64,17 +67,45 @@ export interface Sources {
   readonly b: Source;
 }
 
-/** The stations of a connection, and the sites of an opened file. */
+/** The stations of a connection or the sites of an opened file, and the sites of another opened file. */
 export function sourcesOf(
-  { files, rows }: Pick<App, "files" | "rows">,
+  app: Pick<App, "files" | "rows">,
   connection: OpenConnection,
-  { fileId, stationIds, variable, mode }: Pick<ProductQuery, "fileId" | "stationIds" | "variable" | "mode">,
+  query: Pick<ProductQuery, "fileIdA" | "fileId" | "stationIds" | "variable" | "mode">,
   signal: AbortSignal,
 ): Result<Sources, AppFault> {
+  const { fileIdA, fileId, variable } = query;
+  const a =
+    fileIdA === null ? success(stationSource(app, connection, query)) : openedSource(app, fileIdA, variable, signal);
+  if (!a.ok) return a;
+  const b = openedSource(app, fileId, variable, signal);
+  return b.ok ? success({ a: a.value, b: b.value }) : b;
+}
+
+function stationSource(
+  { rows }: Pick<App, "rows">,
+  connection: OpenConnection,
+  { stationIds, variable, mode }: Pick<ProductQuery, "stationIds" | "variable" | "mode">,
+): Source {
+  const { cache, record } = connection;
+  return cacheSource({
+    name: record.name,
+    details: [`Cache of ${record.baseUrl}`],
+    stations: stationIds.flatMap((id) => cache.station(id) ?? []),
+    variable,
+    read: (stationId, range) => rows(connection, { ...mode, range }, stationId, [variable]),
+  });
+}
+
+function openedSource(
+  { files }: Pick<App, "files">,
+  fileId: string,
+  variable: ScalarVariable,
+  signal: AbortSignal,
+): Result<Source, AppFault> {
   const file = files.list().find(({ id }) => id === fileId);
   if (!file) return failure(usageFault("This file is no longer open. Open it again."));
-  const { cache, record } = connection;
-  const content = {
+  const content: FileContent = {
     name: file.name,
     description: file,
     series: file.series,
@@ -86,15 +117,7 @@ export function sourcesOf(
       return success({ timesMs, values: columns[0] ?? new Float64Array(timesMs.length) });
     },
   };
-  const b = fileSource(content, variable);
-  const a = cacheSource({
-    name: record.name,
-    details: [`Cache of ${record.baseUrl}`],
-    stations: stationIds.flatMap((id) => cache.station(id) ?? []),
-    variable,
-    read: (stationId, range) => rows(connection, { ...mode, range }, stationId, [variable]),
-  });
-  return success({ a, b });
+  return success(fileSource(content, variable));
 }
 
 /** Keeps what the user decided about a station and the sites of a file. */

@@ -21,15 +21,19 @@ const VARIABLE_CHOICES = COMPARED.map((variable) => ({ value: variable, label: s
 interface CompareBarProps {
   readonly compared: ComparedStations;
   readonly choices: Choices;
+  /** Without stations of a service there is but one part. */
+  readonly isOfFiles: boolean;
   readonly onChange: (change: Partial<Choices>) => void;
 }
 
 /** What is compared, and how. */
-export function CompareBar({ compared, choices, onChange }: CompareBarProps) {
+export function CompareBar({ compared, choices, isOfFiles, onChange }: CompareBarProps) {
   const { part, variable } = choices;
   return (
     <div className={classes["bar"]} role="group" aria-label="What is compared">
-      <Segments label="Part" choices={PART_CHOICES} value={part} onChange={(next) => onChange({ part: next })} />
+      {isOfFiles ? null : (
+        <Segments label="Part" choices={PART_CHOICES} value={part} onChange={(next) => onChange({ part: next })} />
+      )}
       {part === "pairs" || part === "stations" || part === "product" ? (
         <Select
           label="Variable"
@@ -63,7 +67,7 @@ export function CompareBar({ compared, choices, onChange }: CompareBarProps) {
   );
 }
 
-function Marked({ choices, onChange }: Omit<CompareBarProps, "compared">) {
+function Marked({ choices, onChange }: Pick<CompareBarProps, "choices" | "onChange">) {
   const { part, variable } = choices;
   const marked = part === "rate" ? "pwv" : part === "derived" ? "ztd" : variable;
   return (

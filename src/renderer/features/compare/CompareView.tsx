@@ -1,7 +1,8 @@
 import { GitCompareArrows } from "lucide-react";
-import { useConnection } from "../../stores/connection.ts";
+import { useConnection, useIsFilesAlone } from "../../stores/connection.ts";
 import { usePane } from "../../stores/workspace.ts";
 import { EmptyState } from "../../ui/notes.tsx";
+import { useFiles } from "../files/store.ts";
 import { type Choices, readChoices } from "./choices.ts";
 import classes from "./compare.module.css";
 import { CompareBar } from "./CompareBar.tsx";
@@ -21,30 +22,30 @@ const PARTS = {
   product: ProductPart,
 } as const;
 
-/** The chosen stations beside each other, and what is derived from them here. */
+/** The chosen stations beside each other, what is derived from them here, and products held against each other. */
 export function CompareView() {
   const connectionId = useConnection((s) => s.current?.info.id ?? null);
+  const isFilesAlone = useIsFilesAlone();
+  const hasFiles = useFiles((s) => s.files.length > 0);
   const compared = useCompared();
-  const [choices, setChoices] = usePane("compare", readChoices);
+  const [kept, setChoices] = usePane("compare", readChoices);
   if (connectionId === null) return null;
-  if (compared.chosen === 0) {
-    return (
-      <EmptyState icon={<GitCompareArrows aria-hidden />} title="No station selected">
-        Select two or more stations in the list to compare their cached data.
-      </EmptyState>
-    );
-  }
+  if (compared.chosen === 0 && !hasFiles) return <NoStation />;
+  // Files have no stations of a catalogue: the other parts are about those.
+  const choices = isFilesAlone ? ({ ...kept, part: "product" } as const) : kept;
   const onChange = (change: Partial<Choices>): void => setChoices({ ...choices, ...change });
   const Part = PARTS[choices.part];
   return (
     <div className={classes["view"]}>
-      <CompareBar compared={compared} choices={choices} onChange={onChange} />
+      <CompareBar compared={compared} choices={choices} isOfFiles={isFilesAlone} onChange={onChange} />
       {compared.chosen > compared.stations.length ? (
         <p className={classes["note"]}>
           The first {compared.stations.length} of {count(compared.chosen)} selected stations are compared.
         </p>
       ) : null}
-      {choices.part === "pairs" && compared.chosen < 2 ? (
+      {choices.part !== "product" && compared.chosen === 0 ? (
+        <NoStation />
+      ) : choices.part === "pairs" && compared.chosen < 2 ? (
         <EmptyState icon={<GitCompareArrows aria-hidden />} title="A pair takes two stations">
           Select a second one in the list. The other tabs also work with one station.
         </EmptyState>
@@ -58,5 +59,13 @@ export function CompareView() {
         />
       )}
     </div>
+  );
+}
+
+function NoStation() {
+  return (
+    <EmptyState icon={<GitCompareArrows aria-hidden />} title="No station selected">
+      Select two or more stations in the list to compare their cached data.
+    </EmptyState>
   );
 }

@@ -3,6 +3,7 @@ import { Select } from "../../ui/choices.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
 import type { Choices } from "./choices.ts";
 import classes from "./compare.module.css";
+import type { Products } from "./productQuery.ts";
 
 const PAIRING_CHOICES = [
   { value: "nearest", label: "Nearest rows" },
@@ -18,27 +19,51 @@ const REJECTED_CHOICES = [
 ] as const;
 const HEIGHT_CHOICES = [
   { value: "none", label: "Heights as they are" },
-  { value: "saastamoinen", label: "File moved to station height" },
+  { value: "saastamoinen", label: "B moved to the height of A" },
 ] as const;
 
+/** Before the ids of files, which could be this word. */
+const FILE = "file ";
+const STATIONS = "stations";
+
 interface ProductBarProps {
+  /** Those that have the variable. */
   readonly files: readonly OpenedFile[];
-  readonly file: OpenedFile;
+  readonly products: Products;
+  readonly hasStations: boolean;
   readonly choices: Choices;
   readonly onChange: (change: Partial<Choices>) => void;
 }
 
-/** Which file, and how its rows and sites are set against the stations. */
-export function ProductBar({ files, file, choices, onChange }: ProductBarProps) {
+/** What is compared with which file, and how rows and sites are paired. */
+export function ProductBar({ files, products: { a, b }, hasStations, choices, onChange }: ProductBarProps) {
+  const named = files.map(({ id, name }) => ({ value: FILE + id, label: name }));
+  const chooseA = (value: string): void => {
+    const fileIdA = value === STATIONS ? null : value.slice(FILE.length);
+    // The same file on both sides: they change places.
+    onChange({ fileIdA, fileId: fileIdA === b.id ? (a?.id ?? null) : b.id });
+  };
   return (
     <div className={classes["bar"]} role="group" aria-label="How the file is compared">
-      <span className={classes["named"]}>
-        File
+      <span className={`${classes["named"]} ${classes["fileName"]}`}>
+        A
         <Select
-          label="File"
-          choices={files.map(({ id, name }) => ({ value: id, label: name }))}
-          value={file.id}
-          onChange={(fileId) => onChange({ fileId })}
+          label="A"
+          choices={[...(hasStations ? [{ value: STATIONS, label: "Selected stations" }] : []), ...named]}
+          value={a ? FILE + a.id : STATIONS}
+          onChange={chooseA}
+        />
+      </span>
+      <span className={`${classes["named"]} ${classes["fileName"]}`}>
+        B
+        <Select
+          label="B"
+          choices={named}
+          value={FILE + b.id}
+          onChange={(value) => {
+            const fileId = value.slice(FILE.length);
+            onChange({ fileId, fileIdA: fileId === a?.id ? b.id : (a?.id ?? null) });
+          }}
         />
       </span>
       <Select

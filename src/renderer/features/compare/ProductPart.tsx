@@ -18,51 +18,68 @@ import classes from "./compare.module.css";
 import { FigureCard } from "./FigureCard.tsx";
 import { COLUMNS, type PartProps } from "./PairsPart.tsx";
 import { ProductBar } from "./ProductBar.tsx";
-import { type ProductQuery, queryOf } from "./productQuery.ts";
+import { type ProductQuery, type Products, productsOf, queryOf } from "./productQuery.ts";
 import { productSheet } from "./productSheet.ts";
 import { ProductTable } from "./ProductTable.tsx";
 import { SaveMenu } from "./SaveMenu.tsx";
 import { StationLegend } from "./StationLegend.tsx";
+import { type ComparedStations, MOST_STATIONS } from "./useCompared.ts";
 
 const REST_MS = 200;
+/** Rows of the table. */
+const MOST_SITES = 100;
 
-/** Cached stations held against an opened file. */
+/** Cached stations or an opened file, held against another opened file. */
 export function ProductPart(props: PartProps) {
-  const { choices, onChange } = props;
+  const { compared, choices, onChange } = props;
   const files = useFiles((s) => s.files);
   const { openFiles: way } = useCapabilities();
   const usable = files.filter(({ series }) => series.some((s) => s.quantity.variable === choices.variable));
-  const file = usable.find(({ id }) => id === choices.fileId) ?? usable[0];
-  if (!file) {
+  const hasStations = compared.stations.length > 0;
+  const products = productsOf(usable, choices, hasStations);
+  if (!products) {
+    const name = shortName(choices.variable);
     return (
-      <EmptyState icon={<FileText aria-hidden />} title={`No open file contains ${shortName(choices.variable)}`}>
-        Open a file of another product to compare it with the selected stations.
+      <EmptyState
+        icon={<FileText aria-hidden />}
+        title={usable.length === 0 ? `No open file contains ${name}` : `Only one open file contains ${name}`}
+      >
+        {hasStations
+          ? "Open a file of another product to compare it with the selected stations."
+          : "Open two files that contain it to compare them."}
         {way === "none" ? null : <Button onPress={() => void chooseFiles(way)}>Open files</Button>}
       </EmptyState>
     );
   }
+  const { a, b } = products;
   return (
     <>
-      <ProductBar files={usable} file={file} choices={choices} onChange={onChange} />
-      <FilePart key={file.id} {...props} file={file} />
+      <ProductBar files={usable} products={products} hasStations={hasStations} choices={choices} onChange={onChange} />
+      <ComparedProducts key={`${a?.id ?? ""} ${b.id}`} {...props} products={products} />
     </>
   );
 }
 
-function FilePart({ connectionId, compared, choices, file }: PartProps & { readonly file: OpenedFile }) {
+function ComparedProducts(props: PartProps & { readonly products: Products }) {
+  const { connectionId, products } = props;
+  const { a, b } = products;
   const [matchesMade, setMatchesMade] = useState(0);
-  const query = queryOf({ connectionId, compared, choices }, file);
+  const query = queryOf(props, products);
   const input = { ...query, columns: COLUMNS };
   const answer = useAnswer({
     key: JSON.stringify([input, matchesMade]),
-    family: JSON.stringify([connectionId, file.id, query.variable, query.stationIds]),
+    family: JSON.stringify([connectionId, a?.id, b.id, query.variable, query.stationIds]),
     restMs: REST_MS,
     connectionId,
     stationIds: query.stationIds,
     ask: (signal) => bridge.products.compare(input, { signal }),
   });
   const found = answer.value;
-  const sheet = useMemo(() => (found ? productSheet(found, compared, file.name) : null), [found, compared, file.name]);
+  const { nameA, compared, sheet } = useMemo(() => {
+    const name = a?.name ?? "stations";
+    const sites = a && found ? sitesOf(a, found, props.compared) : props.compared;
+    return { nameA: name, compared: sites, sheet: found ? productSheet(found, sites, { a: name, b: b.name }) : null };
+  }, [found, props.compared, a, b]);
   if (answer.fault) {
     return (
       <div className={classes["part"]}>
@@ -70,7 +87,8 @@ function FilePart({ connectionId, compared, choices, file }: PartProps & { reado
       </div>
     );
   }
-  if (!found || !sheet) return <p className={classes["note"]}>Reading the cache and the file</p>;
+  if (!found || !sheet)
+    return <p className={classes["note"]}>{a ? "Reading the files" : "Reading the cache and the file"}</p>;
   const match = async (stationId: string, siteId: string | null | undefined): Promise<void> => {
     const done = await bridge.products.match({ ...query, stationId, siteId });
     if (done.ok) setMatchesMade((n) => n + 1);
@@ -79,19 +97,25 @@ function FilePart({ connectionId, compared, choices, file }: PartProps & { reado
   return (
     <>
       <div className={classes["note"]}>
-        <StationLegend stations={compared.stations} />
+        <StationLegend stations={compared.stations.slice(0, MOST_STATIONS)} />
         <SaveMenu
           sheet={sheet}
           first={REPORT_FORMATS.map((format) => ({
             id: `report-${format}`,
             label: `Report as ${format.toUpperCase()}`,
-            onAction: () => void saveReport(query, file, format),
+            onAction: () => void saveReport(query, b, format),
           }))}
         />
       </div>
       <div className={classes["part"]} data-stale={answer.isLoading || undefined}>
-        <p className={classes["quiet"]}>{stateOf(found)}</p>
-        <ProductTable found={found} file={file} compared={compared} onMatch={(...chosen) => void match(...chosen)} />
+        <p className={classes["quiet"]}>{stateOf(found, a ? `${nameA}, B ${b.name}` : null)}</p>
+        <ProductTable
+          found={found}
+          file={b}
+          isOfFiles={a !== null}
+          compared={compared}
+          onMatch={(...chosen) => void match(...chosen)}
+        />
         <div className={classes["figures"]}>
           {sheet.pictures.map((picture) => (
             <FigureCard key={picture.id} picture={picture} isWide={picture.readings !== undefined} />
@@ -108,15 +132,35 @@ function FilePart({ connectionId, compared, choices, file }: PartProps & { reado
   );
 }
 
-function stateOf({ sites, overall, b }: ProductComparison): string {
-  const sentences = ["A is the station, B the file; all numbers are A − B."];
+/** The sites of a file in the place of stations: those with a match first, as many as a table bears. */
+function sitesOf(
+  file: OpenedFile,
+  { sites, variable }: ProductComparison,
+  compared: ComparedStations,
+): ComparedStations {
+  const labels = new Map(file.series.map(({ id, label }) => [id, label]));
+  const own = file.series.filter(({ quantity, satellite }) => quantity.variable === variable && satellite === null);
+  const ids = [...new Set([...sites.map(({ match }) => match.a.id), ...own.map(({ id }) => id)])].slice(0, MOST_SITES);
+  const nameOf = (id: string): string => labels.get(id) ?? id;
+  return { ...compared, stations: ids.map((id, slot) => ({ id, name: nameOf(id), slot })), nameOf };
+}
+
+/** @param files what A and B are where both are files */
+function stateOf({ sites, overall, a, b }: ProductComparison, files: string | null): string {
+  const sentences = [`${files === null ? "A is the station, B the file" : `A is ${files}`}; all numbers are A − B.`];
   if (sites.length === 0)
     sentences.push(
-      "No selected station belongs to a site of this file by id, name or distance. Match one in the table.",
+      files === null
+        ? "No selected station belongs to a site of this file by id, name or distance. Match one in the table."
+        : "No site of A belongs to one of B by id, name or distance. Match one in the table.",
     );
   else if (overall.n === 0)
     sentences.push("There are no common epochs in this range. Choose hourly means, or a range that the file covers.");
-  if (b.unmatched.length > 0) sentences.push(`${many(b.unmatched.length, "site")} of the file without a match.`);
+  const unmatched = (names: readonly string[], of: string): void => {
+    if (names.length > 0) sentences.push(`${many(names.length, "site")} of ${of} without a match.`);
+  };
+  if (files !== null) unmatched(a.unmatched, "A");
+  unmatched(b.unmatched, files === null ? "the file" : "B");
   return sentences.join(" ");
 }
 

@@ -8,7 +8,7 @@ import type { ComparedStations } from "./useCompared.ts";
 import { plain, signed, signedShort } from "./words.ts";
 
 const HEADS: readonly (readonly [text: string, unit?: string])[] = [
-  ["Site of the file"],
+  ["Site of B"],
   ["Distance", "km"],
   ["Height", "m"],
   ["n"],
@@ -35,14 +35,18 @@ const SITE = "site ";
 
 interface ProductTableProps {
   readonly found: ProductComparison;
+  /** B. */
   readonly file: OpenedFile;
+  /** Whether A is a file, too. */
+  readonly isOfFiles: boolean;
+  /** The stations, or the sites of A. */
   readonly compared: ComparedStations;
   /** @param siteId null: none; undefined: as it is found */
   readonly onMatch: (stationId: string, siteId: string | null | undefined) => void;
 }
 
-/** A row for each station: the site it is matched with, which can be changed here, and the statistics. */
-export function ProductTable({ found, file, compared, onMatch }: ProductTableProps) {
+/** A row for each station or site of A: the site of B it is matched with, which can be changed here, and the statistics. */
+export function ProductTable({ found, file, isOfFiles, compared, onMatch }: ProductTableProps) {
   // As the window names them everywhere: by the names of stations where the file has only their ids.
   const labels = new Map(file.series.map((series) => [series.id, series.label]));
   const sites = found.fileSites.map(({ id, label }) => ({ value: SITE + id, label: labels.get(id) ?? label }));
@@ -51,11 +55,11 @@ export function ProductTable({ found, file, compared, onMatch }: ProductTablePro
     return own.length === 0 ? [[station.id, null]] : own.map((site) => [station.id, site]);
   });
   return (
-    <div className={classes["tableBox"]} role="region" aria-label="Stations and sites of the file" tabIndex={0}>
+    <div className={classes["tableBox"]} role="region" aria-label="Matched sites" tabIndex={0}>
       <table className={classes["table"]} data-narrow="pairs">
         <thead>
           <tr>
-            <th scope="col">Station</th>
+            <th scope="col">{isOfFiles ? "Site of A" : "Station"}</th>
             {HEADS.map(([text, unit], i) => (
               <th key={text} scope="col" className={i === 0 ? undefined : classes["number"]}>
                 {text}

@@ -58,7 +58,9 @@ const choices = z.object({
   sigmaPressureHpa: amount(0.5, 100),
   sigmaStandardPressureHpa: amount(10, 100),
   sigmaMeanTemperatureK: amount(5, 50),
-  /** null: the first opened file. */
+  /** A of the comparison with a product; null: the selected stations. */
+  fileIdA: z.string().nullable().catch(null).default(null),
+  /** B; null: the first opened file. */
   fileId: z.string().nullable().catch(null).default(null),
   pairing: z.enum(PAIRINGS).catch("nearest").default("nearest"),
   rejected: z.enum(REJECTED).catch("none").default("none"),

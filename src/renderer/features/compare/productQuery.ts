@@ -9,6 +9,7 @@ import type { PartProps } from "./PairsPart.tsx";
 /** What `products.compare`, `report` and `match` are asked. */
 export interface ProductQuery {
   readonly connectionId: string;
+  readonly fileIdA: string | null;
   readonly fileId: string;
   readonly stationIds: readonly string[];
   readonly variable: Compared;
@@ -20,6 +21,30 @@ export interface ProductQuery {
   readonly withinKm: number;
 }
 
+/** What is compared: the stations, where A is null, or a file, and another file. */
+export interface Products {
+  readonly a: OpenedFile | null;
+  readonly b: OpenedFile;
+}
+
+/**
+ * The files that are chosen, or else the stations and the first file, or without stations the first two.
+ *
+ * @param usable files with the variable
+ */
+export function productsOf(
+  usable: readonly OpenedFile[],
+  { fileIdA, fileId }: Pick<Choices, "fileIdA" | "fileId">,
+  hasStations: boolean,
+): Products | null {
+  const wantedB = usable.find(({ id }) => id === fileId);
+  const otherA = usable.find((file) => file !== wantedB);
+  const a = usable.find(({ id }) => id === fileIdA) ?? (hasStations ? null : (otherA ?? null));
+  const b = wantedB && wantedB !== a ? wantedB : usable.find((file) => file !== a);
+  if (b) return a || hasStations ? { a, b } : null;
+  return a && hasStations ? { a: null, b: a } : null;
+}
+
 const PAIRING_OF: Readonly<Record<Choices["pairing"], Pairing>> = {
   nearest: { kind: "nearest", toleranceMs: null },
   hour: { kind: "mean", intervalMs: HOUR_MS },
@@ -29,13 +54,14 @@ const PAIRING_OF: Readonly<Record<Choices["pairing"], Pairing>> = {
 
 export function queryOf(
   { connectionId, compared, choices }: Pick<PartProps, "connectionId" | "compared" | "choices">,
-  file: OpenedFile,
+  { a, b }: Products,
 ): ProductQuery {
   const { variable, pairing, rejected, height, withinKm } = choices;
   return {
     connectionId,
-    fileId: file.id,
-    stationIds: compared.stations.map((s) => s.id),
+    fileIdA: a?.id ?? null,
+    fileId: b.id,
+    stationIds: a ? [] : compared.stations.map((s) => s.id),
     variable,
     range: compared.range,
     mode: compared.mode,

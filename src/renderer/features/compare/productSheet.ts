@@ -32,7 +32,7 @@ const TABLE_HEAD = [
 
 function tableRow({ match, correctionMm, statistics }: ComparedFigures, nameOf: (id: string) => string): Field[] {
   return [
-    match.a.id,
+    match.a.stationId ?? match.a.label,
     nameOf(match.a.id),
     match.b.label,
     match.by,
@@ -51,15 +51,21 @@ function tableRow({ match, correctionMm, statistics }: ComparedFigures, nameOf: 
   ];
 }
 
-/** Figures and tables of stations held against a file. */
-export function productSheet(found: ProductComparison, compared: ComparedStations, fileName: string): Sheet {
+/** What the two sources are called: the file, or "stations". */
+export interface ProductNames {
+  readonly a: string;
+  readonly b: string;
+}
+
+/** Figures and tables of stations or the sites of a file held against those of another file. */
+export function productSheet(found: ProductComparison, compared: ComparedStations, names: ProductNames): Sheet {
   const { variable, sites } = found;
   return {
     name: `compare-product-${variable.replace("_", "-")}`,
-    title: `${variableInfo(variable).label}: stations minus ${fileName}`,
+    title: `${variableInfo(variable).label}: ${names.a} minus ${names.b}`,
     range: compared.range,
     stations: compared.stations,
-    pictures: sites.length === 0 ? [] : [differences(found, compared, fileName), scatter(found, fileName)],
+    pictures: sites.length === 0 ? [] : [differences(found, compared, names), scatter(found, names)],
     footnotes: found.method,
     tables: [
       {
@@ -75,21 +81,21 @@ export function productSheet(found: ProductComparison, compared: ComparedStation
 function differences(
   { variable, differences: windows, sites }: ProductComparison,
   compared: ComparedStations,
-  fileName: string,
+  names: ProductNames,
 ): Picture {
   const lines: Lines = {
     windows,
     variable,
     stations: compared.stations,
     range: compared.range,
-    label: "Station − file, mm",
+    label: "A − B, mm",
     stepSeconds: new Map(),
     empty: "No common epochs in the range",
   };
   return {
     id: "product-differences",
-    title: `${shortName(variable)} minus ${fileName}`,
-    note: "Station − file in mm at common epochs",
+    title: `${shortName(variable)} ${names.a === "stations" ? "" : `of ${names.a} `}minus ${names.b}`,
+    note: `A: ${names.a}, B: ${names.b}; mm at common epochs`,
     summary: sites
       .map(
         ({ match, statistics: s }) =>
@@ -101,13 +107,13 @@ function differences(
   };
 }
 
-function scatter({ variable, scatter: points, overall }: ProductComparison, fileName: string): Picture {
+function scatter({ variable, scatter: points, overall }: ProductComparison, names: ProductNames): Picture {
   const name = shortName(variable);
   return {
     id: "product-scatter",
-    title: `${name} of the stations and of ${fileName}`,
-    note: `${count(points.n)} pairs; dashed: station minus the bias`,
+    title: `${name} of ${names.a} and of ${names.b}`,
+    note: `${count(points.n)} pairs; dashed: A minus the bias`,
     summary: `Correlation ${Number.isNaN(overall.correlation) ? "unknown" : decimal(overall.correlation, 3)}`,
-    draw: drawScatter(points, { a: "A: stations, mm", b: `B: ${fileName}, mm`, biasMm: overall.biasMm }),
+    draw: drawScatter(points, { a: `A: ${names.a}, mm`, b: `B: ${names.b}, mm`, biasMm: overall.biasMm }),
   };
 }

@@ -28,7 +28,7 @@ const VIEWS = [
 ] as const;
 
 /** Files have no stations of a catalogue: the other views are about those. */
-const VIEWS_OF_FILES = VIEWS.filter(({ id }) => id === "series" || id === "table");
+const VIEWS_OF_FILES = VIEWS.filter(({ id }) => id === "series" || id === "compare" || id === "table");
 
 function useViewsOfWindow(): readonly (typeof VIEWS)[number][] {
   return useIsFilesAlone() ? VIEWS_OF_FILES : VIEWS;

@@ -9,11 +9,11 @@ import { connectionId, range, readMode, stationId } from "./words.ts";
 /** A comparison as a window shows it: statistics, and figures in place of the pairs. */
 export interface ProductComparison extends Omit<Comparison, "sites"> {
   readonly sites: readonly ComparedFigures[];
-  /** Sites of the file that hold the variable, for matching by hand. */
+  /** Sites of B that hold the variable, for matching by hand. */
   readonly fileSites: readonly Site[];
-  /** Station − file in mm, under the station's id and the variable, of the first sites. */
+  /** A − B in mm, under the id of the site of A and the variable, of the first sites. */
   readonly differences: readonly SeriesWindow[];
-  /** All pairs, the stations as A. */
+  /** All pairs. */
   readonly scatter: Scatter;
 }
 
@@ -26,8 +26,12 @@ const pairing = z.discriminatedUnion("kind", [
 
 const query = {
   connectionId,
+  /** A: an opened file, all of its sites; null: the stations. */
+  fileIdA: z.string().min(1).max(100).nullable(),
+  /** B. */
   fileId: z.string().min(1).max(100),
-  stationIds: z.array(stationId).min(1).max(500).readonly(),
+  /** A without a file. */
+  stationIds: z.array(stationId).max(500).readonly(),
   variable: z.enum(SCALAR_VARIABLES),
   range,
   mode: readMode,
@@ -38,13 +42,13 @@ const query = {
   withinKm: z.number().min(0).max(20_100),
 };
 
-/** Cached stations (A) held against an opened file (B). Nothing here sends anything. Faults of all: usage, disk. */
+/** Cached stations or an opened file (A) held against another opened file (B). Nothing here sends anything. Faults of all: usage, disk. */
 export const products = {
   compare: method<ProductComparison>()(z.object({ ...query, columns: z.number().int().min(1).max(20_000) })),
   /** The same, as the bytes of one file. */
   report: method<Uint8Array<ArrayBuffer>>()(
     z.object({ ...query, groupings: z.array(z.enum(GROUPINGS)).readonly(), format: z.enum(REPORT_FORMATS) }),
   ),
-  /** Matches a station with a site by hand, with none (null), or as it is found (undefined). Kept for later comparisons. */
+  /** Matches a station or site of A with a site of B by hand, with none (null), or as it is found (undefined). Kept for later comparisons. */
   match: method<null>()(z.object({ ...query, stationId, siteId: z.string().min(1).max(100).nullable().optional() })),
 };
