@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { FileSeries, OpenedFile } from "#shared/file/opened.ts";
 import { offered } from "../../src/renderer/features/table/choice.ts";
 import { fileRows, fileTables, MOST_COLUMNS } from "../../src/renderer/features/table/fileRows.ts";
+import { BY_TIME } from "../../src/renderer/features/table/order.ts";
 import { describeInChromium } from "../support/needs.ts";
 import { drop } from "../e2e/harness/drop.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
@@ -44,7 +45,7 @@ describe("tables of opened files", () => {
         for (const table of tables) {
           const { series, file, label } = table;
           const starts = series.flatMap((_, i) => (i % MOST_COLUMNS === 0 ? [i] : []));
-          const pages = starts.map((first) => fileRows(table, { startMs: 0, endMs: 1 }, first).columns);
+          const pages = starts.map((first) => fileRows(table, { startMs: 0, endMs: 1 }, first, BY_TIME).columns);
           expect(pages.flat().map((column) => column.id)).toEqual(series.map((s) => s.id));
           expect(pages.every((columns) => columns.length <= 50)).toBe(true);
           expect(new Set(series.map((s) => s.timesId)).size).toBe(1);
@@ -123,6 +124,30 @@ describeInChromium("rows of a file in the table", () => {
     expect(await sixth.nth(2).innerText()).toBe("");
     const violations = await violationsOn(page, { within: "main" });
     expect(violations.map((v) => v.id)).toEqual([]);
+  });
+
+  it("are sorted by a column and filtered as those of the cache are", async () => {
+    const { page } = shell;
+    const heading = grid(page).getByRole("columnheader").nth(1);
+    const ztd = (row: number): Promise<string> =>
+      grid(page).getByRole("row").nth(row).getByRole("gridcell").nth(1).innerText();
+    await heading.getByRole("button").click();
+    await heading.getByRole("button").click();
+    await expect.poll(() => heading.getAttribute("aria-sort")).toBe("descending");
+    await expect.poll(() => ztd(1)).toBe("1,928.7");
+    await page.getByRole("button", { name: /Rows to show/ }).click();
+    await page.getByRole("option", { name: "Rows with ztd mm" }).click();
+    await page.getByLabel("At most").fill("1901");
+    await page.keyboard.press("Enter");
+    await page.getByText("11 rows").waitFor();
+    await expect.poll(() => ztd(1)).toBe("1,901.0");
+    // The time of the row comes with it.
+    const [start] = await grid(page).getByRole("row").nth(11).getByRole("gridcell").allInnerTexts();
+    await grid(page).getByRole("columnheader").first().getByRole("button").click();
+    await expect.poll(() => grid(page).getByRole("row").nth(1).getByRole("gridcell").first().innerText()).toBe(start);
+    await page.getByRole("button", { name: /Rows to show/ }).click();
+    await page.getByRole("option", { name: "All rows" }).click();
+    await page.getByText("288 rows").waitFor();
   });
 
   it("go back to the cache with the choice, and lead to where the file has rows", async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { RowPage } from "#shared/bridge/methods/series.ts";
 import { success } from "#shared/service/error.ts";
 import { cellOf, tsv } from "../../src/renderer/features/table/cells.ts";
-import { nextAfter } from "../../src/renderer/features/table/cacheRows.ts";
+import { nextAfter } from "../../src/renderer/features/table/orderedRows.ts";
 import type { TableColumn } from "../../src/renderer/features/table/source.ts";
 import { createPages, PAGE_ROWS } from "../../src/renderer/features/table/pages.ts";
 import {

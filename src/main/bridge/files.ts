@@ -36,5 +36,7 @@ export function fileHandlers({ app, ports }: Core): Handlers<typeof files> {
     },
     window: ({ fileId, ...query }, { signal }) => open.windows(fileId, query, signal),
     page: ({ fileId, ...query }, { signal }) => open.page(fileId, query, signal),
+    rowOrder: ({ fileId, ...query }, { signal }) => open.rowOrder(fileId, query, signal),
+    rowsAt: ({ fileId, ...query }, { signal }) => open.rowsAt(fileId, query, signal),
   };
 }

@@ -46,4 +46,13 @@ export const fileCases: Cases<`files.${string}`> = {
     const query = { fileId: "never opened", seriesIds: ["0"], range: null, offset: 0, limit: 10 };
     expect(faultOf(await bridge.files.page(query)).kind).toBe("usage");
   },
+  async "files.rowOrder"({ bridge }) {
+    const order = { sort: { by: null, isDescending: true }, filter: null };
+    const query = { fileId: "never opened", seriesIds: ["0"], range: { startMs: 0, endMs: 1 }, ...order };
+    expect(faultOf(await bridge.files.rowOrder(query)).kind).toBe("usage");
+  },
+  async "files.rowsAt"({ bridge }) {
+    const query = { fileId: "never opened", seriesIds: ["0"], rows: [0] };
+    expect(faultOf(await bridge.files.rowsAt(query)).kind).toBe("usage");
+  },
 };

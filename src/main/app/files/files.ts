@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { FilePage, FileWindow } from "#shared/bridge/methods/files.ts";
+import type { FilePage, FileRowOrder, FileWindow } from "#shared/bridge/methods/files.ts";
 import { realpath, stat } from "node:fs/promises";
 import type { ChosenColumns } from "#shared/file/columns.ts";
 import type { FileGrant, OpenedFile } from "#shared/file/opened.ts";
@@ -10,8 +10,9 @@ import type { ColumnChoices } from "./columns.ts";
 import { createGrants, dropCopy, type FilePlace, type GrantedFile } from "./grants.ts";
 import { fileFault } from "./fault.ts";
 import type { FilePageQuery, FileWindowQuery } from "./read.ts";
+import type { FileOrderQuery, FileRowsQuery, RowsOfFile } from "./rowOrder.ts";
 import type { RecentFiles } from "./recent.ts";
-import type { Questions } from "./thread/messages.ts";
+import type { QuestionKind, Questions } from "./thread/messages.ts";
 import { createFileThread, FileHangs, type FileThreadOptions } from "./thread/thread.ts";
 
 /** Files that are looked at beside the cache. */
@@ -30,6 +31,8 @@ export interface OpenFiles {
   list(): OpenedFile[];
   windows(fileId: string, query: FileWindowQuery, signal: AbortSignal): Promise<Result<FileWindow[], AppFault>>;
   page(fileId: string, query: FilePageQuery, signal: AbortSignal): Promise<Result<FilePage, AppFault>>;
+  rowOrder(fileId: string, query: FileOrderQuery, signal: AbortSignal): Promise<Result<FileRowOrder, AppFault>>;
+  rowsAt(fileId: string, query: FileRowsQuery, signal: AbortSignal): Promise<Result<RowsOfFile, AppFault>>;
   close(fileId: string): void;
   closeAll(): void;
 }
@@ -66,7 +69,7 @@ export function createOpenFiles(
   }
 
   /** What the thread is asked of a file that is open; where that never ends, a sentence that names the file. */
-  async function ask<K extends "windows" | "page">(
+  async function ask<K extends Exclude<QuestionKind, "open">>(
     kind: K,
     fileId: string,
     query: Questions[K]["question"],
@@ -164,6 +167,8 @@ export function createOpenFiles(
     list: () => [...open.values()].map(({ file }) => file),
     windows: (fileId, query, signal) => ask("windows", fileId, query, signal),
     page: (fileId, query, signal) => ask("page", fileId, query, signal),
+    rowOrder: (fileId, query, signal) => ask("rowOrder", fileId, query, signal),
+    rowsAt: (fileId, query, signal) => ask("rowsAt", fileId, query, signal),
     close(fileId) {
       const kept = open.get(fileId);
       if (!kept) return;

@@ -57,11 +57,16 @@ export interface FilePageQuery {
   readonly limit: number;
 }
 
+export const OTHER_EPOCHS = usageFault("These series have different epochs. Show one of them at a time.");
+
+export function shareEpochs({ series }: ReadableFile, seriesIds: readonly string[]): boolean {
+  return new Set(seriesIds.map((id) => series.find((s) => s.id === id)?.timesId)).size <= 1;
+}
+
 /** A page of rows of series that share their epochs. */
 export function readFilePage(file: ReadableFile, query: FilePageQuery): Result<FilePage, AppFault> {
   const { seriesIds, range, offset, limit } = query;
-  const times = new Set(seriesIds.map((id) => file.series.find((s) => s.id === id)?.timesId));
-  if (times.size > 1) return failure(usageFault("These series have different epochs. Show one of them at a time."));
+  if (!shareEpochs(file, seriesIds)) return failure(OTHER_EPOCHS);
   const columns: Float64Array[] = [];
   let page: { total: number; timesMs: Float64Array } = { total: 0, timesMs: new Float64Array(0) };
   for (const seriesId of seriesIds) {
@@ -78,7 +83,7 @@ export function readFilePage(file: ReadableFile, query: FilePageQuery): Result<F
   return success({ ...page, offset, columns });
 }
 
-function rowsOf({ name, series, content }: ReadableFile, seriesId: string): Result<FileRows, AppFault> {
+export function rowsOf({ name, series, content }: ReadableFile, seriesId: string): Result<FileRows, AppFault> {
   const index = series.findIndex((s) => s.id === seriesId);
   if (index < 0) return failure(usageFault(`${name} has no such series: open the file again.`));
   try {

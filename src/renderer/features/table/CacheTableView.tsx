@@ -5,67 +5,9 @@ import { readModeOf, shownVariables, useChosen } from "../../stores/selection.ts
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
 import { cacheRows } from "./cacheRows.ts";
-import { BY_TIME, fitting, pressed, isOf } from "./order.ts";
+import { FilterBar, NoRowPasses } from "./FilterBar.tsx";
+import { BY_TIME, fitting, pressed } from "./order.ts";
 import { RowTable } from "./RowTable.tsx";
-import type { RowFilter } from "#shared/bridge/methods/series.ts";
-import { Select } from "../../ui/choices.tsx";
-import { NumberField } from "../../ui/NumberField.tsx";
-import type { TableColumn } from "./source.ts";
-import classes from "./table.module.css";
-
-interface FilterBarProps {
-  readonly columns: readonly TableColumn[];
-  readonly filter: RowFilter | null;
-  readonly onFilter: (filter: RowFilter | null) => void;
-}
-
-const ALL = "all";
-const EVERY = "every";
-
-/** Which rows are shown: all, or those with a value in a column or in every column, between two bounds. */
-function FilterBar({ columns, filter, onFilter }: FilterBarProps) {
-  const choices = [
-    { value: ALL, label: "All rows" },
-    ...(columns.length > 1 ? [{ value: EVERY, label: "Rows with a value in every column" }] : []),
-    ...columns.map((column) => ({ value: column.id, label: `Rows with ${fullName(column)}` })),
-  ];
-  const of = filter && columns.find((column) => isOf(column, filter.of));
-  const value = filter === null ? ALL : (of?.id ?? EVERY);
-  const choose = (next: string): void => {
-    if (next === ALL) return onFilter(null);
-    const series = columns.find(({ id }) => id === next)?.series ?? null;
-    onFilter({ atLeast: filter?.atLeast ?? null, atMost: filter?.atMost ?? null, of: series });
-  };
-  const hasNumbers = of ? of.kind === "number" : columns.some(({ kind }) => kind === "number");
-  return (
-    <div role="group" aria-label="Filter" className={classes["filter"]}>
-      <Select label="Rows to show" choices={choices} value={value} onChange={choose} />
-      {filter && hasNumbers ? (
-        <>
-          <NumberField
-            label="At least"
-            isLabelHidden
-            placeholder="At least"
-            value={filter.atLeast}
-            onChange={(atLeast) => onFilter({ ...filter, atLeast })}
-          />
-          <NumberField
-            label="At most"
-            isLabelHidden
-            placeholder="At most"
-            value={filter.atMost}
-            onChange={(atMost) => onFilter({ ...filter, atMost })}
-          />
-        </>
-      ) : null}
-    </div>
-  );
-}
-
-/** "Wettzell ZTD mm" */
-export function fullName({ station, heading }: TableColumn): string {
-  return station === null ? heading : `${station} ${heading}`;
-}
 
 interface CacheTableViewProps {
   readonly connectionId: string;
@@ -90,7 +32,7 @@ export function CacheTableView({ connectionId, stationIds, choice }: CacheTableV
     <RowTable
       source={source}
       of=""
-      sorting={{ sort: order.sort, onSort: (series) => setOrder({ ...order, sort: pressed(order.sort, series) }) }}
+      sorting={{ sort: order.sort, onSort: (by) => setOrder({ ...order, sort: pressed(order.sort, by) }) }}
       station={
         <>
           {choice}
@@ -103,12 +45,7 @@ export function CacheTableView({ connectionId, stationIds, choice }: CacheTableV
       }
       empty={
         order.filter ? (
-          <EmptyState
-            title="No row passes the filter"
-            actions={<Button onPress={() => setOrder({ ...order, filter: null })}>Show all rows</Button>}
-          >
-            No row of the time range has such values.
-          </EmptyState>
+          <NoRowPasses onShowAll={() => setOrder({ ...order, filter: null })} />
         ) : (
           <EmptyState
             title="No rows in this range"

@@ -1,5 +1,5 @@
 import { FileText, ChevronLeft, ChevronRight } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { showRange } from "../../stores/range.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
@@ -7,6 +7,8 @@ import { EmptyState } from "../../ui/notes.tsx";
 import { count } from "../../ui/text.ts";
 import { rangeOf } from "../files/choice.ts";
 import { type FileTable, fileRows, MOST_COLUMNS } from "./fileRows.ts";
+import { FilterBar, NoRowPasses } from "./FilterBar.tsx";
+import { BY_TIME, fitting, pressed } from "./order.ts";
 import { RowTable } from "./RowTable.tsx";
 import classes from "./table.module.css";
 
@@ -25,10 +27,16 @@ export function FileTableView({ table, choice }: FileTableViewProps) {
   const first = wanted < series.length ? wanted : 0;
   const last = Math.min(series.length, first + MOST_COLUMNS);
   const isCut = series.length > MOST_COLUMNS;
+  const [wantedOrder, setOrder] = useState(BY_TIME);
+  const asked = JSON.stringify([range, first, wantedOrder]);
+  // oxlint-disable-next-line react/exhaustive-deps -- `asked` stands for what is asked
+  const source = useMemo(() => fileRows(table, range, first, wantedOrder), [table, asked]);
+  const order = fitting(wantedOrder, series);
   return (
     <RowTable
       key={table.id}
-      source={fileRows(table, range, first)}
+      source={source}
+      sorting={{ sort: order.sort, onSort: (by) => setOrder({ ...order, sort: pressed(order.sort, by) }) }}
       of={isCut ? `of ${file.name}, columns ${count(first + 1)} to ${count(last)},` : `of ${file.name}`}
       station={
         <>
@@ -37,17 +45,26 @@ export function FileTableView({ table, choice }: FileTableViewProps) {
             <FileText aria-hidden />
             From a file, not in the cache
           </span>
+          <FilterBar
+            columns={source.columns}
+            filter={order.filter}
+            onFilter={(filter) => setOrder({ ...order, filter })}
+          />
           {isCut ? <ColumnPager first={first} last={last} of={series.length} onFirst={setFirst} /> : null}
         </>
       }
       empty={
-        <EmptyState
-          icon={<FileText aria-hidden />}
-          title="No rows in this range"
-          actions={filled ? <Button onPress={() => showRange(filled)}>Show the range of its data</Button> : null}
-        >
-          {file.name} has no data of {table.label} in the time range.
-        </EmptyState>
+        order.filter ? (
+          <NoRowPasses onShowAll={() => setOrder({ ...order, filter: null })} />
+        ) : (
+          <EmptyState
+            icon={<FileText aria-hidden />}
+            title="No rows in this range"
+            actions={filled ? <Button onPress={() => showRange(filled)}>Show the range of its data</Button> : null}
+          >
+            {file.name} has no data of {table.label} in the time range.
+          </EmptyState>
+        )
       }
     />
   );

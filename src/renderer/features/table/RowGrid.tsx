@@ -1,10 +1,10 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type KeyboardEvent, type PointerEvent, useId, useLayoutEffect, useRef } from "react";
-import type { RowSort, SeriesGaps } from "#shared/bridge/methods/series.ts";
+import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import { utc } from "../../ui/text.ts";
 import { cellOf } from "./cells.ts";
 import { type Marked, markedRows, movedTo } from "./keys.ts";
-import { isOf } from "./order.ts";
+import type { Sort } from "./order.ts";
 import type { Pages, RowPlace } from "./pages.ts";
 import { ROW_PX } from "./scroll.ts";
 import classes from "./table.module.css";
@@ -18,13 +18,13 @@ interface RowGridProps {
   readonly marked: Marked;
   readonly onMark: (marked: Marked) => void;
   readonly onCopy: () => void;
-  readonly sorting: Sorting | null;
+  readonly sorting: Sorting;
 }
 
 export interface Sorting {
-  readonly sort: RowSort;
-  /** A heading was pressed: of a series, or of the time (null). */
-  readonly onSort: (series: RowSort["by"]) => void;
+  readonly sort: Sort;
+  /** A heading was pressed: of a column, or of the time (null). */
+  readonly onSort: (columnId: string | null) => void;
 }
 
 /** Rows in time order: only those in sight are fetched and drawn. */
@@ -46,7 +46,7 @@ export function RowGrid({ source, pages, marked, onMark, onCopy, sorting }: RowG
   useLayoutEffect(() => pages.want(from, Math.max(from + 1, to)), [pages, from, to]);
   const revealed = useRef(reveal);
   revealed.current = reveal;
-  useLayoutEffect(() => revealed.current(marked.focus), [marked.focus, sorting?.sort]);
+  useLayoutEffect(() => revealed.current(marked.focus), [marked.focus, sorting.sort]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const withControl = event.ctrlKey || event.metaKey;
@@ -125,14 +125,14 @@ export function RowGrid({ source, pages, marked, onMark, onCopy, sorting }: RowG
 interface HeadingProps {
   /** null is the time. */
   readonly column: TableColumn | null;
-  readonly sorting: Sorting | null;
+  readonly sorting: Sorting;
 }
 
 function Heading({ column, sorting }: HeadingProps) {
   const text = column?.heading ?? "Time, UTC";
   const station = column?.station ? <span className={classes["of"]}>{column.station}</span> : null;
   const look = `${column ? lookOf(column) : classes["time"]} ${classes["columnHead"]}`;
-  if (!sorting || column?.kind === "text") {
+  if (column?.kind === "text") {
     return (
       <span role="columnheader" title={column?.meaning} className={look}>
         {station}
@@ -140,8 +140,8 @@ function Heading({ column, sorting }: HeadingProps) {
       </span>
     );
   }
-  const series = column?.series ?? null;
-  const isSorted = isOf({ series }, sorting.sort.by);
+  const columnId = column?.id ?? null;
+  const isSorted = columnId === sorting.sort.by;
   const { isDescending } = sorting.sort;
   const Arrow = isDescending ? ArrowDown : ArrowUp;
   return (
@@ -152,7 +152,7 @@ function Heading({ column, sorting }: HeadingProps) {
       aria-sort={isSorted ? (isDescending ? "descending" : "ascending") : "none"}
     >
       {station}
-      <button type="button" className={classes["sort"]} onClick={() => sorting.onSort(series)}>
+      <button type="button" className={classes["sort"]} onClick={() => sorting.onSort(columnId)}>
         {text}
         {isSorted ? <Arrow aria-hidden /> : null}
       </button>

@@ -42,8 +42,7 @@ interface RowTableProps {
   readonly source: RowSource;
   /** Said after the number of rows that were copied: "of colleague.csv". */
   readonly of: string;
-  /** Where rows can be sorted: of the cache. */
-  readonly sorting?: Sorting;
+  readonly sorting: Sorting;
   /** What says, or chooses, the station. */
   readonly station: ReactNode;
   /** Stands in place of the rows where there are none. */
@@ -62,9 +61,9 @@ export function RowTable({ source, of, sorting, station, empty }: RowTableProps)
   // With a filter rows become fewer: the keyboard stays at one that is there.
   const shown = { anchor: Math.min(marked.anchor, last), focus: Math.min(marked.focus, last) };
   // What was looked for is at the top then.
-  const onSort: Sorting["onSort"] = (series) => {
+  const onSort: Sorting["onSort"] = (columnId) => {
     setMarked({ anchor: 0, focus: 0 });
-    sorting?.onSort(series);
+    sorting.onSort(columnId);
   };
   const fault = pages.fault();
   return (
@@ -94,7 +93,7 @@ export function RowTable({ source, of, sorting, station, empty }: RowTableProps)
           marked={total === null ? marked : shown}
           onMark={setMarked}
           onCopy={copy}
-          sorting={sorting ? { ...sorting, onSort } : null}
+          sorting={{ ...sorting, onSort }}
         />
       )}
     </div>

@@ -2,7 +2,6 @@ import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 import { gapMark } from "../../plot/gapMarks.ts";
 import { exactValue } from "../../plot/values.ts";
-import { isOf } from "./order.ts";
 import type { TableColumn, TablePage } from "./source.ts";
 
 export interface Cell {
@@ -19,7 +18,8 @@ export function cellOf(page: TablePage, at: number, column: TableColumn, gaps: r
   if (typeof value === "string") return { text: value, isAbsent: false };
   if (typeof value === "number" && !Number.isNaN(value)) return { text: exactValue(value), isAbsent: false };
   const momentMs = page.timesMs[at]!;
-  const known = gaps.find((g) => isOf({ series: g }, column.series))?.gaps;
+  const { stationId, variable } = column.series ?? {};
+  const known = gaps.find((g) => g.stationId === stationId && g.variable === variable)?.gaps;
   const gap = known?.find((g) => momentMs >= g.range.startMs && momentMs < g.range.endMs);
   return gap ? { text: gapMark(gap.cause).word, isAbsent: true } : EMPTY;
 }

@@ -3,7 +3,9 @@ import { success } from "#shared/service/error.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { bridge } from "../../bridge/index.ts";
 import { oneCell } from "./cells.ts";
-import { rowByCount, type RowSource, type TableColumn } from "./source.ts";
+import { fitting, isByTime, type RowOrder } from "./order.ts";
+import { orderedRows } from "./orderedRows.ts";
+import { rowByCount, type RowSource, type TableColumn, type TablePage } from "./source.ts";
 
 /** Series of one station of an opened file that share their epochs: the columns of one table. */
 export interface FileTable {
@@ -32,23 +34,41 @@ export function fileTables(files: readonly OpenedFile[]): FileTable[] {
 }
 
 /** The rows of such a table in a time range, with `MOST_COLUMNS` of its columns from the given one on. */
-export function fileRows({ id, file, series: all }: FileTable, range: TimeRange, firstColumn: number): RowSource {
+export function fileRows(
+  { id, file, series: all }: FileTable,
+  range: TimeRange,
+  firstColumn: number,
+  wanted: RowOrder,
+): RowSource {
   const series = all.slice(firstColumn, firstColumn + MOST_COLUMNS);
   const seriesIds = series.map((s) => s.id);
+  const order = fitting(wanted, all);
+  const byId = (columns: readonly Float64Array[]): TablePage["columns"] =>
+    Object.fromEntries(seriesIds.map((each, i) => [each, columns[i]]));
   const page: RowSource["page"] = async (part, offset, limit, signal) => {
     const asked = { fileId: file.id, seriesIds, range: part, offset, limit };
     const answer = await bridge.files.page(asked, signal ? { signal } : {});
     if (!answer.ok) return answer;
     const { columns, ...rest } = answer.value;
-    return success({ ...rest, columns: Object.fromEntries(seriesIds.map((each, i) => [each, columns[i]])) });
+    return success({ ...rest, columns: byId(columns) });
   };
+  const follow: RowSource["follow"] = (changed) => bridge.on("engineRestarted", changed);
+  const rows = isByTime(order)
+    ? { page, follow, rowAt: rowByCount(page, range) }
+    : orderedRows({
+        follow,
+        inOrder: () => bridge.files.rowOrder({ fileId: file.id, seriesIds, range, ...order }),
+        async at(wantedRows, signal) {
+          const asked = { fileId: file.id, seriesIds, rows: wantedRows };
+          const answer = await bridge.files.rowsAt(asked, signal ? { signal } : {});
+          return answer.ok ? success({ timesMs: answer.value.timesMs, columns: byId(answer.value.columns) }) : answer;
+        },
+      });
   return {
-    key: JSON.stringify([id, range, firstColumn]),
+    ...rows,
+    key: JSON.stringify([id, range, firstColumn, order]),
     columns: series.map(columnOf),
     range,
-    page,
-    rowAt: rowByCount(page, range),
-    follow: (changed) => bridge.on("engineRestarted", changed),
     cached: null,
   };
 }

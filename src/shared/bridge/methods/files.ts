@@ -35,9 +35,21 @@ export interface FilePage {
   readonly columns: readonly Float64Array[];
 }
 
+/** Both as long as there are such rows. */
+export interface FileRowOrder {
+  /** Numbers of rows among all rows of the series, from 0. */
+  readonly rows: Uint32Array;
+  readonly timesMs: Float64Array;
+}
+
 const grantId = z.string().min(1).max(100);
 const fileId = z.string().min(1).max(100);
 const seriesId = z.string().min(1).max(100);
+const tableSeries = z.array(seriesId).min(1).max(50).readonly();
+/** By the values of a series, rows without one last; by time where null. */
+const sort = z.object({ by: seriesId.nullable(), isDescending: z.boolean() });
+/** Rows with a value of one series, or of all that are asked (null), none of them outside of the bounds. */
+const filter = z.object({ of: seriesId.nullable(), atLeast: z.number().nullable(), atMost: z.number().nullable() });
 
 /**
  * Files of series, opened to be looked at beside the cache. They belong to the core: every window has the same ones.
@@ -92,10 +104,21 @@ export const files = {
   page: method<FilePage>()(
     z.object({
       fileId,
-      seriesIds: z.array(seriesId).min(1).max(50).readonly(),
+      seriesIds: tableSeries,
       range: range.nullable(),
       offset: z.number().int().min(0),
       limit: z.number().int().min(1).max(10_000),
     }),
+  ),
+  /**
+   * Rows of the range in the order asked, those outside of the filter left out: their numbers among all rows of the
+   * series, which share their epochs, and their times. Faults: usage, disk.
+   */
+  rowOrder: method<FileRowOrder>()(
+    z.object({ fileId, seriesIds: tableSeries, range, sort, filter: filter.nullable() }),
+  ),
+  /** The rows with these numbers, in their order. Faults: usage, disk. */
+  rowsAt: method<Pick<FilePage, "timesMs" | "columns">>()(
+    z.object({ fileId, seriesIds: tableSeries, rows: z.array(z.number().int().min(0)).max(10_000).readonly() }),
   ),
 };

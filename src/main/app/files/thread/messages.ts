@@ -1,4 +1,4 @@
-import type { FilePage, FileWindow } from "#shared/bridge/methods/files.ts";
+import type { FilePage, FileRowOrder, FileWindow } from "#shared/bridge/methods/files.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { ChosenColumns } from "#shared/file/columns.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
@@ -6,6 +6,7 @@ import type { Result } from "#shared/service/error.ts";
 import type { FormatError } from "#formats/error.ts";
 import type { KeptColumns } from "../columns.ts";
 import type { FilePageQuery, FileWindowQuery } from "../read.ts";
+import type { FileOrderQuery, FileRowsQuery, RowsOfFile } from "../rowOrder.ts";
 
 /** What there is in a file, as it was found when it was opened. */
 export type FileContents = Pick<OpenedFile, "format" | "title" | "source" | "notes" | "series" | "table">;
@@ -24,6 +25,8 @@ export interface Questions {
   };
   readonly windows: { readonly question: FileWindowQuery; readonly answer: Result<FileWindow[], AppFault> };
   readonly page: { readonly question: FilePageQuery; readonly answer: Result<FilePage, AppFault> };
+  readonly rowOrder: { readonly question: FileOrderQuery; readonly answer: Result<FileRowOrder, AppFault> };
+  readonly rowsAt: { readonly question: FileRowsQuery; readonly answer: Result<RowsOfFile, AppFault> };
 }
 
 export type QuestionKind = keyof Questions;

@@ -3,6 +3,7 @@ import { createColumnCache } from "#formats/open/index.ts";
 import { createPace, type Pace } from "../../reading/pace.ts";
 import { openAnyFile } from "../openAny.ts";
 import { readFilePage, readFileWindows, type ReadableFile } from "../read.ts";
+import { readFileRowOrder, readFileRowsAt } from "../rowOrder.ts";
 import { type Beat, keepBeating, tellWork } from "./beat.ts";
 import type { Answer, Order, QuestionKind, Questions } from "./messages.ts";
 
@@ -40,9 +41,16 @@ async function answer(
   if (!file) throw new Error("no such file");
   tellWork(beat, order.id);
   try {
-    return order.kind === "windows"
-      ? await readFileWindows(file, order.question, tellingPace(order.id, createPace(signal)))
-      : readFilePage(file, order.question);
+    switch (order.kind) {
+      case "windows":
+        return await readFileWindows(file, order.question, tellingPace(order.id, createPace(signal)));
+      case "page":
+        return readFilePage(file, order.question);
+      case "rowOrder":
+        return await readFileRowOrder(file, order.question, tellingPace(order.id, createPace(signal)));
+      case "rowsAt":
+        return readFileRowsAt(file, order.question);
+    }
   } finally {
     tellWork(beat, null);
   }
