@@ -52,7 +52,6 @@ export function fileRows(
     const { columns, ...rest } = answer.value;
     return success({ ...rest, columns: byId(columns) });
   };
-  const follow: RowSource["follow"] = (changed) => bridge.on("engineRestarted", changed);
   const rows = isByTime(order)
     ? { page, follow, rowAt: rowByCount(page, range) }
     : orderedRows({
@@ -72,6 +71,8 @@ export function fileRows(
     cached: null,
   };
 }
+
+const follow: RowSource["follow"] = (changed) => bridge.on("engineRestarted", changed);
 
 function columnOf({ id, satellite, quantity }: FileSeries): TableColumn {
   const { name, unit, longName, conversion } = quantity;
