@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import { formatUtc, type UtcMs } from "#shared/time/utc.ts";
 import type { IncomingMessage } from "node:http";
 import { failure, success, type Result } from "#shared/service/error.ts";
@@ -36,7 +37,7 @@ export class Limiter {
     const taken = this.#underWay.get(name) ?? 0;
     if (taken >= organization.maxConcurrent) return null;
     this.#underWay.set(name, taken + 1);
-    return () => void this.#underWay.set(name, this.#underWay.get(name)! - 1);
+    return () => void this.#underWay.set(name, defined(this.#underWay.get(name)) - 1);
   }
 }
 

@@ -1,4 +1,5 @@
 import { formatUtcShort, type UtcMs } from "./time/utc.ts";
+import { defined } from "./defined.ts";
 
 /** What the service's answers say of the time, and what this computer says. */
 export interface ClockDisagreement {
@@ -18,7 +19,7 @@ const UNITS = [
 
 function roughly(ms: number): string {
   const seconds = Math.abs(ms) / 1_000;
-  const [unit, size] = UNITS.find(([, s]) => seconds >= 0.95 * s) ?? UNITS.at(-1)!;
+  const [unit, size] = UNITS.find(([, s]) => seconds >= 0.95 * s) ?? defined(UNITS.at(-1));
   const n = Math.max(1, Math.round(seconds / size));
   return `about ${n} ${unit}${n === 1 ? "" : "s"}`;
 }

@@ -1,4 +1,5 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { defined } from "#shared/defined.ts";
 import { FormatFailure } from "../error.ts";
 import { type Attributes, charCells, CHUNK, type NetcdfSink, type VariableShape } from "../netcdf/sink.ts";
 import {
@@ -114,7 +115,7 @@ export class ClassicWriter implements NetcdfSink {
   /** The block lies in one piece: it spans whole rows of all axes but one, or a column of the records. */
   write(name: string, start: readonly number[], data: Float64Array): void {
     const { begins, waiting, records } = this.#begin();
-    const { at, sizes } = begins.get(name)!;
+    const { at, sizes } = defined(begins.get(name));
     const variable = waiting.get(name);
     const inner = start.slice(1).reduce((index, from, axis) => index * sizes[axis + 1]! + from, 0);
     if (variable) {
@@ -138,7 +139,7 @@ export class ClassicWriter implements NetcdfSink {
 
   #add(shape: VariableShape, type: ClassicType, bytes: Buffer | null, width = 1): void {
     if (this.#places) throw new Error(`${shape.name} is declared after the first values were written.`);
-    const dimensions = shape.dimensions.map((d) => this.#dimensions.get(d)!);
+    const dimensions = shape.dimensions.map((d) => defined(this.#dimensions.get(d)));
     const size = variableBytes({ type, dimensions });
     if (size > MAX_VARIABLE_BYTES) {
       throw new FormatFailure(

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { constants, zstdCompress, zstdCompressSync } from "node:zlib";
+import { defined } from "#shared/defined.ts";
 import type { Attributes, NetcdfSink, VariableShape } from "../netcdf/sink.ts";
 import { FILL_DOUBLE, withoutNul } from "../netcdf/sink.ts";
 import { sourceChanged } from "../sourceRows.ts";
@@ -94,7 +95,7 @@ export class ZarrWriter implements NetcdfSink {
   }
 
   write(name: string, start: readonly number[], data: Float64Array): void {
-    const array = this.#arrays.get(name)!;
+    const array = defined(this.#arrays.get(name));
     const cells = array.chunk.reduce((product, size) => product * size, 1);
     const { file, chunks, inside, place } = placeOf(array, start);
     const path = join(this.#folder, name, "c", file);
@@ -119,7 +120,7 @@ export class ZarrWriter implements NetcdfSink {
   }
 
   #shapeOf(dimensions: readonly string[]): number[] {
-    return dimensions.map((name) => this.#sizes.get(name)!);
+    return dimensions.map((name) => defined(this.#sizes.get(name)));
   }
 
   /** An array of one chunk. */

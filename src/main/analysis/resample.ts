@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import type { Column, SeriesRows } from "#shared/series/rows.ts";
 import { variableKind, type Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
@@ -41,7 +42,7 @@ export function* resample(blocks: Iterable<SeriesRows>, options: ResampleOptions
     // Whatever was open is closed by a row of another interval.
     const closed = [...(goesOn || Number.isNaN(openMs) ? [] : [openMs]), ...startsMs.subarray(0, -1)];
     for (const [name, accumulator] of accumulators) accumulator.add(block.columns[name], starts, to, goesOn);
-    openMs = startsMs.at(-1)!;
+    openMs = defined(startsMs.at(-1));
     if (closed.length > 0) yield rowsOf(Float64Array.from(closed), accumulators);
   }
   if (Number.isNaN(openMs)) return;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defined } from "#shared/defined.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { API_PREFIX } from "#shared/service/limits.ts";
 import type { NearestQuery } from "#shared/service/query.ts";
@@ -56,7 +57,7 @@ function parts(ids: readonly string[], room: number): string[][] {
       cut.push([]);
       left = room - 300;
     }
-    cut.at(-1)!.push(id);
+    defined(cut.at(-1)).push(id);
     left -= length;
   }
   return cut;

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { defined } from "#shared/defined.ts";
 import { createWorld, startService } from "#service/index.ts";
 import type { ServiceOptions } from "#service/options.ts";
 
@@ -48,5 +49,5 @@ const service = await startService({
   world: withOrdinaryNames(createWorld()),
   logLength: 0,
 });
-parentPort!.once("message", () => void service.close().then(() => process.exit(0)));
-parentPort!.postMessage({ url: service.url });
+defined(parentPort).once("message", () => void service.close().then(() => process.exit(0)));
+defined(parentPort).postMessage({ url: service.url });

@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
 /**
@@ -106,7 +107,7 @@ function testimony({ samples, hintMs }: ServiceClock, own: OwnClocks): Testimony
   const jumped = samples.filter((s) => Math.abs(jumpMs(s, own)) >= AGREE_MS);
   // This computer slept, or its clock was set: the next response shows which.
   if (jumped.length > 0) {
-    const { serverMs, monotonicMs, wallMs } = samples.at(-1)!;
+    const { serverMs, monotonicMs, wallMs } = defined(samples.at(-1));
     return {
       readings: [Math.floor(serverMs + own.monotonicMs - monotonicMs), serverMs + own.wallMs - wallMs],
       isBelieved: false,
@@ -116,7 +117,7 @@ function testimony({ samples, hintMs }: ServiceClock, own: OwnClocks): Testimony
   const dissenters = samples.length - group.length;
   if (dissenters > MOST_DISSENTERS || dissenters >= group.length)
     return { readings: samples.map((s) => reading([s], own)), isBelieved: false };
-  const spanMs = group.at(-1)!.monotonicMs - group[0]!.monotonicMs;
+  const spanMs = defined(group.at(-1)).monotonicMs - group[0]!.monotonicMs;
   return {
     readings: [reading(group, own)],
     isBelieved: group.length >= BELIEVED_SAMPLES && spanMs >= BELIEVED_SPAN_MS,
@@ -157,7 +158,7 @@ export function readServiceTime(clock: ServiceClock, own: OwnClocks, newestData:
   const measured = readings.filter(isMeasuredAt);
   if (measured.length > 0 && !isMeasuredAt(wallMs)) {
     const [earliest, latest] = [Math.min(...measured), Math.max(...measured)];
-    return { nowMs: measured.at(-1)!, earliestMs: earliest, latestMs: latest, agesMs: measured, disagreement };
+    return { nowMs: defined(measured.at(-1)), earliestMs: earliest, latestMs: latest, agesMs: measured, disagreement };
   }
   if (measured.length === 0 && newest !== null && isMeasuredAt(wallMs)) {
     // A measurement refutes the readings before it; those after it may be right.

@@ -82,14 +82,15 @@ export async function attempt(
       silentVariables(session.cache, stations.get(stationId), request, valued),
     ]),
   );
+  const silentOf = (stationId: string): readonly Variable[] => silent.get(stationId) ?? [];
   const report = writer.commit({
     fetchedAtMs: time.nowMs,
     finalUntilMs,
     isDoubtful: (stationId) => inDoubt.has(stationId),
     keepsRows: (stationId) =>
-      silent.get(stationId)!.some((variable) => hasValues(session.cache, { ...request, stationId, variable }, range)),
+      silentOf(stationId).some((variable) => hasValues(session.cache, { ...request, stationId, variable }, range)),
     coverage: (stationId, variable) =>
-      silent.get(stationId)!.includes(variable)
+      silentOf(stationId).includes(variable)
         ? silentCoverage(session, { ...request, stationId, variable }, range, finalUntilMs(stationId), time.nowMs)
         : null,
   });

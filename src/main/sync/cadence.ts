@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import { epochSeconds, type EpochSource, knownResolution } from "#shared/service/points.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { ownIntervalMs, VARIABLE_NAMES } from "#shared/service/variables.ts";
@@ -77,6 +78,6 @@ function medianStep(blocks: ReturnType<CacheReader["times"]>): number | null {
   const total = steps.reduce((sum, { count }) => sum + count, 0);
   if (total < ENOUGH_STEPS) return null;
   let seen = 0;
-  const middle = steps.find(({ count }) => (seen += count) * 2 >= total)!;
+  const middle = defined(steps.find(({ count }) => (seen += count) * 2 >= total));
   return knownResolution(middle.stepMs / 1_000);
 }

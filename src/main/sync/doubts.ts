@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import type { AnomalyCounts } from "#shared/series/rows.ts";
 import { count } from "#shared/text.ts";
 import type { TimeRange } from "#shared/time/range.ts";
@@ -57,7 +58,7 @@ export function doubtIn(
   const suspects = contents.stations.filter((s) => loose + s.outside + s.offGrid > 0);
   const lacking = new Map(suspects.map((s) => [s.stationId, lackingOf(s)]));
   const lackingOfAll = [...lacking.values()].reduce((sum, n) => sum + n, 0);
-  const isShifted = suspects.some((s) => s.outside > 0 && s.outside <= lacking.get(s.stationId)!);
+  const isShifted = suspects.some((s) => s.outside > 0 && s.outside <= defined(lacking.get(s.stationId)));
   const doubtful = contents.stations.filter((s) => {
     if (s.offGrid > 0) return true;
     const own = lacking.get(s.stationId) ?? (isShifted ? lackingOf(s) : 0);

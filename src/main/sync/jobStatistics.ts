@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import type { JobFailure, JobProgress, JobState, ServiceOutage } from "#shared/job/job.ts";
 import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
@@ -26,14 +27,14 @@ function createRateMeter(monotonicMs: () => number): RateMeter {
   return {
     note(total) {
       const atMs = monotonicMs();
-      const last = samples.at(-1)!;
+      const last = defined(samples.at(-1));
       if (atMs - last.atMs < SAMPLE_MS && samples.length > 1) samples[samples.length - 1] = { atMs: last.atMs, total };
       else samples.push({ atMs, total });
       while (samples.length > 2 && samples[1]!.atMs < atMs - WINDOW_MS) samples.shift();
     },
     perSecond() {
       const first = samples[0]!;
-      const last = samples.at(-1)!;
+      const last = defined(samples.at(-1));
       const elapsedMs = Math.max(last.atMs, monotonicMs()) - first.atMs;
       return elapsedMs > 0 && last.total > first.total ? ((last.total - first.total) * 1000) / elapsedMs : null;
     },

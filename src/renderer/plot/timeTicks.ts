@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 
@@ -27,7 +28,7 @@ function lengthMs(step: Step): number {
 export function timeTicks(range: TimeRange, widthPx: number, spacePx = 84): TimeTick[] {
   const span = range.endMs - range.startMs;
   const least = (span * spacePx) / Math.max(1, widthPx);
-  const step = STEPS.find((s) => lengthMs(s) >= least) ?? STEPS.at(-1)!;
+  const step = STEPS.find((s) => lengthMs(s) >= least) ?? defined(STEPS.at(-1));
   const moments = step.kind === "ms" ? equalMoments(range, step.ms) : months(range, step.months);
   let last = "";
   return moments.map((timeMs) => {

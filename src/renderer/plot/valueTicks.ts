@@ -22,7 +22,7 @@ export function valueTicks(min: number, max: number, most: number): ValueTicks {
   for (let n = Math.ceil(min / step - 1e-9); n * step <= max + step * 1e-9; n++) {
     const value = n * step;
     // A step that is lost in the digits of the values would never end.
-    if (values.length > 0 && value <= values.at(-1)!) break;
+    if (value <= (values.at(-1) ?? -Infinity)) break;
     if (value >= min && value <= max) values.push(value);
   }
   return { values, decimals };

@@ -7,6 +7,7 @@ import { DAY_MS, formatUtcShort, MINUTE_MS, type UtcMs } from "../time/utc.ts";
 import { EXPORT_EXTENSIONS, type ExportRequest } from "./export.ts";
 import { MAX_NAME_BYTES, portableFileName, utf8Bytes } from "./fileName.ts";
 import { parseTemplate, type TemplateField, type TemplatePiece } from "./template.ts";
+import { defined } from "../defined.ts";
 
 /** What a name can tell of an export. */
 export interface NamedExport {
@@ -37,7 +38,7 @@ export function exportFileName(template: string, named: NamedExport): Result<str
       return hasSpaces ? value : value.replaceAll(/\s+/g, "-");
     }),
   );
-  const stem = stems.find((s) => utf8Bytes(s) <= MAX_NAME_BYTES) ?? stems.at(-1)!;
+  const stem = stems.find((s) => utf8Bytes(s) <= MAX_NAME_BYTES) ?? defined(stems.at(-1));
   return success(`${portableFileName(stem)}.${extension}`);
 }
 

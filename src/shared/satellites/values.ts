@@ -1,3 +1,5 @@
+import { defined } from "../defined.ts";
+
 /** Stands for a text that is neither a number nor one of the ways to say "no value". */
 export const UNREADABLE = Symbol("unreadable");
 
@@ -43,6 +45,6 @@ export function cutItems(text: string | null, expected: number | null = null): s
   if (!text || text.trim() === "") return [];
   const items = text.split(",");
   const surplus = expected === null || items.length === expected + 1;
-  if (surplus && items.length > 1 && items.at(-1)!.trim() === "") items.pop();
+  if (surplus && items.length > 1 && defined(items.at(-1)).trim() === "") items.pop();
   return items;
 }

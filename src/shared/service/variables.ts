@@ -1,3 +1,5 @@
+import { defined } from "../defined.ts";
+
 /**
  * The measurement variables of the service (specification 2.4), each described once. Requests, storage, formats, plots,
  * map, command line and the reference service read this table; a new scalar is an entry here and a value in the simulated world.
@@ -208,7 +210,7 @@ export function isScalar(text: string): text is ScalarVariable {
 export function variableInfo(name: ScalarVariable): ScalarInfo;
 export function variableInfo(name: Variable): VariableInfo;
 export function variableInfo(name: Variable): VariableInfo {
-  return BY_NAME.get(name)!;
+  return defined(BY_NAME.get(name));
 }
 
 export function variableKind(name: Variable): VariableKind {

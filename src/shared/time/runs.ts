@@ -1,4 +1,5 @@
 import type { TimeRange } from "./range.ts";
+import { defined } from "../defined.ts";
 
 /**
  * Strictly ascending moments as runs of equal steps: a year of 30-second epochs with a dozen gaps is a dozen triples
@@ -214,6 +215,6 @@ export function commonStepMs(runs: Runs): number | null {
     if (step > 0) moments.set(step, (moments.get(step) ?? 0) + runs.counts[i]! - 1);
   }
   let best: number | null = null;
-  for (const [step, n] of moments) if (best === null || n > moments.get(best)!) best = step;
+  for (const [step, n] of moments) if (best === null || n > defined(moments.get(best))) best = step;
   return best;
 }

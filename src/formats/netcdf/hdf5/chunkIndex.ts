@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import { UNDEFINED } from "./messages.ts";
 
 /** Children of a node of the index: twice the rank that HDF5 takes where the superblock names no other. */
@@ -39,7 +40,7 @@ export function chunkIndex(
   const keyBytes = 8 + 8 * (grid.shape.length + 1);
   const nodeBytes = NODE_HEAD_BYTES + MOST_CHILDREN * (keyBytes + 8) + keyBytes;
   const levels = [Math.ceil(chunks.bytes.length / MOST_CHILDREN)];
-  while (levels.at(-1)! > 1) levels.push(Math.ceil(levels.at(-1)! / MOST_CHILDREN));
+  while (defined(levels.at(-1)) > 1) levels.push(Math.ceil(defined(levels.at(-1)) / MOST_CHILDREN));
   const bytes = Buffer.alloc(levels.reduce((a, b) => a + b) * nodeBytes);
   const writeKey = keyWriter(grid, chunks, bytes);
 

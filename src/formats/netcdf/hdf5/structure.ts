@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import {
   type Attributes,
   type AttributeValue,
@@ -148,12 +149,19 @@ export class Hdf5Structure {
   }
 
   sizes(dimensions: readonly string[]): number[] {
-    return dimensions.map((d) => this.#dimensions.get(d)!.size);
+    return dimensions.map((d) => this.#dimension(d).size);
   }
 
   /** Sizes to which they may grow; null: to any. */
   maxSizes(dimensions: readonly string[]): (number | null)[] {
-    return dimensions.map((d) => (this.#dimensions.get(d)!.unlimited ? null : this.#dimensions.get(d)!.size));
+    return dimensions.map((name) => {
+      const { size, unlimited } = this.#dimension(name);
+      return unlimited ? null : size;
+    });
+  }
+
+  #dimension(name: string) {
+    return defined(this.#dimensions.get(name));
   }
 
   /** Texts that no header has room for, which are left out. */
@@ -189,7 +197,7 @@ export class Hdf5Structure {
     }
     const places = { heap: next, headers, contents };
     for (const dataset of this.#datasets) put(this.#header(dataset, places));
-    put(globalHeap(this.#attachments().map(({ scale }) => u64(headers.get(scale)!))));
+    put(globalHeap(this.#attachments().map(({ scale }) => u64(defined(headers.get(scale))))));
     const root = put(this.#root(headers));
     return { bytes: Buffer.concat(pieces), root };
   }
@@ -205,7 +213,9 @@ export class Hdf5Structure {
     const scales = new Map(this.#datasets.flatMap((d) => (d.scaleName === null ? [] : [[d.name, d] as const])));
     return this.#datasets
       .filter((dataset) => dataset.scaleName === null)
-      .flatMap((dataset) => dataset.dimensions.map((name, axis) => ({ dataset, axis, scale: scales.get(name)! })));
+      .flatMap((dataset) =>
+        dataset.dimensions.map((name, axis) => ({ dataset, axis, scale: defined(scales.get(name)) })),
+      );
   }
 
   #header(dataset: Dataset, places: Places): Uint8Array {
@@ -242,7 +252,7 @@ export class Hdf5Structure {
     }
     const uses = all.filter(({ scale }) => scale === dataset);
     const data = uses.map((use) => [u64(headers.get(use.dataset) ?? 0), u32(use.axis), u32(0)]);
-    const { number } = this.#dimensions.get(dataset.name)!;
+    const { number } = this.#dimension(dataset.name);
     return [
       // Without it netcdf-c counts anew after a change of the file, and takes one dimension for another.
       attribute("_Netcdf4Dimid", INT32, SCALAR, bytesOf(Int32Array.of(number))),
@@ -265,7 +275,7 @@ export class Hdf5Structure {
       linkInfo(this.#datasets.length),
       groupInfo(),
       attributeInfo(told.length),
-      ...this.#datasets.map((dataset, i) => link(dataset.name, i, headers.get(dataset)!)),
+      ...this.#datasets.map((dataset, i) => link(dataset.name, i, defined(headers.get(dataset)))),
       ...told,
     ]);
   }

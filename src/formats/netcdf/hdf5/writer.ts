@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import { sourceChanged } from "../../sourceRows.ts";
 import type { Attributes, NetcdfSink, VariableShape } from "../sink.ts";
 import { chunkIndex, chunksAlong, type Grid, type StoredChunks } from "./chunkIndex.ts";
@@ -81,7 +82,7 @@ export class Hdf5Writer implements NetcdfSink {
   }
 
   write(name: string, start: readonly number[], data: Float64Array): void {
-    const { grid, chunks } = this.#variables.get(name)!;
+    const { grid, chunks } = defined(this.#variables.get(name));
     const along = chunksAlong(grid);
     const number = start.reduce((index, from, axis) => index * along[axis]! + from / grid.chunk[axis]!, 0);
     this.#stream.put(data, product(grid.chunk), (address, bytes, filterMask) => {

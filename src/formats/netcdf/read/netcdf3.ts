@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { defined } from "#shared/defined.ts";
 import { FormatFailure } from "../../error.ts";
 import { type ClassicHeader, parseClassicHeader, TYPE_BYTES } from "./classicHeader.ts";
 import { checkedSlices, sliceLength, splitTexts } from "./slices.ts";
@@ -55,7 +56,7 @@ function layoutOf({ dimensions, variables, records: told }: ClassicHeader, fileB
   const described = variables.map((v) => {
     const isRecord = v.dimensions.length > 0 && dimensions[v.dimensions[0]!]!.unlimited;
     const sizes = v.dimensions.map((d) => dimensions[d]!.size);
-    const inner = sizes.slice(isRecord ? 1 : 0).reduce((a, b) => a * b, TYPE_BYTES.get(v.type)!);
+    const inner = sizes.slice(isRecord ? 1 : 0).reduce((a, b) => a * b, defined(TYPE_BYTES.get(v.type)));
     return { variable: v, sizes, isRecord, inner };
   });
   const ofRecords = described.filter((v) => v.isRecord);
@@ -106,7 +107,7 @@ function file(descriptor: number, header: ClassicHeader, { variables: placed, re
 /** Reads the longest stretches that lie together in the file: as many inner axes as are wanted whole, and one more. */
 function readVariable(descriptor: number, placed: Placed, slices: readonly AxisSlice[]): NetcdfData {
   const { type, shape } = placed.variable;
-  const width = TYPE_BYTES.get(type)!;
+  const width = defined(TYPE_BYTES.get(type));
   const bytes = new Uint8Array(sliceLength(slices) * width);
   if (bytes.length > 0) {
     let at = 0;

@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import { commonStepMs, appendMoments, emptyRuns } from "#shared/time/runs.ts";
 import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../pace.ts";
@@ -53,13 +54,13 @@ export async function surveySatellites(source: SeriesFileSource, pace: Pace): Pr
       wholeSeconds &&= timesMs.every((timeMs) => timeMs % 1000 === 0);
       if (timesMs.length > 0) {
         firstMs = Math.min(firstMs ?? Number.POSITIVE_INFINITY, timesMs[0]!);
-        lastMs = Math.max(lastMs ?? Number.NEGATIVE_INFINITY, timesMs.at(-1)!);
+        lastMs = Math.max(lastMs ?? Number.NEGATIVE_INFINITY, defined(timesMs.at(-1)));
       }
       stepMs ??= stepOf(timesMs);
       await pace.breathe();
     }
     if (counts.size > 0) stationsWithRows++;
-    for (const prn of [...counts.keys()].toSorted()) pairs.push({ station, prn, rows: counts.get(prn)! });
+    for (const prn of [...counts.keys()].toSorted()) pairs.push({ station, prn, rows: defined(counts.get(prn)) });
   }
   return { pairs, bands, problems: reader.problems, stationsWithRows, firstMs, lastMs, stepMs, wholeSeconds };
 }

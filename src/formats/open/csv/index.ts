@@ -97,11 +97,11 @@ function readRecord(
   if (record.length !== header.length) return void counts.short++;
   let [stationId, name, satellite, timeMs]: [string, string, string | null, number] = ["", "", null, Number.NaN];
   for (let i = 0; i < header.length; i++) {
-    const field = record[i]!;
-    if (header[i]!.kind === "station") stationId = asItWas(field);
-    else if (header[i]!.kind === "name") name = asItWas(field);
-    else if (header[i]!.kind === "satellite") satellite = asItWas(field);
-    else if (header[i]!.kind === "time") timeMs = parseUtc(field.trim()) ?? Number.NaN;
+    const [kind, field] = [header[i]?.kind, record[i] ?? ""];
+    if (kind === "station") stationId = asItWas(field);
+    else if (kind === "name") name = asItWas(field);
+    else if (kind === "satellite") satellite = asItWas(field);
+    else if (kind === "time") timeMs = parseUtc(field.trim()) ?? Number.NaN;
   }
   if (Number.isNaN(timeMs)) return void counts.untimed++;
   let unread = 0;

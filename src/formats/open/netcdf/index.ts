@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import { VARIABLE_NAMES } from "#shared/service/variables.ts";
 import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
@@ -115,7 +116,7 @@ function inStationOrder({ file }: Structure, places: readonly Place[]): Place[] 
       dimensions.indexOf(a.family.instanceDimension) - dimensions.indexOf(b.family.instanceDimension) ||
       a.instance - b.instance ||
       rank(a) - rank(b) ||
-      order.get(a.variable.name)! - order.get(b.variable.name)!,
+      defined(order.get(a.variable.name)) - defined(order.get(b.variable.name)),
   );
 }
 

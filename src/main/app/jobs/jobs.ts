@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { defined } from "#shared/defined.ts";
 import { type JobProgress, type JobSpec, rangesOf, withoutStations, type Estimate } from "#shared/job/job.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
@@ -81,7 +82,7 @@ export function createJobs(users: UserStore): Jobs {
       const targets = findTargets(session, spec.stationIds);
       const mode = { intervalSeconds: spec.intervalSeconds, raw: spec.raw };
       const stations = missingOf(session, spec, targets, time).map((station) => {
-        const { historicDataFromMs, dataLastUpdatedMs } = targets.stations.get(station.id)!;
+        const { historicDataFromMs, dataLastUpdatedMs } = defined(targets.stations.get(station.id));
         const askable = askableRange(spec.range, {
           ...mode,
           nowMs: time.latestMs,

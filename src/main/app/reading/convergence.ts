@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import type { Convergence } from "#shared/series/gap.ts";
 import type { SeriesMode, SeriesRows } from "#shared/series/rows.ts";
 import type { TimeRange } from "#shared/time/range.ts";
@@ -43,5 +44,5 @@ function joined(first: Sigma, second: Sigma): Sigma {
   const known = new Map<number, number>();
   for (const { timesMs, sigmaMm } of [second, first]) timesMs.forEach((t, i) => known.set(t, sigmaMm[i]!));
   const timesMs = Float64Array.from(known.keys()).toSorted();
-  return { timesMs, sigmaMm: timesMs.map((t) => known.get(t)!) };
+  return { timesMs, sigmaMm: timesMs.map((t) => defined(known.get(t))) };
 }

@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import type { ArrivedRows, Column, SeriesMode, SeriesRows } from "#shared/series/rows.ts";
 import type { Variable, VariableKind } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
@@ -75,7 +76,7 @@ export function bucketSorter(kind: VariableKind, variables: readonly Variable[],
         // The bucket is built anew: what came first first, so that what came late is the last word.
         const whole = rowBuilder(variables);
         const afterwards = waiting.take();
-        for (const rows of [decodeEncoded(sealed.get(startMs)!), afterwards.rows])
+        for (const rows of [decodeEncoded(defined(sealed.get(startMs))), afterwards.rows])
           whole.append(asArrived(rows), 0, rows.timesMs.length);
         const taken = whole.take();
         conflicts += afterwards.conflicts + taken.conflicts;

@@ -1,4 +1,5 @@
 import { setImmediate as otherTurns } from "node:timers/promises";
+import { defined } from "#shared/defined.ts";
 import { alignOutward } from "#shared/time/interval.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
@@ -120,7 +121,7 @@ function* partsOf(tables: Tables, key: ChunkKey, range: TimeRange) {
   for (let i = 0; i < heads.length; i += BUCKETS_A_STEP) {
     const own = heads.slice(i, i + BUCKETS_A_STEP);
     const startMs = Math.max(range.startMs, own[0]!.bucketMs);
-    const endMs = Math.min(range.endMs, own.at(-1)!.bucketMs + lengthMs);
+    const endMs = Math.min(range.endMs, defined(own.at(-1)).bucketMs + lengthMs);
     const part = { startMs, endMs };
     // What was written since the heads were listed counts.
     yield { range: part, heads: i === 0 ? own : headsIn(tables, key, part) };

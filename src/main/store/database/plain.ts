@@ -1,4 +1,5 @@
 import Database from "better-sqlite3";
+import { defined } from "#shared/defined.ts";
 
 export interface PlainTable {
   readonly name: string;
@@ -57,7 +58,7 @@ export function createPlainDatabase(path: string, tables: readonly PlainTable[])
     throw systemError(thrown);
   }
   const insertAll = db.transaction((table: string, values: readonly PlainValue[]) => {
-    const { width, one, many } = inserts.get(table)!;
+    const { width, one, many } = defined(inserts.get(table));
     let at = 0;
     for (const step = width * ROWS_AT_ONCE; at + step <= values.length; at += step)
       many.run(values.slice(at, at + step));

@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import type { Coverage, SeriesMode, SeriesRows, SeriesSelection, DecimatedSeries } from "#shared/series/rows.ts";
 import { type Variable, type VariableKind, variableKind } from "#shared/service/variables.ts";
 import { intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
@@ -51,7 +52,8 @@ export function storedBlocks(tables: Tables, selection: SeriesSelection): Stored
       const startMs = bucketStart(head.bucketMs, length);
       const parts = blocks.get(startMs) ?? [];
       blocks.set(startMs, parts);
-      if (parts.at(-1)?.kind === kind) parts.at(-1)!.heads.push(head);
+      const last = parts.at(-1);
+      if (last?.kind === kind) last.heads.push(head);
       else parts.push({ kind, heads: [head] });
     }
   }
@@ -210,7 +212,7 @@ export function readCoverages(
   for (const site of tables.extents.sites(modeKey(mode))) found.set(nameOf(site), {});
   for (const variable of variables) {
     for (const [site, coverage] of tables.extents.overlapping(variable, modeKey(mode), range))
-      found.get(nameOf(site))![variable] = coverage;
+      defined(found.get(nameOf(site)))[variable] = coverage;
   }
   return found;
 }

@@ -117,8 +117,8 @@ function eachBucket(
   const heads = tables.heads.read(key, buckets).filter((head) => head.variables.includes(variable));
   // Where every row has a value, no value is looked at.
   const partly = heads.filter((head) => counts.get(head.bucketMs) !== head.rows);
-  const [first] = partly;
-  const looked = first && { startMs: first.bucketMs, endMs: partly.at(-1)!.bucketMs + 1 };
+  const [first, last] = [partly.at(0), partly.at(-1)];
+  const looked = first && last && { startMs: first.bucketMs, endMs: last.bucketMs + 1 };
   const columns = looked ? tables.columns.each({ ...key, variable }, looked) : null;
   try {
     for (const head of heads) {

@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import type { VariableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { Db } from "../database/database.ts";
@@ -66,13 +67,13 @@ export function transferBetween(from: Db, to: Db): Transfer {
   }
 
   return {
-    keys: ({ table }, site) => prepared.get(table)!.keys.all(site),
+    keys: ({ table }, site) => defined(prepared.get(table)).keys.all(site),
     *slices({ table }, { site, name, interval, raw }, ranges) {
-      const { buckets, bytes, read, insert } = prepared.get(table)!;
+      const { buckets, bytes, read, insert } = defined(prepared.get(table));
       for (const { startMs, endMs } of ranges) {
         const all = buckets.all(site, name, interval, raw, startMs, endMs);
         for (let i = 0; i < all.length; i += BUCKETS_A_STEP) {
-          const key = [site, name, interval, raw, all[i]!, (all[i + BUCKETS_A_STEP - 1] ?? all.at(-1)!) + 1];
+          const key = [site, name, interval, raw, all[i]!, (all[i + BUCKETS_A_STEP - 1] ?? defined(all.at(-1))) + 1];
           if ((bytes.get(...key) ?? 0) > MOST_STEP_BYTES) throw new DamagedData("a chunk of impossible size");
           const rows = read.all(...key);
           for (const row of rows) insert.run(...row);

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import Database from "better-sqlite3";
+import { defined } from "#shared/defined.ts";
 import { toStoreError } from "../errors.ts";
 import type { ReadAnswer, ReadOrder } from "./messages.ts";
 import { copySession } from "./read.ts";
@@ -29,5 +30,5 @@ function tell(share: number): void {
 }
 
 function answer(message: ReadAnswer): void {
-  parentPort!.postMessage(message);
+  defined(parentPort).postMessage(message);
 }

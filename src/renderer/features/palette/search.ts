@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import { fold } from "#shared/station/search.ts";
 
 /** Something that the palette finds, its texts prepared once: searching must keep up with typing. */
@@ -69,6 +70,6 @@ function recentFirst<Item>(found: readonly Findable<Item>[], age: ReadonlyMap<st
   const isRecent = (one: Findable<Item>): boolean => age.has(one.key);
   const recent = found.filter(isRecent);
   if (recent.length === 0) return [...found];
-  recent.sort((a, b) => age.get(a.key)! - age.get(b.key)!);
+  recent.sort((a, b) => defined(age.get(a.key)) - defined(age.get(b.key)));
   return [...recent, ...found.filter((one) => !isRecent(one))];
 }

@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 
 // A picture as plain data, in units from the upper left corner: what writes it as SVG and what paints it on a
@@ -89,7 +90,7 @@ export function pieces(points: readonly number[]): number[][] {
   const found: number[][] = [[]];
   for (let i = 0; i + 1 < points.length; i += 2) {
     if (Number.isNaN(points[i]!) || Number.isNaN(points[i + 1]!)) found.push([]);
-    else found.at(-1)!.push(points[i]!, points[i + 1]!);
+    else defined(found.at(-1)).push(points[i]!, points[i + 1]!);
   }
   return found.filter((piece) => piece.length > 0);
 }

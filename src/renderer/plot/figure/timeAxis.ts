@@ -32,10 +32,10 @@ export function timeLabels(range: TimeRange, place: AxisPlace, foot: number, col
   for (const { timeMs, label, context } of timeTicks(range, width)) {
     const x = left + ((timeMs - range.startMs) / (range.endMs - range.startMs)) * width;
     const time = placed(label, x, left, left + width + rightRoom);
-    if (times.length === 0 || time.from >= times.at(-1)!.to + APART) times.push(time);
+    if (time.from >= (times.at(-1)?.to ?? -Infinity) + APART) times.push(time);
     if (context === null) continue;
     const date = placed(context, x, left, left + width + rightRoom);
-    const isOver = dates.length > 0 && date.from < dates.at(-1)!.to + APART;
+    const isOver = date.from < (dates.at(-1)?.to ?? -Infinity) + APART;
     if (isOver && dates.length > 1) continue;
     if (isOver) dates.pop();
     dates.push(date);

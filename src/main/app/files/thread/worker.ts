@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { defined } from "#shared/defined.ts";
 import { createColumnCache } from "#formats/open/index.ts";
 import { createPace, type Pace } from "../../reading/pace.ts";
 import { openAnyFile } from "../openAny.ts";
@@ -19,7 +20,7 @@ const stops = new Map<number, AbortController>();
 const { beat } = workerData as { readonly beat: Beat };
 keepBeating(beat);
 
-parentPort!.on("message", (order: Order) => {
+defined(parentPort).on("message", (order: Order) => {
   if (order.kind === "stop") return stops.get(order.id)?.abort();
   if (order.kind === "close") return close(order.fileId);
   const stop = new AbortController();
@@ -104,7 +105,7 @@ function close(fileId: string): void {
 
 function post(told: Answer): void {
   const moved = told.kind === "answer" && told.answer.ok ? buffersIn(told.answer.value) : [];
-  parentPort!.postMessage(told, moved);
+  defined(parentPort).postMessage(told, moved);
 }
 
 /** Arrays that were made for the answer, to be moved instead of copied. */

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import Database from "better-sqlite3";
+import { defined } from "#shared/defined.ts";
 import { checkFile, repairFile } from "../check.ts";
 import { compactFile } from "../compact.ts";
 import { DamagedData, StoreError } from "../../errors.ts";
@@ -37,7 +38,7 @@ try {
 }
 
 function answer(message: Answer): void {
-  parentPort!.postMessage(message);
+  defined(parentPort).postMessage(message);
 }
 
 function thrownOf(thrown: unknown): Thrown {

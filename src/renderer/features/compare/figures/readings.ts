@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import { readTrack, snapped, type ReadValue } from "../../../plot/readout.ts";
 import type { Track } from "../../../plot/track.ts";
 import { count } from "../../../ui/text.ts";
@@ -20,7 +21,7 @@ export function readingsOf(lines: Lines, { unit, write }: Writing): Readings {
       const all = tracks.map(({ track }) => track);
       const meantMs = snapped(all, momentMs, withinMs);
       const values = stations.map((station) => {
-        const track = byId.get(station.id)!;
+        const track = defined(byId.get(station.id));
         const read = readTrack(track, meantMs);
         return { ...station, text: read ? textOf(read, sigmaAt(track, read), unit, write) : "–" };
       });
