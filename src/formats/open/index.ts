@@ -38,7 +38,7 @@ const PART_CACHE_BYTES = 64 * 1024 * 1024;
 
 /**
  * Opens a file of series for looking at: NetCDF-3 and NetCDF-4 in any layout that CF describes, SINEX_TRO, tables of text,
- * our own Parquet, SQLite and Excel, also compressed with gzip, and all files of a zip archive or a folder as one.
+ * our own Parquet, SQLite and Excel, also compressed with gzip or “compress”, and all files of a zip archive or a folder as one.
  * The kind is told by the first bytes, not by the name.
  *
  * @returns what is in it, or a sentence on why nothing can be shown

@@ -30,14 +30,14 @@ const SIGNATURES: readonly (readonly [mark: string, what: string])[] = [
   ["7f454c46", "a program"],
   ["4d5a", "a program"],
 ];
-/** compress, bzip2, xz, zstd, 7z; gzip and zip are unpacked before. */
+/** bzip2, xz, zstd, 7z; gzip, compress and zip are unpacked before. */
 const COMPRESSED: readonly (readonly [mark: string, what: string])[] = [
-  ["1f9d", "compressed with “compress” (.Z): unpack it with “uncompress” or “gzip -d”"],
   ["425a68", "compressed with bzip2: unpack it with “bunzip2”"],
   ["fd377a58", "compressed with xz: unpack it with “unxz”"],
   ["28b52ffd", "compressed with Zstandard: unpack it with “unzstd”"],
   ["377abcaf", "a 7z archive: unpack it with “7z x”"],
   ["1f8b", "compressed twice: unpack it"],
+  ["1f9d", "compressed twice: unpack it"],
   ["504b0304", "compressed twice: unpack it"],
 ];
 const NETCDF_NAMES = new Set([".nc", ".nc4", ".nc3", ".cdf", ".netcdf", ".h5", ".hdf5"]);

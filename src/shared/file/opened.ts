@@ -103,5 +103,6 @@ export const OPENED_ENDINGS = [
   "xlsx",
   "tro",
   "gz",
+  "z",
   "zip",
 ] as const;

@@ -7,6 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { crc32, createGunzip, createInflateRaw } from "node:zlib";
 import { FormatFailure } from "../../error.ts";
 import { isOwnerGone, ownerMark } from "../../owner.ts";
+import { Uncompress } from "./lzw.ts";
 import { zipData, zipEntries, type ZipEntry } from "./zip.ts";
 
 /** A file that was unpacked into the folder for temporary files. */
@@ -35,19 +36,17 @@ export interface PackedFile {
 }
 
 /**
- * The files in a gzip file (RFC 1952) or a zip archive, told by its first bytes.
+ * The files in a gzip file (RFC 1952), one of “compress” (.Z), or a zip archive, told by its first bytes.
  *
  * @returns null for other files, workbooks among them
  * @throws FormatFailure if it is damaged or empty
  */
 export async function packedFiles(path: string, head: Buffer): Promise<PackedFile[] | null> {
   const mark = head.toString("hex", 0, 4);
-  if (mark.startsWith("1f8b"))
+  const unpacking = mark.startsWith("1f8b") ? createGunzip : mark.startsWith("1f9d") ? () => new Uncompress() : null;
+  if (unpacking)
     return [
-      {
-        name: null,
-        unpack: (signal) => unpack(() => Promise.resolve([createReadStream(path), createGunzip()]), signal),
-      },
+      { name: null, unpack: (signal) => unpack(() => Promise.resolve([createReadStream(path), unpacking()]), signal) },
     ];
   if (!ZIP_MARKS.has(mark) || head.includes(OFFICE)) return null;
   const entries = await zipEntries(path);
@@ -55,6 +54,7 @@ export async function packedFiles(path: string, head: Buffer): Promise<PackedFil
   if (entries.some(({ name }) => name === OFFICE)) return null;
   const files = entries.filter(({ name }) => isContent(name));
   if (files.length === 0) throw new FormatFailure("unreadable", "This zip archive is empty.");
+  if (files.reduce((sum, { bytes }) => sum + bytes, 0) > MOST_BYTES) throw tooLarge();
   return files.map((entry) => ({
     name: entry.name,
     unpack: (signal) => unpack(() => zipStages(path, entry), signal),
@@ -75,7 +75,7 @@ async function unpack(stagesOf: () => Promise<Stages>, signal?: AbortSignal): Pr
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 3 });
   try {
     const content = join(folder, "content");
-    await pipeline([...stages, bounded(MOST_BYTES), createWriteStream(content)], signal ? { signal } : {});
+    await pipeline([...stages, bounded(), createWriteStream(content)], signal ? { signal } : {});
     return { path: content, remove };
   } catch (thrown) {
     await remove();
@@ -98,7 +98,8 @@ function checked({ bytes, crc }: ZipEntry): Transform {
     transform(chunk: Buffer, _, done) {
       seenBytes += chunk.length;
       seenCrc = crc32(chunk, seenCrc);
-      done(null, chunk);
+      // What is longer than it says need not be unpacked to its end.
+      done(seenBytes > bytes ? new FormatFailure("unreadable", CHANGED) : null, chunk);
     },
     flush(done) {
       if (seenBytes !== bytes || seenCrc !== crc) done(new FormatFailure("unreadable", CHANGED));
@@ -107,16 +108,18 @@ function checked({ bytes, crc }: ZipEntry): Transform {
   });
 }
 
-function bounded(mostBytes: number): Transform {
+function tooLarge(): FormatFailure {
+  const most = `${MOST_BYTES / 2 ** 30} GiB`;
+  return new FormatFailure("tooLarge", `This compressed file holds more than ${most}. Unpack it and open its content.`);
+}
+
+function bounded(): Transform {
   let bytes = 0;
   return new Transform({
     transform(chunk: Buffer, _, done) {
       bytes += chunk.length;
-      if (bytes <= mostBytes) return done(null, chunk);
-      const most = `${mostBytes / 2 ** 30} GiB`;
-      done(
-        new FormatFailure("tooLarge", `This compressed file holds more than ${most}. Unpack it and open its content.`),
-      );
+      if (bytes <= MOST_BYTES) return done(null, chunk);
+      done(tooLarge());
     },
   });
 }
