@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { describeInChromium } from "../support/needs.ts";
@@ -122,6 +125,24 @@ describeInChromium("files opened in the window", () => {
       .waitFor();
     await drawn(page, "ztd", 4).waitFor();
     expect(await pane(page).getByRole("heading", { name: "broken.nc" }).count()).toBe(0);
+  });
+
+  it("say what to do with a folder, which a browser does not hand over", async () => {
+    const { page } = shell;
+    const folder = mkdtempSync(join(tmpdir(), "zenith-dropped-"));
+    writeFileSync(join(folder, "a.csv"), csv("KIRK"));
+    const session = await page.context().newCDPSession(page);
+    const data = { items: [], files: [folder], dragOperationsMask: 1 };
+    for (const type of ["dragEnter", "dragOver", "drop"] as const)
+      await session.send("Input.dispatchDragEvent", { type, x: 400, y: 300, data });
+    await session.detach();
+    await page.getByText(`${basename(folder)} cannot be read. Open a folder as a zip archive of its files.`).waitFor();
+    expect(
+      await pane(page)
+        .getByRole("heading", { name: basename(folder) })
+        .count(),
+    ).toBe(0);
+    rmSync(folder, { recursive: true });
   });
 
   it("are shown without a station too, and are gone when they are closed", async () => {

@@ -17,6 +17,13 @@ export async function grantOf(file: File): Promise<Result<FileGrant, AppFault>> 
 }
 
 async function uploaded(file: File): Promise<FileGrant> {
+  // A page gets folders as files that it cannot read.
+  await file
+    .slice(0, 1)
+    .arrayBuffer()
+    .catch(() => {
+      throw new Error(`${file.name} cannot be read. Open a folder as a zip archive of its files.`);
+    });
   const answer = await sendToShell(`${UPLOAD_PATH}?name=${encodeURIComponent(file.name)}`, currentSecret() ?? "", file);
   if (!answer.ok) throw new Error(await answer.text());
   return (await answer.json()) as FileGrant;
