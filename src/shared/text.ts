@@ -41,3 +41,13 @@ export function decimal(value: number, digits: number, mostDigits = digits): str
   }
   return format.format(value).replace("-", "−");
 }
+
+/** Text between the tags of XML or HTML, or in the quotes of an attribute. */
+export function escapeXml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+}

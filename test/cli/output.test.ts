@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { csvField } from "#formats/csv/text.ts";
+import { csvField } from "#shared/file/csv.ts";
 import { asStop, EXIT } from "#main/cli/exit.ts";
 import { createOutput } from "#main/cli/terminal/output.ts";
 

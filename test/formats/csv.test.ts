@@ -5,7 +5,7 @@ import { describe, expect, it, test } from "vitest";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { writeTimeSeriesCsv, type CsvOptions } from "#formats/csv/index.ts";
 import { writeStationsCsv } from "#formats/csv/stations.ts";
-import { csvField } from "#formats/csv/text.ts";
+import { csvField } from "#shared/file/csv.ts";
 import type { SeriesFileSource } from "#formats/source.ts";
 import { readCsv } from "./csvReader.ts";
 import { plainSource, sourceOf, START_MS, station, type PlainSource } from "./sources.ts";

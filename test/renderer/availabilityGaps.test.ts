@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { sumsByCause } from "#shared/series/gap.ts";
 import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import { gapsCsv } from "../../src/renderer/features/gaps/csv.ts";
@@ -10,7 +11,6 @@ import {
   readGapSort,
   remedyOf,
   sortGaps,
-  sumsByCause,
 } from "../../src/renderer/features/gaps/list.ts";
 import { convergenceWords, secondText } from "../../src/renderer/features/gaps/words.ts";
 import { GAP_MARKS } from "../../src/renderer/plot/gapMarks.ts";

@@ -1,9 +1,9 @@
+import { csvLine } from "#shared/file/csv.ts";
 import type { Pace } from "../pace.ts";
 import type { ByteSink } from "../sink.ts";
 import type { FileStation } from "../source.ts";
 import { type StationField, stationValue } from "../stationFields.ts";
 import { type RowColumn, type RowForm, RowKernel, SLICE_ROWS } from "./kernel/kernel.ts";
-import { fieldText } from "./text.ts";
 
 /** Rows of one station: what comes after its identifier. All columns are as long as the times. */
 export interface CsvBlock {
@@ -25,7 +25,7 @@ export async function writeRows(
   sink: ByteSink,
   pace: Pace,
 ): Promise<number> {
-  const prefixes = stations.map((s) => Buffer.from(fields.map((f) => `${fieldText(stationValue(s, f))},`).join("")));
+  const prefixes = stations.map((s) => Buffer.from(fields.map((f) => `${csvLine([stationValue(s, f)])},`).join("")));
   const prefixBytes = prefixes.reduce((most, { length }) => Math.max(most, length), 0);
   const kernel = new RowKernel({ ...form, prefixBytes });
   let waiting = 0;

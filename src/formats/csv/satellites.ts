@@ -10,7 +10,7 @@ import type { SeriesFileSource, WrittenFile } from "../source.ts";
 import { satelliteBlocks } from "../sourceRows.ts";
 import { type CsvOptions, headLine } from "./options.ts";
 import { writeRows, type CsvBlock } from "./rows.ts";
-import { csvField } from "./text.ts";
+import { csvField } from "#shared/file/csv.ts";
 
 export interface WrittenSatelliteCsv extends WrittenFile {
   readonly bands: readonly string[];

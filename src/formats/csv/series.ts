@@ -9,7 +9,7 @@ import type { SeriesFileSource, WrittenFile } from "../source.ts";
 import type { RowColumn } from "./kernel/kernel.ts";
 import { type CsvOptions, headLine, neededTimeDigits } from "./options.ts";
 import { writeRows, type CsvBlock } from "./rows.ts";
-import { csvField } from "./text.ts";
+import { csvField } from "#shared/file/csv.ts";
 
 /**
  * Writes series as CSV by RFC 4180: `station_id,station_name,time,ztd_mm,…`, one row per station and epoch, ordered by station and

@@ -1,10 +1,10 @@
+import { csvLine } from "#shared/file/csv.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import type { FormatError } from "../error.ts";
 import { writeThroughSink } from "../sink.ts";
 import type { FileStation, WriteOptions, WrittenFile } from "../source.ts";
 import { ALL_STATION_FIELDS, stationValue } from "../stationFields.ts";
 import { headLine } from "./options.ts";
-import { fieldText } from "./text.ts";
 
 /** Writes a table of stations, one row each: `station_id,station_name,…,latitude_deg,longitude_deg,height_m,…`. */
 export async function writeStationsCsv(
@@ -12,7 +12,7 @@ export async function writeStationsCsv(
   stations: readonly FileStation[],
   options: WriteOptions = {},
 ): Promise<Result<WrittenFile, FormatError>> {
-  const lines = stations.map((s) => `${ALL_STATION_FIELDS.map((f) => fieldText(stationValue(s, f))).join(",")}\r\n`);
+  const lines = stations.map((s) => `${csvLine(ALL_STATION_FIELDS.map((f) => stationValue(s, f)))}\r\n`);
   const written = await writeThroughSink(
     path,
     async (sink) => {

@@ -1,6 +1,7 @@
+import { escapeXml } from "#shared/text.ts";
 import type { ReportDocument, ReportPart } from "./document.ts";
 import type { ReportFigure } from "./figure.ts";
-import { escaped, SVG_STYLE, svgOf } from "./svg.ts";
+import { SVG_STYLE, svgOf } from "./svg.ts";
 
 /** A report as one HTML file without scripts or links. */
 export function reportHtml({ title, parts }: ReportDocument): string {
@@ -10,7 +11,7 @@ export function reportHtml({ title, parts }: ReportDocument): string {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width">
-<title>${escaped(title)}</title>
+<title>${escapeXml(title)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
@@ -23,11 +24,11 @@ ${parts.map(htmlPart).join("\n")}
 function htmlPart(part: ReportPart): string {
   switch (part.kind) {
     case "heading":
-      return `<h${part.level}>${escaped(part.text)}</h${part.level}>`;
+      return `<h${part.level}>${escapeXml(part.text)}</h${part.level}>`;
     case "paragraph":
-      return `<p>${escaped(part.text)}</p>`;
+      return `<p>${escapeXml(part.text)}</p>`;
     case "list":
-      return `<ul>${part.items.map((item) => `<li>${escaped(item)}</li>`).join("")}</ul>`;
+      return `<ul>${part.items.map((item) => `<li>${escapeXml(item)}</li>`).join("")}</ul>`;
     case "table": {
       const body = part.rows.map((row) => tableRow(row, "td", part.names)).join("");
       const head = tableRow(part.head, "th", part.names);
@@ -36,17 +37,17 @@ function htmlPart(part: ReportPart): string {
     case "figures":
       return `<div class="figures">${part.figures.map(htmlFigure).join("")}</div>`;
     case "command":
-      return `<pre>${escaped(part.text)}</pre>`;
+      return `<pre>${escapeXml(part.text)}</pre>`;
   }
 }
 
 function htmlFigure(figure: ReportFigure): string {
-  const caption = figure.caption === undefined ? "" : `<figcaption>${escaped(figure.caption)}</figcaption>`;
+  const caption = figure.caption === undefined ? "" : `<figcaption>${escapeXml(figure.caption)}</figcaption>`;
   return `<figure>${caption}${svgOf(figure)}</figure>`;
 }
 
 function tableRow(texts: readonly string[], tag: "th" | "td", names: number): string {
-  const cells = texts.map((text, c) => `<${tag}${c < names ? ' class="name"' : ""}>${escaped(text)}</${tag}>`);
+  const cells = texts.map((text, c) => `<${tag}${c < names ? ' class="name"' : ""}>${escapeXml(text)}</${tag}>`);
   return `<tr>${cells.join("")}</tr>`;
 }
 

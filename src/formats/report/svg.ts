@@ -1,8 +1,9 @@
+import { escapeXml } from "#shared/text.ts";
 import { LOOKS, type Mark, type ReportFigure } from "./figure.ts";
 
 export function svgOf({ name, width, height, marks }: ReportFigure): string {
   return [
-    `<svg role="img" aria-label="${escaped(name)}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
+    `<svg role="img" aria-label="${escapeXml(name)}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
     ...marks.map(svgMark),
     "</svg>",
   ].join("\n");
@@ -26,18 +27,14 @@ function svgMark(mark: Mark): string {
       return `<rect ${look} x="${mark.x}" y="${mark.y}" width="${mark.width}" height="${mark.height}"${opacity}/>`;
     }
     case "circle": {
-      const title = mark.title === undefined ? "" : `<title>${escaped(mark.title)}</title>`;
+      const title = mark.title === undefined ? "" : `<title>${escapeXml(mark.title)}</title>`;
       return `<circle ${look} cx="${mark.x}" cy="${mark.y}" r="${mark.radius}">${title}</circle>`;
     }
     case "text": {
       const place = mark.isUpright
         ? `transform="translate(${mark.x} ${mark.y}) rotate(-90)"`
         : `x="${mark.x}" y="${mark.y}"`;
-      return `<text ${look} ${place} text-anchor="${mark.anchor}">${escaped(mark.text)}</text>`;
+      return `<text ${look} ${place} text-anchor="${mark.anchor}">${escapeXml(mark.text)}</text>`;
     }
   }
-}
-
-export function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }

@@ -1,6 +1,7 @@
+import { lowerBound } from "#shared/time/search.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { allLines, type PanelLine, type PanelModel } from "./panel.ts";
-import { firstFrom, type Track } from "./track.ts";
+import type { Track } from "./track.ts";
 
 /**
  * How the lines of many stations are told apart.
@@ -34,7 +35,7 @@ export function summaryOf(track: Track, range: TimeRange): Summary | null {
   };
   if (track.kind === "rows") {
     const { timesMs, values } = track;
-    for (let i = firstFrom(timesMs, range.startMs); i < timesMs.length; i++) {
+    for (let i = lowerBound(timesMs, range.startMs); i < timesMs.length; i++) {
       if ((timesMs[i] ?? Infinity) >= range.endMs) break;
       const value = values[i] ?? Number.NaN;
       if (!Number.isNaN(value)) add(1, value, value, value);

@@ -1,5 +1,6 @@
+import { lowerBound } from "#shared/time/search.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { firstFrom, type Track } from "./track.ts";
+import type { Track } from "./track.ts";
 
 /**
  * What is drawn of a track: one mark per pixel column where it is dense, one per row or source column where it is not.
@@ -52,10 +53,10 @@ function binRows(track: Extract<Track, { kind: "rows" }>, view: TimeRange, width
   const { timesMs, values, sigma } = track;
   const perMs = widthPx / (view.endMs - view.startMs);
   // A value further on each side, so that lines leave the plot instead of ending before its edge.
-  let from = firstFrom(timesMs, view.startMs) - 1;
+  let from = lowerBound(timesMs, view.startMs) - 1;
   while (from > 0 && Number.isNaN(values[from]!)) from--;
   from = Math.max(0, from);
-  let to = firstFrom(timesMs, view.endMs);
+  let to = lowerBound(timesMs, view.endMs);
   while (to < timesMs.length && Number.isNaN(values[to]!)) to++;
   to = Math.min(timesMs.length, to + 1);
   bins.isExact = to - from <= 2 * widthPx;

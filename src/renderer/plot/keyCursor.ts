@@ -1,6 +1,7 @@
+import { lowerBound } from "#shared/time/search.ts";
 import { GAP_STEPS } from "./bins.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { firstFrom, type Track } from "./track.ts";
+import type { Track } from "./track.ts";
 
 /** Where there is nothing to step to, a step is this share of the view. */
 const EMPTY_STEP = 0.02;
@@ -40,7 +41,7 @@ function nextOf(track: Track, momentMs: number, direction: 1 | -1, leastMs: numb
   if (track.kind === "rows") {
     const { timesMs, values } = track;
     const first =
-      direction > 0 ? firstFrom(timesMs, momentMs + leastMs) : firstFrom(timesMs, momentMs - leastMs + 1) - 1;
+      direction > 0 ? lowerBound(timesMs, momentMs + leastMs) : lowerBound(timesMs, momentMs - leastMs + 1) - 1;
     for (let i = first; i >= 0 && i < timesMs.length; i += direction) if (!Number.isNaN(values[i]!)) return timesMs[i]!;
     return null;
   }

@@ -1,6 +1,7 @@
+import { lowerBound } from "#shared/time/search.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { GAP_STEPS } from "./bins.ts";
-import { firstFrom, type Track } from "./track.ts";
+import type { Track } from "./track.ts";
 
 /** What a track has at a moment: the very row, or what is known of the column of time around it. */
 export type ReadValue =
@@ -21,7 +22,7 @@ export function nearestRow(
   withinMs: number,
 ): Extract<ReadValue, { kind: "row" }> | null {
   const { timesMs, values, sigma } = track;
-  const after = firstFrom(timesMs, momentMs);
+  const after = lowerBound(timesMs, momentMs);
   let best = -1;
   for (let i = after - 1; i >= 0 && momentMs - timesMs[i]! <= withinMs; i--) {
     if (Number.isNaN(values[i]!)) continue;

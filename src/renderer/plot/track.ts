@@ -74,15 +74,3 @@ export function guessStepMs(timesMs: Float64Array, values: Float64Array, variabl
   distances.sort((a, b) => a - b);
   return distances[distances.length >> 2]!;
 }
-
-/** First index whose time is not before the moment. */
-export function firstFrom(timesMs: Float64Array, momentMs: number): number {
-  let low = 0;
-  let high = timesMs.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (timesMs[middle]! < momentMs) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}

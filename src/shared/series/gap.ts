@@ -43,3 +43,15 @@ export interface Convergence {
   readonly fromMm: number;
   readonly toMm: number;
 }
+
+/** Seconds of all gaps of some series, however short, by cause; the longest first. */
+export function sumsByCause(
+  found: readonly { readonly secondsByCause: Readonly<Partial<Record<GapCause, number>>> }[],
+): (readonly [GapCause, number])[] {
+  const sums = new Map<GapCause, number>();
+  for (const { secondsByCause } of found) {
+    for (const [cause, seconds] of Object.entries(secondsByCause) as [GapCause, number][])
+      sums.set(cause, (sums.get(cause) ?? 0) + seconds);
+  }
+  return [...sums].toSorted(([, a], [, b]) => b - a);
+}

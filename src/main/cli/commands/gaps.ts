@@ -1,7 +1,7 @@
 import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
-import { csvField } from "#formats/csv/text.ts";
+import { csvLine } from "#shared/file/csv.ts";
 import { futureWords, restWords } from "#shared/job/nothingSent.ts";
-import type { Gap, GapCause } from "#shared/series/gap.ts";
+import { type Gap, sumsByCause } from "#shared/series/gap.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { durationMs, formatRange, type TimeRange } from "#shared/time/range.ts";
@@ -92,17 +92,10 @@ function secondsOf({ range }: Gap): number {
 
 function csv(found: readonly SeriesGaps[], stations: readonly CatalogueStation[]): string {
   const head = "station_id,display_name,variable,cause,start,end,duration_s";
-  const rows = rowsOf(found, stations).map(({ stationId, displayName, variable, gap }) =>
-    [
-      csvField(stationId),
-      csvField(displayName),
-      variable,
-      gap.cause,
-      formatUtcShort(gap.range.startMs),
-      formatUtcShort(gap.range.endMs),
-      secondsOf(gap),
-    ].join(","),
-  );
+  const rows = rowsOf(found, stations).map(({ stationId, displayName, variable, gap }) => {
+    const [start, end] = [formatUtcShort(gap.range.startMs), formatUtcShort(gap.range.endMs)];
+    return csvLine([stationId, displayName, variable, gap.cause, start, end, secondsOf(gap)]);
+  });
   return `${[head, ...rows].join("\n")}\n`;
 }
 
@@ -172,14 +165,4 @@ function nothingMissing(found: readonly SeriesGaps[], { startMs, endMs }: TimeRa
   const untilMs = Math.min(endMs, ...found.map((s) => s.untilMs));
   if (untilMs <= startMs) return `${futureWords(startMs)}.`;
   return untilMs < endMs ? `Nothing is missing so far; ${restWords(untilMs)}.` : "Nothing is missing.";
-}
-
-/** The longest first. */
-function sumsByCause(found: readonly SeriesGaps[]): [GapCause, number][] {
-  const sums = new Map<GapCause, number>();
-  for (const { secondsByCause } of found) {
-    for (const [cause, seconds] of Object.entries(secondsByCause) as [GapCause, number][])
-      sums.set(cause, (sums.get(cause) ?? 0) + seconds);
-  }
-  return [...sums].toSorted(([, a], [, b]) => b - a);
 }

@@ -1,4 +1,4 @@
-import { csvField } from "#formats/csv/text.ts";
+import { csvField } from "#shared/file/csv.ts";
 import type { Comparison } from "#shared/comparison.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 

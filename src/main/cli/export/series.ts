@@ -1,3 +1,4 @@
+import { csvLine } from "#shared/file/csv.ts";
 import type { Column, SeriesRows } from "#shared/series/rows.ts";
 import { type Variable, variableInfo, variableKind } from "#shared/service/variables.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
@@ -26,7 +27,7 @@ export async function writeSeries({ output }: Shell, series: SeriesToWrite): Pro
       if (as === "table") {
         for (const { time, values } of rowsOf(block, variables)) shown.push([time, ...values.map(rounded)]);
       } else if (as === "csv") {
-        const lines = rowsOf(block, variables).map((r) => `${[id, r.time, ...r.values.map(csvField)].join(",")}\n`);
+        const lines = rowsOf(block, variables).map((r) => `${csvLine([id, r.time, ...r.values])}\n`);
         await output.stream(lines.join(""));
       } else {
         const objects = rowsOf(block, variables).map((r) =>
@@ -70,12 +71,4 @@ function columnName(variable: Variable): string {
 
 function rounded(value: Value): string {
   return typeof value === "number" ? value.toFixed(2) : (value ?? "");
-}
-
-/** Texts in quotes where CSV or a spreadsheet would take them for something else. */
-function csvField(value: Value): string {
-  if (value === null) return "";
-  if (typeof value === "number") return String(value);
-  const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -1,6 +1,7 @@
+import { escapeXml } from "#shared/text.ts";
 import type { ScheduleTime } from "#shared/schedule/when.ts";
 import { clockTime, minutesOf } from "./clockTime.ts";
-import { type TimedProgram, xml } from "./timedProgram.ts";
+import { type TimedProgram } from "./timedProgram.ts";
 
 const DAY_MINUTES = 1_440;
 
@@ -21,10 +22,10 @@ export function launchdFile({ schedule, id, words }: TimedProgram): string {
     '<plist version="1.0">',
     "<dict>",
     "  <key>Label</key>",
-    `  <string>${xml(id)}</string>`,
+    `  <string>${escapeXml(id)}</string>`,
     "  <key>ProgramArguments</key>",
     "  <array>",
-    ...words.map((word) => `    <string>${xml(word)}</string>`),
+    ...words.map((word) => `    <string>${escapeXml(word)}</string>`),
     "  </array>",
     ...start,
     "  <key>ProcessType</key>",

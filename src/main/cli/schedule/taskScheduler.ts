@@ -1,5 +1,6 @@
+import { escapeXml } from "#shared/text.ts";
 import type { ScheduleTime } from "#shared/schedule/when.ts";
-import { type TimedProgram, xml } from "./timedProgram.ts";
+import { type TimedProgram } from "./timedProgram.ts";
 
 /** A task of the Windows Task Scheduler; the program looks itself whether it is due. */
 export function taskFile({ schedule, words }: TimedProgram): string {
@@ -8,7 +9,7 @@ export function taskFile({ schedule, words }: TimedProgram): string {
     '<?xml version="1.0" encoding="UTF-16"?>',
     '<Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">',
     "  <RegistrationInfo>",
-    `    <Description>${xml(`Zenith Desk: ${schedule.name}`)}</Description>`,
+    `    <Description>${escapeXml(`Zenith Desk: ${schedule.name}`)}</Description>`,
     "  </RegistrationInfo>",
     "  <Triggers>",
     ...trigger(schedule.when),
@@ -21,8 +22,8 @@ export function taskFile({ schedule, words }: TimedProgram): string {
     "  </Settings>",
     "  <Actions>",
     "    <Exec>",
-    `      <Command>${xml(command)}</Command>`,
-    `      <Arguments>${xml(rest.map(argument).join(" "))}</Arguments>`,
+    `      <Command>${escapeXml(command)}</Command>`,
+    `      <Arguments>${escapeXml(rest.map(argument).join(" "))}</Arguments>`,
     "    </Exec>",
     "  </Actions>",
     "</Task>",

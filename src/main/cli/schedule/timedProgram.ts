@@ -8,8 +8,3 @@ export interface TimedProgram {
   /** The program and its arguments, with whole paths. */
   readonly words: readonly string[];
 }
-
-/** Text between the tags of XML. */
-export function xml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
-}

@@ -1,7 +1,7 @@
 import type { DerivedAnswer } from "#shared/bridge/methods/compare.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import { formatUtc } from "#shared/time/utc.ts";
-import type { Field } from "./csv.ts";
+import type { CsvCell } from "#shared/file/csv.ts";
 import { QUANTITIES } from "./derivedPictures.ts";
 import type { SheetTable } from "./save.ts";
 
@@ -76,14 +76,14 @@ export function derivedSeriesTable({ rows, series }: DerivedAnswer): SheetTable 
     rows: () =>
       series.flatMap(({ stationId, zhd, zwd, iwv }) => {
         const row = rows.find((r) => r.stationId === stationId);
-        const air: Field[] = [
+        const air: CsvCell[] = [
           row?.pressureHpa.value ?? null,
           row?.isPressureGiven ? "given" : "standard atmosphere",
           row?.meanTemperatureK.value ?? null,
           row?.isTemperatureGiven ? "given" : "standard atmosphere",
         ];
         const points = QUANTITIES.map((quantity) => pointsOf({ zhd, zwd, iwv }[quantity]));
-        return points[0]!.flatMap(({ timeMs, n }, i): Field[][] =>
+        return points[0]!.flatMap(({ timeMs, n }, i): CsvCell[][] =>
           n === 0 ? [] : [[stationId, formatUtc(timeMs), n, ...points.flatMap((of) => of[i]!.fields), ...air]],
         );
       }),

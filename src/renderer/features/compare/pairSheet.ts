@@ -4,7 +4,7 @@ import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 import { count, decimal } from "../../ui/text.ts";
 import type { Compared } from "./choices.ts";
-import type { Field } from "./csv.ts";
+import type { CsvCell } from "#shared/file/csv.ts";
 import { drawLines, type Lines } from "./figures/lines.ts";
 import { marksPicture, marksTable } from "./figures/marks.ts";
 import type { Picture } from "./figures/picture.ts";
@@ -88,7 +88,7 @@ export function pairTables({ answer, compared, variable }: PairView): SheetTable
         "join_s",
       ],
       rows: () =>
-        answer.pairs.map((p): Field[] => [
+        answer.pairs.map((p): CsvCell[] => [
           p.aId,
           nameOf(p.aId),
           p.bId,
@@ -119,11 +119,11 @@ export function pairTables({ answer, compared, variable }: PairView): SheetTable
 }
 
 /** What is drawn of a series: rows, or columns of time with their mean and limits, at the start of the column. */
-export function windowRows(window: SeriesWindow, variable: Compared): Field[][] {
+export function windowRows(window: SeriesWindow, variable: Compared): CsvCell[][] {
   const { stationId, range } = window;
   if (window.kind === "rows") {
     const values = window.values[variable] ?? new Float64Array(0);
-    return Array.from(values, (value, i): Field[] => [
+    return Array.from(values, (value, i): CsvCell[] => [
       stationId,
       formatUtc(window.timesMs[i]!),
       Number.isNaN(value) ? 0 : 1,
@@ -135,7 +135,7 @@ export function windowRows(window: SeriesWindow, variable: Compared): Field[][] 
   const data = window.variables[variable];
   if (!data) return [];
   const columnMs = (range.endMs - range.startMs) / window.columns;
-  return Array.from(data.count, (n, i): Field[] => [
+  return Array.from(data.count, (n, i): CsvCell[] => [
     stationId,
     formatUtc(Math.round(range.startMs + i * columnMs)),
     n,

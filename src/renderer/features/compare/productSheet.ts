@@ -2,7 +2,7 @@ import type { ProductComparison } from "#shared/bridge/methods/products.ts";
 import type { ComparedFigures } from "#shared/comparison.ts";
 import { shortName, variableInfo } from "#shared/service/variables.ts";
 import { count, decimal } from "../../ui/text.ts";
-import type { Field } from "./csv.ts";
+import type { CsvCell } from "#shared/file/csv.ts";
 import { drawLines, type Lines } from "./figures/lines.ts";
 import type { Picture } from "./figures/picture.ts";
 import { readingsOf } from "./figures/readings.ts";
@@ -30,7 +30,7 @@ const TABLE_HEAD = [
   "trend_mm_per_year",
 ];
 
-function tableRow({ match, correctionMm, statistics }: ComparedFigures, nameOf: (id: string) => string): Field[] {
+function tableRow({ match, correctionMm, statistics }: ComparedFigures, nameOf: (id: string) => string): CsvCell[] {
   return [
     match.a.stationId ?? match.a.label,
     nameOf(match.a.id),

@@ -5,7 +5,7 @@ import { composeSheet } from "../../plot/figure/sheet.ts";
 import { seriesLook } from "../../stores/palette.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
 import { dayOf, saveFigure } from "../figure/open.ts";
-import { csvOf, type Field } from "./csv.ts";
+import { csvOf, type CsvCell } from "#shared/file/csv.ts";
 import type { Drawn, Picture } from "./figures/picture.ts";
 
 /** What is in sight, as files. */
@@ -25,7 +25,7 @@ export interface SheetTable {
   readonly id: string;
   readonly label: string;
   readonly head: readonly string[];
-  readonly rows: () => readonly (readonly Field[])[];
+  readonly rows: () => readonly (readonly CsvCell[])[];
 }
 
 const MOST_PICTURE = 340;

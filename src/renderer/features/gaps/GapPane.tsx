@@ -1,6 +1,7 @@
 import { FileDown, X } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
 import { ToggleButton } from "react-aria-components";
+import { sumsByCause } from "#shared/series/gap.ts";
 import { futureWords, restWords } from "#shared/job/nothingSent.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
@@ -18,7 +19,7 @@ import { GapActions } from "./GapActions.tsx";
 import classes from "./gaps.module.css";
 import { openGapMenu } from "./gapMenu.tsx";
 import { GapTable } from "./GapTable.tsx";
-import { aroundGap, type GapLine, remedyOf, sumsByCause } from "./list.ts";
+import { aroundGap, type GapLine, remedyOf } from "./list.ts";
 import { RejectedButton } from "./RejectedButton.tsx";
 import { GAPS_BUTTON_ID } from "./GapToggle.tsx";
 import { useGapsOpen } from "./useGapsOpen.ts";

@@ -54,16 +54,6 @@ export function sortGaps(lines: readonly GapLine[], { column, isDescending }: Ga
   return lines.toSorted((a, b) => sign * ORDER[column](a, b) || ORDER.start(a, b) || ORDER.name(a, b));
 }
 
-/** Seconds of all gaps, however short, by cause; the longest first. */
-export function sumsByCause(found: readonly SeriesGaps[]): (readonly [GapCause, number])[] {
-  const sums = new Map<GapCause, number>();
-  for (const { secondsByCause } of found) {
-    for (const [cause, seconds] of Object.entries(secondsByCause) as [GapCause, number][])
-      sums.set(cause, (sums.get(cause) ?? 0) + seconds);
-  }
-  return [...sums].toSorted(([, a], [, b]) => b - a);
-}
-
 /** A view with the gap in its middle, and as much on both sides as tells what was before and after. */
 export function aroundGap(range: TimeRange, stepSeconds: number): TimeRange {
   const marginMs = Math.max((range.endMs - range.startMs) / 2, stepSeconds * 20_000);

@@ -1,3 +1,4 @@
+import { type CsvCell, csvOf } from "#shared/file/csv.ts";
 import type { Absence } from "#shared/series/gap.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
@@ -24,26 +25,20 @@ export function snapshotCsv(
     "moment",
     ...variables.flatMap((v) => [`${v}_mm`, `${v}_time`, `${v}_age_s`, `${v}_from`, `${v}_missing_because`]),
   ];
-  const lines = stations.map((s) => {
+  const lines = stations.map((s): CsvCell[] => {
     const readings = variables.map((v) => ({ reading: frame.read(s.id, v), cause: causes[v]?.get(s.id)?.cause ?? "" }));
     return [
-      field(s.id),
-      field(s.displayName),
-      field(s.networkCode),
-      s.latitudeDeg ?? "",
-      s.longitudeDeg ?? "",
-      s.ellipsoidalHeight ?? "",
+      s.id,
+      s.displayName,
+      s.networkCode,
+      s.latitudeDeg,
+      s.longitudeDeg,
+      s.ellipsoidalHeight,
       formatUtc(frame.momentMs),
       ...readings.flatMap(({ reading: r, cause }) =>
         r ? [r.value, formatUtc(r.timeMs), (frame.momentMs - r.timeMs) / 1_000, r.from, ""] : ["", "", "", "", cause],
       ),
-    ].join(",");
+    ];
   });
-  return `${[head.join(","), ...lines].join("\r\n")}\r\n`;
-}
-
-/** A name that a spreadsheet would run as a formula gets an apostrophe in front, as in all our CSV files. */
-function field(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return csvOf(head, lines);
 }

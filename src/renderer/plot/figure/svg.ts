@@ -1,3 +1,4 @@
+import { escapeXml } from "#shared/text.ts";
 import { GAP_MARKS, type GapMark } from "../gapMarks.ts";
 import { imageCanvas } from "./paint.ts";
 import {
@@ -39,11 +40,11 @@ export function sceneToSvg(scene: Scene, file: SvgFile): string {
   return [
     `<?xml version="1.0" encoding="UTF-8"?>\n`,
     `<svg xmlns="http://www.w3.org/2000/svg" width="${n(file.widthMm)}mm" height="${n(height * perUnit)}mm"`,
-    ` viewBox="0 0 ${n(width)} ${n(height)}" font-family="${escapeXml(fontFamily)}" role="img">`,
-    `<title>${escapeXml(title)}</title>`,
+    ` viewBox="0 0 ${n(width)} ${n(height)}" font-family="${svgText(fontFamily)}" role="img">`,
+    `<title>${svgText(title)}</title>`,
     `<defs>${file.fontFaces === "" ? "" : `<style>${file.fontFaces}</style>`}`,
     `${GAP_MARKS.map((mark) => pattern(mark, scene.colourOf(mark.colour))).join("")}</defs>`,
-    `<rect width="100%" height="100%" fill="${escapeXml(background)}"/>`,
+    `<rect width="100%" height="100%" fill="${svgText(background)}"/>`,
     draw(scene.shapes),
     `</svg>\n`,
   ].join("");
@@ -94,15 +95,8 @@ function image(shape: ImageShape, ratio: number): string {
  * Text as XML holds it. Characters that XML cannot hold at all (controls, lone surrogates) become U+FFFD, and so do
  * those that turn the direction of what follows.
  */
-export function escapeXml(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\uFFFE\uFFFF\u202A-\u202E\u2066-\u2069]/gu, "\uFFFD")
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;");
+export function svgText(text: string): string {
+  return escapeXml(text.toWellFormed().replaceAll(/[\p{Cc}\uFFFE\uFFFF\u202A-\u202E\u2066-\u2069]/gu, "\uFFFD"));
 }
 
 function leaf(shape: TextShape | LineShape | AreaShape): string {
@@ -110,14 +104,14 @@ function leaf(shape: TextShape | LineShape | AreaShape): string {
     case "text":
       return (
         `<text x="${n(shape.x)}" y="${n(shape.y)}" font-size="${shape.size}" font-weight="${shape.weight}"` +
-        ` text-anchor="${shape.anchor}" fill="${escapeXml(shape.colour)}">${escapeXml(shape.text)}</text>`
+        ` text-anchor="${shape.anchor}" fill="${svgText(shape.colour)}">${svgText(shape.text)}</text>`
       );
     case "line": {
       const dash = shape.dash.length > 0 ? ` stroke-dasharray="${shape.dash.join(" ")}"` : "";
-      return `<path d="${path(shape.points, false)}" fill="none" stroke="${escapeXml(shape.colour)}" stroke-width="${shape.width}" stroke-linejoin="round"${dash}/>`;
+      return `<path d="${path(shape.points, false)}" fill="none" stroke="${svgText(shape.colour)}" stroke-width="${shape.width}" stroke-linejoin="round"${dash}/>`;
     }
     case "area":
-      return `<path d="${path(shape.points, true)}" fill="${escapeXml(shape.colour)}"${opacity(shape.opacity)}/>`;
+      return `<path d="${path(shape.points, true)}" fill="${svgText(shape.colour)}"${opacity(shape.opacity)}/>`;
   }
 }
 
@@ -146,7 +140,7 @@ function tenths(value: number): number {
 function pattern({ cause, hatch, ground }: GapMark, colour: string): string {
   const { size, strokes, dots, width } = hatch;
   const lines = strokes.map(([x1, y1, x2, y2]) => `M${x1} ${y1}L${x2} ${y2}`).join("");
-  const fill = escapeXml(colour);
+  const fill = svgText(colour);
   return [
     `<pattern id="gap-${cause}" width="${size}" height="${size}" patternUnits="userSpaceOnUse">`,
     `<rect width="${size}" height="${size}" fill="${fill}" fill-opacity="${ground}"/>`,

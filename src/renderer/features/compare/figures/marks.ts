@@ -2,7 +2,7 @@ import { MARK_COLUMNS, type MarkPlaces, MARKS, type StationMarks } from "#shared
 import type { TimeRange } from "#shared/time/range.ts";
 import type { Shape } from "../../../plot/figure/scene.ts";
 import { count } from "../../../ui/text.ts";
-import type { Field } from "../csv.ts";
+import type { CsvCell } from "#shared/file/csv.ts";
 import type { SheetTable } from "../save.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 import { MARK_WORDS } from "../words.ts";
@@ -73,7 +73,7 @@ export function marksTable(found: readonly StationMarks[], { startMs, endMs }: T
       head: ["station_id", "from", "to", ...MARKS.map((mark) => `marked_${mark}`)],
       rows: () =>
         marked.flatMap(({ stationId, places }) =>
-          Array.from({ length: MARK_COLUMNS }, (_, c): Field[] => [
+          Array.from({ length: MARK_COLUMNS }, (_, c): CsvCell[] => [
             stationId,
             formatUtc(Math.round(startMs + (c * (endMs - startMs)) / MARK_COLUMNS)),
             formatUtc(Math.round(startMs + ((c + 1) * (endMs - startMs)) / MARK_COLUMNS)),

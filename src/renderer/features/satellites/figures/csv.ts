@@ -1,3 +1,4 @@
+import { type CsvCell, csvOf } from "#shared/file/csv.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 import { CONSTELLATIONS, constellationAt } from "../constellations.ts";
 import { BIN_DEG, BINS, type ElevationBins } from "../data/elevationBins.ts";
@@ -7,22 +8,20 @@ import { entriesAt, satelliteAt, type Sky, type SkyFilter } from "../data/sky.ts
 
 // What the figures show as CSV: a header with units in the names, an empty field where there is no value.
 
-type Cell = string | number;
-
 /** The satellites of one epoch, all bands. */
 export function skyCsv(sky: Sky, filter: SkyFilter, epoch: number): string {
-  const rows = entriesAt(sky, filter, epoch).map((i): Cell[] => {
+  const rows = entriesAt(sky, filter, epoch).map((i): CsvCell[] => {
     const { prn, constellation, elevationDeg, azimuthDeg, bands: values } = satelliteAt(sky, i);
     const time = formatUtc(sky.timesMs[epoch]!);
     return [time, prn, constellation.name, elevationDeg, azimuthDeg, ...values.map((band) => band.cn0DbHz)];
   });
   const bands = sky.bands.map(({ name }) => `cn0_${name}_dbhz`);
-  return csv([["time", "prn", "constellation", "el_deg", "az_deg", ...bands], ...rows]);
+  return csvOf(["time", "prn", "constellation", "el_deg", "az_deg", ...bands], rows);
 }
 
 export function binsCsv({ groups }: ElevationBins): string {
   const rows = groups.flatMap((group) =>
-    Array.from({ length: BINS }, (_, bin): Cell[] => [
+    Array.from({ length: BINS }, (_, bin): CsvCell[] => [
       group.name,
       bin * BIN_DEG,
       (bin + 1) * BIN_DEG,
@@ -41,36 +40,25 @@ export function binsCsv({ groups }: ElevationBins): string {
     "cn0_median_dbhz",
     "cn0_upper_quartile_dbhz",
   ];
-  return csv([head, ...rows]);
+  return csvOf(head, rows);
 }
 
 export function heatCsv({ n, meanDbHz }: HeatMap): string {
-  const rows = Array.from(n, (count, cell): Cell[] => {
+  const rows = Array.from(n, (count, cell): CsvCell[] => {
     const azimuth = (cell % AZIMUTHS) * CELL_DEG;
     const elevation = Math.floor(cell / AZIMUTHS) * CELL_DEG;
     return [azimuth, azimuth + CELL_DEG, elevation, elevation + CELL_DEG, count, meanDbHz[cell]!];
   });
-  return csv([["az_from_deg", "az_to_deg", "el_from_deg", "el_to_deg", "n", "cn0_mean_dbhz"], ...rows]);
+  return csvOf(["az_from_deg", "az_to_deg", "el_from_deg", "el_to_deg", "n", "cn0_mean_dbhz"], rows);
 }
 
 /** Every epoch, not the columns of a screen. */
 export function inViewCsv(sky: Sky, counts: Uint16Array): string {
   const kinds = CONSTELLATIONS.flatMap((_, kind) => (sky.constellation.includes(kind) ? [kind] : []));
-  const rows: Cell[][] = [];
+  const rows: CsvCell[][] = [];
   for (let epoch = 0; epoch < sky.timesMs.length; epoch++) {
     if (sky.offsets[epoch] === sky.offsets[epoch + 1]) continue;
     rows.push([formatUtc(sky.timesMs[epoch]!), ...kinds.map((kind) => counts[epoch * KINDS + kind]!)]);
   }
-  return csv([["time", ...kinds.map((kind) => `in_view_${constellationAt(kind).name.toLowerCase()}`)], ...rows]);
-}
-
-function csv(rows: readonly (readonly Cell[])[]): string {
-  return `${rows.map((row) => row.map(field).join(",")).join("\r\n")}\r\n`;
-}
-
-function field(cell: Cell): string {
-  if (typeof cell === "number") return Number.isNaN(cell) ? "" : String(cell);
-  // A text that a spreadsheet would take for a formula stays a text.
-  const safe = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return csvOf(["time", ...kinds.map((kind) => `in_view_${constellationAt(kind).name.toLowerCase()}`)], rows);
 }
