@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { FONT_FILES, FONT_FOLDER } from "#formats/report/fonts.ts";
 import { startService } from "#service/index.ts";
 import { chromiumPath } from "../e2e/harness/chromium.ts";
 import { openStandin, type Standin, standinMissing } from "../electron-standin/driver.ts";
@@ -70,7 +71,11 @@ describe("the archive", () => {
     const modules = paths.filter((path) => path.startsWith("node_modules/"));
     expect(modules.toSorted()).toEqual(MODULES.toSorted());
     expect(paths.filter((path) => !/^(out|node_modules)\//.test(path))).toEqual(["package.json"]);
-    const scripts = paths.filter((path) => path.startsWith("out/main/"));
+    const ofMain = paths.filter((path) => path.startsWith("out/main/"));
+    const scripts = ofMain.filter((path) => path.endsWith(".js"));
+    // What scripts read: the fonts of PDF reports.
+    const fonts = FONT_FILES.map((file) => `out/main/${FONT_FOLDER}/${file}`);
+    expect(ofMain.filter((path) => !path.endsWith(".js")).toSorted()).toEqual(fonts.toSorted());
     const loaded = reached(scripts);
     expect(scripts.filter((path) => !loaded.has(basename(path)))).toEqual([]);
   });

@@ -86,6 +86,8 @@ export const savedExport = readMode.extend({
   heightReference: z.enum(HEIGHT_REFERENCES),
   ...formatChoices,
   template,
+  /** A figure of the series goes with it, where a window runs it: only a window draws. */
+  figure: z.boolean().optional(),
 });
 
 /** An export under a name, to be repeated. */
@@ -93,7 +95,7 @@ export type SavedExport = z.output<typeof savedExport>;
 
 /** What a saved export means at a moment. */
 export function requestAt(saved: SavedExport, nowMs: UtcMs): Omit<ExportRequest, "path"> {
-  const { name: _, connectionId: __, template: ___, range, ...rest } = saved;
+  const { name: _, connectionId: __, template: ___, figure: ____, range, ...rest } = saved;
   return { ...rest, range: rangeAt(range, nowMs) };
 }
 

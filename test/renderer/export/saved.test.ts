@@ -99,11 +99,12 @@ describeInChromium("naming and repeating exports in the window", () => {
     await page.getByRole("button", { name: /Time range of each repetition/ }).click();
     await page.getByRole("option", { name: "Yesterday" }).click();
     await named(/^mine_3-stations_\d{4}-\d\d-\d\d\.csv$/).waitFor();
+    await page.getByText("Save a figure of the series, too").click();
     expect(await complaintsInThemes(page)).toEqual([]);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await saved().getByText("Daily three", { exact: true }).waitFor();
     await saved()
-      .getByText(/yesterday · every observation · CSV/)
+      .getByText(/yesterday · every observation · CSV · figure/)
       .waitFor();
     await expect
       .poll(() => saved().locator("code").innerText())
@@ -121,7 +122,14 @@ describeInChromium("naming and repeating exports in the window", () => {
 
   it("runs it again with one press, and writes what by hand is written too", async () => {
     const run = page.getByRole("button", { name: /^(Run|Fetch .*, then write) “Daily three”$/ });
-    const { path } = await shell.saved(() => run.click());
+    // The data first, then the figure of the same range, drawn from the cache whatever the window shows.
+    const figure = page.waitForEvent("download", (download) => download.suggestedFilename().endsWith(".png"));
+    const { path, suggestedName } = await shell.saved(() => run.click());
+    const png = await figure;
+    expect(png.suggestedFilename()).toBe(suggestedName.replace(/csv$/, "png"));
+    const bytes = readFileSync(await png.path());
+    expect(bytes.subarray(1, 4).toString("latin1")).toBe("PNG");
+    expect(bytes.length).toBeGreaterThan(20_000);
     const lines = readFileSync(path, "utf8").trimEnd().split(/\r?\n/);
     expect(lines[0]).toMatch(/^station_id,station_name,time,ztd_mm/);
     const days = new Set(lines.slice(1).map((line) => /,(\d{4}-\d\d-\d\d)T/.exec(line)?.[1]));

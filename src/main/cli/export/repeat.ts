@@ -40,6 +40,7 @@ export async function repeatExport(shell: Shell, name: string, options: RepeatOp
   const report = await writeExport(shell, connection, { ...request, path });
   shell.output.document({ name: saved.name, connection: connection.record.name, range: request.range, ...report });
   shell.output.print(summary(saved.name, request.range, report));
+  if (saved.figure) shell.output.warn("The figure of this export is saved only if you run it in the window.");
   return fetched?.exitCode ?? EXIT.ok;
 }
 

@@ -9,7 +9,7 @@ import { useNowMs } from "../../stores/clock.ts";
 import { readModeOf, shownVariables } from "../../stores/selection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
-import { Select } from "../../ui/choices.tsx";
+import { Checkbox, Select } from "../../ui/choices.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { Pieces } from "../../ui/Pieces.tsx";
@@ -19,7 +19,8 @@ import { choicesOf, fileChoices, FileOptions } from "./FileOptions.tsx";
 import { FormatChoice } from "./FormatChoice.tsx";
 import { NameTemplate } from "./NameTemplate.tsx";
 import { useExports } from "./saved.ts";
-import { changeSaved, fileNameNow, saveExport } from "./savedActions.ts";
+import { changeSaved, saveExport } from "./savedActions.ts";
+import { fileNameNow } from "./savedFigure.ts";
 import { NAME_PROBLEM } from "./words.ts";
 
 interface EditSavedProps {
@@ -91,6 +92,9 @@ export function EditSaved({ name, saved, onDone }: EditSavedProps) {
             name={template === null ? success(fileNameNow(whole, nowMs)) : failure(usageFault(template))}
           />
           <FileOptions format={draft.format} choices={choices} onChange={change} />
+          <Checkbox isSelected={draft.figure ?? false} onChange={(figure) => change({ figure })}>
+            Save a figure of the series, too
+          </Checkbox>
         </div>
       </div>
       <DialogActions>

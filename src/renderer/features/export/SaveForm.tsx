@@ -10,7 +10,7 @@ import {
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { Button } from "../../ui/Button.tsx";
-import { Select } from "../../ui/choices.tsx";
+import { Checkbox, Select } from "../../ui/choices.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { Pieces } from "../../ui/Pieces.tsx";
@@ -18,7 +18,8 @@ import { rangeWords, selectionWords, stationWords } from "../jobs/words.ts";
 import classes from "./export.module.css";
 import { EXPORT_WORDS } from "./formats.ts";
 import { useExports } from "./saved.ts";
-import { fileNameNow, saveExport } from "./savedActions.ts";
+import { saveExport } from "./savedActions.ts";
+import { fileNameNow } from "./savedFigure.ts";
 import { rememberTemplate } from "./startExport.ts";
 import type { Selection } from "./useForecast.ts";
 import { NAME_PROBLEM } from "./words.ts";
@@ -38,11 +39,12 @@ export function SaveForm({ draft, onBack, onSaved }: SaveFormProps) {
   const byId = useCatalogue((s) => s.byId);
   const [name, setName] = useState("");
   const [period, setPeriod] = useState<Period | "fixed">("fixed");
+  const [hasFigure, setFigure] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const isTaken = useExports((s) => s.saved.some((saved) => saved.name === name.trim()));
   const isName = savedExportName.safeParse(name).success;
   const range: SavedRange = period === "fixed" ? { kind: "fixed", range: draft.range } : { kind: "relative", period };
-  const saved: SavedExport = { ...draft, variables: draft.variables, name: name.trim(), range };
+  const saved: SavedExport = { ...draft, variables: draft.variables, name: name.trim(), range, figure: hasFigure };
   const choices = [
     { value: "fixed", label: `Fixed: ${rangeWords(draft.range)}` } as const,
     ...(Object.keys(PERIODS) as Period[]).map((value) => ({ value, label: PERIODS[value] })),
@@ -81,6 +83,9 @@ export function SaveForm({ draft, onBack, onSaved }: SaveFormProps) {
         autoComplete="off"
       />
       <Select label="Time range of each repetition" showLabel choices={choices} value={period} onChange={setPeriod} />
+      <Checkbox isSelected={hasFigure} onChange={setFigure}>
+        Save a figure of the series, too
+      </Checkbox>
       <p className={classes["said"]}>
         Now it would be
         <span className={classes["file"]}>{fileNameNow({ ...saved, name: saved.name || "Name" }, nowMs)}</span>

@@ -1,14 +1,12 @@
 import type { KeptExport } from "#shared/bridge/methods/export.ts";
 import type { Capabilities } from "#shared/bridge/methods/system.ts";
 import type { AppFault } from "#shared/fault.ts";
-import { exportFileName } from "#shared/file/names.ts";
 import { neededFor, requestAt, type SavedExport } from "#shared/file/savedExport.ts";
 import { freeName } from "#shared/views/freeName.ts";
 import { bridge } from "../../bridge/index.ts";
-import { useCatalogue } from "../../stores/catalogue.ts";
-import { useConnection } from "../../stores/connection.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
 import { openExportPage, useExports } from "./saved.ts";
+import { awaitFigure, fileNameNow } from "./savedFigure.ts";
 import { destinationOf, startedHere } from "./startExport.ts";
 
 /** Leaves room for a number. */
@@ -56,26 +54,17 @@ export function duplicateSaved({ command: _command, ...saved }: KeptExport): voi
   openExportPage({ kind: "edit", name: null, saved: { ...saved, name } });
 }
 
-/** The name of the file as it would be now; empty where the template is one of another version. */
-export function fileNameNow(saved: SavedExport, nowMs: number): string {
-  const answer = exportFileName(saved.template, {
-    request: requestAt(saved, nowMs),
-    stations: useCatalogue.getState().byId,
-    connectionName: useConnection.getState().current?.info.name ?? "",
-    exportName: saved.name,
-  });
-  return answer.ok ? answer.value : "";
-}
-
 /** Asks for a place where the shell can, brings what is missing, and writes. It goes on when the window closes. */
 export async function runSaved(saved: KeptExport, fetches: boolean, capabilities: Capabilities): Promise<void> {
   const { name, format } = saved;
-  const destination = await destinationOf(fileNameNow(saved, Date.now()), format, capabilities);
+  const nowMs = Date.now();
+  const destination = await destinationOf(fileNameNow(saved, nowMs), format, capabilities);
   if (destination === null) return;
   if (fetches) showToast(`Downloading missing data, then writing “${name}”.`);
   const answer = await bridge.export.repeat({ name, destination });
   if (!answer.ok) return showFault(answer.error);
   if (destination.kind === "download") startedHere.add(answer.value.id);
+  awaitFigure(answer.value.id, saved, nowMs);
 }
 
 /** Runs one at once where nothing has to be fetched for it; else shows what that costs, with the button that does it. */

@@ -7,6 +7,7 @@ import { useCapabilities } from "../../stores/capabilities.ts";
 import { showFault, showToast, type Toast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { bytes, many } from "../../ui/text.ts";
+import { saveFigureAfter } from "./savedFigure.ts";
 import { showFile } from "./showFile.ts";
 import { startedHere } from "./startExport.ts";
 
@@ -18,6 +19,7 @@ export function useExportToasts(): void {
     return bridge.on("exportChanged", (task) => {
       if (told.has(task.id)) return;
       if (task.state === "finished" || task.state === "failed") told.add(task.id);
+      if (told.has(task.id)) void saveFigureAfter(task.id, task.state === "finished");
       if (task.state === "failed" && task.fault) showFault(task.fault);
       if (task.state !== "finished" || !task.report) return;
       const [file] = task.downloads;

@@ -7,12 +7,13 @@ export const NAME_PROBLEM =
   "Use up to 60 letters, digits, spaces and . , _ + - ( ), so that the command line takes it.";
 
 /** What a saved export is, in one line. */
-export function savedWords({ variables, range, intervalSeconds, raw, format }: SavedExport): string {
+export function savedWords({ variables, range, intervalSeconds, raw, format, figure }: SavedExport): string {
   return [
     variableWords(variables),
     range.kind === "fixed" ? rangeWords(range.range) : PERIODS[range.period].toLowerCase(),
     intervalWords(intervalSeconds).toLowerCase(),
     ...(raw ? ["raw"] : []),
     EXPORT_WORDS[format].name,
+    ...(figure ? ["figure"] : []),
   ].join(" · ");
 }

@@ -1,24 +1,19 @@
 import { useEffect, useMemo, useState, useRef } from "react";
 import { type FigureSettings, lengthIn, LENGTH_UNITS } from "#shared/file/figure.ts";
-import { formatUtcShort } from "#shared/time/utc.ts";
 import { type FigureSource, pageOf } from "../../plot/figure/page.ts";
 import type { Scene } from "../../plot/figure/scene.ts";
-import { pageTheme, themeNamed } from "../../plot/theme.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
-import { bridge } from "../../bridge/index.ts";
-import { useConnection } from "../../stores/connection.ts";
 import { paintScene } from "../../plot/figure/paint.ts";
 import classes from "./figure.module.css";
 import { FigureLook } from "./FigureLook.tsx";
 import { FigureSize } from "./FigureSize.tsx";
 import { closeFigure } from "./open.ts";
-import { figureFile, pixelsPerUnit } from "./write.ts";
-
-const TOO_LARGE = "The figure has too many pixels for this computer. Choose fewer dots per inch, or SVG or PDF.";
+import { provenance } from "./provenance.ts";
+import { figureFile, pixelsPerUnit, themeOf, TOO_LARGE } from "./write.ts";
 
 /** What is chosen, what comes of it, and the ways to keep it. */
 export function FigureForm({ source }: { readonly source: FigureSource }) {
@@ -30,8 +25,7 @@ export function FigureForm({ source }: { readonly source: FigureSource }) {
     void provenance().then(setOrigin);
   }, []);
   const scene = useMemo(() => {
-    const theme = settings.theme === "screen" ? pageTheme() : themeNamed(settings.theme);
-    return source.compose(pageOf(settings, theme, origin));
+    return source.compose(pageOf(settings, themeOf(settings), origin));
   }, [source, settings, origin]);
   const change = (part: Partial<FigureSettings>): void => {
     setProblem(null);
@@ -106,16 +100,6 @@ function sizeWords(scene: Scene, settings: FigureSettings): string {
   const pixels = settings.format === "png" ? `, ${width} × ${height} pixels at ${dpi} dpi` : "";
   const grown = heightMm !== null && highMm > heightMm + 0.5 ? " The plots need this height." : "";
   return `${long(widthMm)} × ${long(highMm)} ${lengthUnit}${pixels}.${grown}`;
-}
-
-/** The service by its origin alone: a path or a name and password in an address are no one else's business. */
-async function provenance(): Promise<string> {
-  const info = useConnection.getState().current?.info;
-  const source =
-    info === undefined ? "cache" : info.kind === "demo" ? "embedded reference service" : new URL(info.baseUrl).origin;
-  const about = await bridge.system.about({});
-  const program = about.ok ? `${about.value.name} ${about.value.version}` : "Zenith Desk";
-  return `Data from ${source}, as cached at ${formatUtcShort(Math.floor(Date.now() / 1000) * 1000)}. Drawn by ${program}.`;
 }
 
 /** Pixels on the longer side: sharp on fine screens, and painted in a moment. */

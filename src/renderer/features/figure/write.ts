@@ -1,6 +1,25 @@
 import { type FigureFormat, type FigureSettings, lengthIn, toPoints } from "#shared/file/figure.ts";
+import { type FigureSource, pageOf } from "../../plot/figure/page.ts";
 import { paintScene } from "../../plot/figure/paint.ts";
 import type { Scene, Shape } from "../../plot/figure/scene.ts";
+import { type PlotTheme, pageTheme, themeNamed } from "../../plot/theme.ts";
+import { useSettings } from "../../stores/settings.ts";
+import { provenance } from "./provenance.ts";
+
+export const TOO_LARGE = "The figure has too many pixels for this computer. Choose fewer dots per inch, or SVG or PDF.";
+
+export function themeOf({ theme }: FigureSettings): PlotTheme {
+  return theme === "screen" ? pageTheme() : themeNamed(theme);
+}
+
+/** A figure in the look that was chosen last in the dialog. @throws if it is too large for a canvas */
+export async function figureInUsualLook({ compose }: FigureSource): Promise<{ file: Blob; format: FigureFormat }> {
+  const settings = useSettings.getState().settings.figure;
+  const scene = compose(pageOf(settings, themeOf(settings), await provenance()));
+  const file = await figureFile(scene, settings);
+  if (!file) throw new Error(TOO_LARGE);
+  return { file, format: settings.format };
+}
 
 /** Pixels of a PNG for each unit of the scene. */
 export function pixelsPerUnit(scene: Scene, { widthMm, dpi }: FigureSettings): number {

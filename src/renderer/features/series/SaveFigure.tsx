@@ -1,15 +1,12 @@
 import { Image } from "lucide-react";
 import { memo } from "react";
-import type { TimeRange } from "#shared/time/range.ts";
-import { composeFigure } from "../../plot/figure/compose.ts";
-import type { FigureSource } from "../../plot/figure/page.ts";
 import type { PanelModel } from "../../plot/panel.ts";
 import type { Stage } from "../../plot/stage.ts";
 import { settled } from "../../plot/view.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { Button } from "../../ui/Button.tsx";
-import { count } from "../../ui/text.ts";
-import { dayOf, saveFigure } from "../figure/open.ts";
+import { saveFigure } from "../figure/open.ts";
+import { seriesFigure } from "./seriesFigure.ts";
 
 interface SaveFigureProps {
   /** What is drawn when the figure is asked for: another line is no reason to draw the button again. */
@@ -31,22 +28,3 @@ export const SaveFigure = memo(function SaveFigure({ models, stage, drawn, selec
     </Button>
   );
 });
-
-function seriesFigure(models: readonly PanelModel[], view: TimeRange, drawn: number, selected: number): FigureSource {
-  const hasRaw = models.some((model) => model.lines.some((line) => line.behind !== null));
-  const notes = [
-    ...(hasRaw ? ["Dim points: observations rejected by the quality filter."] : []),
-    ...(selected > drawn ? [`Drawn are the first ${count(drawn)} of ${count(selected)} selected stations.`] : []),
-  ];
-  const title = models.map((model) => model.quantity.label).join(", ");
-  return { fileName: fileName(models, view), compose: (page) => composeFigure(models, view, { title, notes }, page) };
-}
-
-/** "zenith-ztd-pwv-20261114-20261121" */
-function fileName(models: readonly PanelModel[], view: TimeRange): string {
-  const variables = models
-    .map((model) => model.quantity.key.replaceAll(/[^a-z0-9]+/gi, "-"))
-    .join("-")
-    .slice(0, 80);
-  return `zenith-${variables}-${dayOf(view.startMs)}-${dayOf(view.endMs)}`;
-}
