@@ -1,13 +1,15 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { zstdDecompressSync } from "node:zlib";
-import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
+import { type AsyncBuffer, type ColumnData, type FileMetaData, parquetMetadataAsync, parquetRead } from "hyparquet";
 import { z } from "zod";
 import { FormatFailure } from "../../error.ts";
 
 const NOT_OURS =
   "This is not a Parquet file of Zenith Desk: it names no stations, or has no column time. Convert other tables to NetCDF, for example with xarray.";
+const DAMAGED = "This Parquet file is damaged: part of it cannot be read.";
 /** Rows of one group: ours have fewer, and what a hostile file announces costs it nothing. */
 const MOST_GROUP_ROWS = 2_000_000;
+const ROWS_AT_ONCE = 5_000;
 /** Bytes that a page may become. */
 const MOST_PAGE_BYTES = 1 << 28;
 const COMPRESSORS = {
@@ -34,18 +36,45 @@ export async function* parquetRecords(path: string): AsyncIterable<string[][]> {
   for (const { num_rows: count } of metadata.row_groups) {
     const rows = Number(count);
     if (!(rows >= 0 && rows <= MOST_GROUP_ROWS)) throw new FormatFailure("unreadable", NOT_OURS);
-    const options = { file, metadata, compressors: COMPRESSORS, rowStart, rowEnd: rowStart + rows };
-    const found = rows === 0 ? [] : await readable(parquetReadObjects(options));
-    rowStart += rows;
-    yield found.map((row) => [...(hasId ? [] : [only]), ...names.map((name) => textOf(row[name]))]);
+    if (rows === 0) continue;
+    const chunks: ColumnData[] = [];
+    const onChunk = (chunk: ColumnData): void => void chunks.push(chunk);
+    const range = { rowStart, rowEnd: rowStart + rows };
+    await readable(parquetRead({ file, metadata, compressors: COMPRESSORS, ...range, onChunk }));
+    const columns = names.map((name) =>
+      columnOf(
+        chunks.filter(({ columnName }) => columnName === name),
+        rows,
+      ),
+    );
+    const station = hasId ? [] : [only];
+    // Rows of a whole group as texts take many times what its columns do.
+    for (let start = rowStart; start < range.rowEnd; start += ROWS_AT_ONCE) {
+      const length = Math.min(ROWS_AT_ONCE, range.rowEnd - start);
+      yield Array.from({ length }, (_, i) => [...station, ...columns.map((valueAt) => textOf(valueAt(start + i)))]);
+    }
+    rowStart = range.rowEnd;
   }
+}
+
+/** Reads a column row by row, in order. @throws FormatFailure if it has fewer values than rows */
+function columnOf(chunks: readonly ColumnData[], rows: number): (row: number) => unknown {
+  const ordered = chunks.toSorted((a, b) => a.rowStart - b.rowStart);
+  const values = ordered.reduce((sum, { columnData }) => sum + columnData.length, 0);
+  if (values < rows) throw new FormatFailure("unreadable", DAMAGED);
+  let at = 0;
+  return (row) => {
+    while (at < ordered.length && row >= ordered[at]!.rowEnd) at++;
+    const chunk = ordered[at];
+    return chunk?.columnData[row - chunk.rowStart];
+  };
 }
 
 async function readable<T>(reading: T | Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (thrown) {
-    throw new FormatFailure("unreadable", "This Parquet file is damaged: part of it cannot be read.", thrown);
+    throw new FormatFailure("unreadable", DAMAGED, thrown);
   }
 }
 
