@@ -21,9 +21,9 @@ function folderOf(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-/** Every half day of a day, its end included. */
+/** Three rows of a day, the last of them in the next one. */
 function day(n: number, station = "KALL", ztd = 2_300): string {
-  const rows = [0, 0.5, 1].map((part) => {
+  const rows = [0, 0.5, 1.25].map((part) => {
     const time = new Date(START + (n + part) * DAY_S * 1_000).toISOString();
     return `${time},${station},${ztd + n + part},${n}`;
   });
@@ -35,9 +35,9 @@ const labels = (file: SeriesFile): string[] => [...new Set(file.series.map(({ la
 it("joins days to one series for each station and quantity, in order of time", async () => {
   const file = await openedSeries(
     folderOf({
-      "2026/003.csv": day(2),
-      "2026/001.csv": day(0) + day(0, "RIGA").split("\n").slice(1).join("\n"),
-      "2026/002.csv": day(1),
+      "2026/first.csv": day(2),
+      "2026/second.csv": day(0) + day(0, "RIGA").split("\n").slice(1).join("\n"),
+      "2026/third.csv": day(1),
     }),
   );
   expect(file.series.map(({ label, quantity, rows }) => [label, quantity.name, rows])).toEqual([
@@ -47,20 +47,20 @@ it("joins days to one series for each station and quantity, in order of time", a
     ["RIGA", "count", 3],
   ]);
   const [ztd, counted, riga] = file.series;
-  const [d0, d1, d2] = [0, DAY_S, 2 * DAY_S];
+  const half = DAY_S / 2;
   expect(plainRows(file, ztd!, START)).toEqual([
-    [d0, 2_300],
-    [d0 + DAY_S / 2, 2_300.5],
-    [d1, 2_301],
-    [d1, 2_301],
-    [d1 + DAY_S / 2, 2_301.5],
-    [d2, 2_302],
-    [d2, 2_302],
-    [d2 + DAY_S / 2, 2_302.5],
-    [3 * DAY_S, 2_303],
+    [0, 2_300],
+    [half, 2_300.5],
+    [2 * half, 2_301],
+    [2.5 * half, 2_301.25],
+    [3 * half, 2_301.5],
+    [4 * half, 2_302],
+    [4.5 * half, 2_302.25],
+    [5 * half, 2_302.5],
+    [6.5 * half, 2_303.25],
   ]);
-  expect(plainRows(file, counted!, START).map(([, value]) => value)).toEqual([0, 0, 0, 1, 1, 1, 2, 2, 2]);
-  expect(ztd!.range).toEqual({ startMs: START, endMs: START + 3 * DAY_S * 1_000 + 1 });
+  expect(plainRows(file, counted!, START).map(([, value]) => value)).toEqual([0, 0, 1, 0, 1, 2, 1, 2, 2]);
+  expect(ztd!.range).toEqual({ startMs: START, endMs: START + 3.25 * DAY_S * 1_000 + 1 });
   expect(counted!.timesId).toBe(ztd!.timesId);
   expect(riga!.timesId).not.toBe(ztd!.timesId);
   expect(file.notes).toEqual([
