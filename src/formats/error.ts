@@ -1,3 +1,4 @@
+import { codeOf, messageOf } from "#shared/thrown.ts";
 /**
  * Why a file could not be written or read. `message` is a sentence for the user, `cause` the words of the system for
  * the log.
@@ -66,21 +67,15 @@ const DISK_FAULTS: Readonly<Record<string, DiskFault>> = {
 export function asFormatError(thrown: unknown, path: string): FormatError {
   if (thrown instanceof FormatFailure) return thrown.error;
   const cause = describe(thrown);
-  const code = (thrown as { code?: unknown } | null)?.code;
-  const known = typeof code === "string" ? DISK_FAULTS[code] : undefined;
-  const fault = known ?? Object.values(DISK_FAULTS).find((f) => f.words.test(wordsOf(thrown)));
+  const fault = DISK_FAULTS[codeOf(thrown)] ?? Object.values(DISK_FAULTS).find((f) => f.words.test(messageOf(thrown)));
   if (fault) return { kind: fault.kind, message: `${fault.sentence}: ${path}`, cause };
   return { kind: "io", message: `The file could not be processed: ${path}`, cause };
 }
 
 /** One line: of the HDF5 library's stack of errors only the innermost, which names the reason. */
 function describe(thrown: unknown): string {
-  const text = wordsOf(thrown);
+  const text = messageOf(thrown);
   if (!text.startsWith("HDF5-DIAG")) return text;
   const innermost = text.slice(text.lastIndexOf("\n  #") + 1).split("\n    major")[0]!;
   return innermost.replace(/^ *#\d+: .*? in /, "HDF5: ").replaceAll("\n", " ");
-}
-
-function wordsOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -1,5 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { Writable } from "node:stream";
+import { codeOf } from "#shared/thrown.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { asFormatError, type FormatError, FormatFailure } from "./error.ts";
 import { openStream, resolveTarget } from "./target.ts";
@@ -143,7 +144,7 @@ function streamPlace(stream: Writable, isOwn: boolean): Place {
       new Promise((done, fail) => {
         stream.write(bytes, (thrown) => {
           if (!thrown) done();
-          else fail((thrown as NodeJS.ErrnoException).code === "EPIPE" ? new ReaderGone() : thrown);
+          else fail(codeOf(thrown) === "EPIPE" ? new ReaderGone() : thrown);
         });
       }),
     sync: null,

@@ -4,6 +4,7 @@ import { dirname, resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { codeOf } from "#shared/thrown.ts";
 import { retry } from "#shared/async.ts";
 import { FormatFailure } from "./error.ts";
 
@@ -58,7 +59,7 @@ export async function pour(filePath: string, target: Target, signal?: AbortSigna
   try {
     await pipeline(createReadStream(filePath), stream, { end: !isOwn, ...(signal ? { signal } : {}) });
   } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code !== "EPIPE") throw thrown;
+    if (codeOf(thrown) !== "EPIPE") throw thrown;
   }
 }
 
@@ -91,7 +92,7 @@ function openForWriting(path: string, signal?: AbortSignal): Promise<FileHandle>
         await using _reader = await open(path, constants.O_WRONLY | constants.O_NONBLOCK);
         return { result: await open(path, constants.O_WRONLY) };
       } catch (thrown) {
-        if ((thrown as NodeJS.ErrnoException).code !== "ENXIO") throw thrown;
+        if (codeOf(thrown) !== "ENXIO") throw thrown;
         return { retryAfterMs: READER_PAUSE_MS };
       }
     },

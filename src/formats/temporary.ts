@@ -3,6 +3,7 @@ import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { copyFile, open, rename, rm, stat, truncate } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { codeOf } from "#shared/thrown.ts";
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { asFormatError, FormatFailure, type FormatError } from "./error.ts";
 import { isOwnerGone, ownerMark } from "./owner.ts";
@@ -103,7 +104,7 @@ async function moveTo(path: string, finalPath: string): Promise<void> {
   try {
     await rename(path, finalPath);
   } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code !== "EXDEV") throw thrown;
+    if (codeOf(thrown) !== "EXDEV") throw thrown;
     const copy = join(dirname(finalPath), temporaryName());
     try {
       await copyFile(path, copy);

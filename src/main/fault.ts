@@ -1,3 +1,4 @@
+import { messageOf } from "#shared/thrown.ts";
 import type { AppFault, FaultKind } from "#shared/fault.ts";
 import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
 import { SecretError } from "./secrets/keptKey.ts";
@@ -23,7 +24,7 @@ export function faultOf(thrown: unknown): AppFault {
     };
   if (thrown instanceof SecretError) return { kind: "key", message: thrown.message, cause: null };
   const cause = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-  const said = thrown instanceof Error ? thrown.message : String(thrown);
+  const said = messageOf(thrown);
   return {
     kind: "engine",
     message: `The application failed (${said}). Files on disk are not affected. Try again.`,

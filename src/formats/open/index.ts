@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
+import { codeOf } from "#shared/thrown.ts";
 import type { ChosenColumns } from "#shared/file/columns.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { asFormatError, type FormatError, FormatFailure } from "../error.ts";
@@ -148,9 +149,9 @@ function sentence(thrown: unknown, path: string): FormatError {
   if (thrown instanceof FormatFailure)
     return thrown.error.kind === "cancelled" ? { ...thrown.error, message: "Opening was stopped." } : thrown.error;
   const error = asFormatError(thrown, path);
-  const code = (thrown as { code?: unknown } | null)?.code;
+  const code = codeOf(thrown);
   // What a disk has to say has a code; all else was thrown over content that nobody foresaw.
-  if (typeof code !== "string") return { ...error, kind: "unreadable", message: DAMAGED };
+  if (code === "") return { ...error, kind: "unreadable", message: DAMAGED };
   return {
     ...error,
     message: DISK_SENTENCES[code]?.(path) ?? `${path} cannot be read (${code}). Look at its disk, and open it again.`,

@@ -1,3 +1,4 @@
+import { codeOf } from "#shared/thrown.ts";
 import { asFormatError } from "#formats/error.ts";
 import type { AppFault } from "#shared/fault.ts";
 // Not by the index: that would load SQLite before it is known whether the command needs it.
@@ -70,7 +71,7 @@ export function asStop(thrown: unknown): Stop {
   }
   if (thrown instanceof SecretError) return new Stop(EXIT.key, thrown.message);
   if (!(thrown instanceof Error)) return new Stop(EXIT.unexpected, String(thrown));
-  const code = "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
+  const code = codeOf(thrown);
   if (!DISK_CODES.test(code)) return new Stop(EXIT.unexpected, thrown.message, thrown);
   const path = "path" in thrown && typeof thrown.path === "string" ? thrown.path : "a file of the data folder";
   return new Stop(EXIT.disk, `${asFormatError(thrown, path).message}.`, thrown);

@@ -1,3 +1,4 @@
+import { messageOf } from "#shared/thrown.ts";
 import { EXIT, Stop, usage } from "./exit.ts";
 import { SecretError } from "../secrets/keptKey.ts";
 import { readKeyFile } from "../secrets/fileSecrets.ts";
@@ -36,7 +37,7 @@ export async function givenKey(
   if (keyFile !== undefined) {
     const key = await readKeyFile(keyFile).catch((reason: unknown) => {
       if (reason instanceof SecretError) throw reason;
-      throw new Stop(EXIT.key, reason instanceof Error ? reason.message : String(reason), reason);
+      throw new Stop(EXIT.key, messageOf(reason), reason);
     });
     if (key === null) throw new Stop(EXIT.key, `${keyFile} contains no API key: the file is missing or empty.`);
     return checked(key, keyFile);

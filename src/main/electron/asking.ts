@@ -1,3 +1,4 @@
+import { messageOf } from "#shared/thrown.ts";
 import { SecretError } from "../secrets/keptKey.ts";
 import type { FromCoreProcess, ShellCalls, ToCoreProcess } from "./messages.ts";
 
@@ -39,7 +40,7 @@ export async function answerAsked(
     const call = calls[name] as (...input: readonly unknown[]) => Promise<unknown>;
     return { kind: "answer", id, value: await call(...input) };
   } catch (thrown) {
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    const message = messageOf(thrown);
     return { kind: "refusal", id, message, aboutKey: thrown instanceof SecretError };
   }
 }

@@ -1,4 +1,5 @@
 import type { MessagePortMain } from "electron";
+import { messageOf } from "#shared/thrown.ts";
 import { type AnyPort, portChannel } from "#shared/bridge/transport/port.ts";
 import type { ToCore, ToWindow } from "#shared/bridge/transport/protocol.ts";
 import { createTransport } from "../client/index.ts";
@@ -75,7 +76,7 @@ function anyPort(port: MessagePortMain): AnyPort {
 function stop(thrown: unknown): void {
   log.error("the engine met what it does not expect, and ends", thrown);
   console.error(scrubbedText(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)));
-  post({ kind: "stopping", message: thrown instanceof Error ? thrown.message : String(thrown) });
+  post({ kind: "stopping", message: messageOf(thrown) });
   // The message leaves before the process does.
   setImmediate(() => process.exit(70));
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { app, crashReporter, dialog, protocol } from "electron";
 import { tmpdir } from "node:os";
 import { pathToFileURL } from "node:url";
+import { messageOf } from "#shared/thrown.ts";
 import { dataFolder } from "../dataFolder.ts";
 import { keyVariables } from "../environment.ts";
 import { log, startLog } from "../log/index.ts";
@@ -18,7 +19,7 @@ const profileFolder = join(folder, "electron");
 function giveUp(thrown: unknown): void {
   log.error("the program cannot start", thrown);
   console.error(thrown);
-  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  const reason = messageOf(thrown);
   dialog.showErrorBox(
     "Zenith Desk cannot start",
     `${reason}\n\nThe data folder is ${folder}. ZENITH_HOME or --data-folder names another one.`,

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SafeStorage } from "electron";
+import { codeOf } from "#shared/thrown.ts";
 import type { SecretStore } from "../ports.ts";
 import { SecretError } from "../secrets/keptKey.ts";
 
@@ -105,7 +106,7 @@ async function readIfThere(path: string): Promise<Buffer | null> {
   try {
     return await readFile(path);
   } catch (reason) {
-    if (reason instanceof Error && "code" in reason && reason.code === "ENOENT") return null;
+    if (codeOf(reason) === "ENOENT") return null;
     throw reason;
   }
 }

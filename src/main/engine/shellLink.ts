@@ -1,3 +1,4 @@
+import { messageOf } from "#shared/thrown.ts";
 import type { FileGrant } from "#shared/file/opened.ts";
 import type { FilePlace } from "../app/files/grants.ts";
 import { followHidden, log } from "../log/index.ts";
@@ -55,7 +56,7 @@ export function linkToShell(post: (message: FromEngine) => void, ended: () => vo
       } catch (thrown) {
         log.error("the engine cannot start", thrown);
         const store = thrown instanceof StoreError ? { kind: thrown.kind, path: thrown.path } : null;
-        post({ kind: "failed", message: thrown instanceof Error ? thrown.message : String(thrown), store });
+        post({ kind: "failed", message: messageOf(thrown), store });
       }
     },
     receive(message) {

@@ -1,3 +1,4 @@
+import { codeOf } from "#shared/thrown.ts";
 import { LOG_LEVELS, type LogLevel, type LogLine } from "#shared/bridge/methods/log.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -37,7 +38,7 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return "";
+    if (codeOf(thrown) === "ENOENT") return "";
     throw thrown;
   }
 }

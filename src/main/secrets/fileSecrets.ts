@@ -1,5 +1,6 @@
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { codeOf } from "#shared/thrown.ts";
 import { temporaryName } from "#formats/temporary.ts";
 import type { SecretStore } from "../ports.ts";
 import { toStoreError } from "../store/errors.ts";
@@ -61,7 +62,7 @@ export async function readKeyFile(path: string): Promise<string | null> {
     }
     return (await file.readFile("utf8")).trim() || null;
   } catch (reason) {
-    if (reason instanceof Error && "code" in reason && reason.code === "ENOENT") return null;
+    if (codeOf(reason) === "ENOENT") return null;
     throw reason;
   }
 }

@@ -1,3 +1,4 @@
+import { codeOf } from "#shared/thrown.ts";
 /**
  * Why the store could not do what it was asked. `message` is a sentence for the user, `cause` the original error.
  *
@@ -99,8 +100,4 @@ export function toStoreError(path: string, thrown: unknown): StoreError {
   const known = SENTENCES.find(([prefix]) => name === prefix || name.startsWith(`${prefix}_`));
   if (known) return new StoreError(known[1], path, `${path}: ${known[2]}`, thrown);
   return new StoreError("internal", path, `${path}: The store failed: ${String(thrown)}`, thrown);
-}
-
-function codeOf(thrown: unknown): string {
-  return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
 }

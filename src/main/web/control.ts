@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
+import { codeOf } from "#shared/thrown.ts";
 import { LINK_MARK, SHELL_PATH, type ShellCall, TOKEN } from "#shared/bridge/transport/webShell.ts";
 import { z } from "zod";
 
@@ -18,7 +19,7 @@ const schema = z.object({
 });
 
 /** Where nothing can be written, the command line makes no links and signs nobody out: the page still does. */
-const READ_ONLY: ReadonlySet<string | undefined> = new Set(["EROFS", "EACCES", "EPERM"]);
+const READ_ONLY: ReadonlySet<string> = new Set(["EROFS", "EACCES", "EPERM"]);
 
 /** Writes down where the shell is and its own secret, for nobody but the user. @returns takes the file away */
 export function leaveControl(dataFolder: string, control: Control): { remove(): void } {
@@ -30,7 +31,7 @@ export function leaveControl(dataFolder: string, control: Control): { remove(): 
     writeFileSync(path, `${JSON.stringify(control)}\n`, { mode: 0o600, flag: "wx" });
     return { remove };
   } catch (thrown) {
-    if (!READ_ONLY.has((thrown as NodeJS.ErrnoException).code)) throw thrown;
+    if (!READ_ONLY.has(codeOf(thrown))) throw thrown;
     return { remove() {} };
   }
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { messageOf } from "#shared/thrown.ts";
 import { type Supervisor, supervise, type SupervisorOptions } from "../engine/supervisor.ts";
 import type { FromEngine } from "../engine/shellLink.ts";
 import type { CoreData, ToCoreThread } from "./core.ts";
@@ -27,7 +28,7 @@ export async function startEngine({ dataFolder, coreFile = CORE_SOURCE, ...optio
       let why: string | null = null;
       worker.stderr.on("data", (text: Buffer) => events.printed(text.toString()));
       worker.on("message", (message: FromEngine) => events.message(message));
-      worker.on("error", (error: unknown) => (why = error instanceof Error ? error.message : String(error)));
+      worker.on("error", (error: unknown) => (why = messageOf(error)));
       worker.once("exit", (code) => events.exited(why ?? `exit code ${code}`));
       return worker;
     },

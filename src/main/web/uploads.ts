@@ -5,6 +5,7 @@ import type { IncomingMessage } from "node:http";
 import { basename, join } from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { codeOf } from "#shared/thrown.ts";
 import type { FileGrant } from "#shared/file/opened.ts";
 import { decimal } from "#shared/text.ts";
 import type { FilePlace } from "../app/files/grants.ts";
@@ -72,7 +73,7 @@ export function createUploads({ dataFolder, grant, mostBytes, bodyMs }: UploadsO
     } catch (thrown) {
       rmSync(path, { force: true });
       if (thrown instanceof TooLarge) return tooLarge;
-      if ((thrown as { code?: unknown }).code === "ENOSPC") return NO_ROOM;
+      if (codeOf(thrown) === "ENOSPC") return NO_ROOM;
       throw thrown;
     }
   }

@@ -1,3 +1,4 @@
+import { distanceKm as distanceOnEarth } from "#shared/station/near.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { decimal } from "#shared/text.ts";
 import { ramp } from "../map/oklab.ts";
@@ -19,17 +20,14 @@ export interface Place {
   readonly longitudeDeg: number | null;
 }
 
-const RADIANS = Math.PI / 180;
-const EARTH_KM = 6_371;
-
 /** Along the surface of the Earth; null where one of the places is unknown. */
 export function distanceKm(a: Place, b: Place): number | null {
   if (a.latitudeDeg === null || a.longitudeDeg === null || b.latitudeDeg === null || b.longitudeDeg === null)
     return null;
-  const half = (degrees: number): number => Math.sin((degrees * RADIANS) / 2) ** 2;
-  const cosines = Math.cos(a.latitudeDeg * RADIANS) * Math.cos(b.latitudeDeg * RADIANS);
-  const chord = half(a.latitudeDeg - b.latitudeDeg) + cosines * half(a.longitudeDeg - b.longitudeDeg);
-  return 2 * EARTH_KM * Math.asin(Math.min(1, Math.sqrt(chord)));
+  return distanceOnEarth(
+    { latitudeDeg: a.latitudeDeg, longitudeDeg: a.longitudeDeg },
+    { latitudeDeg: b.latitudeDeg, longitudeDeg: b.longitudeDeg },
+  );
 }
 
 export interface Row {

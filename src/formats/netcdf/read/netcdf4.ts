@@ -1,4 +1,5 @@
 import type { Dataset, File } from "h5wasm/node";
+import { messageOf } from "#shared/thrown.ts";
 import { FormatFailure } from "../../error.ts";
 import { hdf5Library, isGivenUp, isStopped } from "../library.ts";
 import { leavingNothing, openHdf5 } from "../openings.ts";
@@ -219,7 +220,7 @@ const STOPPED =
 /** What the HDF5 library throws, as a sentence. */
 function readingFailure(thrown: unknown): FormatFailure {
   if (thrown instanceof FormatFailure) return thrown;
-  const cause = thrown instanceof Error ? thrown.message : String(thrown);
+  const cause = messageOf(thrown);
   if (/truncated file|addr overflow|end of file/i.test(cause))
     return new FormatFailure("truncated", "This NetCDF file is incomplete: it ends too early.", thrown);
   return new FormatFailure("unreadable", "This NetCDF-4 file cannot be read; it may be damaged.", thrown);

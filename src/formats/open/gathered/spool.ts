@@ -1,6 +1,7 @@
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { codeOf } from "#shared/thrown.ts";
 import { FormatFailure } from "../../error.ts";
 
 /** Numbers in a temporary file instead of in memory. */
@@ -66,11 +67,10 @@ function said<T>(work: () => T): T {
   try {
     return work();
   } catch (thrown) {
-    const { code } = thrown as { code?: unknown };
     throw new FormatFailure(
       "noSpace",
       `This file needs room for its numbers in the folder for temporary files, ${tmpdir()}, which cannot be written ` +
-        `to (${String(code)}). Free some room there, then open it again.`,
+        `to (${codeOf(thrown)}). Free some room there, then open it again.`,
     );
   }
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { crc32, createGunzip, createInflateRaw } from "node:zlib";
+import { codeOf } from "#shared/thrown.ts";
 import { FormatFailure } from "../../error.ts";
 import { isOwnerGone, ownerMark } from "../../owner.ts";
 import { Uncompress } from "./lzw.ts";
@@ -127,7 +128,7 @@ function bounded(): Transform {
 function reasonOf(thrown: unknown, signal: AbortSignal | undefined): unknown {
   if (thrown instanceof FormatFailure) return thrown;
   if (signal?.aborted) return new FormatFailure("cancelled", "Opening was stopped.", thrown);
-  const code = String((thrown as { code?: unknown } | null)?.code);
+  const code = codeOf(thrown);
   if (code.startsWith("Z_")) return new FormatFailure("unreadable", DAMAGED, thrown);
   if (code !== "ENOSPC") return thrown;
   const place = `the folder for temporary files, ${tmpdir()}`;

@@ -1,3 +1,4 @@
+import { codeOf } from "#shared/thrown.ts";
 import type { ServiceError } from "#shared/service/error.ts";
 import { BodyError } from "../http/body.ts";
 import { StalledError } from "../http/patience.ts";
@@ -124,15 +125,15 @@ function badBody(error: BodyError, host: string): ServiceError {
 /** Codes of an exception, of its causes and of the attempts it sums up. */
 function codesOf(thrown: unknown, depth = 0): string[] {
   if (!(thrown instanceof Error) || depth > 5) return [];
-  const code = "code" in thrown && typeof thrown.code === "string" ? [thrown.code] : [];
+  const code = codeOf(thrown);
   const inner = thrown instanceof AggregateError ? thrown.errors.flatMap((e) => codesOf(e, depth + 1)) : [];
-  return [...code, ...inner, ...codesOf(thrown.cause, depth + 1)];
+  return [...(code === "" ? [] : [code]), ...inner, ...codesOf(thrown.cause, depth + 1)];
 }
 
 /** An exception and its causes in one line, for the log. */
 export function describe(thrown: unknown, depth = 0): string {
   if (!(thrown instanceof Error)) return String(thrown).slice(0, 500);
-  const code = "code" in thrown && typeof thrown.code === "string" ? ` (${thrown.code})` : "";
-  const own = `${thrown.name}: ${thrown.message.slice(0, 500)}${code}`;
+  const code = codeOf(thrown);
+  const own = `${thrown.name}: ${thrown.message.slice(0, 500)}${code === "" ? "" : ` (${code})`}`;
   return thrown.cause === undefined || depth > 3 ? own : `${own} <- ${describe(thrown.cause, depth + 1)}`;
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "#shared/thrown.ts";
 import type { CacheDamage, CacheFindings } from "#shared/series/damage.ts";
 import { dirname } from "node:path";
 import { leaveOpen, writeAnswer } from "../answer/commit.ts";
@@ -138,7 +139,7 @@ function cacheOf(
     } catch (thrown) {
       pace.signal.throwIfAborted();
       if (!isBroken(thrown)) throw toStoreError(path, thrown);
-      const structure = thrown instanceof Error ? thrown.message : String(thrown);
+      const structure = messageOf(thrown);
       tell(structure);
       return { damages: [], structure };
     }

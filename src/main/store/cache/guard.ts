@@ -1,5 +1,6 @@
+import { messageOf } from "#shared/thrown.ts";
 import { markDamaged } from "../maintenance/damage.ts";
-import { DamagedData, StoreError, toStoreError } from "../errors.ts";
+import { StoreError, toStoreError } from "../errors.ts";
 
 /** Does work on a file, and turns whatever it throws into a `StoreError`. */
 export type Guard = <T>(work: () => T) => T;
@@ -14,7 +15,7 @@ export function guard(path: string, onDamage: (message: string) => void): Guard 
       const error = toStoreError(path, thrown);
       if (error.kind !== "corrupt") throw error;
       markDamaged(path, String(thrown));
-      const detail = thrown instanceof DamagedData || thrown instanceof Error ? thrown.message : String(thrown);
+      const detail = messageOf(thrown);
       const said = damagedSentence(path, detail);
       if (!isTold) onDamage(said);
       isTold = true;

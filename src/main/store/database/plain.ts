@@ -1,4 +1,5 @@
 import Database from "better-sqlite3";
+import { codeOf } from "#shared/thrown.ts";
 import { defined } from "#shared/defined.ts";
 
 export interface PlainTable {
@@ -89,8 +90,7 @@ function quoted(name: string): string {
 
 /** SQLite has codes of its own for a disk that takes no more. */
 function systemError(thrown: unknown): unknown {
-  const code = (thrown as { code?: unknown } | null)?.code;
-  if (typeof code !== "string") return thrown;
+  const code = codeOf(thrown);
   if (code === "SQLITE_FULL")
     return Object.assign(new Error("SQLite: the disk is full", { cause: thrown }), { code: "ENOSPC" });
   return code.startsWith("SQLITE_IOERR")

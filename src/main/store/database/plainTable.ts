@@ -1,4 +1,5 @@
 import Database from "better-sqlite3";
+import { codeOf } from "#shared/thrown.ts";
 import { FormatFailure } from "#formats/error.ts";
 import type { DatabaseTable } from "#formats/open/types.ts";
 import { readFileSchema } from "../sessionFile/schemaPages.ts";
@@ -107,7 +108,7 @@ function readable<T>(read: () => T): T {
   try {
     return read();
   } catch (thrown) {
-    const code = (thrown as NodeJS.ErrnoException).code ?? "";
+    const code = codeOf(thrown);
     // What the file system says has its own sentences.
     if (thrown instanceof FormatFailure || /^E[A-Z]+$/.test(code)) throw thrown;
     throw new FormatFailure("unreadable", DAMAGED, thrown);

@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { log } from "../../log/index.ts";
 import { APPLICATION_ID, BUSY_WAIT_MS, type Db, migrate, openDatabase } from "../database/database.ts";
 import { isBroken, toStoreError } from "../errors.ts";
+import { codeOf } from "#shared/thrown.ts";
 import { isAlive } from "#formats/owner.ts";
 
 /**
@@ -86,7 +87,7 @@ function open(path: string, isOnlyOwner: boolean, busyWaitMs: number): ClaimStor
 
 /** Damaged pages, or tables that are not those of its version. */
 function isDamage(thrown: unknown): boolean {
-  return isBroken(thrown) || (thrown instanceof Error && "code" in thrown && thrown.code === "SQLITE_ERROR");
+  return isBroken(thrown) || codeOf(thrown) === "SQLITE_ERROR";
 }
 
 /**

@@ -1,4 +1,5 @@
 import Database from "better-sqlite3";
+import { messageOf } from "#shared/thrown.ts";
 import type { CacheDamage, CacheFindings } from "#shared/series/damage.ts";
 import { structureOf } from "./damage.ts";
 import type { Db } from "../database/database.ts";
@@ -63,7 +64,7 @@ function lookAt(
     }
   } catch (thrown) {
     if (!isBroken(thrown)) throw thrown;
-    structure ??= sentenceOf(thrown);
+    structure ??= messageOf(thrown);
   } finally {
     db.close();
   }
@@ -118,8 +119,4 @@ function* repairSteps(db: Db, tables: Tables): Generator<CheckStep> {
   // What the tables held of no chunk is found by the look that follows.
   const [left] = [...checkSteps(db, tables)].filter((step) => step.structure !== null);
   yield { share: 1, damages: [], structure: left?.structure ?? null, chunks: 0 };
-}
-
-function sentenceOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -1,3 +1,4 @@
+import { codeOf, messageOf } from "#shared/thrown.ts";
 import type { Db } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
 import { type MaintenanceTable, maintenanceTable } from "./maintenance.ts";
@@ -59,8 +60,8 @@ export function assertTables(db: Db): Tables {
   try {
     return openTables(db);
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "SQLITE_ERROR") {
-      throw new DamagedData(`a table description that was changed: ${cause.message}`, { cause });
+    if (codeOf(cause) === "SQLITE_ERROR") {
+      throw new DamagedData(`a table description that was changed: ${messageOf(cause)}`, { cause });
     }
     throw cause;
   }

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
+import { codeOf } from "#shared/thrown.ts";
 import { log } from "../../log/index.ts";
 import { addressesIn, backupBeforeStep, backupsOf, createBackups, newestBackup } from "./backup.ts";
 import { checkPages } from "../maintenance/damage.ts";
@@ -83,10 +84,6 @@ function explained(path: string, thrown: unknown): StoreError {
     return new StoreError(error.kind, path, `${error.message} If it was yours, it may be damaged. ${advice}`, thrown);
   const sentence = `${path}: The file with your connections and jobs is damaged; it was left as it is. ${advice}`;
   return new StoreError("corrupt", path, sentence, thrown);
-}
-
-function codeOf(thrown: unknown): string {
-  return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
 }
 
 /** The begin, the end and the failures of a download are in the log, whoever runs it. */

@@ -1,4 +1,5 @@
 import { create } from "zustand";
+import { messageOf } from "#shared/thrown.ts";
 import { FILES_CONNECTION_ID } from "#shared/connection.ts";
 import { bridge } from "../../bridge/index.ts";
 import {
@@ -53,9 +54,7 @@ const HARMLESS = /ResizeObserver loop/;
 /** What fails outside of drawing ends no screen, but is never silent. */
 function followFailures(): void {
   addEventListener("error", ({ message }) => tell(message));
-  addEventListener("unhandledrejection", ({ reason }) =>
-    tell(reason instanceof Error ? reason.message : String(reason)),
-  );
+  addEventListener("unhandledrejection", ({ reason }) => tell(messageOf(reason)));
 }
 
 function tell(message: string): void {

@@ -1,3 +1,4 @@
+import { codeOf } from "#shared/thrown.ts";
 import type { CacheDamage } from "#shared/series/damage.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
@@ -183,7 +184,7 @@ function indexAgain(db: Db): void {
   try {
     db.exec("REINDEX chunk_column");
   } catch (thrown) {
-    if ((thrown as { code?: unknown }).code !== "SQLITE_CONSTRAINT_UNIQUE") throw thrown;
+    if (codeOf(thrown) !== "SQLITE_CONSTRAINT_UNIQUE") throw thrown;
     throw new DamagedData("values that are there twice", { cause: thrown });
   }
 }

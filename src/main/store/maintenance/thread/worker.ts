@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import Database from "better-sqlite3";
+import { codeOf, messageOf } from "#shared/thrown.ts";
 import { defined } from "#shared/defined.ts";
 import { checkFile, repairFile } from "../check.ts";
 import { compactFile } from "../compact.ts";
@@ -42,10 +43,9 @@ function answer(message: Answer): void {
 }
 
 function thrownOf(thrown: unknown): Thrown {
-  const { code } = (thrown ?? {}) as { code?: unknown };
   return {
-    message: thrown instanceof Error ? thrown.message : String(thrown),
-    code: typeof code === "string" ? code : null,
+    message: messageOf(thrown),
+    code: codeOf(thrown) || null,
     store: thrown instanceof StoreError ? { kind: thrown.kind, path: thrown.path } : null,
     isDamage: thrown instanceof DamagedData,
   };
