@@ -103,10 +103,7 @@ describeInChromium("what is done every morning, from the second day on", () => {
     const { suggestedName } = await shell.saved(async () => {
       await page.getByRole("button", { name: "Saved views" }).click();
       await page.getByRole("menuitem", { name: "Share this view with its data…" }).click();
-      await page
-        .getByRole("dialog")
-        .getByRole("button", { name: "Download file" })
-        .click();
+      await page.getByRole("dialog").getByRole("button", { name: "Download file" }).click();
     });
     expect(suggestedName).toMatch(/\.zenith$/);
     expect(await clicks(page)).toBeLessThanOrEqual(3);
