@@ -52,6 +52,8 @@ export interface SaveFileOptions {
 export interface OpenFileOptions {
   /** Without the dot. Other files can be chosen all the same. */
   readonly extensions: readonly string[];
+  /** Folders are chosen instead. */
+  readonly isFolder: boolean;
 }
 
 /** The embedded reference service, running. Its key is made for this run and kept nowhere. */

@@ -30,6 +30,7 @@ export const COMMANDS = [
   { id: "jobs", title: "Show jobs", accelerator: "CmdOrCtrl+J", also: "downloads exports progress" },
   { id: "connect", title: "Connect", accelerator: "CmdOrCtrl+O" },
   { id: "files.open", title: "Open a file", accelerator: "CmdOrCtrl+Shift+O" },
+  { id: "files.open-folder", title: "Open a folder of files", also: "directory dataset parquet" },
   { id: "views.save", title: "Save this view", accelerator: "CmdOrCtrl+S" },
   { id: "views.open-file", title: "Open a file with views" },
   { id: "catalogue.refresh", title: "Refresh the catalogue", accelerator: "CmdOrCtrl+Shift+R" },

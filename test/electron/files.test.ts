@@ -97,6 +97,20 @@ describe("files that a page asks for", { timeout: 120_000 }, () => {
     expect(shown).toMatchObject({ kind: "open", options: { properties: ["openFile", "multiSelections"] } });
   });
 
+  it("may be in a folder that is chosen there", async () => {
+    const { standin, page } = await start();
+    const days = join(folder, "files", "days");
+    mkdirSync(days, { recursive: true });
+    for (const day of ["days/1.csv", "days/2.csv"]) table(day);
+    await standin.setSaveDialog(days);
+    const [grant] = await ask<FileGrant[]>(page, "files.choose", { isFolder: true });
+    expect(grant).toMatchObject({ name: "days", kind: "data" });
+    const shown = (await standin.control.shownDialogs()).at(-1);
+    expect(shown).toMatchObject({ kind: "open", options: { properties: ["openDirectory", "multiSelections"] } });
+    await ask(page, "files.open", { grantId: grant!.grantId });
+    expect(await names(page)).toEqual(["days"]);
+  });
+
   it("have to wait where the core has just stopped", async () => {
     table("dropped.csv");
     const { standin, page } = await start();

@@ -10,10 +10,10 @@ const EXTENSIONS = [...OPENED_ENDINGS, "zenith"];
 export function fileHandlers({ app, ports }: Core): Handlers<typeof files> {
   const { files: open } = app;
   return {
-    async choose(_, { windowId }) {
+    async choose({ isFolder = false }, { windowId }) {
       if (!ports.desktop?.chooseOpenFiles)
         return failure(usageFault("No file dialog is available here. Drop the files on the window."));
-      const paths = await ports.desktop.chooseOpenFiles({ extensions: EXTENSIONS }, windowId);
+      const paths = await ports.desktop.chooseOpenFiles({ extensions: EXTENSIONS, isFolder }, windowId);
       return success(await open.grant(paths.map((path) => ({ path }))));
     },
     recent: async () => success(await open.recent.list()),

@@ -114,13 +114,18 @@ async function chooseFolder(windowId: number | null): Promise<string | null> {
   return canceled ? null : (filePaths[0] ?? null);
 }
 
-async function chooseOpenFiles({ extensions }: OpenFileOptions, windowId: number | null): Promise<readonly string[]> {
+async function chooseOpenFiles(
+  { extensions, isFolder }: OpenFileOptions,
+  windowId: number | null,
+): Promise<readonly string[]> {
   const dialogOptions: Electron.OpenDialogOptions = {
-    properties: ["openFile", "multiSelections"],
-    filters: [
-      { name: "Files of series and views", extensions: [...extensions] },
-      { name: "All files", extensions: ["*"] },
-    ],
+    properties: [isFolder ? "openDirectory" : "openFile", "multiSelections"],
+    filters: isFolder
+      ? []
+      : [
+          { name: "Files of series and views", extensions: [...extensions] },
+          { name: "All files", extensions: ["*"] },
+        ],
   };
   const above = windowId === null ? null : BrowserWindow.fromId(windowId);
   const { canceled, filePaths } = above

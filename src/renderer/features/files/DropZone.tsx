@@ -6,7 +6,7 @@ import { useCommand } from "../../stores/commands.ts";
 import { useConnection, useIsFilesAlone } from "../../stores/connection.ts";
 import { bridge } from "../../bridge/index.ts";
 import classes from "./files.module.css";
-import { chooseFiles, openFiles, openGrants } from "./open.ts";
+import { chooseFiles, chooseFolders, openFiles, openGrants } from "./open.ts";
 import { followFiles } from "./store.ts";
 
 function isView({ name }: File): boolean {
@@ -21,6 +21,7 @@ export function DropZone() {
   const isBeside = useConnection((s) => s.current !== null) && !isFilesAlone;
   useOpenedFiles();
   useCommand("files.open", () => void (way === "none" || chooseFiles(way)), way !== "none");
+  useCommand("files.open-folder", () => void chooseFolders(), way === "dialog");
   useEffect(() => {
     const over = (event: DragEvent): void => {
       if (!event.dataTransfer?.types.includes("Files")) return;

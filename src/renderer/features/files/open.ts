@@ -66,6 +66,12 @@ export async function chooseFiles(openFilesBy: "dialog" | "upload"): Promise<voi
   input.click();
 }
 
+/** Lets the user choose folders in the system's dialog: the files in each are opened as one. */
+export async function chooseFolders(): Promise<void> {
+  const chosen = await bridge.files.choose({ isFolder: true });
+  return chosen.ok ? openGrants(chosen.value) : showFault(chosen.error);
+}
+
 export async function closeFile({ id }: OpenedFile): Promise<void> {
   const answer = await bridge.files.close({ fileId: id });
   if (!answer.ok) showFault(answer.error);

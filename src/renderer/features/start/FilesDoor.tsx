@@ -10,7 +10,7 @@ import { Hint } from "../../ui/Hint.tsx";
 import { many, utc } from "../../ui/text.ts";
 import { withKey } from "../../ui/withKey.ts";
 import { showFilesAlone } from "../files/alone.ts";
-import { chooseFiles, openRecent } from "../files/open.ts";
+import { chooseFiles, chooseFolders, openRecent } from "../files/open.ts";
 import { useFiles } from "../files/store.ts";
 import classes from "./start.module.css";
 
@@ -48,6 +48,11 @@ export function FilesDoor() {
               {opening.length > 0 ? `Reading ${opening[0]}…` : "Open a file…"}
             </Button>
           </Hint>
+          {way === "dialog" ? (
+            <Button isDisabled={opening.length > 0} onPress={() => void chooseFolders()}>
+              Open a folder…
+            </Button>
+          ) : null}
         </div>
       </div>
       {recent.length > 0 ? <RecentFiles recent={recent} onClear={() => void clear()} /> : null}

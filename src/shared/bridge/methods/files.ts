@@ -62,8 +62,11 @@ const filter = z.object({ of: seriesId.nullable(), atLeast: z.number().nullable(
  * - `files.openRecent` for one that was opened before.
  */
 export const files = {
-  /** Grants for what the user chose in the system's dialog; none where the user chose nothing. Faults: usage (no dialog). */
-  choose: method<FileGrant[]>()(z.object({})),
+  /**
+   * Grants for the files, or the folders, that the user chose in the system's dialog; none where the user chose nothing.
+   * Faults: usage (no dialog).
+   */
+  choose: method<FileGrant[]>()(z.object({ isFolder: z.boolean().optional() })),
   /** Grants for files that the system asked to open, each handed out once, to the first window that asks. */
   takeOffered: method<FileGrant[]>()(z.object({})),
   /** Files that were opened before and are still there, newest first. Uploads are copies, and none of them. Faults: disk. */
