@@ -1,7 +1,6 @@
 import { useEffect, useRef } from "react";
 import { paintScene } from "../../plot/figure/paint.ts";
-import type { PlotTheme } from "../../plot/theme.ts";
-import { pageTheme } from "../../plot/theme.ts";
+import { followLook, pageTheme, type PlotTheme } from "../../plot/theme.ts";
 import classes from "./compare.module.css";
 import type { Picture } from "./figures/picture.ts";
 import { MomentCursor, MomentReadout } from "./Moment.tsx";
@@ -22,14 +21,7 @@ export function FigureCard({ picture, isWide = false }: { readonly picture: Pict
       const { clientWidth: width, clientHeight: height } = box;
       if (width > 0 && height > 0) paint(on, latest.current, width, height, pageTheme());
     };
-    const sizes = new ResizeObserver(() => redraw.current());
-    sizes.observe(box);
-    const themes = new MutationObserver(() => redraw.current());
-    themes.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
-    return () => {
-      sizes.disconnect();
-      themes.disconnect();
-    };
+    return followLook(box, redraw.current);
   }, []);
   useEffect(() => redraw.current(), [picture]);
 

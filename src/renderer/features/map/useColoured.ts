@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { isScalar } from "#shared/service/variables.ts";
-import { pageTheme, type PlotTheme } from "../../plot/theme.ts";
+import { followTheme, pageTheme, type PlotTheme } from "../../plot/theme.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useShares } from "../catalogue/coverage.ts";
@@ -12,11 +12,7 @@ import type { MapScale } from "./useScale.ts";
 /** Changes with the theme of the page: colours that were resolved are then those of another. */
 export function useThemeTurn(): number {
   const [turn, setTurn] = useState(0);
-  useEffect(() => {
-    const observer = new MutationObserver(() => setTurn((n) => n + 1));
-    observer.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme", "class", "style"] });
-    return () => observer.disconnect();
-  }, []);
+  useEffect(() => followTheme(() => setTurn((n) => n + 1)), []);
   return turn;
 }
 

@@ -11,7 +11,7 @@ import {
 } from "../../plot/hovmoller.ts";
 import type { PanelModel } from "../../plot/panel.ts";
 import { readTrack } from "../../plot/readout.ts";
-import { pageTheme } from "../../plot/theme.ts";
+import { followLook, pageTheme } from "../../plot/theme.ts";
 import { roundedValue } from "../../plot/values.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { usePane } from "../../stores/workspace.ts";
@@ -99,14 +99,7 @@ function Diagram({ diagram }: { readonly diagram: Hovmoller }) {
       host.current.dataset["drawn"] = String(latest.current.rows.filter(({ line }) => line.track !== null).length);
     };
     draw();
-    const sizes = new ResizeObserver(draw);
-    if (host.current) sizes.observe(host.current);
-    const themes = new MutationObserver(draw);
-    themes.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
-    return () => {
-      sizes.disconnect();
-      themes.disconnect();
-    };
+    return host.current ? followLook(host.current, draw) : undefined;
   }, [diagram]);
   const point = (event: PointerEvent<HTMLDivElement>): void => {
     const { left, top, width, height } = event.currentTarget.getBoundingClientRect();

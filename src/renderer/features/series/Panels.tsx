@@ -2,6 +2,7 @@ import "uplot/dist/uPlot.min.css";
 import { memo, useEffect, useLayoutEffect, useRef } from "react";
 import type { PanelModel } from "../../plot/panel.ts";
 import type { PanelHandle, Stage } from "../../plot/stage.ts";
+import { followTheme } from "../../plot/theme.ts";
 import { quantityTitle } from "../../plot/values.ts";
 import classes from "./series.module.css";
 import { ValueRange } from "./ValueRange.tsx";
@@ -14,11 +15,7 @@ interface PanelsProps {
 
 /** The stacked panels. React knows when they come and go; what is in them draws itself. */
 export const Panels = memo(function Panels({ stage, models, onLimits }: PanelsProps) {
-  useEffect(() => {
-    const watcher = new MutationObserver(() => stage.retheme());
-    watcher.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
-    return () => watcher.disconnect();
-  }, [stage]);
+  useEffect(() => followTheme(() => stage.retheme()), [stage]);
   return models.map((model) => (
     <section key={model.quantity.key} className={classes["panel"]} aria-label={model.quantity.label}>
       <header className={classes["panelHead"]}>

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
+import { followLook } from "../../../plot/theme.ts";
 import { type FigureTheme, figureTheme } from "../draw/theme.ts";
 import classes from "../satellites.module.css";
 
@@ -58,20 +59,16 @@ export function FigureCanvas({ label, paint, follow, onPoint, onPress, drawn, ch
       else target.dataset["drawn"] = said;
     };
     soon.current = () => void (frame ||= requestAnimationFrame(draw));
-    const size = new ResizeObserver(() => soon.current());
-    size.observe(target);
-    const retheme = (): void => {
+    const renew = (): void => {
       theme = figureTheme();
       soon.current();
     };
-    const themes = new MutationObserver(retheme);
-    themes.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    const stop = followLook(target, renew);
     // Texts are painted in the bundled face once it is there.
-    void document.fonts.ready.then(retheme);
+    void document.fonts.ready.then(renew);
     return () => {
       cancelAnimationFrame(frame);
-      size.disconnect();
-      themes.disconnect();
+      stop();
     };
   }, []);
   useEffect(() => soon.current(), [paint]);
