@@ -1,16 +1,20 @@
 import { type KeyboardEvent, type RefObject, useState } from "react";
 import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
 import { fitted } from "../../map/camera.ts";
+import type { Hit } from "../../map/picking.ts";
 import type { MapStage, Seen } from "../../map/stage.ts";
 import { scaleBar } from "../../map/scaleBar.ts";
 import { showToast } from "../../stores/toasts.ts";
+import { contextMenu } from "../../ui/contextMenuKeys.ts";
 import { count } from "../../ui/text.ts";
+import { openStationMenu } from "../catalogue/stationMenu.ts";
 import type { Frame } from "./frames.ts";
 import { HoverCard } from "./HoverCard.tsx";
 import classes from "./map.module.css";
 import { togglePlaying } from "./mapState.ts";
 import { choose, howOf } from "./select.ts";
 import { type Pressed, useGestures } from "./useGestures.ts";
+import { openMapMenu } from "./mapMenu.ts";
 import { absenceOf, type Missing } from "./useMissing.ts";
 import { FIT_MARGIN_PX } from "./useStage.ts";
 import { positionOf } from "./places.ts";
@@ -61,8 +65,21 @@ export function MapCanvas(props: MapCanvasProps) {
     },
   });
 
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (!stage || event.altKey || event.target !== event.currentTarget) return;
+  const menu = contextMenu(
+    (target, at) => {
+      const box = boxRef.current?.getBoundingClientRect();
+      if (!stage || !box || target?.closest("button")) return false;
+      const hit = target ? stage.hitAt(at.x - box.left, at.y - box.top) : middleHit(stage);
+      const station = hit?.kind === "station" ? stations[hit.index] : undefined;
+      if (station) openStationMenu(station.id, at);
+      else openMapMenu(stage, at, hit?.kind === "crowd" ? hit.members.flatMap((i) => stations[i] ?? []) : []);
+      return true;
+    },
+    // By keyboard it belongs to the station in the middle, and stands beside its name.
+    (host) => host.querySelector("[role=status]"),
+  );
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    if (!stage || event.altKey || event.target !== event.currentTarget || menu.onMenuKey(event)) return;
     const action = keyAction(event, stage, idsOf);
     if (!action) return;
     event.preventDefault();
@@ -84,6 +101,7 @@ export function MapCanvas(props: MapCanvasProps) {
       data-lasso={isLasso || undefined}
       data-dragging={isDragging || undefined}
       data-pointing={hovered !== null || undefined}
+      onContextMenu={menu.onContextMenu}
       onKeyDown={onKeyDown}
       onFocus={(event) => {
         const isSeen = event.target === event.currentTarget && event.target.matches(":focus-visible");
@@ -122,6 +140,11 @@ export function MapCanvas(props: MapCanvasProps) {
       </div>
     </div>
   );
+}
+
+function middleHit(stage: MapStage): Hit | null {
+  const index = stage.middleStation();
+  return index === null ? null : { kind: "station", index };
 }
 
 /** Read aloud and shown with the mark: what Enter would pick. */
