@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { VariableColumns } from "#shared/bridge/methods/series.ts";
+import type { VariableColumns } from "#shared/series/rows.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { binTrack, createBins, isBroken } from "../../src/renderer/plot/bins.ts";
 import { nearestRow, readTrack } from "../../src/renderer/plot/readout.ts";

@@ -1,14 +1,10 @@
-import type { ScalarColumn } from "#shared/series/rows.ts";
+import type { ScalarColumn, VariableColumns } from "#shared/series/rows.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { lowerBound } from "#shared/time/search.ts";
 
-/** min, max and mean of the values in each of `count.length` equal columns of time; NaN where a column has none. */
-export interface Decimated {
+/** The values in each of `count.length` equal columns of the range. */
+export interface Decimated extends VariableColumns {
   readonly range: TimeRange;
-  readonly count: Uint32Array;
-  readonly min: Float64Array;
-  readonly max: Float64Array;
-  readonly mean: Float64Array;
 }
 
 /** The pixel column of a moment: columns are half-open, like the range that they divide. */

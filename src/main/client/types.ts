@@ -73,6 +73,7 @@ export interface Listing<T> extends AnswerHead {
 }
 
 export interface TimeSeriesOutcome extends AnswerHead {
+  /** Rows in the body, including discarded ones. */
   readonly rows: number;
   /** Bytes of the JSON body after decompression. */
   readonly bodyBytes: number;

@@ -98,7 +98,7 @@ async function chooseSaveFile(options: SaveFileOptions, windowId: number | null)
     defaultPath: join(app.getPath("documents"), basename(options.suggestedName)),
     filters: options.extensions.map((extension) => ({ name: `.${extension}`, extensions: [extension] })),
   };
-  const above = windowId === null ? null : BrowserWindow.fromId(windowId);
+  const above = windowOf(windowId);
   const { canceled, filePath } = above
     ? await dialog.showSaveDialog(above, dialogOptions)
     : await dialog.showSaveDialog(dialogOptions);
@@ -107,10 +107,7 @@ async function chooseSaveFile(options: SaveFileOptions, windowId: number | null)
 
 async function chooseFolder(windowId: number | null): Promise<string | null> {
   const dialogOptions: Electron.OpenDialogOptions = { properties: ["openDirectory", "createDirectory"] };
-  const above = windowId === null ? null : BrowserWindow.fromId(windowId);
-  const { canceled, filePaths } = above
-    ? await dialog.showOpenDialog(above, dialogOptions)
-    : await dialog.showOpenDialog(dialogOptions);
+  const { canceled, filePaths } = await openDialog(dialogOptions, windowId);
   return canceled ? null : (filePaths[0] ?? null);
 }
 
@@ -127,9 +124,16 @@ async function chooseOpenFiles(
           { name: "All files", extensions: ["*"] },
         ],
   };
-  const above = windowId === null ? null : BrowserWindow.fromId(windowId);
-  const { canceled, filePaths } = above
-    ? await dialog.showOpenDialog(above, dialogOptions)
-    : await dialog.showOpenDialog(dialogOptions);
+  const { canceled, filePaths } = await openDialog(dialogOptions, windowId);
   return canceled ? [] : filePaths;
+}
+
+function openDialog(options: Electron.OpenDialogOptions, windowId: number | null) {
+  const above = windowOf(windowId);
+  return above ? dialog.showOpenDialog(above, options) : dialog.showOpenDialog(options);
+}
+
+/** The window above which a dialog is shown; null for one of its own. */
+function windowOf(windowId: number | null): BrowserWindow | null {
+  return windowId === null ? null : BrowserWindow.fromId(windowId);
 }

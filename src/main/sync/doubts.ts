@@ -1,22 +1,15 @@
 import { defined } from "#shared/defined.ts";
-import type { AnomalyCounts } from "#shared/series/rows.ts";
 import { count } from "#shared/text.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
+import type { TimeSeriesOutcome } from "../client/types.ts";
 import type { AnswerContents, StationContents } from "../store/types.ts";
 
 /** What the reader of the body reports about a response, apart from its rows. */
-export interface AnswerClaims {
-  /** Rows in the body, including discarded ones. */
-  readonly rows: number;
-  /** Rows that the body claims to have; null if it does not say. */
-  readonly claimedRows: number | null;
-  /** The same from the specified field, which describes only the body. */
-  readonly statedRows: number | null;
-  /** The body says that there is more than it holds. */
-  readonly isUnfinished: boolean;
-  readonly anomalies: AnomalyCounts;
-}
+export type AnswerClaims = Pick<
+  TimeSeriesOutcome,
+  "rows" | "claimedRows" | "statedRows" | "isUnfinished" | "anomalies"
+>;
 
 export interface Doubt {
   readonly stationIds: readonly string[];

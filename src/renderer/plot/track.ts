@@ -1,4 +1,5 @@
-import type { SeriesWindow, VariableColumns } from "#shared/bridge/methods/series.ts";
+import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
+import type { VariableColumns } from "#shared/series/rows.ts";
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 

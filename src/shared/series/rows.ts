@@ -84,13 +84,16 @@ export interface Coverage {
   readonly provisional: readonly ProvisionalExtent[];
 }
 
-/** min, max and mean of the values in each of `count.length` equal columns of time; NaN where a column has none. */
-export interface DecimatedSeries {
-  readonly range: TimeRange;
+/** One variable in equal columns of time: arrays as long as there are columns, NaN where a column has no value. */
+export interface VariableColumns {
   readonly count: Uint32Array;
   readonly min: Float64Array;
   readonly max: Float64Array;
   readonly mean: Float64Array;
+}
+
+export interface DecimatedSeries extends VariableColumns {
+  readonly range: TimeRange;
   /** True where it was read from the pyramid (blocks of 64 rows, single precision rounded outward), false where from all rows. */
   readonly approximate: boolean;
 }

@@ -1,5 +1,5 @@
-import type { SeriesWindow, VariableColumns } from "#shared/bridge/methods/series.ts";
-import type { SeriesRows } from "#shared/series/rows.ts";
+import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
+import type { SeriesRows, VariableColumns } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { decimate } from "../../analysis/decimate.ts";
 import { concatRows, joinRows, NO_ROWS } from "../../store/chunks/rows.ts";

@@ -2,24 +2,18 @@ import { MOST_FILE_BYTES, readViewFile, VIEW_FILE_ENDING, writeViewFile } from "
 import { freeName } from "#shared/views/freeName.ts";
 import type { SavedView } from "#shared/views/view.ts";
 import { bridge } from "../../bridge/index.ts";
+import { saveBlob } from "../../stores/saveBlob.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
 import { many } from "../../ui/text.ts";
 import { showView } from "./actions.ts";
 import { holdsData, openSession } from "./openSession.ts";
 import { useViews } from "./store.ts";
 
-/** The link has to live until the browser has begun to read. */
-const LINK_LIFE_MS = 60_000;
-
 /** A file with views, for a colleague: no data, no address, no key. */
 export function shareViews(views: readonly SavedView[]): void {
-  const url = URL.createObjectURL(new Blob([writeViewFile(views)], { type: "application/json" }));
-  const link = document.createElement("a");
-  link.href = url;
   const [first] = views;
-  link.download = `${views.length === 1 && first ? fileNameOf(first.name) : "views"}${VIEW_FILE_ENDING}`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), LINK_LIFE_MS);
+  const name = views.length === 1 && first ? fileNameOf(first.name) : "views";
+  saveBlob(new Blob([writeViewFile(views)], { type: "application/json" }), `${name}${VIEW_FILE_ENDING}`);
 }
 
 /** What every file system takes. */

@@ -3,7 +3,7 @@ import { chosenColumns } from "#shared/file/columns.ts";
 import type { FileGrant, OpenedFile, RecentFile } from "#shared/file/opened.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { method } from "../method.ts";
-import type { VariableColumns } from "./series.ts";
+import type { VariableColumns } from "#shared/series/rows.ts";
 import { range } from "./words.ts";
 
 /** What a plot draws of one series of a file, as `SeriesWindow` does of the cache. */

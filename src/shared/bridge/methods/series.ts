@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Gap, GapCause } from "#shared/series/gap.ts";
+import type { VariableColumns } from "#shared/series/rows.ts";
 import type { Statistics } from "#shared/series/statistics.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
@@ -8,14 +9,6 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import { method } from "../method.ts";
 import { variableSchema } from "#shared/service/query.ts";
 import { connectionId, fewStationIds, moment, range, readMode, stationId, variables } from "./words.ts";
-
-/** One variable in equal columns of time. All arrays are as long as the window has columns; NaN where a column is empty. */
-export interface VariableColumns {
-  readonly count: Uint32Array;
-  readonly min: Float64Array;
-  readonly max: Float64Array;
-  readonly mean: Float64Array;
-}
 
 /** Where the filtered series is final: what lies behind it there was filtered out. */
 export type Judged = Partial<Record<Variable, RangeSet>>;
