@@ -193,6 +193,19 @@ const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: "series-multiples",
+    async open(page) {
+      await page.getByRole("button", { name: "Arrangement of the lines" }).click();
+      await page.getByRole("option", { name: "Small multiples" }).click();
+      await page.locator("section[data-line] [data-drawn='1']").first().waitFor();
+    },
+    async close(page) {
+      await page.getByRole("button", { name: "Arrangement of the lines" }).click();
+      await page.getByRole("option", { name: "Lines", exact: true }).click();
+      await page.getByRole("region", { name: "Zenith total delay", exact: true }).waitFor();
+    },
+  },
+  {
     name: "series-rows",
     async open(page) {
       for (let zooms = 0; zooms < 8; zooms++) await page.keyboard.press("+");

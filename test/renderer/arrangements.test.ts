@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { arrange, offsetOf, readArrangement, roundUp, summaryOf } from "../../src/renderer/plot/arrange.ts";
+import { splitPanels } from "../../src/renderer/plot/multiples.ts";
 import { composeHovmoller, distanceKm, sortRows } from "../../src/renderer/plot/hovmoller.ts";
 import type { Shape } from "../../src/renderer/plot/figure/scene.ts";
 import type { PanelLine, PanelModel } from "../../src/renderer/plot/panel.ts";
@@ -71,6 +72,52 @@ describe("lines of many stations", () => {
     expect(quantity.label).toBe("Zenith total delay: each line is 50 mm above the one before");
     expect([0.3, 1, 4, 30, 0].map(roundUp)).toEqual([0.5, 1, 5, 50, 1]);
     expect([readArrangement("offsets"), readArrangement("nonsense")]).toEqual(["offsets", "lines"]);
+  });
+});
+
+function lane(stationId: string): PanelModel["gaps"][number] {
+  return { stationId, gaps: [{ range: RANGE, cause: "notAsked" }] };
+}
+
+describe("small multiples", () => {
+  const ztd = { ...panel([LOW, HIGH]), limits: null, gaps: [lane("high"), lane("low")] };
+  const file = { ...line("file", [1]), name: "KIRK · own.csv" };
+  const pwv: PanelModel = {
+    ...ztd,
+    quantity: { ...ztd.quantity, key: "pwv" },
+    lines: [LOW],
+    gaps: [],
+    fromFiles: [file],
+  };
+
+  it("give each line a panel with its own gaps, those of a station below each other", () => {
+    const split = splitPanels([ztd, pwv], RANGE, false);
+    expect(split.map((model) => [model.heading, model.quantity.key])).toEqual([
+      ["low", "ztd"],
+      ["low", "pwv"],
+      ["high", "ztd"],
+      ["KIRK · own.csv", "pwv"],
+    ]);
+    expect(split.map(({ gaps }) => gaps.map((each) => each.stationId))).toEqual([["low"], [], ["high"], []]);
+    expect(split.map(({ lines, fromFiles }) => [lines.length, fromFiles.length])).toEqual([
+      [1, 0],
+      [1, 0],
+      [1, 0],
+      [0, 1],
+    ]);
+  });
+
+  it("have one axis for all lines of a quantity, as it is fixed or as all values need; or each its own", () => {
+    const [low, , high] = splitPanels([ztd, pwv], RANGE, false);
+    expect(high?.limits).toBe(low?.limits);
+    const [foot = Number.NaN, top = Number.NaN] = low?.limits ?? [];
+    expect([foot < 2_000, foot > 1_900, top > 2_404, top < 2_500]).toEqual([true, true, true, true]);
+    expect(splitPanels([{ ...ztd, limits: [1, 2] }], RANGE, false).map(({ limits }) => limits)).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+    expect(splitPanels([{ ...ztd, limits: [1, 2] }], RANGE, true).map(({ limits }) => limits)).toEqual([null, null]);
+    expect(splitPanels([{ ...ztd, lines: [{ ...LOW, track: null }] }], RANGE, false)[0]?.limits).toBeNull();
   });
 });
 

@@ -9,6 +9,7 @@ import { pieces, type Scene, type TextShape } from "../../src/renderer/plot/figu
 import { sceneToSvg, svgText } from "../../src/renderer/plot/figure/svg.ts";
 import { GAP_MARKS } from "../../src/renderer/plot/gapMarks.ts";
 import { lanesOf, MOST_LANES, pieceAt, type StationGaps } from "../../src/renderer/plot/lanes.ts";
+import { splitPanels } from "../../src/renderer/plot/multiples.ts";
 import type { Rejected, PanelModel } from "../../src/renderer/plot/panel.ts";
 import { rawMarks } from "../../src/renderer/plot/rawMarks.ts";
 import type { PlotTheme } from "../../src/renderer/plot/theme.ts";
@@ -133,6 +134,23 @@ function wordsOf(scene: Scene): string {
     .map((t) => t.text)
     .join("|");
 }
+
+describe("a figure of small multiples", () => {
+  const whole = model(["Kallio", "Oulu", "Sodankylä", "Turku", `Kirkko${"nummi".repeat(30)}`], []);
+  const split = splitPanels([whole], VIEW, false);
+  const scene = composeFigure(split, VIEW, { title: "Delay", notes: [] }, { ...PAGE, width: 600 });
+
+  test("names each panel once, in columns, with an axis of time below each column", () => {
+    const headings = texts(scene).filter((each) => each.text.endsWith("ZTD (mm)"));
+    expect(headings.map(({ text }) => text.slice(0, 6))).toEqual(["Kallio", "Oulu, ", "Sodank", "Turku,", "Kirkko"]);
+    expect(new Set(headings.map(({ x }) => x)).size).toBe(2);
+    expect(new Set(headings.map(({ y }) => y)).size).toBe(3);
+    expect(headings.at(-1)?.text).toMatch(/…, ZTD \(mm\)$/);
+    expect(texts(scene).filter((each) => each.text === "2026-11-14")).toHaveLength(2);
+    // The legend would name the stations once more.
+    expect(texts(scene).some((each) => each.text === "Kallio")).toBe(false);
+  });
+});
 
 describe("a figure of a size", () => {
   test("is as wide and high as it is asked to be, and higher where its plots need it", () => {

@@ -423,6 +423,38 @@ describeInChromium("the series of the demo", () => {
     await fold.click();
     const arrangement = page.getByRole("button", { name: "Arrangement of the lines" });
     await arrangement.click();
+    await page.getByRole("option", { name: "Small multiples" }).click();
+    const multiples = page.locator("section[data-line]");
+    await multiples.locator("[data-drawn='1']").first().waitFor();
+    const variables = new Set(await multiples.locator("h3 + span").allInnerTexts()).size;
+    expect(await multiples.count()).toBe(all * variables);
+    // Only those near the part in sight are drawn.
+    const drawn = multiples.locator(".uplot");
+    expect(await drawn.count()).toBeLessThan(15);
+    const small = multiples.locator("[data-variable]:has(> .uplot)");
+    const least = async (): Promise<number> => Math.min(...(await Promise.all((await small.all()).map(heightOf))));
+    await expect.poll(least).toBeGreaterThanOrEqual(160);
+    const scales = page.getByRole("button", { name: "Range of the ZTD axis: Automatic" });
+    expect(await scales.count()).toBe(1);
+    await page.getByText("Own scale").click();
+    await scales.waitFor({ state: "detached" });
+    await page.getByText("Own scale").click();
+    // The keyboard goes from station to station, whose plot comes into sight: before the first one lies the last.
+    await page.getByRole("group", { name: /^Plot\./ }).focus();
+    for (const key of ["ArrowUp", "ArrowDown", "ArrowUp"]) await page.keyboard.press(key);
+    const isInSight = (): Promise<boolean> =>
+      multiples.last().evaluate((box) => {
+        const within = box.parentElement?.getBoundingClientRect();
+        return within !== undefined && box.getBoundingClientRect().top < within.bottom;
+      });
+    await expect.poll(isInSight).toBe(true);
+    await multiples.last().locator("[data-drawn='1']").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Save figure…" }).click();
+    await page.getByRole("dialog", { name: "Save figure" }).getByRole("img").first().waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await arrangement.click();
     await page.getByRole("option", { name: "Hovmöller diagram" }).click();
     const diagram = page.getByRole("img", { name: new RegExp(`^Zenith total delay, ${all} stations`) });
     await diagram.and(page.locator(`[data-drawn="${all}"]`)).waitFor();

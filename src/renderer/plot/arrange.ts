@@ -9,9 +9,10 @@ import type { Track } from "./track.ts";
  * - lines: every value where it is
  * - offsets: each line above the one before, by the same amount
  * - anomalies: each value minus the mean of its line over the range
+ * - multiples: a plot for each station
  * - hovmoller: no lines, but a row of colours for each station
  */
-export const ARRANGEMENTS = ["lines", "offsets", "anomalies", "hovmoller"] as const;
+export const ARRANGEMENTS = ["lines", "offsets", "anomalies", "multiples", "hovmoller"] as const;
 export type Arrangement = (typeof ARRANGEMENTS)[number];
 
 export function readArrangement(kept: unknown): Arrangement {
@@ -100,7 +101,7 @@ export function arrange(
   range: TimeRange,
   limits: Readonly<Record<string, readonly [number, number]>>,
 ): PanelModel {
-  if (arrangement === "lines" || arrangement === "hovmoller") return model;
+  if (arrangement !== "offsets" && arrangement !== "anomalies") return model;
   const { key, short, label, unit } = model.quantity;
   const own = `${key}.${arrangement}`;
   if (arrangement === "anomalies") {

@@ -39,6 +39,8 @@ export interface Rejected {
 /** Everything that one panel shows, as it is to be drawn: replaced as a whole where anything changes. */
 export interface PanelModel {
   readonly quantity: PanelQuantity;
+  /** Name of the one line in it, where each has a panel of its own. */
+  readonly heading?: string;
   /** Shown stations in the order of choice. */
   readonly lines: readonly PanelLine[];
   /** Series of opened files: drawn beside the stations, and never one of them. */

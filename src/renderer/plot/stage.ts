@@ -75,7 +75,8 @@ export function createStage(firstView: TimeRange, events: StageEvents): Stage {
     cursorTo(momentMs) {
       const isInView = momentMs !== null && momentMs >= view.startMs && momentMs <= view.endMs;
       const places = [...panels].map((panel) => panel.cursorTo(isInView ? momentMs : null));
-      return places[0] ?? null;
+      const looked = places.find((place) => place?.gap && place.gap.stationId === highlighted);
+      return looked ?? places[0] ?? null;
     },
     expect() {
       for (const panel of panels) panel.expect();

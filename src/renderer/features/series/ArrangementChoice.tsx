@@ -8,6 +8,7 @@ const CHOICES = [
   { value: "lines", label: "Lines" },
   { value: "offsets", label: "Offset lines" },
   { value: "anomalies", label: "Anomalies" },
+  { value: "multiples", label: "Small multiples" },
   { value: "hovmoller", label: "Hovmöller diagram" },
 ] as const;
 

@@ -29,7 +29,7 @@ export const Panels = memo(function Panels({ stage, models, onLimits }: PanelsPr
   ));
 });
 
-function PanelHost({ stage, model }: { readonly stage: Stage; readonly model: PanelModel }) {
+export function PanelHost({ stage, model }: { readonly stage: Stage; readonly model: PanelModel }) {
   const host = useRef<HTMLDivElement>(null);
   const panel = useRef<PanelHandle>(null);
   const first = useRef(model);

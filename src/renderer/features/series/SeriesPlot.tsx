@@ -2,6 +2,7 @@ import { useMemo, useRef, useState } from "react";
 import { intersectRange } from "#shared/time/range.ts";
 import type { CursorPlace } from "../../plot/panel.ts";
 import { arrange } from "../../plot/arrange.ts";
+import { splitPanels } from "../../plot/multiples.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { jobSpecOf } from "../../stores/selection.ts";
 import { usePane, useWorkspace } from "../../stores/workspace.ts";
@@ -29,6 +30,7 @@ import { RawToggle, useRawShown } from "./RawToggle.tsx";
 import { Readout } from "./Readout.tsx";
 import { SaveFigure } from "./SaveFigure.tsx";
 import classes from "./series.module.css";
+import { readOwnScale, SmallMultiples } from "./SmallMultiples.tsx";
 import { Statistics } from "./Statistics.tsx";
 import { placesOf } from "./unknownGaps.ts";
 import { useGaps } from "./useGaps.ts";
@@ -77,12 +79,16 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
     return withFiles(ofStations, shownSeries, fileWindows, slots, limitsByKey);
   }, [panels, showSigma, stations, windows, behind, found, limitsKey, shownSeries, fileWindows, slots]);
   const [arrangement] = useArrangement();
+  const [isOwnScale, setOwnScale] = usePane("series.ownScale", readOwnScale);
   const arranged = useMemo(
-    () => models.map((model) => arrange(model, arrangement, range, JSON.parse(limitsKey) as ValueLimits)),
-    [models, arrangement, range, limitsKey],
+    () =>
+      arrangement === "multiples"
+        ? splitPanels(models, range, isOwnScale)
+        : models.map((model) => arrange(model, arrangement, range, JSON.parse(limitsKey) as ValueLimits)),
+    [models, arrangement, range, limitsKey, isOwnScale],
   );
   // What an offset adds is no value that anyone measured.
-  const told = arrangement === "offsets" ? models : arranged;
+  const told = arrangement === "anomalies" ? arranged : models;
   const drawn = useRef(arranged);
   drawn.current = arranged;
   const spoken = useRef(told);
@@ -186,6 +192,15 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
       >
         {arrangement === "hovmoller" ? (
           <HovmollerPanels models={models} view={range} />
+        ) : arrangement === "multiples" ? (
+          <SmallMultiples
+            stage={plot.stage}
+            models={arranged}
+            wholes={models}
+            isOwnScale={isOwnScale}
+            onOwnScale={setOwnScale}
+            onLimits={onLimits}
+          />
         ) : (
           <Panels stage={plot.stage} models={arranged} onLimits={onLimits} />
         )}

@@ -68,15 +68,13 @@ export function seriesFigure(
     ...(hasRaw ? ["Dim points: observations rejected by the quality filter."] : []),
     ...(selected > drawn ? [`Drawn are the first ${count(drawn)} of ${count(selected)} selected stations.`] : []),
   ];
-  const title = models.map((model) => model.quantity.label).join(", ");
+  const title = [...new Set(models.map((model) => model.quantity.label))].join(", ");
   return { fileName: fileName(models, view), compose: (page) => composeFigure(models, view, { title, notes }, page) };
 }
 
 /** "zenith-ztd-pwv-20261114-20261121" */
 function fileName(models: readonly PanelModel[], view: TimeRange): string {
-  const variables = models
-    .map((model) => model.quantity.key.replaceAll(/[^a-z0-9]+/gi, "-"))
-    .join("-")
-    .slice(0, 80);
+  const keys = new Set(models.map((model) => model.quantity.key.replaceAll(/[^a-z0-9]+/gi, "-")));
+  const variables = [...keys].join("-").slice(0, 80);
   return `zenith-${variables}-${dayOf(view.startMs)}-${dayOf(view.endMs)}`;
 }

@@ -36,7 +36,7 @@ export function useKeyCursor(
     if (at.current) useCursor.setState({ place: plot.stage.cursorTo(at.current.momentMs) });
   }, [plot.stage, range]);
 
-  const show = (momentMs: number, onlyId: string | null): void => {
+  const show = (momentMs: number, onlyId: string | null, box: Element | null = null): void => {
     const { stage } = plot;
     at.current = { momentMs, onlyId };
     const view = stage.view();
@@ -45,6 +45,9 @@ export function useKeyCursor(
     const room = Math.sign(beyond) * (view.endMs - view.startMs) * LARGE_STEP;
     if (beyond !== 0) plot.move((now) => panBy(now, beyond + room));
     stage.highlight(onlyId);
+    // Where each station has a plot of its own, it has to be in sight.
+    const own = onlyId !== null && box?.querySelector(`[data-line="${CSS.escape(onlyId)}"]`);
+    if (own) own.scrollIntoView({ block: "nearest" });
     useCursor.setState({ place: stage.cursorTo(momentMs) });
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setSpoken(spokenValues(models.current, momentMs, onlyId)), SPEAK_MS);
@@ -58,7 +61,7 @@ export function useKeyCursor(
     useCursor.setState({ place: null });
     setSpoken("");
   };
-  const onKey = ({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => {
+  const onKey = ({ key, shiftKey, ctrlKey, metaKey, altKey, currentTarget }: KeyboardEvent): boolean => {
     if (ctrlKey || metaKey || altKey) return false;
     if (key === "Escape") {
       const isShown = at.current !== null;
@@ -73,8 +76,8 @@ export function useKeyCursor(
     const lines = models.current.flatMap(allLines);
     const ids = [null, ...new Set(lines.map((line) => line.stationId))];
     const neighbour = (by: number): string | null => ids[(ids.indexOf(onlyId) + by + ids.length) % ids.length] ?? null;
-    if (key === "ArrowUp") show(from, neighbour(-1));
-    else if (key === "ArrowDown") show(from, neighbour(1));
+    if (key === "ArrowUp") show(from, neighbour(-1), currentTarget);
+    else if (key === "ArrowDown") show(from, neighbour(1), currentTarget);
     else if (key === "ArrowLeft" || key === "ArrowRight") {
       const direction = key === "ArrowLeft" ? -1 : 1;
       const tracks = lines.flatMap((line) =>

@@ -9,10 +9,14 @@ import type { FigurePage, LegendEntry } from "./page.ts";
 import { type DrawnPanel, drawPanel, panelHeight } from "./panelShapes.ts";
 import { rawSwatch } from "./rawShapes.ts";
 import type { Scene } from "./scene.ts";
-import { composeSheet, MARGIN } from "./sheet.ts";
+import { composeSheet, MARGIN, moved, type SheetPart } from "./sheet.ts";
 
 const MOST_PLOT = 240;
 const LEAST_PLOT = 120;
+/** Of a panel with one line of many. */
+const SMALL_PLOT = 80;
+const LEAST_SMALL_WIDTH = 220;
+const COLUMN_GAP = 16;
 
 /** The panels as a figure that can be understood on its own. @param notes sentences that belong below it */
 export function composeFigure(
@@ -29,14 +33,49 @@ export function composeFigure(
       title: words.title,
       subtitle: `${formatUtcShort(view.startMs)} to ${formatUtcShort(view.endMs)}`,
       legend: [...legendEntries(models, trial, page.theme), ...gapEntries(causes)],
-      parts: models.map((model) => ({
-        height: (width) => panelHeight(model, Math.min(MOST_PLOT, Math.max(LEAST_PLOT, width * 0.4))),
-        draw: (width, height, theme) => drawPanel(model, view, theme, width, height, causes).shapes,
-      })),
+      parts: isSplit(models)
+        ? smallParts(models, view, page.width - 2 * MARGIN, causes)
+        : models.map((model) => ({
+            height: (width) => panelHeight(model, Math.min(MOST_PLOT, Math.max(LEAST_PLOT, width * 0.4))),
+            draw: (width, height, theme) => drawPanel(model, view, theme, width, height, causes).shapes,
+          })),
       notes: words.notes,
     },
     page,
   );
+}
+
+/** Whether each line has a panel of its own, with its name above it. */
+function isSplit(models: readonly PanelModel[]): boolean {
+  return models[0]?.heading !== undefined;
+}
+
+/** Small panels side by side, in rows: the lowest of each column has the axis of time. */
+function smallParts(
+  models: readonly PanelModel[],
+  view: TimeRange,
+  wholeWidth: number,
+  causes: Set<GapCause>,
+): SheetPart[] {
+  const columns = Math.max(1, Math.min(Math.floor(wholeWidth / LEAST_SMALL_WIDTH), Math.ceil(models.length / 4)));
+  const cells = models.map((model, i) => ({ ...model, hasTimeAxis: i + columns >= models.length }));
+  const rows = Array.from({ length: Math.ceil(cells.length / columns) }, (_, r) =>
+    cells.slice(r * columns, (r + 1) * columns),
+  );
+  return rows.map((row) => {
+    const frame = Math.max(...row.map((model) => panelHeight(model, 0)));
+    return {
+      height: () => frame + SMALL_PLOT,
+      draw: (width, height, theme) => {
+        const cellWidth = (width - (columns - 1) * COLUMN_GAP) / columns;
+        return row.flatMap((model, column) => {
+          const own = panelHeight(model, height - frame);
+          const { shapes } = drawPanel(model, view, theme, cellWidth, own, causes);
+          return shapes.map((shape) => moved(shape, column * (cellWidth + COLUMN_GAP), 0));
+        });
+      },
+    };
+  });
 }
 
 /** Stations and series of files, once each, and what bands and dim points are. */
@@ -45,8 +84,9 @@ function legendEntries(
   drawn: readonly DrawnPanel[],
   theme: PlotTheme,
 ): readonly LegendEntry[] {
-  const stations = models[0]?.lines ?? [];
-  const fromFiles = new Map(models.flatMap((model) => model.fromFiles.map((line) => [line.stationId, line] as const)));
+  const stations = isSplit(models) ? [] : (models[0]?.lines ?? []);
+  const joined = isSplit(models) ? [] : models;
+  const fromFiles = new Map(joined.flatMap((model) => model.fromFiles.map((line) => [line.stationId, line] as const)));
   const ink = theme.colour("--text");
   const band = (name: string, opacity: number): LegendEntry => ({
     name,

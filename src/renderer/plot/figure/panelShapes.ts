@@ -65,7 +65,7 @@ export function drawPanel(
   const box: Box = { left, top, width, height, low, high };
   const grid = theme.colour("--line");
   const quiet = theme.colour("--text-2");
-  const shapes: Shape[] = [text(0, top - 6, axisTitle(model.quantity), theme.colour("--text"), { weight: 600 })];
+  const shapes: Shape[] = [text(0, top - 6, headingOf(model, wholeWidth), theme.colour("--text"), { weight: 600 })];
 
   const values = valueTicks(low, high, Math.max(3, Math.min(6, height / 22)));
   for (const value of values.values) {
@@ -92,6 +92,14 @@ export function drawPanel(
     hasSigma: lines.some(({ bins }) => bins.sigma.subarray(0, bins.n).some((sigma) => !Number.isNaN(sigma))),
     hasRange: lines.some(({ bins }) => !bins.isExact && bins.n > 0),
   };
+}
+
+/** "Kallio, ZTD (mm)"; of a name that is too long, its beginning. */
+function headingOf({ heading, quantity }: PanelModel, width: number): string {
+  const title = axisTitle(quantity);
+  if (heading === undefined) return title;
+  const room = Math.max(1, Math.floor((width - textWidth(`, ${title}`)) / textWidth("x")));
+  return `${heading.length > room ? `${heading.slice(0, room - 1)}…` : heading}, ${title}`;
 }
 
 /** Gaps of one station in its plot, with their words where there is room; of several in lanes below it. */

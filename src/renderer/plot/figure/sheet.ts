@@ -77,7 +77,8 @@ function laidOut(content: SheetContent, page: FigurePage, extra: number): Scene 
   };
 }
 
-function moved(shape: Shape, dx: number, dy: number): Shape {
+/** The same shape elsewhere. */
+export function moved(shape: Shape, dx: number, dy: number): Shape {
   switch (shape.kind) {
     case "line":
     case "area":
