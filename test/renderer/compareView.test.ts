@@ -393,6 +393,52 @@ describeInChromium("the demo's stations beside each other", () => {
     await page.getByRole("heading", { name: "ZTD minus product.csv" }).waitFor();
   });
 
+  it("derives PWV from the ZTD of a file, by the standard atmosphere or the pressures of another file", async () => {
+    const { page } = shell;
+    const [first] = await chosenStations(page, shell);
+    const rows = ztdOf(shell, first!.id);
+    const place = `${first!.id};60;24;0`;
+    const table = (quantity: string, valueAt: (ztd: number) => number): string =>
+      [
+        `station_id;latitude;longitude;height;time;${quantity}`,
+        ...rows.map(([timeMs, ztd]) => `${place};${new Date(timeMs).toISOString()};${valueAt(ztd)}`),
+      ].join("\n");
+    await drop(
+      page,
+      "delays.csv",
+      table("ztd_mm", (ztd) => ztd),
+    );
+    // 10 hPa above the standard atmosphere at the height of the site.
+    await drop(
+      page,
+      "met.csv",
+      table("pressure_hPa", () => 1_023.25),
+    );
+    const bar = page.getByRole("group", { name: "How the file is compared" });
+    await page.getByRole("button", { name: /Variable$/ }).click();
+    await page.getByRole("option", { name: "PWV", exact: true }).click();
+    for (const [side, name] of [
+      ["A", "Selected stations"],
+      ["B", "delays.csv"],
+    ]) {
+      await bar.getByRole("button", { name: new RegExp(` ${side}$`) }).click();
+      await page.getByRole("option", { name: name!, exact: true }).click();
+    }
+    await page.getByRole("heading", { name: "PWV minus delays.csv" }).waitFor();
+    const own = page.getByRole("region", { name: "Matched sites" }).getByRole("row").nth(1);
+    const bias = async (): Promise<number> => numberOf(await own.getByRole("cell").nth(5).innerText());
+    await expect.poll(bias, WAIT).toBeTypeOf("number");
+    await page.getByText(/PWV was derived from ZTD with the pressure of the standard atmosphere/).waitFor();
+    const standard = await bias();
+    await bar.getByRole("button", { name: /PWV derived from ZTD with/ }).click();
+    await page.getByRole("option", { name: "PWV by the pressure of met.csv" }).click();
+    // 22.8 mm less delay are 3.6 mm less water.
+    await expect.poll(async () => (await bias()) - standard, WAIT).toBeCloseTo(3.6, 0);
+    const html = await saved(page, "Report as HTML");
+    expect(html.bytes.toString("utf8")).toContain("--pressure met.csv");
+    expect(await complaints(page)).toEqual([]);
+  });
+
   it("says what to do with one station, and where nothing is cached", async () => {
     const { page } = shell;
     await part(page, "Pairs");

@@ -10,6 +10,7 @@ import { type Core, withConnection } from "./core.ts";
 
 export function productHandlers(core: Core): Handlers<typeof products> {
   const { app } = core;
+  const nameOfFile = (fileId: string): string | null => app.files.list().find(({ id }) => id === fileId)?.name ?? null;
   return {
     compare: (query, { signal }) =>
       withConnection(core, query.connectionId, (connection) => compareProduct(app, connection, query, signal)),
@@ -22,6 +23,7 @@ export function productHandlers(core: Core): Handlers<typeof products> {
         const command = compareCommand(query, {
           fileNameA: query.fileIdA === null ? null : sources.value.a.name,
           fileName: sources.value.b.name,
+          pressureName: query.pressure?.kind === "file" ? nameOfFile(query.pressure.fileId) : null,
           connectionName: connection.record.name,
           dataFolder: core.ports.dataFolder,
         });

@@ -16,6 +16,7 @@ const query = {
   rejectSigmas: 5,
   height: "none" as const,
   withinKm: 1,
+  pressure: null,
 };
 
 export const productCases: Cases<`products.${string}`> = {

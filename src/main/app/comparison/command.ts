@@ -5,6 +5,8 @@ import type { ProductQuery } from "./product.ts";
 interface ReportedSources {
   readonly fileNameA: string | null;
   readonly fileName: string;
+  /** Of the file that PWV is derived with. */
+  readonly pressureName: string | null;
   readonly connectionName: string;
   readonly dataFolder: string;
 }
@@ -12,9 +14,9 @@ interface ReportedSources {
 /** What makes the report of a comparison again, in the folder of the files. @param fileNameA null: A is the cache */
 export function compareCommand(
   query: ProductQuery,
-  { fileNameA, fileName, connectionName, dataFolder }: ReportedSources,
+  { fileNameA, fileName, pressureName, connectionName, dataFolder }: ReportedSources,
 ): string {
-  const { stationIds, variable, range, mode, pairing, rejectSigmas, height, withinKm } = query;
+  const { stationIds, variable, range, mode, pairing, rejectSigmas, height, withinKm, pressure } = query;
   const isOfCache = fileNameA === null;
   const words: readonly (readonly [isSet: boolean, words: string])[] = [
     [true, `${program(process.env)} compare ${fileNameA === null ? "cache" : quote(fileNameA)} ${quote(fileName)}`],
@@ -23,6 +25,7 @@ export function compareCommand(
     [true, `--pairing ${pairingWord(pairing)} --within ${withinKm}`],
     [rejectSigmas !== null, `--reject ${rejectSigmas}`],
     [height !== "none", `--height ${height}`],
+    [pressure !== null, `--pressure ${pressureName === null ? "standard" : quote(pressureName)}`],
     [isOfCache && mode.intervalSeconds !== null, `--interval ${mode.intervalSeconds}`],
     [isOfCache && mode.raw, "--raw"],
     [true, "--by hour,month,height,value --report report.html"],

@@ -49,6 +49,11 @@ export function derivedPwv(ztd: Source, pressure: Pressure): Source {
   };
 }
 
+/** What to say of a source none of whose sites is left. */
+export function noPlaceForPwv(name: string): string {
+  return `PWV cannot be derived from the ZTD of ${name}: none of its sites has both a height and a pressure.`;
+}
+
 interface Place {
   readonly latitudeDeg: number;
   /** Metres, above the geoid where that is known. */

@@ -1,19 +1,19 @@
 import { type Comparison, type Site, withoutPairs } from "#shared/comparison.ts";
-import type { ProductComparison } from "#shared/bridge/methods/products.ts";
+import type { PressureChoice, ProductComparison } from "#shared/bridge/methods/products.ts";
 import type { ReadMode } from "#shared/bridge/methods/words.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { joined } from "../../analysis/collocation/groups.ts";
 import { differencesOf } from "../../analysis/collocation/statistics.ts";
 import { scatterOf } from "../../analysis/compare/scatter.ts";
-import type { ScalarVariable } from "#shared/service/variables.ts";
 import type { App } from "../application.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { createPace, type Pace } from "../reading/pace.ts";
 import { drawn } from "../reading/compare/drawn.ts";
 import { compareSources } from "./compare.ts";
 import type { ComparisonQuery } from "./method.ts";
-import { cacheSource, type FileContent, fileSource, type Source } from "./sources.ts";
+import { derivedPwv, noPlaceForPwv, type Pressure } from "./derivedPwv.ts";
+import { cacheSource, type FileContent, fileSource, pressureSource, type Source } from "./sources.ts";
 
 export interface ProductQuery extends Omit<ComparisonQuery, "chosen" | "groupings"> {
   /** null: A are the stations. */
@@ -21,6 +21,7 @@ export interface ProductQuery extends Omit<ComparisonQuery, "chosen" | "grouping
   readonly fileId: string;
   readonly stationIds: readonly string[];
   readonly mode: ReadMode;
+  readonly pressure: PressureChoice;
 }
 
 type Reader = Pick<App, "files" | "rows" | "siteMatches">;
@@ -71,14 +72,14 @@ export interface Sources {
 export function sourcesOf(
   app: Pick<App, "files" | "rows">,
   connection: OpenConnection,
-  query: Pick<ProductQuery, "fileIdA" | "fileId" | "stationIds" | "variable" | "mode">,
+  query: Pick<ProductQuery, "fileIdA" | "fileId" | "stationIds" | "variable" | "mode" | "pressure">,
   signal: AbortSignal,
 ): Result<Sources, AppFault> {
-  const { fileIdA, fileId, variable } = query;
+  const { fileIdA, fileId } = query;
   const a =
-    fileIdA === null ? success(stationSource(app, connection, query)) : openedSource(app, fileIdA, variable, signal);
+    fileIdA === null ? success(stationSource(app, connection, query)) : openedSource(app, fileIdA, query, signal);
   if (!a.ok) return a;
-  const b = openedSource(app, fileId, variable, signal);
+  const b = openedSource(app, fileId, query, signal);
   return b.ok ? success({ a: a.value, b: b.value }) : b;
 }
 
@@ -98,14 +99,38 @@ function stationSource(
 }
 
 function openedSource(
-  { files }: Pick<App, "files">,
+  app: Pick<App, "files">,
   fileId: string,
-  variable: ScalarVariable,
+  { variable, pressure }: Pick<ProductQuery, "variable" | "pressure">,
   signal: AbortSignal,
 ): Result<Source, AppFault> {
+  const content = contentOf(app, fileId, signal);
+  if (!content.ok) return content;
+  const own = fileSource(content.value, variable);
+  if (own.sites.length > 0 || variable !== "pwv" || pressure === null) return success(own);
+  const delays = fileSource(content.value, "ztd");
+  if (delays.sites.length === 0) return success(own);
+  const known = pressureOf(app, pressure, signal);
+  if (!known.ok) return known;
+  const derived = derivedPwv(delays, known.value);
+  if (derived.sites.length > 0) return success(derived);
+  return failure(usageFault(noPlaceForPwv(own.name)));
+}
+
+function pressureOf(
+  app: Pick<App, "files">,
+  choice: NonNullable<PressureChoice>,
+  signal: AbortSignal,
+): Result<Pressure, AppFault> {
+  if (choice.kind === "standard") return success(choice);
+  const content = contentOf(app, choice.fileId, signal);
+  return content.ok ? success({ kind: "series", source: pressureSource(content.value) }) : content;
+}
+
+function contentOf({ files }: Pick<App, "files">, fileId: string, signal: AbortSignal): Result<FileContent, AppFault> {
   const file = files.list().find(({ id }) => id === fileId);
   if (!file) return failure(usageFault("This file is no longer open. Open it again."));
-  const content: FileContent = {
+  return success({
     name: file.name,
     description: file,
     series: file.series,
@@ -116,8 +141,7 @@ function openedSource(
       const { timesMs, columns } = page.value;
       return success({ timesMs, values: columns[0] ?? new Float64Array(timesMs.length) });
     },
-  };
-  return success(fileSource(content, variable));
+  });
 }
 
 /** Keeps what the user decided about a station and the sites of a file. */

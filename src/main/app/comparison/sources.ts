@@ -1,6 +1,7 @@
 import type { Site, SitePosition } from "#shared/comparison.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { FilePosition, FileSeries, OpenedFile } from "#shared/file/opened.ts";
+import { hPaFactor } from "#shared/file/pressure.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import { type CatalogueStation, stationLabel } from "#shared/service/catalogue.ts";
 import { type Result, success } from "#shared/service/error.ts";
@@ -77,25 +78,9 @@ export function fileSource(content: FileContent, variable: ScalarVariable): Sour
   return sourceOfSeries(content, (s) => (s.quantity.variable === variable ? 1 : null));
 }
 
-/** What values of these units are multiplied with to be hPa. */
-const PRESSURE_UNITS: ReadonlyMap<string, number> = new Map([
-  ["hpa", 1],
-  ["hectopascal", 1],
-  ["mbar", 1],
-  ["mb", 1],
-  ["millibar", 1],
-  ["kpa", 10],
-  ["pa", 0.01],
-  ["pascal", 0.01],
-]);
-/** Reduced to sea level, it is not the pressure of the site. */
-const AT_SEA_LEVEL = /sea_?level|(?:^|_)(?:msl|mslp|slp|qff|qnh)(?:_|$)/i;
-
 /** The series of a file that hold the pressure at their sites, in hPa. */
 export function pressureSource(content: FileContent): Source {
-  return sourceOfSeries(content, ({ quantity: { name, standardName, unit } }) =>
-    AT_SEA_LEVEL.test(standardName ?? name) ? null : (PRESSURE_UNITS.get(unit?.trim().toLowerCase() ?? "") ?? null),
-  );
+  return sourceOfSeries(content, ({ quantity }) => hPaFactor(quantity));
 }
 
 /** @param factorOf what values of a series are multiplied with; null: it is not part of the source */

@@ -4,7 +4,7 @@ import type { FileSeries } from "#shared/file/opened.ts";
 import { failure, success } from "#shared/service/error.ts";
 import type { ScalarVariable } from "#shared/service/variables.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
-import { derivedPwv, type Pressure } from "../../app/comparison/derivedPwv.ts";
+import { derivedPwv, noPlaceForPwv, type Pressure } from "../../app/comparison/derivedPwv.ts";
 import {
   cacheSource,
   type FileContent,
@@ -74,11 +74,7 @@ async function ofFile(shell: Shell, word: string, { variable, pressure }: Source
   if (source.sites.length > 0) return { source, close };
   close();
   if (delays && delays.sites.length > 0)
-    throw usage(
-      pressure
-        ? `${name}: no site has both a height and a pressure, which PWV is derived from.`
-        : `${name} has no pwv, but ztd: --pressure derives PWV from it.`,
-    );
+    throw usage(pressure ? noPlaceForPwv(name) : `${name} has no pwv, but ztd: --pressure derives PWV from it.`);
   throw usage(`${name} has no ${variable} in a unit of length or mass per area. It has ${quantitiesOf(series)}.`);
 }
 

@@ -25,10 +25,13 @@ const HEIGHT_CHOICES = [
 /** Before the ids of files, which could be this word. */
 const FILE = "file ";
 const STATIONS = "stations";
+const STANDARD = "standard";
 
 interface ProductBarProps {
   /** Those that have the variable. */
   readonly files: readonly OpenedFile[];
+  /** Files with pressures, to derive PWV with; null where it is not derived. */
+  readonly pressures: readonly OpenedFile[] | null;
   readonly products: Products;
   readonly hasStations: boolean;
   readonly choices: Choices;
@@ -36,7 +39,9 @@ interface ProductBarProps {
 }
 
 /** What is compared with which file, and how rows and sites are paired. */
-export function ProductBar({ files, products: { a, b }, hasStations, choices, onChange }: ProductBarProps) {
+export function ProductBar(props: ProductBarProps) {
+  const { files, pressures, hasStations, choices, onChange } = props;
+  const { a, b } = props.products;
   const named = files.map(({ id, name }) => ({ value: FILE + id, label: name }));
   const chooseA = (value: string): void => {
     const fileIdA = value === STATIONS ? null : value.slice(FILE.length);
@@ -66,6 +71,17 @@ export function ProductBar({ files, products: { a, b }, hasStations, choices, on
           }}
         />
       </span>
+      {pressures ? (
+        <Select
+          label="PWV derived from ZTD with"
+          choices={[
+            { value: STANDARD, label: "PWV by the standard atmosphere" },
+            ...pressures.map(({ id, name }) => ({ value: FILE + id, label: `PWV by the pressure of ${name}` })),
+          ]}
+          value={choices.pressureFileId === null ? STANDARD : FILE + choices.pressureFileId}
+          onChange={(value) => onChange({ pressureFileId: value === STANDARD ? null : value.slice(FILE.length) })}
+        />
+      ) : null}
       <Select
         label="Pairs of epochs"
         choices={PAIRING_CHOICES}

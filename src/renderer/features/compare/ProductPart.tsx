@@ -18,7 +18,15 @@ import classes from "./compare.module.css";
 import { FigureCard } from "./FigureCard.tsx";
 import { COLUMNS, type PartProps } from "./PairsPart.tsx";
 import { ProductBar } from "./ProductBar.tsx";
-import { type ProductQuery, type Products, productsOf, queryOf } from "./productQuery.ts";
+import {
+  hasPressure,
+  isDerived,
+  isUsable,
+  type ProductQuery,
+  type Products,
+  productsOf,
+  queryOf,
+} from "./productQuery.ts";
 import { productSheet } from "./productSheet.ts";
 import { ProductTable } from "./ProductTable.tsx";
 import { SaveMenu } from "./SaveMenu.tsx";
@@ -34,7 +42,10 @@ export function ProductPart(props: PartProps) {
   const { compared, choices, onChange } = props;
   const files = useFiles((s) => s.files);
   const { openFiles: way } = useCapabilities();
-  const usable = files.filter(({ series }) => series.some((s) => s.quantity.variable === choices.variable));
+  const usable = files.filter((file) => isUsable(file, choices.variable));
+  const pressures = files.filter(hasPressure);
+  // A file that was closed since it was chosen holds no pressures any more.
+  const pressureFileId = pressures.find(({ id }) => id === choices.pressureFileId)?.id ?? null;
   const hasStations = compared.stations.length > 0;
   const products = productsOf(usable, choices, hasStations);
   if (!products) {
@@ -54,8 +65,20 @@ export function ProductPart(props: PartProps) {
   const { a, b } = products;
   return (
     <>
-      <ProductBar files={usable} products={products} hasStations={hasStations} choices={choices} onChange={onChange} />
-      <ComparedProducts key={`${a?.id ?? ""} ${b.id}`} {...props} products={products} />
+      <ProductBar
+        files={usable}
+        pressures={isDerived(products, choices.variable) ? pressures : null}
+        products={products}
+        hasStations={hasStations}
+        choices={{ ...choices, pressureFileId }}
+        onChange={onChange}
+      />
+      <ComparedProducts
+        key={`${a?.id ?? ""} ${b.id}`}
+        {...props}
+        choices={{ ...choices, pressureFileId }}
+        products={products}
+      />
     </>
   );
 }
@@ -123,7 +146,7 @@ function ComparedProducts(props: PartProps & { readonly products: Products }) {
         </div>
         <section aria-label="Method" className={classes["quiet"]}>
           <h3>Method</h3>
-          {found.method.map((sentence) => (
+          {[...new Set([...found.a.details, ...found.b.details, ...found.method])].map((sentence) => (
             <p key={sentence}>{sentence}</p>
           ))}
         </section>

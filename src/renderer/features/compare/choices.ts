@@ -66,6 +66,8 @@ const choices = z.object({
   rejected: z.enum(REJECTED).catch("none").default("none"),
   height: z.enum(["none", "saastamoinen"]).catch("none").default("none"),
   withinKm: amount(1, 20_000),
+  /** The file of pressures that PWV is derived with; null: the standard atmosphere. */
+  pressureFileId: z.string().nullable().catch(null).default(null),
 });
 
 /** What the user chose in this view. */

@@ -1,5 +1,7 @@
 import type { HeightMethod, Pairing } from "#shared/comparison.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
+import { hPaFactor } from "#shared/file/pressure.ts";
+import type { PressureChoice } from "#shared/bridge/methods/products.ts";
 import type { ReadMode } from "#shared/bridge/methods/words.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import type { TimeRange } from "#shared/time/range.ts";
@@ -19,6 +21,25 @@ export interface ProductQuery {
   readonly rejectSigmas: number | null;
   readonly height: HeightMethod;
   readonly withinKm: number;
+  readonly pressure: PressureChoice;
+}
+
+/** Whether a file has the variable, or what it can be derived from. */
+export function isUsable(file: OpenedFile, variable: Compared): boolean {
+  return has(file, variable) || (variable === "pwv" && has(file, "ztd"));
+}
+
+function has({ series }: OpenedFile, variable: Compared): boolean {
+  return series.some((s) => s.quantity.variable === variable);
+}
+
+/** Whether PWV has to be derived for one of the products. */
+export function isDerived({ a, b }: Products, variable: Compared): boolean {
+  return variable === "pwv" && [a, b].some((file) => file !== null && !has(file, "pwv"));
+}
+
+export function hasPressure({ series }: OpenedFile): boolean {
+  return series.some(({ quantity }) => hPaFactor(quantity) !== null);
 }
 
 /** What is compared: the stations, where A is null, or a file, and another file. */
@@ -52,11 +73,15 @@ const PAIRING_OF: Readonly<Record<Choices["pairing"], Pairing>> = {
   linear: { kind: "linear", mostGapMs: null },
 };
 
+function pressureOf(fileId: string | null): PressureChoice {
+  return fileId === null ? { kind: "standard" } : { kind: "file", fileId };
+}
+
 export function queryOf(
   { connectionId, compared, choices }: Pick<PartProps, "connectionId" | "compared" | "choices">,
   { a, b }: Products,
 ): ProductQuery {
-  const { variable, pairing, rejected, height, withinKm } = choices;
+  const { variable, pairing, rejected, height, withinKm, pressureFileId } = choices;
   return {
     connectionId,
     fileIdA: a?.id ?? null,
@@ -70,5 +95,6 @@ export function queryOf(
     // A formal uncertainty does not change with height by any of the methods.
     height: variable === "ztd_sigma" ? "none" : height,
     withinKm,
+    pressure: isDerived({ a, b }, variable) ? pressureOf(pressureFileId) : null,
   };
 }

@@ -40,7 +40,16 @@ const query = {
   rejectSigmas: z.number().positive().nullable(),
   height: z.enum(["none", "saastamoinen"]),
   withinKm: z.number().min(0).max(20_100),
+  /** Derives PWV from the ZTD of a file without PWV: by the standard atmosphere, or the pressures in an opened file. */
+  pressure: z
+    .discriminatedUnion("kind", [
+      z.object({ kind: z.literal("standard") }),
+      z.object({ kind: z.literal("file"), fileId: z.string().min(1).max(100) }),
+    ])
+    .nullable(),
 };
+
+export type PressureChoice = z.output<typeof query.pressure>;
 
 /** Cached stations or an opened file (A) held against another opened file (B). Nothing here sends anything. Faults of all: usage, disk. */
 export const products = {
