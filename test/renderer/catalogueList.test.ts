@@ -7,6 +7,7 @@ import { detailFields } from "../../src/renderer/features/catalogue/detailFields
 import { filterCount, NO_FILTERS, stationFilter } from "../../src/renderer/features/catalogue/filters.ts";
 import { actionOfKey } from "../../src/renderer/features/catalogue/gridKeys.ts";
 import { orderOf } from "../../src/renderer/features/catalogue/order.ts";
+import { groupPlaces, groupsFirst } from "#shared/station/group.ts";
 import { fold, searcher, searchTexts } from "#shared/station/search.ts";
 import { select } from "../../src/renderer/features/catalogue/select.ts";
 import { readView, shownColumns } from "../../src/renderer/features/catalogue/view.ts";
@@ -160,6 +161,22 @@ describe("order", () => {
         expect(order.toSorted((a, b) => a - b)).toEqual(stations.map((_, i) => i));
       }),
     );
+  });
+});
+
+function inOrder(ids: string, groups: readonly string[]): string {
+  const places = groupPlaces(groups.map((of) => ({ stationIds: [...of] })));
+  return groupsFirst([...ids], (id) => id, places).join("");
+}
+
+describe("groups first", () => {
+  test("lists the groups in their order, each in the order of the list, then the others", () => {
+    expect(inOrder("abcdef", ["fb", "e"])).toBe("bfeacd");
+    // A station of two groups stands with the first.
+    expect(inOrder("abc", ["c", "bc"])).toBe("cba");
+    expect(inOrder("abc", ["x"])).toBe("abc");
+    const same = ["a", "b"];
+    expect(groupsFirst(same, (id) => id, groupPlaces([]))).toBe(same);
   });
 });
 

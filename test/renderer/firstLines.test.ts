@@ -8,7 +8,7 @@ const { attach, tell } = await import("../../src/renderer/bridge/index.ts");
 const { useConnection } = await import("../../src/renderer/stores/connection.ts");
 const { useWorkspace } = await import("../../src/renderer/stores/workspace.ts");
 const { firstQuestion } = await import("../../src/renderer/features/series/loader.ts");
-const { queryOf, subjectOf } = await import("../../src/renderer/features/series/panels.ts");
+const { queryOf, subjectOf } = await import("../../src/renderer/features/series/query.ts");
 const { followReadAhead, readAheadWindows } = await import("../../src/renderer/features/series/readAhead.ts");
 
 it("asks for the first lines before there is a plot, and once: a plot that is narrower takes what was asked", async () => {

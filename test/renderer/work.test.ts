@@ -175,6 +175,24 @@ describeInChromium("from the list of stations to a file", () => {
     await page.getByText("3 selected", { exact: true }).waitFor();
     await menu(/^Favourites/);
     await expect.poll(() => chosenNames(page)).toEqual(["Blitzstein"]);
+    await row(page, /Arroyo Hondo/).click();
+    await row(page, /Blitzstein/).click({ modifiers: ["Control"] });
+    const legend = page.getByRole("group", { name: "Stations shown" }).getByRole("button");
+    await expect.poll(() => legend.allInnerTexts()).toEqual(["Arroyo Hondo", "Blitzstein"]);
+    const firstInList = (): Promise<string> => page.getByRole("row").nth(1).innerText();
+    const listedFirst = await firstInList();
+    expect(listedFirst).not.toContain("Blitzstein");
+    const groupsFirst = async (): Promise<void> => {
+      await page.getByRole("button", { name: /^Filter stations/ }).click();
+      await page.getByText("Favourites and groups first, also in plots").click();
+      await page.keyboard.press("Escape");
+    };
+    await groupsFirst();
+    await expect.poll(() => legend.allInnerTexts()).toEqual(["Blitzstein", "Arroyo Hondo"]);
+    await expect.poll(firstInList).toContain("Blitzstein");
+    await groupsFirst();
+    await expect.poll(() => legend.allInnerTexts()).toEqual(["Arroyo Hondo", "Blitzstein"]);
+    await expect.poll(firstInList).toBe(listedFirst);
     await menu("Save and edit groups…");
     await dialog.getByRole("button", { name: "Delete “My coast”" }).click();
     await expect.poll(() => dialog.getByRole("listitem").count()).toBe(1);

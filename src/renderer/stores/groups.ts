@@ -1,5 +1,12 @@
 import { useMemo } from "react";
-import { FAVOURITES, groupNamed, type StationGroup } from "#shared/station/group.ts";
+import {
+  FAVOURITES,
+  groupNamed,
+  groupPlaces,
+  type GroupPlaces,
+  groupsFirst,
+  type StationGroup,
+} from "#shared/station/group.ts";
 import { useConnection } from "./connection.ts";
 import { useSettings } from "./settings.ts";
 import { showToast } from "./toasts.ts";
@@ -22,6 +29,36 @@ function groupsOf(all: readonly StationGroup[], connectionId: string | null): re
   return all
     .filter((group) => group.connectionId === connectionId)
     .toSorted((a, b) => isStarred(b) - isStarred(a) || byName.compare(a.name, b.name));
+}
+
+const NO_PLACES: GroupPlaces = new Map();
+
+/** Where stations of groups belong in lists; empty where the user does not want them first. */
+export function useGroupPlaces(): GroupPlaces {
+  const groups = useGroups();
+  const isWanted = useSettings((s) => s.settings.groupsFirst);
+  return useMemo(() => (isWanted ? groupPlaces(groups) : NO_PLACES), [groups, isWanted]);
+}
+
+interface Ordered {
+  readonly groups: readonly StationGroup[];
+  readonly connectionId: string | null;
+  readonly chosen: readonly string[];
+  readonly ids: readonly string[];
+}
+
+let ordered: Ordered | null = null;
+
+/** Chosen stations in the order in which plots show them: the same array as long as nothing changes. */
+export function inPlotOrder(chosen: readonly string[]): readonly string[] {
+  const { groupsFirst: isWanted, stationGroups: groups } = useSettings.getState().settings;
+  if (!isWanted) return chosen;
+  const connectionId = useConnection.getState().current?.info.id ?? null;
+  const isSame = ordered?.groups === groups && ordered.connectionId === connectionId && ordered.chosen === chosen;
+  if (ordered && isSame) return ordered.ids;
+  const places = groupPlaces(groupsOf(groups, connectionId));
+  ordered = { groups, connectionId, chosen, ids: groupsFirst(chosen, (id) => id, places) };
+  return ordered.ids;
 }
 
 function change(next: (groups: readonly StationGroup[], connectionId: string) => readonly StationGroup[]): void {

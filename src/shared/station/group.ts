@@ -20,3 +20,26 @@ export function groupNamed<Group extends Pick<StationGroup, "name">>(
   const wanted = name.trim().toLowerCase();
   return groups.find((group) => group.name.toLowerCase() === wanted);
 }
+
+/** Where stations of groups belong in a list that shows groups first: 0 for the first group, and so on. */
+export type GroupPlaces = ReadonlyMap<string, number>;
+
+/** A station of several groups belongs to the first of them. */
+export function groupPlaces(groups: readonly Pick<StationGroup, "stationIds">[]): GroupPlaces {
+  const places = new Map<string, number>();
+  groups.forEach(({ stationIds }, place) => {
+    for (const id of stationIds) if (!places.has(id)) places.set(id, place);
+  });
+  return places;
+}
+
+/** Stations of groups before the others, each group in the order that its stations had. */
+export function groupsFirst<Item>(
+  items: readonly Item[],
+  idOf: (item: Item) => string,
+  places: GroupPlaces,
+): readonly Item[] {
+  if (places.size === 0) return items;
+  const placeOf = (item: Item): number => places.get(idOf(item)) ?? Number.MAX_SAFE_INTEGER;
+  return items.toSorted((a, b) => placeOf(a) - placeOf(b));
+}

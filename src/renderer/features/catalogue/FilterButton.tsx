@@ -2,6 +2,7 @@ import { ListFilter } from "lucide-react";
 import { useMemo } from "react";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
+import { useSettings } from "../../stores/settings.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Checkbox, Select } from "../../ui/choices.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
@@ -74,6 +75,8 @@ export function FilterButton({ filters, onChange }: FilterProps) {
 function FilterForm({ filters, onChange }: FilterProps) {
   const { stations, networks } = useCatalogue((s) => s.catalogue);
   const { chosenFirst } = useCatalogueView();
+  const change = useSettings((s) => s.change);
+  const areGroupsFirst = useSettings((s) => s.settings.groupsFirst);
   const options = useMemo(() => {
     const names = new Map(networks.map((n) => [n.id, n.name]));
     return {
@@ -132,6 +135,9 @@ function FilterForm({ filters, onChange }: FilterProps) {
       />
       <Checkbox isSelected={chosenFirst} onChange={(isFirst) => changeView({ chosenFirst: isFirst })}>
         Selected stations first
+      </Checkbox>
+      <Checkbox isSelected={areGroupsFirst} onChange={(isFirst) => void change({ groupsFirst: isFirst })}>
+        Favourites and groups first, also in plots
       </Checkbox>
       <div className={classes["filterEnd"]}>
         {/* Never disabled: the focus would be lost with the press, and Esc with it. */}

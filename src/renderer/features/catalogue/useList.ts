@@ -2,11 +2,13 @@ import { useMemo } from "react";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
+import { useGroupPlaces } from "../../stores/groups.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import type { ColumnContext } from "./columns.ts";
 import { useShares } from "./coverage.ts";
 import { stationFilter } from "./filters.ts";
 import { orderOf } from "./order.ts";
+import { groupsFirst } from "#shared/station/group.ts";
 import { searcher, searchTexts } from "#shared/station/search.ts";
 import type { CatalogueView } from "./view.ts";
 
@@ -25,6 +27,7 @@ export function useList(query: string, { filters, sort, chosenFirst }: Catalogue
   const { networks } = useCatalogue((s) => s.catalogue);
   const stations = useCatalogue((s) => s.known);
   const range = useWorkspace((s) => s.range);
+  const places = useGroupPlaces();
   const nowMs = useNowMs();
   const shares = useShares();
   // Where it makes no difference to the list, a choice is no reason to make it anew.
@@ -48,10 +51,11 @@ export function useList(query: string, { filters, sort, chosenFirst }: Catalogue
       const station = stations[place];
       if (station && matches(texts[place] ?? "") && passes(station)) found.push(station);
     }
-    if (!chosenFirst) return found;
+    const grouped = groupsFirst(found, (s) => s.id, places);
+    if (!chosenFirst) return grouped;
     const chosen = new Set(chosenIds);
-    return [...found.filter((s) => chosen.has(s.id)), ...found.filter((s) => !chosen.has(s.id))];
-  }, [stations, order, texts, query, filters, range, sharesFiltered, chosenIds, chosenFirst]);
+    return [...grouped.filter((s) => chosen.has(s.id)), ...grouped.filter((s) => !chosen.has(s.id))];
+  }, [stations, order, texts, query, filters, range, sharesFiltered, chosenIds, chosenFirst, places]);
   const ids = useMemo(() => shown.map((s) => s.id), [shown]);
   return { stations: shown, ids, context };
 }

@@ -4,7 +4,7 @@ import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import { success } from "#shared/service/error.ts";
 import { bridge } from "../../bridge/index.ts";
 import type { Workspace } from "../../stores/workspaceSchema.ts";
-import type { SeriesQuery } from "../series/panels.ts";
+import type { SeriesQuery } from "../series/query.ts";
 import { STAND_IN } from "./choice.ts";
 import { fileOf } from "./lineId.ts";
 import { shownIn } from "./shown.ts";

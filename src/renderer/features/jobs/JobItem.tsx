@@ -15,7 +15,7 @@ import { Switch } from "../../ui/choices.tsx";
 import { Progress } from "../../ui/notes.tsx";
 import { Pieces } from "../../ui/Pieces.tsx";
 import { count, many } from "../../ui/text.ts";
-import { RAW_SHOWN } from "../series/panels.ts";
+import { RAW_SHOWN } from "../series/query.ts";
 import classes from "./jobs.module.css";
 import { Verdicts } from "./Verdicts.tsx";
 import { figureWords, selectionWords, stateWords, stationWords, VERDICT_WORDS } from "./words.ts";

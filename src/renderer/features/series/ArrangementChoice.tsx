@@ -1,6 +1,6 @@
 import { memo } from "react";
 import { type Arrangement, readArrangement } from "../../plot/arrange.ts";
-import { ARRANGEMENT } from "./panels.ts";
+import { ARRANGEMENT } from "./query.ts";
 import { usePane } from "../../stores/workspace.ts";
 import { Select } from "../../ui/choices.tsx";
 

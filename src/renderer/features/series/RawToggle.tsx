@@ -5,7 +5,7 @@ import { usePane, useWorkspace } from "../../stores/workspace.ts";
 import { Toggle } from "../../ui/Button.tsx";
 import { Hint } from "../../ui/Hint.tsx";
 import { withKey } from "../../ui/withKey.ts";
-import { RAW_SHOWN, readRawShown } from "./panels.ts";
+import { RAW_SHOWN, readRawShown } from "./query.ts";
 
 /** Whether raw rows are shown behind the lines; kept with the workspace. */
 export function useRawShown(): [boolean, (isShown: boolean) => void] {

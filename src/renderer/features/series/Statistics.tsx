@@ -10,7 +10,7 @@ import { Button } from "../../ui/Button.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { count } from "../../ui/text.ts";
 import { type LegendStation, LineSwatch } from "./Legend.tsx";
-import type { SeriesQuery } from "./panels.ts";
+import type { SeriesQuery } from "./query.ts";
 import classes from "./series.module.css";
 import { useAnswer } from "./useAnswer.ts";
 

@@ -3,7 +3,7 @@ import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { around, settled } from "../../plot/view.ts";
-import type { SeriesQuery } from "./panels.ts";
+import type { SeriesQuery } from "./query.ts";
 
 type WindowQuestion = Parameters<Bridge["series"]["window"]>[0];
 

@@ -1,33 +1,10 @@
 import type { SeriesGaps, SeriesWindow } from "#shared/bridge/methods/series.ts";
-import type { ReadMode } from "#shared/bridge/methods/words.ts";
 import { SCALAR_VARIABLES, uncertaintyOf, type Variable, variableInfo } from "#shared/service/variables.ts";
 import type { Rejected, PanelLine, PanelModel } from "../../plot/panel.ts";
 import { isBlank, trackOf } from "../../plot/track.ts";
-import type { Workspace } from "../../stores/workspaceSchema.ts";
-import { readArrangement } from "../../plot/arrange.ts";
 import { limitsProblem } from "../../plot/valueLimits.ts";
 import { quantityOf } from "../../plot/values.ts";
 import { seriesLook } from "../../stores/palette.ts";
-
-export interface SeriesQuery {
-  readonly connectionId: string;
-  readonly stationIds: readonly string[];
-  readonly variables: readonly Variable[];
-  readonly mode: ReadMode;
-}
-
-/** Name of the pane that keeps how the lines are arranged. */
-export const ARRANGEMENT = "series.arrangement";
-
-/** Lines that a plot draws while it follows a hand; of more stations the first ones are drawn. */
-const MOST_LINES = 100;
-/** Rows of a Hovmöller diagram: as many as the core reads at once. */
-const MOST_ROWS = 500;
-
-/** Of more stations the first ones are drawn. */
-export function mostStations({ isHovmoller }: Pick<Subject, "isHovmoller">): number {
-  return isHovmoller ? MOST_ROWS : MOST_LINES;
-}
 
 /** Variables that get a panel each: the chosen scalars; the deviation only where it is not drawn as a band. */
 export function panelVariables(chosen: readonly Variable[], showSigma: boolean): Variable[] {
@@ -42,47 +19,6 @@ export function panelVariables(chosen: readonly Variable[], showSigma: boolean):
 export function askedVariables(panels: readonly Variable[], showSigma: boolean): Variable[] {
   const bands = showSigma ? panels.map(uncertaintyOf) : [];
   return SCALAR_VARIABLES.filter((variable) => panels.includes(variable) || bands.includes(variable));
-}
-
-/** What of a workspace says what is drawn. */
-export type Subject = Pick<
-  Workspace,
-  "stationIds" | "slots" | "variables" | "showSigma" | "intervalSeconds" | "raw" | "resampled"
-> & {
-  /** Whether stations are rows of colours instead of lines. */
-  readonly isHovmoller: boolean;
-};
-
-export function subjectOf(workspace: Workspace): Subject {
-  const { stationIds, slots, variables, showSigma, intervalSeconds, raw, resampled, panes } = workspace;
-  const isHovmoller = readArrangement(panes[ARRANGEMENT]) === "hovmoller";
-  return { stationIds, slots, variables, showSigma, intervalSeconds, raw, resampled, isHovmoller };
-}
-
-/** What is drawn of a workspace, as it is asked of the cache. */
-export function queryOf(workspace: Subject, connectionId: string): SeriesQuery {
-  const { stationIds, variables, showSigma, intervalSeconds, raw, resampled } = workspace;
-  return {
-    connectionId,
-    stationIds: stationIds.slice(0, mostStations(workspace)),
-    variables: askedVariables(panelVariables(variables, showSigma), showSigma),
-    mode: { intervalSeconds, raw, resampled },
-  };
-}
-
-/** What of a workspace lies behind its lines, as it is asked of the cache; null where nothing is to be shown. */
-export function rejectedQueryOf(workspace: Workspace, connectionId: string): SeriesQuery | null {
-  const { variables, showSigma, raw, panes } = workspace;
-  if (raw || !readRawShown(panes[RAW_SHOWN])) return null;
-  const panels = panelVariables(variables, showSigma);
-  return panels.length === 0 ? null : { ...queryOf(subjectOf(workspace), connectionId), variables: panels };
-}
-
-/** Name of the pane that keeps whether raw rows are shown behind the lines. */
-export const RAW_SHOWN = "series.raw";
-
-export function readRawShown(kept: unknown): boolean {
-  return kept === true;
 }
 
 /** By the key of the panel's quantity. */

@@ -4,7 +4,7 @@ import { useConnection } from "../../stores/connection.ts";
 import { useFocus } from "../../stores/focus.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { firstQuestion } from "./loader.ts";
-import { queryOf, subjectOf } from "./panels.ts";
+import { queryOf, subjectOf } from "./query.ts";
 
 type Window = Bridge["series"]["window"];
 

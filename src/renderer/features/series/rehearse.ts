@@ -3,7 +3,8 @@ import type { PanelModel } from "../../plot/panel.ts";
 import { createStage } from "../../plot/stage.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { firstQuestion } from "./loader.ts";
-import { panelModels, panelVariables, queryOf, subjectOf } from "./panels.ts";
+import { panelModels, panelVariables } from "./panels.ts";
+import { queryOf, subjectOf } from "./query.ts";
 import { wasPlotShown } from "./readAhead.ts";
 
 const NOTHING = { onView() {}, onReset() {}, onCursor() {}, onPress() {} };

@@ -9,7 +9,8 @@ import type { PanelModel } from "../../plot/panel.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { count } from "../../ui/text.ts";
 import { dayOf } from "../figure/open.ts";
-import { askedVariables, mostStations, panelModels, panelVariables, type SeriesQuery } from "./panels.ts";
+import { askedVariables, panelModels, panelVariables } from "./panels.ts";
+import { mostStations, type SeriesQuery } from "./query.ts";
 
 /** Columns of a window: more than a page of a paper shows. */
 const COLUMNS = 2_000;

@@ -3,7 +3,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { bridge } from "../../bridge/index.ts";
 import { around } from "../../plot/view.ts";
-import type { SeriesQuery } from "./panels.ts";
+import type { SeriesQuery } from "./query.ts";
 import { type Answer, useAnswer } from "./useAnswer.ts";
 
 const REST_MS = 120;

@@ -9,13 +9,14 @@ import type { CursorPlace } from "../../plot/panel.ts";
 import { createStage, type Stage } from "../../plot/stage.ts";
 import { settled } from "../../plot/view.ts";
 import { showRange, type ShownTime } from "../../stores/range.ts";
+import { useSettings } from "../../stores/settings.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import type { Workspace } from "../../stores/workspaceSchema.ts";
 import { fileQueryOf, fileWindows } from "../files/fileWindows.ts";
 import { useFiles } from "../files/store.ts";
 import { createLoader, type Loaded, type Loader } from "./loader.ts";
 import { readAheadWindows, showsPlot } from "./readAhead.ts";
-import { rejectedQueryOf, queryOf, type SeriesQuery, type Subject, subjectOf } from "./panels.ts";
+import { rejectedQueryOf, queryOf, type SeriesQuery, type Subject, subjectOf } from "./query.ts";
 
 /** A movement that rests this long becomes the time range of every view. */
 const SETTLE_MS = 200;
@@ -135,6 +136,7 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
     };
     follow(useWorkspace.getState());
     const offWorkspace = useWorkspace.subscribe(follow);
+    const offSettings = useSettings.subscribe(() => follow(useWorkspace.getState()));
     const offFiles = useFiles.subscribe(() => follow(useWorkspace.getState()));
     const offCache = bridge.on("cacheChanged", (change) => {
       if (change.connectionId === connectionId) for (const each of [own, raws]) each.refresh(change.stationIds);
@@ -144,6 +146,7 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
     });
     return () => {
       offWorkspace();
+      offSettings();
       offFiles();
       offCache();
       offEngine();

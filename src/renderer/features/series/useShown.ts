@@ -3,7 +3,8 @@ import type { Variable } from "#shared/service/variables.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { usePane } from "../../stores/workspace.ts";
 import type { LegendStation } from "./Legend.tsx";
-import { mostStations, panelVariables, queryOf, readIds, type SeriesQuery, type Subject } from "./panels.ts";
+import { panelVariables, readIds } from "./panels.ts";
+import { mostStations, queryOf, type SeriesQuery, type Subject } from "./query.ts";
 
 export interface Shown {
   /** Those that are drawn, hidden ones included. */

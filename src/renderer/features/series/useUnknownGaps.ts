@@ -5,7 +5,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { bridge } from "../../bridge/index.ts";
 import type { GapPlace } from "../gaps/rejected.ts";
 import { useGapMinimum } from "../gaps/useGapList.ts";
-import type { SeriesQuery } from "./panels.ts";
+import type { SeriesQuery } from "./query.ts";
 import { placesOf } from "./unknownGaps.ts";
 import { useAnswer } from "./useAnswer.ts";
 

@@ -26,6 +26,8 @@ export const settingsSchema = z.object({
   seenRelease: z.string().max(20).nullable().catch(null).default(null),
   /** Groups of stations, of all connections. */
   stationGroups: stationGroups.catch([]).default([]),
+  /** Whether favourites and the stations of groups come first in lists, legends and plots. */
+  groupsFirst: z.boolean().catch(false).default(false),
   /** Connection shown last; null before the first. */
   lastConnectionId: z.string().nullable().catch(null).default(null),
 });
@@ -52,6 +54,7 @@ export const settings = {
       checkReleases: z.boolean().optional(),
       seenRelease: z.string().max(20).nullable().optional(),
       stationGroups: stationGroups.optional(),
+      groupsFirst: z.boolean().optional(),
       lastConnectionId: z.string().nullable().optional(),
     }),
   ),
