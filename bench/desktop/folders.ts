@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, statSync } from "node:fs";
+import { closeSync, copyFileSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createSettings } from "#main/app/settings.ts";
 import { openCache, openUserStore } from "#main/store/index.ts";
@@ -28,7 +28,13 @@ export function makeDeskFolder(path: string, options: DeskFolderOptions): DeskFo
   const { from, stations, chosen, range } = options;
   mkdirSync(path, { recursive: true });
   const cachePath = join(path, CACHE_FILE);
-  if (from !== null) copyFileSync(from, cachePath);
+  if (from !== null) {
+    copyFileSync(from, cachePath);
+    // What is still on its way to the disk would slow the start down.
+    const file = openSync(cachePath, "r+");
+    fsyncSync(file);
+    closeSync(file);
+  }
   const cache = openCache(cachePath);
   // As fresh as can be, so that the window asks no one for newer ones.
   cache.replaceCatalogue(stations, [], Date.now());
