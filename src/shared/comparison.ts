@@ -90,6 +90,13 @@ export interface PairedValues {
   readonly b: Float64Array;
 }
 
+/** Stretches without pairs between the first pair and the last: neighbours further apart than 2.5 usual steps. */
+export interface PairGaps {
+  readonly count: number;
+  readonly totalSeconds: number;
+  readonly longestSeconds: number;
+}
+
 export interface ComparedSites {
   readonly match: SiteMatch;
   readonly rowsA: number;
@@ -97,14 +104,15 @@ export interface ComparedSites {
   /** Mean correction that was added to B, mm; null without one. */
   readonly correctionMm: number | null;
   readonly statistics: DifferenceStatistics;
+  readonly gaps: PairGaps;
   readonly pairs: PairedValues;
 }
 
 /** Without the pairs, which may be millions. */
 export type ComparedFigures = Omit<ComparedSites, "pairs">;
 
-export function withoutPairs({ match, rowsA, rowsB, correctionMm, statistics }: ComparedSites): ComparedFigures {
-  return { match, rowsA, rowsB, correctionMm, statistics };
+export function withoutPairs({ pairs: _, ...figures }: ComparedSites): ComparedFigures {
+  return figures;
 }
 
 export interface ComparedSource {

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ComparedSites, PairedValues, Site, SiteMatch } from "#shared/comparison.ts";
-import { pairEpochs, type ValueRows } from "#main/analysis/collocation/epochs.ts";
+import { gapsBetween, pairEpochs, type ValueRows } from "#main/analysis/collocation/epochs.ts";
 import { groupStatistics, overallStatistics } from "#main/analysis/collocation/groups.ts";
 import { atHeightOfA } from "#main/analysis/collocation/heights.ts";
 import { matchSites } from "#main/analysis/collocation/sites.ts";
@@ -25,6 +25,17 @@ const NO_CHOICE = { withinKm: 2, chosen: choice([]) };
 function choice(pairs: readonly (readonly [string, string])[], unmatchedA: readonly string[] = []) {
   return { pairs: new Map(pairs), unmatchedA: new Set(unmatchedA), unmatchedB: new Set<string>() };
 }
+
+it("gaps are distances of more than 2.5 usual steps between pairs", () => {
+  const times = (...timesMs: number[]) => ({ timesMs: Float64Array.from(timesMs) });
+  expect(gapsBetween(times(0, 10, 20, 60, 70, 95, 121, 131, 141))).toEqual({
+    count: 2,
+    totalSeconds: 0.066,
+    longestSeconds: 0.04,
+  });
+  expect(gapsBetween(times(5))).toEqual({ count: 0, totalSeconds: 0, longestSeconds: 0 });
+  expect(gapsBetween(times())).toEqual({ count: 0, totalSeconds: 0, longestSeconds: 0 });
+});
 
 function site(id: string, facts: Partial<Site> = {}): Site {
   return { id, label: id, stationId: null, domes: null, position: null, ...facts };
@@ -180,7 +191,15 @@ print(json.dumps({"n": len(d), "biasMm": d.mean(), "stdMm": d.std(ddof=1), "rmsM
         heightDifference: null,
         isSameReference: false,
       };
-      return { match, rowsA: 0, rowsB: 0, correctionMm: null, pairs, statistics: statisticsOf(pairs, n) };
+      return {
+        match,
+        rowsA: 0,
+        rowsB: 0,
+        correctionMm: null,
+        pairs,
+        gaps: gapsBetween(pairs),
+        statistics: statisticsOf(pairs, n),
+      };
     });
     const overall = overallStatistics(sites);
     expect(overall).toMatchObject({ n: 450, rejected: 3 });

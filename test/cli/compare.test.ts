@@ -30,6 +30,7 @@ interface Told {
       readonly by: string;
     };
     readonly statistics: { readonly n: number; readonly bias_mm: number; readonly rejected: number };
+    readonly gaps: { readonly count: number; readonly total_seconds: number; readonly longest_seconds: number };
   }[];
   readonly overall: { readonly n: number; readonly bias_mm: number; readonly std_mm: number };
   readonly groups: readonly { readonly by: string }[];
@@ -55,6 +56,8 @@ describe("zenith compare", () => {
     const { sites, overall, groups } = await home.json<Told>(["compare", a, b, "--reject", "5", "--by", "hour,value"]);
     expect(sites).toMatchObject([{ match: { by: "name" }, statistics: { n: 47, rejected: 1 } }]);
     expect(overall.bias_mm).toBeCloseTo(2, 9);
+    // One rejected pair is no gap: its neighbours are two steps apart.
+    expect(sites[0]?.gaps).toEqual({ count: 0, total_seconds: 0, longest_seconds: 0 });
     expect(new Set(groups.map((group) => group.by))).toEqual(new Set(["hour", "value"]));
   });
 

@@ -114,8 +114,20 @@ function siteTable({ sites }: Comparison): ReportPart {
   return {
     kind: "table",
     names: 3,
-    head: ["A", "B", "Match", "km", "Δh (m)", "Rows A", "Rows B", "Correction (mm)", ...STATISTICS_HEAD],
-    rows: sites.map(({ match, rowsA, rowsB, correctionMm, statistics }) => [
+    head: [
+      "A",
+      "B",
+      "Match",
+      "km",
+      "Δh (m)",
+      "Rows A",
+      "Rows B",
+      "Gaps",
+      "Longest (h)",
+      "Correction (mm)",
+      ...STATISTICS_HEAD,
+    ],
+    rows: sites.map(({ match, rowsA, rowsB, gaps, correctionMm, statistics }) => [
       match.a.label,
       match.b.label,
       match.by,
@@ -123,6 +135,8 @@ function siteTable({ sites }: Comparison): ReportPart {
       match.heightDifference === null ? "" : `${fixed(match.heightDifference, 1)}${match.isSameReference ? "" : " *"}`,
       count(rowsA),
       count(rowsB),
+      count(gaps.count),
+      gaps.count === 0 ? "" : fixed(gaps.longestSeconds / 3_600, 1),
       fixed(correctionMm, 2),
       ...cellsOf(statistics),
     ]),

@@ -1,4 +1,4 @@
-import type { PairedValues, Pairing } from "#shared/comparison.ts";
+import type { PairedValues, PairGaps, Pairing } from "#shared/comparison.ts";
 import { lowerBound } from "#shared/time/search.ts";
 import { percentiles } from "../select.ts";
 
@@ -8,7 +8,7 @@ export interface ValueRows {
   readonly values: Float64Array;
 }
 
-/** Steps of a series that interpolation may cross if no limit is given. */
+/** Steps of a series that are no gap yet, and that interpolation may cross if no limit is given. */
 const STEPS_ACROSS = 2.5;
 
 /** The pairs of two series, in time order; see `Pairing`. */
@@ -39,10 +39,25 @@ export function withValues(timesMs: Float64Array, values: Float64Array): ValueRo
 }
 
 /** The median distance of neighbouring epochs; Infinity with fewer than two rows. */
-export function usualStepMs({ timesMs }: ValueRows): number {
+export function usualStepMs({ timesMs }: Pick<ValueRows, "timesMs">): number {
   if (timesMs.length < 2) return Infinity;
   const steps = Float64Array.from(timesMs.subarray(1), (timeMs, i) => timeMs - (timesMs[i] ?? timeMs));
   return percentiles(steps, [0.5])[0] ?? Infinity;
+}
+
+export function gapsBetween(pairs: Pick<PairedValues, "timesMs">): PairGaps {
+  const most = STEPS_ACROSS * usualStepMs({ timesMs: pairs.timesMs });
+  const gaps = { count: 0, totalSeconds: 0, longestSeconds: 0 };
+  let lastMs = Number.NaN;
+  for (const timeMs of pairs.timesMs) {
+    const apartMs = timeMs - lastMs;
+    lastMs = timeMs;
+    if (!(apartMs > most)) continue;
+    gaps.count++;
+    gaps.totalSeconds += apartMs / 1_000;
+    gaps.longestSeconds = Math.max(gaps.longestSeconds, apartMs / 1_000);
+  }
+  return gaps;
 }
 
 /** Collects pairs; `isSwapped`: the first value of each is that of B. */

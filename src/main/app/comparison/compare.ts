@@ -2,7 +2,7 @@ import type { ComparedSites, Comparison, PairedValues, SiteMatch } from "#shared
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { ScalarVariable } from "#shared/service/variables.ts";
-import { pairEpochs, type ValueRows } from "../../analysis/collocation/epochs.ts";
+import { gapsBetween, pairEpochs, type ValueRows } from "../../analysis/collocation/epochs.ts";
 import { groupStatistics, overallStatistics } from "../../analysis/collocation/groups.ts";
 import { atHeightOfA } from "../../analysis/collocation/heights.ts";
 import { matchSites } from "../../analysis/collocation/sites.ts";
@@ -68,6 +68,7 @@ async function comparedSites(
     rowsB: rowCount(rowsB.value),
     correctionMm: moved?.value.correctionMm ?? null,
     statistics: statisticsOf(kept, rejected),
+    gaps: gapsBetween(paired),
     pairs: kept,
   });
 }

@@ -28,6 +28,7 @@ export function methodSentences(
     "Differences are A − B. The standard deviation has the divisor n − 1; MAD is the median absolute deviation from the median, not scaled.",
     `The trend is the slope of a straight line fitted by least squares, per year of 365.25 days; it needs at least ${SHORTEST_TREND_DAYS} days.`,
     pairingSentence(pairing),
+    "A gap is a distance of more than 2.5 usual steps between neighbouring pairs, before any is rejected; its length counts from pair to pair.",
     rejectSigmas === null
       ? "No pair was rejected."
       : `Pairs further than ${rejectSigmas} × 1.4826 × MAD from the median difference of their site were rejected; if the MAD is 0, 1.2533 × the mean absolute deviation counts instead.`,
