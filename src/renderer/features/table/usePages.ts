@@ -8,6 +8,8 @@ import { createPages, type Pages } from "./pages.ts";
 import type { RowSource } from "./source.ts";
 
 const REFRESH_MS = 1_000;
+/** Between two observations of a station. */
+const LONGEST_STEP_SECONDS = 1_800;
 
 /** Pages of the rows: of every source its own, fetched again when something arrives for it. */
 export function usePages(source: RowSource): Pages {
@@ -52,7 +54,10 @@ function timesOf(pages: Pages, from: number, to: number): TimeRange | null {
 
 /** Why values are absent among the rows in sight; of a file nobody can tell. */
 export function useCellGaps({ cached }: RowSource, pages: Pages, from: number, to: number): readonly SeriesGaps[] {
-  const range = timesOf(pages, from, to);
+  const seen = timesOf(pages, from, to);
+  // The end of a gap may lie beyond the rows: what is shorter than a step is none.
+  const marginMs = 2_000 * Math.max(LONGEST_STEP_SECONDS, cached?.mode.intervalSeconds ?? 0);
+  const range = seen && { startMs: seen.startMs - marginMs, endMs: seen.endMs + marginMs };
   const variables = cached?.variables.filter((v) => variableKind(v) === "scalar") ?? [];
   const stationIds = cached?.stationIds ?? [];
   const connectionId = cached?.connectionId ?? "";
