@@ -111,8 +111,9 @@ export interface ComparedSites {
 /** Without the pairs, which may be millions. */
 export type ComparedFigures = Omit<ComparedSites, "pairs">;
 
-export function withoutPairs({ pairs: _, ...figures }: ComparedSites): ComparedFigures {
-  return figures;
+export function withoutPairs(site: ComparedSites): ComparedFigures {
+  const { match, rowsA, rowsB, correctionMm, statistics, gaps } = site;
+  return { match, rowsA, rowsB, correctionMm, statistics, gaps };
 }
 
 export interface ComparedSource {

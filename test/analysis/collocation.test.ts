@@ -26,8 +26,11 @@ function choice(pairs: readonly (readonly [string, string])[], unmatchedA: reado
   return { pairs: new Map(pairs), unmatchedA: new Set(unmatchedA), unmatchedB: new Set<string>() };
 }
 
+function times(...timesMs: number[]) {
+  return { timesMs: Float64Array.from(timesMs) };
+}
+
 it("gaps are distances of more than 2.5 usual steps between pairs", () => {
-  const times = (...timesMs: number[]) => ({ timesMs: Float64Array.from(timesMs) });
   expect(gapsBetween(times(0, 10, 20, 60, 70, 95, 121, 131, 141))).toEqual({
     count: 2,
     totalSeconds: 0.066,
