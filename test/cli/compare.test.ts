@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { startService } from "#service/index.ts";
 import { BLOCK_LINES, pairsCsv } from "#main/cli/compare/csv.ts";
 import type { Comparison } from "#shared/comparison.ts";
 import { itUnless, programMissing } from "../support/needs.ts";
@@ -214,6 +215,27 @@ describe("zenith compare", () => {
     const { code, stdout, stderr } = await home.run(["compare", ...words]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(sentence);
+  });
+
+  it("compares the caches of two connections", async () => {
+    const services = [await startService(), await startService()];
+    try {
+      for (const [i, { url }] of services.entries()) {
+        const name = `service ${i}`;
+        await home.json(["connect", url, "--name", name], 0, { env: { ZENITH_API_KEY: "demo-key" } });
+        const words = ["fetch", "Torsvika", "Heinäniemi", "--day", "2026-10-05", "--vars", "ztd", "--connection", name];
+        await home.json(words, 0);
+      }
+      const { sites, overall } = await home.json<Told>([
+        ...["compare", "cache:service 0", "cache:service 1", "--stations", "Torsvika", "Heinäniemi"],
+        ...["--day", "2026-10-05"],
+      ]);
+      expect(sites.map(({ match }) => match.by)).toEqual(["id", "id"]);
+      expect(overall.n).toBeGreaterThan(5_000);
+      expect(overall).toMatchObject({ bias_mm: 0, std_mm: 0 });
+    } finally {
+      for (const service of services) await service.close();
+    }
   });
 
   it("tells that there is no common epoch", async () => {

@@ -342,6 +342,16 @@ describeInChromium("the demo's stations beside each other", () => {
     const report = html.bytes.toString("utf8");
     expect(report).toContain("compare cache product.csv");
     expect(report).toContain(`<td class="name">${first!.name}</td>`);
+    // Another browser window opens it by itself: figures and tables are in sight, and it asks for nothing.
+    const view = await page.context().browser()!.newPage();
+    const asked: string[] = [];
+    view.on("request", (request) => asked.push(request.url()));
+    await view.setContent(report);
+    await view.getByRole("img", { name: "Taylor diagram" }).waitFor();
+    expect(await view.getByRole("img").count()).toBeGreaterThan(4);
+    expect(await view.getByRole("heading", { name: "Method" }).isVisible()).toBe(true);
+    expect(asked).toEqual([]);
+    await view.close();
     const pdf = await saved(page, "Report as PDF");
     expect(pdf.name).toBe("comparison-product.pdf");
     expect(pdf.bytes.subarray(0, 5).toString()).toBe("%PDF-");

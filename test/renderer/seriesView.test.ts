@@ -510,6 +510,8 @@ describeInChromium("the series of the demo", () => {
     expect(first).toMatch(/ ZTD mm$/);
     expect(second).not.toBe(first);
     const rows = async (): Promise<number> => Number(await grid.getAttribute("aria-rowcount")) - 1;
+    // Until they are counted, the grid is as high as it was with the rows before.
+    await page.getByText("Counting …").waitFor({ state: "detached" });
     await expect.poll(rows).toBeGreaterThan(5_000);
     const all = await rows();
     await shoot(page, "table-side-by-side");
