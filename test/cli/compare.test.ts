@@ -226,10 +226,9 @@ describe("zenith compare", () => {
         const words = ["fetch", "Torsvika", "Heinäniemi", "--day", "2026-10-05", "--vars", "ztd", "--connection", name];
         await home.json(words, 0);
       }
-      const { sites, overall } = await home.json<Told>([
-        ...["compare", "cache:service 0", "cache:service 1", "--stations", "Torsvika", "Heinäniemi"],
-        ...["--day", "2026-10-05"],
-      ]);
+      const stations = ["--stations", "Torsvika", "Heinäniemi"];
+      const words = ["compare", "cache:service 0", "cache:service 1", ...stations, "--day", "2026-10-05"];
+      const { sites, overall } = await home.json<Told>(words);
       expect(sites.map(({ match }) => match.by)).toEqual(["id", "id"]);
       expect(overall.n).toBeGreaterThan(5_000);
       expect(overall).toMatchObject({ bias_mm: 0, std_mm: 0 });
