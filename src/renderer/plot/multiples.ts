@@ -35,7 +35,7 @@ export function splitPanels(models: readonly PanelModel[], view: TimeRange, isOw
   );
 }
 
-/** Limits that show every line; null where there is nothing to show. */
+/** Limits that show every line; null without values. */
 function limitsOf(model: PanelModel, view: TimeRange): readonly [number, number] | null {
   const bins = createBins();
   let [low, high] = [Infinity, -Infinity];

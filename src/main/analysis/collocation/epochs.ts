@@ -158,7 +158,7 @@ function pairInterpolated(a: ValueRows, b: ValueRows, mostGapMs: number | null):
   return pairs.finish();
 }
 
-/** The value at a moment, linear between two rows that are at most so far apart; null where there are none. */
+/** The value at a moment, interpolated linearly between two rows at most so far apart; null without such rows. */
 export function interpolated({ timesMs, values }: ValueRows, momentMs: number, mostGapMs: number): number | null {
   const next = lowerBound(timesMs, momentMs);
   const [nextMs, nextValue] = [timesMs[next], values[next]];

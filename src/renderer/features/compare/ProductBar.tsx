@@ -28,7 +28,7 @@ const STATIONS = "stations";
 const STANDARD = "standard";
 
 interface ProductBarProps {
-  /** Those that have the variable. */
+  /** Open files that contain the variable. */
   readonly files: readonly OpenedFile[];
   /** Files with pressures, to derive PWV with; null where it is not derived. */
   readonly pressures: readonly OpenedFile[] | null;

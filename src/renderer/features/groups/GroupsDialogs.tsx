@@ -25,7 +25,7 @@ export function GroupsDialogs() {
   );
 }
 
-/** Names that are told of those that were not found. */
+/** Most names that a sentence lists of the missing ones. */
 const MOST_TOLD = 20;
 
 /** Chooses the stations of a list from elsewhere, and tells which of it there are not. */

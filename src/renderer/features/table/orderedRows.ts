@@ -50,7 +50,7 @@ export function orderedRows({ inOrder, at, follow }: Ordering): Pick<RowSource, 
   };
 }
 
-/** The row of the first epoch at or after the moment, of the last epoch where there is none. */
+/** The row of the first epoch at or after the moment, else of the last epoch. */
 export function nextAfter(epochs: Float64Array, momentMs: number): number {
   let best = -1;
   let last = 0;
