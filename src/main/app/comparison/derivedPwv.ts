@@ -62,7 +62,7 @@ interface Place {
   readonly series: { readonly siteId: string; readonly factor: number } | null;
 }
 
-/** Stands in where no position is known: there the gravity term is nothing. */
+/** For sites without a position: at 45° the latitude term of gravity is zero. */
 const MIDDLE_LATITUDE_DEG = 45;
 
 function placesOf(sites: readonly Site[], pressure: Pressure): ReadonlyMap<string, Place> {
