@@ -143,7 +143,7 @@ class Joining {
     const all = [...this.#groups.values()].flatMap((group) =>
       [...group.values()].map((pieces) => pieces.toSorted((a, b) => startOf(a) - startOf(b))),
     );
-    const isMixed = new Set(this.#about.map(({ format }) => format)).size > 1;
+    const isMixed = new Set(this.#about.map(({ format }) => (format === "netcdf3" ? "netcdf4" : format))).size > 1;
     const overlaps = all.map((pieces) => overlapOf(pieces));
     if (isMixed) notes.add(FORMATS);
     else if (overlaps.includes("most")) notes.add(APART);

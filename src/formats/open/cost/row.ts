@@ -10,7 +10,7 @@ export interface CostRow {
   readonly unreadFields: number;
 }
 
-const column = (name: string, unit: string, longName: string) =>
+const column = (name: string, unit: string | null, longName: string) =>
   recognize({ name, unit, longName, standardName: null });
 
 /** The quantities of a row, after its time and its flags. */
@@ -26,7 +26,7 @@ export const COLUMNS = [
   column("gradient_east", "mm", "Delay gradient, east"),
   column("gradient_north_sigma", "mm", "Delay gradient, north, standard deviation"),
   column("gradient_east_sigma", "mm", "Delay gradient, east, standard deviation"),
-  column("TEC", "TECU", "Vertically integrated electron content"),
+  column("TEC", null, "Vertically integrated electron content (TECU; its decadic logarithm before V2.2)"),
 ];
 /** Gradients are missing as 999.99 as well, which other quantities may be. */
 const GRADIENTS = new Set([7, 8, 9, 10]);

@@ -8,7 +8,7 @@ import type { ColumnCache } from "../columnCache.ts";
 import { Gathering, type GroupOf } from "../gathered/index.ts";
 import { createNotes, listed, type Notes } from "../notes.ts";
 import type { SeriesFile } from "../types.ts";
-import { chosenLayout, guessedTable, namedLayout, type TableLayout } from "./layout.ts";
+import { chosenLayout, guessedTable, headWith, namedLayout, type TableLayout } from "./layout.ts";
 import { fieldsOf, isComment, isNoValue, numberOf, type TableHead, tableHeads } from "./lines.ts";
 
 /** Lines between two looks at the size of what was read. */
@@ -16,6 +16,7 @@ const BATCH = 10_000;
 const NO_ROWS = "This table names its columns, and has no rows with a time that can be read.";
 const NO_NAMES =
   "This text has no line that names a column of time. Give it a first line such as “station,time,ztd_mm”, with times as 2026-01-31T06:30:00Z and units in the names.";
+const NO_ROLE = { role: "none", unit: null } as const;
 const WORDS = { ",": "commas", ";": "semicolons", "\t": "tabs", blanks: "blanks" } as const;
 
 /** How a table of text is read that does not name its columns as we know them. */
@@ -46,13 +47,23 @@ export async function describePlainTable(
 ): Promise<SeriesFile> {
   const heads = tableHeads(text);
   const named = namedLayout(heads);
-  const { head, roles } = named ?? guessedTable(heads) ?? {};
+  const told = named ? { head: named.head, roles: named.roles } : guessedTable(heads);
+  const chosen = choice.chosen ?? (await rememberedChoice(told ? [told.head] : heads, choice));
+  const fallback = chosen && headWith(heads, chosen);
+  const { head, roles } = told ?? (fallback ? { head: fallback, roles: fallback.names.map(() => NO_ROLE) } : {});
   if (!head || !roles) throw new FormatFailure("unreadable", NO_NAMES);
-  const chosen = choice.chosen ?? (head.header === null ? null : await choice.remembered?.(head.header));
   const layout = chosen ? chosenLayout(head, roles, chosen) : named;
   if (layout) return described(path, layout, choice.label, cache, pace);
   if (choice.mayBeUndecided) return undecided(head, roles);
   throw new FormatFailure("unreadable", `${NO_NAMES} Or choose its columns: ${listed(head.names)}.`);
+}
+
+async function rememberedChoice(heads: readonly TableHead[], choice: TableChoice): Promise<ChosenColumns | null> {
+  for (const { header } of heads) {
+    const found = header === null ? null : await choice.remembered?.(header);
+    if (found) return found;
+  }
+  return null;
 }
 
 function undecided(head: TableHead, roles: TextTable["roles"]): SeriesFile {

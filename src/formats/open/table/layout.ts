@@ -27,6 +27,7 @@ type Role = TextTable["roles"][number];
 
 const UNIT = /\s*[([]\s*([^)\]]*?)\s*[)\]]\s*$|_(mm|cm|m|hPa|hpa)$/;
 const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
+const DECIMAL_POINT = /^[+-]?\d*\.\d+$/;
 const SITE_ROLES = new Set<ColumnRole>(["station", "latitude", "longitude", "height"]);
 const OURS = new Set<ColumnRole>(["ztd", "ztd_sigma", "pwv"]);
 /** Lengths of a zenith delay and of water at the Earth's surface, in metres: they tell metres from millimetres. */
@@ -74,9 +75,16 @@ export function guessedTable(heads: readonly TableHead[]): { head: TableHead; ro
   return best;
 }
 
+/** A file may have a sign of its own for no value: not every field need be a number. */
 function hasNumbers({ rows }: TableHead, at: number): boolean {
-  const fields = rows.map((row) => row[at] ?? "");
-  return fields.some((field) => isNumber(field)) && fields.every((field) => isNoValue(field) || isNumber(field));
+  const fields = rows.map((row) => row[at] ?? "").filter((field) => !isNoValue(field));
+  const numbers = fields.filter((field) => isNumber(field)).length;
+  return numbers > 0 && 2 * numbers >= fields.length;
+}
+
+/** The way to read a table in which every chosen column is found, where its first rows do not tell one. */
+export function headWith(heads: readonly TableHead[], { columns }: ChosenColumns): TableHead | null {
+  return heads.find((head) => columns.every(({ column }) => placeIn(head, column) >= 0)) ?? null;
 }
 
 /** The layout that a user chose. @throws FormatFailure if it lacks a column, a time or a value */
@@ -104,12 +112,11 @@ export function chosenLayout(head: TableHead, told: readonly Role[], chosen: Cho
 }
 
 function layoutOf(head: TableHead, roles: readonly Role[], noValue: string | null): Omit<TableLayout, "time"> {
-  const first = head.rows[0] ?? [];
   const places = placesOf(roles);
   const at = (role: ColumnRole): number => places.get(role) ?? -1;
   return {
     head,
-    hasDecimalComma: first.some((field) => DECIMAL_COMMA.test(field)),
+    hasDecimalComma: hasDecimalComma(head),
     station: at("station"),
     latitude: at("latitude"),
     longitude: at("longitude"),
@@ -127,12 +134,18 @@ function layoutOf(head: TableHead, roles: readonly Role[], noValue: string | nul
   };
 }
 
-function byName({ names, rows }: TableHead, at: number, remarks: string[]): Role {
-  const told = toldQuantity(names[at] ?? "");
-  const hasComma = rows[0]?.some((field) => DECIMAL_COMMA.test(field)) ?? false;
+/** The first rows may have no value: a comma is expected then wherever it separates no fields. */
+function hasDecimalComma({ delimiter, rows }: TableHead): boolean {
+  const has = (pattern: RegExp): boolean => rows.some((row) => row.some((field) => pattern.test(field)));
+  return has(DECIMAL_COMMA) || (delimiter !== "," && !has(DECIMAL_POINT));
+}
+
+function byName(head: TableHead, at: number, remarks: string[]): Role {
+  const told = toldQuantity(head.names[at] ?? "");
   const { variable } = recognize({ ...told, unit: "mm" }).quantity;
   if (variable === null) return { role: "number", unit: null };
-  const guessed = guessedUnit(variable, numberOf(rows[0]?.[at] ?? "", hasComma));
+  const values = head.rows.map((row) => numberOf(row[at] ?? "", hasDecimalComma(head)));
+  const guessed = guessedUnit(variable, values.find((value) => !Number.isNaN(value)) ?? Number.NaN);
   if (told.unit === null) remarks.push(`${told.name} has no unit: its values are taken as ${guessed}.`);
   const { quantity, factor } = recognize({ ...told, unit: told.unit ?? guessed });
   if (quantity.variable === null) return { role: "number", unit: null };
@@ -140,14 +153,23 @@ function byName({ names, rows }: TableHead, at: number, remarks: string[]): Role
   return { role: variable, unit: told.unit?.startsWith("kg") ? "kg m-2" : length };
 }
 
-function placeOf({ names }: TableHead, column: number | string): number {
+function placeOf(head: TableHead, column: number | string): number {
+  const place = placeIn(head, column);
+  if (place >= 0) return place;
+  throw new FormatFailure(
+    "unreadable",
+    `There is no column ${quoted(String(column))}. There are ${listed(head.names)}.`,
+  );
+}
+
+/** -1 if there is no such column. */
+function placeIn({ names }: TableHead, column: number | string): number {
   if (typeof column === "number" && column < names.length) return column;
   const plain = String(column).toLowerCase();
   const named = names.findIndex((name) => name.toLowerCase() === plain);
   if (named >= 0) return named;
   const place = Number(column) - 1;
-  if (Number.isInteger(place) && place >= 0 && place < names.length) return place;
-  throw new FormatFailure("unreadable", `There is no column ${quoted(String(column))}. There are ${listed(names)}.`);
+  return Number.isInteger(place) && place >= 0 && place < names.length ? place : -1;
 }
 
 function placesOf(roles: readonly Role[]): Map<ColumnRole, number> {
