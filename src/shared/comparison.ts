@@ -48,6 +48,10 @@ export type Pairing =
   | { readonly kind: "mean"; readonly intervalMs: number }
   | { readonly kind: "linear"; /** Null: 2.5 steps of the interpolated series. */ readonly mostGapMs: number | null };
 
+/** How a grid is read at a site inside of it: at its nearest point, or interpolated from the four points around the site. */
+export const GRID_METHODS = ["bilinear", "nearest"] as const;
+export type GridMethod = (typeof GRID_METHODS)[number];
+
 /** Moves B to the height of A: `saastamoinen` as `analysis/collocation/heights` describes it. */
 export type HeightMethod = "none" | "saastamoinen";
 

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { startService } from "#service/index.ts";
 import { BLOCK_LINES, pairsCsv } from "#main/cli/compare/csv.ts";
 import type { Comparison } from "#shared/comparison.ts";
+import { runPython } from "../formats/tools.ts";
 import { itUnless, programMissing } from "../support/needs.ts";
 import { makeHome } from "./program.ts";
 
@@ -116,6 +117,72 @@ describe("zenith compare", () => {
       expect(fonts.length).toBeGreaterThanOrEqual(4);
     },
   );
+
+  describe("a grid", () => {
+    const sites = [
+      ["MUC0", 48.137, 11.575],
+      ["LISB", 38.71, -9.14],
+      ["KIRU", 67.86, 20.97],
+      ["NODE", 45.25, 7.5],
+      ["NEWY", 40.7, -74],
+    ] as const;
+    const table = [0, 1, 2, 3].flatMap((hour) =>
+      sites.map(([id, lat, lon]) => `${new Date(START + hour * 3_600_000).toISOString()},${id},${lat},${lon},0`),
+    );
+    writeFileSync(join(home.folder, "sites.csv"), `time,station,lat,lon,pwv_mm\n${table.join("\n")}\n`);
+
+    /** B of all pairs, by site in order of time. */
+    async function valuesOfGrid(...words: string[]): Promise<Record<string, number[]>> {
+      await home.run(["compare", "sites.csv", "era5.nc", "--variable", "pwv", "--pairs", "grid.csv", ...words]);
+      const found: Record<string, number[]> = {};
+      for (const line of readFileSync(join(home.folder, "grid.csv"), "utf8").trimEnd().split("\n").slice(1)) {
+        const [, site = "", , , b = ""] = line.split(",");
+        (found[site] ??= []).push(Math.round(Number(b) * 1e6) / 1e6);
+      }
+      return found;
+    }
+
+    it("is read at the sites as numpy interpolates it and xarray selects its nearest points", async (context) => {
+      const path = JSON.stringify(join(home.folder, "era5.nc"));
+      const theirs = runPython(
+        context,
+        ["numpy", "pandas", "xarray"],
+        `
+np, pd, xr = numpy, pandas, xarray
+# As of ERA5: from the north to the south, packed, and with more points than are listed.
+lat, lon = np.arange(72, 32.9, -0.25), np.arange(-25, 45.1, 0.25)
+time = pd.date_range("2026-01-01", periods=4, freq="h")
+values = 20 + np.random.default_rng(5).normal(0, 5, (4, len(lat), len(lon)))
+values[2, np.argmin(abs(lat - 38.75)), np.argmin(abs(lon + 9.25))] = np.nan
+ds = xr.Dataset({"tcwv": (("valid_time", "latitude", "longitude"), values, {"units": "kg m**-2", "long_name": "Total column vertically-integrated water vapour",
+    "standard_name": "lwe_thickness_of_atmosphere_mass_content_of_water_vapor"})},
+    coords={"valid_time": ("valid_time", time, {"standard_name": "time"}), "latitude": ("latitude", lat, {"units": "degrees_north"}),
+        "longitude": ("longitude", lon, {"units": "degrees_east"})})
+ds.to_netcdf(${path}, engine="netcdf4", encoding={"tcwv": {"dtype": "i2", "scale_factor": 0.001, "add_offset": 20.0, "_FillValue": -32767}})
+found = {"bilinear": {}, "nearest": {}}
+def keep(method, name, rows): found[method][name] = [round(float(v), 6) for v in rows if not np.isnan(v)]
+with xr.open_dataset(${path}) as read:
+    grid = read.tcwv.values.astype("f8")
+    for name, north, east in ${JSON.stringify(sites.slice(0, -1))}:
+        along = [[np.interp(east, lon, row) for row in one] for one in grid]
+        keep("bilinear", name, [np.interp(north, lat[::-1], column[::-1]) for column in along])
+        keep("nearest", name, read.tcwv.sel(latitude=north, longitude=east, method="nearest").values)
+print(json.dumps(found))
+`,
+      ) as Record<"bilinear" | "nearest", Record<string, number[]>>;
+      // No value where one of the four points has none; a site between two points needs only those.
+      expect(Object.values(theirs.bilinear).map((rows) => rows.length)).toEqual([4, 3, 4, 4]);
+      const rounded = (rows: Record<string, number[]>) =>
+        Object.entries(rows).map(([site, all]) => [site, all.map((value) => Math.round(value * 1e4))]);
+      expect(rounded(await valuesOfGrid())).toEqual(rounded(theirs.bilinear));
+      expect(rounded(await valuesOfGrid("--grid", "nearest", "--within", "30"))).toEqual(rounded(theirs.nearest));
+      const { stdout } = await home.run(["compare", "era5.nc", "sites.csv", "--variable", "pwv"]);
+      expect(stdout).toContain(
+        "era5.nc is a grid of 0.25° × 0.25° (latitude × longitude). Values of the grid were interpolated",
+      );
+      expect(stdout).toContain("1 site of sites.csv without a match: NEWY.");
+    });
+  });
 
   describe("PWV from ZTD", () => {
     const HOURS = 48;

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { openCache } from "#main/store/index.ts";
 import { describeInChromium } from "../support/needs.ts";
 import { drop } from "../e2e/harness/drop.ts";
@@ -9,6 +10,7 @@ import { shoot } from "../e2e/harness/shoot.ts";
 import { saveFigureAs } from "../e2e/harness/figure.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
+import { runTool } from "../formats/tools.ts";
 import { complaints } from "../support/axe.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -438,7 +440,9 @@ describeInChromium("the demo's stations beside each other", () => {
     const own = page.getByRole("region", { name: "Matched sites" }).getByRole("row").nth(1);
     const bias = async (): Promise<number> => numberOf(await own.getByRole("cell").nth(5).innerText());
     await expect.poll(bias, WAIT).toBeTypeOf("number");
-    await page.getByText(/PWV was derived from ZTD with the pressure of the standard atmosphere/).waitFor();
+    await page
+      .getByText(/PWV of delays\.csv was derived from ZTD with the pressure of the standard atmosphere/)
+      .waitFor();
     const standard = await bias();
     await bar.getByRole("button", { name: /PWV derived from ZTD with/ }).click();
     await page.getByRole("option", { name: "PWV by the pressure of met.csv" }).click();
@@ -446,6 +450,55 @@ describeInChromium("the demo's stations beside each other", () => {
     await expect.poll(async () => (await bias()) - standard, WAIT).toBeCloseTo(3.6, 0);
     const html = await saved(page, "Report as HTML");
     expect(html.bytes.toString("utf8")).toContain("--pressure met.csv");
+    expect(await complaints(page)).toEqual([]);
+  });
+
+  it("reads a grid at the stations, as it is chosen", async (context) => {
+    const { page } = shell;
+    const [first] = await chosenStations(page, shell);
+    const hours = ztdOf(shell, first!.id).flatMap(([ms]) => (ms % 3_600_000 === 0 ? [ms / 1_000] : []));
+    const folder = mkdtempSync(join(tmpdir(), "zenith-grid-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    // Its points are far from every station.
+    const cdl = `netcdf model {
+dimensions: time = ${hours.length} ; latitude = 2 ; longitude = 2 ;
+variables: int time(time) ; time:units = "seconds since 1970-01-01" ;
+  float latitude(latitude) ; latitude:units = "degrees_north" ;
+  float longitude(longitude) ; longitude:units = "degrees_east" ;
+  float ztd(time, latitude, longitude) ; ztd:units = "mm" ; ztd:long_name = "zenith total delay" ;
+data: time = ${hours.join()} ; latitude = 89, -89 ; longitude = -179, 179 ;
+  ztd = ${hours.map(() => "2300, 2300, 2300, 2300").join()} ;
+}`;
+    writeFileSync(join(folder, "model.cdl"), cdl);
+    runTool(context, "ncgen", ["-o", join(folder, "model.nc"), join(folder, "model.cdl")]);
+    await drop(page, "model.nc", readFileSync(join(folder, "model.nc")));
+    const bar = page.getByRole("group", { name: "How the file is compared" });
+    await page.getByRole("button", { name: /Variable$/ }).click();
+    await page.getByRole("option", { name: "ZTD", exact: true }).click();
+    await bar.getByRole("button", { name: / B$/ }).click();
+    await page.getByRole("option", { name: "model.nc", exact: true }).click();
+    await page.getByRole("heading", { name: "ZTD minus model.nc" }).waitFor();
+    await page.getByText(/model\.nc is a grid of 178° × 358° .* interpolated to each site/).waitFor();
+    const table = page.getByRole("region", { name: "Matched sites" });
+    const own = table.getByRole("row").filter({ has: page.getByRole("rowheader", { name: first!.name, exact: true }) });
+    const atHours = ztdOf(shell, first!.id).filter(([ms]) => ms % 3_600_000 === 0);
+    const mean = atHours.reduce((sum, [, value]) => sum + value, 0) / atHours.length;
+    await expect
+      .poll(async () => numberOf(await own.getByRole("cell").nth(5).innerText()), WAIT)
+      .toBeCloseTo(mean - 2_300, 1);
+    await shoot(page, "compare-grid");
+    await bar.getByRole("button", { name: /Values of the grid/ }).click();
+    await page.getByRole("option", { name: "Nearest point of the grid" }).click();
+    await page.getByText(/No selected station belongs to a site of this file by id, name or distance\./).waitFor();
+    // The other way round, the grid is still read at the stations' sites in the file.
+    await bar.getByRole("button", { name: / A$/ }).click();
+    await page.getByRole("option", { name: "model.nc", exact: true }).click();
+    await bar.getByRole("button", { name: / B$/ }).click();
+    await page.getByRole("option", { name: "delays.csv", exact: true }).click();
+    await bar.getByRole("button", { name: /Values of the grid/ }).click();
+    await page.getByRole("option", { name: "Grid interpolated to each site" }).click();
+    await page.getByRole("heading", { name: "ZTD of model.nc minus delays.csv" }).waitFor();
+    await table.getByRole("rowheader", { name: "60.000° N 24.000° E", exact: true }).waitFor();
     expect(await complaints(page)).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import type { FileSeries, OpenedFile } from "#shared/file/opened.ts";
+import type { FileGrid, FileSeries, GridPoint, OpenedFile } from "#shared/file/opened.ts";
 
 /** Rows of one series in order of time. */
 export interface FileRows {
@@ -16,7 +16,14 @@ export interface SeriesFile extends Pick<OpenedFile, "format" | "title" | "sourc
   readonly series: readonly FileSeries[];
   /** Rows of the series at this place in `series`. Not to be changed. @throws FormatFailure */
   rows(index: number): FileRows;
+  readonly grids?: readonly ReadableGrid[];
   close(): void;
+}
+
+export interface ReadableGrid {
+  readonly about: FileGrid;
+  /** Rows at a point of the grid, as of a series. @throws FormatFailure */
+  rows(point: GridPoint): FileRows;
 }
 
 /** The rows of a database of ours, as records of a table: the names of the columns first. */

@@ -39,8 +39,29 @@ export interface OpenedFile {
   readonly notes: readonly string[];
   /** Of a table of text: its columns. Without one of time it has no series until the user chose one. */
   readonly table?: TextTable;
-  /** In the order of the file; series of one station stand together. */
+  /** In the order of the file; series of one station stand together. Of a large grid, those of its first points. */
   readonly series: readonly FileSeries[];
+  /** Quantities on a grid of latitudes and longitudes; all of its points can be read. */
+  readonly grids?: readonly FileGrid[];
+}
+
+/** A quantity over time at each point of a grid. */
+export interface FileGrid {
+  /** Unique in its file. */
+  readonly id: string;
+  readonly quantity: FileQuantity;
+  /** Degrees, ascending or descending. */
+  readonly latitudesDeg: readonly number[];
+  /** Degrees east, ascending or descending, in any range of 360°. */
+  readonly longitudesDeg: readonly number[];
+  /** From the first epoch to just after the last; null where there are no rows. */
+  readonly range: TimeRange | null;
+}
+
+/** Places of a point in the axes of its grid. */
+export interface GridPoint {
+  readonly latitude: number;
+  readonly longitude: number;
 }
 
 /** One quantity of one station (or satellite, or whatever the file has) over time. */

@@ -17,6 +17,7 @@ const query = {
   height: "none" as const,
   withinKm: 1,
   pressure: null,
+  grid: "bilinear" as const,
 };
 
 export const productCases: Cases<`products.${string}`> = {

@@ -130,12 +130,12 @@ read = pd.DataFrame({"time": pd.to_datetime(read.m + 2400000.5, unit="D", origin
   },
 ];
 
-describe("tables whose columns were chosen", () => {
-  const path = (i: number): string => join(folder, `table-${i}.txt`);
+const tablePath = (i: number): string => join(folder, `table-${i}.txt`);
 
+describe("tables whose columns were chosen", () => {
   it("have the rows that pandas reads with the same columns", async (context) => {
     const steps = TABLES.map(
-      ({ python }, i) => `path = ${JSON.stringify(path(i))}${python}\nfound.append(as_rows(read, ["ztd"]))`,
+      ({ python }, i) => `path = ${JSON.stringify(tablePath(i))}${python}\nfound.append(as_rows(read, ["ztd"]))`,
     );
     const theirs = runPython(
       context,
@@ -157,9 +157,9 @@ print(json.dumps(found))
     ) as Rows[];
     for (const [i, { name, columns, noValue = null }] of TABLES.entries()) {
       const choice: ChosenColumns = { columns, noValue };
-      const ours = await ourRows(path(i), { columns: choice });
+      const ours = await ourRows(tablePath(i), { columns: choice });
       const named = Object.entries(ours).map(([label, rows]) => [label.replace(/[^/]*$/, "ztd"), rows]);
-      expect(Object.fromEntries(named), name).toEqual(rounded(theirs[i] ?? {}));
+      expect({ name, rows: Object.fromEntries(named) }).toEqual({ name, rows: rounded(theirs[i] ?? {}) });
     }
   });
 });
@@ -225,7 +225,7 @@ print(json.dumps(found))
     for (const [path, rows] of Object.entries(theirs)) {
       const ours = await ourRows(path);
       const named = Object.entries(ours).map(([label, own]) => [label.replace(/[^/]*$/, "ztd_mm"), own]);
-      expect(Object.fromEntries(named), path).toEqual(rounded(rows));
+      expect({ path, rows: Object.fromEntries(named) }).toEqual({ path, rows: rounded(rows) });
     }
   });
 });

@@ -10,6 +10,7 @@ import type { SeriesFile, FileRows } from "../types.ts";
 import { numbersOf, textOf } from "./attributes.ts";
 import { mostTimesIn } from "./axes.ts";
 import { type Family, familiesOf, slicesOf } from "./families.ts";
+import { gridsOf } from "./grids.ts";
 import { type Place, placesOf, seriesOf } from "./places.ts";
 import { ownName, type Structure, structureOf } from "./structure.ts";
 import { inOrder, MOST_ROWS, type Samples } from "../samples.ts";
@@ -87,8 +88,11 @@ export async function describeNetcdf(
     total += seriesOf(structure, family);
     found.push(...placesOf(structure, family, MOST_SERIES - found.length));
   }
+  const grids = families.flatMap((family) => gridsOf(structure, family));
   if (total > found.length)
-    notes.add(`This file has ${count(total)} series: the first ${count(found.length)} are shown.`);
+    notes.add(
+      `This file has ${count(total)} series: the first ${count(found.length)} are shown.${grids.length > 0 ? " Comparisons use all points of its grid." : ""}`,
+    );
   const ordered = inStationOrder(structure, found).map((place, i) => ({
     ...place,
     series: { ...place.series, id: String(i) },
@@ -103,6 +107,7 @@ export async function describeNetcdf(
     notes: notes.all(),
     series: ordered.map(({ series }) => series),
     rows: (index) => rowsOf(file, cache, ordered[index]!),
+    grids: grids.map(({ about, place }) => ({ about, rows: (point) => rowsOf(file, cache, place(point)) })),
     close: () => file.close(),
   };
 }

@@ -78,7 +78,7 @@ function stepOf(dimension: string, index: number): string {
   return `${ownName({ name: dimension })} ${index + 1}`;
 }
 
-function quantityOf(variable: NetcdfVariable): Recognized {
+export function quantityOf(variable: NetcdfVariable): Recognized {
   return recognize({
     name: ownName(variable),
     longName: textOf(variable, "long_name"),

@@ -16,7 +16,7 @@ export function compareCommand(
   query: ProductQuery,
   { fileNameA, fileName, pressureName, connectionName, dataFolder }: ReportedSources,
 ): string {
-  const { stationIds, variable, range, mode, pairing, rejectSigmas, height, withinKm, pressure } = query;
+  const { stationIds, variable, range, mode, pairing, rejectSigmas, height, withinKm, pressure, grid } = query;
   const isOfCache = fileNameA === null;
   const words: readonly (readonly [isSet: boolean, words: string])[] = [
     [true, `${program(process.env)} compare ${fileNameA === null ? "cache" : quote(fileNameA)} ${quote(fileName)}`],
@@ -26,6 +26,7 @@ export function compareCommand(
     [rejectSigmas !== null, `--reject ${rejectSigmas}`],
     [height !== "none", `--height ${height}`],
     [pressure !== null, `--pressure ${pressureName === null ? "standard" : quote(pressureName)}`],
+    [grid !== "bilinear", `--grid ${grid}`],
     [isOfCache && mode.intervalSeconds !== null, `--interval ${mode.intervalSeconds}`],
     [isOfCache && mode.raw, "--raw"],
     [true, "--by hour,month,height,value --report report.html"],

@@ -13,8 +13,8 @@ import type { Source } from "./sources.ts";
 export type Pressure =
   | { readonly kind: "standard" }
   | { readonly kind: "value"; readonly hPa: number }
-  /** In hPa. */
-  | { readonly kind: "series"; readonly source: Source };
+  /** In hPa, at sites or in a grid that is read at the sites of the ZTD. */
+  | { readonly kind: "series"; readonly name: string; sourceAt(sites: readonly Site[]): Result<Source, AppFault> };
 
 /** Pressures of synoptic stations come every six hours. */
 const MOST_GAP_MS = 6 * HOUR_MS;
@@ -28,30 +28,29 @@ const NO_CHOICE = { pairs: new Map<string, string>(), unmatchedA: new Set<string
  *
  * @param ztd sites without a height or without a pressure are left out
  */
-export function derivedPwv(ztd: Source, pressure: Pressure): Source {
-  const places = placesOf(ztd.sites, pressure);
+export function derivedPwv(ztd: Source, pressure: Pressure): Result<Source, AppFault> {
+  const series = pressure.kind === "series" ? pressure.sourceAt(ztd.sites) : null;
+  if (series && !series.ok) return series;
+  const source = series?.value ?? null;
+  const places = placesOf(ztd.sites, source);
   const lost = ztd.sites.length - places.size;
-  return {
+  return success({
     ...ztd,
-    details: [
-      ...ztd.details,
-      `PWV was derived from ZTD with ${pressureWords(pressure)}: hydrostatic delay by Saastamoinen (1972), mean temperature of the water vapour by Bevis et al. (1992) from the standard atmosphere.`,
-      ...(lost === 0 ? [] : [`${many(lost, "site")} without a height or a pressure left out`]),
+    details: [...ztd.details, ...(lost === 0 ? [] : [`${many(lost, "site")} without a height or a pressure left out`])],
+    method: [
+      ...ztd.method,
+      ...(source?.method ?? []),
+      `PWV of ${ztd.name} was derived from ZTD with ${pressureWords(pressure)}: hydrostatic delay by Saastamoinen (1972), mean temperature of the water vapour by Bevis et al. (1992) from the standard atmosphere.`,
     ],
     sites: ztd.sites.filter((site) => places.has(site.id)),
     async rows(siteId, range) {
       const place = places.get(siteId);
       const delays = await ztd.rows(siteId, range);
       if (!delays.ok || !place) return delays;
-      const found = await pressuresAt(place, pressure, delays.value, range);
+      const found = await pressuresAt(place, pressure, source, delays.value, range);
       return found.ok ? success(waterOf(delays.value, found.value, place)) : found;
     },
-  };
-}
-
-/** What to say of a source none of whose sites is left. */
-export function noPlaceForPwv(name: string): string {
-  return `PWV cannot be derived from the ZTD of ${name}: none of its sites has both a height and a pressure.`;
+  });
 }
 
 interface Place {
@@ -65,8 +64,8 @@ interface Place {
 /** For sites without a position: at 45° the latitude term of gravity is zero. */
 const MIDDLE_LATITUDE_DEG = 45;
 
-function placesOf(sites: readonly Site[], pressure: Pressure): ReadonlyMap<string, Place> {
-  const series = pressure.kind === "series" ? seriesOf(sites, pressure) : null;
+function placesOf(sites: readonly Site[], pressures: Source | null): ReadonlyMap<string, Place> {
+  const series = pressures && seriesOf(sites, pressures);
   return new Map(
     sites.flatMap((site): (readonly [string, Place])[] => {
       const height = anyHeight(site.position);
@@ -77,10 +76,7 @@ function placesOf(sites: readonly Site[], pressure: Pressure): ReadonlyMap<strin
   );
 }
 
-function seriesOf(
-  sites: readonly Site[],
-  { source }: Pressure & { readonly kind: "series" },
-): ReadonlyMap<string, NonNullable<Place["series"]>> {
+function seriesOf(sites: readonly Site[], source: Source): ReadonlyMap<string, NonNullable<Place["series"]>> {
   const [only, ...others] = source.sites;
   // A single series without a place is that of every site.
   if (only && others.length === 0 && only.position === null)
@@ -98,14 +94,15 @@ function seriesOf(
 async function pressuresAt(
   { height, series }: Place,
   pressure: Pressure,
+  source: Source | null,
   { timesMs }: ValueRows,
   { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
 ): Promise<Result<Float64Array, AppFault>> {
   if (pressure.kind === "value") return success(new Float64Array(timesMs.length).fill(pressure.hPa));
-  if (pressure.kind === "standard" || series === null)
+  if (source === null || series === null)
     return success(new Float64Array(timesMs.length).fill(standardPressureHpa(height)));
   const around = { startMs: startMs - MOST_GAP_MS, endMs: endMs + MOST_GAP_MS };
-  const rows = await pressure.source.rows(series.siteId, around);
+  const rows = await source.rows(series.siteId, around);
   if (!rows.ok) return rows;
   return success(
     timesMs.map((timeMs) => (interpolated(rows.value, timeMs, MOST_GAP_MS) ?? Number.NaN) * series.factor),
@@ -132,6 +129,6 @@ function pressureWords(pressure: Pressure): string {
     case "value":
       return `a pressure of ${pressure.hPa} hPa`;
     case "series":
-      return `the pressure of the same or the nearest site of ${pressure.source.name} within ${WITHIN_KM} km, interpolated linearly across up to 6 h and reduced to the height of each site with the standard atmosphere`;
+      return `the pressure of the same or the nearest site of ${pressure.name} within ${WITHIN_KM} km, interpolated linearly across up to 6 h and reduced to the height of each site with the standard atmosphere`;
   }
 }

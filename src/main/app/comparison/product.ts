@@ -1,4 +1,4 @@
-import { type Comparison, type Site, withoutPairs } from "#shared/comparison.ts";
+import { type Comparison, type GridMethod, type Site, withoutPairs } from "#shared/comparison.ts";
 import type { PressureChoice, ProductComparison } from "#shared/bridge/methods/products.ts";
 import type { ReadMode } from "#shared/bridge/methods/words.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
@@ -12,8 +12,17 @@ import { createPace, type Pace } from "../reading/pace.ts";
 import { drawn } from "../reading/compare/drawn.ts";
 import { compareSources } from "./compare.ts";
 import type { ComparisonQuery } from "./method.ts";
-import { derivedPwv, noPlaceForPwv, type Pressure } from "./derivedPwv.ts";
-import { cacheSource, type FileContent, fileSource, pressureSource, type Source } from "./sources.ts";
+import type { Pressure } from "./derivedPwv.ts";
+import {
+  type FileContent,
+  filePressure,
+  type FileSide,
+  fileSide,
+  readySide,
+  type Sources,
+  sourcesOfSides,
+} from "./fileSource.ts";
+import { cacheSource, type Source } from "./sources.ts";
 
 export interface ProductQuery extends Omit<ComparisonQuery, "chosen" | "groupings"> {
   /** null: A are the stations. */
@@ -22,6 +31,8 @@ export interface ProductQuery extends Omit<ComparisonQuery, "chosen" | "grouping
   readonly stationIds: readonly string[];
   readonly mode: ReadMode;
   readonly pressure: PressureChoice;
+  /** Of the files that hold the variable on a grid. */
+  readonly grid: GridMethod;
 }
 
 type Reader = Pick<App, "files" | "rows" | "siteMatches">;
@@ -63,24 +74,21 @@ export async function comparedProduct(
   return compareSources(a, b, { ...query, chosen: siteMatches.chosen(a.sites, b.sites) }, pace);
 }
 
-export interface Sources {
-  readonly a: Source;
-  readonly b: Source;
-}
-
 /** The stations of a connection or the sites of an opened file, and the sites of another opened file. */
 export function sourcesOf(
   app: Pick<App, "files" | "rows">,
   connection: OpenConnection,
-  query: Pick<ProductQuery, "fileIdA" | "fileId" | "stationIds" | "variable" | "mode" | "pressure">,
+  query: Pick<ProductQuery, "fileIdA" | "fileId" | "stationIds" | "variable" | "mode" | "pressure" | "grid">,
   signal: AbortSignal,
 ): Result<Sources, AppFault> {
   const { fileIdA, fileId } = query;
   const a =
-    fileIdA === null ? success(stationSource(app, connection, query)) : openedSource(app, fileIdA, query, signal);
+    fileIdA === null
+      ? success(readySide(stationSource(app, connection, query)))
+      : openedSide(app, fileIdA, query, signal);
   if (!a.ok) return a;
-  const b = openedSource(app, fileId, query, signal);
-  return b.ok ? success({ a: a.value, b: b.value }) : b;
+  const b = openedSide(app, fileId, query, signal);
+  return b.ok ? sourcesOfSides(a.value, b.value) : b;
 }
 
 function stationSource(
@@ -98,33 +106,27 @@ function stationSource(
   });
 }
 
-function openedSource(
+function openedSide(
   app: Pick<App, "files">,
   fileId: string,
-  { variable, pressure }: Pick<ProductQuery, "variable" | "pressure">,
+  { variable, pressure, grid }: Pick<ProductQuery, "variable" | "pressure" | "grid">,
   signal: AbortSignal,
-): Result<Source, AppFault> {
+): Result<FileSide, AppFault> {
   const content = contentOf(app, fileId, signal);
   if (!content.ok) return content;
-  const own = fileSource(content.value, variable);
-  if (own.sites.length > 0 || variable !== "pwv" || pressure === null) return success(own);
-  const delays = fileSource(content.value, "ztd");
-  if (delays.sites.length === 0) return success(own);
-  const known = pressureOf(app, pressure, signal);
-  if (!known.ok) return known;
-  const derived = derivedPwv(delays, known.value);
-  if (derived.sites.length > 0) return success(derived);
-  return failure(usageFault(noPlaceForPwv(own.name)));
+  const known = pressure ? pressureOf(app, pressure, grid, signal) : success(null);
+  return known.ok ? success(fileSide(content.value, { variable, grid, pressure: known.value })) : known;
 }
 
 function pressureOf(
   app: Pick<App, "files">,
   choice: NonNullable<PressureChoice>,
+  grid: GridMethod,
   signal: AbortSignal,
-): Result<Pressure, AppFault> {
+): Result<Pressure | null, AppFault> {
   if (choice.kind === "standard") return success(choice);
   const content = contentOf(app, choice.fileId, signal);
-  return content.ok ? success({ kind: "series", source: pressureSource(content.value) }) : content;
+  return content.ok ? success(filePressure(content.value, grid)) : content;
 }
 
 function contentOf({ files }: Pick<App, "files">, fileId: string, signal: AbortSignal): Result<FileContent, AppFault> {
@@ -134,6 +136,8 @@ function contentOf({ files }: Pick<App, "files">, fileId: string, signal: AbortS
     name: file.name,
     description: file,
     series: file.series,
+    grids: file.grids ?? [],
+    readPoints: (gridId, points) => files.gridPoints(fileId, { gridId, points }, signal),
     async read(seriesId: string) {
       const query = { seriesIds: [seriesId], range: null, offset: 0, limit: Number.MAX_SAFE_INTEGER };
       const page = await files.page(fileId, query, signal);

@@ -9,7 +9,8 @@ import type { Events } from "../events.ts";
 import type { ColumnChoices } from "./columns.ts";
 import { createGrants, dropCopy, type FilePlace, type GrantedFile } from "./grants.ts";
 import { fileFault } from "./fault.ts";
-import type { FilePageQuery, FileWindowQuery } from "./read.ts";
+import type { FileRows } from "#formats/open/index.ts";
+import type { FilePageQuery, FileWindowQuery, GridPointsQuery } from "./read.ts";
 import type { FileOrderQuery, FileRowsQuery, RowsOfFile } from "./rowOrder.ts";
 import type { RecentFiles } from "./recent.ts";
 import type { QuestionKind, Questions } from "./thread/messages.ts";
@@ -31,6 +32,7 @@ export interface OpenFiles {
   list(): OpenedFile[];
   windows(fileId: string, query: FileWindowQuery, signal: AbortSignal): Promise<Result<FileWindow[], AppFault>>;
   page(fileId: string, query: FilePageQuery, signal: AbortSignal): Promise<Result<FilePage, AppFault>>;
+  gridPoints(fileId: string, query: GridPointsQuery, signal: AbortSignal): Promise<Result<FileRows[], AppFault>>;
   rowOrder(fileId: string, query: FileOrderQuery, signal: AbortSignal): Promise<Result<FileRowOrder, AppFault>>;
   rowsAt(fileId: string, query: FileRowsQuery, signal: AbortSignal): Promise<Result<RowsOfFile, AppFault>>;
   close(fileId: string): void;
@@ -167,6 +169,7 @@ export function createOpenFiles(
     list: () => [...open.values()].map(({ file }) => file),
     windows: (fileId, query, signal) => ask("windows", fileId, query, signal),
     page: (fileId, query, signal) => ask("page", fileId, query, signal),
+    gridPoints: (fileId, query, signal) => ask("gridPoints", fileId, query, signal),
     rowOrder: (fileId, query, signal) => ask("rowOrder", fileId, query, signal),
     rowsAt: (fileId, query, signal) => ask("rowsAt", fileId, query, signal),
     close(fileId) {

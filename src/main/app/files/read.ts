@@ -2,7 +2,7 @@ import type { FilePage, FileWindow } from "#shared/bridge/methods/files.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import type { FileSeries } from "#shared/file/opened.ts";
+import type { FileSeries, GridPoint } from "#shared/file/opened.ts";
 import { type FileRows, FormatFailure, type SeriesFile } from "#formats/open/index.ts";
 import { decimate } from "../../analysis/decimate.ts";
 import { lowerBound } from "#shared/time/search.ts";
@@ -86,8 +86,34 @@ export function readFilePage(file: ReadableFile, query: FilePageQuery): Result<F
 export function rowsOf({ name, series, content }: ReadableFile, seriesId: string): Result<FileRows, AppFault> {
   const index = series.findIndex((s) => s.id === seriesId);
   if (index < 0) return failure(usageFault(`${name} has no such series: open the file again.`));
+  return orFault(name, () => content.rows(index));
+}
+
+export interface GridPointsQuery {
+  readonly gridId: string;
+  readonly points: readonly GridPoint[];
+}
+
+/** Rows at points of a grid, in the order of the points. */
+export function readGridPoints(
+  { name, content }: Pick<ReadableFile, "name" | "content">,
+  { gridId, points }: GridPointsQuery,
+): Result<FileRows[], AppFault> {
+  const grid = content.grids?.find(({ about }) => about.id === gridId);
+  if (!grid) return failure(usageFault(`${name} has no such grid: open the file again.`));
+  // Copies: what the thread sends is moved.
+  return orFault(name, () =>
+    points.map((point) => {
+      const { timesMs, values } = grid.rows(point);
+      return { timesMs: timesMs.slice(), values: values.slice() };
+    }),
+  );
+}
+
+/** @throws what is no fault of the file */
+function orFault<T>(name: string, read: () => T): Result<T, AppFault> {
   try {
-    return success(content.rows(index));
+    return success(read());
   } catch (thrown) {
     if (!(thrown instanceof FormatFailure)) throw thrown;
     return failure(fileFault(thrown.error, { path: name, name }));

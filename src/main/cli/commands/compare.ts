@@ -5,6 +5,8 @@ import { comparisonReport } from "#formats/report/index.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
 import {
   type Comparison,
+  GRID_METHODS,
+  type GridMethod,
   type Grouping,
   type HeightMethod,
   type Pairing,
@@ -18,6 +20,7 @@ import { SCALAR_VARIABLES } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { siteName } from "../../analysis/collocation/sites.ts";
 import { compareSources } from "../../app/comparison/compare.ts";
+import { sourcesOfSides } from "../../app/comparison/fileSource.ts";
 import type { Source } from "../../app/comparison/sources.ts";
 import { createPace } from "../../app/reading/pace.ts";
 import { PROGRAM } from "../../program.ts";
@@ -35,7 +38,7 @@ import { parseRange, type RangeWords } from "../options/parse.ts";
 import { invocation, quoted, userFile, userPath } from "../options/place.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { pairsCsv, statisticsCsv } from "../compare/csv.ts";
-import { openComparedSource, openPressure } from "../compare/sources.ts";
+import { openPressure, openSide } from "../compare/sources.ts";
 import { comparisonLines } from "../compare/tables.ts";
 import { type AddCommand, examples } from "./types.ts";
 
@@ -48,6 +51,7 @@ interface CompareOptions extends RangeWords {
   readonly reject?: number;
   readonly height: HeightMethod;
   readonly pressure?: string;
+  readonly grid: GridMethod;
   readonly by?: readonly Grouping[];
   readonly interval?: number;
   readonly raw?: boolean;
@@ -97,6 +101,11 @@ export const addCompare: AddCommand = (program, run) => {
       "--pressure <pressure>",
       "derive PWV from the ZTD of files without PWV: standard, a value in hPa, or a file with pressures",
     )
+    .addOption(
+      new Option("--grid <method>", "read a grid at each site: interpolated from four points, or the nearest point")
+        .choices([...GRID_METHODS])
+        .default("bilinear"),
+    )
     .option("--by <list>", "statistics also by hour (UTC), month, height, value", reading(parseGroupings))
     .option("--csv", "print CSV instead of a table")
     .option("--pairs <file>", "write all pairs as CSV")
@@ -119,11 +128,12 @@ export const addCompare: AddCommand = (program, run) => {
         const format = options.report === undefined ? null : reportFormat(options.report);
         if (options.pressure !== undefined && options.variable !== "pwv")
           throw usage("--pressure derives PWV from ZTD: add --variable pwv.");
-        const air = options.pressure === undefined ? null : await openPressure(shell, options.pressure);
+        const air = options.pressure === undefined ? null : await openPressure(shell, options.pressure, options.grid);
         const query = { ...options, pressure: air?.pressure ?? null };
-        const [a, b] = [await openComparedSource(shell, nameA, query), await openComparedSource(shell, nameB, query)];
+        const [a, b] = [await openSide(shell, nameA, query), await openSide(shell, nameB, query)];
         try {
-          const comparison = await compared(shell, a.source, b.source, options);
+          const sources = orStop(sourcesOfSides(a.side, b.side));
+          const comparison = await compared(shell, sources.a, sources.b, options);
           if (options.pairs !== undefined) await write(options.pairs, pairsCsv(comparison), signal);
           if (options.report !== undefined && format)
             await write(options.report, await report(comparison, format), signal);

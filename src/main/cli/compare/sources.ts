@@ -1,17 +1,13 @@
 import { basename } from "node:path";
-import { usageFault } from "#shared/fault.ts";
+import type { GridMethod } from "#shared/comparison.ts";
+import { type AppFault, usageFault } from "#shared/fault.ts";
 import type { FileSeries } from "#shared/file/opened.ts";
-import { failure, success } from "#shared/service/error.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
 import type { ScalarVariable } from "#shared/service/variables.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
-import { derivedPwv, noPlaceForPwv, type Pressure } from "../../app/comparison/derivedPwv.ts";
-import {
-  cacheSource,
-  type FileContent,
-  fileSource,
-  pressureSource,
-  type Source,
-} from "../../app/comparison/sources.ts";
+import type { Pressure } from "../../app/comparison/derivedPwv.ts";
+import { type FileContent, filePressure, type FileSide, fileSide, readySide } from "../../app/comparison/fileSource.ts";
+import { cacheSource, type Source } from "../../app/comparison/sources.ts";
 import { fileFault } from "../../app/files/fault.ts";
 import { usage } from "../exit.ts";
 import { columnOptions } from "../options/columns.ts";
@@ -26,22 +22,27 @@ export interface SourceOptions {
   readonly raw?: boolean;
   /** Derives PWV from the ZTD of files that have none. */
   readonly pressure?: Pressure | null;
+  readonly grid: GridMethod;
 }
 
-export interface OpenedSource {
-  readonly source: Source;
+export interface OpenedSide {
+  readonly side: FileSide;
   close(): void;
 }
 
 /** What the user calls `cache`, `cache:CONNECTION` or by a path. @throws Stop */
-export async function openComparedSource(shell: Shell, word: string, options: SourceOptions): Promise<OpenedSource> {
-  if (word === "cache") return { source: await ofCache(shell, await shell.connection(), options), close() {} };
+export async function openSide(shell: Shell, word: string, options: SourceOptions): Promise<OpenedSide> {
+  if (word === "cache") return ready(await ofCache(shell, await shell.connection(), options));
   if (!word.startsWith("cache:")) return ofFile(shell, word, options);
   const name = word.slice("cache:".length);
   const app = await shell.app();
   const record = name === "demo" ? app.connections.demo() : app.connections.find(name);
   if (!record) throw usage(`There is no connection “${name}”.`);
-  return { source: await ofCache(shell, await shell.open(record), options), close() {} };
+  return ready(await ofCache(shell, await shell.open(record), options));
+}
+
+function ready(source: Source): OpenedSide {
+  return { side: readySide(source), close() {} };
 }
 
 async function ofCache(
@@ -65,16 +66,19 @@ async function ofCache(
   });
 }
 
-async function ofFile(shell: Shell, word: string, { variable, pressure }: SourceOptions): Promise<OpenedSource> {
+async function ofFile(
+  shell: Shell,
+  word: string,
+  { variable, pressure = null, grid }: SourceOptions,
+): Promise<OpenedSide> {
   const { content, close } = await contentOf(shell, word);
   const { name, series } = content;
-  const own = fileSource(content, variable);
-  const delays = own.sites.length === 0 && variable === "pwv" ? fileSource(content, "ztd") : null;
-  const source = delays && pressure ? derivedPwv(delays, pressure) : own;
-  if (source.sites.length > 0) return { source, close };
+  const holds = (wanted: ScalarVariable): boolean => series.some(({ quantity }) => quantity.variable === wanted);
+  const canDerive = variable === "pwv" && holds("ztd");
+  if (holds(variable) || (canDerive && pressure))
+    return { side: fileSide(content, { variable, pressure, grid }), close };
   close();
-  if (delays && delays.sites.length > 0)
-    throw usage(pressure ? noPlaceForPwv(name) : `${name} has no pwv, but ztd: --pressure derives PWV from it.`);
+  if (canDerive) throw usage(`${name} has no pwv, but ztd: --pressure derives PWV from it.`);
   throw usage(`${name} has no ${variable} in a unit of length or mass per area. It has ${quantitiesOf(series)}.`);
 }
 
@@ -82,6 +86,7 @@ async function ofFile(shell: Shell, word: string, { variable, pressure }: Source
 export async function openPressure(
   shell: Shell,
   word: string,
+  grid: GridMethod,
 ): Promise<{ readonly pressure: Pressure; close(): void }> {
   if (word === "standard") return { pressure: { kind: "standard" }, close() {} };
   const hPa = Number(word);
@@ -93,8 +98,8 @@ export async function openPressure(
     return { pressure: { kind: "value", hPa }, close() {} };
   }
   const { content, close } = await contentOf(shell, word);
-  const source = pressureSource(content);
-  if (source.sites.length > 0) return { pressure: { kind: "series", source }, close };
+  const pressure = filePressure(content, grid);
+  if (pressure) return { pressure, close };
   close();
   throw usage(
     `${content.name} has no pressure at its sites in hPa, mbar, kPa or Pa. It has ${quantitiesOf(content.series)}.`,
@@ -119,19 +124,30 @@ async function contentOf(shell: Shell, word: string): Promise<{ readonly content
   if (!opened.ok) throw usage(fileFault(opened.error, { path, name: path }).message);
   const file = opened.value;
   const name = basename(path);
+  const read = <T>(rows: () => T): Promise<Result<T, AppFault>> => {
+    try {
+      return Promise.resolve(success(rows()));
+    } catch (thrown) {
+      if (!(thrown instanceof FormatFailure)) throw thrown;
+      return Promise.resolve(failure(fileFault(thrown.error, { path, name })));
+    }
+  };
   const content: FileContent = {
     name,
     description: file,
     series: file.series,
+    grids: (file.grids ?? []).map(({ about }) => about),
     read(seriesId) {
       const index = file.series.findIndex((series) => series.id === seriesId);
-      if (index < 0) return Promise.resolve(failure(usageFault(`${name} has no such series.`)));
-      try {
-        return Promise.resolve(success(file.rows(index)));
-      } catch (thrown) {
-        if (!(thrown instanceof FormatFailure)) throw thrown;
-        return Promise.resolve(failure(fileFault(thrown.error, { path, name })));
-      }
+      return index < 0
+        ? Promise.resolve(failure(usageFault(`${name} has no such series.`)))
+        : read(() => file.rows(index));
+    },
+    readPoints(gridId, points) {
+      const grid = file.grids?.find(({ about }) => about.id === gridId);
+      return grid
+        ? read(() => points.map((point) => grid.rows(point)))
+        : Promise.resolve(failure(usageFault(`${name} has no such grid.`)));
     },
   };
   return { content, close: () => file.close() };

@@ -3,7 +3,7 @@ import { Select } from "../../ui/choices.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
 import type { Choices } from "./choices.ts";
 import classes from "./compare.module.css";
-import type { Products } from "./productQuery.ts";
+import { isGridded, type Products } from "./productQuery.ts";
 
 const PAIRING_CHOICES = [
   { value: "nearest", label: "Nearest rows" },
@@ -16,6 +16,10 @@ const REJECTED_CHOICES = [
   { value: "10", label: "Within 10 σ" },
   { value: "5", label: "Within 5 σ" },
   { value: "3", label: "Within 3 σ" },
+] as const;
+const GRID_CHOICES = [
+  { value: "bilinear", label: "Grid interpolated to each site" },
+  { value: "nearest", label: "Nearest point of the grid" },
 ] as const;
 const HEIGHT_CHOICES = [
   { value: "none", label: "Heights as they are" },
@@ -88,6 +92,14 @@ export function ProductBar(props: ProductBarProps) {
         value={choices.pairing}
         onChange={(pairing) => onChange({ pairing })}
       />
+      {isGridded(props.products) ? (
+        <Select
+          label="Values of the grid"
+          choices={GRID_CHOICES}
+          value={choices.grid}
+          onChange={(grid) => onChange({ grid })}
+        />
+      ) : null}
       <Select
         label="Outliers"
         choices={REJECTED_CHOICES}

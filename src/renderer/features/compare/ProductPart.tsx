@@ -161,8 +161,12 @@ function sitesOf(
   { sites, variable }: ProductComparison,
   compared: ComparedStations,
 ): ComparedStations {
-  const labels = new Map(file.series.map(({ id, label }) => [id, label]));
-  const own = file.series.filter(({ quantity, satellite }) => quantity.variable === variable && satellite === null);
+  const labels = new Map([...sites.map(({ match }) => match.a), ...file.series].map(({ id, label }) => [id, label]));
+  // A grid is read at the sites of B: its own points are none.
+  const isGrid = file.grids?.some(({ quantity }) => quantity.variable === variable) ?? false;
+  const own = file.series.filter(
+    ({ quantity, satellite }) => !isGrid && quantity.variable === variable && satellite === null,
+  );
   const ids = [...new Set([...sites.map(({ match }) => match.a.id), ...own.map(({ id }) => id)])].slice(0, MOST_SITES);
   const nameOf = (id: string): string => labels.get(id) ?? id;
   return { ...compared, stations: ids.map((id, slot) => ({ id, name: nameOf(id), slot })), nameOf };

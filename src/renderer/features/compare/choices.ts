@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { GRID_METHODS } from "#shared/comparison.ts";
 import { SCALAR_VARIABLES, type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
 import { joining, type MarkSettings, MOST_MARK_MINUTES } from "#shared/bridge/methods/compare.ts";
 
@@ -66,6 +67,7 @@ const choices = z.object({
   rejected: z.enum(REJECTED).catch("none").default("none"),
   height: z.enum(["none", "saastamoinen"]).catch("none").default("none"),
   withinKm: amount(1, 20_000),
+  grid: z.enum(GRID_METHODS).catch("bilinear").default("bilinear"),
   /** The file of pressures that PWV is derived with; null: the standard atmosphere. */
   pressureFileId: z.string().nullable().catch(null).default(null),
 });

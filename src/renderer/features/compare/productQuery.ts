@@ -1,4 +1,4 @@
-import type { HeightMethod, Pairing } from "#shared/comparison.ts";
+import type { GridMethod, HeightMethod, Pairing } from "#shared/comparison.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
 import { hPaFactor } from "#shared/file/pressure.ts";
 import type { PressureChoice } from "#shared/bridge/methods/products.ts";
@@ -22,6 +22,7 @@ export interface ProductQuery {
   readonly height: HeightMethod;
   readonly withinKm: number;
   readonly pressure: PressureChoice;
+  readonly grid: GridMethod;
 }
 
 /** Whether a file has the variable, or what it can be derived from. */
@@ -36,6 +37,11 @@ function has({ series }: OpenedFile, variable: Compared): boolean {
 /** Whether PWV has to be derived for one of the products. */
 export function isDerived({ a, b }: Products, variable: Compared): boolean {
   return variable === "pwv" && [a, b].some((file) => file !== null && !has(file, "pwv"));
+}
+
+/** Whether one of the products is a grid, which is read at the sites of the other one. */
+export function isGridded({ a, b }: Products): boolean {
+  return [a, b].some((file) => (file?.grids ?? []).length > 0);
 }
 
 export function hasPressure({ series }: OpenedFile): boolean {
@@ -81,7 +87,7 @@ export function queryOf(
   { connectionId, compared, choices }: Pick<PartProps, "connectionId" | "compared" | "choices">,
   { a, b }: Products,
 ): ProductQuery {
-  const { variable, pairing, rejected, height, withinKm, pressureFileId } = choices;
+  const { variable, pairing, rejected, height, withinKm, pressureFileId, grid } = choices;
   return {
     connectionId,
     fileIdA: a?.id ?? null,
@@ -95,6 +101,7 @@ export function queryOf(
     // A formal uncertainty does not change with height by any of the methods.
     height: variable === "ztd_sigma" ? "none" : height,
     withinKm,
+    grid,
     pressure: isDerived({ a, b }, variable) ? pressureOf(pressureFileId) : null,
   };
 }

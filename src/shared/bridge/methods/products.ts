@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { type ComparedFigures, type Comparison, GROUPINGS, REPORT_FORMATS, type Site } from "#shared/comparison.ts";
+import {
+  type ComparedFigures,
+  type Comparison,
+  GRID_METHODS,
+  GROUPINGS,
+  REPORT_FORMATS,
+  type Site,
+} from "#shared/comparison.ts";
 import { SCALAR_VARIABLES } from "#shared/service/variables.ts";
 import { method } from "../method.ts";
 import type { Scatter } from "./compare.ts";
@@ -47,6 +54,8 @@ const query = {
       z.object({ kind: z.literal("file"), fileId: z.string().min(1).max(100) }),
     ])
     .nullable(),
+  /** Of files that hold the variable on a grid. */
+  grid: z.enum(GRID_METHODS),
 };
 
 export type PressureChoice = z.output<typeof query.pressure>;

@@ -5,11 +5,12 @@ import type { OpenedFile } from "#shared/file/opened.ts";
 import type { Result } from "#shared/service/error.ts";
 import type { FormatError } from "#formats/error.ts";
 import type { KeptColumns } from "../columns.ts";
-import type { FilePageQuery, FileWindowQuery } from "../read.ts";
+import type { FileRows } from "#formats/open/index.ts";
+import type { FilePageQuery, FileWindowQuery, GridPointsQuery } from "../read.ts";
 import type { FileOrderQuery, FileRowsQuery, RowsOfFile } from "../rowOrder.ts";
 
 /** What there is in a file, as it was found when it was opened. */
-export type FileContents = Pick<OpenedFile, "format" | "title" | "source" | "notes" | "series" | "table">;
+export type FileContents = Pick<OpenedFile, "format" | "title" | "source" | "notes" | "series" | "grids" | "table">;
 
 /** What the thread is asked, and what it answers. */
 export interface Questions {
@@ -25,6 +26,7 @@ export interface Questions {
   };
   readonly windows: { readonly question: FileWindowQuery; readonly answer: Result<FileWindow[], AppFault> };
   readonly page: { readonly question: FilePageQuery; readonly answer: Result<FilePage, AppFault> };
+  readonly gridPoints: { readonly question: GridPointsQuery; readonly answer: Result<FileRows[], AppFault> };
   readonly rowOrder: { readonly question: FileOrderQuery; readonly answer: Result<FileRowOrder, AppFault> };
   readonly rowsAt: { readonly question: FileRowsQuery; readonly answer: Result<RowsOfFile, AppFault> };
 }

@@ -3,7 +3,7 @@ import { defined } from "#shared/defined.ts";
 import { createColumnCache } from "#formats/open/index.ts";
 import { createPace, type Pace } from "../../reading/pace.ts";
 import { openAnyFile } from "../openAny.ts";
-import { readFilePage, readFileWindows, type ReadableFile } from "../read.ts";
+import { readFilePage, readFileWindows, readGridPoints, type ReadableFile } from "../read.ts";
 import { readFileRowOrder, readFileRowsAt } from "../rowOrder.ts";
 import { type Beat, keepBeating, tellWork } from "./beat.ts";
 import type { Answer, Order, QuestionKind, Questions } from "./messages.ts";
@@ -47,6 +47,8 @@ async function answer(
         return await readFileWindows(file, order.question, tellingPace(order.id, createPace(signal)));
       case "page":
         return readFilePage(file, order.question);
+      case "gridPoints":
+        return readGridPoints(file, order.question);
       case "rowOrder":
         return await readFileRowOrder(file, order.question, tellingPace(order.id, createPace(signal)));
       case "rowsAt":
@@ -87,7 +89,7 @@ async function open(
     opening.resolve(null);
     return opened;
   }
-  const { format, title, source, notes, series, table, close: closeFile } = opened.value;
+  const { format, title, source, notes, series, grids = [], table, close: closeFile } = opened.value;
   // Whoever stopped it has forgotten it already.
   const isWanted = !signal.aborted && files.has(fileId);
   if (!isWanted) {
@@ -95,7 +97,11 @@ async function open(
     closeFile();
   }
   opening.resolve(isWanted ? { name, series, content: opened.value } : null);
-  return { ok: true, value: { format, title, source, notes, series, ...(table ? { table } : {}) } };
+  const gridded = grids.map(({ about }) => about);
+  return {
+    ok: true,
+    value: { format, title, source, notes, series, grids: gridded, ...(table ? { table } : {}) },
+  };
 }
 
 function close(fileId: string): void {

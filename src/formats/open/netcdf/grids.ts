@@ -1,0 +1,69 @@
+import { defined } from "#shared/defined.ts";
+import type { FileGrid, GridPoint } from "#shared/file/opened.ts";
+import type { Family } from "./families.ts";
+import { type Instance, instancesOf, sizeOf } from "./instances.ts";
+import { type Place, quantityOf } from "./places.ts";
+import type { Structure } from "./structure.ts";
+
+/** A quantity on a grid, and where the values of its points stand in the file. */
+export interface PlacedGrid {
+  readonly about: FileGrid;
+  place(point: GridPoint): Place;
+}
+
+/** More steps of latitude or longitude than a grid of 0.05° has are read as no grid. */
+const MOST_STEPS = 10_000;
+
+/**
+ * The quantities of a family that stand on a grid: over time, one dimension of latitudes and one of longitudes. Further
+ * dimensions may have a single step.
+ */
+export function gridsOf(structure: Structure, family: Family): PlacedGrid[] {
+  const { axis, axisKey, instanceDimension, extraDimensions, variables } = family;
+  if (axis.instances !== null) return [];
+  const all = [...(instanceDimension === null ? [] : [instanceDimension]), ...extraDimensions];
+  const wide = all.filter((dimension) => sizeOf(structure, dimension) > 1);
+  if (wide.length !== 2) return [];
+  const steps = wide.map((dimension) => ({ dimension, angles: instancesOf(structure, dimension, MOST_STEPS) }));
+  const latitude = steps.find(({ angles }) => angles[0]?.angles.latitudeDeg !== null);
+  const longitude = steps.find(({ angles }) => angles[0]?.angles.longitudeDeg !== null);
+  if (!latitude || !longitude || latitude === longitude) return [];
+  const latitudesDeg = axisOf(latitude.angles, "latitudeDeg");
+  const longitudesDeg = axisOf(longitude.angles, "longitudeDeg");
+  if (!latitudesDeg || !longitudesDeg) return [];
+  const { rows, firstMs, lastMs } = axis.survey(0);
+  const range = rows > 0 ? { startMs: firstMs, endMs: lastMs + 1 } : null;
+  return variables.map((variable) => {
+    const { quantity, factor } = quantityOf(variable);
+    const id = `grid ${variable.name}`;
+    return {
+      about: { id, quantity, latitudesDeg, longitudesDeg, range },
+      place(point) {
+        const at = new Map([
+          [latitude.dimension, point.latitude],
+          [longitude.dimension, point.longitude],
+        ]);
+        const series = {
+          id: `${id} ${point.latitude} ${point.longitude}`,
+          label: quantity.name,
+          stationId: null,
+          satellite: null,
+          position: null,
+          quantity,
+          rows,
+          range,
+          timesId: axisKey,
+        };
+        return { family, variable, instance: at.get(instanceDimension ?? "") ?? 0, extra: at, factor, series };
+      },
+    };
+  });
+}
+
+/** Angles that only grow or only fall; null where they do not, or one is unknown. */
+function axisOf(steps: readonly Instance[], angle: "latitudeDeg" | "longitudeDeg"): number[] | null {
+  const values = steps.map(({ angles }) => angles[angle] ?? Number.NaN);
+  const sign = Math.sign(defined(values.at(-1)) - defined(values[0]));
+  const isOrdered = values.every((value, i) => i === 0 || Math.sign(value - defined(values[i - 1])) === sign);
+  return sign !== 0 && isOrdered ? values : null;
+}

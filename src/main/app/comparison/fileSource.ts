@@ -1,0 +1,169 @@
+import type { GridMethod, Site, SitePosition } from "#shared/comparison.ts";
+import { type AppFault, usageFault } from "#shared/fault.ts";
+import type { FileGrid, FilePosition, FileSeries, GridPoint, OpenedFile } from "#shared/file/opened.ts";
+import { hPaFactor } from "#shared/file/pressure.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import type { ScalarVariable } from "#shared/service/variables.ts";
+import type { ValueRows } from "../../analysis/collocation/epochs.ts";
+import { derivedPwv, type Pressure } from "./derivedPwv.ts";
+import { gridSource } from "./gridSource.ts";
+import { rowsWithin, type Source } from "./sources.ts";
+
+export interface FileContent {
+  readonly name: string;
+  readonly description: Pick<OpenedFile, "title" | "source" | "notes">;
+  readonly series: readonly FileSeries[];
+  readonly grids: readonly FileGrid[];
+  read(seriesId: string): Promise<Result<ValueRows, AppFault>>;
+  /** Rows at points of a grid, in their order, with a value or NaN at the same epochs. */
+  readPoints(gridId: string, points: readonly GridPoint[]): Promise<Result<readonly ValueRows[], AppFault>>;
+}
+
+/** The values of a file that are compared: the variable, or the ZTD that its PWV is derived from. */
+export interface FileSide {
+  readonly isGridded: boolean;
+  /** @param others sites at which a grid is read; without them, its own points are the sites */
+  source(others: readonly Site[] | null): Result<Source, AppFault>;
+}
+
+export interface SideOptions {
+  readonly variable: ScalarVariable;
+  /** Derives PWV from ZTD where a file has no PWV. */
+  readonly pressure: Pressure | null;
+  readonly grid: GridMethod;
+}
+
+export function fileSide(content: FileContent, { variable, pressure, grid }: SideOptions): FileSide {
+  const holds = (wanted: ScalarVariable): boolean => content.series.some((s) => factorOf(wanted)(s) !== null);
+  const derivesWith = !holds(variable) && variable === "pwv" && holds("ztd") ? pressure : null;
+  const read = factorOf(derivesWith ? "ztd" : variable);
+  return {
+    isGridded: content.grids.some((each) => read(each) !== null),
+    source(others) {
+      const own = sourceIn(content, read, others && { sites: others, method: grid });
+      if (!derivesWith || !own.ok) return own;
+      const derived = derivedPwv(own.value, derivesWith);
+      if (!derived.ok || derived.value.sites.length > 0) return derived;
+      return failure(
+        usageFault(
+          `PWV cannot be derived from the ZTD of ${content.name}: none of its sites has both a height and a pressure.`,
+        ),
+      );
+    },
+  };
+}
+
+/** A source that is ready, as a side. */
+export function readySide(source: Source): FileSide {
+  return { isGridded: false, source: () => success(source) };
+}
+
+export interface Sources {
+  readonly a: Source;
+  readonly b: Source;
+}
+
+/** Both sides; a grid is read at the sites of the other one. */
+export function sourcesOfSides(sideA: FileSide, sideB: FileSide): Result<Sources, AppFault> {
+  const isBFirst = sideA.isGridded && !sideB.isGridded;
+  const [first, second] = isBFirst ? [sideB, sideA] : [sideA, sideB];
+  const one = first.source(null);
+  if (!one.ok) return one;
+  const other = second.source(one.value.sites);
+  if (!other.ok) return other;
+  return success(isBFirst ? { a: other.value, b: one.value } : { a: one.value, b: other.value });
+}
+
+/** The pressures in a file, in hPa; null without any. */
+export function filePressure(content: FileContent, grid: GridMethod): Pressure | null {
+  if (!content.series.some((s) => factorToHpa(s) !== null)) return null;
+  const sourceAt = (sites: readonly Site[]) => sourceIn(content, factorToHpa, { sites, method: grid });
+  return { kind: "series", name: content.name, sourceAt };
+}
+
+type Quantified = Pick<FileSeries, "quantity">;
+/** What values are multiplied with; null: they are not part of the source. */
+type FactorOf = (of: Quantified) => number | null;
+
+function factorToHpa({ quantity }: Quantified): number | null {
+  return hPaFactor(quantity);
+}
+
+function factorOf(variable: ScalarVariable): FactorOf {
+  return ({ quantity }) => (quantity.variable === variable ? 1 : null);
+}
+
+function sourceIn(
+  content: FileContent,
+  factorOfEach: FactorOf,
+  at: { readonly sites: readonly Site[]; readonly method: GridMethod } | null,
+): Result<Source, AppFault> {
+  const grid = at && content.grids.find((each) => factorOfEach(each) !== null);
+  if (!grid) return success(sourceOfSeries(content, factorOfEach));
+  const source = gridSource(
+    {
+      name: content.name,
+      details: detailsOf(content, [grid]),
+      grid,
+      factor: factorOfEach(grid) ?? 1,
+      read: (points) => content.readPoints(grid.id, points),
+    },
+    at.sites,
+    at.method,
+  );
+  if (source.sites.length > 0) return success(source);
+  return failure(usageFault(`No site of the other source lies within the grid of ${content.name}.`));
+}
+
+function sourceOfSeries(content: FileContent, factorOfEach: FactorOf): Source {
+  const { name, series, read } = content;
+  const factors = new Map(series.flatMap((s) => (s.satellite === null ? [[s.id, factorOfEach(s)] as const] : [])));
+  const own = series.filter((s) => typeof factors.get(s.id) === "number");
+  const ranges = own.flatMap((s) => (s.range === null ? [] : [s.range]));
+  return {
+    name,
+    details: detailsOf(content, own),
+    method: [],
+    sites: own.map((s) => ({
+      id: s.id,
+      label: s.label,
+      stationId: s.stationId,
+      domes: s.domes ?? null,
+      position: s.position && sitePosition(s.position),
+    })),
+    range:
+      ranges.length === 0
+        ? null
+        : {
+            startMs: Math.min(...ranges.map((r) => r.startMs)),
+            // Just after the last epoch; whole seconds are easier to read.
+            endMs: Math.ceil(Math.max(...ranges.map((r) => r.endMs)) / 1_000) * 1_000,
+          },
+    async rows(siteId, range) {
+      const rows = await read(siteId);
+      return rows.ok ? success(rowsWithin(rows.value, range, factors.get(siteId) ?? 1)) : rows;
+    },
+  };
+}
+
+function detailsOf({ description: { title, source, notes } }: FileContent, used: readonly Quantified[]): string[] {
+  return [
+    ...(title === null ? [] : [`Title: ${title}`]),
+    ...(source === null ? [] : [`Source: ${source}`]),
+    ...new Set(used.flatMap((s) => (s.quantity.conversion === null ? [] : [`Values: ${s.quantity.conversion}`]))),
+    ...notes,
+  ];
+}
+
+function sitePosition({ latitudeDeg, longitudeDeg, height, heightReference }: FilePosition): SitePosition {
+  const reference = heightReference ?? "";
+  const isEllipsoidal = /ellipsoid|wgs.?84/i.test(reference);
+  const isOrthometric = !isEllipsoidal && /geoid|sea level|\bmsl\b|orthometric|egm/i.test(reference);
+  return {
+    latitudeDeg,
+    longitudeDeg,
+    ellipsoidalHeight: isEllipsoidal ? height : null,
+    orthometricHeight: isOrthometric ? height : null,
+    unreferencedHeight: isEllipsoidal || isOrthometric ? null : height,
+  };
+}
