@@ -11,6 +11,10 @@ const axis = (least: number, most: number) =>
       return falls ? rising.toReversed() : rising;
     });
 
+function plane(latitude: number, longitude: number): number {
+  return 3 * latitude - 2 * longitude + 7;
+}
+
 const ends = (values: readonly number[]): readonly [number, number] => [Math.min(...values), Math.max(...values)];
 
 describe("a grid at a place", () => {
@@ -20,7 +24,6 @@ describe("a grid at a place", () => {
     const longitudes = fc.tuple(axis(0, 300), fc.constantFrom(0, -180)).map(([all, from]) => all.map((l) => l + from));
     fc.assert(
       fc.property(axis(-90, 90), longitudes, share, share, (latitudesDeg, longitudesDeg, north, east) => {
-        const plane = (latitude: number, longitude: number): number => 3 * latitude - 2 * longitude + 7;
         const [south, top] = ends(latitudesDeg);
         const [west, last] = ends(longitudesDeg);
         const [latitudeDeg, gridDeg] = [south + north * (top - south), west + east * (last - west)];

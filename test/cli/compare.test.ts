@@ -15,6 +15,11 @@ function wave(i: number): number {
   return 2_400 + 10 * Math.sin(i / 5);
 }
 
+/** By site, in units of 0.0001: as a model packs its values, and xarray unpacks them in single precision. */
+function rounded(rows: Readonly<Record<string, readonly number[]>>): unknown {
+  return Object.entries(rows).map(([site, all]) => [site, all.map((value) => Math.round(value * 1e4))]);
+}
+
 /** The standard atmosphere, hPa. */
 function standard(metres: number): number {
   return 1013.25 * (1 - (0.0065 * metres) / 288.15) ** 5.25588;
@@ -172,8 +177,6 @@ print(json.dumps(found))
       ) as Record<"bilinear" | "nearest", Record<string, number[]>>;
       // No value where one of the four points has none; a site between two points needs only those.
       expect(Object.values(theirs.bilinear).map((rows) => rows.length)).toEqual([4, 3, 4, 4]);
-      const rounded = (rows: Record<string, number[]>) =>
-        Object.entries(rows).map(([site, all]) => [site, all.map((value) => Math.round(value * 1e4))]);
       expect(rounded(await valuesOfGrid())).toEqual(rounded(theirs.bilinear));
       expect(rounded(await valuesOfGrid("--grid", "nearest", "--within", "30"))).toEqual(rounded(theirs.nearest));
       const { stdout } = await home.run(["compare", "era5.nc", "sites.csv", "--variable", "pwv"]);
