@@ -245,6 +245,29 @@ print(json.dumps(found))
       expect(overall.std_mm).toBeCloseTo(0, 3);
     });
 
+    itUnless(programMissing("ncgen"), "uses the pressures on a grid, at the site [ncgen]", async () => {
+      const hours = Array.from({ length: HOURS / 6 + 1 }, (_, i) => i * 6);
+      // A plane: at the site, halfway north and a quarter of the way east, 30 Pa above the first point.
+      const around = (hour: number): number[] => [0, 40, 40, 80].map((more) => 100 * measured(hour) + more);
+      const cdl = `netcdf sp { dimensions: time = ${hours.length} ; latitude = 2 ; longitude = 2 ;
+        variables: int time(time) ; time:units = "hours since 2026-01-01" ;
+          double latitude(latitude) ; latitude:units = "degrees_north" ;
+          double longitude(longitude) ; longitude:units = "degrees_east" ;
+          double sp(time, latitude, longitude) ; sp:units = "Pa" ; sp:standard_name = "surface_air_pressure" ;
+        data: time = ${hours.join()} ; latitude = 61, 59 ; longitude = 23, 27 ;
+          sp = ${hours.flatMap(around).join(", ")} ; }`;
+      writeFileSync(join(home.folder, "sp.cdl"), cdl);
+      execFileSync("ncgen", ["-o", join(home.folder, "sp.nc"), join(home.folder, "sp.cdl")]);
+      const hPaAt = (hour: number): number => (atAntenna(hour) * standard(barometer)) / standard(height) + 0.3;
+      const expected = table("water.csv", "pwv_mm", height, (hour) => water(wave(hour), hPaAt(hour)));
+      const words = ["compare", delays, expected, "--variable", "pwv", "--pressure", "sp.nc"];
+      const { overall } = await home.json<Told>(words);
+      expect(overall.n).toBe(HOURS + 1);
+      expect(overall.bias_mm).toBeCloseTo(0, 2);
+      expect(overall.std_mm).toBeCloseTo(0, 3);
+      expect((await home.run(words)).stdout).toContain("the pressure of sp.nc at each site");
+    });
+
     itUnless(programMissing("ncgen"), "uses the pressure of a CF file, in its unit [ncgen]", async () => {
       const hours = Array.from({ length: HOURS / 6 + 1 }, (_, i) => i * 6);
       const cdl = `netcdf met { dimensions: station = 1 ; time = ${hours.length} ; strlen = 4 ;

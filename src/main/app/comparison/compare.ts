@@ -41,7 +41,7 @@ export async function compareSources(
     sites,
     overall: overallStatistics(sites),
     groups: query.groupings.flatMap((by) => groupStatistics(sites, by)),
-    method: [...methodSentences(query, sites), ...a.method, ...b.method],
+    method: [...methodSentences(query, sites), ...new Set([...a.method, ...b.method])],
   });
 }
 

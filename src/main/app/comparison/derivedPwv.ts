@@ -40,7 +40,7 @@ export function derivedPwv(ztd: Source, pressure: Pressure): Result<Source, AppF
     method: [
       ...ztd.method,
       ...(source?.method ?? []),
-      `PWV of ${ztd.name} was derived from ZTD with ${pressureWords(pressure)}: hydrostatic delay by Saastamoinen (1972), mean temperature of the water vapour by Bevis et al. (1992) from the standard atmosphere.`,
+      `PWV of ${ztd.name} was derived from ZTD with ${pressureWords(pressure, source)}: hydrostatic delay by Saastamoinen (1972), mean temperature of the water vapour by Bevis et al. (1992) from the standard atmosphere.`,
     ],
     sites: ztd.sites.filter((site) => places.has(site.id)),
     async rows(siteId, range) {
@@ -122,13 +122,16 @@ function waterOf(
   );
 }
 
-function pressureWords(pressure: Pressure): string {
+function pressureWords(pressure: Pressure, source: Source | null): string {
   switch (pressure.kind) {
     case "standard":
       return "the pressure of the standard atmosphere at the height of each site";
     case "value":
       return `a pressure of ${pressure.hPa} hPa`;
     case "series":
+      // A grid has no heights.
+      if (source && source.method.length > 0)
+        return `the pressure of ${pressure.name} at each site, interpolated linearly across up to 6 h and not reduced in height`;
       return `the pressure of the same or the nearest site of ${pressure.name} within ${WITHIN_KM} km, interpolated linearly across up to 6 h and reduced to the height of each site with the standard atmosphere`;
   }
 }
