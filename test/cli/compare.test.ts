@@ -248,14 +248,14 @@ print(json.dumps(found))
     itUnless(programMissing("ncgen"), "uses the pressures on a grid, at the site [ncgen]", async () => {
       const hours = Array.from({ length: HOURS / 6 + 1 }, (_, i) => i * 6);
       // A plane: at the site, halfway north and a quarter of the way east, 30 Pa above the first point.
-      const around = (hour: number): number[] => [0, 40, 40, 80].map((more) => 100 * measured(hour) + more);
+      const pascals = hours.flatMap((hour) => [0, 40, 40, 80].map((more) => 100 * measured(hour) + more));
       const cdl = `netcdf sp { dimensions: time = ${hours.length} ; latitude = 2 ; longitude = 2 ;
         variables: int time(time) ; time:units = "hours since 2026-01-01" ;
           double latitude(latitude) ; latitude:units = "degrees_north" ;
           double longitude(longitude) ; longitude:units = "degrees_east" ;
           double sp(time, latitude, longitude) ; sp:units = "Pa" ; sp:standard_name = "surface_air_pressure" ;
         data: time = ${hours.join()} ; latitude = 61, 59 ; longitude = 23, 27 ;
-          sp = ${hours.flatMap(around).join(", ")} ; }`;
+          sp = ${pascals.join(", ")} ; }`;
       writeFileSync(join(home.folder, "sp.cdl"), cdl);
       execFileSync("ncgen", ["-o", join(home.folder, "sp.nc"), join(home.folder, "sp.cdl")]);
       const hPaAt = (hour: number): number => (atAntenna(hour) * standard(barometer)) / standard(height) + 0.3;
