@@ -155,6 +155,7 @@ describe("a Hovmöller diagram", () => {
       rows,
       order: "longitude",
       isAnomaly: false,
+      gaps: [{ stationId: "one", gaps: [{ range: { startMs: 2_000, endMs: 3_000 }, cause: "failed" as const }] }],
       view: RANGE,
       title: "",
     } as const;
@@ -166,6 +167,14 @@ describe("a Hovmöller diagram", () => {
       [0, 200],
       [300, 100],
     ]);
+    const missing = clip?.shapes.flatMap((shape) =>
+      shape.kind === "hatch" ? [[shape.cause, shape.x - clip.x, shape.width]] : [],
+    );
+    expect(missing).toEqual([["failed", 200, 100]]);
+    // Moved by a hand: half of it, with the scale of the whole.
+    const moved = composeHovmoller(diagram, 642, 300, theme, { startMs: 0, endMs: 2_000 });
+    const labels = moved.shapes.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
+    for (const text of ["0", "100"]) expect(labels).toContain(text);
     const words = scene.shapes.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
     for (const text of ["ZTD mm, stations by longitude", "one", "UTC", "mm", "0", "100"]) expect(words).toContain(text);
   });
@@ -181,7 +190,7 @@ describe("a Hovmöller diagram", () => {
     }));
     const quantity = { key: "ztd", short: "ZTD", label: "", unit: "mm" };
     const view = { startMs: 0, endMs: 400_000 };
-    const diagram = { quantity, rows, order: "latitude", isAnomaly: true, view, title: "" } as const;
+    const diagram = { quantity, rows, order: "latitude", isAnomaly: true, gaps: [], view, title: "" } as const;
     const scene = composeHovmoller(diagram, 1_200, 900, theme);
     const clip = scene.shapes.find((shape): shape is Extract<Shape, { kind: "clip" }> => shape.kind === "clip");
     // Runs of one colour, far fewer than the 200,000 values.

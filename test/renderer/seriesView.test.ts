@@ -458,13 +458,51 @@ describeInChromium("the series of the demo", () => {
     await page.getByRole("option", { name: "Hovmöller diagram" }).click();
     const diagram = page.getByRole("img", { name: new RegExp(`^Zenith total delay, ${all} stations`) });
     await diagram.and(page.locator(`[data-drawn="${all}"]`)).waitFor();
+    // A row is read, moved and zoomed as lines are: what is missing tells why.
+    const rows = diagram.locator('[data-part="over"]');
+    const box = (await rows.boundingBox())!;
+    await page.mouse.move(box.x + box.width / 2, box.y + 1);
+    const hint = page.getByRole("tooltip").getByText(/: not downloaded, .* Press to fetch it\./);
+    await hint.waitFor();
+    const top = (await hint.innerText()).split(":")[0]!;
+    const readout = page.locator("p[data-moment]");
+    await expect.poll(() => readout.innerText()).toMatch(new RegExp(`${top}[^]*not downloaded`));
+    await shoot(page, "series-hovmoller-read");
+    const whole = await range(page);
+    await page.mouse.wheel(0, -300);
+    await expect.poll(() => range(page)).not.toBe(whole);
+    // On the axis of time: a press on a gap offers to fetch it.
+    await page.mouse.dblclick(box.x + 200, box.y + box.height + 10);
+    await expect.poll(() => range(page)).toBe(whole);
+    await page.mouse.move(box.x + 200, box.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 400, box.y + 60, { steps: 4 });
+    await diagram.locator('[data-part="selection"]').waitFor();
+    await page.mouse.up();
+    await expect.poll(() => range(page)).not.toBe(whole);
+    await page.keyboard.press("Alt+ArrowLeft");
+    await expect.poll(() => range(page)).toBe(whole);
+    // From top to bottom, one station at a time, by the keyboard.
+    await page.getByRole("group", { name: /^Plot\./ }).focus();
+    await page.keyboard.press("ArrowDown");
+    const spoken = page.getByRole("status").getByText(new RegExp(`UTC\\. ${top}: ZTD not downloaded`));
+    await spoken.waitFor();
+    await diagram.locator('[data-part="row"]').waitFor();
+    await expect.poll(() => readout.innerText()).toContain(top);
+    await page.keyboard.press("Shift+F10");
+    const menu = page.getByRole("menu", { name: "Plot" });
+    await menu.getByRole("menuitem", { name: "Fetch this gap…" }).waitFor();
+    await menu.getByRole("menuitem", { name: "Copy the values here" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Save figure…" }).click();
     await page.getByRole("dialog", { name: "Save figure" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await arrangement.click();
     await page.getByRole("option", { name: "Lines", exact: true }).click();
-    await page.keyboard.press("Control+z");
+    // The moves of the range first, then the choice of all.
+    for (let n = 0; n < 5; n++) await page.keyboard.press("Control+z");
     await expect.poll(() => legend(page).getByRole("button").allInnerTexts()).toEqual(names);
   });
 

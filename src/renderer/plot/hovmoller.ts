@@ -6,6 +6,7 @@ import { domainOf, SCALE_STEPS } from "../map/painting.ts";
 import { shiftTrack, summaryOf } from "./arrange.ts";
 import { type Bins, binTrack, createBins } from "./bins.ts";
 import type { Scene, Shape } from "./figure/scene.ts";
+import type { StationGaps } from "./lanes.ts";
 import type { PanelLine, PanelQuantity } from "./panel.ts";
 import type { PlotTheme } from "./theme.ts";
 import { timeTicks } from "./timeTicks.ts";
@@ -61,6 +62,9 @@ export interface Hovmoller {
   readonly rows: readonly Row[];
   readonly order: RowOrder;
   readonly isAnomaly: boolean;
+  /** Of the rows, where they are known. */
+  readonly gaps: readonly StationGaps[];
+  /** The range whose values make up the scale, and the means that anomalies deviate from. */
   readonly view: TimeRange;
   readonly title: string;
 }
@@ -91,9 +95,24 @@ export function hovmollerBox(width: number, height: number): HovmollerBox {
   return { left: LEFT, top: TOP, width: Math.max(40, width - LEFT - RIGHT), height: Math.max(20, height - TOP - AXIS) };
 }
 
-/** Stations against time, values as colours, with a scale that is labelled. */
-export function composeHovmoller(diagram: Hovmoller, width: number, height: number, theme: PlotTheme): Scene {
-  const { quantity, rows, order, isAnomaly, view } = diagram;
+/** The row at a height of the box, pixels from its upper edge. */
+export function rowAt({ rows }: Hovmoller, box: HovmollerBox, y: number): Row | null {
+  return rows[Math.floor((y / box.height) * rows.length)] ?? null;
+}
+
+/**
+ * Stations against time, values as colours, with a scale that is labelled; the cause of what is missing as a hatch.
+ *
+ * @param view what is shown, while a hand moves it; the scale stays
+ */
+export function composeHovmoller(
+  diagram: Hovmoller,
+  width: number,
+  height: number,
+  theme: PlotTheme,
+  view: TimeRange = diagram.view,
+): Scene {
+  const { quantity, rows, order, isAnomaly } = diagram;
   const box = hovmollerBox(width, height);
   const ink = theme.colour("--text");
   const quiet = theme.colour("--text-2");
@@ -104,18 +123,24 @@ export function composeHovmoller(diagram: Hovmoller, width: number, height: numb
     SCALE_STEPS,
   );
   const name = isAnomaly ? { ...quantity, short: `${quantity.short} anomaly` } : quantity;
-  const binned = rows.map(({ line }) => binsOf(line, view, box.width, isAnomaly));
-  const values = binned.flatMap((bins) => (bins ? [...bins.bins.mean.subarray(0, bins.bins.n)] : []));
-  const ends = scaleEnds(values, isAnomaly);
+  const ends = scaleEnds(diagram);
   const shapes: Shape[] = [
     text(box.left, 18, `${quantityTitle(name)}, stations ${ORDER_WORDS[order]}`, ink, "start", 600),
   ];
   const inside: Shape[] = [];
   const rowPx = box.height / Math.max(1, rows.length);
-  binned.forEach((bins, i) => {
-    if (!bins || !ends) return;
+  const gapsOf = new Map(diagram.gaps.map(({ stationId, gaps }) => [stationId, gaps]));
+  const xOf = (ms: number): number => box.left + ((ms - view.startMs) / (view.endMs - view.startMs)) * box.width;
+  rows.forEach(({ line }, i) => {
     const top = Math.round(box.top + i * rowPx);
     const foot = Math.round(box.top + (i + 1) * rowPx);
+    for (const { range, cause } of gapsOf.get(line.stationId) ?? []) {
+      const [x, end] = [Math.max(box.left, xOf(range.startMs)), Math.min(box.left + box.width, xOf(range.endMs))];
+      if (end > x)
+        inside.push({ kind: "hatch", x, y: top, width: end - x, height: Math.max(1, foot - top), cause, opacity: 1 });
+    }
+    const bins = binsOf(line, diagram, view, box.width);
+    if (!bins || !ends) return;
     for (const run of runsOf(bins, ends, steps.length, view, box))
       inside.push({
         kind: "rect",
@@ -137,7 +162,7 @@ export function composeHovmoller(diagram: Hovmoller, width: number, height: numb
   });
   const foot = box.top + box.height;
   for (const { timeMs, label, context } of timeTicks(view, box.width)) {
-    const x = box.left + ((timeMs - view.startMs) / (view.endMs - view.startMs)) * box.width;
+    const x = xOf(timeMs);
     shapes.push({ kind: "line", points: [x, foot, x, foot + 4], colour: quiet, width: 1, dash: [] });
     shapes.push(text(x, foot + 17, label, quiet, "middle"));
     if (context) shapes.push(text(x, foot + 32, context, quiet, "middle"));
@@ -160,17 +185,39 @@ interface Binned {
   readonly stepMs: number;
 }
 
-function binsOf({ track }: PanelLine, view: TimeRange, width: number, isAnomaly: boolean): Binned | null {
+function binsOf(
+  { track }: PanelLine,
+  { view: whole, isAnomaly }: Hovmoller,
+  view: TimeRange,
+  width: number,
+): Binned | null {
   if (!track) return null;
-  const mean = isAnomaly ? summaryOf(track, view)?.mean : 0;
+  const mean = isAnomaly ? summaryOf(track, whole)?.mean : 0;
   if (mean === undefined) return null;
   const bins = createBins();
   binTrack(shiftTrack(track, -mean), view, Math.round(width), bins);
   return { bins, stepMs: track.stepMs };
 }
 
+type Ends = readonly [number, number] | null;
+
+/** Columns of time that are enough to know how far values reach. */
+const SCALE_COLUMNS = 400;
+/** While a hand moves the view, each frame needs them. */
+const known = new WeakMap<Hovmoller, { readonly ends: Ends }>();
+
 /** Round ends around most of the values; of anomalies as far below zero as above. */
-function scaleEnds(values: readonly number[], isAnomaly: boolean): readonly [number, number] | null {
+function scaleEnds(diagram: Hovmoller): Ends {
+  const found = known.get(diagram);
+  if (found) return found.ends;
+  const binned = diagram.rows.map(({ line }) => binsOf(line, diagram, diagram.view, SCALE_COLUMNS));
+  const values = binned.flatMap((bins) => (bins ? [...bins.bins.mean.subarray(0, bins.bins.n)] : []));
+  const ends = endsAround(values, diagram.isAnomaly);
+  known.set(diagram, { ends });
+  return ends;
+}
+
+function endsAround(values: readonly number[], isAnomaly: boolean): Ends {
   const finite = Float64Array.from(values.filter((value) => Number.isFinite(value)));
   if (finite.length === 0) return null;
   const rough = domainOf(finite, 1e-9, null);

@@ -73,6 +73,8 @@ export interface GapUnder {
 export interface CursorPlace {
   readonly momentMs: number;
   readonly gap: GapUnder | null;
+  /** Where each station has a row: of which one. */
+  readonly stationId?: string | null;
   readonly clientX: number;
   readonly clientY: number;
 }

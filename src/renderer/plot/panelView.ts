@@ -21,9 +21,9 @@ export interface PanelPorts {
   readonly onPress: (place: CursorPlace) => void;
 }
 
-/** A panel on the screen. */
-export interface PanelView {
-  update(model: PanelModel): void;
+/** A panel on the screen, and what it shows. */
+export interface PanelView<Model> {
+  update(model: Model): void;
   /** Puts the cursor at a moment; null takes it away. @returns the place in the middle of the plot */
   cursorTo(momentMs: number | null): CursorPlace | null;
   /** Says that what is drawn is not what was chosen last. */
@@ -42,7 +42,7 @@ const PATIENCE_MS = 120;
 /** A gap may be narrower than a hand can point. */
 const REACH_PX = 3;
 
-export function createPanelView(host: HTMLElement, first: PanelModel, ports: PanelPorts): PanelView {
+export function createPanelView(host: HTMLElement, first: PanelModel, ports: PanelPorts): PanelView<PanelModel> {
   let model = first;
   const bins = new Map<string, Bins>();
   const rawBins = new Map<string, Bins>();

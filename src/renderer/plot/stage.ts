@@ -1,6 +1,6 @@
 import type { TimeRange } from "#shared/time/range.ts";
-import type { CursorPlace, PanelModel } from "./panel.ts";
-import { createPanelView, type PanelView } from "./panelView.ts";
+import type { CursorPlace } from "./panel.ts";
+import type { PanelPorts, PanelView } from "./panelView.ts";
 import { pageTheme, type PlotTheme } from "./theme.ts";
 import { between, panBy, zoomAt } from "./view.ts";
 
@@ -25,11 +25,13 @@ export interface Stage {
   expect(): void;
   /** After a change of theme. */
   retheme(): void;
-  addPanel(host: HTMLElement, model: PanelModel): PanelHandle;
+  addPanel<Model>(host: HTMLElement, model: Model, create: CreatePanel<Model>): PanelHandle<Model>;
 }
 
-export interface PanelHandle {
-  update(model: PanelModel): void;
+export type CreatePanel<Model> = (host: HTMLElement, model: Model, ports: PanelPorts) => PanelView<Model>;
+
+export interface PanelHandle<Model> {
+  update(model: Model): void;
   remove(): void;
 }
 
@@ -37,7 +39,7 @@ let stages = 0;
 
 export function createStage(firstView: TimeRange, events: StageEvents): Stage {
   const syncKey = `stage-${++stages}`;
-  const panels = new Set<PanelView>();
+  const panels = new Set<Omit<PanelView<never>, "update">>();
   let view = firstView;
   let theme: PlotTheme = pageTheme();
   let highlighted: string | null = null;
@@ -86,8 +88,8 @@ export function createStage(firstView: TimeRange, events: StageEvents): Stage {
       for (const panel of panels) panel.retheme();
       drawSoon();
     },
-    addPanel(host, model) {
-      const panel = createPanelView(host, model, {
+    addPanel(host, model, create) {
+      const panel = create(host, model, {
         syncKey,
         view: () => view,
         theme: () => theme,

@@ -1,7 +1,8 @@
 import "uplot/dist/uPlot.min.css";
 import { memo, useEffect, useLayoutEffect, useRef } from "react";
 import type { PanelModel } from "../../plot/panel.ts";
-import type { PanelHandle, Stage } from "../../plot/stage.ts";
+import { createPanelView } from "../../plot/panelView.ts";
+import type { CreatePanel, PanelHandle, Stage } from "../../plot/stage.ts";
 import { followTheme } from "../../plot/theme.ts";
 import { quantityTitle } from "../../plot/values.ts";
 import classes from "./series.module.css";
@@ -30,19 +31,29 @@ export const Panels = memo(function Panels({ stage, models, onLimits }: PanelsPr
 });
 
 export function PanelHost({ stage, model }: { readonly stage: Stage; readonly model: PanelModel }) {
+  const host = usePanel(stage, model, createPanelView);
+  return <div ref={host} className={classes["plot"]} data-variable={model.quantity.key} />;
+}
+
+/** Puts a panel on the stage as long as its host is on the page. @returns the ref of the host */
+export function usePanel<Model>(
+  stage: Stage,
+  model: Model,
+  create: CreatePanel<Model>,
+): React.RefObject<HTMLDivElement | null> {
   const host = useRef<HTMLDivElement>(null);
-  const panel = useRef<PanelHandle>(null);
+  const panel = useRef<PanelHandle<Model>>(null);
   const first = useRef(model);
   first.current = model;
   useLayoutEffect(() => {
     if (!host.current) return;
-    const added = stage.addPanel(host.current, first.current);
+    const added = stage.addPanel(host.current, first.current, create);
     panel.current = added;
     return () => {
       panel.current = null;
       added.remove();
     };
-  }, [stage]);
+  }, [stage, create]);
   useLayoutEffect(() => panel.current?.update(model), [model]);
-  return <div ref={host} className={classes["plot"]} data-variable={model.quantity.key} />;
+  return host;
 }

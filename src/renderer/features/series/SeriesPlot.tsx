@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from "react";
 import { intersectRange } from "#shared/time/range.ts";
-import type { CursorPlace } from "../../plot/panel.ts";
+import type { Hovmoller } from "../../plot/hovmoller.ts";
+import type { CursorPlace, PanelModel } from "../../plot/panel.ts";
 import { arrange } from "../../plot/arrange.ts";
 import { splitPanels } from "../../plot/multiples.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
@@ -19,7 +20,7 @@ import { useCursor } from "./cursor.ts";
 import { GapFetch, type PressedGap } from "./GapFetch.tsx";
 import { GapHint } from "./GapHint.tsx";
 import { causesIn, GapLegend } from "./GapLegend.tsx";
-import { HovmollerPanels } from "./HovmollerPanels.tsx";
+import { HovmollerPanels, HovmollerReadout, useHovmoller } from "./HovmollerPanels.tsx";
 import { Legend } from "./Legend.tsx";
 import { Notice } from "./Notice.tsx";
 import { Panels } from "./Panels.tsx";
@@ -41,6 +42,8 @@ import { useUnknownGaps } from "./useUnknownGaps.ts";
 import { count, many } from "../../ui/text.ts";
 
 const NO_GAPS = [] as const;
+/** Of lines, drawn by uPlot, and of a diagram. */
+const PLOT_AREA = '.u-wrap, [data-part="over"]';
 
 /** Legend, panels, read-out and statistics of what is chosen. */
 export function SeriesPlot({ connectionId }: { readonly connectionId: string }) {
@@ -88,7 +91,8 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
     [models, arrangement, range, limitsKey, isOwnScale],
   );
   // What an offset adds is no value that anyone measured.
-  const told = arrangement === "anomalies" ? arranged : models;
+  const diagrams = useHovmoller(models, range);
+  const told = arrangement === "anomalies" ? arranged : arrangement === "hovmoller" ? byRow(models, diagrams) : models;
   const drawn = useRef(arranged);
   drawn.current = arranged;
   const spoken = useRef(told);
@@ -96,7 +100,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
   const keyCursor = useKeyCursor(plot, range, spoken);
   const menu = contextMenu(
     (target, at) => {
-      if (target && !target.closest(".u-wrap")) return false;
+      if (target && !target.closest(PLOT_AREA)) return false;
       const place = useCursor.getState().place;
       const gap = place && pressedGap(place);
       const fetchGap = gap ? (): void => setPressed(gap) : null;
@@ -104,7 +108,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
       return true;
     },
     // Below the cursor of the keyboard, where there is one.
-    (box) => box.querySelector(".u-over"),
+    (box) => box.querySelector('.u-over, [data-part="over"]'),
   );
   const unknown = useUnknownGaps(shownQuery, panels, range, found);
   const hasRaw = models.some((model) => model.lines.some((line) => line.behind !== null));
@@ -191,7 +195,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
         }}
       >
         {arrangement === "hovmoller" ? (
-          <HovmollerPanels models={models} view={range} />
+          <HovmollerPanels stage={plot.stage} diagrams={diagrams} />
         ) : arrangement === "multiples" ? (
           <SmallMultiples
             stage={plot.stage}
@@ -214,7 +218,11 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
           <RejectedButton connectionId={connectionId} gaps={unknown} onStart={() => showRaw(true)} />
         </div>
       )}
-      {arrangement === "hovmoller" ? null : <Readout stage={plot.stage} models={told} />}
+      {arrangement === "hovmoller" ? (
+        <HovmollerReadout stage={plot.stage} models={told} />
+      ) : (
+        <Readout stage={plot.stage} models={told} />
+      )}
       {stations.length === 0 ? null : <Statistics query={query} panels={panels} stations={stations} range={range} />}
       <GapHint nameOf={(id) => stationName(byId, id)} isOff={pressed !== null} />
       {pressed ? (
@@ -227,4 +235,13 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
       ) : null}
     </div>
   );
+}
+
+/** With the stations in the order of the rows: the keyboard goes through them from top to bottom. */
+function byRow(models: readonly PanelModel[], diagrams: readonly Hovmoller[]): PanelModel[] {
+  return models.map((model, i) => ({
+    ...model,
+    lines: diagrams[i]?.rows.map(({ line }) => line) ?? [],
+    fromFiles: [],
+  }));
 }
