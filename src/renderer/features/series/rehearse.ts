@@ -1,5 +1,6 @@
 import { bridge } from "../../bridge/index.ts";
 import type { PanelModel } from "../../plot/panel.ts";
+import { createPanelView } from "../../plot/panelView.ts";
 import { createStage } from "../../plot/stage.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { firstQuestion } from "./loader.ts";
@@ -43,7 +44,7 @@ export async function rehearse(connectionId: string): Promise<void> {
   const stage = createStage(range, NOTHING);
   const drawn = models(answer.value);
   models([]).forEach((empty, i) => {
-    const panel = stage.addPanel(document.createElement("div"), empty);
+    const panel = stage.addPanel(document.createElement("div"), empty, createPanelView);
     panel.update(drawn[i]!);
     panel.remove();
   });
