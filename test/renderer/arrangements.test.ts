@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { arrange, offsetOf, readArrangement, roundUp, summaryOf } from "../../src/renderer/plot/arrange.ts";
 import { splitPanels } from "../../src/renderer/plot/multiples.ts";
 import { composeHovmoller, distanceKm, sortRows } from "../../src/renderer/plot/hovmoller.ts";
-import type { Shape } from "../../src/renderer/plot/figure/scene.ts";
-import type { PanelLine, PanelModel } from "../../src/renderer/plot/panel.ts";
-import type { Track } from "../../src/renderer/plot/track.ts";
+import type { Shape } from "#shared/plot/figure/scene.ts";
+import type { PanelLine, PanelModel } from "#shared/plot/panel.ts";
+import type { Track } from "#shared/plot/track.ts";
 
 const RANGE = { startMs: 0, endMs: 4_000 };
 

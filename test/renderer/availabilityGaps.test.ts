@@ -13,7 +13,7 @@ import {
   sortGaps,
 } from "../../src/renderer/features/gaps/list.ts";
 import { convergenceWords, secondText } from "../../src/renderer/features/gaps/words.ts";
-import { GAP_MARKS } from "../../src/renderer/plot/gapMarks.ts";
+import { GAP_MARKS } from "#shared/plot/gapMarks.ts";
 
 const START_MS = Date.UTC(2026, 10, 14);
 const hours = (from: number, to: number) => ({ startMs: START_MS + from * HOUR_MS, endMs: START_MS + to * HOUR_MS });

@@ -8,10 +8,10 @@ import type { Picture } from "../../src/renderer/features/compare/figures/pictur
 import { drawScatter } from "../../src/renderer/features/compare/figures/scatter.ts";
 import { sortPairs } from "../../src/renderer/features/compare/sorting.ts";
 import { lagText, signed, withSigma } from "../../src/renderer/features/compare/words.ts";
-import { lineEntry } from "../../src/renderer/plot/figure/compose.ts";
-import type { Shape } from "../../src/renderer/plot/figure/scene.ts";
-import { composeSheet } from "../../src/renderer/plot/figure/sheet.ts";
-import type { PlotTheme } from "../../src/renderer/plot/theme.ts";
+import { lineEntry } from "#shared/plot/figure/compose.ts";
+import type { Shape } from "#shared/plot/figure/scene.ts";
+import { composeSheet } from "#shared/plot/figure/sheet.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
 
 const THEME: PlotTheme = { colour: (token) => token, fontFamily: "Inter" };
 const RANGE = { startMs: Date.UTC(2026, 0, 1), endMs: Date.UTC(2026, 0, 2) };

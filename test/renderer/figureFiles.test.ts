@@ -8,7 +8,7 @@ import { FIGURE_WIDTHS, lengthIn, toMm, toPoints } from "#shared/file/figure.ts"
 import { sceneToPdf } from "../../src/renderer/plot/figure/pdf.ts";
 import { pdfRuns } from "../../src/renderer/plot/figure/pdfText.ts";
 import { crc32, withDpi } from "../../src/renderer/plot/figure/png.ts";
-import type { Scene, Shape } from "../../src/renderer/plot/figure/scene.ts";
+import type { Scene, Shape } from "#shared/plot/figure/scene.ts";
 import { itUnless, programMissing } from "../support/needs.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "zenith-figure-"));

@@ -7,8 +7,8 @@ import { fileOf, lineIdOf } from "../../src/renderer/features/files/lineId.ts";
 import { withNames } from "../../src/renderer/features/files/store.ts";
 import { looksOf, withFiles } from "../../src/renderer/features/files/lines.ts";
 import { firstSeries, rangeOf, shownOf } from "../../src/renderer/features/files/choice.ts";
-import type { PanelModel } from "../../src/renderer/plot/panel.ts";
-import { quantityOf } from "../../src/renderer/plot/values.ts";
+import type { PanelModel } from "#shared/plot/panel.ts";
+import { quantityOf } from "#shared/plot/values.ts";
 
 const RANGE = { startMs: 0, endMs: 3_600_000 };
 

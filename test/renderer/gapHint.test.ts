@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { gapHintWords } from "../../src/renderer/features/series/GapHint.tsx";
-import { lanesOf, pieceAt } from "../../src/renderer/plot/lanes.ts";
+import { lanesOf, pieceAt } from "#shared/plot/lanes.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 
 it("the hatch tells why a part failed", () => {

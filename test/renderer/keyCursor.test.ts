@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { PanelModel } from "../../src/renderer/plot/panel.ts";
+import type { PanelModel } from "#shared/plot/panel.ts";
 import { steppedMoment } from "../../src/renderer/plot/keyCursor.ts";
 import { spokenValues } from "../../src/renderer/plot/spoken.ts";
-import type { Track } from "../../src/renderer/plot/track.ts";
+import type { Track } from "#shared/plot/track.ts";
 
 const VIEW = { view: { startMs: 0, endMs: 1_000 }, pixelMs: 1 };
 

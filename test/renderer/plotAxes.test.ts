@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
-import { paddedLimits } from "../../src/renderer/plot/scale.ts";
-import { timeTicks } from "../../src/renderer/plot/timeTicks.ts";
-import { valueTicks } from "../../src/renderer/plot/valueTicks.ts";
+import { paddedLimits } from "#shared/plot/scale.ts";
+import { timeTicks } from "#shared/plot/timeTicks.ts";
+import { valueTicks } from "#shared/plot/valueTicks.ts";
 import { around, between, panBy, settled, SHORTEST_VIEW_MS, zoomAt } from "../../src/renderer/plot/view.ts";
 
 const views = fc

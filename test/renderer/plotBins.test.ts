@@ -2,9 +2,9 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { VariableColumns } from "#shared/series/rows.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { binTrack, createBins, isBroken } from "../../src/renderer/plot/bins.ts";
+import { binTrack, createBins, isBroken } from "#shared/plot/bins.ts";
 import { nearestRow, readTrack } from "../../src/renderer/plot/readout.ts";
-import { guessStepMs, type Track } from "../../src/renderer/plot/track.ts";
+import { guessStepMs, type Track } from "#shared/plot/track.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const STEP_MS = 30_000;

@@ -2,17 +2,17 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { GAP_CAUSES } from "./gapCauses.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
-import { binTrack, createBins } from "../../src/renderer/plot/bins.ts";
-import { composeFigure } from "../../src/renderer/plot/figure/compose.ts";
-import type { FigurePage } from "../../src/renderer/plot/figure/page.ts";
-import { pieces, type Scene, type TextShape } from "../../src/renderer/plot/figure/scene.ts";
-import { sceneToSvg, svgText } from "../../src/renderer/plot/figure/svg.ts";
-import { GAP_MARKS } from "../../src/renderer/plot/gapMarks.ts";
-import { lanesOf, MOST_LANES, pieceAt, type StationGaps } from "../../src/renderer/plot/lanes.ts";
+import { binTrack, createBins } from "#shared/plot/bins.ts";
+import { composeFigure } from "#shared/plot/figure/compose.ts";
+import type { FigurePage } from "#shared/plot/figure/page.ts";
+import { pieces, type Scene, type TextShape } from "#shared/plot/figure/scene.ts";
+import { sceneToSvg, svgText } from "#shared/plot/figure/svg.ts";
+import { GAP_MARKS } from "#shared/plot/gapMarks.ts";
+import { lanesOf, MOST_LANES, pieceAt, type StationGaps } from "#shared/plot/lanes.ts";
 import { splitPanels } from "../../src/renderer/plot/multiples.ts";
-import type { Rejected, PanelModel } from "../../src/renderer/plot/panel.ts";
-import { rawMarks } from "../../src/renderer/plot/rawMarks.ts";
-import type { PlotTheme } from "../../src/renderer/plot/theme.ts";
+import type { Rejected, PanelModel } from "#shared/plot/panel.ts";
+import { rawMarks } from "#shared/plot/rawMarks.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
 
 const START_MS = Date.UTC(2026, 10, 14);
 const VIEW = { startMs: START_MS, endMs: START_MS + 12 * HOUR_MS };
@@ -21,7 +21,7 @@ const THEME: PlotTheme = {
   fontFamily: `"Inter Variable", sans-serif`,
 };
 const PAGE: FigurePage = { width: 1_200, height: null, theme: THEME, hasTitle: true, source: "p", legend: "top" };
-const FILE = { widthMm: 177, ratio: 2, fontFaces: "" };
+const FILE = { widthMm: 177, fontFaces: "" };
 const HOSTILE = `<img src=x onerror=alert(1)> "; & ' </svg><script>alert(1)</script> \u202e\u0000]]>`;
 
 function model(names: readonly string[], gaps: readonly StationGaps[]): PanelModel {

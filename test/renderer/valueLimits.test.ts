@@ -1,9 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { limitsProblem, typedNumber } from "../../src/renderer/plot/valueLimits.ts";
-import { quantityOf } from "../../src/renderer/plot/values.ts";
-import { valueTicks } from "../../src/renderer/plot/valueTicks.ts";
-import { readLimits } from "../../src/renderer/features/series/panels.ts";
+import { limitsProblem, typedNumber, readLimits } from "../../src/renderer/plot/valueLimits.ts";
+import { quantityOf } from "#shared/plot/values.ts";
+import { valueTicks } from "#shared/plot/valueTicks.ts";
 
 const ZTD = quantityOf("ztd");
 const PRESSURE = { key: "file pressure Pa", short: "pressure", label: "pressure", unit: "Pa" };

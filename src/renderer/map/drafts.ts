@@ -1,4 +1,4 @@
-import type { PlotTheme } from "../plot/theme.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
 import type { Size } from "./camera.ts";
 import type { Box } from "./points.ts";
 

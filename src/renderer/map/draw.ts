@@ -1,5 +1,5 @@
 import { shortCount } from "#shared/text.ts";
-import type { PlotTheme } from "../plot/theme.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
 import type { Shift, Size } from "./camera.ts";
 import type { Crowd } from "./clusters.ts";
 import { LABEL_PX, placedLabels } from "./labels.ts";

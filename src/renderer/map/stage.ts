@@ -1,4 +1,5 @@
-import { pageTheme, type PlotTheme } from "../plot/theme.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
+import { pageTheme } from "../plot/theme.ts";
 import { type Camera, fitted, type Position, type Size, wholeWorld } from "./camera.ts";
 import { clustered, clusterLevel, type Clusters, type Crowd, crowdOf } from "./clusters.ts";
 import { type Draft, drawDraft, drawMark } from "./drafts.ts";

@@ -1,7 +1,7 @@
 import { lowerBound } from "#shared/time/search.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { allLines, type PanelLine, type PanelModel } from "./panel.ts";
-import type { Track } from "./track.ts";
+import { allLines, type PanelLine, type PanelModel } from "#shared/plot/panel.ts";
+import type { Track } from "#shared/plot/track.ts";
 
 /**
  * How the lines of many stations are told apart.

@@ -1,5 +1,5 @@
-import { type Bins, isBroken } from "./bins.ts";
-import { type Box, yOf } from "./scale.ts";
+import { type Bins, isBroken } from "#shared/plot/bins.ts";
+import { type Box, yOf } from "#shared/plot/scale.ts";
 
 /** The look of a line on a canvas. Lengths in device pixels. */
 export interface LineLook {

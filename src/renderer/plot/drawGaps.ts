@@ -1,8 +1,8 @@
 import type { GapCause } from "#shared/series/gap.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { gapMark } from "./gapMarks.ts";
+import { gapMark } from "#shared/plot/gapMarks.ts";
 import type { HatchFills } from "./hatch.ts";
-import { type Lane, type LanePiece, sharedBox } from "./lanes.ts";
+import { type Lane, type LanePiece, sharedBox } from "#shared/plot/lanes.ts";
 
 /** A box on the canvas, device pixels, and how to fill it. */
 export interface GapCanvas {

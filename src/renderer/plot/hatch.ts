@@ -1,5 +1,5 @@
 import type { GapCause } from "#shared/series/gap.ts";
-import { GAP_MARKS, type GapMark } from "./gapMarks.ts";
+import { GAP_MARKS, type GapMark } from "#shared/plot/gapMarks.ts";
 
 /** Fill styles of the marks on a canvas. */
 export type HatchFills = ReadonlyMap<GapCause, CanvasPattern | string>;

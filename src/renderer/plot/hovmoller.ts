@@ -4,13 +4,13 @@ import { decimal } from "#shared/text.ts";
 import { ramp } from "../map/oklab.ts";
 import { domainOf, SCALE_STEPS } from "../map/painting.ts";
 import { shiftTrack, summaryOf } from "./arrange.ts";
-import { type Bins, binTrack, createBins } from "./bins.ts";
-import type { Scene, Shape } from "./figure/scene.ts";
-import type { StationGaps } from "./lanes.ts";
-import type { PanelLine, PanelQuantity } from "./panel.ts";
-import type { PlotTheme } from "./theme.ts";
-import { timeTicks } from "./timeTicks.ts";
-import { quantityTitle } from "./values.ts";
+import { type Bins, binTrack, createBins } from "#shared/plot/bins.ts";
+import type { Scene, Shape } from "#shared/plot/figure/scene.ts";
+import type { StationGaps } from "#shared/plot/lanes.ts";
+import type { PanelLine, PanelQuantity } from "#shared/plot/panel.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
+import { timeTicks } from "#shared/plot/timeTicks.ts";
+import { quantityTitle } from "#shared/plot/values.ts";
 
 /** How the rows of the diagram are sorted. */
 export const ROW_ORDERS = ["longitude", "latitude", "distance"] as const;

@@ -1,7 +1,7 @@
 import { composeHovmoller, type Hovmoller, hovmollerBox, rowAt } from "./hovmoller.ts";
 import { paintScene } from "./figure/paint.ts";
-import { type LanePiece, pieceAt } from "./lanes.ts";
-import type { CursorPlace } from "./panel.ts";
+import { type LanePiece, pieceAt } from "#shared/plot/lanes.ts";
+import type { CursorPlace } from "#shared/plot/panel.ts";
 import type { PanelPorts, PanelView } from "./panelView.ts";
 import { followPointer } from "./pointers.ts";
 

@@ -1,7 +1,7 @@
 import { lowerBound } from "#shared/time/search.ts";
-import { GAP_STEPS } from "./bins.ts";
+import { GAP_STEPS } from "#shared/plot/bins.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import type { Track } from "./track.ts";
+import type { Track } from "#shared/plot/track.ts";
 
 /** Where there is nothing to step to, a step is this share of the view. */
 const EMPTY_STEP = 0.02;

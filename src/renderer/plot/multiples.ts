@@ -1,7 +1,7 @@
 import type { TimeRange } from "#shared/time/range.ts";
-import { binTrack, createBins } from "./bins.ts";
-import { allLines, type PanelModel } from "./panel.ts";
-import { paddedLimits } from "./scale.ts";
+import { binTrack, createBins } from "#shared/plot/bins.ts";
+import { allLines, type PanelModel } from "#shared/plot/panel.ts";
+import { paddedLimits } from "#shared/plot/scale.ts";
 
 /** Columns in which the smallest and the largest value are looked for. */
 const COLUMNS = 1_000;

@@ -1,8 +1,8 @@
 import uPlot from "uplot";
 import type { TimeRange } from "#shared/time/range.ts";
-import type { PlotTheme } from "./theme.ts";
-import { timeTicks, type TimeTick } from "./timeTicks.ts";
-import { type ValueTicks, valueTicks } from "./valueTicks.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
+import { timeTicks, type TimeTick } from "#shared/plot/timeTicks.ts";
+import { type ValueTicks, valueTicks } from "#shared/plot/valueTicks.ts";
 import { decimal } from "#shared/text.ts";
 
 export const AXIS_LEFT_PX = 56;

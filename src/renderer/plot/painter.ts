@@ -1,15 +1,15 @@
 import uPlot from "uplot";
 import type { TimeRange } from "#shared/time/range.ts";
-import type { Bins } from "./bins.ts";
+import type { Bins } from "#shared/plot/bins.ts";
 import { drawLine } from "./draw.ts";
 import { drawGapWords, drawLane, drawPanelGaps, type GapCanvas } from "./drawGaps.ts";
 import { hatchFills, type HatchFills } from "./hatch.ts";
-import { type Lane, laneBox } from "./lanes.ts";
-import { allLines, type PanelLine, type PanelModel } from "./panel.ts";
+import { type Lane, laneBox } from "#shared/plot/lanes.ts";
+import { allLines, type PanelLine, type PanelModel } from "#shared/plot/panel.ts";
 import { createRangeLayer } from "./rangeLayer.ts";
-import { hatchOpacity, RAW_POINT_PX } from "./rawMarks.ts";
-import type { Box } from "./scale.ts";
-import type { PlotTheme } from "./theme.ts";
+import { hatchOpacity, RAW_POINT_PX } from "#shared/plot/rawMarks.ts";
+import type { Box } from "#shared/plot/scale.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
 
 /** What of a panel is drawn, as far as it is in sight. */
 export interface Picture {

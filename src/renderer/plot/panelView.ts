@@ -1,14 +1,14 @@
 import uPlot from "uplot";
 import type { TimeRange } from "#shared/time/range.ts";
-import { type Bins, binTrack, createBins } from "./bins.ts";
-import { type Lane, laneAreaPx, laneBox, lanesOf, pieceAt } from "./lanes.ts";
+import { type Bins, binTrack, createBins } from "#shared/plot/bins.ts";
+import { type Lane, laneAreaPx, laneBox, lanesOf, pieceAt } from "#shared/plot/lanes.ts";
 import { panelOptions } from "./options.ts";
 import { createPainter } from "./painter.ts";
-import { allLines, type CursorPlace, type GapUnder, type PanelModel } from "./panel.ts";
+import { allLines, type CursorPlace, type GapUnder, type PanelModel } from "#shared/plot/panel.ts";
 import { followPointer, type Hand } from "./pointers.ts";
-import { paddedLimits } from "./scale.ts";
-import type { PlotTheme } from "./theme.ts";
-import type { Track } from "./track.ts";
+import { paddedLimits } from "#shared/plot/scale.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
+import type { Track } from "#shared/plot/track.ts";
 
 /** What a panel shares with the others. */
 export interface PanelPorts {

@@ -1,6 +1,6 @@
-import { type Bins, isBroken } from "./bins.ts";
-import { RAW_OPACITY, rawMarks } from "./rawMarks.ts";
-import { type Box, yOf } from "./scale.ts";
+import { type Bins, isBroken } from "#shared/plot/bins.ts";
+import { RAW_OPACITY, rawMarks } from "#shared/plot/rawMarks.ts";
+import { type Box, yOf } from "#shared/plot/scale.ts";
 
 /**
  * The areas of a panel, bands of deviations, ranges of pixel columns and raw rows, as pixels of our own. A canvas without a

@@ -1,7 +1,7 @@
 import { lowerBound } from "#shared/time/search.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { GAP_STEPS } from "./bins.ts";
-import type { Track } from "./track.ts";
+import { GAP_STEPS } from "#shared/plot/bins.ts";
+import type { Track } from "#shared/plot/track.ts";
 
 /** What a track has at a moment: the very row, or what is known of the column of time around it. */
 export type ReadValue =

@@ -1,8 +1,8 @@
 import { utc } from "../ui/text.ts";
-import { gapMark } from "./gapMarks.ts";
-import { allLines, type PanelLine, type PanelModel } from "./panel.ts";
+import { gapMark } from "#shared/plot/gapMarks.ts";
+import { allLines, type PanelLine, type PanelModel } from "#shared/plot/panel.ts";
 import { readTrack } from "./readout.ts";
-import { anyValue, exactValue, roundedValue } from "./values.ts";
+import { anyValue, exactValue, roundedValue } from "#shared/plot/values.ts";
 
 const MOST_SPOKEN = 4;
 

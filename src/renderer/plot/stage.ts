@@ -1,7 +1,8 @@
 import type { TimeRange } from "#shared/time/range.ts";
-import type { CursorPlace } from "./panel.ts";
+import type { CursorPlace } from "#shared/plot/panel.ts";
 import type { PanelPorts, PanelView } from "./panelView.ts";
-import { pageTheme, type PlotTheme } from "./theme.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
+import { pageTheme } from "./theme.ts";
 import { between, panBy, zoomAt } from "./view.ts";
 
 export interface StageEvents {

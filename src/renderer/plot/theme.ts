@@ -1,9 +1,4 @@
-/** Colours and type of the style sheet, resolved for canvases and files. */
-export interface PlotTheme {
-  colour(token: string): string;
-  /** Family names as a CSS list. */
-  readonly fontFamily: string;
-}
+import type { PlotTheme } from "#shared/plot/theme.ts";
 
 /** What the page shows now: light or dark. */
 export function pageTheme(): PlotTheme {

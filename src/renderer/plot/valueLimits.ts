@@ -1,6 +1,7 @@
+import type { ValueLimits } from "#shared/plot/panels.ts";
 import { type AxisLimits, isScalar, variableInfo } from "#shared/service/variables.ts";
 import { count } from "#shared/text.ts";
-import type { PanelQuantity } from "./panel.ts";
+import type { PanelQuantity } from "#shared/plot/panel.ts";
 
 // Where an axis of values can be fixed. Wide enough to look at any outlier; beyond it there is nothing but slips of the hand.
 
@@ -56,4 +57,17 @@ export function typedNumber(text: string): number | null {
   if (!/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(tidy)) return null;
   const value = Number(tidy);
   return Number.isFinite(value) ? value : null;
+}
+
+/** What was kept of fixed limits; whatever an axis could not be fixed to is left out. */
+export function readLimits(kept: unknown): ValueLimits {
+  if (typeof kept !== "object" || kept === null) return {};
+  return Object.fromEntries(
+    Object.entries(kept).filter(([key, pair]) => {
+      if (!Array.isArray(pair) || pair.length !== 2) return false;
+      const [low, high] = pair as readonly unknown[];
+      if (typeof low !== "number" || typeof high !== "number") return false;
+      return limitsProblem({ key, short: "", unit: "" }, low, high) === null;
+    }),
+  );
 }

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import type { GapMark } from "../plot/gapMarks.ts";
+import type { GapMark } from "#shared/plot/gapMarks.ts";
 
 /** A piece of the hatch that marks a cause of absence, for legends. */
 export function HatchSwatch({ mark, width = 20, height = 12 }: { mark: GapMark; width?: number; height?: number }) {

@@ -21,7 +21,7 @@ import { MOST_STATIONS, type Scope, type Shown } from "./useShown.ts";
 import { cellWords, dayText } from "./words.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
-import { GAP_MARKS } from "../../plot/gapMarks.ts";
+import { GAP_MARKS } from "#shared/plot/gapMarks.ts";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
 import { type Level, LEVELS, lookOf } from "./looks.ts";
 

@@ -1,6 +1,6 @@
 import type { TimeRange } from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { type TimeTick, timeTicks } from "../../plot/timeTicks.ts";
+import { type TimeTick, timeTicks } from "#shared/plot/timeTicks.ts";
 
 /** Room that "11-21" takes, with its line. */
 const DATE_PX = 48;

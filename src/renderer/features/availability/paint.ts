@@ -1,5 +1,5 @@
 import type { HatchFills } from "../../plot/hatch.ts";
-import type { PlotTheme } from "../../plot/theme.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
 import { edgePx } from "./cells.ts";
 import type { Look } from "./looks.ts";
 

@@ -1,11 +1,11 @@
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import type { GapCause } from "#shared/series/gap.ts";
-import { gapEntries } from "../../plot/figure/compose.ts";
-import { type FigurePage, type LegendEntry, text, textWidth } from "../../plot/figure/page.ts";
-import type { Scene, Shape } from "../../plot/figure/scene.ts";
-import { composeSheet } from "../../plot/figure/sheet.ts";
+import { gapEntries } from "#shared/plot/figure/compose.ts";
+import { type FigurePage, type LegendEntry, text, textWidth } from "#shared/plot/figure/page.ts";
+import type { Scene, Shape } from "#shared/plot/figure/scene.ts";
+import { composeSheet } from "#shared/plot/figure/sheet.ts";
 import { hatchFills } from "../../plot/hatch.ts";
-import { timeTicks } from "../../plot/timeTicks.ts";
+import { timeTicks } from "#shared/plot/timeTicks.ts";
 import { utcMinutes } from "../../ui/text.ts";
 import { edgePx } from "./cells.ts";
 import { LEVELS, type Look, lookOf } from "./looks.ts";

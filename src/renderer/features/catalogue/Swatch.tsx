@@ -1,4 +1,4 @@
-import { seriesLook } from "../../stores/palette.ts";
+import { seriesLook } from "#shared/plot/palette.ts";
 import classes from "./catalogue.module.css";
 
 /** The line of a chosen station as the plots draw it. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { paintScene } from "../../plot/figure/paint.ts";
-import { followLook, pageTheme, type PlotTheme } from "../../plot/theme.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
+import { followLook, pageTheme } from "../../plot/theme.ts";
 import classes from "./compare.module.css";
 import type { Picture } from "./figures/picture.ts";
 import { MomentCursor, MomentReadout } from "./Moment.tsx";

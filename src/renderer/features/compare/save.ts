@@ -1,8 +1,8 @@
 import type { TimeRange } from "#shared/time/range.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import { lineEntry } from "../../plot/figure/compose.ts";
-import { composeSheet } from "../../plot/figure/sheet.ts";
-import { seriesLook } from "../../stores/palette.ts";
+import { lineEntry } from "#shared/plot/figure/compose.ts";
+import { composeSheet } from "#shared/plot/figure/sheet.ts";
+import { seriesLook } from "#shared/plot/palette.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
 import { dayOf, saveFigure } from "../figure/open.ts";
 import { csvOf, type CsvCell } from "#shared/file/csv.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState, useRef } from "react";
 import { type FigureSettings, lengthIn, LENGTH_UNITS } from "#shared/file/figure.ts";
-import { type FigureSource, pageOf } from "../../plot/figure/page.ts";
-import type { Scene } from "../../plot/figure/scene.ts";
+import { type FigureSource, pageOf } from "#shared/plot/figure/page.ts";
+import type { Scene } from "#shared/plot/figure/scene.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { showToast } from "../../stores/toasts.ts";

@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import type { FigureSource } from "../../plot/figure/page.ts";
+import type { FigureSource } from "#shared/plot/figure/page.ts";
 
 /** The plot that the dialog “Save figure” shows; null while it is closed. */
 export const useFigure = create<{ readonly source: FigureSource | null }>(() => ({ source: null }));

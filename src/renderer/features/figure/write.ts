@@ -1,8 +1,9 @@
 import { type FigureFormat, type FigureSettings, lengthIn, toPoints } from "#shared/file/figure.ts";
-import { type FigureSource, pageOf } from "../../plot/figure/page.ts";
-import { paintScene } from "../../plot/figure/paint.ts";
-import type { Scene, Shape } from "../../plot/figure/scene.ts";
-import { type PlotTheme, pageTheme, themeNamed } from "../../plot/theme.ts";
+import { type FigureSource, pageOf } from "#shared/plot/figure/page.ts";
+import { imageCanvas, paintScene } from "../../plot/figure/paint.ts";
+import { type Scene, textsOf } from "#shared/plot/figure/scene.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
+import { pageTheme, themeNamed } from "../../plot/theme.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { provenance } from "./provenance.ts";
 
@@ -35,14 +36,14 @@ export async function figureFile(
   await document.fonts.ready;
   const ratio = pixelsPerUnit(scene, settings);
   if (format === "svg") {
-    const { sceneToSvg } = await import("../../plot/figure/svg.ts");
+    const { sceneToSvg } = await import("#shared/plot/figure/svg.ts");
     const { fontFaces } = await import("./fontFaces.ts");
-    return new Blob(
-      [sceneToSvg(scene, { widthMm: settings.widthMm, ratio, fontFaces: fontFaces(textsOf(scene.shapes)) })],
-      {
-        type: "image/svg+xml",
-      },
-    );
+    const svg = sceneToSvg(scene, {
+      widthMm: settings.widthMm,
+      imageUrl: (shape) => imageCanvas(shape, ratio).toDataURL("image/png"),
+      fontFaces: fontFaces(textsOf(scene.shapes)),
+    });
+    return new Blob([svg], { type: "image/svg+xml" });
   }
   if (format === "pdf") {
     const { sceneToPdf } = await import("../../plot/figure/pdf.ts");
@@ -55,10 +56,4 @@ export async function figureFile(
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
   if (!blob) return null;
   return new Blob([withDpi(new Uint8Array(await blob.arrayBuffer()), settings.dpi)], { type: "image/png" });
-}
-
-function textsOf(shapes: readonly Shape[]): string {
-  return shapes
-    .map((shape) => (shape.kind === "text" ? shape.text : shape.kind === "clip" ? textsOf(shape.shapes) : ""))
-    .join("");
 }

@@ -1,9 +1,9 @@
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { FileSeries } from "#shared/file/opened.ts";
-import type { PanelLine, PanelModel, PanelQuantity } from "../../plot/panel.ts";
-import { trackOf } from "../../plot/track.ts";
-import { quantityOf } from "../../plot/values.ts";
-import { seriesLook } from "../../stores/palette.ts";
+import type { PanelLine, PanelModel, PanelQuantity } from "#shared/plot/panel.ts";
+import { trackOf } from "#shared/plot/track.ts";
+import { quantityOf } from "#shared/plot/values.ts";
+import { seriesLook } from "#shared/plot/palette.ts";
 import { type ShownSeries, STAND_IN } from "./choice.ts";
 
 /** Dash, dot: what no station is drawn with. */

@@ -5,7 +5,7 @@ import { bridge } from "../../bridge/index.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { type Chosen, jobSpecOf, readModeOf, useChosen } from "../../stores/selection.ts";
 import { Button } from "../../ui/Button.tsx";
-import { gapMark } from "../../plot/gapMarks.ts";
+import { gapMark } from "#shared/plot/gapMarks.ts";
 import { useCost } from "../fetch/useCost.ts";
 import { fetchWords } from "../fetch/words.ts";
 import { useAnswer } from "../series/useAnswer.ts";

@@ -13,7 +13,7 @@ import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { count, duration } from "../../ui/text.ts";
 import { useFocusGivenBack } from "../../ui/keepFocus.ts";
-import { gapMark } from "../../plot/gapMarks.ts";
+import { gapMark } from "#shared/plot/gapMarks.ts";
 import { gapsCsv } from "./csv.ts";
 import { GapActions } from "./GapActions.tsx";
 import classes from "./gaps.module.css";

@@ -2,7 +2,7 @@ import { shortName } from "#shared/service/variables.ts";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type KeyboardEvent, useId, useRef } from "react";
-import { gapMark } from "../../plot/gapMarks.ts";
+import { gapMark } from "#shared/plot/gapMarks.ts";
 import { contextMenu, type MenuPlace } from "../../ui/contextMenuKeys.ts";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
 import { duration } from "../../ui/text.ts";

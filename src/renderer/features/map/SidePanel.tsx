@@ -3,7 +3,7 @@ import { ListBox, ListBoxItem } from "react-aria-components";
 import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
 import { shortName, type Variable } from "#shared/service/variables.ts";
 import type { MapStage, Seen } from "../../map/stage.ts";
-import { seriesLook } from "../../stores/palette.ts";
+import { seriesLook } from "#shared/plot/palette.ts";
 import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
 import { Segments } from "../../ui/choices.tsx";
 import { count, shortCount } from "../../ui/text.ts";

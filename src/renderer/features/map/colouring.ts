@@ -3,8 +3,8 @@ import { SCALAR_VARIABLES, shortName, variableInfo } from "#shared/service/varia
 import { decimal } from "#shared/text.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { domainOf, paintClasses, type Painting, paintScale, SCALE_STEPS } from "../../map/painting.ts";
-import type { PlotTheme } from "../../plot/theme.ts";
-import { SERIES_COLOURS } from "../../stores/palette.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
+import { SERIES_COLOURS } from "#shared/plot/palette.ts";
 import type { Frame } from "./frames.ts";
 import { REDUCED, type Quantity, quantityWords, rampOf, type ScaleLook, valuesOf } from "./scale.ts";
 

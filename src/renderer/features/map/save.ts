@@ -1,10 +1,10 @@
 import type { UtcMs } from "#shared/time/utc.ts";
 import { scaleBar } from "../../map/scaleBar.ts";
 import type { MapStage } from "../../map/stage.ts";
-import { type LegendEntry, text } from "../../plot/figure/page.ts";
-import type { Shape } from "../../plot/figure/scene.ts";
-import { composeSheet } from "../../plot/figure/sheet.ts";
-import type { PlotTheme } from "../../plot/theme.ts";
+import { type LegendEntry, text } from "#shared/plot/figure/page.ts";
+import type { Shape } from "#shared/plot/figure/scene.ts";
+import { composeSheet } from "#shared/plot/figure/sheet.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
 import { count, utc } from "../../ui/text.ts";
 import { saveFigure } from "../figure/open.ts";
 import { type Coloured, TOLD_WORDS } from "./colouring.ts";
@@ -50,7 +50,7 @@ export function saveMap(stage: MapStage, colouredIn: (theme: PlotTheme) => Colou
                     y: above,
                     width: widthPx * scale,
                     height: heightPx * scale,
-                    paint(ctx) {
+                    paint(ctx: CanvasRenderingContext2D) {
                       ctx.scale(scale, scale);
                       ctx.beginPath();
                       ctx.rect(0, 0, widthPx, heightPx);

@@ -3,7 +3,7 @@ import { type ScalarVariable, variableInfo } from "#shared/service/variables.ts"
 import { heightResiduals } from "../../map/heightResiduals.ts";
 import { ramp } from "../../map/oklab.ts";
 import { SCALE_STEPS } from "../../map/painting.ts";
-import type { PlotTheme } from "../../plot/theme.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
 import type { Frame } from "./frames.ts";
 
 /** ZTD without the part that heights explain, derived here. */

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { isScalar } from "#shared/service/variables.ts";
-import { followTheme, pageTheme, type PlotTheme } from "../../plot/theme.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
+import { followTheme, pageTheme } from "../../plot/theme.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useShares } from "../catalogue/coverage.ts";

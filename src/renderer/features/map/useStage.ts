@@ -3,7 +3,7 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { type Camera, fitted, type Position } from "../../map/camera.ts";
 import type { Painting } from "../../map/painting.ts";
 import { createMapStage, type MapStage, type Seen } from "../../map/stage.ts";
-import { seriesLook } from "../../stores/palette.ts";
+import { seriesLook } from "#shared/plot/palette.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { CAMERA_PANE } from "./mapState.ts";
 import { positionOf } from "./places.ts";

@@ -2,7 +2,7 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { Absence } from "#shared/series/gap.ts";
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { gapMark } from "../../plot/gapMarks.ts";
+import { gapMark } from "#shared/plot/gapMarks.ts";
 import { decimal, duration } from "../../ui/text.ts";
 import type { Frame } from "./frames.ts";
 

@@ -1,6 +1,6 @@
 import type { GapCause } from "#shared/series/gap.ts";
-import { gapMark } from "../../plot/gapMarks.ts";
-import type { GapUnder } from "../../plot/panel.ts";
+import { gapMark } from "#shared/plot/gapMarks.ts";
+import type { GapUnder } from "#shared/plot/panel.ts";
 import { count, duration } from "../../ui/text.ts";
 import floating from "../../ui/floating.module.css";
 import { useCursor } from "./cursor.ts";

@@ -1,7 +1,7 @@
 import type { GapCause } from "#shared/series/gap.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { GAP_MARKS } from "../../plot/gapMarks.ts";
-import type { PanelModel } from "../../plot/panel.ts";
+import { GAP_MARKS } from "#shared/plot/gapMarks.ts";
+import type { PanelModel } from "#shared/plot/panel.ts";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
 import classes from "./series.module.css";
 

@@ -3,7 +3,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { groupsFirst } from "#shared/station/group.ts";
 import { type Hovmoller, ROW_ORDERS, type RowOrder, sortRows } from "../../plot/hovmoller.ts";
 import { createHovmollerView } from "../../plot/hovmollerView.ts";
-import type { PanelModel } from "../../plot/panel.ts";
+import type { PanelModel } from "#shared/plot/panel.ts";
 import type { Stage } from "../../plot/stage.ts";
 import { followTheme } from "../../plot/theme.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";

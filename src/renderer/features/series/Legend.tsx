@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { ToggleButton } from "react-aria-components";
-import { RAW_OPACITY, RAW_POINT_PX } from "../../plot/rawMarks.ts";
-import { seriesLook } from "../../stores/palette.ts";
+import { RAW_OPACITY, RAW_POINT_PX } from "#shared/plot/rawMarks.ts";
+import { seriesLook } from "#shared/plot/palette.ts";
 import { usePane } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { many } from "../../ui/text.ts";

@@ -1,10 +1,10 @@
 import "uplot/dist/uPlot.min.css";
 import { memo, useEffect, useLayoutEffect, useRef } from "react";
-import type { PanelModel } from "../../plot/panel.ts";
+import type { PanelModel } from "#shared/plot/panel.ts";
 import { createPanelView } from "../../plot/panelView.ts";
 import type { CreatePanel, PanelHandle, Stage } from "../../plot/stage.ts";
 import { followTheme } from "../../plot/theme.ts";
-import { quantityTitle } from "../../plot/values.ts";
+import { quantityTitle } from "#shared/plot/values.ts";
 import classes from "./series.module.css";
 import { ValueRange } from "./ValueRange.tsx";
 

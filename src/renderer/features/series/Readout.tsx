@@ -1,9 +1,9 @@
 import type { CSSProperties } from "react";
-import { allLines, type PanelModel } from "../../plot/panel.ts";
+import { allLines, type PanelModel } from "#shared/plot/panel.ts";
 import { type ReadValue, readTrack, snapped } from "../../plot/readout.ts";
-import { gapMark } from "../../plot/gapMarks.ts";
+import { gapMark } from "#shared/plot/gapMarks.ts";
 import type { Stage } from "../../plot/stage.ts";
-import { anyValue, exactValue, roundedValue } from "../../plot/values.ts";
+import { anyValue, exactValue, roundedValue } from "#shared/plot/values.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { SECOND_MS } from "#shared/time/utc.ts";
 import { includes } from "#shared/time/rangeset.ts";

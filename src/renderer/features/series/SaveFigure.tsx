@@ -1,6 +1,6 @@
 import { Image } from "lucide-react";
 import { memo } from "react";
-import type { PanelModel } from "../../plot/panel.ts";
+import type { PanelModel } from "#shared/plot/panel.ts";
 import type { Stage } from "../../plot/stage.ts";
 import { settled } from "../../plot/view.ts";
 import { useCommand } from "../../stores/commands.ts";

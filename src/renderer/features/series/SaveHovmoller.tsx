@@ -1,7 +1,7 @@
 import { Image } from "lucide-react";
 import { formatRange } from "#shared/time/range.ts";
 import { composeHovmoller, type Hovmoller } from "../../plot/hovmoller.ts";
-import { composeSheet } from "../../plot/figure/sheet.ts";
+import { composeSheet } from "#shared/plot/figure/sheet.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { Button } from "../../ui/Button.tsx";
 import { dayOf, saveFigure } from "../figure/open.ts";

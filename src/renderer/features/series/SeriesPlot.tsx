@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from "react";
 import { intersectRange } from "#shared/time/range.ts";
 import type { Hovmoller } from "../../plot/hovmoller.ts";
-import type { CursorPlace, PanelModel } from "../../plot/panel.ts";
+import type { CursorPlace, PanelModel } from "#shared/plot/panel.ts";
 import { arrange } from "../../plot/arrange.ts";
 import { splitPanels } from "../../plot/multiples.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
@@ -24,7 +24,8 @@ import { HovmollerPanels, HovmollerReadout, useHovmoller } from "./HovmollerPane
 import { Legend } from "./Legend.tsx";
 import { Notice } from "./Notice.tsx";
 import { Panels } from "./Panels.tsx";
-import { panelModels, readLimits, type ValueLimits } from "./panels.ts";
+import { readLimits } from "../../plot/valueLimits.ts";
+import { panelModels, type ValueLimits } from "#shared/plot/panels.ts";
 import { plotKeys } from "./plotKeys.ts";
 import { openPlotMenu } from "./plotMenu.ts";
 import { RawToggle, useRawShown } from "./RawToggle.tsx";

@@ -4,7 +4,7 @@ import { useConnection, useIsFilesAlone } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { EmptyState } from "../../ui/notes.tsx";
 import { useShownSeries } from "../files/shown.ts";
-import { panelVariables } from "./panels.ts";
+import { panelVariables } from "#shared/plot/panels.ts";
 import { rehearse } from "./rehearse.ts";
 import { SeriesPlot } from "./SeriesPlot.tsx";
 

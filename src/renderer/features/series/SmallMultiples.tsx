@@ -1,8 +1,8 @@
 import { memo, useEffect, useRef, useState } from "react";
-import { allLines, type PanelModel } from "../../plot/panel.ts";
+import { allLines, type PanelModel } from "#shared/plot/panel.ts";
 import type { Stage } from "../../plot/stage.ts";
 import { followTheme } from "../../plot/theme.ts";
-import { quantityTitle } from "../../plot/values.ts";
+import { quantityTitle } from "#shared/plot/values.ts";
 import { Switch } from "../../ui/choices.tsx";
 import { PanelHost } from "./Panels.tsx";
 import classes from "./series.module.css";

@@ -4,7 +4,7 @@ import type { SeriesStatistics } from "#shared/bridge/methods/series.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { bridge } from "../../bridge/index.ts";
-import { nameAndUnit, roundedValue } from "../../plot/values.ts";
+import { nameAndUnit, roundedValue } from "#shared/plot/values.ts";
 import { usePane } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote } from "../../ui/notes.tsx";

@@ -1,9 +1,9 @@
 import { MoveVertical } from "lucide-react";
 import { memo, useState } from "react";
 import { Dialog, DialogTrigger, Popover } from "react-aria-components";
-import type { PanelQuantity } from "../../plot/panel.ts";
+import type { PanelQuantity } from "#shared/plot/panel.ts";
 import { isPossibleLimit, limitsProblem, typedNumber } from "../../plot/valueLimits.ts";
-import { exactValue } from "../../plot/values.ts";
+import { exactValue } from "#shared/plot/values.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import floating from "../../ui/floating.module.css";

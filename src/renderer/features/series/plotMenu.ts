@@ -1,6 +1,6 @@
 import { type CommandId, commandOf } from "#shared/commands.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import type { CursorPlace, PanelModel } from "../../plot/panel.ts";
+import type { CursorPlace, PanelModel } from "#shared/plot/panel.ts";
 import { spokenValues } from "../../plot/spoken.ts";
 import { runCommand, useCommands } from "../../stores/commands.ts";
 import { copyText } from "../../stores/copyText.ts";

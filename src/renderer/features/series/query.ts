@@ -3,7 +3,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import { readArrangement } from "../../plot/arrange.ts";
 import { inPlotOrder } from "../../stores/groups.ts";
 import type { Workspace } from "../../stores/workspaceSchema.ts";
-import { askedVariables, panelVariables } from "./panels.ts";
+import { askedVariables, panelVariables } from "#shared/plot/panels.ts";
 
 export interface SeriesQuery {
   readonly connectionId: string;

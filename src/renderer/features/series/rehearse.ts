@@ -1,10 +1,10 @@
 import { bridge } from "../../bridge/index.ts";
-import type { PanelModel } from "../../plot/panel.ts";
+import type { PanelModel } from "#shared/plot/panel.ts";
 import { createPanelView } from "../../plot/panelView.ts";
 import { createStage } from "../../plot/stage.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { firstQuestion } from "./loader.ts";
-import { panelModels, panelVariables } from "./panels.ts";
+import { panelModels, panelVariables } from "#shared/plot/panels.ts";
 import { queryOf, subjectOf } from "./query.ts";
 import { wasPlotShown } from "./readAhead.ts";
 

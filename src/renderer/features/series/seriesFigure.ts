@@ -3,13 +3,13 @@ import { type Result, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { bridge } from "../../bridge/index.ts";
-import { composeFigure } from "../../plot/figure/compose.ts";
-import type { FigureSource } from "../../plot/figure/page.ts";
-import type { PanelModel } from "../../plot/panel.ts";
+import { composeFigure } from "#shared/plot/figure/compose.ts";
+import type { FigureSource } from "#shared/plot/figure/page.ts";
+import type { PanelModel } from "#shared/plot/panel.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { count } from "../../ui/text.ts";
 import { dayOf } from "../figure/open.ts";
-import { askedVariables, panelModels, panelVariables } from "./panels.ts";
+import { askedVariables, panelModels, panelVariables } from "#shared/plot/panels.ts";
 import { mostStations, type SeriesQuery } from "./query.ts";
 
 /** Columns of a window: more than a page of a paper shows. */

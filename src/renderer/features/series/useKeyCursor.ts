@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { TimeRange } from "#shared/time/range.ts";
-import { allLines, type PanelModel } from "../../plot/panel.ts";
+import { allLines, type PanelModel } from "#shared/plot/panel.ts";
 import { steppedMoment } from "../../plot/keyCursor.ts";
 import { spokenValues } from "../../plot/spoken.ts";
 import { panBy } from "../../plot/view.ts";

@@ -5,7 +5,7 @@ import type { Bridge } from "#shared/bridge/contract.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { bridge } from "../../bridge/index.ts";
 import { AXIS_LEFT_PX } from "../../plot/options.ts";
-import type { CursorPlace } from "../../plot/panel.ts";
+import type { CursorPlace } from "#shared/plot/panel.ts";
 import { createStage, type Stage } from "../../plot/stage.ts";
 import { settled } from "../../plot/view.ts";
 import { showRange, type ShownTime } from "../../stores/range.ts";

@@ -3,7 +3,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { usePane } from "../../stores/workspace.ts";
 import type { LegendStation } from "./Legend.tsx";
-import { panelVariables, readIds } from "./panels.ts";
+import { panelVariables } from "#shared/plot/panels.ts";
 import { mostStations, queryOf, type SeriesQuery, type Subject } from "./query.ts";
 
 export interface Shown {
@@ -41,4 +41,9 @@ export function useShown(connectionId: string, subject: Subject): Shown {
     query,
     hide: (id, isHidden) => setHidden(isHidden ? [...hidden, id] : hidden.filter((other) => other !== id)),
   };
+}
+
+/** Ids that were kept in a list. */
+function readIds(kept: unknown): readonly string[] {
+  return Array.isArray(kept) ? kept.filter((id) => typeof id === "string") : [];
 }

@@ -2,7 +2,7 @@ import type { SeriesName } from "#shared/bridge/methods/series.ts";
 import { success } from "#shared/service/error.ts";
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
-import { nameAndUnit } from "../../plot/values.ts";
+import { nameAndUnit } from "#shared/plot/values.ts";
 import { oneCell } from "./cells.ts";
 import { fitting, isByTime, type RowOrder } from "./order.ts";
 import { orderedRows } from "./orderedRows.ts";

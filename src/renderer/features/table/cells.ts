@@ -1,7 +1,7 @@
 import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import { formatUtc } from "#shared/time/utc.ts";
-import { gapMark } from "../../plot/gapMarks.ts";
-import { exactValue } from "../../plot/values.ts";
+import { gapMark } from "#shared/plot/gapMarks.ts";
+import { exactValue } from "#shared/plot/values.ts";
 import type { TableColumn, TablePage } from "./source.ts";
 
 export interface Cell {

@@ -1,5 +1,5 @@
 import { type HatchFills, hatchFills } from "../hatch.ts";
-import { type ImageShape, pieces, type Scene, type Shape } from "./scene.ts";
+import { type ImageShape, pieces, type Scene, type Shape } from "#shared/plot/figure/scene.ts";
 
 /** Paints a scene on a canvas of its size, `ratio` pixels for each of the scene's. */
 export function paintScene(scene: Scene, canvas: HTMLCanvasElement, ratio: number): void {

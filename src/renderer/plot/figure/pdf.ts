@@ -1,8 +1,8 @@
-import { type GapMark, gapMark } from "../gapMarks.ts";
+import { type GapMark, gapMark } from "#shared/plot/gapMarks.ts";
 import { imageCanvas } from "./paint.ts";
 import { type PdfObjects, pdfObjects } from "./pdfObjects.ts";
 import { type PdfFont, type PdfRun, pdfRuns } from "./pdfText.ts";
-import { pieces, type Scene, type Shape, type TextShape } from "./scene.ts";
+import { pieces, type Scene, type Shape, type TextShape } from "#shared/plot/figure/scene.ts";
 
 /** Pixels for each unit of what has no letters in the fonts of PDF. */
 const LETTER_RATIO = 6;

@@ -1,10 +1,10 @@
-import type { Shape } from "../../../plot/figure/scene.ts";
-import { type Box, yOf } from "../../../plot/scale.ts";
-import type { PlotTheme } from "../../../plot/theme.ts";
-import { timeLabels } from "../../../plot/figure/timeAxis.ts";
-import { timeTicks } from "../../../plot/timeTicks.ts";
-import { axisNumber } from "../../../plot/values.ts";
-import { valueTicks } from "../../../plot/valueTicks.ts";
+import type { Shape } from "#shared/plot/figure/scene.ts";
+import { type Box, yOf } from "#shared/plot/scale.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
+import { timeLabels } from "#shared/plot/figure/timeAxis.ts";
+import { timeTicks } from "#shared/plot/timeTicks.ts";
+import { axisNumber } from "#shared/plot/values.ts";
+import { valueTicks } from "#shared/plot/valueTicks.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 
 /** Left and right of the plot, pixels. */

@@ -1,8 +1,8 @@
 import type { Box as Percentiles, StationShape } from "#shared/bridge/methods/compare.ts";
-import type { Shape } from "../../../plot/figure/scene.ts";
-import { type Box, paddedLimits, yOf } from "../../../plot/scale.ts";
-import type { PlotTheme } from "../../../plot/theme.ts";
-import { seriesLook } from "../../../stores/palette.ts";
+import type { Shape } from "#shared/plot/figure/scene.ts";
+import { type Box, paddedLimits, yOf } from "#shared/plot/scale.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
+import { seriesLook } from "#shared/plot/palette.ts";
 import { axes, inside, line, nothing, rect } from "./axes.ts";
 import type { Drawn, Picture } from "./picture.ts";
 

@@ -1,11 +1,11 @@
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { binTrack, createBins } from "../../../plot/bins.ts";
-import { lineShapes } from "../../../plot/figure/lineShapes.ts";
-import { paddedLimits, yOf } from "../../../plot/scale.ts";
-import { type Track, trackOf } from "../../../plot/track.ts";
-import { seriesLook } from "../../../stores/palette.ts";
+import { binTrack, createBins } from "#shared/plot/bins.ts";
+import { lineShapes } from "#shared/plot/figure/lineShapes.ts";
+import { paddedLimits, yOf } from "#shared/plot/scale.ts";
+import { type Track, trackOf } from "#shared/plot/track.ts";
+import { seriesLook } from "#shared/plot/palette.ts";
 import { axes, inside, line, nothing, plotWidth } from "./axes.ts";
 import type { Drawn, Picture } from "./picture.ts";
 

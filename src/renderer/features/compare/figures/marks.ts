@@ -1,6 +1,6 @@
 import { MARK_COLUMNS, type MarkPlaces, MARKS, type StationMarks } from "#shared/bridge/methods/compare.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import type { Shape } from "../../../plot/figure/scene.ts";
+import type { Shape } from "#shared/plot/figure/scene.ts";
 import { count } from "../../../ui/text.ts";
 import type { CsvCell } from "#shared/file/csv.ts";
 import type { SheetTable } from "../save.ts";

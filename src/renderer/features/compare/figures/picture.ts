@@ -1,6 +1,6 @@
 import type { TimeRange } from "#shared/time/range.ts";
-import type { Shape } from "../../../plot/figure/scene.ts";
-import type { PlotTheme } from "../../../plot/theme.ts";
+import type { Shape } from "#shared/plot/figure/scene.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
 
 /** One drawing of this view: on the screen and in a file the same, in whatever size. */
 export interface Picture {

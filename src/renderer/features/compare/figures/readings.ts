@@ -1,6 +1,6 @@
 import { defined } from "#shared/defined.ts";
 import { readTrack, snapped, type ReadValue } from "../../../plot/readout.ts";
-import type { Track } from "../../../plot/track.ts";
+import type { Track } from "#shared/plot/track.ts";
 import { count } from "../../../ui/text.ts";
 import { type Lines, tracksOf } from "./lines.ts";
 import type { Readings } from "./picture.ts";

@@ -1,6 +1,6 @@
 import type { Scatter } from "#shared/bridge/methods/compare.ts";
-import type { Shape } from "../../../plot/figure/scene.ts";
-import { paddedLimits, yOf } from "../../../plot/scale.ts";
+import type { Shape } from "#shared/plot/figure/scene.ts";
+import { paddedLimits, yOf } from "#shared/plot/scale.ts";
 import { axes, inside, line, nothing, rect } from "./axes.ts";
 import type { Picture } from "./picture.ts";
 

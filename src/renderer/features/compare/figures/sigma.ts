@@ -1,7 +1,7 @@
 import type { StationShapes } from "#shared/bridge/methods/compare.ts";
-import type { Shape } from "../../../plot/figure/scene.ts";
-import { yOf } from "../../../plot/scale.ts";
-import { seriesLook } from "../../../stores/palette.ts";
+import type { Shape } from "#shared/plot/figure/scene.ts";
+import { yOf } from "#shared/plot/scale.ts";
+import { seriesLook } from "#shared/plot/palette.ts";
 import { axes, inside, line, nothing } from "./axes.ts";
 import type { Drawn, Picture } from "./picture.ts";
 

@@ -1,5 +1,5 @@
-import { paddedLimits } from "../../../plot/scale.ts";
-import { valueTicks } from "../../../plot/valueTicks.ts";
+import { paddedLimits } from "#shared/plot/scale.ts";
+import { valueTicks } from "#shared/plot/valueTicks.ts";
 import { constellationAt } from "../constellations.ts";
 import { BIN_DEG, type BinGroup, BINS, type ElevationBins } from "../data/elevationBins.ts";
 import { drawAlong, drawUpright, type Frame } from "./axes.ts";

@@ -1,4 +1,5 @@
-import { pageTheme, type PlotTheme } from "../../../plot/theme.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
+import { pageTheme } from "../../../plot/theme.ts";
 import { CONSTELLATIONS } from "../constellations.ts";
 
 /** The scale of C/N0 is the same in every figure, so that pictures can be compared. Values beyond take the last colour. */

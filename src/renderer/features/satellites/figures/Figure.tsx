@@ -3,7 +3,7 @@ import { memo, type ReactNode, useCallback, useRef } from "react";
 import { IconButton } from "../../../ui/Button.tsx";
 import { MenuButton } from "../../../ui/MenuButton.tsx";
 import classes from "../satellites.module.css";
-import { composeSheet } from "../../../plot/figure/sheet.ts";
+import { composeSheet } from "#shared/plot/figure/sheet.ts";
 import { saveBlob } from "../../../stores/saveBlob.ts";
 import { saveFigure } from "../../figure/open.ts";
 import { figureTheme } from "../draw/theme.ts";
@@ -112,7 +112,7 @@ function saveDrawing({ title, subtitle, fileName, paint, aspect }: FigureFile): 
                   y: 0,
                   width,
                   height,
-                  paint: (ctx, w, h) => paint(ctx, w, h, figureTheme(theme)),
+                  paint: (ctx: CanvasRenderingContext2D, w: number, h: number) => paint(ctx, w, h, figureTheme(theme)),
                 },
               ],
             },

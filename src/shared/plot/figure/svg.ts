@@ -1,6 +1,5 @@
 import { escapeXml } from "#shared/text.ts";
 import { GAP_MARKS, type GapMark } from "../gapMarks.ts";
-import { imageCanvas } from "./paint.ts";
 import {
   type AreaShape,
   type HatchShape,
@@ -16,8 +15,8 @@ import {
 /** The size of a file, and what it carries along. */
 export interface SvgFile {
   readonly widthMm: number;
-  /** Pixels of images for each unit of the scene. */
-  readonly ratio: number;
+  /** An image as an address with its pixels. Without it, images are left out. */
+  readonly imageUrl?: (shape: ImageShape) => string;
   /** Rules that embed the fonts; empty where the reader's are used. */
   readonly fontFaces: string;
 }
@@ -30,7 +29,7 @@ export function sceneToSvg(scene: Scene, file: SvgFile): string {
   const draw = (shapes: readonly Shape[]): string =>
     merged(shapes)
       .map((shape) => {
-        if (shape.kind === "image") return image(shape, file.ratio);
+        if (shape.kind === "image") return file.imageUrl ? image(shape, file.imageUrl(shape)) : "";
         if (shape.kind !== "clip") return leaf(shape);
         const id = `clip-${++clips}`;
         const box = boxOf(shape);
@@ -86,8 +85,7 @@ function asArea(shape: Shape): Drawable {
   };
 }
 
-function image(shape: ImageShape, ratio: number): string {
-  const source = imageCanvas(shape, ratio).toDataURL("image/png");
+function image(shape: ImageShape, source: string): string {
   return `<image ${boxOf(shape)} preserveAspectRatio="none" href="${source}"/>`;
 }
 

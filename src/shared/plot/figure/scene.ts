@@ -62,14 +62,17 @@ export interface ClipShape {
   readonly shapes: readonly Shape[];
 }
 
-/** What only a canvas can paint, such as a map: pixels in every file. `paint` draws it from the upper left corner. */
+/**
+ * What only a canvas can paint, such as a map: pixels in every file. `paint` draws it from the upper left corner on the
+ * context of a canvas, a type that only the window has.
+ */
 export interface ImageShape {
   readonly kind: "image";
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  readonly paint: (ctx: CanvasRenderingContext2D, width: number, height: number) => void;
+  paint(canvas: object, width: number, height: number): void;
 }
 
 export type Shape = TextShape | RectShape | HatchShape | LineShape | AreaShape | ClipShape | ImageShape;
@@ -93,4 +96,11 @@ export function pieces(points: readonly number[]): number[][] {
     else defined(found.at(-1)).push(points[i]!, points[i + 1]!);
   }
   return found.filter((piece) => piece.length > 0);
+}
+
+/** All letters of a scene. */
+export function textsOf(shapes: readonly Shape[]): string {
+  return shapes
+    .map((shape) => (shape.kind === "text" ? shape.text : shape.kind === "clip" ? textsOf(shape.shapes) : ""))
+    .join("");
 }

@@ -1,10 +1,9 @@
 import type { SeriesGaps, SeriesWindow } from "#shared/bridge/methods/series.ts";
 import { SCALAR_VARIABLES, uncertaintyOf, type Variable, variableInfo } from "#shared/service/variables.ts";
-import type { Rejected, PanelLine, PanelModel } from "../../plot/panel.ts";
-import { isBlank, trackOf } from "../../plot/track.ts";
-import { limitsProblem } from "../../plot/valueLimits.ts";
-import { quantityOf } from "../../plot/values.ts";
-import { seriesLook } from "../../stores/palette.ts";
+import type { Rejected, PanelLine, PanelModel } from "./panel.ts";
+import { isBlank, trackOf } from "./track.ts";
+import { quantityOf } from "./values.ts";
+import { seriesLook } from "./palette.ts";
 
 /** Variables that get a panel each: the chosen scalars; the deviation only where it is not drawn as a band. */
 export function panelVariables(chosen: readonly Variable[], showSigma: boolean): Variable[] {
@@ -65,22 +64,4 @@ export function panelModels({ panels, showSigma, stations, windows, behind, gaps
 function rejectedOf(window: SeriesWindow | undefined, variable: Variable, stepSeconds: number | null): Rejected | null {
   const track = window ? trackOf(window, variable, null, stepSeconds) : null;
   return track && !isBlank(track) ? { track, judged: window?.judged?.[variable] ?? [] } : null;
-}
-
-/** What was kept of fixed limits; whatever an axis could not be fixed to is left out. */
-export function readLimits(kept: unknown): ValueLimits {
-  if (typeof kept !== "object" || kept === null) return {};
-  return Object.fromEntries(
-    Object.entries(kept).filter(([key, pair]) => {
-      if (!Array.isArray(pair) || pair.length !== 2) return false;
-      const [low, high] = pair as readonly unknown[];
-      if (typeof low !== "number" || typeof high !== "number") return false;
-      return limitsProblem({ key, short: "", unit: "" }, low, high) === null;
-    }),
-  );
-}
-
-/** Ids that were kept in a list. */
-export function readIds(kept: unknown): readonly string[] {
-  return Array.isArray(kept) ? kept.filter((id) => typeof id === "string") : [];
 }
