@@ -50,7 +50,21 @@ describeInChromium("availability and gaps", () => {
     await row.getByText("10.0 %").waitFor();
     await page.getByRole("button", { name: "Jobs" }).click();
     await expect.poll(() => pointsAsked(shell), SOON).toBe(DAY_POINTS);
+    // A menu for each day: what is complete is not offered to be fetched.
+    await row.click({ button: "right", position: { x: 20, y: 8 } });
+    const complete = page.getByRole("menu", { name: "Torsvika, 2026-09-01" });
+    await complete.getByRole("menuitem", { name: "Copy the counts of this day" }).waitFor();
+    expect(await complete.getByRole("menuitem", { name: "Fetch this day" }).count()).toBe(0);
+    await page.keyboard.press("Escape");
+    await complete.waitFor({ state: "detached" });
+    await calendar(page).focus();
     await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Shift+F10");
+    const lacking = page.getByRole("menu", { name: "Torsvika, 2026-09-02" });
+    await lacking.getByRole("menuitem", { name: "Fetch this day" }).waitFor();
+    await lacking.getByRole("menuitem", { name: "Show in Series" }).waitFor();
+    await page.keyboard.press("Escape");
+    await lacking.waitFor({ state: "detached" });
   });
 
   it("brings the rest of the table, and writes what the service itself counts", async () => {

@@ -130,6 +130,36 @@ describeInChromium("the demo's stations beside each other", () => {
     expect(await complaints(page)).toEqual([]);
   });
 
+  it("offers what can be done with a pair and with a figure in context menus", async () => {
+    const { page } = shell;
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const row = pairs(page).getByRole("row").nth(2);
+    const name = await row.getByRole("rowheader").innerText();
+    await row.getByRole("cell").first().click({ button: "right" });
+    const menu = page.getByRole("menu", { name });
+    await menu.getByRole("menuitem", { name: "Show only these stations in Series" }).waitFor();
+    await menu.getByRole("menuitem", { name: "Show as scatter plot" }).click();
+    await expect.poll(() => row.getByRole("button").getAttribute("aria-pressed")).toBe("true");
+    await row.getByRole("button").focus();
+    await page.keyboard.press("Shift+F10");
+    await menu.getByRole("menuitem", { name: "Copy the row" }).click();
+    const cells = [name, ...(await row.getByRole("cell").allInnerTexts())];
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(cells.join("\t"));
+    const figure = page.locator('[data-figure="differences"]');
+    await figure.getByRole("slider").focus();
+    await page.keyboard.press("ArrowRight");
+    const read = figure.locator("[data-moment]");
+    const time = (await read.locator("span").first().innerText()).trim();
+    await page.keyboard.press("Shift+F10");
+    await page.getByRole("menuitem", { name: "Copy the values here" }).click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(`${time}: `);
+    await figure.click({ button: "right", position: { x: 200, y: 100 } });
+    await page.getByRole("menuitem", { name: "Save this figure…" }).click();
+    await page.getByRole("dialog", { name: "Save figure" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  });
+
   it("sorts by a press on a head, by the keyboard too", async () => {
     const { page } = shell;
     const head = pairs(page).getByRole("button", { name: "Std mm" });

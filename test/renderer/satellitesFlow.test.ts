@@ -89,6 +89,27 @@ describeInChromium("the satellites of a station", () => {
     await figure(page, "Satellites in view").getByRole("button", { name: "Pause" }).click();
   });
 
+  it("offer what can be done with one of them, and with the figure, in a context menu", async () => {
+    const { page } = shell;
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const satellites = figure(page, "Sky plot").getByRole("listbox");
+    await satellites.focus();
+    await page.keyboard.press("ArrowRight");
+    const words = await satellites.getByRole("option").innerText();
+    await page.keyboard.press("Shift+F10");
+    const menu = page.getByRole("menu", { name: "Sky plot" });
+    await menu.getByRole("menuitem", { name: /^Show \w+ like the others$/ }).waitFor();
+    await menu.getByRole("menuitem", { name: /^Copy the values of / }).click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(words);
+    await figure(page, "C/N0 against elevation")
+      .locator("canvas")
+      .click({ button: "right", position: { x: 80, y: 60 } });
+    await page.getByRole("menuitem", { name: "Save the values as CSV" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("menu").waitFor({ state: "detached" });
+    await page.keyboard.press("Escape");
+  });
+
   it("are the same picture however the moment was come to", async () => {
     const { page } = shell;
     const reach = async (tracks: string): Promise<void> => {

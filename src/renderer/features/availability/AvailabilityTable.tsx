@@ -16,6 +16,7 @@ import classes from "./availability.module.css";
 import { Calendar } from "./Calendar.tsx";
 import { type Cell, MOST_DAYS } from "./cells.ts";
 import { DayDetail } from "./DayDetail.tsx";
+import { openDayMenu } from "./dayMenu.ts";
 import { SaveMenu } from "./SaveMenu.tsx";
 import { MOST_STATIONS, type Scope, type Shown } from "./useShown.ts";
 import { cellWords, dayText } from "./words.ts";
@@ -76,6 +77,19 @@ export function AvailabilityTable({ connectionId, shown }: TableProps) {
             onCell={choose}
             onHover={setHovered}
             onOpen={open}
+            onMenu={({ row, day }, at) => {
+              const under = lines[row];
+              if (!under) return;
+              openDayMenu({
+                at,
+                connectionId,
+                found,
+                line: under,
+                day,
+                spec: shown.spec,
+                show: () => open({ row, day }),
+              });
+            }}
             words={
               chosenLine
                 ? `${dayText(found.firstMs + cell.day * DAY_MS)}: ${cellWords(found, chosenLine.place, cell.day)}`

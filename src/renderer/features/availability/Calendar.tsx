@@ -2,6 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type KeyboardEvent, type PointerEvent, useCallback, useId, useRef } from "react";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
+import { contextMenu, type MenuPlace } from "../../ui/contextMenuKeys.ts";
 import { useWidth } from "../catalogue/useWidth.ts";
 import classes from "./availability.module.css";
 import { type Cell, dayAt, edgePx, movedCell } from "./cells.ts";
@@ -32,13 +33,14 @@ interface CalendarProps {
   readonly onCell: (cell: Cell) => void;
   readonly onHover: (cell: Cell | null) => void;
   readonly onOpen: (cell: Cell) => void;
+  readonly onMenu: (cell: Cell, at: MenuPlace) => void;
   /** The focused cell in words, for those who do not see it. */
   readonly words: string;
 }
 
 /** Stations by days: names and figures as text, days on one canvas for the rows in sight. */
 export function Calendar(props: CalendarProps) {
-  const { found, lines, sort, onSort, cell, onCell, onHover, onOpen, words } = props;
+  const { found, lines, sort, onSort, cell, onCell, onHover, onOpen, onMenu, words } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -70,14 +72,26 @@ export function Calendar(props: CalendarProps) {
   );
   useCanvas(canvas, draw);
 
-  const cellUnder = (event: PointerEvent): Cell | null => {
+  const cellUnder = (event: PointerEvent): Cell | null => cellAt(event.target as HTMLElement, event.clientX);
+  const cellAt = (target: Element, clientX: number): Cell | null => {
     const box = area.current?.getBoundingClientRect();
-    const row = (event.target as HTMLElement).closest<HTMLElement>("[data-row]")?.dataset["row"];
+    const row = target.closest<HTMLElement>("[data-row]")?.dataset["row"];
     if (!box || row === undefined) return null;
-    const day = dayAt(event.clientX - box.left, found.bins, box.width);
+    const day = dayAt(clientX - box.left, found.bins, box.width);
     return day === null ? { row: Number(row), day: cell.day } : { row: Number(row), day };
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
+  const menu = contextMenu(
+    (target, at) => {
+      const under = target ? cellAt(target, at.x) : cell;
+      if (!under) return false;
+      onCell(under);
+      onMenu(under, at);
+      return true;
+    },
+    (box) => box.querySelector("[aria-selected=true] [data-cell]"),
+  );
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    if (menu.onMenuKey(event)) return;
     if (event.altKey || lines.length === 0 || (event.target as HTMLElement).closest("button")) return;
     if (event.key === "Enter") {
       event.preventDefault();
@@ -102,6 +116,7 @@ export function Calendar(props: CalendarProps) {
       tabIndex={0}
       className={classes["grid"]}
       onKeyDown={onKeyDown}
+      onContextMenu={menu.onContextMenu}
     >
       <div role="row" aria-rowindex={1} className={`${classes["row"]} ${classes["heading"]}`}>
         {(Object.keys(TITLES) as Column[]).map((column) => (
@@ -170,6 +185,7 @@ export function Calendar(props: CalendarProps) {
                 {isFocused ? (
                   <span
                     aria-hidden
+                    data-cell
                     className={classes["focus"]}
                     style={{
                       left: edgePx(cell.day, found.bins, widthPx) - 1,

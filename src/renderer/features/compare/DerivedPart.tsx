@@ -83,7 +83,7 @@ export function DerivedPart({ connectionId, compared, choices, onChange }: PartP
       </div>
       <div className={classes["figures"]}>
         {pictures.map((picture) => (
-          <FigureCard key={picture.id} picture={picture} isWide />
+          <FigureCard key={picture.id} picture={picture} sheet={sheet} isWide />
         ))}
       </div>
       <section aria-label="Formulas and constants">

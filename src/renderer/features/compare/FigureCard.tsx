@@ -2,12 +2,23 @@ import { useEffect, useRef } from "react";
 import { paintScene } from "../../plot/figure/paint.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import { followLook, pageTheme } from "../../plot/theme.ts";
+import { copyText } from "../../stores/copyText.ts";
+import { openContextMenu } from "../../ui/ContextMenu.tsx";
+import { contextMenu, type MenuPlace } from "../../ui/contextMenuKeys.ts";
 import classes from "./compare.module.css";
 import type { Picture } from "./figures/picture.ts";
-import { MomentCursor, MomentReadout } from "./Moment.tsx";
+import { MomentCursor, MomentReadout, wordsAtMoment } from "./Moment.tsx";
+import { saveCsv, saveSheet, type Sheet } from "./save.ts";
+
+interface FigureCardProps {
+  readonly picture: Picture;
+  /** What is shown together, of which the figure is a part. */
+  readonly sheet: Sheet;
+  readonly isWide?: boolean;
+}
 
 /** A figure with its name: drawn again whenever it, its size or the theme changes. */
-export function FigureCard({ picture, isWide = false }: { readonly picture: Picture; readonly isWide?: boolean }) {
+export function FigureCard({ picture, sheet, isWide = false }: FigureCardProps) {
   const host = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const latest = useRef(picture);
@@ -26,8 +37,21 @@ export function FigureCard({ picture, isWide = false }: { readonly picture: Pict
   }, []);
   useEffect(() => redraw.current(), [picture]);
 
+  const menu = contextMenu(
+    (_, at) => {
+      openFigureMenu(picture, sheet, at);
+      return true;
+    },
+    () => host.current,
+  );
   return (
-    <figure className={classes["figure"]} data-wide={isWide || undefined} data-figure={picture.id}>
+    <figure
+      className={classes["figure"]}
+      data-wide={isWide || undefined}
+      data-figure={picture.id}
+      onContextMenu={menu.onContextMenu}
+      onKeyDown={menu.onMenuKey}
+    >
       <figcaption>
         <h3>{picture.title}</h3>
         <span className={classes["quiet"]}>{picture.note}</span>
@@ -39,6 +63,37 @@ export function FigureCard({ picture, isWide = false }: { readonly picture: Pict
       {picture.readings ? <MomentReadout readings={picture.readings} /> : null}
     </figure>
   );
+}
+
+function openFigureMenu(picture: Picture, sheet: Sheet, at: MenuPlace): void {
+  const words = picture.readings && wordsAtMoment(picture.readings);
+  openContextMenu({
+    label: picture.title,
+    ...at,
+    entries: [
+      ...(words
+        ? [
+            {
+              id: "copy",
+              label: "Copy the values here",
+              onAction: () => copyText(words, "The values are copied."),
+            },
+          ]
+        : []),
+      { id: "figure", label: "Save this figure…", onAction: () => saveSheet({ ...sheet, pictures: [picture] }) },
+      {
+        id: "all",
+        label: "Save all figures…",
+        isDisabled: sheet.pictures.length < 2,
+        onAction: () => saveSheet(sheet),
+      },
+      ...sheet.tables.map((table) => ({
+        id: table.id,
+        label: `Save ${table.label.toLowerCase()} as CSV`,
+        onAction: () => saveCsv(sheet, table),
+      })),
+    ],
+  });
 }
 
 function paint(canvas: HTMLCanvasElement, picture: Picture, width: number, height: number, theme: PlotTheme): void {

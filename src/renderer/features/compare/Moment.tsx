@@ -96,6 +96,12 @@ export function MomentReadout({ readings }: { readonly readings: Readings }) {
   );
 }
 
+/** What is read in a figure now: its moment, and the values there; null where none is. */
+export function wordsAtMoment(readings: Readings): string | null {
+  const momentMs = inRange(useMoment.getState().momentMs, readings.range);
+  return momentMs === null ? null : wordsOf(readAt(readings, momentMs));
+}
+
 function setMoment(momentMs: number | null): void {
   useMoment.setState({ momentMs });
 }

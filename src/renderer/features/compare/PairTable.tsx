@@ -5,6 +5,7 @@ import type { PairFigures } from "#shared/bridge/methods/compare.ts";
 import { usePane } from "../../stores/workspace.ts";
 import { count, decimal } from "../../ui/text.ts";
 import classes from "./compare.module.css";
+import { rowMenu } from "./rowMenu.ts";
 import { type Sorting, SORT_KEYS, sortPairs, type SortKey } from "./sorting.ts";
 import { lagText, plain, signed, signedShort } from "./words.ts";
 
@@ -34,8 +35,26 @@ export function PairTable({ pairs, shown, lagHours, nameOf, onShow }: PairTableP
   const [sorting, setSorting] = usePane("compare.sorting", readSorting);
   const { key, isDescending } = sorting;
   const rows = useMemo(() => sortPairs(pairs, { key, isDescending }, nameOf), [pairs, key, isDescending, nameOf]);
+  const menu = rowMenu(
+    rows.map((pair) => {
+      const label = `${nameOf(pair.aId)} − ${nameOf(pair.bId)}`;
+      return {
+        label,
+        cells: [label, ...cellsOf(pair, lagHours)],
+        stationIds: [pair.aId, pair.bId],
+        first: [{ id: "scatter", label: "Show as scatter plot", onAction: () => onShow(pair) }],
+      };
+    }),
+  );
   return (
-    <div className={classes["tableBox"]} role="region" aria-label="Table of pairs" tabIndex={0}>
+    <div
+      className={classes["tableBox"]}
+      role="region"
+      aria-label="Table of pairs"
+      tabIndex={0}
+      onContextMenu={menu.onContextMenu}
+      onKeyDown={menu.onMenuKey}
+    >
       <table className={classes["table"]} data-narrow="pairs">
         <thead>
           <tr>
@@ -60,8 +79,8 @@ export function PairTable({ pairs, shown, lagHours, nameOf, onShow }: PairTableP
           </tr>
         </thead>
         <tbody>
-          {rows.map((pair) => (
-            <tr key={`${pair.aId} ${pair.bId}`} data-chosen={pair === shown || undefined}>
+          {rows.map((pair, place) => (
+            <tr key={`${pair.aId} ${pair.bId}`} data-row={place} data-chosen={pair === shown || undefined}>
               <th scope="row">
                 <Button className={classes["choose"]!} aria-pressed={pair === shown} onPress={() => onShow(pair)}>
                   {nameOf(pair.aId)} − {nameOf(pair.bId)}

@@ -92,7 +92,7 @@ export function PairsPart({ connectionId, compared, choices, onChange }: PartPro
       />
       <div className={classes["figures"]}>
         {pictures.map((picture) => (
-          <FigureCard key={picture.id} picture={picture} isWide={picture.readings !== undefined} />
+          <FigureCard key={picture.id} picture={picture} sheet={sheet} isWide={picture.readings !== undefined} />
         ))}
       </div>
     </PartFrame>

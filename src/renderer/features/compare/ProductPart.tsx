@@ -141,7 +141,7 @@ function ComparedProducts(props: PartProps & { readonly products: Products }) {
         />
         <div className={classes["figures"]}>
           {sheet.pictures.map((picture) => (
-            <FigureCard key={picture.id} picture={picture} isWide={picture.readings !== undefined} />
+            <FigureCard key={picture.id} picture={picture} sheet={sheet} isWide={picture.readings !== undefined} />
           ))}
         </div>
         <section aria-label="Method" className={classes["quiet"]}>

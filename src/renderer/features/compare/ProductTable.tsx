@@ -4,6 +4,7 @@ import type { OpenedFile } from "#shared/file/opened.ts";
 import { Select } from "../../ui/choices.tsx";
 import { count, decimal } from "../../ui/text.ts";
 import classes from "./compare.module.css";
+import { rowMenu } from "./rowMenu.ts";
 import type { ComparedStations } from "./useCompared.ts";
 import { plain, signed, signedShort } from "./words.ts";
 
@@ -54,8 +55,22 @@ export function ProductTable({ found, file, isOfFiles, compared, onMatch }: Prod
     const own = found.sites.filter(({ match }) => match.a.id === station.id);
     return own.length === 0 ? [[station.id, null]] : own.map((site) => [station.id, site]);
   });
+  const menu = rowMenu(
+    rows.map(([stationId, site]) => ({
+      label: compared.nameOf(stationId),
+      cells: [compared.nameOf(stationId), site?.match.b.label ?? "", ...cellsOf(site)],
+      stationIds: isOfFiles ? [] : [stationId],
+    })),
+  );
   return (
-    <div className={classes["tableBox"]} role="region" aria-label="Matched sites" tabIndex={0}>
+    <div
+      className={classes["tableBox"]}
+      role="region"
+      aria-label="Matched sites"
+      tabIndex={0}
+      onContextMenu={menu.onContextMenu}
+      onKeyDown={menu.onMenuKey}
+    >
       <table className={classes["table"]} data-narrow="pairs">
         <thead>
           <tr>
@@ -69,8 +84,8 @@ export function ProductTable({ found, file, isOfFiles, compared, onMatch }: Prod
           </tr>
         </thead>
         <tbody>
-          {rows.map(([stationId, site]) => (
-            <tr key={`${stationId} ${site?.match.b.id ?? ""}`}>
+          {rows.map(([stationId, site], place) => (
+            <tr key={`${stationId} ${site?.match.b.id ?? ""}`} data-row={place}>
               <th scope="row">{compared.nameOf(stationId)}</th>
               <td>
                 <Select

@@ -80,7 +80,7 @@ export function RatePart({ connectionId, compared, choices, onChange }: PartProp
       >
         <div className={classes["figures"]}>
           {pictures.map((picture) => (
-            <FigureCard key={picture.id} picture={picture} isWide />
+            <FigureCard key={picture.id} picture={picture} sheet={sheet} isWide />
           ))}
         </div>
       </PartFrame>

@@ -57,7 +57,12 @@ export function StationsPart({ connectionId, compared, choices }: PartProps) {
       <StationTable rows={rows} compared={compared} />
       <div className={classes["figures"]}>
         {pictures.map((picture, i) => (
-          <FigureCard key={picture.id} picture={picture} isWide={i === 0 || picture.readings !== undefined} />
+          <FigureCard
+            key={picture.id}
+            picture={picture}
+            sheet={sheet}
+            isWide={i === 0 || picture.readings !== undefined}
+          />
         ))}
       </div>
     </PartFrame>

@@ -1,7 +1,9 @@
 import { Image } from "lucide-react";
 import { memo, type ReactNode, useCallback, useRef } from "react";
 import { IconButton } from "../../../ui/Button.tsx";
-import { MenuButton } from "../../../ui/MenuButton.tsx";
+import { openContextMenu } from "../../../ui/ContextMenu.tsx";
+import { contextMenu } from "../../../ui/contextMenuKeys.ts";
+import { MenuButton, type MenuEntry } from "../../../ui/MenuButton.tsx";
 import classes from "../satellites.module.css";
 import { composeSheet } from "#shared/plot/figure/sheet.ts";
 import { saveBlob } from "../../../stores/saveBlob.ts";
@@ -20,12 +22,14 @@ interface FigureProps {
   /** What is under the cursor; keeps its line when there is nothing. Absent: said elsewhere. */
   readonly readout?: ReactNode;
   readonly className?: string | undefined;
+  /** What can be done with what is under the cursor, before what can be done with the figure. */
+  readonly menu?: () => readonly MenuEntry[];
   readonly children: ReactNode;
 }
 
 /** A figure with its title, what is under the cursor, and the ways to keep it. */
 export function Figure(props: FigureProps) {
-  const { title, subtitle, fileName, paint, csv, controls, readout, className, children } = props;
+  const { title, subtitle, fileName, paint, csv, controls, readout, className, menu, children } = props;
   const host = useRef<HTMLElement>(null);
   const latest = useRef({ subtitle, fileName, paint, csv });
   latest.current = { subtitle, fileName, paint, csv };
@@ -43,8 +47,27 @@ export function Figure(props: FigureProps) {
     });
   }, [title]);
   const saveValues = useCallback(() => saveCsv(latest.current.csv(), latest.current.fileName), []);
+  const figureMenu = contextMenu(
+    (target, at) => {
+      if (target?.closest("button, header")) return false;
+      const entries = [
+        ...(menu?.() ?? []),
+        { id: "figure", label: "Save figure…", onAction: savePicture },
+        { id: "csv", label: "Save the values as CSV", onAction: saveValues },
+      ];
+      openContextMenu({ label: title, ...at, entries });
+      return true;
+    },
+    (box) => box.querySelector("canvas"),
+  );
   return (
-    <section ref={host} aria-label={title} className={`${classes["figure"]} ${className ?? ""}`}>
+    <section
+      ref={host}
+      aria-label={title}
+      className={`${classes["figure"]} ${className ?? ""}`}
+      onContextMenu={figureMenu.onContextMenu}
+      onKeyDown={figureMenu.onMenuKey}
+    >
       <header className={classes["figureHead"]}>
         <h3>{title}</h3>
         {controls}

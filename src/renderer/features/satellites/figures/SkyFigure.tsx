@@ -13,6 +13,7 @@ import classes from "../satellites.module.css";
 import { bandName, fileNameOf, type Shown, shownWords } from "../shown.ts";
 import { epochAt, entriesAt } from "../data/sky.ts";
 import { momentWords, entryWords, READING } from "../words.ts";
+import { copyText } from "../../../stores/copyText.ts";
 import { many } from "../../../ui/text.ts";
 
 const WINDOWS = [
@@ -74,6 +75,26 @@ export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly c
       }
       readout={<SkyReadout shown={shown} entryUnder={() => (point ? entryUnder(point) : -1)} chosen={chosen} />}
       className={classes["sky"]}
+      menu={() => {
+        const seen = entriesAt(sky, filter, epochAt(sky, momentNow()));
+        const under = point ? entryUnder(point) : -1;
+        const entry = under >= 0 ? under : (seen.find((i) => sky.prns[sky.prn[i]!] === chosen) ?? -1);
+        if (entry < 0) return [];
+        const prn = sky.prns[sky.prn[entry]!]!;
+        const words = `${momentWords(momentNow())}: ${entryWords(sky, entry)}`;
+        return [
+          {
+            id: "stand-out",
+            label: prn === chosen ? `Show ${prn} like the others` : `Let ${prn} stand out`,
+            onAction: () => choose(prn === chosen ? null : prn),
+          },
+          {
+            id: "copy",
+            label: `Copy the values of ${prn}`,
+            onAction: () => copyText(words, "The values are copied."),
+          },
+        ];
+      }}
     >
       <FigureCanvas
         label="Satellites over the station by azimuth and elevation; values are listed under Values"

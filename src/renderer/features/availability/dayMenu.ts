@@ -1,0 +1,49 @@
+import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+import { copyText } from "../../stores/copyText.ts";
+import { chooseStations } from "../../stores/workspace.ts";
+import { openContextMenu } from "../../ui/ContextMenu.tsx";
+import type { MenuPlace } from "../../ui/contextMenuKeys.ts";
+import { startFetch } from "../fetch/startFetch.ts";
+import { openGuide } from "../guide/open.ts";
+import { lookOf } from "./looks.ts";
+import type { StationLine } from "./table.ts";
+import { cellWords, dayText } from "./words.ts";
+
+export interface DayMenu {
+  readonly at: MenuPlace;
+  readonly connectionId: string;
+  readonly found: SeriesAvailability;
+  readonly line: StationLine;
+  readonly day: number;
+  /** Mode and variable of the table. */
+  readonly spec: JobSpec;
+  readonly show: () => void;
+}
+
+/** Opens what can be done about a day of a station. */
+export function openDayMenu({ at, connectionId, found, line, day, spec, show }: DayMenu): void {
+  const { stationId, name, place } = line;
+  const startMs = found.firstMs + day * DAY_MS;
+  const daySpec = { ...spec, stationIds: [stationId], range: { startMs, endMs: startMs + DAY_MS } };
+  const fetchDay = {
+    id: "fetch",
+    label: "Fetch this day",
+    onAction: () => void startFetch(connectionId, daySpec, false),
+  };
+  const words = `${name}, ${dayText(startMs)} UTC: ${cellWords(found, place, day)}`;
+  openContextMenu({
+    label: `${name}, ${dayText(startMs)}`,
+    ...at,
+    entries: [
+      ...(lookOf(found, place, day).askedShare < 1 ? [fetchDay] : []),
+      { id: "show", label: "Show in Series", onAction: show },
+      { id: "only", label: `Select only ${name}`, onAction: () => chooseStations([stationId]) },
+      null,
+      { id: "copy", label: "Copy the counts of this day", onAction: () => copyText(words, "The counts are copied.") },
+      { id: "copy-id", label: "Copy the id", onAction: () => copyText(stationId, "The id of the station is copied.") },
+      { id: "causes", label: "What the causes mean", onAction: () => openGuide("missing-data", "the-causes") },
+    ],
+  });
+}
