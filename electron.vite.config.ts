@@ -4,7 +4,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "electron-vite";
 import type { Plugin } from "vite";
 import { licencesText, shipped } from "./scripts/licences.ts";
-import { FONT_FILES, FONT_FOLDER } from "./src/formats/report/fonts.ts";
+import { FONT_FILES, FONT_FOLDER } from "./src/formats/fonts.ts";
 
 const source = (path: string): string => join(import.meta.dirname, "src", path);
 

@@ -5,6 +5,7 @@ import { createConnections } from "./app/connections/connections.ts";
 import { serviceFault } from "./fault.ts";
 import { adoptCache, orphanedCaches } from "./app/connections/adopt.ts";
 import { createJobs } from "./app/jobs/jobs.ts";
+import { writeFigure } from "./app/exports/figure.ts";
 import { readAllGaps } from "./app/reading/gaps.ts";
 import { knownFailures } from "./app/reading/failures.ts";
 import { createPace } from "./app/reading/pace.ts";
@@ -215,6 +216,7 @@ export function createApp(given: Ports): App {
       readAllGaps({ cache, users, connectionId: record.id, nowMs: session.time().latestMs }, query, createPace(signal)),
     export: (connection, request, options) =>
       noted(request.path, () => exportSeries(connection.cache, connection.session.client.origin, request, options)),
+    figure: (connection, request, signal) => noted(request.path, () => writeFigure(connection, users, request, signal)),
     serve(channel, windowId) {
       // Not where the application is made: a command beside a window must not take its downloads away.
       void exportTasks.sweep();

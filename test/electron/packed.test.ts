@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { FONT_FILES, FONT_FOLDER } from "#formats/report/fonts.ts";
+import { FONT_FILES, FONT_FOLDER } from "#formats/fonts.ts";
 import { startService } from "#service/index.ts";
 import { chromiumPath } from "../e2e/harness/chromium.ts";
 import { openStandin, type Standin, standinMissing } from "../electron-standin/driver.ts";

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { GAP_CAUSES } from "./gapCauses.ts";
@@ -8,6 +10,8 @@ import type { FigurePage } from "#shared/plot/figure/page.ts";
 import { pieces, type Scene, type TextShape } from "#shared/plot/figure/scene.ts";
 import { sceneToSvg, svgText } from "#shared/plot/figure/svg.ts";
 import { GAP_MARKS } from "#shared/plot/gapMarks.ts";
+import { FIGURE_COLOURS, figureTheme } from "#shared/plot/figure/themes.ts";
+import { SERIES_COLOURS, seriesLook } from "#shared/plot/palette.ts";
 import { lanesOf, MOST_LANES, pieceAt, type StationGaps } from "#shared/plot/lanes.ts";
 import { splitPanels } from "../../src/renderer/plot/multiples.ts";
 import type { Rejected, PanelModel } from "#shared/plot/panel.ts";
@@ -299,4 +303,15 @@ describe("lanes", () => {
     expect(pieceAt([piece], 112, 3)).toBe(piece);
     expect(pieceAt([piece], 120, 3)).toBeNull();
   });
+});
+
+test.each(["light", "dark"] as const)("the %s colours of the core are those of the style sheet", (name) => {
+  const sheet = readFileSync(join(import.meta.dirname, "../../src/renderer/ui/tokens.css"), "utf8");
+  const part = sheet.slice(sheet.indexOf(`[data-theme="${name}"] {`)).split("}")[0] ?? "";
+  const tokens = new Map([...part.matchAll(/(--[\w-]+): (#\w+);/g)].map(([, token, colour]) => [token, colour]));
+  for (const [token, colour] of Object.entries(FIGURE_COLOURS[name]))
+    expect([token, colour]).toEqual([token, tokens.get(token)]);
+  const theme = figureTheme(name, "Inter");
+  for (const { colour } of GAP_MARKS) expect(theme.colour(colour)).toMatch(/^#/);
+  for (let slot = 0; slot < SERIES_COLOURS; slot++) expect(theme.colour(seriesLook(slot).variable)).toMatch(/^#/);
 });

@@ -1,7 +1,7 @@
 import PdfKit from "pdfkit";
 import type { ReportDocument, ReportPart } from "./document.ts";
 import { LOOKS, type Mark, type ReportFigure } from "./figure.ts";
-import { type FontRun, type FontWeight, reportFonts } from "./fonts.ts";
+import { type FontRun, type FontWeight, embeddedFonts } from "../fonts.ts";
 
 const MARGIN = 40;
 const INK = "#1b1f24";
@@ -42,7 +42,7 @@ function createPage(info: { readonly Title: string; readonly Creator: string; re
     doc.on("end", resolve);
     doc.on("error", reject);
   });
-  const fonts = reportFonts();
+  const fonts = embeddedFonts();
   const registered = new Set<string>();
   const width = doc.page.width - 2 * MARGIN;
   const bottom = doc.page.height - MARGIN;

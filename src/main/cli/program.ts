@@ -6,6 +6,7 @@ import { addDemo } from "./commands/demo.ts";
 import { addExport } from "./commands/export.ts";
 import { addExports } from "./commands/exports.ts";
 import { addFetch } from "./commands/fetch.ts";
+import { addFigure } from "./commands/figure.ts";
 import { addGaps } from "./commands/gaps.ts";
 import { addJobs } from "./commands/jobs.ts";
 import { addLog } from "./commands/log.ts";
@@ -37,6 +38,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly AddCommand
       addNearest,
       addResample,
       addGaps,
+      addFigure,
       addOpen,
       addCompare,
       addJobs,

@@ -138,7 +138,8 @@ async function writeSidecar(path: string, text: string): Promise<Result<null, Ap
   return failure({ kind: "disk", message: `The description could not be written. ${message}`, cause });
 }
 
-function formatFault(error: FormatError): AppFault {
+/** Why a file could not be written, for whoever asked for it. */
+export function formatFault(error: FormatError): AppFault {
   const kind = error.kind === "cancelled" ? "cancelled" : error.kind === "invalid" ? "usage" : "disk";
   return { kind, message: error.message, cause: error.cause };
 }

@@ -4,7 +4,8 @@ import { lineEntry } from "#shared/plot/figure/compose.ts";
 import { composeSheet } from "#shared/plot/figure/sheet.ts";
 import { seriesLook } from "#shared/plot/palette.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
-import { dayOf, saveFigure } from "../figure/open.ts";
+import { dayOf } from "#shared/plot/figure/page.ts";
+import { saveFigure } from "../figure/open.ts";
 import { csvOf, type CsvCell } from "#shared/file/csv.ts";
 import type { Drawn, Picture } from "./figures/picture.ts";
 

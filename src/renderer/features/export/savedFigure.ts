@@ -1,12 +1,13 @@
 import { exportFileName } from "#shared/file/names.ts";
 import { requestAt, type SavedExport } from "#shared/file/savedExport.ts";
+import { readSeriesFigure, type SeriesReader } from "#shared/plot/figure/seriesFigure.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
+import { bridge } from "../../bridge/index.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
-import { useCatalogue } from "../../stores/catalogue.ts";
+import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
 import { figureInUsualLook } from "../figure/write.ts";
-import { cachedFigure } from "../series/seriesFigure.ts";
 
 /** Saved exports that run for this window and are to be followed by their figure, by the id of the run. */
 const awaited = new Map<string, () => Promise<void>>();
@@ -27,7 +28,12 @@ async function saveFigureOf(saved: SavedExport, nowMs: UtcMs): Promise<void> {
   const { connectionId, stationIds, variables, intervalSeconds, raw, resampled } = saved;
   const { range } = requestAt(saved, nowMs);
   const mode = { intervalSeconds, raw, resampled };
-  const source = await cachedFigure({ connectionId, stationIds, variables, range, mode });
+  const reader: SeriesReader = {
+    window: (query) => bridge.series.window({ ...query, connectionId }),
+    gaps: (query) => bridge.series.gaps({ ...query, connectionId }),
+  };
+  const { byId } = useCatalogue.getState();
+  const source = await readSeriesFigure(reader, { stationIds, variables, range, mode }, (id) => stationName(byId, id));
   if (!source.ok) return showFault(source.error);
   try {
     const { file, format } = await figureInUsualLook(source.value);

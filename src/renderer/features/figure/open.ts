@@ -12,8 +12,3 @@ export function saveFigure(source: FigureSource): void {
 export function closeFigure(): void {
   useFigure.setState({ source: null });
 }
-
-/** "20261114", as file names have days. */
-export function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10).replaceAll("-", "");
-}

@@ -4,7 +4,8 @@ import { composeHovmoller, type Hovmoller } from "../../plot/hovmoller.ts";
 import { composeSheet } from "#shared/plot/figure/sheet.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { Button } from "../../ui/Button.tsx";
-import { dayOf, saveFigure } from "../figure/open.ts";
+import { dayOf } from "#shared/plot/figure/page.ts";
+import { saveFigure } from "../figure/open.ts";
 
 const LEAST_HEIGHT = 220;
 const AROUND = 90;

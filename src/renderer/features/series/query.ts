@@ -1,3 +1,4 @@
+import { MOST_LINES } from "#shared/plot/figure/seriesFigure.ts";
 import type { ReadMode } from "#shared/bridge/methods/words.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { readArrangement } from "../../plot/arrange.ts";
@@ -15,8 +16,6 @@ export interface SeriesQuery {
 /** Name of the pane that keeps how the lines are arranged. */
 export const ARRANGEMENT = "series.arrangement";
 
-/** Lines that a plot draws while it follows a hand; of more stations the first ones are drawn. */
-const MOST_LINES = 100;
 /** Rows of a Hovmöller diagram: as many as the core reads at once. */
 const MOST_ROWS = 500;
 

@@ -1,4 +1,5 @@
 import { type FigureSettings, toPoints } from "#shared/file/figure.ts";
+import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
 import type { PlotTheme } from "../theme.ts";
 import type { Scene, Shape } from "./scene.ts";
 
@@ -42,6 +43,24 @@ export function pageOf(settings: FigureSettings, theme: PlotTheme, source: strin
     source: settings.hasSource ? source : null,
     legend: settings.legend,
   };
+}
+
+/** The connection that the data of a figure came from. */
+export interface FigureOrigin {
+  readonly kind: "service" | "demo" | "file";
+  readonly baseUrl: string;
+}
+
+/** The service by its origin alone: a path or a name and password in an address are no one else's business. */
+export function sourceWords(origin: FigureOrigin | null, program: string, nowMs: UtcMs): string {
+  const source =
+    origin === null ? "cache" : origin.kind === "demo" ? "embedded reference service" : new URL(origin.baseUrl).origin;
+  return `Data from ${source}, as cached at ${formatUtcShort(Math.floor(nowMs / 1_000) * 1_000)}. Drawn by ${program}.`;
+}
+
+/** "20261114", as file names have days. */
+export function dayOf(ms: UtcMs): string {
+  return new Date(ms).toISOString().slice(0, 10).replaceAll("-", "");
 }
 
 export interface TextLook {

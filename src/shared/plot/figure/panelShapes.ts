@@ -44,11 +44,12 @@ export function drawPanel(
 ): DrawnPanel {
   const left = NUMBERS;
   const top = HEADING;
-  const width = Math.max(1, wholeWidth - left);
+  // Whole, as marks are placed on whole columns: lines then lie exactly on the axis of time.
+  const width = Math.max(1, Math.floor(wholeWidth - left));
   const height = Math.max(1, wholeHeight - panelHeight(model, 0));
   const binned = (track: Track): Bins => {
     const bins = createBins();
-    binTrack(track, view, Math.max(1, Math.round(width)), bins);
+    binTrack(track, view, width, bins);
     return bins;
   };
   const lines = allLines(model).flatMap((line) =>

@@ -26,17 +26,21 @@ export interface FontRun {
   readonly text: string;
 }
 
-export interface ReportFonts {
+export interface EmbeddedFonts {
   /** Letters of no file go with the Latin ones, which draw a box for them. */
   runs(text: string, weight: FontWeight): readonly FontRun[];
   read(file: string): Buffer;
+  /** The letters that a file is for, as a style sheet has them: "U+0000-00FF,U+0131". */
+  rangeOf(file: string): string;
 }
 
-export function reportFonts(): ReportFonts {
+export function embeddedFonts(): EmbeddedFonts {
   const ranges = JSON.parse(read("unicode.json").toString("utf8")) as Record<string, string | undefined>;
   const subsets = SUBSETS.map((subset) => ({ subset, has: membership(ranges[subset] ?? "") }));
   return {
     read,
+    rangeOf: (file) =>
+      ranges[SUBSETS.find((subset) => WEIGHTS.some((w) => file.endsWith(fileName(subset, w)))) ?? ""] ?? "",
     runs(text, weight) {
       const runs: { file: string; text: string }[] = [];
       for (const letter of text.toWellFormed().replaceAll(/[→≤≥≈]/gu, (sign) => SPELT[sign] ?? sign)) {

@@ -1,0 +1,32 @@
+import { type Scene, textsOf } from "#shared/plot/figure/scene.ts";
+import { sceneToSvg } from "#shared/plot/figure/svg.ts";
+import { fontFaces } from "./fontFaces.ts";
+
+/** Formats that need no canvas. */
+export const VECTOR_FORMATS = ["svg", "pdf"] as const;
+export type VectorFormat = (typeof VECTOR_FORMATS)[number];
+
+/** Family names as CSS has them: the font that both formats embed comes first. */
+export const FIGURE_FONT = "Inter, sans-serif";
+
+export interface FigureFile {
+  readonly widthMm: number;
+  readonly createdMs: number;
+  /** What draws it, with its version. */
+  readonly program: string;
+}
+
+/** A scene of texts, lines and areas as a file with its fonts; its images, which need a canvas, are left out. */
+export async function figureFile(
+  scene: Scene,
+  format: VectorFormat,
+  file: FigureFile,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (format === "svg") {
+    const svg = sceneToSvg(scene, { widthMm: file.widthMm, fontFaces: fontFaces(textsOf(scene.shapes)) });
+    return new TextEncoder().encode(svg);
+  }
+  // Only those who want it wait for it to load.
+  const { figurePdf } = await import("./pdf.ts");
+  return figurePdf(scene, file);
+}

@@ -1,0 +1,92 @@
+import { writeFile } from "node:fs/promises";
+import { type FigureFile, FIGURE_FONT, figureFile, type VectorFormat } from "#formats/figure/index.ts";
+import { writeThroughTemporary } from "#formats/temporary.ts";
+import type { SeriesGaps, SeriesWindow } from "#shared/bridge/methods/series.ts";
+import type { AppFault } from "#shared/fault.ts";
+import type { FigureSettings } from "#shared/file/figure.ts";
+import { pageOf, sourceWords } from "#shared/plot/figure/page.ts";
+import {
+  type CachedSeries,
+  MOST_LINES,
+  readSeriesFigure,
+  type SeriesReader,
+} from "#shared/plot/figure/seriesFigure.ts";
+import { figureTheme } from "#shared/plot/figure/themes.ts";
+import { stationLabels } from "#shared/service/catalogue.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import { formatFault } from "../../export/exportSeries.ts";
+import { PROGRAM } from "../../program.ts";
+import type { UserStore } from "../../store/types.ts";
+import type { OpenConnection } from "../connections/connections.ts";
+import { readAllGaps } from "../reading/gaps.ts";
+import { createPace } from "../reading/pace.ts";
+import { readWindow } from "../reading/window.ts";
+
+export interface FigureRequest extends CachedSeries {
+  readonly path: string;
+  readonly format: VectorFormat;
+  /** Size and look; its format and resolution are those of the window. */
+  readonly look: FigureSettings;
+}
+
+export interface FigureReport {
+  readonly path: string;
+  readonly bytes: number;
+  readonly widthMm: number;
+  readonly heightMm: number;
+  readonly stationIdsWithoutData: readonly string[];
+  /** Stations beyond those that a figure has room for. */
+  readonly notDrawn: number;
+}
+
+/** Draws series of the cache into a file, as the window draws them. @throws the signal's reason, StoreError */
+export async function writeFigure(
+  connection: OpenConnection,
+  users: Pick<UserStore, "jobs" | "verdicts">,
+  { path, format, look, ...asked }: FigureRequest,
+  signal: AbortSignal,
+): Promise<Result<FigureReport, AppFault>> {
+  const names = stationLabels(connection.cache.catalogue());
+  const read = await readSeriesFigure(readerOf(connection, users, signal), asked, (id) => names.get(id) ?? id);
+  if (!read.ok) return read;
+  const nowMs = Date.now();
+  // What the window shows at the moment, the core does not know.
+  const theme = figureTheme(look.theme === "dark" ? "dark" : "light", FIGURE_FONT);
+  const scene = read.value.compose(pageOf(look, theme, sourceWords(connection.record, PROGRAM, nowMs)));
+  const file: FigureFile = { widthMm: look.widthMm, createdMs: nowMs, program: PROGRAM };
+  const content = await figureFile(scene, format, file);
+  const written = await writeThroughTemporary(path, (temporary) => writeFile(temporary, content, { signal }), signal);
+  if (!written.ok) return failure(formatFault(written.error));
+  return success({
+    path,
+    bytes: written.value.bytes,
+    widthMm: look.widthMm,
+    heightMm: (scene.height / scene.width) * look.widthMm,
+    stationIdsWithoutData: read.value.stationIdsWithoutData,
+    notDrawn: Math.max(0, asked.stationIds.length - MOST_LINES),
+  });
+}
+
+function readerOf(
+  { cache, record, session }: OpenConnection,
+  users: Pick<UserStore, "jobs" | "verdicts">,
+  signal: AbortSignal,
+): SeriesReader {
+  const pace = createPace(signal);
+  return {
+    async window({ stationIds, ...query }) {
+      const windows: SeriesWindow[] = [];
+      for (const stationId of stationIds) {
+        windows.push(await readWindow(cache, query, stationId, pace));
+        await pace.breathe();
+      }
+      return success(windows);
+    },
+    async gaps(query) {
+      const found: SeriesGaps[] = [];
+      const sources = { cache, users, connectionId: record.id, nowMs: session.time().latestMs };
+      for await (const series of readAllGaps(sources, query, pace)) found.push(series);
+      return success(found);
+    },
+  };
+}

@@ -1,0 +1,173 @@
+import { extname } from "node:path";
+import { Option } from "commander";
+import { VECTOR_FORMATS, type VectorFormat } from "#formats/figure/index.ts";
+import { DEFAULT_FIGURE, type FigureSettings, LEGEND_PLACES } from "#shared/file/figure.ts";
+import { MOST_LINES } from "#shared/plot/figure/seriesFigure.ts";
+import { neededFor } from "#shared/file/savedExport.ts";
+import { stationLabels } from "#shared/service/catalogue.ts";
+import { failure, success } from "#shared/service/error.ts";
+import { variableKind } from "#shared/service/variables.ts";
+import type { FigureReport } from "../../app/exports/figure.ts";
+import { fetchMissing } from "../download/fetchFirst.ts";
+import { usage } from "../exit.ts";
+import { warnOfMissing } from "../export/missing.ts";
+import { lengthMm, parseLength, parseWidth, type TypedLength, WIDTH_NAMES } from "../options/figureSize.ts";
+import {
+  addInterval,
+  addRange,
+  addRaw,
+  addVariables,
+  reading,
+  type SelectionOptions,
+  STATION_WORDS,
+} from "../options/options.ts";
+import type { Parsed } from "../options/parse.ts";
+import { userPath } from "../options/place.ts";
+import { readSelection } from "../options/selection.ts";
+import { orStop } from "../shell.ts";
+import { bytes, many } from "../terminal/text.ts";
+import { type AddCommand, examples } from "./types.ts";
+
+interface FigureOptions extends SelectionOptions {
+  readonly out: string;
+  readonly width: TypedLength;
+  readonly height?: TypedLength;
+  readonly dpi: number;
+  readonly fontSize: number;
+  /** false: none. */
+  readonly title?: string | false;
+  readonly source: boolean;
+  readonly legend: FigureSettings["legend"];
+  readonly theme: "light" | "dark";
+  readonly resample?: boolean;
+  readonly fetch?: boolean;
+}
+
+const DEFAULT_WIDTH: TypedLength = {
+  text: `${DEFAULT_FIGURE.widthMm}mm`,
+  length: DEFAULT_FIGURE.widthMm,
+  unit: "mm",
+};
+
+export const addFigure: AddCommand = (program, run) => {
+  const command = program
+    .command("figure")
+    .summary("draw cached series as an SVG or PDF figure")
+    .description(
+      "Draws cached series as the window does, a panel for each variable. Gaps are marked with their cause, and no line " +
+        "crosses them. ztd_sigma beside ztd is drawn as a band of ±1σ (formal). The source of the data and stations " +
+        "without data are named below the plots. Fonts are embedded. Works offline. PNG figures are saved in the window.",
+    )
+    .argument("<stations...>", STATION_WORDS)
+    .requiredOption("--out <file>", "the file, replaced if it exists: its name ends in .svg or .pdf");
+  addRaw(
+    addInterval(
+      addRange(addVariables(command, ["ztd"])),
+      "means fetched with “fetch --interval”, s (default: every observation)",
+    ),
+  )
+    .option("--resample", "with --interval: averages cached observations here, as “resample” does")
+    .option("--fetch", "fetches missing data first; if that fails, writes nothing")
+    .addOption(
+      new Option("--width <length>", `in mm, cm, in or px, or a column of a journal: ${WIDTH_NAMES}`)
+        .argParser(reading(parseWidth))
+        .default(DEFAULT_WIDTH, DEFAULT_WIDTH.text),
+    )
+    .option("--height <length>", "in mm, cm, in or px (default: as high as the plots need)", reading(parseLength))
+    .option("--dpi <number>", "pixels per inch, for sizes in px", reading(within(50, 1_200)), 96)
+    .option("--font-size <points>", "size of the text in print, pt", reading(within(4, 36)), DEFAULT_FIGURE.fontPt)
+    .option("--title <text>", "the title (default: the quantities)")
+    .option("--no-title", "no title and no time range")
+    .option("--no-source", "no sentence on the source of the data")
+    .addOption(new Option("--legend <place>", "where the legend is").choices(LEGEND_PLACES).default("top"))
+    .addOption(new Option("--theme <name>", "colours").choices(["light", "dark"]).default("light"))
+    .addHelpText(
+      "after",
+      examples(
+        ["figure Kallio Torsvika --last 7d --out week.svg", "ZTD of a week"],
+        [
+          "figure Kallio --month 2026-10 --vars ztd,ztd_sigma --width agu-1 --out october.pdf",
+          "with ±1σ, for a column",
+        ],
+        ["figure country:FI --day 2026-10-05 --fetch --no-title --out day.pdf", "for a caption of your own"],
+      ),
+    )
+    .action(
+      run(async (shell, words: string[], options: FigureOptions) => {
+        const { output, signal } = shell;
+        const format = formatOf(options.out);
+        const satellite = options.vars.find((variable) => variableKind(variable) === "satellite");
+        if (satellite !== undefined)
+          throw usage(`${satellite} has a value for each satellite: choose ztd, ztd_sigma or pwv for a figure.`);
+        if (options.resample && options.interval === undefined)
+          throw usage("--resample needs --interval, the length of the intervals.");
+        const look = lookOf(options);
+        const connection = await shell.connection();
+        const { spec } = await readSelection(shell, connection, words, options, options.fetch ? "service" : "kept");
+        const { stationIds, variables, range, intervalSeconds, raw } = spec;
+        const resampled = options.resample ?? false;
+        const mode = { intervalSeconds, raw, resampled };
+        const needed = neededFor({ ...spec, resampled, format: "csv", heightReference: "WGS84_ELLIPSOID" });
+        const fetched = options.fetch ? await fetchMissing(shell, connection, needed) : null;
+        if (!fetched) await warnOfMissing(shell, connection, needed, words);
+        const title = options.title === false ? undefined : options.title;
+        const request = { stationIds, variables, range, mode, title, path: userPath(options.out), format, look };
+        const report = orStop(await (await shell.app()).figure(connection, request, signal));
+        output.document(report);
+        if (!output.json) output.print(lines(report, stationLabels(connection.cache.catalogue()), look));
+        return fetched?.exitCode;
+      }),
+    );
+};
+
+function formatOf(path: string): VectorFormat {
+  const ending = extname(path).slice(1).toLowerCase();
+  const format = VECTOR_FORMATS.find((each) => each === ending);
+  if (format) return format;
+  throw usage(
+    ending === "png"
+      ? "PNG figures are saved in the window (“Save figure…”). Choose a name that ends in .svg or .pdf."
+      : `The name ${path} determines no format of figures. Choose one that ends in .svg or .pdf.`,
+  );
+}
+
+/** Size and look, as the window keeps them. @throws Stop */
+function lookOf({ width, height, dpi, fontSize, title, source, legend, theme }: FigureOptions): FigureSettings {
+  const mm = (length: TypedLength): number => {
+    const read = lengthMm(length, dpi);
+    if (read.ok) return read.value;
+    throw usage(read.error);
+  };
+  return {
+    ...DEFAULT_FIGURE,
+    widthMm: mm(width),
+    heightMm: height === undefined ? null : mm(height),
+    fontPt: fontSize,
+    hasTitle: title !== false,
+    hasSource: source,
+    legend,
+    theme,
+  };
+}
+
+function lines(report: FigureReport, names: ReadonlyMap<string, string>, look: FigureSettings): string[] {
+  const { path, widthMm, heightMm, stationIdsWithoutData, notDrawn } = report;
+  const size = [widthMm, heightMm].map((length) => Math.round(length * 10) / 10).join(" × ");
+  const without = stationIdsWithoutData.map((id) => `“${names.get(id) ?? id}”`);
+  const isHigher = look.heightMm !== null && heightMm > look.heightMm + 0.5;
+  return [
+    `${path}  ${bytes(report.bytes)}, ${size} mm`,
+    ...(isHigher ? ["The plots need this height."] : []),
+    ...(without.length > 0 ? [`Stations without data: ${without.join(", ")}`] : []),
+    ...(notDrawn > 0 ? [`${many(notDrawn, "station")} not drawn: a figure has room for ${MOST_LINES}.`] : []),
+  ];
+}
+
+function within(least: number, most: number): (text: string) => Parsed<number> {
+  return (text) => {
+    const value = Number(text);
+    return text.trim() !== "" && value >= least && value <= most
+      ? success(value)
+      : failure(`“${text}” is not a number between ${least} and ${most}.`);
+  };
+}

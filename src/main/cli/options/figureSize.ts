@@ -1,0 +1,35 @@
+import { FIGURE_WIDTHS, LEAST_MM, LENGTH_UNITS, type LengthUnit, MOST_MM, toMm } from "#shared/file/figure.ts";
+import { failure, success } from "#shared/service/error.ts";
+import type { Parsed } from "./parse.ts";
+
+/** A length with its unit: what pixels are, the resolution says, which is another option. */
+export interface TypedLength {
+  readonly text: string;
+  readonly length: number;
+  readonly unit: LengthUnit;
+}
+
+export const WIDTH_NAMES = FIGURE_WIDTHS.map(({ id }) => id).join(", ");
+const LENGTH = new RegExp(`^(\\d+(?:\\.\\d+)?) ?(${LENGTH_UNITS.join("|")})?$`);
+
+/** `120`, `120mm`, `12cm`, `7in`, `1000px`; without a unit, mm. */
+export function parseLength(text: string): Parsed<TypedLength> {
+  const match = LENGTH.exec(text.trim().toLowerCase());
+  if (!match) return failure(`“${text}” is not a length. Write for example 120mm, 12cm, 7in or 1000px.`);
+  const unit = LENGTH_UNITS.find((each) => each === match[2]) ?? "mm";
+  return success({ text, length: Number(match[1]), unit });
+}
+
+/** The same, or the name of a column of a journal. */
+export function parseWidth(text: string): Parsed<TypedLength> {
+  const preset = FIGURE_WIDTHS.find(({ id }) => id === text.trim().toLowerCase());
+  if (preset) return success({ text, length: preset.widthMm, unit: "mm" });
+  const length = parseLength(text);
+  return length.ok ? length : failure(`${length.error} Column widths: ${WIDTH_NAMES}.`);
+}
+
+export function lengthMm({ text, length, unit }: TypedLength, dpi: number): Parsed<number> {
+  const mm = toMm(unit, length, dpi);
+  if (mm >= LEAST_MM && mm <= MOST_MM) return success(mm);
+  return failure(`A figure is between ${LEAST_MM} and ${MOST_MM} mm wide and high: “${text}” is ${Math.round(mm)} mm.`);
+}

@@ -1,0 +1,53 @@
+import type { PlotTheme } from "../theme.ts";
+
+/** Colours of figures of series, as the style sheet of the window has them: the core has no style sheet. */
+export const FIGURE_COLOURS: Readonly<Record<"light" | "dark", Readonly<Record<string, string>>>> = {
+  light: {
+    "--surface": "#ffffff",
+    "--line": "#dde2e8",
+    "--text": "#17212c",
+    "--text-2": "#4d5967",
+    "--text-3": "#626e7c",
+    "--ok": "#177245",
+    "--warn": "#8a5200",
+    "--danger": "#b3261e",
+    "--series-1": "#0072b2",
+    "--series-2": "#c25700",
+    "--series-3": "#00795a",
+    "--series-4": "#a8478a",
+    "--series-5": "#8a6d00",
+    "--series-6": "#2a86c2",
+    "--series-7": "#5b4fb5",
+    "--series-8": "#4f5b66",
+  },
+  dark: {
+    "--surface": "#151b22",
+    "--line": "#29323c",
+    "--text": "#e3e8ed",
+    "--text-2": "#aab5c0",
+    "--text-3": "#8d99a6",
+    "--ok": "#5ecb93",
+    "--warn": "#eab65c",
+    "--danger": "#ff8f86",
+    "--series-1": "#56b4e9",
+    "--series-2": "#f08a3c",
+    "--series-3": "#3cc79a",
+    "--series-4": "#e08fc2",
+    "--series-5": "#e6cf4a",
+    "--series-6": "#7fa8ff",
+    "--series-7": "#b7a5ff",
+    "--series-8": "#b4bfca",
+  },
+};
+
+/** @param fontFamily as CSS has it */
+export function figureTheme(name: "light" | "dark", fontFamily: string): PlotTheme {
+  return {
+    fontFamily,
+    colour(token) {
+      const colour = FIGURE_COLOURS[name][token];
+      if (colour === undefined) throw new Error(`figures have no colour ${token}`);
+      return colour;
+    },
+  };
+}
