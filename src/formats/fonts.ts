@@ -30,6 +30,8 @@ export interface EmbeddedFonts {
   /** Letters of no file go with the Latin ones, which draw a box for them. */
   runs(text: string, weight: FontWeight): readonly FontRun[];
   read(file: string): Buffer;
+  /** Whether a text has letters of no file. */
+  hasOthers(text: string): boolean;
   /** The letters that a file is for, as a style sheet has them: "U+0000-00FF,U+0131". */
   rangeOf(file: string): string;
 }
@@ -37,15 +39,17 @@ export interface EmbeddedFonts {
 export function embeddedFonts(): EmbeddedFonts {
   const ranges = JSON.parse(read("unicode.json").toString("utf8")) as Record<string, string | undefined>;
   const subsets = SUBSETS.map((subset) => ({ subset, has: membership(ranges[subset] ?? "") }));
+  const subsetOf = (letter: string): Subset | undefined =>
+    subsets.find(({ has }) => has(letter.codePointAt(0) ?? 0))?.subset;
   return {
     read,
+    hasOthers: (text) => Array.from(spelt(text)).some((letter) => subsetOf(letter) === undefined),
     rangeOf: (file) =>
       ranges[SUBSETS.find((subset) => WEIGHTS.some((w) => file.endsWith(fileName(subset, w)))) ?? ""] ?? "",
     runs(text, weight) {
       const runs: { file: string; text: string }[] = [];
-      for (const letter of text.toWellFormed().replaceAll(/[→≤≥≈]/gu, (sign) => SPELT[sign] ?? sign)) {
-        const code = letter.codePointAt(0) ?? 0;
-        const subset = subsets.find(({ has }) => has(code))?.subset ?? "latin";
+      for (const letter of spelt(text)) {
+        const subset = subsetOf(letter) ?? "latin";
         const file = `files/${fileName(subset, weight)}`;
         const last = runs.at(-1);
         if (last?.file === file) last.text += letter;
@@ -54,6 +58,10 @@ export function embeddedFonts(): EmbeddedFonts {
       return runs;
     },
   };
+}
+
+function spelt(text: string): string {
+  return text.toWellFormed().replaceAll(/[→≤≥≈]/gu, (sign) => SPELT[sign] ?? sign);
 }
 
 function read(file: string): Buffer {

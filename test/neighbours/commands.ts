@@ -46,6 +46,7 @@ export const COMMANDS: Readonly<Record<string, (place: Place) => readonly string
   export: ({ folder, nth }) => exportTo(join(folder, `out-${nth}.csv`)),
   "export --fetch": ({ folder, nth }) => [...exportTo(join(folder, `out-${nth}.csv`)), "--fetch"],
   gaps: () => ["gaps", ...NAMES, ...RANGE, ...MAIN],
+  figure: ({ folder, nth }) => ["figure", ...NAMES, ...RANGE, ...MAIN, "--out", join(folder, `figure-${nth}.svg`)],
   plan: () => ["plan", ...NAMES, ...RANGE, ...MAIN],
   stations: () => ["stations", "--refresh", ...MAIN],
   statistics: () => ["cache", ...MAIN],

@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { type FigureFile, FIGURE_FONT, figureFile, type VectorFormat } from "#formats/figure/index.ts";
+import { boxedTexts, type FigureFile, FIGURE_FONT, figureFile, type VectorFormat } from "#formats/figure/index.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
 import type { SeriesGaps, SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { AppFault } from "#shared/fault.ts";
@@ -35,6 +35,8 @@ export interface FigureReport {
   readonly widthMm: number;
   readonly heightMm: number;
   readonly stationIdsWithoutData: readonly string[];
+  /** The title and names of stations with letters that the fonts of the file lack: it has boxes in their place. */
+  readonly boxedTexts: readonly string[];
   /** Stations beyond those that a figure has room for. */
   readonly notDrawn: number;
 }
@@ -47,7 +49,8 @@ export async function writeFigure(
   signal: AbortSignal,
 ): Promise<Result<FigureReport, AppFault>> {
   const names = stationLabels(connection.cache.catalogue());
-  const read = await readSeriesFigure(readerOf(connection, users, signal), asked, (id) => names.get(id) ?? id);
+  const nameOf = (id: string): string => names.get(id) ?? id;
+  const read = await readSeriesFigure(readerOf(connection, users, signal), asked, nameOf);
   if (!read.ok) return read;
   const nowMs = Date.now();
   // What the window shows at the moment, the core does not know.
@@ -63,6 +66,7 @@ export async function writeFigure(
     widthMm: look.widthMm,
     heightMm: (scene.height / scene.width) * look.widthMm,
     stationIdsWithoutData: read.value.stationIdsWithoutData,
+    boxedTexts: boxedTexts([asked.title ?? "", ...asked.stationIds.slice(0, MOST_LINES).map(nameOf)], format),
     notDrawn: Math.max(0, asked.stationIds.length - MOST_LINES),
   });
 }

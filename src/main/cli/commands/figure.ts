@@ -151,7 +151,7 @@ function lookOf({ width, height, dpi, fontSize, title, source, legend, theme }: 
 }
 
 function lines(report: FigureReport, names: ReadonlyMap<string, string>, look: FigureSettings): string[] {
-  const { path, widthMm, heightMm, stationIdsWithoutData, notDrawn } = report;
+  const { path, widthMm, heightMm, stationIdsWithoutData, notDrawn, boxedTexts } = report;
   const size = [widthMm, heightMm].map((length) => Math.round(length * 10) / 10).join(" × ");
   const without = stationIdsWithoutData.map((id) => `“${names.get(id) ?? id}”`);
   const isHigher = look.heightMm !== null && heightMm > look.heightMm + 0.5;
@@ -159,6 +159,9 @@ function lines(report: FigureReport, names: ReadonlyMap<string, string>, look: F
     `${path}  ${bytes(report.bytes)}, ${size} mm`,
     ...(isHigher ? ["The plots need this height."] : []),
     ...(without.length > 0 ? [`Stations without data: ${without.join(", ")}`] : []),
+    ...(boxedTexts.length > 0
+      ? [`Boxes stand for letters that the font of the PDF lacks: ${boxedTexts.join("; ")}. An SVG has these letters.`]
+      : []),
     ...(notDrawn > 0 ? [`${many(notDrawn, "station")} not drawn: a figure has room for ${MOST_LINES}.`] : []),
   ];
 }

@@ -41,7 +41,7 @@ export async function figureFile(
     const svg = sceneToSvg(scene, {
       widthMm: settings.widthMm,
       imageUrl: (shape) => imageCanvas(shape, ratio).toDataURL("image/png"),
-      fontFaces: fontFaces(textsOf(scene.shapes)),
+      fontFaces: fontFaces(textsOf(scene.shapes).join("")),
     });
     return new Blob([svg], { type: "image/svg+xml" });
   }

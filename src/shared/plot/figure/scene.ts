@@ -98,9 +98,9 @@ export function pieces(points: readonly number[]): number[][] {
   return found.filter((piece) => piece.length > 0);
 }
 
-/** All letters of a scene. */
-export function textsOf(shapes: readonly Shape[]): string {
-  return shapes
-    .map((shape) => (shape.kind === "text" ? shape.text : shape.kind === "clip" ? textsOf(shape.shapes) : ""))
-    .join("");
+/** All texts of a scene. */
+export function textsOf(shapes: readonly Shape[]): string[] {
+  return shapes.flatMap((shape) =>
+    shape.kind === "text" ? [shape.text] : shape.kind === "clip" ? textsOf(shape.shapes) : [],
+  );
 }
