@@ -2,6 +2,8 @@ import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { tries } from "../support/endurance.ts";
+import { runPython } from "../formats/tools.ts";
+import { decodeGif, saveAnimationAs } from "./harness/animation.ts";
 import { saveFigureAs } from "./harness/figure.ts";
 import { shoot } from "./harness/shoot.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
@@ -30,6 +32,11 @@ async function chosen(page: Page): Promise<number> {
 async function withValue(page: Page): Promise<number> {
   const words = await snapshot(page).and(page.locator("[aria-busy=false]")).innerText();
   return Number(/of ([\d,]+) of [\d,]+ stations/.exec(words)?.[1] ?? 0);
+}
+
+/** Bytes of two frames that differ clearly. */
+function differing(a: Uint8Array, b: Uint8Array): number {
+  return a.reduce((n, value, k) => n + Number(Math.abs(value - (b[k] ?? 0)) > 64), 0);
 }
 
 async function pick(page: Page, menu: string | RegExp, option: string): Promise<void> {
@@ -209,5 +216,51 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     const { bytes: png } = await saveFigureAs(page, "PNG");
     expect(png.subarray(1, 4).toString("latin1")).toBe("PNG");
     expect(png.length).toBeGreaterThan(20_000);
+  });
+
+  it("saves the map over the time range as an animation, and stops where it is asked to", async (context) => {
+    const { page, kind } = shell();
+    if (kind !== "web") return;
+    const open = async (): Promise<void> => {
+      await page.getByRole("toolbar", { name: "Map tools" }).getByRole("button", { name: "Save" }).click();
+      await page.getByRole("menuitem", { name: /^Animation…/ }).click();
+    };
+    await open();
+    const dialog = page.getByRole("dialog", { name: "Save animation" });
+    await dialog.getByRole("img", { name: /^Preview: / }).waitFor();
+    await shoot(page, "map-animation");
+    await dialog.getByRole("button", { name: /^Save / }).click();
+    await dialog
+      .getByRole("status")
+      .getByText(/^Drawing frame \d+ of \d+/)
+      .waitFor();
+    await dialog.getByRole("button", { name: "Stop" }).click();
+    await dialog.getByRole("button", { name: "Cancel" }).waitFor();
+    const choices = { every: "12 h", width: "640 pixels" };
+    const gif = await saveAnimationAs(page, "GIF", choices);
+    expect(gif.name).toMatch(/^zenith-map-\d{8}T\d{6}Z-\d{8}T\d{6}Z\.gif$/);
+    const { width, height, delaysMs, frames } = decodeGif(gif.bytes);
+    expect([width, frames.length]).toEqual([640, gif.frames]);
+    expect(frames.length).toBeGreaterThan(10);
+    expect(height).toBeGreaterThan(300);
+    expect(delaysMs).toEqual([...Array.from({ length: frames.length - 1 }, () => 100), 1_500]);
+    // The time in the title changes; the colours of the scale, and the size, do not.
+    const [first, second] = [frames[2]!, frames[3]!];
+    expect(differing(first, second)).toBeGreaterThan(50);
+    expect(differing(first, second)).toBeLessThan(first.length / 20);
+    await open();
+    const archive = await saveAnimationAs(page, "PNG frames", choices);
+    const pictures = runPython(
+      context,
+      ["zipfile", "struct"],
+      `
+with zipfile.ZipFile(${JSON.stringify(archive.path)}) as archive:
+    assert archive.testzip() is None
+    print(json.dumps([[i.filename, *struct.unpack(">II", archive.read(i)[16:24])] for i in archive.infolist()]))
+`,
+    ) as [string, number, number][];
+    expect(pictures).toHaveLength(gif.frames);
+    expect(pictures.map(([, w, h]) => [w, h])).toEqual(pictures.map(() => [width, height]));
+    expect(pictures[0]?.[0]).toMatch(/^zenith-map-.*-0001-\d{8}T\d{6}Z\.png$/);
   });
 });

@@ -3,6 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { readCsv } from "../formats/csvReader.ts";
 import { describeInChromium } from "../support/needs.ts";
+import { decodeGif, saveAnimationAs } from "../e2e/harness/animation.ts";
 import { saveFigureAs } from "../e2e/harness/figure.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { choose, connect, numberOf, setRange } from "../e2e/harness/steps.ts";
@@ -87,6 +88,23 @@ describeInChromium("the satellites of a station", () => {
     await figure(page, "Satellites in view").getByRole("button", { name: "Play" }).click();
     await expect.poll(async () => (await momentOf(page)) > before, SOON).toBe(true);
     await figure(page, "Satellites in view").getByRole("button", { name: "Pause" }).click();
+  });
+
+  it("are saved as an animation of the sky", async () => {
+    const { page } = shell;
+    await figure(page, "Sky plot").getByRole("button", { name: "Save: Sky plot" }).click();
+    await page.getByRole("menuitem", { name: /^Animation…/ }).click();
+    const dialog = page.getByRole("dialog", { name: "Save animation" });
+    await dialog.getByRole("img", { name: /^Preview: Sky plot/ }).waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    const { name, bytes, frames } = await saveAnimationAs(page, "GIF", { every: "1 h 36 min", width: "640 pixels" });
+    expect(name).toMatch(/^zenith-sky-kallio-\d{8}-\d{8}\.gif$/);
+    const gif = decodeGif(bytes);
+    expect(gif.frames).toHaveLength(frames);
+    expect(frames).toBe(15);
+    // Satellites move: no frame is like the one before.
+    const texts = gif.frames.map((pixels) => Buffer.from(pixels).toString("base64"));
+    expect(new Set(texts).size).toBe(frames);
   });
 
   it("offer what can be done with one of them, and with the figure, in a context menu", async () => {

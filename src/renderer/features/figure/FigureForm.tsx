@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState, useRef } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { type FigureSettings, lengthIn, LENGTH_UNITS } from "#shared/file/figure.ts";
 import { type FigureSource, pageOf } from "#shared/plot/figure/page.ts";
 import type { Scene } from "#shared/plot/figure/scene.ts";
@@ -7,9 +7,9 @@ import { useSettings } from "../../stores/settings.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
-import { paintScene } from "../../plot/figure/paint.ts";
 import classes from "./figure.module.css";
 import { FigureLook } from "./FigureLook.tsx";
+import { FigurePreview } from "./FigurePreview.tsx";
 import { FigureSize } from "./FigureSize.tsx";
 import { closeFigure } from "./open.ts";
 import { provenance } from "./provenance.ts";
@@ -100,23 +100,4 @@ function sizeWords(scene: Scene, settings: FigureSettings): string {
   const pixels = settings.format === "png" ? `, ${width} × ${height} pixels at ${dpi} dpi` : "";
   const grown = heightMm !== null && highMm > heightMm + 0.5 ? " The plots need this height." : "";
   return `${long(widthMm)} × ${long(highMm)} ${lengthUnit}${pixels}.${grown}`;
-}
-
-/** Pixels on the longer side: sharp on fine screens, and painted in a moment. */
-const MOST_PX = 900;
-
-/** The figure as it will be, scaled to the dialog. */
-function FigurePreview({ scene }: { readonly scene: Scene }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    const frame = requestAnimationFrame(() => {
-      if (canvas.current) paintScene(scene, canvas.current, MOST_PX / Math.max(scene.width, scene.height));
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [scene]);
-  return (
-    <div className={classes["preview"]}>
-      <canvas ref={canvas} role="img" aria-label={`Preview: ${scene.title}`} />
-    </div>
-  );
 }

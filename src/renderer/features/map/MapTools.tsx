@@ -2,6 +2,7 @@ import { Focus, Lasso, List, Maximize, Save, Tag, ZoomIn, ZoomOut } from "lucide
 import type { Absence } from "#shared/series/gap.ts";
 import type { KnownStation } from "#shared/service/catalogue.ts";
 import { SCALAR_VARIABLES, type Variable } from "#shared/service/variables.ts";
+import { bridge } from "../../bridge/index.ts";
 import { fitted } from "../../map/camera.ts";
 import type { MapStage } from "../../map/stage.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
@@ -11,11 +12,14 @@ import { Button, IconButton, Toggle } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { Hint } from "../../ui/Hint.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
+import { saveAnimation } from "../figure/animation.ts";
+import { saveFigure } from "../figure/open.ts";
 import { COLOUR_BY } from "./colouring.ts";
 import { snapshotCsv } from "./csv.ts";
 import classes from "./map.module.css";
 import { useMapOptions } from "./options.ts";
-import { fileStamp, saveMap } from "./save.ts";
+import { mapAnimation } from "./animation.ts";
+import { fileStamp, mapFigure } from "./save.ts";
 import { ScaleFlyout } from "./ScaleFlyout.tsx";
 import type { ColouredView } from "./useColoured.ts";
 import type { MapScale } from "./useScale.ts";
@@ -125,7 +129,14 @@ function SaveMenu({ stage, stations, snapshot, coloured, variable }: MapToolsPro
           id: "figure",
           label: "Figure…",
           detail: "PNG, SVG, PDF",
-          onAction: () => stage && saveMap(stage, coloured.inTheme, frame),
+          onAction: () => stage && saveFigure(mapFigure(stage, coloured.inTheme, frame)),
+        },
+        {
+          id: "animation",
+          label: "Animation…",
+          detail: "GIF, PNG frames",
+          isDisabled: frame === null,
+          onAction: () => stage && saveAnimation(mapAnimation(bridge, stage, coloured, snapshot, variable)),
         },
       ]}
     />

@@ -1,12 +1,11 @@
 import type { UtcMs } from "#shared/time/utc.ts";
 import { scaleBar } from "../../map/scaleBar.ts";
 import type { MapStage } from "../../map/stage.ts";
-import { type LegendEntry, text } from "#shared/plot/figure/page.ts";
+import { type FigureSource, type LegendEntry, text } from "#shared/plot/figure/page.ts";
 import type { Shape } from "#shared/plot/figure/scene.ts";
 import { composeSheet } from "#shared/plot/figure/sheet.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import { count, utc } from "../../ui/text.ts";
-import { saveFigure } from "../figure/open.ts";
 import { type Coloured, TOLD_WORDS } from "./colouring.ts";
 import type { Frame } from "./frames.ts";
 
@@ -19,10 +18,14 @@ export function fileStamp(momentMs: UtcMs): string {
   return `${new Date(momentMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
 }
 
-/** Offers the map as it is to be saved, with title, legend, scale and source. */
-export function saveMap(stage: MapStage, colouredIn: (theme: PlotTheme) => Coloured, frame: Frame | null): void {
+/** The map as it looks now, with title, legend, scale and source. @param frame of a moment */
+export function mapFigure(
+  stage: MapStage,
+  colouredIn: (theme: PlotTheme) => Coloured,
+  frame: Pick<Frame, "momentMs"> | null,
+): FigureSource {
   const { widthPx, heightPx } = stage.size();
-  saveFigure({
+  return {
     fileName: `zenith-map${frame ? `-${fileStamp(frame.momentMs)}` : ""}`,
     compose(page) {
       const { legend, painting } = colouredIn(page.theme);
@@ -76,7 +79,7 @@ export function saveMap(stage: MapStage, colouredIn: (theme: PlotTheme) => Colou
         page,
       );
     },
-  });
+  };
 }
 
 /** The colours from low to high, with the values of both ends. */

@@ -20,6 +20,8 @@ export function useThemeTurn(): number {
 /** What the map shows, and the same in the colours of another theme. */
 export interface ColouredView extends Coloured {
   inTheme(theme: PlotTheme): Coloured;
+  /** The same of another moment, with the same scale. */
+  at(frame: Frame, theme: PlotTheme): Coloured;
 }
 
 /** @param family what the scale is of: with another one its ends are found anew */
@@ -40,8 +42,12 @@ export function useColoured(by: ColourBy, frame: Frame | null, family: string, s
     const input = { stations, networks, frame: shown, shares: own ?? NO_SHARES, nowMs: ages, domain, fixed, look };
     const inPage = colouring(by, input, pageTheme());
     // With the ends of the scale that the page has.
-    const inTheme = (theme: PlotTheme): Coloured => colouring(by, { ...input, domain: inPage.domain }, theme);
-    return { ...inPage, inTheme };
+    const whole = { ...input, domain: inPage.domain };
+    return {
+      ...inPage,
+      inTheme: (theme: PlotTheme) => colouring(by, whole, theme),
+      at: (other: Frame, theme: PlotTheme) => colouring(by, { ...whole, frame: shown && other }, theme),
+    };
     // oxlint-disable-next-line react/exhaustive-deps -- `turn` stands for the theme, which is read from the page
   }, [by, stations, networks, shown, own, ages, key, turn, fixed, look]);
   useEffect(() => {

@@ -5,6 +5,7 @@ import { ContextMenu } from "../../ui/ContextMenu.tsx";
 import { keepFocus } from "../../ui/keepFocus.ts";
 import { DropZone } from "../files/DropZone.tsx";
 import { ColumnsDialog } from "../files/ColumnsDialog.tsx";
+import { AnimationDialog } from "../figure/AnimationDialog.tsx";
 import { FigureDialog } from "../figure/FigureDialog.tsx";
 import { GuideDialog } from "../guide/GuideDialog.tsx";
 import { Palette } from "../palette/Palette.tsx";
@@ -65,6 +66,7 @@ function Window() {
       <Palette />
       <ContextMenu />
       <FigureDialog />
+      <AnimationDialog />
       <ColumnsDialog />
       <WindowDialogs />
       <GuideDialog />

@@ -5,8 +5,10 @@ import { openContextMenu } from "../../../ui/ContextMenu.tsx";
 import { contextMenu } from "../../../ui/contextMenuKeys.ts";
 import { MenuButton, type MenuEntry } from "../../../ui/MenuButton.tsx";
 import classes from "../satellites.module.css";
+import type { FigureSource } from "#shared/plot/figure/page.ts";
 import { composeSheet } from "#shared/plot/figure/sheet.ts";
 import { saveBlob } from "../../../stores/saveBlob.ts";
+import { type AnimationSource, saveAnimation } from "../../figure/animation.ts";
 import { saveFigure } from "../../figure/open.ts";
 import { figureTheme } from "../draw/theme.ts";
 import type { Paint } from "./FigureCanvas.tsx";
@@ -24,28 +26,36 @@ interface FigureProps {
   readonly className?: string | undefined;
   /** What can be done with what is under the cursor, before what can be done with the figure. */
   readonly menu?: () => readonly MenuEntry[];
+  /** The figure over time, of the proportions that it has on the screen: height for each unit of width. */
+  readonly animation?: (aspect: number) => AnimationSource;
   readonly children: ReactNode;
 }
 
 /** A figure with its title, what is under the cursor, and the ways to keep it. */
 export function Figure(props: FigureProps) {
-  const { title, subtitle, fileName, paint, csv, controls, readout, className, menu, children } = props;
+  const { title, subtitle, fileName, paint, csv, controls, readout, className, menu, animation, children } = props;
   const host = useRef<HTMLElement>(null);
-  const latest = useRef({ subtitle, fileName, paint, csv });
-  latest.current = { subtitle, fileName, paint, csv };
+  const latest = useRef({ subtitle, fileName, paint, csv, animation });
+  latest.current = { subtitle, fileName, paint, csv, animation };
   const savePicture = useCallback((): void => {
     const canvas = host.current?.querySelector("canvas");
     if (!canvas) return;
     const { clientWidth: width, clientHeight: height } = canvas;
     const { subtitle: subtitleNow, fileName: name, paint: painted } = latest.current;
-    saveDrawing({
+    const figure = drawingFigure({
       title,
       subtitle: subtitleNow(),
       fileName: name,
       paint: painted,
       aspect: height / Math.max(1, width),
     });
+    saveFigure(figure);
   }, [title]);
+  const saveMoving = useCallback((): void => {
+    const canvas = host.current?.querySelector("canvas");
+    const moving = latest.current.animation;
+    if (canvas && moving) saveAnimation(moving(canvas.clientHeight / Math.max(1, canvas.clientWidth)));
+  }, []);
   const saveValues = useCallback(() => saveCsv(latest.current.csv(), latest.current.fileName), []);
   const figureMenu = contextMenu(
     (target, at) => {
@@ -53,6 +63,7 @@ export function Figure(props: FigureProps) {
       const entries = [
         ...(menu?.() ?? []),
         { id: "figure", label: "Save figure…", onAction: savePicture },
+        ...(animation ? [{ id: "animation", label: "Save animation…", onAction: saveMoving }] : []),
         { id: "csv", label: "Save the values as CSV", onAction: saveValues },
       ];
       openContextMenu({ label: title, ...at, entries });
@@ -72,7 +83,12 @@ export function Figure(props: FigureProps) {
         <h3>{title}</h3>
         {controls}
         <span className={classes["spring"]} />
-        <SaveMenu title={title} onPicture={savePicture} onValues={saveValues} />
+        <SaveMenu
+          title={title}
+          onPicture={savePicture}
+          onMoving={animation ? saveMoving : null}
+          onValues={saveValues}
+        />
       </header>
       {children}
       {readout === undefined ? null : <p className={classes["readout"]}>{readout}</p>}
@@ -83,10 +99,11 @@ export function Figure(props: FigureProps) {
 interface SaveMenuProps {
   readonly title: string;
   readonly onPicture: () => void;
+  readonly onMoving: (() => void) | null;
   readonly onValues: () => void;
 }
 
-const SaveMenu = memo(function SaveMenu({ title, onPicture, onValues }: SaveMenuProps) {
+const SaveMenu = memo(function SaveMenu({ title, onPicture, onMoving, onValues }: SaveMenuProps) {
   return (
     <MenuButton
       label={`Save: ${title}`}
@@ -97,6 +114,7 @@ const SaveMenu = memo(function SaveMenu({ title, onPicture, onValues }: SaveMenu
       }
       entries={[
         { id: "figure", label: "Figure…", detail: "PNG, SVG, PDF", onAction: onPicture },
+        ...(onMoving ? [{ id: "animation", label: "Animation…", detail: "GIF, PNG frames", onAction: onMoving }] : []),
         { id: "csv", label: "CSV", detail: "the values shown", onAction: onValues },
       ]}
     />
@@ -114,9 +132,9 @@ interface FigureFile {
   readonly aspect: number;
 }
 
-/** Offers a drawing of this view to be saved, with title, what it is of, and where the data come from. */
-function saveDrawing({ title, subtitle, fileName, paint, aspect }: FigureFile): void {
-  saveFigure({
+/** A drawing of this view with title, what it is of, and where the data come from. */
+export function drawingFigure({ title, subtitle, fileName, paint, aspect }: FigureFile): FigureSource {
+  return {
     fileName,
     compose: (page) =>
       composeSheet(
@@ -143,7 +161,7 @@ function saveDrawing({ title, subtitle, fileName, paint, aspect }: FigureFile): 
         },
         page,
       ),
-  });
+  };
 }
 
 function saveCsv(content: string, fileName: string): void {

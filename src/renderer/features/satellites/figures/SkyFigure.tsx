@@ -1,10 +1,10 @@
 import { useCallback, useMemo, useState } from "react";
-import { HOUR_MS } from "#shared/time/utc.ts";
+import { HOUR_MS, type UtcMs } from "#shared/time/utc.ts";
 import type { ChoicesHandle } from "../choices.ts";
 import { skyCsv } from "./csv.ts";
 import { createSkyPainter } from "../draw/sky.ts";
 import { discIn, entryNear, type SkyScene } from "../draw/skyScene.ts";
-import { Figure } from "./Figure.tsx";
+import { drawingFigure, Figure } from "./Figure.tsx";
 import { FigureCanvas, type FigurePoint, type Paint } from "./FigureCanvas.tsx";
 import { shownMoment, useMoment, useEpoch } from "../data/moment.ts";
 import { QuietSelect } from "../controls/quiet.ts";
@@ -75,6 +75,25 @@ export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly c
       }
       readout={<SkyReadout shown={shown} entryUnder={() => (point ? entryUnder(point) : -1)} chosen={chosen} />}
       className={classes["sky"]}
+      animation={(aspect) => ({
+        fileName: fileNameOf("sky", shown),
+        firstMs: sky.timesMs[0] ?? range.startMs,
+        lastMs: sky.timesMs.at(-1) ?? range.startMs,
+        stepMs: sky.stepMs,
+        async *figures(momentsMs: readonly UtcMs[]) {
+          // Of its own: tracks are drawn on from the moment before.
+          const own = createSkyPainter();
+          for (const momentMs of momentsMs)
+            yield drawingFigure({
+              title: "Sky plot",
+              subtitle: shownWords(shown, momentWords(momentMs)),
+              fileName: fileNameOf("sky", shown),
+              aspect,
+              paint: (ctx, width, height, theme) =>
+                own.paint(ctx, width, height, theme, scene, { momentMs, chosen: satellite }),
+            });
+        },
+      })}
       menu={() => {
         const seen = entriesAt(sky, filter, epochAt(sky, momentNow()));
         const under = point ? entryUnder(point) : -1;

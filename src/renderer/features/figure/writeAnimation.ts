@@ -1,0 +1,118 @@
+import { zip, type AsyncZippable } from "fflate";
+import { applyPalette, GIFEncoder, quantize } from "gifenc";
+import type { FigurePage, FigureSource } from "#shared/plot/figure/page.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
+import { paintScene } from "../../plot/figure/paint.ts";
+import { type AnimationSource, momentsOf } from "./animation.ts";
+import { TOO_LARGE } from "./write.ts";
+
+export const ANIMATION_FORMATS = ["gif", "png"] as const;
+export type AnimationFormat = (typeof ANIMATION_FORMATS)[number];
+
+export interface AnimationSettings {
+  readonly format: AnimationFormat;
+  /** Steps of the source from frame to frame. */
+  readonly every: number;
+  readonly framesPerSecond: number;
+  readonly widthPx: number;
+}
+
+/** The most colours that a frame of a GIF has. */
+const MOST_COLOURS = 256;
+/** The last frame stands still for as long, so that the end is seen. */
+const END_MS = 1_500;
+/** A legend may need another row at another moment; all frames have the same height. */
+const SPARE = 24;
+
+interface Drawing {
+  readonly theme: PlotTheme;
+  /** Where the data come from. */
+  readonly origin: string;
+  readonly signal: AbortSignal;
+  readonly onFrame: (done: number) => void;
+}
+
+/** Draws all frames one after the other; the window stays at hand between them. @throws what stopped it */
+export async function animationFile(
+  source: AnimationSource,
+  settings: AnimationSettings,
+  { theme, origin, signal, onFrame }: Drawing,
+): Promise<Blob> {
+  const momentsMs = momentsOf(source, settings.every);
+  const out = settings.format === "gif" ? gifOf(settings, momentsMs.length) : framesOf(source.fileName, momentsMs);
+  const painter = framePainter(settings.widthPx, theme, origin);
+  let done = 0;
+  for await (const figure of source.figures(momentsMs, signal)) {
+    signal.throwIfAborted();
+    await out.add(painter(figure));
+    onFrame(++done);
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  signal.throwIfAborted();
+  return out.done();
+}
+
+/** A page of a frame: text has the size of the window's. */
+export function framePage(widthPx: number, height: number | null, theme: PlotTheme, origin: string): FigurePage {
+  return { width: widthPx, height, theme, hasTitle: true, source: origin, legend: "top" };
+}
+
+/** Paints frames of one size on one canvas. */
+function framePainter(widthPx: number, theme: PlotTheme, origin: string): (figure: FigureSource) => HTMLCanvasElement {
+  const canvas = document.createElement("canvas");
+  let height: number | null = null;
+  return ({ compose }) => {
+    height ??= Math.round(compose(framePage(widthPx, null, theme, origin)).height) + SPARE;
+    const scene = compose(framePage(widthPx, height, theme, origin));
+    paintScene({ ...scene, width: widthPx, height }, canvas, 1);
+    return canvas;
+  };
+}
+
+interface Output {
+  add(canvas: HTMLCanvasElement): Promise<void> | void;
+  done(): Promise<Blob> | Blob;
+}
+
+function gifOf({ framesPerSecond }: AnimationSettings, frames: number): Output {
+  const gif = GIFEncoder();
+  let n = 0;
+  return {
+    add(canvas) {
+      const { width, height } = canvas;
+      const pixels = canvas.getContext("2d")?.getImageData(0, 0, width, height).data;
+      if (!pixels) throw new Error(TOO_LARGE);
+      const palette = quantize(pixels, MOST_COLOURS);
+      const delay = ++n === frames ? END_MS : 1_000 / framesPerSecond;
+      gif.writeFrame(applyPalette(pixels, palette), width, height, { palette, delay, repeat: 0 });
+    },
+    done() {
+      gif.finish();
+      return new Blob([gif.bytes()], { type: "image/gif" });
+    },
+  };
+}
+
+/** Numbered PNG files in a zip archive, with the time in their names. */
+function framesOf(name: string, momentsMs: readonly number[]): Output {
+  const files: AsyncZippable = {};
+  let n = 0;
+  return {
+    async add(canvas) {
+      const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
+      if (!blob) throw new Error(TOO_LARGE);
+      const stamp = new Date(momentsMs[n] ?? 0).toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
+      // Compressed already.
+      files[`${name}-${String(++n).padStart(4, "0")}-${stamp}Z.png`] = [
+        new Uint8Array(await blob.arrayBuffer()),
+        { level: 0 },
+      ];
+    },
+    async done() {
+      const bytes = await new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) => {
+        zip(files, (fault, data) => (fault ? reject(fault) : resolve(data)));
+      });
+      return new Blob([bytes], { type: "application/zip" });
+    },
+  };
+}

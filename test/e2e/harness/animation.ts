@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+
+/** omggif, as far as it is used here: it has no types. */
+interface GifReader {
+  readonly width: number;
+  readonly height: number;
+  numFrames(): number;
+  /** `delay` in hundredths of a second. */
+  frameInfo(frame: number): { readonly delay: number };
+  decodeAndBlitFrameRGBA(frame: number, pixels: Uint8Array): void;
+}
+
+const { GifReader: Reader } = createRequire(import.meta.url)("omggif") as {
+  readonly GifReader: new (bytes: Uint8Array) => GifReader;
+};
+
+export interface DecodedGif {
+  readonly width: number;
+  readonly height: number;
+  readonly delaysMs: readonly number[];
+  /** RGBA of each frame. */
+  readonly frames: readonly Uint8Array[];
+}
+
+/** Reads a GIF with a decoder that is not of the encoder's author. */
+export function decodeGif(bytes: Uint8Array): DecodedGif {
+  const reader = new Reader(bytes);
+  const { width, height } = reader;
+  const places = Array.from({ length: reader.numFrames() }, (_, i) => i);
+  const frames = places.map((i) => {
+    const pixels = new Uint8Array(width * height * 4);
+    reader.decodeAndBlitFrameRGBA(i, pixels);
+    return pixels;
+  });
+  return { width, height, delaysMs: places.map((i) => reader.frameInfo(i).delay * 10), frames };
+}
+
+/** Chooses in the dialog “Save animation”, which an action has opened, and saves. */
+export async function saveAnimationAs(
+  page: Page,
+  format: "GIF" | "PNG frames",
+  { every, width }: { readonly every: string; readonly width: string },
+): Promise<{ readonly name: string; readonly path: string; readonly bytes: Buffer; readonly frames: number }> {
+  const dialog = page.getByRole("dialog", { name: "Save animation" });
+  for (const [field, option] of [
+    ["A frame every", every],
+    ["Width", width],
+  ] as const) {
+    await dialog.getByRole("button", { name: new RegExp(`${field}$`) }).click();
+    await page.getByRole("option", { name: option, exact: true }).click();
+  }
+  await dialog.getByRole("radio", { name: format }).click();
+  const words = await dialog.getByRole("status").innerText();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    dialog.getByRole("button", { name: `Save ${format}` }).click(),
+  ]);
+  await dialog.waitFor({ state: "detached" });
+  const path = await download.path();
+  return {
+    name: download.suggestedFilename(),
+    path,
+    bytes: readFileSync(path),
+    frames: Number.parseInt(words.replaceAll(",", ""), 10),
+  };
+}
