@@ -190,6 +190,14 @@ describeInChromium("from the list of stations to a file", () => {
     await groupsFirst();
     await expect.poll(() => legend.allInnerTexts()).toEqual(["Blitzstein", "Arroyo Hondo"]);
     await expect.poll(firstInList).toContain("Blitzstein");
+    await page.keyboard.press("6");
+    const ofTable = page.getByRole("button", { name: /Station of the table/ });
+    await ofTable.click();
+    await expect
+      .poll(async () => (await page.getByRole("option").allInnerTexts()).slice(1))
+      .toEqual(["Blitzstein", "Arroyo Hondo"]);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("1");
     await groupsFirst();
     await expect.poll(() => legend.allInnerTexts()).toEqual(["Arroyo Hondo", "Blitzstein"]);
     await expect.poll(firstInList).toBe(listedFirst);

@@ -33,14 +33,14 @@ export function between(aMs: number, bMs: number): TimeRange {
   return kept(short > 0 ? { startMs: startMs - short / 2, endMs: endMs + short / 2 } : { startMs, endMs });
 }
 
-/** Units that a range ends on, as a person would write it: the largest that moves an end by less than a pixel. */
-const UNITS_MS = [HOUR_MS, 10 * MINUTE_MS, MINUTE_MS, 10 * SECOND_MS, SECOND_MS, 100, 1];
+/** Units that a range ends on, as a person would write it: the largest that moves an end by less than a pixel, or seconds. */
+const UNITS_MS = [HOUR_MS, 10 * MINUTE_MS, MINUTE_MS, 10 * SECOND_MS];
 const UNITS_IN_VIEW = 2_000;
 
 /** On whole units, as a range is kept, sent and read. */
 export function settled(view: TimeRange): TimeRange {
   const span = view.endMs - view.startMs;
-  const unit = UNITS_MS.find((ms) => span / ms >= UNITS_IN_VIEW) ?? 1;
+  const unit = UNITS_MS.find((ms) => span / ms >= UNITS_IN_VIEW) ?? SECOND_MS;
   const startMs = Math.round(view.startMs / unit) * unit;
   return { startMs, endMs: Math.max(startMs + SHORTEST_VIEW_MS, Math.round(view.endMs / unit) * unit) };
 }

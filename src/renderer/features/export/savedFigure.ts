@@ -4,6 +4,7 @@ import { readSeriesFigure, type SeriesReader } from "#shared/plot/figure/seriesF
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bridge } from "../../bridge/index.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
+import { inPlotOrder } from "../../stores/groups.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
@@ -33,7 +34,10 @@ async function saveFigureOf(saved: SavedExport, nowMs: UtcMs): Promise<void> {
     gaps: (query) => bridge.series.gaps({ ...query, connectionId }),
   };
   const { byId } = useCatalogue.getState();
-  const source = await readSeriesFigure(reader, { stationIds, variables, range, mode }, (id) => stationName(byId, id));
+  const inOrder = inPlotOrder(stationIds);
+  const source = await readSeriesFigure(reader, { stationIds: inOrder, variables, range, mode }, (id) =>
+    stationName(byId, id),
+  );
   if (!source.ok) return showFault(source.error);
   try {
     const { file, format } = await figureInUsualLook(source.value);

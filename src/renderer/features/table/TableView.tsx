@@ -1,8 +1,10 @@
 import { Rows3 } from "lucide-react";
 import { MOST_JOINED } from "#shared/bridge/methods/series.ts";
+import { groupsFirst } from "#shared/station/group.ts";
 import { useMemo, useState } from "react";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
+import { useGroupPlaces } from "../../stores/groups.ts";
 import { useChosen } from "../../stores/selection.ts";
 import { Select } from "../../ui/choices.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
@@ -24,7 +26,9 @@ function togetherLabel(shown: number, chosen: number): string {
 /** The rows of the chosen stations side by side, of one of them, or of a station of an opened file, to the digit. */
 export function TableView() {
   const connectionId = useConnection((s) => s.current?.info.id ?? null);
-  const { stationIds } = useChosen();
+  const { stationIds: chosenIds } = useChosen();
+  const places = useGroupPlaces();
+  const stationIds = groupsFirst(chosenIds, (id) => id, places);
   const byId = useCatalogue((s) => s.byId);
   const files = useFiles((s) => s.files);
   const shown = useShownSeries();
