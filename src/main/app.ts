@@ -5,7 +5,7 @@ import { createConnections } from "./app/connections/connections.ts";
 import { serviceFault } from "./fault.ts";
 import { adoptCache, orphanedCaches } from "./app/connections/adopt.ts";
 import { createJobs } from "./app/jobs/jobs.ts";
-import { writeFigure } from "./app/exports/figure.ts";
+import { type DrawFigure, writeFigure } from "./app/exports/figure.ts";
 import { readAllGaps } from "./app/reading/gaps.ts";
 import { knownFailures } from "./app/reading/failures.ts";
 import { createPace } from "./app/reading/pace.ts";
@@ -126,6 +126,8 @@ export function createApp(given: Ports): App {
   const savedExports = createSavedExports(users);
   const keptSchedules = createKeptSchedules(users);
   const { dataFolder } = ports;
+  const draw: DrawFigure = (connection, request, signal) =>
+    noted(request.path, () => writeFigure(connection, users, request, signal));
   const scheduleRunner = createScheduleRunner({
     kept: keptSchedules,
     connections,
@@ -133,6 +135,8 @@ export function createApp(given: Ports): App {
     queue,
     savedExports,
     noted,
+    draw,
+    look: () => createSettings(users).read().figure,
     clock,
     dataFolder,
   });
@@ -216,7 +220,8 @@ export function createApp(given: Ports): App {
       readAllGaps({ cache, users, connectionId: record.id, nowMs: session.time().latestMs }, query, createPace(signal)),
     export: (connection, request, options) =>
       noted(request.path, () => exportSeries(connection.cache, connection.session.client.origin, request, options)),
-    figure: (connection, request, signal) => noted(request.path, () => writeFigure(connection, users, request, signal)),
+    figure: draw,
+    figureLook: () => createSettings(users).read().figure,
     serve(channel, windowId) {
       // Not where the application is made: a command beside a window must not take its downloads away.
       void exportTasks.sweep();

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createEvents } from "#main/app/events.ts";
 import { dueTrigger } from "#main/app/schedules/due.ts";
@@ -55,6 +55,7 @@ function runOf(change: Partial<ScheduleRun> = {}): ScheduleRun {
     rows: 0,
     requests: 0,
     missing: [],
+    remarks: [],
     files: [],
     forgottenRows: 0,
     jobIds: [],
@@ -316,6 +317,65 @@ describe("a run of a schedule", () => {
     expect(refused.reason).toContain("Other.csv is there already");
     expect(readFileSync(join(foreign.folder, "Other.csv"), "utf8")).toBe("mine");
     expect(existsSync(join(foreign.folder, "One-station.csv"))).toBe(true);
+  });
+
+  it("draws figures beside its files; one that cannot be drawn is told and spoils nothing", async () => {
+    const { window, connectionId, stationIds } = await open();
+    const { bridge } = window;
+    valueOf(
+      await bridge.export.save({
+        saved: {
+          name: "One station",
+          connectionId,
+          stationIds: stationIds.slice(0, 1),
+          variables: ["pwv"],
+          intervalSeconds: null,
+          raw: false,
+          resampled: false,
+          range: { kind: "relative", period: "yesterday" },
+          format: "csv",
+          heightReference: "WGS84_ELLIPSOID",
+          template: "{name}.{ext}",
+          figure: true,
+        },
+      }),
+    );
+    const given = scheduleOf({
+      connectionId,
+      stations: { kind: "list", stationIds },
+      range: { start: "now-26h", end: "now-25h" },
+      exports: [
+        CSV,
+        { kind: "figure", format: "svg", template: "{name}.{ext}" },
+        { kind: "saved", name: "One station" },
+      ],
+    });
+    const { id, folder: out } = valueOf(await bridge.schedules.save({ id: null, schedule: given }));
+    const names = ["Morning.csv", "Morning.svg", "One-station.csv", "One-station.pdf"];
+    for (let run = 0; run < 2; run++) {
+      // Drawn again over the figures of the run before.
+      const done = await ran(window, id);
+      expect(done).toMatchObject({ state: "ok", remarks: [] });
+      expect(done.files.map(({ path }) => basename(path)).toSorted()).toEqual(names);
+    }
+    const svg = readFileSync(join(out, "Morning.svg"), "utf8");
+    expect(svg.slice(0, 100)).toMatch(/^<\?xml [^>]*>\s*<svg /);
+    const { stations } = world.service.world;
+    for (const { id: station, displayName: name } of stations)
+      if (stationIds.includes(station)) expect(svg.includes(`>${name}<`)).toBe(true);
+    expect(readFileSync(join(out, "One-station.pdf")).subarray(0, 5).toString()).toBe("%PDF-");
+
+    const foreign = valueOf(await bridge.schedules.save({ id: null, schedule: { ...given, name: "Other" } }));
+    mkdirSync(foreign.folder, { recursive: true });
+    writeFileSync(join(foreign.folder, "Other.svg"), "mine");
+    const told = await ran(window, foreign.id);
+    expect(told).toMatchObject({ state: "ok", remarks: [expect.stringContaining("Other.svg is there already")] });
+    expect(told.files.map(({ path }) => basename(path)).toSorted()).toEqual([
+      "One-station.csv",
+      "One-station.pdf",
+      "Other.csv",
+    ]);
+    expect(readFileSync(join(foreign.folder, "Other.svg"), "utf8")).toBe("mine");
   });
 
   it("says what the service withholds, and asks a group as it is now", async () => {

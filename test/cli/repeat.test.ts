@@ -101,6 +101,32 @@ describe("exports that are repeated and named by a template", () => {
     }
   });
 
+  it("draws the figure of the export beside it, and never over another file", async () => {
+    save("With figure", { figure: true, template: "{name}.{ext}" });
+    const repeat = ["export", "--repeat", "With figure", "--out", "out"];
+    const document = await home.json<{ figure: { path: string } }>(repeat);
+    const path = join(out, "With-figure.pdf");
+    expect(document.figure.path).toBe(path);
+    expect(readFileSync(path).subarray(0, 5).toString()).toBe("%PDF-");
+    for (const name of ["With-figure.csv", "With-figure.csv.json"]) rmSync(join(out, name));
+    writeFileSync(path, "mine");
+    expect(await home.run(repeat)).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining("With-figure.pdf is there"),
+    });
+    expect([readFileSync(path, "utf8"), existsSync(join(out, "With-figure.csv"))]).toEqual(["mine", false]);
+  });
+
+  it("tells that a figure could not be drawn, and leaves the file", async () => {
+    save("Satellites", { figure: true, variables: ["snr"], template: "{name}.{ext}" });
+    const ended = await home.run(["export", "--repeat", "Satellites", "--out", "out"]);
+    expect(ended).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("The figure was not saved: A figure shows ZTD"),
+    });
+    expect(readdirSync(out).filter((name) => /^Satellites.*\.csv$/.test(name))).toHaveLength(1);
+  });
+
   it("counts a relative range back from now, and says what is missing where it may not fetch", async () => {
     save("Yesterday", { range: { kind: "relative", period: "yesterday" }, template: "{name} {start}" });
     const ended = await home.run(["export", "--repeat", "Yesterday"]);
@@ -180,7 +206,7 @@ describe("exports that are repeated and named by a template", () => {
       stdout: "Removed “Yesterday”.\n",
     });
     const { exports } = await home.json<{ exports: { name: string }[] }>(["exports"]);
-    expect(exports.map((e) => e.name)).toEqual(["Day of two", "Other day", "Third day"]);
+    expect(exports.map((e) => e.name)).toEqual(["Day of two", "Other day", "Satellites", "Third day", "With figure"]);
     expect(existsSync(join(out, "Day-of-two_trial_2026-10-05_native.csv"))).toBe(true);
     for (const file of readdirSync(out)) expect(readFileSync(join(out, file), "utf8")).not.toContain("demo-key");
   });

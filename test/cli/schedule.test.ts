@@ -42,15 +42,16 @@ describe("schedules in the command line", () => {
 
   it("keeps one, runs it, and tells in the list and the history what it did", async () => {
     const range = ["--from", "now-3d", "--to", "now-1d"];
-    const files = ["--format", "csv,nc", "--template", "{name}_{format}.{ext}", "--out", "out"];
+    const files = ["--format", "csv,nc", "--figure", "svg", "--template", "{name}_{format}.{ext}", "--out", "out"];
     const added = await home.run([...ADD, ...range, ...files]);
     expect(added).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/rror/) });
     expect(added.stdout).toContain("Kept “Two days”: every day at 06:30 utc.");
     const ran = await home.run(["schedule", "run", "Two days", "--quiet"]);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
-    expect(ran.stdout).toMatch(/^Two days: Complete: [\d,]+ rows downloaded, 2 files written\.\n/);
+    expect(ran.stdout).toMatch(/^Two days: Complete: [\d,]+ rows downloaded, 3 files written\.\n/);
     expect(readdirSync(out).filter((name) => !name.endsWith(".json"))).toEqual([
       "Two-days_csv.csv",
+      "Two-days_csv.svg",
       "Two-days_netcdf.nc",
     ]);
     // Again, minutes later at most: what it wrote itself is replaced, and only the new minutes are asked.
@@ -58,7 +59,7 @@ describe("schedules in the command line", () => {
     expect(again.run.state).toBe("ok");
     expect(again.run.rows).toBeLessThan(100);
     const list = await home.run(["schedule"]);
-    expect(list.stdout).toMatch(/Two days +Every day at 06:30 UTC +2 +now-3d to now-1d +2 +\d{4}-.*06:30 +.* complete/);
+    expect(list.stdout).toMatch(/Two days +Every day at 06:30 UTC +2 +now-3d to now-1d +3 +\d{4}-.*06:30 +.* complete/);
     const history = await home.json<{ runs: { state: string; trigger: string }[] }>([
       "schedule",
       "history",

@@ -1,11 +1,10 @@
+import type { VectorFormat } from "#shared/file/figure.ts";
 import { type Scene, textsOf } from "#shared/plot/figure/scene.ts";
 import { sceneToSvg } from "#shared/plot/figure/svg.ts";
 import { embeddedFonts } from "../fonts.ts";
 import { fontFaces } from "./fontFaces.ts";
 
 /** Formats that need no canvas. */
-export const VECTOR_FORMATS = ["svg", "pdf"] as const;
-export type VectorFormat = (typeof VECTOR_FORMATS)[number];
 
 /** Family names as CSS has them: the font that both formats embed comes first. */
 export const FIGURE_FONT = "Inter, sans-serif";

@@ -17,7 +17,8 @@ import type { ExportReport, ExportRequest } from "#shared/file/export.ts";
 import type { CoreChannel } from "#shared/bridge/transport/protocol.ts";
 import type { ConnectivityWatch } from "./connections/connectivity.ts";
 import type { JobQueue } from "./jobs/queue.ts";
-import type { FigureReport, FigureRequest } from "./exports/figure.ts";
+import type { FigureSettings } from "#shared/file/figure.ts";
+import type { DrawFigure } from "./exports/figure.ts";
 import type { SavedExports } from "./exports/saved.ts";
 import type { SiteMatches } from "./comparison/matches.ts";
 import type { ExportTasks } from "./exports/tasks.ts";
@@ -130,12 +131,9 @@ export interface App {
     request: ExportRequest,
     options: ExportOptions,
   ): Promise<Result<ExportReport, AppFault>>;
-  /** Draws series of the cache into a file. @throws the signal's reason, StoreError */
-  figure(
-    connection: OpenConnection,
-    request: FigureRequest,
-    signal: AbortSignal,
-  ): Promise<Result<FigureReport, AppFault>>;
+  readonly figure: DrawFigure;
+  /** How the user saves figures. */
+  figureLook(): FigureSettings;
   /** Serves the bridge on a channel until it closes. `windowId` tells the shell above which window a dialog belongs. */
   serve(channel: CoreChannel, windowId: number | null): void;
   /** The computer is about to sleep: what runs stops in order. */

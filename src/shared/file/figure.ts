@@ -2,6 +2,9 @@ import { z } from "zod";
 
 export const FIGURE_FORMATS = ["png", "svg", "pdf"] as const;
 export type FigureFormat = (typeof FIGURE_FORMATS)[number];
+/** Those that are drawn without a window. */
+export const VECTOR_FORMATS = ["svg", "pdf"] as const;
+export type VectorFormat = (typeof VECTOR_FORMATS)[number];
 
 export const LENGTH_UNITS = ["mm", "cm", "in", "px"] as const;
 export type LengthUnit = (typeof LENGTH_UNITS)[number];

@@ -111,3 +111,8 @@ function cutToBytes(text: string, max: number): string {
   }
   return kept;
 }
+
+/** The name with another ending, of a file that goes with it. */
+export function withEnding(name: string, ending: string): string {
+  return `${name.replace(/\.[^.]*$/, "")}.${ending}`;
+}

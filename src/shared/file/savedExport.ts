@@ -86,7 +86,7 @@ export const savedExport = readMode.extend({
   heightReference: z.enum(HEIGHT_REFERENCES),
   ...formatChoices,
   template,
-  /** A figure of the series goes with it, where a window runs it: only a window draws. */
+  /** A figure of the series goes with it. */
   figure: z.boolean().optional(),
 });
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { connectionId, readMode, stationIds, variables } from "../bridge/methods/words.ts";
 import { EXPORT_FORMATS } from "../file/export.ts";
+import { VECTOR_FORMATS } from "../file/figure.ts";
 import { formatChoices, savedExportName, template } from "../file/savedExport.ts";
 import { HEIGHT_REFERENCES } from "../service/catalogue.ts";
 import { alignOutward } from "../time/interval.ts";
@@ -38,7 +39,7 @@ export function runWords(run: ScheduleRun): string {
     ...(forgottenRows > 0 ? [`${many(forgottenRows, "old row")} deleted from the cache`] : []),
     ...(withheld > 0 ? [`parts of ${many(withheld, "station")} withheld`] : []),
   ];
-  return `${STATES[run.state]}: ${reason ?? `${figures.join(", ")}.`}`;
+  return [`${STATES[run.state]}: ${reason ?? `${figures.join(", ")}.`}`, ...run.remarks].join(" ");
 }
 
 /** As for saved exports: what every shell takes for one word between quotation marks. */
@@ -57,6 +58,8 @@ const scheduledExport = z.discriminatedUnion("kind", [
     template,
   }),
   z.object({ kind: z.literal("saved"), name: savedExportName }),
+  /** A figure of the data of the schedule, drawn without a window. */
+  z.object({ kind: z.literal("figure"), format: z.enum(VECTOR_FORMATS), template }),
 ]);
 export type ScheduledExport = z.output<typeof scheduledExport>;
 

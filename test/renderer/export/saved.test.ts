@@ -177,6 +177,7 @@ describeInChromium("naming and repeating exports in the window", () => {
     expect(await complaintsInThemes(page)).toEqual([]);
     await page.getByRole("button", { name: "New schedule" }).click();
     await page.getByText(/^Next run .* 06:30 UTC\. Now it would be/).waitFor();
+    await page.getByText("Figure, SVG", { exact: true }).click();
     expect(await complaintsInThemes(page)).toEqual([]);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await item.getByText("3 stations daily", { exact: true }).waitFor();
@@ -186,6 +187,8 @@ describeInChromium("naming and repeating exports in the window", () => {
     const runs = page.getByRole("list", { name: "Runs of “3 stations daily”" });
     await runs.getByText(/, by hand$/).waitFor();
     await runs.getByText(/scheduled.*\.nc$/).waitFor();
+    await runs.getByText(/scheduled.*\.svg$/).waitFor();
+    await item.getByText(/figure \(SVG\)/).waitFor();
     expect(await complaintsInThemes(page)).toEqual([]);
 
     await page.getByRole("button", { name: "Edit “3 stations daily”" }).click();

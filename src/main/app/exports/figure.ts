@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
-import { boxedTexts, type FigureFile, FIGURE_FONT, figureFile, type VectorFormat } from "#formats/figure/index.ts";
+import { boxedTexts, type FigureFile, FIGURE_FONT, figureFile } from "#formats/figure/index.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
 import type { SeriesGaps, SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { AppFault } from "#shared/fault.ts";
-import type { FigureSettings } from "#shared/file/figure.ts";
+import type { FigureSettings, VectorFormat } from "#shared/file/figure.ts";
 import { pageOf, sourceWords } from "#shared/plot/figure/page.ts";
 import {
   type CachedSeries,
@@ -40,6 +40,13 @@ export interface FigureReport {
   /** Stations beyond those that a figure has room for. */
   readonly notDrawn: number;
 }
+
+/** Draws series of the cache into a file. @throws the signal's reason, StoreError */
+export type DrawFigure = (
+  connection: OpenConnection,
+  request: FigureRequest,
+  signal: AbortSignal,
+) => Promise<Result<FigureReport, AppFault>>;
 
 /** Draws series of the cache into a file, as the window draws them. @throws the signal's reason, StoreError */
 export async function writeFigure(

@@ -1,4 +1,5 @@
 import { type AppFault, usageFault } from "#shared/fault.ts";
+import type { VectorFormat } from "#shared/file/figure.ts";
 import { neededFor, requestAt } from "#shared/file/savedExport.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { type Schedule, scheduledRange } from "#shared/schedule/schedule.ts";
@@ -8,6 +9,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import type { SavedExports } from "../exports/saved.ts";
+import type { WantedFigure } from "../exports/savedFigure.ts";
 import type { WantedFile } from "./files.ts";
 import type { KeptSchedules } from "./kept.ts";
 
@@ -16,16 +18,22 @@ export interface RunPlan {
   /** The first is of the schedule's own data, the others of its saved exports. */
   readonly specs: readonly [JobSpec, ...JobSpec[]];
   readonly files: readonly WantedFile[];
+  readonly figures: readonly WantedFigure[];
   readonly range: TimeRange;
   readonly stationIds: readonly string[];
 }
 
-/** What a schedule means at a moment, by the service's clock. */
+/**
+ * What a schedule means at a moment, by the service's clock.
+ *
+ * @param savedFormat of the figures of saved exports
+ */
 export function planRun(
   connection: OpenConnection,
   schedule: Schedule,
   nowMs: UtcMs,
   savedExports: Pick<SavedExports, "find">,
+  savedFormat: VectorFormat,
 ): Result<RunPlan, AppFault> {
   const stationIds = stationsOf(connection, schedule);
   if (schedule.stations.kind === "group" && stationIds.length === 0)
@@ -35,11 +43,17 @@ export function planRun(
   const { variables, intervalSeconds, raw, resampled } = schedule;
   const selection = { stationIds, variables, range, intervalSeconds, raw, resampled };
   const files: WantedFile[] = [];
+  const figures: WantedFigure[] = [];
   const savedSpecs: JobSpec[] = [];
   for (const one of schedule.exports) {
     if (one.kind === "own") {
       const { kind: _, template, ...format } = one;
       files.push({ request: { ...selection, ...format }, template, exportName: schedule.name });
+      continue;
+    }
+    if (one.kind === "figure") {
+      const { format, template } = one;
+      figures.push({ series: selection, format, template, exportName: schedule.name });
       continue;
     }
     const saved = savedExports.find(one.name);
@@ -50,9 +64,10 @@ export function planRun(
     const request = requestAt(saved.value, nowMs);
     files.push({ request, template, exportName: name });
     savedSpecs.push(neededFor(request));
+    if (saved.value.figure) figures.push({ series: request, format: savedFormat, template, exportName: name });
   }
   const own = neededFor({ ...selection, format: "csv", heightReference: "WGS84_ELLIPSOID" });
-  return success({ specs: [own, ...savedSpecs], files, range, stationIds });
+  return success({ specs: [own, ...savedSpecs], files, figures, range, stationIds });
 }
 
 /** Where the ranges begin of a run, and of other schedules that download any of its stations. */

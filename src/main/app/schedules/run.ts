@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ScheduleStage } from "#shared/bridge/methods/schedules.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
+import type { FigureSettings } from "#shared/file/figure.ts";
 import { type JobSpec, withoutStations } from "#shared/job/job.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
@@ -11,12 +12,15 @@ import { log } from "../../log/index.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Connections, OpenConnection } from "../connections/connections.ts";
 import { isComplete } from "../exports/complete.ts";
+import type { DrawFigure } from "../exports/figure.ts";
 import type { NotedWriter } from "../exports/noted.ts";
+import { vectorFormat } from "../exports/savedFigure.ts";
 import type { SavedExports } from "../exports/saved.ts";
 import { fromFileFault } from "../connections/connectionRecords.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import { dueTrigger } from "./due.ts";
+import { drawFigures } from "./figures.ts";
 import { folderOf, writeFiles } from "./files.ts";
 import type { KeptSchedules, StoredSchedule } from "./kept.ts";
 import { missingOf } from "./missing.ts";
@@ -63,6 +67,9 @@ export interface RunnerContext {
   readonly queue: Pick<JobQueue, "list" | "remove">;
   readonly savedExports: Pick<SavedExports, "find">;
   readonly noted: NotedWriter;
+  readonly draw: DrawFigure;
+  /** How the user saves figures. */
+  readonly look: () => FigureSettings;
   readonly clock: Clock;
   readonly dataFolder: string;
 }
@@ -83,7 +90,7 @@ function failedBy({ message, kind }: AppFault, consequence = ""): Partial<Schedu
 const NO_FILE = " No file was written.";
 
 export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
-  const { kept, connections, jobs, queue, savedExports, noted, clock, dataFolder } = context;
+  const { kept, connections, jobs, queue, savedExports, noted, draw, look, clock, dataFolder } = context;
 
   async function openOf({ connectionId }: Schedule): Promise<Result<OpenConnection, AppFault>> {
     const record = connections.find(connectionId);
@@ -113,6 +120,7 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
       rows: 0,
       requests: 0,
       missing: [],
+      remarks: [],
       files: [],
       forgottenRows: 0,
       jobIds: [],
@@ -139,9 +147,10 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
   ): Promise<Partial<ScheduleRun>> {
     const { schedule } = stored;
     const nowMs = connection.session.serverNowMs();
-    const planned = planRun(connection, schedule, nowMs, savedExports);
+    const looks = look();
+    const planned = planRun(connection, schedule, nowMs, savedExports, vectorFormat(looks));
     if (!planned.ok) return failedBy(planned.error);
-    const { specs, files, range, stationIds } = planned.value;
+    const { specs, files, figures: wantedFigures, range, stationIds } = planned.value;
     const done = { range, stations: stationIds.length };
     onStage?.("download");
     const loads: Downloaded[] = [];
@@ -183,14 +192,16 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
       noted,
       signal,
     });
-    if (signal.aborted) return { ...figures, files: [...written.files], ...stopped(signal) };
+    const drawn = await drawFigures(connection, wantedFigures, { folder, look: looks, own, draw, signal });
+    const made = { files: [...written.files, ...drawn.files], remarks: drawn.remarks };
+    if (signal.aborted) return { ...figures, ...made, ...stopped(signal) };
     let forgottenRows = 0;
     if (schedule.keepDays !== null) {
       onStage?.("forget");
       const beforeMs = deletableBefore(schedule.keepDays, nowMs, neededFrom(connection, kept, specs, nowMs));
       forgottenRows = await forgetBefore(connection, specs[0], beforeMs, queue.list(), signal);
     }
-    const all = { ...figures, files: [...written.files], forgottenRows };
+    const all = { ...figures, ...made, forgottenRows };
     const [problem] = written.problems;
     if (problem)
       return { ...all, ...failedBy({ ...problem, message: written.problems.map((p) => p.message).join(" ") }) };

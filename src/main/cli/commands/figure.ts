@@ -1,7 +1,12 @@
 import { extname } from "node:path";
 import { Option } from "commander";
-import { VECTOR_FORMATS, type VectorFormat } from "#formats/figure/index.ts";
-import { DEFAULT_FIGURE, type FigureSettings, LEGEND_PLACES } from "#shared/file/figure.ts";
+import {
+  DEFAULT_FIGURE,
+  type FigureSettings,
+  LEGEND_PLACES,
+  VECTOR_FORMATS,
+  type VectorFormat,
+} from "#shared/file/figure.ts";
 import { MOST_LINES } from "#shared/plot/figure/seriesFigure.ts";
 import { neededFor } from "#shared/file/savedExport.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";

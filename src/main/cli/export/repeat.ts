@@ -3,7 +3,9 @@ import type { ExportReport } from "#shared/file/export.ts";
 import { neededFor, requestAt, type SavedExport } from "#shared/file/savedExport.ts";
 import { formatRange, type TimeRange } from "#shared/time/range.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
+import type { FigureReport } from "../../app/exports/figure.ts";
 import { nameOf } from "../../app/exports/naming.ts";
+import { figureName, figureRequest, vectorFormat, type WantedFigure } from "../../app/exports/savedFigure.ts";
 import { EXIT, type ExitCode, usage } from "../exit.ts";
 import { writeExport } from "./exporting.ts";
 import { fetchMissing } from "../download/fetchFirst.ts";
@@ -34,14 +36,42 @@ export async function repeatExport(shell: Shell, name: string, options: RepeatOp
   const fileName = orStop(nameOf(connection, request, { template: saved.template, exportName: saved.name }));
   const path = resolve(userPath(options.out ?? "."), fileName);
   await refuseOccupied([path], saved.format, options.force ?? false);
+  const look = app.figureLook();
+  const figure = { series: request, format: vectorFormat(look), template: saved.template, exportName: saved.name };
+  const figurePath = saved.figure
+    ? resolve(userPath(options.out ?? "."), orStop(figureName(connection, figure)))
+    : null;
+  if (figurePath !== null) await refuseOccupied([figurePath], "csv", options.force ?? false);
   const spec = neededFor(request);
   const fetched = options.fetch ? await fetchMissing(shell, connection, spec) : null;
   if (!fetched) await sayMissing(shell, connection, spec, `export --repeat ${quoted(saved.name)} --fetch`);
   const report = await writeExport(shell, connection, { ...request, path });
-  shell.output.document({ name: saved.name, connection: connection.record.name, range: request.range, ...report });
+  const drawn = figurePath === null ? null : await drawFigure(shell, connection, figure, figurePath);
+  shell.output.document({
+    name: saved.name,
+    connection: connection.record.name,
+    range: request.range,
+    ...report,
+    ...(drawn ? { figure: drawn } : {}),
+  });
   shell.output.print(summary(saved.name, request.range, report));
-  if (saved.figure) shell.output.warn("The figure of this export is saved only if you run it in the window.");
+  if (drawn) shell.output.print(`Figure: ${drawn.path}`);
   return fetched?.exitCode ?? EXIT.ok;
+}
+
+/** A figure that cannot be drawn is told, and leaves the file as it is. */
+async function drawFigure(
+  shell: Shell,
+  connection: OpenConnection,
+  figure: WantedFigure,
+  path: string,
+): Promise<FigureReport | null> {
+  const app = await shell.app();
+  const request = figureRequest(figure, app.figureLook());
+  const drawn = request.ok ? await app.figure(connection, { ...request.value, path }, shell.signal) : request;
+  if (drawn.ok) return drawn.value;
+  shell.output.warn(`The figure was not saved: ${drawn.error.message}`);
+  return null;
 }
 
 async function openConnectionOf(shell: Shell, saved: SavedExport): Promise<OpenConnection> {

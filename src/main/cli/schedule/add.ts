@@ -10,6 +10,7 @@ import {
   type StationDetails,
   TABLE_FORMATS,
 } from "#shared/file/export.ts";
+import { VECTOR_FORMATS, type VectorFormat } from "#shared/file/figure.ts";
 import { DEFAULT_TEMPLATE } from "#shared/file/template.ts";
 import { NOTICES, type Schedule, schedule, type ScheduledExport } from "#shared/schedule/schedule.ts";
 import { type ScheduleTime, timeWords } from "#shared/schedule/when.ts";
@@ -42,6 +43,7 @@ interface AddOptions extends Pick<SelectionOptions, "vars" | "interval" | "raw">
   readonly to?: string;
   readonly resample?: boolean;
   readonly format?: ExportFormat[];
+  readonly figure?: VectorFormat;
   readonly template?: string;
   readonly stationDetails?: StationDetails;
   readonly layout?: FileLayout;
@@ -83,6 +85,7 @@ export function addScheduleAdd(parent: Command, run: Run): void {
     .option("--resample", "with --interval: averages cached observations here")
     .option("--format <formats>", `files to write, with commas: ${EXPORT_FORMATS.join(", ")}`, readFormats)
     .option("--template <template>", `names the files: ${TEMPLATE_HELP}`, readTemplate)
+    .addOption(new Option("--figure <format>", "a figure of the series, too").choices(VECTOR_FORMATS))
     .addOption(new Option("--station-details <kind>", "as for “export”").choices(STATION_DETAILS))
     .addOption(new Option("--layout <kind>", "as for “export”").choices(FILE_LAYOUTS))
     .option("--empty-rows", "tables: keeps rows in which no variable has a value")
@@ -176,7 +179,15 @@ function timeOf({ daily, local, every }: AddOptions): ScheduleTime {
 }
 
 function exportsOf(options: AddOptions): ScheduledExport[] {
-  const { format = [], template = DEFAULT_TEMPLATE, heightReference, stationDetails, layout, emptyRows } = options;
+  const {
+    format = [],
+    figure,
+    template = DEFAULT_TEMPLATE,
+    heightReference,
+    stationDetails,
+    layout,
+    emptyRows,
+  } = options;
   const own = format.map((one) => ({
     kind: "own" as const,
     format: one,
@@ -186,5 +197,6 @@ function exportsOf(options: AddOptions): ScheduledExport[] {
     ...(ARRAY_FORMATS.has(one) && layout ? { layout } : {}),
     ...(TABLE_FORMATS.has(one) && emptyRows ? { emptyRows } : {}),
   }));
-  return [...own, ...(options.saved ?? []).map((name) => ({ kind: "saved" as const, name }))];
+  const figures = figure ? [{ kind: "figure" as const, format: figure, template }] : [];
+  return [...own, ...figures, ...(options.saved ?? []).map((name) => ({ kind: "saved" as const, name }))];
 }

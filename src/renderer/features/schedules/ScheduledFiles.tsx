@@ -1,7 +1,10 @@
 import { FolderOpen } from "lucide-react";
-import { EXPORT_FORMATS, type ExportFormat } from "#shared/file/export.ts";
+import { EXPORT_FORMATS, type ExportFormat, type ExportRequest } from "#shared/file/export.ts";
+import { VECTOR_FORMATS, type VectorFormat } from "#shared/file/figure.ts";
+import { withEnding } from "#shared/file/fileName.ts";
 import { exportFileName } from "#shared/file/names.ts";
 import { type Schedule, type ScheduledExport, scheduledRange } from "#shared/schedule/schedule.ts";
+import { success } from "#shared/service/error.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
@@ -27,7 +30,8 @@ export function ScheduledFiles({ draft, onChange }: ScheduledFilesProps) {
   const { settings } = useSettings();
   const saved = useExports((s) => s.saved).filter((one) => one.connectionId === draft.connectionId);
   const own = exports.filter((one) => one.kind === "own");
-  const template = own[0]?.template ?? settings.exportTemplate;
+  const figures = exports.filter((one) => one.kind === "figure");
+  const template = own[0]?.template ?? figures[0]?.template ?? settings.exportTemplate;
   const setFormat = (format: ExportFormat, isOn: boolean): void => {
     const added: ScheduledExport = {
       kind: "own",
@@ -42,8 +46,13 @@ export function ScheduledFiles({ draft, onChange }: ScheduledFilesProps) {
     const others = exports.filter((one) => one.kind !== "saved" || one.name !== name);
     onChange({ exports: isOn ? [...others, { kind: "saved", name }] : others });
   };
+  const setFigure = (format: VectorFormat, isOn: boolean): void => {
+    const others = exports.filter((one) => one.kind !== "figure" || one.format !== format);
+    onChange({ exports: isOn ? [...others, { kind: "figure", format, template }] : others });
+  };
   const setTemplate = (next: string): void =>
-    onChange({ exports: exports.map((one) => (one.kind === "own" ? { ...one, template: next } : one)) });
+    onChange({ exports: exports.map((one) => (one.kind === "saved" ? one : { ...one, template: next })) });
+  const named = own[0] ?? figures[0];
   return (
     <fieldset className={classes["files"]}>
       <legend className={classes["legend"]}>Files to write</legend>
@@ -57,6 +66,15 @@ export function ScheduledFiles({ draft, onChange }: ScheduledFilesProps) {
             {EXPORT_WORDS[format].name}
           </Checkbox>
         ))}
+        {VECTOR_FORMATS.map((format) => (
+          <Checkbox
+            key={format}
+            isSelected={figures.some((one) => one.format === format)}
+            onChange={(isOn) => setFigure(format, isOn)}
+          >
+            Figure, {format.toUpperCase()}
+          </Checkbox>
+        ))}
         {saved.map(({ name }) => (
           <Checkbox
             key={name}
@@ -67,7 +85,7 @@ export function ScheduledFiles({ draft, onChange }: ScheduledFilesProps) {
           </Checkbox>
         ))}
       </div>
-      {own[0] ? <OwnName draft={draft} one={own[0]} template={template} onChange={setTemplate} /> : null}
+      {named ? <OwnName draft={draft} one={named} template={template} onChange={setTemplate} /> : null}
       {exports.length > 0 ? <Folder draft={draft} onChange={onChange} /> : null}
     </fieldset>
   );
@@ -75,7 +93,7 @@ export function ScheduledFiles({ draft, onChange }: ScheduledFilesProps) {
 
 interface OwnNameProps {
   readonly draft: Schedule;
-  readonly one: Extract<ScheduledExport, { kind: "own" }>;
+  readonly one: Exclude<ScheduledExport, { kind: "saved" }>;
   readonly template: string;
   readonly onChange: (template: string) => void;
 }
@@ -87,13 +105,12 @@ function OwnName({ draft, one, template, onChange }: OwnNameProps) {
   const connectionName = useConnection((s) => s.current?.info.name ?? "");
   const range = scheduledRange(draft, nowMs) ?? { startMs: nowMs - 1, endMs: nowMs };
   const stationIds = draft.stations.kind === "list" ? draft.stations.stationIds : [];
-  const { kind: _, ...format } = one;
-  const name = exportFileName(template, {
-    request: { ...draft, ...format, stationIds, range },
-    stations,
-    connectionName,
-    exportName: draft.name,
-  });
+  const { kind, ...format } = one;
+  // The name of a figure has another ending; nothing else of it depends on the format.
+  const file = kind === "own" ? format : { format: "csv", heightReference: "WGS84_ELLIPSOID" };
+  const request = { ...draft, ...file, stationIds, range } as Omit<ExportRequest, "path">;
+  const named = exportFileName(template, { request, stations, connectionName, exportName: draft.name });
+  const name = named.ok && kind === "figure" ? success(withEnding(named.value, one.format)) : named;
   return <NameTemplate value={template} onChange={onChange} name={name} />;
 }
 

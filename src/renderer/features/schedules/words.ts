@@ -19,7 +19,7 @@ export function stationsText({ stations }: Pick<Schedule, "stations">, byId: ByI
 /** What is downloaded and written, in one line. */
 export function dataText(schedule: Schedule, byId: ById): string {
   const { variables, range, intervalSeconds, raw, exports } = schedule;
-  const files = exports.map((one) => (one.kind === "own" ? EXPORT_WORDS[one.format].name : `“${one.name}”`));
+  const files = exports.map(fileText);
   return [
     stationsText(schedule, byId),
     variableWords(variables),
@@ -28,6 +28,17 @@ export function dataText(schedule: Schedule, byId: ById): string {
     ...(raw ? ["raw"] : []),
     files.length === 0 ? "no files" : files.join(", "),
   ].join(" · ");
+}
+
+function fileText(one: Schedule["exports"][number]): string {
+  switch (one.kind) {
+    case "own":
+      return EXPORT_WORDS[one.format].name;
+    case "saved":
+      return `“${one.name}”`;
+    case "figure":
+      return `figure (${one.format.toUpperCase()})`;
+  }
 }
 
 const STAGES: Readonly<Record<ScheduleStage, string>> = {

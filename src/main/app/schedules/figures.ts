@@ -1,0 +1,72 @@
+import { join } from "node:path";
+import type { AppFault } from "#shared/fault.ts";
+import type { FigureSettings } from "#shared/file/figure.ts";
+import { uniqueFileNames } from "#shared/file/fileName.ts";
+import type { ScheduleRun } from "#shared/schedule/run.ts";
+import { knownStations } from "#shared/service/catalogue.ts";
+import { failure, type Result } from "#shared/service/error.ts";
+import type { OpenConnection } from "../connections/connections.ts";
+import type { DrawFigure, FigureReport } from "../exports/figure.ts";
+import { whatIsThere } from "../exports/occupied.ts";
+import { figureName, figureRequest, type WantedFigure } from "../exports/savedFigure.ts";
+
+interface Drawing {
+  readonly folder: string;
+  readonly look: FigureSettings;
+  /** Paths that earlier runs wrote: those are replaced, others never. */
+  readonly own: ReadonlySet<string>;
+  readonly draw: DrawFigure;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Draws the figures of a run, one after the other. None of them can spoil the run.
+ *
+ * @returns what was drawn, and a sentence for each that was not
+ */
+export async function drawFigures(
+  connection: OpenConnection,
+  wanted: readonly WantedFigure[],
+  { folder, look, own, draw, signal }: Drawing,
+): Promise<Pick<ScheduleRun, "files" | "remarks">> {
+  const files: ScheduleRun["files"] = [];
+  const remarks: string[] = [];
+  const known = new Set(knownStations(connection.cache.catalogue()).map((s) => s.id));
+  const figures = wanted.map((one) => {
+    const series = { ...one.series, stationIds: one.series.stationIds.filter((id) => known.has(id)) };
+    return { ...one, series };
+  });
+  const names = figures.map((one) => figureName(connection, one));
+  const unique = uniqueFileNames(names.flatMap((name) => (name.ok ? name.value : [])));
+  for (const [i, figure] of figures.entries()) {
+    if (signal.aborted) break;
+    const name = names[i];
+    if (!name?.ok) {
+      if (name) remarks.push(notDrawn(name.error));
+      continue;
+    }
+    const path = join(folder, unique.shift() ?? name.value);
+    const request = figureRequest(figure, look);
+    const drawn = request.ok
+      ? await drawAt(path, own, () => draw(connection, { ...request.value, path }, signal))
+      : request;
+    if (drawn.ok) files.push({ path, bytes: drawn.value.bytes, rows: 0 });
+    else remarks.push(notDrawn(drawn.error));
+  }
+  return { files, remarks };
+}
+
+async function drawAt(
+  path: string,
+  own: ReadonlySet<string>,
+  draw: () => Promise<Result<FigureReport, AppFault>>,
+): Promise<Result<FigureReport, AppFault>> {
+  const [there] = own.has(path) ? [] : await whatIsThere(path);
+  if (there === undefined) return draw();
+  const message = `${there} is there already and was not written by this schedule. Move it, or change the name of the file.`;
+  return failure({ kind: "disk", message, cause: null });
+}
+
+function notDrawn({ message }: AppFault): string {
+  return `A figure was not saved: ${message}`;
+}
