@@ -33,7 +33,7 @@ export async function figureFile(
     const svg = sceneToSvg(scene, { widthMm: file.widthMm, fontFaces: fontFaces(textsOf(scene.shapes).join("")) });
     return new TextEncoder().encode(svg);
   }
-  // Only those who want it wait for it to load.
+  // Loaded on demand: it is large.
   const { figurePdf } = await import("./pdf.ts");
   return figurePdf(scene, file);
 }

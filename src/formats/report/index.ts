@@ -12,7 +12,7 @@ export async function comparisonReport(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const document: ReportDocument = comparisonDocument(comparison, facts);
   if (format === "html") return new TextEncoder().encode(reportHtml(document));
-  // Only those who want it wait for it to load.
+  // Loaded on demand: it is large.
   const { reportPdf } = await import("./pdf.ts");
   return reportPdf(document);
 }

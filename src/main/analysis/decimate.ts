@@ -15,7 +15,7 @@ export function columnOf(momentMs: number, range: TimeRange, columns: number): n
 /** Takes rows piece by piece, in order of time. */
 export interface PixelColumns {
   /**
-   * `n` values, the first of which is of `timesMs[from]`. Those that are NaN or outside the range count for nothing.
+   * `n` values, the first of which is of `timesMs[from]`. Values that are NaN or outside the range are ignored.
    *
    * @param timesMs ascending
    */

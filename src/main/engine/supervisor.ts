@@ -28,8 +28,8 @@ export interface SupervisorOptions<Core> {
   /** The core no longer answers, or has not answered since its start; or it does again, or is gone. */
   readonly onAnswering: (isAnswering: boolean) => void;
   /**
-   * There is none, and there will be none before `startAgain`. A shell without this keeps starting a core that was open
-   * once.
+   * The supervisor stopped trying; only `startAgain` starts another core. Without this handler it never stops trying to
+   * start a core that ran before.
    */
   readonly onGivenUp?: (sentence: string) => void;
   readonly beat?: Pick<HeartbeatOptions, "beatMs" | "beats" | "firstMs">;

@@ -5,7 +5,7 @@ import { bridge } from "../bridge/index.ts";
 
 interface CatalogueStore {
   readonly catalogue: Catalogue;
-  /** Those that are listed, and after them those that were and are still cached. */
+  /** Listed stations, then formerly listed ones that are still cached. */
   readonly known: readonly KnownStation[];
   readonly byId: ReadonlyMap<string, KnownStation>;
   readonly isRefreshing: boolean;

@@ -16,7 +16,7 @@ export function csvField(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Fields of a line, numbers with every digit; a field is empty where there is no value, or NaN. */
+/** Writes the fields of a line. Numbers have all their digits; null and NaN are empty fields. */
 export function csvLine(cells: readonly CsvCell[]): string {
   return cells.map(cell).join(",");
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 export const FIGURE_FORMATS = ["png", "svg", "pdf"] as const;
 export type FigureFormat = (typeof FIGURE_FORMATS)[number];
-/** Those that are drawn without a window. */
+/** Formats that can be drawn without a window. */
 export const VECTOR_FORMATS = ["svg", "pdf"] as const;
 export type VectorFormat = (typeof VECTOR_FORMATS)[number];
 

@@ -78,7 +78,7 @@ export interface Catalogue {
   readonly remark?: string | null;
 }
 
-/** Those that are listed, in the order of the list, and those that were. */
+/** Listed stations in the order of the list, then formerly listed ones. */
 export function knownStations({ stations, withdrawn }: Pick<Catalogue, "stations" | "withdrawn">): KnownStation[] {
   return [...stations, ...withdrawn.map((station) => ({ ...station, isWithdrawn: true }))];
 }

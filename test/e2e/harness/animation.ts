@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Page } from "playwright-core";
+import type { OpenShell } from "./shell.ts";
 
 /** omggif, as far as it is used here: it has no types. */
 interface GifReader {
@@ -39,7 +39,7 @@ export function decodeGif(bytes: Uint8Array): DecodedGif {
 
 /** Chooses in the dialog “Save animation”, which an action has opened, and saves. */
 export async function saveAnimationAs(
-  page: Page,
+  { page, saved }: Pick<OpenShell, "page" | "saved">,
   format: "GIF" | "PNG frames",
   { every, width }: { readonly every: string; readonly width: string },
 ): Promise<{ readonly name: string; readonly path: string; readonly bytes: Buffer; readonly frames: number }> {
@@ -53,16 +53,8 @@ export async function saveAnimationAs(
   }
   await dialog.getByRole("radio", { name: format }).click();
   const words = await dialog.getByRole("status").innerText();
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    dialog.getByRole("button", { name: `Save ${format}` }).click(),
-  ]);
+  const { path, suggestedName } = await saved(() => dialog.getByRole("button", { name: `Save ${format}` }).click());
   await dialog.waitFor({ state: "detached" });
-  const path = await download.path();
-  return {
-    name: download.suggestedFilename(),
-    path,
-    bytes: readFileSync(path),
-    frames: Number.parseInt(words.replaceAll(",", ""), 10),
-  };
+  const frames = Number.parseInt(words.replaceAll(",", ""), 10);
+  return { name: suggestedName, path, bytes: readFileSync(path), frames };
 }

@@ -306,7 +306,7 @@ function fillOf(type: Datatype): Uint8Array {
   return type === INT32 ? bytesOf(Int32Array.of(FILL_INT)) : new Uint8Array(0);
 }
 
-/** Those that are there and have room in a header. */
+/** The messages of attributes that fit into a header; empty attributes are left out. */
 function plainAttributes(attributes: Attributes): Message[] {
   return Object.entries(attributes).flatMap(([name, value]) =>
     value === undefined || value === "" || isLong(value)

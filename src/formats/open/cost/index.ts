@@ -19,8 +19,9 @@ export function isCost(text: string): boolean {
 
 /**
  * Reads a file of COST-716 V2, the format of E-GVAP: a block of nine lines and its rows for each station. The layout is that
- * of V2.2a as published examples have it, and as the readers and writers of other programs document it (Midgard of Kartverket,
- * Ginan of Geoscience Australia; COSMO for V1.0 and V2.0); the text of the description could not be had. Epochs are UTC. Slant delays are left out.
+ * of V2.2a as published examples have it, and as the readers and writers of other programs document it (Midgard of
+ * Kartverket, Ginan of Geoscience Australia; COSMO for V1.0 and V2.0); the text of the description could not be had. Epochs
+ * are UTC. Slant delays are left out.
  *
  * @throws FormatFailure
  */

@@ -22,8 +22,8 @@ export function isComment(line: string): boolean {
 }
 
 /**
- * The ways to read the beginning of a table: the names stand in the first line that is no comment, or in the last comment
- * above it, or nowhere.
+ * The possible readings of the beginning of a table. Column names may stand in the first line that is no comment, in the
+ * last comment above it, or nowhere.
  *
  * @param text the beginning of the file; its last line may be cut
  */

@@ -53,7 +53,7 @@ export function fileSide(content: FileContent, { variable, pressure, grid }: Sid
   };
 }
 
-/** A source that is ready, as a side. */
+/** A side that is read at its own sites, such as a cache. */
 export function readySide(source: Source): FileSide {
   return { isGridded: false, source: () => success(source) };
 }

@@ -17,7 +17,7 @@ export interface ReadGrid {
 
 const SENTENCES: Readonly<Record<GridMethod, string>> = {
   bilinear:
-    "Values of the grid were interpolated to each site, linearly in latitude and in longitude, from the four grid points around it; there is none where one of them has none.",
+    "Values of the grid were interpolated to each site, linearly in latitude and in longitude, from the four grid points around it; a site has no value while one of them has none.",
   nearest: "Values of the grid are those of the grid point nearest to each site.",
 };
 

@@ -37,7 +37,7 @@ export interface FigureReport {
   readonly stationIdsWithoutData: readonly string[];
   /** The title and names of stations with letters that the fonts of the file lack: it has boxes in their place. */
   readonly boxedTexts: readonly string[];
-  /** Stations beyond those that a figure has room for. */
+  /** Number of stations that did not fit into the figure. */
   readonly notDrawn: number;
 }
 

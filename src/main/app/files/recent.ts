@@ -10,7 +10,7 @@ import type { UserStore } from "../../store/types.ts";
 /** Files that were opened from where they lie, newest first; copies of uploads are none of them. */
 export interface RecentFiles {
   note(path: string): void;
-  /** Those that are still there. */
+  /** Files that still exist. */
   list(): Promise<RecentFile[]>;
   /** Null where it is no longer in the list. */
   pathOf(recentId: string): string | null;

@@ -19,7 +19,7 @@ export interface AnimationSettings {
 
 /** The most colours that a frame of a GIF has. */
 const MOST_COLOURS = 256;
-/** The last frame stands still for as long, so that the end is seen. */
+/** How long the last frame is shown, so that the end is noticed. */
 const END_MS = 1_500;
 /** A legend may need another row at another moment; all frames have the same height. */
 const SPARE = 24;

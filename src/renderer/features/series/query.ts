@@ -26,7 +26,7 @@ export function mostStations({ isHovmoller }: Pick<Subject, "isHovmoller">): num
 
 /** What of a workspace says what is drawn. */
 export type Subject = Pick<Workspace, "slots" | "variables" | "showSigma" | "intervalSeconds" | "raw" | "resampled"> & {
-  /** Those that are chosen, in the order in which they are drawn. */
+  /** Selected stations in drawing order. */
   readonly stationIds: readonly string[];
   /** Whether stations are rows of colours instead of lines. */
   readonly isHovmoller: boolean;
@@ -47,7 +47,7 @@ export function subjectOf(workspace: Workspace): Subject {
   };
 }
 
-/** What is drawn of a workspace, as it is asked of the cache. */
+/** The query for the series that a workspace draws. */
 export function queryOf(workspace: Subject, connectionId: string): SeriesQuery {
   const { stationIds, variables, showSigma, intervalSeconds, raw, resampled } = workspace;
   return {
@@ -58,7 +58,7 @@ export function queryOf(workspace: Subject, connectionId: string): SeriesQuery {
   };
 }
 
-/** What of a workspace lies behind its lines, as it is asked of the cache; null where nothing is to be shown. */
+/** The query for the rejected rows behind the lines; null if none are to be shown. */
 export function rejectedQueryOf(workspace: Workspace, connectionId: string): SeriesQuery | null {
   const { variables, showSigma, raw, panes } = workspace;
   if (raw || !readRawShown(panes[RAW_SHOWN])) return null;

@@ -7,7 +7,7 @@ import { panelVariables } from "#shared/plot/panels.ts";
 import { mostStations, queryOf, type SeriesQuery, type Subject } from "./query.ts";
 
 export interface Shown {
-  /** Those that are drawn, hidden ones included. */
+  /** Drawn stations, including hidden ones. */
   readonly stations: readonly LegendStation[];
   /** How many are chosen. */
   readonly chosen: number;
