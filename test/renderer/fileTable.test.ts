@@ -177,6 +177,8 @@ describeInChromium("rows of a file in the table", () => {
     await pick(page, /WIDE · wide\.csv/);
     const pager = page.getByRole("group", { name: "Columns" });
     await pager.getByText("Columns 1 to 50 of 120").waitFor();
+    // Before the rows are counted, End leads nowhere.
+    await page.getByText("288 rows").waitFor();
     await grid(page).focus();
     await page.keyboard.press("End");
     await grid(page).locator('[data-row="287"]').waitFor();
