@@ -39,7 +39,7 @@ export function decodeGif(bytes: Uint8Array): DecodedGif {
 
 /** Chooses in the dialog “Save animation”, which an action has opened, and saves. */
 export async function saveAnimationAs(
-  { page, saved }: Pick<OpenShell, "page" | "saved">,
+  { page }: Pick<OpenShell, "page">,
   format: "GIF" | "PNG frames",
   { every, width }: { readonly every: string; readonly width: string },
 ): Promise<{ readonly name: string; readonly path: string; readonly bytes: Buffer; readonly frames: number }> {
@@ -53,8 +53,12 @@ export async function saveAnimationAs(
   }
   await dialog.getByRole("radio", { name: format }).click();
   const words = await dialog.getByRole("status").innerText();
-  const { path, suggestedName } = await saved(() => dialog.getByRole("button", { name: `Save ${format}` }).click());
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    dialog.getByRole("button", { name: `Save ${format}` }).click(),
+  ]);
+  const path = await download.path();
   await dialog.waitFor({ state: "detached" });
   const frames = Number.parseInt(words.replaceAll(",", ""), 10);
-  return { name: suggestedName, path, bytes: readFileSync(path), frames };
+  return { name: download.suggestedFilename(), path, bytes: readFileSync(path), frames };
 }
