@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
@@ -9,6 +9,8 @@ import { drop } from "../e2e/harness/drop.ts";
 import { shoot } from "../e2e/harness/shoot.ts";
 import { saveFigureAs } from "../e2e/harness/figure.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
+import { connect } from "../e2e/harness/steps.ts";
+import { KEY } from "../support/desk.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 import { runTool } from "../formats/tools.ts";
 import { complaints } from "../support/axe.ts";
@@ -56,7 +58,7 @@ async function chosenStations(page: Page, { dataFolder }: OpenShell): Promise<Na
   await pairs(page).getByRole("row").nth(3).waitFor();
   const names = (await pairs(page).locator("tbody th").allInnerTexts()).flatMap((name) => name.split(" − "));
   await part(page, "Product");
-  const file = readdirSync(dataFolder).find((found) => /^cache-.*\.db$/.test(found))!;
+  const file = "cache-demo.db";
   const cache = openCache(join(dataFolder, file));
   const { stations } = cache.catalogue();
   cache.close();
@@ -65,7 +67,7 @@ async function chosenStations(page: Page, { dataFolder }: OpenShell): Promise<Na
 
 /** Times and values of ZTD of a station, straight from the cache. */
 function ztdOf({ dataFolder }: OpenShell, stationId: string): [number, number][] {
-  const file = readdirSync(dataFolder).find((found) => /^cache-.*\.db$/.test(found))!;
+  const file = "cache-demo.db";
   const cache = openCache(join(dataFolder, file));
   const range = { startMs: 0, endMs: 4e12 };
   const { timesMs, columns } = cache.rows({ stationId, variables: ["ztd"], range, intervalSeconds: null, raw: false });
@@ -76,7 +78,7 @@ function ztdOf({ dataFolder }: OpenShell, stationId: string): [number, number][]
 
 /** Values of two stations at the times that both have, straight from the cache. */
 function commonOf(shell: OpenShell, aId: string, bId: string): [number, number][] {
-  const file = readdirSync(shell.dataFolder).find((name) => /^cache-.*\.db$/.test(name))!;
+  const file = "cache-demo.db";
   const cache = openCache(join(shell.dataFolder, file));
   try {
     const [a, b] = [aId, bId].map((stationId) => {
@@ -97,9 +99,12 @@ function commonOf(shell: OpenShell, aId: string, bId: string): [number, number][
 describeInChromium("the demo's stations beside each other", () => {
   let shell: OpenShell;
   beforeAll(async () => {
-    shell = await openShell(webDriver);
+    shell = await openShell(webDriver, { service: {} });
     const { page } = shell;
-    await page.getByRole("button", { name: /Explore the demo/ }).click();
+    // A connection beside the demo, whose cache is empty.
+    await connect(page, shell.service?.url ?? "", KEY);
+    await page.getByRole("button", { name: /^Connection/ }).click();
+    await page.getByRole("menuitem", { name: /^Explore the demo/ }).click();
     await page.getByText("Everything is cached").first().waitFor();
     await page.keyboard.press("5");
     await pairs(page).getByRole("row").nth(3).waitFor();
@@ -256,7 +261,7 @@ describeInChromium("the demo's stations beside each other", () => {
     await expect.poll(async () => (await first())["pressure_from"], WAIT).toBe("given");
     const row = await first();
     expect(row["temperature_from"]).toBe("standard atmosphere");
-    const file = readdirSync(shell.dataFolder).find((name) => /^cache-.*\.db$/.test(name))!;
+    const file = "cache-demo.db";
     const cache = openCache(join(shell.dataFolder, file));
     const station = cache.station(row["station_id"]!)!;
     cache.close();
@@ -294,7 +299,7 @@ describeInChromium("the demo's stations beside each other", () => {
     const [{ station_id: id = "" } = {}] = given;
     expect(new Set(given.map((row) => row["station_id"]))).toEqual(new Set([id]));
     // Its means are those of the rows in the cache, and where no row is there is no line in the file.
-    const file = readdirSync(shell.dataFolder).find((found) => /^cache-.*\.db$/.test(found))!;
+    const file = "cache-demo.db";
     const cache = openCache(join(shell.dataFolder, file));
     const { orthometricHeight, latitudeDeg } = cache.station(id)!;
     const range = { startMs: Date.parse(`${day}T${minute}Z`), endMs: 4e12 };
@@ -529,6 +534,25 @@ data: time = ${hours.join()} ; latitude = 89, -89 ; longitude = -179, 179 ;
     await page.getByRole("option", { name: "Grid interpolated to each site" }).click();
     await page.getByRole("heading", { name: "ZTD of model.nc minus delays.csv" }).waitFor();
     await table.getByRole("rowheader", { name: "60.000° N 24.000° E", exact: true }).waitFor();
+    expect(await complaints(page)).toEqual([]);
+  });
+
+  it("compares the stations with the cache of another connection", async () => {
+    const { page } = shell;
+    await chosenStations(page, shell);
+    const bar = page.getByRole("group", { name: "How the file is compared" });
+    for (const [side, name] of [
+      ["A", /^Selected stations$/],
+      ["B", /^Cache of 127\.0\.0\.1/],
+    ] as const) {
+      await bar.getByRole("button", { name: new RegExp(` ${side}$`) }).click();
+      await page.getByRole("option", { name }).click();
+    }
+    await page.getByText(/^A is stations, B 127\.0\.0\.1.*There are no common epochs in this range/).waitFor();
+    const table = page.getByRole("region", { name: "Matched sites" });
+    await table.getByText("same id").first().waitFor();
+    const html = await saved(page, "Report as HTML");
+    expect(html.bytes.toString("utf8")).toMatch(/compare cache .?cache:127\.0\.0\.1/);
     expect(await complaints(page)).toEqual([]);
   });
 

@@ -1,9 +1,16 @@
 import { comparisonReport } from "#formats/report/index.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
-import type { products } from "#shared/bridge/methods/products.ts";
-import { success } from "#shared/service/error.ts";
+import type { ComparedB, products } from "#shared/bridge/methods/products.ts";
+import type { AppFault } from "#shared/fault.ts";
+import { type Result, success } from "#shared/service/error.ts";
 import { compareCommand } from "../app/comparison/command.ts";
-import { compareProduct, comparedProduct, matchByHand, sourcesOf } from "../app/comparison/product.ts";
+import {
+  compareProduct,
+  comparedProduct,
+  type Connections,
+  matchByHand,
+  sourcesOf,
+} from "../app/comparison/product.ts";
 import { createPace } from "../app/reading/pace.ts";
 import { PROGRAM } from "../program.ts";
 import { type Core, withConnection } from "./core.ts";
@@ -13,28 +20,41 @@ export function productHandlers(core: Core): Handlers<typeof products> {
   const nameOfFile = (fileId: string): string | null => app.files.list().find(({ id }) => id === fileId)?.name ?? null;
   return {
     compare: (query, { signal }) =>
-      withConnection(core, query.connectionId, (connection) => compareProduct(app, connection, query, signal)),
+      withBoth(core, query, (connections) => compareProduct(app, connections, query, signal)),
     report: (query, { signal }) =>
-      withConnection(core, query.connectionId, async (connection) => {
-        const sources = sourcesOf(app, connection, query, signal);
+      withBoth(core, query, async (connections) => {
+        const sources = sourcesOf(app, connections, query, signal);
         if (!sources.ok) return sources;
         const compared = await comparedProduct(app, sources.value, query, createPace(signal));
         if (!compared.ok) return compared;
         const command = compareCommand(query, {
           fileNameA: query.fileIdA === null ? null : sources.value.a.name,
-          fileName: sources.value.b.name,
+          nameB: connections.other ? `cache:${connections.other.record.name}` : sources.value.b.name,
           pressureName: query.pressure?.kind === "file" ? nameOfFile(query.pressure.fileId) : null,
-          connectionName: connection.record.name,
+          connectionName: connections.own.record.name,
           dataFolder: core.ports.dataFolder,
         });
         const facts = { program: PROGRAM, madeAtMs: Date.now(), command };
         return success(await comparisonReport(compared.value, facts, query.format));
       }),
     match: (query, { signal }) =>
-      withConnection(core, query.connectionId, (connection) => {
-        const sources = sourcesOf(app, connection, query, signal);
+      withBoth(core, query, (connections) => {
+        const sources = sourcesOf(app, connections, query, signal);
         if (!sources.ok) return sources;
         return matchByHand(app, sources.value, query.stationId, query.siteId);
       }),
   };
+}
+
+/** Opens the connection of A, and that of B where B is no file. */
+function withBoth<T>(
+  core: Core,
+  { connectionId, b }: { readonly connectionId: string; readonly b: ComparedB },
+  work: (connections: Connections) => Result<T, AppFault> | Promise<Result<T, AppFault>>,
+): Promise<Result<T, AppFault>> {
+  return withConnection(core, connectionId, (own) =>
+    b.kind === "connection"
+      ? withConnection(core, b.connectionId, (other) => work({ own, other }))
+      : work({ own, other: null }),
+  );
 }

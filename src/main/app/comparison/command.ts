@@ -4,7 +4,8 @@ import type { ProductQuery } from "./product.ts";
 
 interface ReportedSources {
   readonly fileNameA: string | null;
-  readonly fileName: string;
+  /** A file, or `cache:` and the name of a connection. */
+  readonly nameB: string;
   /** Of the file that PWV is derived with. */
   readonly pressureName: string | null;
   readonly connectionName: string;
@@ -14,12 +15,12 @@ interface ReportedSources {
 /** What makes the report of a comparison again, in the folder of the files. @param fileNameA null: A is the cache */
 export function compareCommand(
   query: ProductQuery,
-  { fileNameA, fileName, pressureName, connectionName, dataFolder }: ReportedSources,
+  { fileNameA, nameB, pressureName, connectionName, dataFolder }: ReportedSources,
 ): string {
   const { stationIds, variable, range, mode, pairing, rejectSigmas, height, withinKm, pressure, grid } = query;
   const isOfCache = fileNameA === null;
   const words: readonly (readonly [isSet: boolean, words: string])[] = [
-    [true, `${program(process.env)} compare ${fileNameA === null ? "cache" : quote(fileNameA)} ${quote(fileName)}`],
+    [true, `${program(process.env)} compare ${fileNameA === null ? "cache" : quote(fileNameA)} ${quote(nameB)}`],
     [true, `--variable ${variable}`],
     [true, `--from ${formatUtcShort(range.startMs)} --to ${formatUtcShort(range.endMs)}`],
     [true, `--pairing ${pairingWord(pairing)} --within ${withinKm}`],

@@ -1,7 +1,8 @@
 import { type Comparison, type GridMethod, type Site, withoutPairs } from "#shared/comparison.ts";
-import type { PressureChoice, ProductComparison } from "#shared/bridge/methods/products.ts";
+import type { ComparedB, PressureChoice, ProductComparison } from "#shared/bridge/methods/products.ts";
 import type { ReadMode } from "#shared/bridge/methods/words.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
+import { knownStations } from "#shared/service/catalogue.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { joined } from "../../analysis/collocation/groups.ts";
 import { differencesOf } from "../../analysis/collocation/statistics.ts";
@@ -27,7 +28,7 @@ import { cacheSource, type Source } from "./sources.ts";
 export interface ProductQuery extends Omit<ComparisonQuery, "chosen" | "groupings"> {
   /** null: A are the stations. */
   readonly fileIdA: string | null;
-  readonly fileId: string;
+  readonly b: ComparedB;
   readonly stationIds: readonly string[];
   readonly mode: ReadMode;
   readonly pressure: PressureChoice;
@@ -40,14 +41,20 @@ type Reader = Pick<App, "files" | "rows" | "siteMatches">;
 /** Lines of more sites are a plot that nobody reads. */
 const MOST_LINES = 20;
 
+/** The connection of A, and that of B where B is no file. */
+export interface Connections {
+  readonly own: OpenConnection;
+  readonly other: OpenConnection | null;
+}
+
 /** See `products.compare`. */
 export async function compareProduct(
   app: Reader,
-  connection: OpenConnection,
+  connections: Connections,
   query: ProductQuery & { readonly columns: number },
   signal: AbortSignal,
 ): Promise<Result<ProductComparison, AppFault>> {
-  const sources = sourcesOf(app, connection, query, signal);
+  const sources = sourcesOf(app, connections, query, signal);
   if (!sources.ok) return sources;
   const { a, b } = sources.value;
   const compared = await comparedProduct(app, sources.value, { ...query, groupings: [] }, createPace(signal));
@@ -74,21 +81,25 @@ export async function comparedProduct(
   return compareSources(a, b, { ...query, chosen: siteMatches.chosen(a.sites, b.sites) }, pace);
 }
 
-/** The stations of a connection or the sites of an opened file, and the sites of another opened file. */
+/** Stations of a connection or the sites of a file, and the sites of another file or connection. */
 export function sourcesOf(
   app: Pick<App, "files" | "rows">,
-  connection: OpenConnection,
-  query: Pick<ProductQuery, "fileIdA" | "fileId" | "stationIds" | "variable" | "mode" | "pressure" | "grid">,
+  { own, other }: Connections,
+  query: Pick<ProductQuery, "fileIdA" | "b" | "stationIds" | "variable" | "mode" | "pressure" | "grid">,
   signal: AbortSignal,
 ): Result<Sources, AppFault> {
-  const { fileIdA, fileId } = query;
+  const { fileIdA } = query;
   const a =
-    fileIdA === null
-      ? success(readySide(stationSource(app, connection, query)))
-      : openedSide(app, fileIdA, query, signal);
+    fileIdA === null ? success(readySide(stationSource(app, own, query))) : openedSide(app, fileIdA, query, signal);
   if (!a.ok) return a;
-  const b = openedSide(app, fileId, query, signal);
+  const b = other
+    ? success(readySide(stationSource(app, other, { ...query, stationIds: allStations(other) })))
+    : openedSide(app, query.b.kind === "file" ? query.b.fileId : "", query, signal);
   return b.ok ? sourcesOfSides(a.value, b.value) : b;
+}
+
+function allStations({ cache }: OpenConnection): string[] {
+  return knownStations(cache.catalogue()).map(({ id }) => id);
 }
 
 function stationSource(

@@ -3,7 +3,7 @@ import { Select } from "../../ui/choices.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
 import type { Choices } from "./choices.ts";
 import classes from "./compare.module.css";
-import { isGridded, type Products } from "./productQuery.ts";
+import { isGridded, type Product, type Products } from "./productQuery.ts";
 
 const PAIRING_CHOICES = [
   { value: "nearest", label: "Nearest rows" },
@@ -37,6 +37,8 @@ interface ProductBarProps {
   /** Files with pressures, to derive PWV with; null where it is not derived. */
   readonly pressures: readonly OpenedFile[] | null;
   readonly products: Products;
+  /** Other connections, for B. */
+  readonly others: readonly Product[];
   readonly hasStations: boolean;
   readonly choices: Choices;
   readonly onChange: (change: Partial<Choices>) => void;
@@ -44,7 +46,7 @@ interface ProductBarProps {
 
 /** What is compared with which file, and how rows and sites are paired. */
 export function ProductBar(props: ProductBarProps) {
-  const { files, pressures, hasStations, choices, onChange } = props;
+  const { files, others, pressures, hasStations, choices, onChange } = props;
   const { a, b } = props.products;
   const named = files.map(({ id, name }) => ({ value: FILE + id, label: name }));
   const chooseA = (value: string): void => {
@@ -67,7 +69,7 @@ export function ProductBar(props: ProductBarProps) {
         B
         <Select
           label="B"
-          choices={named}
+          choices={[...named, ...others.map(({ id, name }) => ({ value: FILE + id, label: `Cache of ${name}` }))]}
           value={FILE + b.id}
           onChange={(value) => {
             const fileId = value.slice(FILE.length);

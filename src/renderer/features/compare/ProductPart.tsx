@@ -6,6 +6,7 @@ import type { OpenedFile } from "#shared/file/opened.ts";
 import { shortName } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
+import { useConnection } from "../../stores/connection.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
 import { showFault } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -22,6 +23,8 @@ import {
   hasPressure,
   isDerived,
   isUsable,
+  connectionProduct,
+  type Product,
   type ProductQuery,
   type Products,
   productsOf,
@@ -37,7 +40,7 @@ const REST_MS = 200;
 /** Rows of the table. */
 const MOST_SITES = 100;
 
-/** Cached stations or an opened file, held against another opened file. */
+/** Cached stations or an opened file, compared with another file or the cache of another connection. */
 export function ProductPart(props: PartProps) {
   const { compared, choices, onChange } = props;
   const files = useFiles((s) => s.files);
@@ -47,7 +50,9 @@ export function ProductPart(props: PartProps) {
   // A file that was closed since it was chosen holds no pressures any more.
   const pressureFileId = pressures.find(({ id }) => id === choices.pressureFileId)?.id ?? null;
   const hasStations = compared.stations.length > 0;
-  const products = productsOf(usable, choices, hasStations);
+  const connections = useConnection((s) => s.all);
+  const others = (connections ?? []).filter(({ id }) => id !== props.connectionId).map(connectionProduct);
+  const products = productsOf(usable, others, choices, hasStations);
   if (!products) {
     const name = shortName(choices.variable);
     return (
@@ -59,6 +64,13 @@ export function ProductPart(props: PartProps) {
           ? "Open a file of another product to compare it with the selected stations."
           : "Open two files that contain it to compare them."}
         {way === "none" ? null : <Button onPress={() => void chooseFiles(way)}>Open files</Button>}
+        {hasStations
+          ? others.map(({ id, name }) => (
+              <Button key={id} onPress={() => onChange({ fileId: id })}>
+                Compare with the cache of {name}
+              </Button>
+            ))
+          : null}
       </EmptyState>
     );
   }
@@ -69,6 +81,7 @@ export function ProductPart(props: PartProps) {
         files={usable}
         pressures={isDerived(products, choices.variable) ? pressures : null}
         products={products}
+        others={others}
         hasStations={hasStations}
         choices={{ ...choices, pressureFileId }}
         onChange={onChange}
@@ -131,7 +144,9 @@ function ComparedProducts(props: PartProps & { readonly products: Products }) {
         />
       </div>
       <div className={classes["part"]} data-stale={answer.isLoading || undefined}>
-        <p className={classes["quiet"]}>{stateOf(found, a ? `${nameA}, B ${b.name}` : null)}</p>
+        <p className={classes["quiet"]}>
+          {stateOf(found, a || b.connectionId !== undefined ? `${nameA}, B ${b.name}` : null)}
+        </p>
         <ProductTable
           found={found}
           file={b}
@@ -196,7 +211,7 @@ const MEDIA_TYPES: Readonly<Record<ReportFormat, string>> = {
   pdf: "application/pdf",
 };
 
-async function saveReport(query: ProductQuery, { name }: OpenedFile, format: ReportFormat): Promise<void> {
+async function saveReport(query: ProductQuery, { name }: Product, format: ReportFormat): Promise<void> {
   const report = await bridge.products.report({ ...query, groupings: ["hour", "month", "height", "value"], format });
   if (!report.ok) return showFault(report.error);
   const plain = name.replace(/\.\w+$/, "").replaceAll(/[^\w.-]+/g, "-");

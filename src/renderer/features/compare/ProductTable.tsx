@@ -1,9 +1,9 @@
 import type { ProductComparison } from "#shared/bridge/methods/products.ts";
 import type { ComparedFigures, DifferenceStatistics, MatchKind, SiteMatch } from "#shared/comparison.ts";
-import type { OpenedFile } from "#shared/file/opened.ts";
 import { Select } from "../../ui/choices.tsx";
 import { count, decimal } from "../../ui/text.ts";
 import classes from "./compare.module.css";
+import type { Product } from "./productQuery.ts";
 import { rowMenu } from "./rowMenu.ts";
 import type { ComparedStations } from "./useCompared.ts";
 import { plain, signed, signedShort } from "./words.ts";
@@ -37,7 +37,7 @@ const SITE = "site ";
 interface ProductTableProps {
   readonly found: ProductComparison;
   /** B. */
-  readonly file: OpenedFile;
+  readonly file: Product;
   /** Whether A is a file, too. */
   readonly isOfFiles: boolean;
   /** The stations, or the sites of A. */

@@ -1,10 +1,12 @@
 import type { GridMethod, HeightMethod, Pairing } from "#shared/comparison.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
+import type { ConnectionInfo } from "#shared/connection.ts";
 import { hPaFactor } from "#shared/file/pressure.ts";
-import type { PressureChoice } from "#shared/bridge/methods/products.ts";
+import type { ComparedB, PressureChoice } from "#shared/bridge/methods/products.ts";
 import type { ReadMode } from "#shared/bridge/methods/words.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import type { TimeRange } from "#shared/time/range.ts";
+import { connectionName } from "../../stores/connection.ts";
 import type { Choices, Compared } from "./choices.ts";
 import type { PartProps } from "./PairsPart.tsx";
 
@@ -12,7 +14,7 @@ import type { PartProps } from "./PairsPart.tsx";
 export interface ProductQuery {
   readonly connectionId: string;
   readonly fileIdA: string | null;
-  readonly fileId: string;
+  readonly b: ComparedB;
   readonly stationIds: readonly string[];
   readonly variable: Compared;
   readonly range: TimeRange;
@@ -30,13 +32,18 @@ export function isUsable(file: OpenedFile, variable: Compared): boolean {
   return has(file, variable) || (variable === "pwv" && has(file, "ztd"));
 }
 
-function has({ series }: OpenedFile, variable: Compared): boolean {
+function has({ series }: Product, variable: Compared): boolean {
   return series.some((s) => s.quantity.variable === variable);
 }
 
 /** Whether PWV has to be derived for one of the products. */
 export function isDerived({ a, b }: Products, variable: Compared): boolean {
-  return variable === "pwv" && [a, b].some((file) => file !== null && !has(file, "pwv"));
+  return variable === "pwv" && (isWithoutPwv(a) || isWithoutPwv(b));
+}
+
+/** Whether a product is a file without PWV. */
+function isWithoutPwv(product: Product | null): boolean {
+  return product !== null && product.connectionId === undefined && !has(product, "pwv");
 }
 
 /** Whether one of the products is a grid, which is read at the sites of the other one. */
@@ -48,23 +55,36 @@ export function hasPressure({ series }: OpenedFile): boolean {
   return series.some(({ quantity }) => hPaFactor(quantity) !== null);
 }
 
-/** What is compared: the stations, where A is null, or a file, and another file. */
+/** An opened file, or the cache of another connection. */
+export interface Product extends Pick<OpenedFile, "id" | "name" | "series" | "grids"> {
+  /** Of a connection. */
+  readonly connectionId?: string;
+}
+
+/** What is compared: the stations, where A is null, or a file, and another product. */
 export interface Products {
   readonly a: OpenedFile | null;
-  readonly b: OpenedFile;
+  readonly b: Product;
+}
+
+/** A kept connection as a product. */
+export function connectionProduct(info: ConnectionInfo): Product {
+  return { id: `connection ${info.id}`, name: connectionName(info), series: [], connectionId: info.id };
 }
 
 /**
  * The files that are chosen, or else the stations and the first file, or without stations the first two.
  *
  * @param usable files with the variable
+ * @param others other connections, each of which is compared only if it was chosen
  */
 export function productsOf(
   usable: readonly OpenedFile[],
+  others: readonly Product[],
   { fileIdA, fileId }: Pick<Choices, "fileIdA" | "fileId">,
   hasStations: boolean,
 ): Products | null {
-  const wantedB = usable.find(({ id }) => id === fileId);
+  const wantedB: Product | undefined = [...usable, ...others].find(({ id }) => id === fileId);
   const otherA = usable.find((file) => file !== wantedB);
   const a = usable.find(({ id }) => id === fileIdA) ?? (hasStations ? null : (otherA ?? null));
   const b = wantedB && wantedB !== a ? wantedB : usable.find((file) => file !== a);
@@ -91,7 +111,10 @@ export function queryOf(
   return {
     connectionId,
     fileIdA: a?.id ?? null,
-    fileId: b.id,
+    b:
+      b.connectionId === undefined
+        ? { kind: "file", fileId: b.id }
+        : { kind: "connection", connectionId: b.connectionId },
     stationIds: a ? [] : compared.stations.map((s) => s.id),
     variable,
     range: compared.range,

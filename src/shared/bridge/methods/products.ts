@@ -35,8 +35,11 @@ const query = {
   connectionId,
   /** A: an opened file, all of its sites; null: the stations. */
   fileIdA: z.string().min(1).max(100).nullable(),
-  /** B. */
-  fileId: z.string().min(1).max(100),
+  /** An opened file, or the cached stations of another connection. */
+  b: z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("file"), fileId: z.string().min(1).max(100) }),
+    z.object({ kind: z.literal("connection"), connectionId }),
+  ]),
   /** A without a file. */
   stationIds: z.array(stationId).max(500).readonly(),
   variable: z.enum(SCALAR_VARIABLES),
@@ -58,9 +61,10 @@ const query = {
   grid: z.enum(GRID_METHODS),
 };
 
+export type ComparedB = z.output<typeof query.b>;
 export type PressureChoice = z.output<typeof query.pressure>;
 
-/** Cached stations or an opened file (A) held against another opened file (B). Nothing here sends anything. Faults of all: usage, disk. */
+/** Cached stations or an opened file (A) compared with another file or connection (B). Nothing here sends anything. Faults of all: usage, disk. */
 export const products = {
   compare: method<ProductComparison>()(z.object({ ...query, columns: z.number().int().min(1).max(20_000) })),
   /** The same, as the bytes of one file. */
