@@ -167,7 +167,8 @@ export function composeHovmoller(
     shapes.push(text(x, foot + 17, label, quiet, "middle"));
     if (context) shapes.push(text(x, foot + 32, context, quiet, "middle"));
   }
-  shapes.push(text(box.left - 8, foot + 17, "UTC", quiet, "end"));
+  // Clear of a label below the left edge.
+  shapes.push(text(box.left - 34, foot + 17, "UTC", quiet, "end"));
   if (ends) shapes.push(...scaleShapes(box, steps, ends, quantity.unit, quiet));
   return {
     width,
