@@ -11,7 +11,7 @@ export interface PlacedGrid {
   place(point: GridPoint): Place;
 }
 
-/** More steps of latitude or longitude than a grid of 0.05° has are read as no grid. */
+/** An axis with more steps is not read: a grid of 0.05° has 7,200 steps of longitude. */
 const MOST_STEPS = 10_000;
 
 /**
@@ -23,7 +23,7 @@ export function gridsOf(structure: Structure, family: Family): PlacedGrid[] {
   if (axis.instances !== null) return [];
   const all = [...(instanceDimension === null ? [] : [instanceDimension]), ...extraDimensions];
   const wide = all.filter((dimension) => sizeOf(structure, dimension) > 1);
-  if (wide.length !== 2) return [];
+  if (wide.length !== 2 || wide.some((dimension) => sizeOf(structure, dimension) > MOST_STEPS)) return [];
   const steps = wide.map((dimension) => ({ dimension, angles: instancesOf(structure, dimension, MOST_STEPS) }));
   const latitude = steps.find(({ angles }) => angles[0]?.angles.latitudeDeg !== null);
   const longitude = steps.find(({ angles }) => angles[0]?.angles.longitudeDeg !== null);
