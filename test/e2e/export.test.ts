@@ -5,9 +5,10 @@ import { openNetcdf } from "#formats/netcdf/read.ts";
 import { type RunningService, startService } from "#service/index.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
 import { tries } from "../support/endurance.ts";
+import { clipboardText } from "./harness/clipboard.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import { shoot } from "./harness/shoot.ts";
-import { allCached, choose, connect, fetchButton, setRange } from "./harness/steps.ts";
+import { allCached, choose, connect, fetchButton, setRange, writeButton } from "./harness/steps.ts";
 
 interface ServedRow {
   readonly timestamp: string;
@@ -47,7 +48,7 @@ forEachShell("files", { shells: tries(1, Infinity) }, (shell) => {
     await page.getByRole("button", { name: "Export", exact: true }).click();
     await page.getByRole("radiogroup", { name: "Format" }).getByText(format, { exact: true }).click();
     await shoot(page, `export-${format.toLowerCase()}`);
-    const save = page.getByRole("button", { name: /^(Save…|Write and download)$/ });
+    const save = writeButton(page);
     return (await shell().saved(() => save.click())).path;
   }
 
@@ -96,12 +97,6 @@ forEachShell("files", { shells: tries(1, Infinity) }, (shell) => {
 
   it("have the layout that was chosen, and are opened by the program that is copied", async () => {
     const { page } = shell();
-    await page.context().grantPermissions(["clipboard-write"]);
-    // The desktop lets no page read the clipboard: what was written there is noted.
-    await page.evaluate(`{
-      const write = navigator.clipboard.writeText.bind(navigator.clipboard);
-      navigator.clipboard.writeText = (text) => write(text).then(() => void (window.copied = text));
-    }`);
     await page.getByRole("button", { name: "Export", exact: true }).click();
     await page.getByRole("button", { name: /Layout/ }).click();
     await page.getByRole("option", { name: /^Ragged/ }).click();
@@ -110,7 +105,7 @@ forEachShell("files", { shells: tries(1, Infinity) }, (shell) => {
       await shoot(page, "export-copy-as");
       await page.getByRole("menuitem", { name: what }).click();
       await page.getByText(said).waitFor();
-      return String(await page.evaluate("window.copied"));
+      return clipboardText(page);
     };
     const program = await copy("Python", "The Python code is copied.");
     expect(program).toContain('np.repeat(data["station_id"].values, data["row_size"].values)');
@@ -119,7 +114,7 @@ forEachShell("files", { shells: tries(1, Infinity) }, (shell) => {
       / export \S+ --vars ztd,\S+ --from 2026-09-05T00:00:00Z .*--layout ragged --format netcdf /,
     );
     expect(command).not.toContain(KEY);
-    const save = page.getByRole("button", { name: /^(Save…|Write and download)$/ });
+    const save = writeButton(page);
     const file = await openNetcdf((await shell().saved(() => save.click())).path);
     if (!file.ok) throw new Error(file.error.message);
     expect(file.value.variable("ztd")?.dimensions).toEqual(["obs"]);

@@ -36,7 +36,7 @@ itUnless(
   IS_ENDURANCE ? missing : "it judges nothing: `npm run endurance` prints it",
   "the window's figures, with the demo's week of three stations",
   async () => {
-    const first = await webDriver.start({ dataFolder });
+    const first = await webDriver.start({ dataFolder, fileFolder: dataFolder });
     await first.page.getByRole("button", { name: "Explore the demo" }).click();
     await allCached(first.page);
     await first.close();

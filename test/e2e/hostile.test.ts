@@ -7,7 +7,7 @@ import { tries } from "../support/endurance.ts";
 import { SOON } from "./harness/soon.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import { shoot } from "./harness/shoot.ts";
-import { allCached, connect, fetchButton, setRange, stations } from "./harness/steps.ts";
+import { allCached, connect, fetchButton, setRange, stations, writeButton } from "./harness/steps.ts";
 
 const NAMES = [
   `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`,
@@ -74,7 +74,7 @@ forEachShell("hostile names", { shells: tries(1, Infinity) }, (shell) => {
     const { page } = shell();
     await page.getByRole("button", { name: "Export", exact: true }).click();
     await page.getByText("CSV", { exact: true }).first().click();
-    const save = page.getByRole("button", { name: /^(Save…|Write and download)$/ });
+    const save = writeButton(page);
     const { path, suggestedName } = await shell().saved(() => save.click());
     expect(suggestedName).toMatch(/^\d[\w. -]+\.csv$/);
     const text = readFileSync(path, "utf8");

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { tries } from "../support/endurance.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
-import { allCached, drawer } from "./harness/steps.ts";
+import { allCached, drawer, writeButton } from "./harness/steps.ts";
 import { SOON } from "./harness/soon.ts";
 
 /** Presses Tab until what has the focus is called so. */
@@ -54,7 +54,7 @@ forEachShell("by keyboard alone", { shells: tries(1, Infinity) }, (shell) => {
     await page.getByRole("tab", { name: "Series", selected: true }).waitFor();
 
     await page.keyboard.press("e");
-    const save = page.getByRole("button", { name: /^(Save…|Write and download)$/ });
+    const save = writeButton(page);
     await expect.poll(() => save.getAttribute("aria-disabled"), SOON).not.toBe("true");
     const { suggestedName } = await shell().saved(() => page.keyboard.press("Enter"));
     expect(suggestedName).toMatch(/Kirkkolahti.*\.nc$/);

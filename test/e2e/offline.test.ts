@@ -7,7 +7,7 @@ import { SOON } from "./harness/soon.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import { inkOf } from "./harness/ink.ts";
 import { shoot } from "./harness/shoot.ts";
-import { allCached, choose, connect, drawer, fetchButton, setRange } from "./harness/steps.ts";
+import { allCached, choose, connect, drawer, fetchButton, setRange, writeButton } from "./harness/steps.ts";
 
 function start(port: number): Promise<RunningService> {
   return startService({ port, now: () => NOW_MS, organizations: [{ key: KEY, name: "test", owner: "aurora" }] });
@@ -47,7 +47,7 @@ forEachShell("without a network", { shells: tries(1, Infinity) }, (shell) => {
     await page.getByText("2026-09-01 00:00:00").first().waitFor();
     await page.getByRole("button", { name: "Export", exact: true }).click();
     await page.getByText("CSV", { exact: true }).first().click();
-    const save = page.getByRole("button", { name: /^(Save…|Write and download)$/ });
+    const save = writeButton(page);
     const { path } = await shell().saved(() => save.click());
     expect(readFileSync(path, "utf8")).toContain("2026-09-01T00:00:00");
     await page.getByRole("tab", { name: "Series" }).click();

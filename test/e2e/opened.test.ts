@@ -5,7 +5,7 @@ import { KEY, NOW_MS } from "../support/desk.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import { shoot } from "./harness/shoot.ts";
 import { SOON } from "./harness/soon.ts";
-import { allCached, choose, connect, fetchButton, setRange } from "./harness/steps.ts";
+import { allCached, choose, connect, fetchButton, setRange, writeButton } from "./harness/steps.ts";
 
 const FORMATS = ["NetCDF-4", "NetCDF-3", "CSV"] as const;
 
@@ -22,7 +22,7 @@ forEachShell("opened files", { service: { now: () => NOW_MS } }, (shell) => {
     for (const format of FORMATS) {
       await page.getByRole("button", { name: "Export", exact: true }).click();
       await page.getByRole("radiogroup", { name: "Format" }).getByText(format, { exact: true }).click();
-      const save = page.getByRole("button", { name: /^(Save…|Write and download)$/ });
+      const save = writeButton(page);
       const { path, suggestedName } = await shell().saved(() => save.click());
       const named = join(dirname(path), `${format}-${suggestedName}`);
       copyFileSync(path, named);

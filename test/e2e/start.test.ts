@@ -5,7 +5,7 @@ import { openNetcdf } from "#formats/netcdf/read.ts";
 import { SOON } from "./harness/soon.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import { inkOf } from "./harness/ink.ts";
-import { allCached } from "./harness/steps.ts";
+import { allCached, writeButton } from "./harness/steps.ts";
 
 /** "2026-11-14 16:00 → 11-21 16:00 UTC" */
 function rangeWords(page: Page): Promise<string> {
@@ -61,7 +61,7 @@ forEachShell("the first minute", {}, (shell) => {
     const { page, kind } = shell();
     await page.keyboard.press("e");
     actions++;
-    const save = page.getByRole("button", { name: /^(Save…|Write and download)$/ });
+    const save = writeButton(page);
     await save.waitFor();
     await expect.poll(() => save.isEnabled(), SOON).toBe(true);
     const { path, suggestedName } = await shell().saved(() => page.keyboard.press("Enter"));

@@ -1,13 +1,11 @@
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { describeInChromium } from "../support/needs.ts";
-import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
+import { beforeAll, expect, it, vi } from "vitest";
+import { forEachShell } from "../e2e/harness/forEachShell.ts";
+import { tries } from "../support/endurance.ts";
+import type { OpenShell } from "../e2e/harness/shell.ts";
 import { SOON } from "../e2e/harness/soon.ts";
 import { allCached, stations } from "../e2e/harness/steps.ts";
-import { webDriver } from "../e2e/harness/webDriver.ts";
 import { KEY } from "../support/desk.ts";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** What has the focus, as it is called; null where nothing has. */
 function focused(page: Page): Promise<string | null> {
@@ -31,17 +29,14 @@ async function escapeFrom(page: Page, what: Locator): Promise<void> {
   await vi.waitFor(pressed, { timeout: 15_000 });
 }
 
-describeInChromium("what goes around the focus", () => {
+forEachShell("what goes around the focus", { shells: tries(1, Infinity), service: {} }, (opened) => {
   let shell: OpenShell;
   let page: Page;
   beforeAll(async () => {
-    shell = await openShell(webDriver, { service: {} });
+    shell = opened();
     page = shell.page;
     await page.getByRole("button", { name: /Explore the demo/ }).click();
     await allCached(page);
-  });
-  afterAll(async () => {
-    await shell?.close();
   });
 
   it("the list of gaps goes with Esc, one thing at a time, and the focus to where it is opened from", async () => {

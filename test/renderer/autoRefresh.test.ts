@@ -1,13 +1,12 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { MINUTE_MS } from "#shared/time/utc.ts";
-import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
+import { forEachShell } from "../e2e/harness/forEachShell.ts";
+import type { OpenShell } from "../e2e/harness/shell.ts";
 import { shoot } from "../e2e/harness/shoot.ts";
 import { SOON } from "../e2e/harness/soon.ts";
 import { choose, connect, drawer } from "../e2e/harness/steps.ts";
-import { webDriver } from "../e2e/harness/webDriver.ts";
 import { KEY } from "../support/desk.ts";
-import { describeInChromium } from "../support/needs.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -56,11 +55,11 @@ describe("a refresh is due", () => {
   });
 });
 
-describeInChromium("a range that refreshes itself", () => {
+forEachShell("a range that refreshes itself", { shells: 1, service: {} }, (opened) => {
   let shell: OpenShell;
   const queries = (): number => shell.service?.stats.log.filter(({ endpoint }) => endpoint === "query").length ?? 0;
   beforeAll(async () => {
-    shell = await openShell(webDriver, { service: {} });
+    shell = opened();
     const { page, service } = shell;
     await page.setViewportSize({ width: 1440, height: 900 });
     await connect(page, service?.url ?? "", KEY);
@@ -68,7 +67,6 @@ describeInChromium("a range that refreshes itself", () => {
     await range(page).click();
     await page.getByRole("button", { name: "Last 24 hours" }).click();
   });
-  afterAll(() => shell?.close());
 
   it("says what that costs, fetches it at once, and leaves no download in the list", async () => {
     const { page } = shell;

@@ -1,13 +1,13 @@
-import { readFileSync } from "node:fs";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it, vi } from "vitest";
 import { readCsv } from "../formats/csvReader.ts";
-import { describeInChromium } from "../support/needs.ts";
 import { saveFigureAs } from "../e2e/harness/figure.ts";
-import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
+import { forEachShell } from "../e2e/harness/forEachShell.ts";
+import { tries } from "../support/endurance.ts";
+import { downloaded } from "../e2e/harness/downloaded.ts";
+import type { OpenShell } from "../e2e/harness/shell.ts";
 import { choose, connect, drawer, setRange } from "../e2e/harness/steps.ts";
 import { SOON } from "../e2e/harness/soon.ts";
-import { webDriver } from "../e2e/harness/webDriver.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
 import { inTheme, violationsOn } from "../support/axe.ts";
 
@@ -24,14 +24,13 @@ function pointsAsked({ service }: OpenShell): number {
   return asked.reduce((sum, r) => sum + (r.points ?? 0), 0);
 }
 
-describeInChromium("availability and gaps", () => {
+forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { now: () => NOW_MS } }, (opened) => {
   let shell: OpenShell;
   beforeAll(async () => {
-    shell = await openShell(webDriver, { service: { now: () => NOW_MS } });
+    shell = opened();
     await shell.page.setViewportSize({ width: 1440, height: 900 });
     await connect(shell.page, shell.service?.url ?? "", KEY);
   });
-  afterAll(() => shell?.close());
 
   it("shows what was never asked, and a day is brought from there for the cost that was said", async () => {
     const { page } = shell;
@@ -74,11 +73,11 @@ describeInChromium("availability and gaps", () => {
       .last()
       .click();
     await calendar(page).getByText("100 %").last().waitFor();
-    const file = await shell.saved(async () => {
+    const file = await downloaded(page, async () => {
       await page.getByRole("button", { name: "Save", exact: true }).click();
       await page.getByRole("menuitem", { name: /^CSV/ }).click();
     });
-    const [head, ...rows] = readCsv(readFileSync(file.path, "utf8"));
+    const [head, ...rows] = readCsv(file.bytes.toString("utf8"));
     const column = (name: string): string[] => rows.map((r) => r[head?.indexOf(name) ?? -1] ?? "");
     expect(column("day")).toHaveLength(DAYS);
     const answer = await fetch(`${service?.url}/api/v1/measurements/query`, {

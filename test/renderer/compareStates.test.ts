@@ -4,10 +4,10 @@ import Database from "better-sqlite3";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type RunningService, startService } from "#service/index.ts";
-import { describeInChromium } from "../support/needs.ts";
-import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
+import { forEachShell } from "../e2e/harness/forEachShell.ts";
+import { tries } from "../support/endurance.ts";
+import type { OpenShell } from "../e2e/harness/shell.ts";
 import { allCached, choose, connect, fetchButton, setRange, stations } from "../e2e/harness/steps.ts";
-import { webDriver } from "../e2e/harness/webDriver.ts";
 import { tinyWorld } from "../service/tinyWorld.ts";
 import { complaints } from "../support/axe.ts";
 import { KEY } from "../support/desk.ts";
@@ -69,13 +69,13 @@ function start(port: number): Promise<RunningService> {
   });
 }
 
-describeInChromium("states of the compare view", () => {
+forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (opened) => {
   let shell: OpenShell;
   let service: RunningService;
 
   beforeAll(async () => {
     service = await start(0);
-    shell = await openShell(webDriver);
+    shell = opened();
     await shell.page.setViewportSize({ width: 1440, height: 900 });
     await connect(shell.page, service.url, KEY);
   });

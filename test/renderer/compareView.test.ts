@@ -2,20 +2,20 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
+import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { openCache } from "#main/store/index.ts";
-import { describeInChromium } from "../support/needs.ts";
-import { drop } from "../e2e/harness/drop.ts";
 import { shoot } from "../e2e/harness/shoot.ts";
 import { saveFigureAs } from "../e2e/harness/figure.ts";
-import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
+import { chromiumBrowser } from "../e2e/harness/chromium.ts";
+import { type Downloaded, downloaded } from "../e2e/harness/downloaded.ts";
+import { clipboardText } from "../e2e/harness/clipboard.ts";
+import { forEachShell } from "../e2e/harness/forEachShell.ts";
+import { tries } from "../support/endurance.ts";
+import type { OpenShell } from "../e2e/harness/shell.ts";
 import { connect } from "../e2e/harness/steps.ts";
 import { KEY } from "../support/desk.ts";
-import { webDriver } from "../e2e/harness/webDriver.ts";
 import { runTool } from "../formats/tools.ts";
 import { complaints } from "../support/axe.ts";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const part = (page: Page, name: string): Promise<void> =>
   page.getByRole("group", { name: "What is compared" }).getByRole("radio", { name }).click();
@@ -25,13 +25,9 @@ const WAIT = { timeout: 20_000 };
 const numberOf = (text: string): number => Number(text.replaceAll(",", "").replaceAll("−", "-").replace("+", ""));
 
 /** The file that a menu entry of "Save" makes. */
-async function saved(page: Page, entry: string): Promise<{ readonly name: string; readonly bytes: Buffer }> {
+async function saved(page: Page, entry: string): Promise<Downloaded> {
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("menuitem", { name: entry }).click(),
-  ]);
-  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+  return downloaded(page, () => page.getByRole("menuitem", { name: entry }).click());
 }
 
 /** The moment that is read in a figure, UTC milliseconds. */
@@ -96,10 +92,10 @@ function commonOf(shell: OpenShell, aId: string, bId: string): [number, number][
   }
 }
 
-describeInChromium("the demo's stations beside each other", () => {
+forEachShell("the demo's stations beside each other", { shells: tries(1, Infinity), service: {} }, (opened) => {
   let shell: OpenShell;
   beforeAll(async () => {
-    shell = await openShell(webDriver, { service: {} });
+    shell = opened();
     const { page } = shell;
     // A connection beside the demo, whose cache is empty.
     await connect(page, shell.service?.url ?? "", KEY);
@@ -108,9 +104,6 @@ describeInChromium("the demo's stations beside each other", () => {
     await page.getByText("Everything is cached").first().waitFor();
     await page.keyboard.press("5");
     await pairs(page).getByRole("row").nth(3).waitFor();
-  });
-  afterAll(async () => {
-    await shell?.close();
   });
 
   it("shows every pair with the figures that the cache gives", async () => {
@@ -137,7 +130,6 @@ describeInChromium("the demo's stations beside each other", () => {
 
   it("offers what can be done with a pair and with a figure in context menus", async () => {
     const { page } = shell;
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const row = pairs(page).getByRole("row").nth(2);
     const name = await row.getByRole("rowheader").innerText();
     await row.getByRole("cell").first().click({ button: "right" });
@@ -149,7 +141,7 @@ describeInChromium("the demo's stations beside each other", () => {
     await page.keyboard.press("Shift+F10");
     await menu.getByRole("menuitem", { name: "Copy the row" }).click();
     const cells = [name, ...(await row.getByRole("cell").allInnerTexts())];
-    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(cells.join("\t"));
+    await expect.poll(() => clipboardText(page)).toBe(cells.join("\t"));
     const figure = page.locator('[data-figure="differences"]');
     await figure.getByRole("slider").focus();
     await page.keyboard.press("ArrowRight");
@@ -157,7 +149,7 @@ describeInChromium("the demo's stations beside each other", () => {
     const time = (await read.locator("span").first().innerText()).trim();
     await page.keyboard.press("Shift+F10");
     await page.getByRole("menuitem", { name: "Copy the values here" }).click();
-    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(`${time}: `);
+    await expect.poll(() => clipboardText(page)).toContain(`${time}: `);
     await figure.click({ button: "right", position: { x: 200, y: 100 } });
     await page.getByRole("menuitem", { name: "Save this figure…" }).click();
     await page.getByRole("dialog", { name: "Save figure" }).waitFor();
@@ -355,7 +347,7 @@ describeInChromium("the demo's stations beside each other", () => {
       ([timeMs, ztd], i) =>
         `${first!.id},${new Date(timeMs).toISOString()},${(ztd - 3 + (i === 9 ? 500 : 0)).toFixed(1)}`,
     );
-    await drop(page, "product.csv", `station_id,time,ztd_mm\r\n${lines.join("\r\n")}\r\n`);
+    await shell.drop("product.csv", `station_id,time,ztd_mm\r\n${lines.join("\r\n")}\r\n`);
     const table = page.getByRole("region", { name: "Matched sites" });
     const own = table.getByRole("row").filter({ has: page.getByRole("rowheader", { name: first!.name, exact: true }) });
     const bias = async (): Promise<number> => numberOf(await own.getByRole("cell").nth(5).innerText());
@@ -380,7 +372,7 @@ describeInChromium("the demo's stations beside each other", () => {
     expect(report).toContain("compare cache product.csv");
     expect(report).toContain(`<td class="name">${first!.name}</td>`);
     // Another browser window opens it by itself: figures and tables are in sight, and it asks for nothing.
-    const view = await page.context().browser()!.newPage();
+    const view = await (await chromiumBrowser()).newPage();
     const asked: string[] = [];
     view.on("request", (request) => asked.push(request.url()));
     await view.setContent(report);
@@ -409,7 +401,7 @@ describeInChromium("the demo's stations beside each other", () => {
       ([timeMs, ztd]) => `${first!.id},${new Date(timeMs).toISOString()},${(ztd - 5).toFixed(1)}`,
     );
     const lines = [...rows, rows[0]!.replace(first!.id, "NOWH")];
-    await drop(page, "older.csv", `station_id,time,ztd_mm\r\n${lines.join("\r\n")}\r\n`);
+    await shell.drop("older.csv", `station_id,time,ztd_mm\r\n${lines.join("\r\n")}\r\n`);
     const choose = async (side: "A" | "B", name: string): Promise<void> => {
       await page
         .getByRole("group", { name: "How the file is compared" })
@@ -450,14 +442,12 @@ describeInChromium("the demo's stations beside each other", () => {
         `station_id;latitude;longitude;height;time;${quantity}`,
         ...rows.map(([timeMs, ztd]) => `${place};${new Date(timeMs).toISOString()};${valueAt(ztd)}`),
       ].join("\n");
-    await drop(
-      page,
+    await shell.drop(
       "delays.csv",
       table("ztd_mm", (ztd) => ztd),
     );
     // 10 hPa above the standard atmosphere at the height of the site.
-    await drop(
-      page,
+    await shell.drop(
       "met.csv",
       table("pressure_hPa", () => 1_023.25),
     );
@@ -506,7 +496,7 @@ data: time = ${hours.join()} ; latitude = 89, -89 ; longitude = -179, 179 ;
 }`;
     writeFileSync(join(folder, "model.cdl"), cdl);
     runTool(context, "ncgen", ["-o", join(folder, "model.nc"), join(folder, "model.cdl")]);
-    await drop(page, "model.nc", readFileSync(join(folder, "model.nc")));
+    await shell.drop("model.nc", readFileSync(join(folder, "model.nc")));
     const bar = page.getByRole("group", { name: "How the file is compared" });
     await page.getByRole("button", { name: /Variable$/ }).click();
     await page.getByRole("option", { name: "ZTD", exact: true }).click();
@@ -571,9 +561,5 @@ data: time = ${hours.join()} ; latitude = 89, -89 ; longitude = -179, 179 ;
     }
     await page.getByRole("heading", { name: "A pair takes two stations" }).waitFor();
     expect(await complaints(page)).toEqual([]);
-  });
-
-  it("did nothing on the way that a page must not do", () => {
-    expect(shell.problems).toEqual([]);
   });
 });

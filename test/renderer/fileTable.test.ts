@@ -1,14 +1,13 @@
 import * as fc from "fast-check";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { FileSeries, OpenedFile } from "#shared/file/opened.ts";
 import { offered } from "../../src/renderer/features/table/choice.ts";
 import { fileRows, fileTables, MOST_COLUMNS } from "../../src/renderer/features/table/fileRows.ts";
 import { BY_TIME } from "../../src/renderer/features/table/order.ts";
-import { describeInChromium } from "../support/needs.ts";
-import { drop } from "../e2e/harness/drop.ts";
-import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
-import { webDriver } from "../e2e/harness/webDriver.ts";
+import { forEachShell } from "../e2e/harness/forEachShell.ts";
+import { tries } from "../support/endurance.ts";
+import type { OpenShell } from "../e2e/harness/shell.ts";
 import { violationsOn } from "../support/axe.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -92,20 +91,17 @@ async function pick(page: Page, option: RegExp): Promise<void> {
   await page.getByRole("option", { name: option }).click();
 }
 
-describeInChromium("rows of a file in the table", () => {
+forEachShell("rows of a file in the table", { shells: tries(1, Infinity) }, (opened) => {
   let shell: OpenShell;
   beforeAll(async () => {
-    shell = await openShell(webDriver);
+    shell = opened();
     await shell.page.getByRole("button", { name: /Explore the demo/ }).click();
     await shell.page.getByText("Everything is cached").first().waitFor();
-  });
-  afterAll(async () => {
-    await shell?.close();
   });
 
   it("stand beside the stations in the choice, marked as of a file, with the columns and digits of the file", async () => {
     const { page } = shell;
-    await drop(page, "colleague.csv", csv("KIRK", 0));
+    await shell.drop("colleague.csv", csv("KIRK", 0));
     await page.getByText("colleague.csv is open beside the cache: 2 series.").waitFor();
     await page.keyboard.press("6");
     await grid(page).waitFor();
@@ -157,7 +153,7 @@ describeInChromium("rows of a file in the table", () => {
     await page.getByRole("option").nth(1).click();
     await expect.poll(() => page.getByText("From a file, not in the cache").count()).toBe(0);
     await expect.poll(() => grid(page).getByRole("columnheader").count()).toBe(4);
-    await drop(page, "old.csv", csv("METS", 60 * 86_400_000));
+    await shell.drop("old.csv", csv("METS", 60 * 86_400_000));
     await page.getByText("old.csv is open beside the cache: 2 series.").waitFor();
     await page.keyboard.press("6");
     // It was opened where it has rows; a month away it has none.
@@ -171,7 +167,7 @@ describeInChromium("rows of a file in the table", () => {
 
   it("with more columns than are read at a time lead to all of them, the rows staying where they are", async () => {
     const { page } = shell;
-    await drop(page, "wide.csv", wideCsv(120));
+    await shell.drop("wide.csv", wideCsv(120));
     await page.getByText("wide.csv is open beside the cache: 120 series.").waitFor();
     await page.keyboard.press("6");
     await pick(page, /WIDE · wide\.csv/);

@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
-import { webDriver } from "../e2e/harness/webDriver.ts";
-import { describeInChromium } from "../support/needs.ts";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+import { beforeAll, expect, it } from "vitest";
+import { forEachShell } from "../e2e/harness/forEachShell.ts";
+import { tries } from "../support/endurance.ts";
+import type { OpenShell } from "../e2e/harness/shell.ts";
+import { shareButton } from "../e2e/harness/steps.ts";
 
 const WAIT = { timeout: 30_000 };
 
@@ -14,11 +13,11 @@ async function clicks(page: Page): Promise<number> {
   return page.evaluate(() => (globalThis as unknown as { clicks: number }).clicks);
 }
 
-describeInChromium("what is done every morning, from the second day on", () => {
+forEachShell("what is done every morning, from the second day on", { shells: tries(1, Infinity) }, (opened) => {
   let shell: OpenShell;
   let page: Page;
   beforeAll(async () => {
-    shell = await openShell(webDriver);
+    shell = opened();
     page = shell.page;
     await page.getByRole("button", { name: /Explore the demo/ }).click();
     await page.getByText("3 selected").waitFor();
@@ -44,9 +43,6 @@ describeInChromium("what is done every morning, from the second day on", () => {
       counted.clicks = 0;
       addEventListener("click", (event) => (counted.clicks += Number(event.isTrusted && event.detail > 0)), true);
     });
-  });
-  afterAll(async () => {
-    await shell?.close();
   });
 
   /** A new day begins with the window as it was. */
@@ -103,7 +99,7 @@ describeInChromium("what is done every morning, from the second day on", () => {
     const { suggestedName } = await shell.saved(async () => {
       await page.getByRole("button", { name: "Saved views" }).click();
       await page.getByRole("menuitem", { name: "Share this view with its data…" }).click();
-      await page.getByRole("dialog").getByRole("button", { name: "Download file" }).click();
+      await shareButton(page).click();
     });
     expect(suggestedName).toMatch(/\.zenith$/);
     expect(await clicks(page)).toBeLessThanOrEqual(3);

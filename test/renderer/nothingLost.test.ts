@@ -1,13 +1,11 @@
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { describeInChromium } from "../support/needs.ts";
-import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
+import { beforeAll, expect, it } from "vitest";
+import { forEachShell } from "../e2e/harness/forEachShell.ts";
+import { tries } from "../support/endurance.ts";
+import type { OpenShell } from "../e2e/harness/shell.ts";
 import { SOON } from "../e2e/harness/soon.ts";
 import { drawer } from "../e2e/harness/steps.ts";
-import { webDriver } from "../e2e/harness/webDriver.ts";
 import { violationsOn } from "../support/axe.ts";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const LOW = { width: 1024, height: 700 };
 
@@ -22,17 +20,7 @@ function focused(page: Page): Promise<string | null> {
   });
 }
 
-async function drop(page: Page, name: string): Promise<void> {
-  const dataTransfer = await page.evaluateHandle((fileName) => {
-    const transfer = new DataTransfer();
-    const text = "station_id,time,ztd_mm\nA,2026-09-01T00:00:00Z,2400.1\nA,2026-09-01T00:05:00Z,2400.2\n";
-    transfer.items.add(new File([text], fileName));
-    return transfer;
-  }, name);
-  await page.dispatchEvent("body", "dragover", { dataTransfer });
-  await page.dispatchEvent("body", "drop", { dataTransfer });
-  await page.getByRole("button", { name: `Close ${name}` }).waitFor();
-}
+const TABLE = "station_id,time,ztd_mm\nA,2026-09-01T00:00:00Z,2400.1\nA,2026-09-01T00:05:00Z,2400.2\n";
 
 async function saveView(page: Page, name: string): Promise<void> {
   await page.keyboard.press("Control+s");
@@ -46,16 +34,13 @@ async function closeMessages(page: Page): Promise<void> {
   for (let n = await close.count(); n > 0; n--) await close.first().click();
 }
 
-describeInChromium("in the window of the demo", () => {
+forEachShell("in the window of the demo", { shells: tries(1, Infinity) }, (opened) => {
   let shell: OpenShell;
   beforeAll(async () => {
-    shell = await openShell(webDriver);
+    shell = opened();
     await shell.page.setViewportSize(LOW);
     await shell.page.getByRole("button", { name: /Explore the demo/ }).click();
     await shell.page.getByText("Everything is cached").first().waitFor();
-  });
-  afterAll(async () => {
-    await shell?.close();
   });
 
   it("messages in a low window cover no control, with the drawer open and closed", async () => {
@@ -128,8 +113,11 @@ describeInChromium("in the window of the demo", () => {
 
   it("who closes an opened file by keys goes on at the next, and from the last among the stations", async () => {
     const { page } = shell;
-    for (const name of ["a.csv", "b.csv", "c.csv"]) await drop(page, name);
     const close = (name: string) => page.getByRole("button", { name: `Close ${name}` });
+    for (const name of ["a.csv", "b.csv", "c.csv"]) {
+      await shell.drop(name, TABLE);
+      await close(name).waitFor();
+    }
     await close("b.csv").focus();
     await page.keyboard.press("Enter");
     await expect.poll(() => focused(page), SOON).toBe("Close c.csv");

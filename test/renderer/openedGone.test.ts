@@ -1,19 +1,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { describeInChromium } from "../support/needs.ts";
-import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { forEachShell } from "../e2e/harness/forEachShell.ts";
+import { tries } from "../support/endurance.ts";
+import type { OpenShell } from "../e2e/harness/shell.ts";
 import { allCached } from "../e2e/harness/steps.ts";
-import { webDriver } from "../e2e/harness/webDriver.ts";
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
-describeInChromium("opened files", () => {
+forEachShell("opened files", { shells: tries(1, Infinity) }, (opened) => {
   const folder = mkdtempSync(join(tmpdir(), "zenith-gone-"));
   let shell: OpenShell;
   beforeAll(async () => {
-    shell = await openShell(webDriver);
+    shell = opened();
   });
   afterAll(async () => {
     await shell?.close();

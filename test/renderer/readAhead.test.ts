@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { unpack } from "#shared/bridge/transport/pack.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { describeInChromium } from "../support/needs.ts";
-import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
+import { forEachShell } from "../e2e/harness/forEachShell.ts";
+import type { OpenShell } from "../e2e/harness/shell.ts";
 import { SOON } from "../e2e/harness/soon.ts";
-import { webDriver } from "../e2e/harness/webDriver.ts";
 
 interface Asked {
   readonly call?: string;
@@ -24,11 +23,11 @@ function asked(page: Page): Asked[] {
   return sent;
 }
 
-describeInChromium("reading ahead of a choice", () => {
+forEachShell("reading ahead of a choice", { shells: 1 }, (opened) => {
   let shell: OpenShell;
   let sent: Asked[];
   beforeAll(async () => {
-    shell = await openShell(webDriver);
+    shell = opened();
     const { page } = shell;
     await page.getByRole("button", { name: /Explore the demo/ }).click();
     await page.getByText("Everything is cached").waitFor({ timeout: 60_000 });
@@ -37,9 +36,6 @@ describeInChromium("reading ahead of a choice", () => {
     await page.reload();
     await page.locator('[data-variable="ztd"][data-drawn="3"]').waitFor();
   }, 120_000);
-  afterAll(async () => {
-    await shell?.close();
-  });
 
   /** Questions about what is in sight of one station: the plot's own are about several, or about the surroundings too. */
   const alone = (): string[] => {

@@ -1,18 +1,17 @@
-import { readFileSync } from "node:fs";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { readCsv } from "../formats/csvReader.ts";
-import { describeInChromium } from "../support/needs.ts";
 import { decodeGif, saveAnimationAs } from "../e2e/harness/animation.ts";
 import { saveFigureAs } from "../e2e/harness/figure.ts";
-import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
+import { downloaded } from "../e2e/harness/downloaded.ts";
+import { clipboardText } from "../e2e/harness/clipboard.ts";
+import { forEachShell } from "../e2e/harness/forEachShell.ts";
+import { tries } from "../support/endurance.ts";
+import type { OpenShell } from "../e2e/harness/shell.ts";
 import { choose, connect, numberOf, setRange } from "../e2e/harness/steps.ts";
 import { SOON } from "../e2e/harness/soon.ts";
-import { webDriver } from "../e2e/harness/webDriver.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
 import { complaintsInThemes, inTheme, violationsOn } from "../support/axe.ts";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const figure = (page: Page, title: string): Locator => page.getByRole("region", { name: title, exact: true });
 const slider = (page: Page): Locator => page.getByRole("slider", { name: "Moment of the sky plot" });
@@ -36,253 +35,256 @@ async function binned(page: Page): Promise<number> {
   return numberOf(/of ([\d,]+) values/.exec(words)?.[1] ?? "");
 }
 
-describeInChromium("the satellites of a station", () => {
-  let shell: OpenShell;
-  beforeAll(async () => {
-    shell = await openShell(webDriver, { service: { now: () => NOW_MS } });
-    await shell.page.setViewportSize({ width: 1440, height: 900 });
-    await connect(shell.page, shell.service?.url ?? "", KEY);
-  });
-  afterAll(() => shell?.close());
+forEachShell(
+  "the satellites of a station",
+  { shells: tries(1, Infinity), service: { now: () => NOW_MS } },
+  (opened) => {
+    let shell: OpenShell;
+    beforeAll(async () => {
+      shell = opened();
+      await shell.page.setViewportSize({ width: 1440, height: 900 });
+      await connect(shell.page, shell.service?.url ?? "", KEY);
+    });
 
-  it("want a station, then say what fetching them costs, and cost that", async () => {
-    const { page, service } = shell;
-    await page.keyboard.press("3");
-    await page.getByText("No station selected").waitFor();
-    await choose(page, ["Kallio"]);
-    await setRange(page, "2026-09-02", "2026-09-02");
-    await page.getByText("No satellites of Kallio are cached for this range").waitFor();
-    // One thing to do next, and it is that of the view.
-    await expect
-      .poll(() => page.locator("main button[class*=primary]").allInnerTexts())
-      .toEqual([expect.stringMatching(/^Fetch satellites for this range/)]);
-    const fetch = page.getByRole("button", { name: "Fetch satellites for this range: 2,880 points" });
-    const before = service?.stats.log.filter((r) => r.endpoint === "query").length;
-    expect(before).toBe(0);
-    await fetch.click();
-    await slider(page).waitFor();
-    await page.keyboard.press("Escape");
-    await expect
-      .poll(() => service?.stats.log.reduce((sum, r) => sum + (r.endpoint === "query" ? (r.points ?? 0) : 0), 0), SOON)
-      .toBe(2_880);
-    await expect.poll(() => fetch.count(), SOON).toBe(0);
-  });
+    it("want a station, then say what fetching them costs, and cost that", async () => {
+      const { page, service } = shell;
+      await page.keyboard.press("3");
+      await page.getByText("No station selected").waitFor();
+      await choose(page, ["Kallio"]);
+      await setRange(page, "2026-09-02", "2026-09-02");
+      await page.getByText("No satellites of Kallio are cached for this range").waitFor();
+      // One thing to do next, and it is that of the view.
+      await expect
+        .poll(() => page.locator("main button[class*=primary]").allInnerTexts())
+        .toEqual([expect.stringMatching(/^Fetch satellites for this range/)]);
+      const fetch = page.getByRole("button", { name: "Fetch satellites for this range: 2,880 points" });
+      const before = service?.stats.log.filter((r) => r.endpoint === "query").length;
+      expect(before).toBe(0);
+      await fetch.click();
+      await slider(page).waitFor();
+      await page.keyboard.press("Escape");
+      await expect
+        .poll(
+          () => service?.stats.log.reduce((sum, r) => sum + (r.endpoint === "query" ? (r.points ?? 0) : 0), 0),
+          SOON,
+        )
+        .toBe(2_880);
+      await expect.poll(() => fetch.count(), SOON).toBe(0);
+    });
 
-  it("move with the time, by keys and by the plot below", async () => {
-    const { page } = shell;
-    await slider(page).focus();
-    await page.keyboard.press("Home");
-    await expect.poll(() => momentOf(page), SOON).toBe(Date.UTC(2026, 8, 2));
-    const first = await picture(page, "Sky plot");
-    await page.keyboard.press("PageUp");
-    await page.keyboard.press("ArrowRight");
-    await expect.poll(() => momentOf(page), SOON).toBe(Date.UTC(2026, 8, 2, 1, 0, 30));
-    await expect.poll(async () => (await picture(page, "Sky plot")) === first, SOON).toBe(false);
-    const box = await figure(page, "Satellites in view").locator("canvas").boundingBox();
-    if (!box) throw new Error("There is no plot to press.");
-    await page.mouse.click(box.x + box.width / 2, box.y + 30);
-    await expect
-      .poll(async () => Math.abs((await momentOf(page)) - Date.UTC(2026, 8, 2, 12)) < 3_600_000, SOON)
-      .toBe(true);
-    const before = await momentOf(page);
-    await figure(page, "Satellites in view").getByRole("button", { name: "Play" }).click();
-    await expect.poll(async () => (await momentOf(page)) > before, SOON).toBe(true);
-    await figure(page, "Satellites in view").getByRole("button", { name: "Pause" }).click();
-  });
-
-  it("are saved as an animation of the sky", async () => {
-    const { page } = shell;
-    await figure(page, "Sky plot").getByRole("button", { name: "Save: Sky plot" }).click();
-    await page.getByRole("menuitem", { name: /^Animation…/ }).click();
-    const dialog = page.getByRole("dialog", { name: "Save animation" });
-    await dialog.getByRole("img", { name: /^Preview: Sky plot/ }).waitFor();
-    expect(await complaintsInThemes(page)).toEqual([]);
-    const { name, bytes, frames } = await saveAnimationAs(shell, "GIF", { every: "1 h 36 min", width: "640 pixels" });
-    expect(name).toMatch(/^zenith-sky-kallio-\d{8}-\d{8}\.gif$/);
-    const gif = decodeGif(bytes);
-    expect(gif.frames).toHaveLength(frames);
-    expect(frames).toBe(15);
-    // Satellites move: no frame is like the one before.
-    const texts = gif.frames.map((pixels) => Buffer.from(pixels).toString("base64"));
-    expect(new Set(texts).size).toBe(frames);
-  });
-
-  it("offer what can be done with one of them, and with the figure, in a context menu", async () => {
-    const { page } = shell;
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    const satellites = figure(page, "Sky plot").getByRole("listbox");
-    await satellites.focus();
-    await page.keyboard.press("ArrowRight");
-    const words = await satellites.getByRole("option").innerText();
-    await page.keyboard.press("Shift+F10");
-    const menu = page.getByRole("menu", { name: "Sky plot" });
-    await menu.getByRole("menuitem", { name: /^Show \w+ like the others$/ }).waitFor();
-    await menu.getByRole("menuitem", { name: /^Copy the values of / }).click();
-    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(words);
-    await figure(page, "C/N0 against elevation")
-      .locator("canvas")
-      .click({ button: "right", position: { x: 80, y: 60 } });
-    await page.getByRole("menuitem", { name: "Save the values as CSV" }).waitFor();
-    await page.keyboard.press("Escape");
-    await page.getByRole("menu").waitFor({ state: "detached" });
-    await page.keyboard.press("Escape");
-  });
-
-  it("are the same picture however the moment was come to", async () => {
-    const { page } = shell;
-    const reach = async (tracks: string): Promise<void> => {
-      await figure(page, "Sky plot")
-        .getByRole("button", { name: /Tracks of/ })
-        .click();
-      await page.getByRole("option", { name: tracks }).click();
-    };
-    const go = async (...keys: readonly (readonly [string, number])[]): Promise<string> => {
+    it("move with the time, by keys and by the plot below", async () => {
+      const { page } = shell;
       await slider(page).focus();
-      for (const [key, times] of keys) for (let n = 0; n < times; n++) await page.keyboard.press(key);
-      await expect.poll(() => momentOf(page), SOON).toBe(Date.UTC(2026, 8, 2, 18, 59, 30));
-      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-      return picture(page, "Sky plot");
-    };
-    await reach("Tracks of 24 h");
-    const back = await go(["End", 1], ["PageDown", 5]);
-    const forth = await go(["Home", 1], ["PageUp", 19], ["ArrowLeft", 1]);
-    expect(forth === back).toBe(true);
-    await reach("Tracks of 1 h");
-    const short = await go();
-    expect(short === back).toBe(false);
-    await reach("Tracks of 24 h");
-    expect((await go()) === back).toBe(true);
-    await reach("Tracks of 2 h");
-  });
-
-  it("are fewer above a cut-off and without a constellation, in all figures", async () => {
-    const { page } = shell;
-    const titles = ["Sky plot", "C/N0 against elevation", "Mean C/N0 over the sky", "Satellites in view"];
-    const [all, before] = [await binned(page), await Promise.all(titles.map((title) => picture(page, title)))];
-    await page.getByRole("slider", { name: "Elevation cut-off" }).focus();
-    for (let press = 0; press < 4; press++) await page.keyboard.press("PageUp");
-    await expect.poll(async () => (await binned(page)) < all, SOON).toBe(true);
-    const above = await binned(page);
-    for (const [i, title] of titles.entries())
-      await expect.poll(async () => (await picture(page, title)) === before[i], SOON).toBe(false);
-    await page.getByRole("button", { name: "GLONASS" }).click();
-    await expect.poll(async () => (await binned(page)) < above, SOON).toBe(true);
-    await page.getByRole("button", { name: "GLONASS" }).click();
-    await page.getByRole("slider", { name: "Elevation cut-off" }).focus();
-    await page.keyboard.press("Home");
-    await expect.poll(() => binned(page), SOON).toBe(all);
-  });
-
-  it("are listed with the texts as they came, and saved as CSV and PNG", async () => {
-    const { page } = shell;
-    await page.getByRole("radio", { name: "Values" }).click();
-    const values = page.getByRole("region", { name: "Values at the moment" });
-    const rows = values.getByRole("table").getByRole("row");
-    const prns = values.locator("dd").last();
-    await expect.poll(() => prns.innerText(), SOON).toContain("G");
-    const received = (await prns.innerText()).split(",");
-    await expect.poll(() => rows.count(), SOON).toBe(received.length + 1);
-    const listed = await values.getByRole("rowheader").allInnerTexts();
-    expect(listed.toSorted()).toEqual(received.toSorted());
-    await page.getByRole("radio", { name: "Figures" }).click();
-    const save = async (title: string, kind: "CSV") =>
-      shell.saved(async () => {
-        await page.getByRole("button", { name: `Save: ${title}` }).click();
-        await page.getByRole("menuitem", { name: kind }).click();
-      });
-    const csv = await save("Sky plot", "CSV");
-    const [head, ...body] = readCsv(readFileSync(csv.path, "utf8"));
-    expect(head).toEqual(["time", "prn", "constellation", "el_deg", "az_deg", "cn0_1_dbhz", "cn0_2_dbhz"]);
-    expect(body.map((row) => row[1]).toSorted()).toEqual(received.toSorted());
-    for (const title of ["Sky plot", "C/N0 against elevation", "Mean C/N0 over the sky", "Satellites in view"]) {
-      await page.getByRole("button", { name: `Save: ${title}` }).click();
-      await page.getByRole("menuitem", { name: "Figure…" }).click();
-      const { bytes } = await saveFigureAs(page, "PNG");
-      expect(bytes.subarray(1, 4).toString("latin1")).toBe("PNG");
-      expect(bytes.readUInt32BE(16)).toBe(Math.round((177 / 25.4) * 300));
-    }
-  });
-
-  it("are stepped through with the keys, and told to those who do not see them", async () => {
-    const { page } = shell;
-    const list = page.getByRole("listbox", { name: "Satellites of the sky plot" });
-    const told = () => list.getByRole("option").innerText();
-    const readout = figure(page, "Sky plot").locator("p");
-    const before = await picture(page, "Sky plot");
-    await list.focus();
-    const entry =
-      /^[GRECJIS]\d\d \w+ · elevation [\d.]+° · azimuth [\d.]+° · C\/N0 band 1 [\d.]+, band 2 [\d.]+ dB-Hz$/;
-    await expect.poll(told, SOON).toMatch(entry);
-    const seen = new Set([await told()]);
-    await expect.poll(() => readout.innerText(), SOON).toBe(await told());
-    await expect.poll(async () => (await picture(page, "Sky plot")) === before, SOON).toBe(false);
-    const total = Number(await list.getByRole("option").getAttribute("aria-setsize"));
-    for (let place = 2; place <= total; place++) {
+      await page.keyboard.press("Home");
+      await expect.poll(() => momentOf(page), SOON).toBe(Date.UTC(2026, 8, 2));
+      const first = await picture(page, "Sky plot");
+      await page.keyboard.press("PageUp");
       await page.keyboard.press("ArrowRight");
-      await expect.poll(() => list.getByRole("option").getAttribute("aria-posinset"), SOON).toBe(String(place));
-      seen.add(await told());
-    }
-    expect(seen.size).toBe(total);
-    // What is active is what is announced.
-    const active = await list.getAttribute("aria-activedescendant");
-    await expect.poll(() => page.locator(`[id="${active}"]`).innerText(), SOON).toBe(await told());
-    await page.keyboard.press("Home");
-    await expect.poll(told, SOON).toBe([...seen][0]);
-    await page.keyboard.press("Escape");
-    await expect.poll(() => readout.innerText(), SOON).toBe(`${total} satellites`);
-  });
+      await expect.poll(() => momentOf(page), SOON).toBe(Date.UTC(2026, 8, 2, 1, 0, 30));
+      await expect.poll(async () => (await picture(page, "Sky plot")) === first, SOON).toBe(false);
+      const box = await figure(page, "Satellites in view").locator("canvas").boundingBox();
+      if (!box) throw new Error("There is no plot to press.");
+      await page.mouse.click(box.x + box.width / 2, box.y + 30);
+      await expect
+        .poll(async () => Math.abs((await momentOf(page)) - Date.UTC(2026, 8, 2, 12)) < 3_600_000, SOON)
+        .toBe(true);
+      const before = await momentOf(page);
+      await figure(page, "Satellites in view").getByRole("button", { name: "Play" }).click();
+      await expect.poll(async () => (await momentOf(page)) > before, SOON).toBe(true);
+      await figure(page, "Satellites in view").getByRole("button", { name: "Pause" }).click();
+    });
 
-  it("tell the satellite and the cell under the cursor, with units", async () => {
-    const { page } = shell;
-    const heat = figure(page, "Mean C/N0 over the sky");
-    const box = await heat.locator("canvas").boundingBox();
-    if (!box) throw new Error("There is no figure to point at.");
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-    await expect
-      .poll(() => heat.getByText(/^Azimuth/).innerText(), SOON)
-      .toMatch(/^Azimuth \d+–\d+° · elevation \d+–\d+° · (mean [\d.]+ dB-Hz · [\d,]+ values?|no values)$/);
-    await page.mouse.move(0, 0);
-  });
+    it("are saved as an animation of the sky", async () => {
+      const { page } = shell;
+      await figure(page, "Sky plot").getByRole("button", { name: "Save: Sky plot" }).click();
+      await page.getByRole("menuitem", { name: /^Animation…/ }).click();
+      const dialog = page.getByRole("dialog", { name: "Save animation" });
+      await dialog.getByRole("img", { name: /^Preview: Sky plot/ }).waitFor();
+      expect(await complaintsInThemes(page)).toEqual([]);
+      const { name, bytes, frames } = await saveAnimationAs(shell, "GIF", { every: "1 h 36 min", width: "640 pixels" });
+      expect(name).toMatch(/^zenith-sky-kallio-\d{8}-\d{8}\.gif$/);
+      const gif = decodeGif(bytes);
+      expect(gif.frames).toHaveLength(frames);
+      expect(frames).toBe(15);
+      // Satellites move: no frame is like the one before.
+      const texts = gif.frames.map((pixels) => Buffer.from(pixels).toString("base64"));
+      expect(new Set(texts).size).toBe(frames);
+    });
 
-  it("have nothing that axe minds, in both themes, small windows and twice the text", async () => {
-    const { page } = shell;
-    const found: string[] = [];
-    for (const [body, colorScheme, width] of [
-      ["Figures", "light", 1440],
-      ["Figures", "dark", 1024],
-      ["Values", "light", 720],
-    ] as const) {
-      await page.getByRole("radio", { name: body }).click();
-      await page.setViewportSize({ width, height: 700 });
-      await inTheme(page, colorScheme);
-      const violations = await violationsOn(page, { within: "[role=tabpanel]" });
-      found.push(...violations.flatMap((v) => v.nodes.map((n) => `${width} ${v.id}: ${n.html.slice(0, 200)}`)));
-    }
-    await page.getByRole("radio", { name: "Figures" }).click();
-    expect(found).toEqual([]);
-    await page.setViewportSize({ width: 1440, height: 900 });
-  });
+    it("offer what can be done with one of them, and with the figure, in a context menu", async () => {
+      const { page } = shell;
+      const satellites = figure(page, "Sky plot").getByRole("listbox");
+      await satellites.focus();
+      await page.keyboard.press("ArrowRight");
+      const words = await satellites.getByRole("option").innerText();
+      await page.keyboard.press("Shift+F10");
+      const menu = page.getByRole("menu", { name: "Sky plot" });
+      await menu.getByRole("menuitem", { name: /^Show \w+ like the others$/ }).waitFor();
+      await menu.getByRole("menuitem", { name: /^Copy the values of / }).click();
+      await expect.poll(() => clipboardText(page)).toContain(words);
+      await figure(page, "C/N0 against elevation")
+        .locator("canvas")
+        .click({ button: "right", position: { x: 80, y: 60 } });
+      await page.getByRole("menuitem", { name: "Save the values as CSV" }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("menu").waitFor({ state: "detached" });
+      await page.keyboard.press("Escape");
+    });
 
-  it("are shown as observed where averages are made here, and as the service gives them where it averages", async () => {
-    const { page } = shell;
-    await page.getByRole("button", { name: /Interval/ }).click();
-    await page.getByRole("option", { name: "1 h" }).click();
-    await page.getByText("first observation").waitFor();
-    await page.getByRole("button", { name: /Averaged/ }).click();
-    await page.getByRole("option", { name: /Averaged here/ }).click();
-    await page.getByText("shown as they were observed").waitFor();
-    await expect.poll(() => binned(page), SOON).toBeGreaterThan(1_000);
-  });
+    it("are the same picture however the moment was come to", async () => {
+      const { page } = shell;
+      const reach = async (tracks: string): Promise<void> => {
+        await figure(page, "Sky plot")
+          .getByRole("button", { name: /Tracks of/ })
+          .click();
+        await page.getByRole("option", { name: tracks }).click();
+      };
+      const go = async (...keys: readonly (readonly [string, number])[]): Promise<string> => {
+        await slider(page).focus();
+        for (const [key, times] of keys) for (let n = 0; n < times; n++) await page.keyboard.press(key);
+        await expect.poll(() => momentOf(page), SOON).toBe(Date.UTC(2026, 8, 2, 18, 59, 30));
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+        return picture(page, "Sky plot");
+      };
+      await reach("Tracks of 24 h");
+      const back = await go(["End", 1], ["PageDown", 5]);
+      const forth = await go(["Home", 1], ["PageUp", 19], ["ArrowLeft", 1]);
+      expect(forth === back).toBe(true);
+      await reach("Tracks of 1 h");
+      const short = await go();
+      expect(short === back).toBe(false);
+      await reach("Tracks of 24 h");
+      expect((await go()) === back).toBe(true);
+      await reach("Tracks of 2 h");
+    });
 
-  it("stay where the service is out of reach", async () => {
-    const { page, service } = shell;
-    await service?.close();
-    await page.getByRole("button", { name: /^Network: / }).click();
-    await page.getByRole("button", { name: "Check now" }).click();
-    await page.getByText("The service is unreachable. Cached data remain available.").first().waitFor();
-    await expect.poll(() => binned(page), SOON).toBeGreaterThan(1_000);
-    shell.calm();
-  });
+    it("are fewer above a cut-off and without a constellation, in all figures", async () => {
+      const { page } = shell;
+      const titles = ["Sky plot", "C/N0 against elevation", "Mean C/N0 over the sky", "Satellites in view"];
+      const [all, before] = [await binned(page), await Promise.all(titles.map((title) => picture(page, title)))];
+      await page.getByRole("slider", { name: "Elevation cut-off" }).focus();
+      for (let press = 0; press < 4; press++) await page.keyboard.press("PageUp");
+      await expect.poll(async () => (await binned(page)) < all, SOON).toBe(true);
+      const above = await binned(page);
+      for (const [i, title] of titles.entries())
+        await expect.poll(async () => (await picture(page, title)) === before[i], SOON).toBe(false);
+      await page.getByRole("button", { name: "GLONASS" }).click();
+      await expect.poll(async () => (await binned(page)) < above, SOON).toBe(true);
+      await page.getByRole("button", { name: "GLONASS" }).click();
+      await page.getByRole("slider", { name: "Elevation cut-off" }).focus();
+      await page.keyboard.press("Home");
+      await expect.poll(() => binned(page), SOON).toBe(all);
+    });
 
-  it("did nothing that a page must not do", () => expect(shell.problems).toEqual([]));
-});
+    it("are listed with the texts as they came, and saved as CSV and PNG", async () => {
+      const { page } = shell;
+      await page.getByRole("radio", { name: "Values" }).click();
+      const values = page.getByRole("region", { name: "Values at the moment" });
+      const rows = values.getByRole("table").getByRole("row");
+      const prns = values.locator("dd").last();
+      await expect.poll(() => prns.innerText(), SOON).toContain("G");
+      const received = (await prns.innerText()).split(",");
+      await expect.poll(() => rows.count(), SOON).toBe(received.length + 1);
+      const listed = await values.getByRole("rowheader").allInnerTexts();
+      expect(listed.toSorted()).toEqual(received.toSorted());
+      await page.getByRole("radio", { name: "Figures" }).click();
+      const save = async (title: string, kind: "CSV") =>
+        downloaded(page, async () => {
+          await page.getByRole("button", { name: `Save: ${title}` }).click();
+          await page.getByRole("menuitem", { name: kind }).click();
+        });
+      const csv = await save("Sky plot", "CSV");
+      const [head, ...body] = readCsv(csv.bytes.toString("utf8"));
+      expect(head).toEqual(["time", "prn", "constellation", "el_deg", "az_deg", "cn0_1_dbhz", "cn0_2_dbhz"]);
+      expect(body.map((row) => row[1]).toSorted()).toEqual(received.toSorted());
+      for (const title of ["Sky plot", "C/N0 against elevation", "Mean C/N0 over the sky", "Satellites in view"]) {
+        await page.getByRole("button", { name: `Save: ${title}` }).click();
+        await page.getByRole("menuitem", { name: "Figure…" }).click();
+        const { bytes } = await saveFigureAs(page, "PNG");
+        expect(bytes.subarray(1, 4).toString("latin1")).toBe("PNG");
+        expect(bytes.readUInt32BE(16)).toBe(Math.round((177 / 25.4) * 300));
+      }
+    });
+
+    it("are stepped through with the keys, and told to those who do not see them", async () => {
+      const { page } = shell;
+      const list = page.getByRole("listbox", { name: "Satellites of the sky plot" });
+      const told = () => list.getByRole("option").innerText();
+      const readout = figure(page, "Sky plot").locator("p");
+      const before = await picture(page, "Sky plot");
+      await list.focus();
+      const entry =
+        /^[GRECJIS]\d\d \w+ · elevation [\d.]+° · azimuth [\d.]+° · C\/N0 band 1 [\d.]+, band 2 [\d.]+ dB-Hz$/;
+      await expect.poll(told, SOON).toMatch(entry);
+      const seen = new Set([await told()]);
+      await expect.poll(() => readout.innerText(), SOON).toBe(await told());
+      await expect.poll(async () => (await picture(page, "Sky plot")) === before, SOON).toBe(false);
+      const total = Number(await list.getByRole("option").getAttribute("aria-setsize"));
+      for (let place = 2; place <= total; place++) {
+        await page.keyboard.press("ArrowRight");
+        await expect.poll(() => list.getByRole("option").getAttribute("aria-posinset"), SOON).toBe(String(place));
+        seen.add(await told());
+      }
+      expect(seen.size).toBe(total);
+      // What is active is what is announced.
+      const active = await list.getAttribute("aria-activedescendant");
+      await expect.poll(() => page.locator(`[id="${active}"]`).innerText(), SOON).toBe(await told());
+      await page.keyboard.press("Home");
+      await expect.poll(told, SOON).toBe([...seen][0]);
+      await page.keyboard.press("Escape");
+      await expect.poll(() => readout.innerText(), SOON).toBe(`${total} satellites`);
+    });
+
+    it("tell the satellite and the cell under the cursor, with units", async () => {
+      const { page } = shell;
+      const heat = figure(page, "Mean C/N0 over the sky");
+      const box = await heat.locator("canvas").boundingBox();
+      if (!box) throw new Error("There is no figure to point at.");
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      await expect
+        .poll(() => heat.getByText(/^Azimuth/).innerText(), SOON)
+        .toMatch(/^Azimuth \d+–\d+° · elevation \d+–\d+° · (mean [\d.]+ dB-Hz · [\d,]+ values?|no values)$/);
+      await page.mouse.move(0, 0);
+    });
+
+    it("have nothing that axe minds, in both themes, small windows and twice the text", async () => {
+      const { page } = shell;
+      const found: string[] = [];
+      for (const [body, colorScheme, width] of [
+        ["Figures", "light", 1440],
+        ["Figures", "dark", 1024],
+        ["Values", "light", 720],
+      ] as const) {
+        await page.getByRole("radio", { name: body }).click();
+        await page.setViewportSize({ width, height: 700 });
+        await inTheme(page, colorScheme);
+        const violations = await violationsOn(page, { within: "[role=tabpanel]" });
+        found.push(...violations.flatMap((v) => v.nodes.map((n) => `${width} ${v.id}: ${n.html.slice(0, 200)}`)));
+      }
+      await page.getByRole("radio", { name: "Figures" }).click();
+      expect(found).toEqual([]);
+      await page.setViewportSize({ width: 1440, height: 900 });
+    });
+
+    it("are shown as observed where averages are made here, and as the service gives them where it averages", async () => {
+      const { page } = shell;
+      await page.getByRole("button", { name: /Interval/ }).click();
+      await page.getByRole("option", { name: "1 h" }).click();
+      await page.getByText("first observation").waitFor();
+      await page.getByRole("button", { name: /Averaged/ }).click();
+      await page.getByRole("option", { name: /Averaged here/ }).click();
+      await page.getByText("shown as they were observed").waitFor();
+      await expect.poll(() => binned(page), SOON).toBeGreaterThan(1_000);
+    });
+
+    it("stay where the service is out of reach", async () => {
+      const { page, service } = shell;
+      await service?.close();
+      await page.getByRole("button", { name: /^Network: / }).click();
+      await page.getByRole("button", { name: "Check now" }).click();
+      await page.getByText("The service is unreachable. Cached data remain available.").first().waitFor();
+      await expect.poll(() => binned(page), SOON).toBeGreaterThan(1_000);
+      shell.calm();
+    });
+  },
+);

@@ -1,19 +1,19 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { openCache } from "#main/store/index.ts";
 import { decimal } from "#shared/text.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { utc, utcMinutes } from "../../src/renderer/ui/text.ts";
-import { describeInChromium } from "../support/needs.ts";
-import { saveFigureAs, type SavedFigure } from "../e2e/harness/figure.ts";
+import type { Downloaded } from "../e2e/harness/downloaded.ts";
+import { saveFigureAs } from "../e2e/harness/figure.ts";
 import { shoot } from "../e2e/harness/shoot.ts";
-import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
-import { webDriver } from "../e2e/harness/webDriver.ts";
+import { clipboardText } from "../e2e/harness/clipboard.ts";
+import { forEachShell } from "../e2e/harness/forEachShell.ts";
+import { tries } from "../support/endurance.ts";
+import type { OpenShell } from "../e2e/harness/shell.ts";
 import { complaints } from "../support/axe.ts";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const STEP_MS = 30_000;
 /** A line of a few days has more pixels of its very colour; of what is not drawn there are none. */
@@ -24,7 +24,7 @@ const legend = (page: Page): Locator => page.getByRole("group", { name: "Station
 const range = (page: Page): Promise<string> => page.getByRole("button", { name: /UTC/ }).first().innerText();
 
 /** Puts figures beside the screenshots, to be looked at. */
-function keepFigures(figures: readonly SavedFigure[]): void {
+function keepFigures(figures: readonly Downloaded[]): void {
   if (process.env["ZENITH_PICTURES"] !== "look") return;
   mkdirSync("out/screenshots", { recursive: true });
   for (const { name, bytes } of figures) writeFileSync(join("out/screenshots", name), bytes);
@@ -91,16 +91,13 @@ function cached(shell: OpenShell, name: string): { readonly timesMs: Float64Arra
 /** The view, without what lies around it. */
 const PANEL = "[role=tabpanel]";
 
-describeInChromium("the series of the demo", () => {
+forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) => {
   let shell: OpenShell;
   beforeAll(async () => {
-    shell = await openShell(webDriver);
+    shell = opened();
     await shell.page.getByRole("button", { name: /Explore the demo/ }).click();
     await legend(shell.page).getByRole("button").first().waitFor();
     await shell.page.getByText("Everything is cached").first().waitFor();
-  });
-  afterAll(async () => {
-    await shell?.close();
   });
 
   it("draws each chosen station in its colour, in every panel", async () => {
@@ -536,7 +533,6 @@ describeInChromium("the series of the demo", () => {
 
   it("shows stations side by side, sorts, filters and copies them", async () => {
     const { page } = shell;
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("button", { name: /Station of the table/ }).click();
     await page.getByRole("option", { name: /side by side/ }).click();
     const grid = page.getByRole("grid", { name: "Rows" });
@@ -615,7 +611,7 @@ describeInChromium("the series of the demo", () => {
       .getByText(/rows? copied\.$/)
       .first()
       .waitFor();
-    const lines = (await page.evaluate(() => navigator.clipboard.readText())).trimEnd().split("\n");
+    const lines = (await clipboardText(page)).trimEnd().split("\n");
     expect(lines).toHaveLength(kept + 1);
     expect(lines[0]!.split("\t").slice(0, 2)).toEqual(["time (UTC)", first!.replace(/ZTD mm$/, "ztd (mm)")]);
     const values = lines.slice(1).map((line) => Number(line.split("\t")[1]));
@@ -628,9 +624,5 @@ describeInChromium("the series of the demo", () => {
     await page.getByRole("button", { name: "Show all rows" }).click();
     await expect.poll(rows).toBe(all);
     await page.getByRole("tab", { name: "Series" }).click();
-  });
-
-  it("did nothing on the way that a page must not do", () => {
-    expect(shell.problems).toEqual([]);
   });
 });

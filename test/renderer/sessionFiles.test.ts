@@ -1,11 +1,20 @@
-import { closeSync, openSync, readdirSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { describeInChromium } from "../support/needs.ts";
-import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
-import { webDriver } from "../e2e/harness/webDriver.ts";
+import { beforeAll, expect, it, vi } from "vitest";
+import { forEachShell } from "../e2e/harness/forEachShell.ts";
+import type { OpenShell } from "../e2e/harness/shell.ts";
+import { shareButton } from "../e2e/harness/steps.ts";
 import { violationsOn } from "../support/axe.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
@@ -27,7 +36,7 @@ function corrupt(path: string): void {
   closeSync(file);
 }
 
-describeInChromium("sharing a session, and a damaged cache", () => {
+forEachShell("sharing a session, and a damaged cache", { shells: 1 }, (opened) => {
   let shell: OpenShell;
   let page: Page;
   let path: string;
@@ -36,9 +45,7 @@ describeInChromium("sharing a session, and a damaged cache", () => {
     await page.getByRole("menuitem", { name: entry }).click();
   };
   const openFile = async (files: string): Promise<void> => {
-    const chooser = page.waitForEvent("filechooser");
-    await menu(/Open a file from a colleague/);
-    await (await chooser).setFiles(files);
+    await shell.opened(files, () => menu(/Open a file from a colleague/));
   };
   /** Everything is in the file itself then, and nothing beside it. */
   const compact = async (): Promise<void> => {
@@ -48,14 +55,11 @@ describeInChromium("sharing a session, and a damaged cache", () => {
   const cache = (): string => join(shell.dataFolder, "cache-demo.db");
 
   beforeAll(async () => {
-    shell = await openShell(webDriver);
+    shell = opened();
     page = shell.page;
     await page.getByRole("button", { name: /Explore the demo/ }).click();
     await page.getByText("3 selected").waitFor();
     await page.getByText("Everything is cached").waitFor();
-  });
-  afterAll(async () => {
-    await shell?.close();
   });
 
   it("says the size before, writes views and data, and never the key or the address of the demo", async () => {
@@ -72,13 +76,11 @@ describeInChromium("sharing a session, and a damaged cache", () => {
     await page.getByText(/^About [\d.]+ [kM]B: 3 stations of Demo$/).waitFor();
     await page.getByLabel("Your name").fill("Anna");
     expect(await complaints(page)).toEqual([]);
-    const download = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Download file" }).click();
-    const file = await download;
-    expect(file.suggestedFilename()).toBe("Three stations.zenith");
+    const file = await shell.saved(() => shareButton(page).click());
+    expect(file.suggestedName).toBe("Three stations.zenith");
     path = join(shell.dataFolder, "handed.zenith");
-    await file.saveAs(path);
-    await page.getByText(/^Three stations\.zenith is written: 3 stations, [\d.]+ [kM]B\.$/).waitFor();
+    copyFileSync(file.path, path);
+    await page.getByText(/\.zenith is written: 3 stations, [\d.]+ [kM]B\.$/).waitFor();
     expect(readFileSync(path).subarray(0, 15).toString()).toBe("SQLite format 3");
   });
 

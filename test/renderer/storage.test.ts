@@ -1,13 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { describeInChromium } from "../support/needs.ts";
-import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
-import { webDriver } from "../e2e/harness/webDriver.ts";
+import { beforeAll, expect, it } from "vitest";
+import { forEachShell } from "../e2e/harness/forEachShell.ts";
+import { downloaded } from "../e2e/harness/downloaded.ts";
+import type { OpenShell } from "../e2e/harness/shell.ts";
+import { shareButton } from "../e2e/harness/steps.ts";
 import { complaintsInThemes } from "../support/axe.ts";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const room = (page: Page, name: string): Promise<void> => page.getByRole("radio", { name }).click();
 const sizes = (page: Page): Locator => page.getByRole("grid", { name: "Size by station" });
@@ -30,18 +29,17 @@ async function save(page: Page, name: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-describeInChromium("storage room and saved views", () => {
+forEachShell("storage room and saved views", { shells: 1 }, (opened) => {
   let shell: OpenShell;
   let page: Page;
+  /** A view, as the window shared it. */
+  let shared: Buffer;
   beforeAll(async () => {
-    shell = await openShell(webDriver);
+    shell = opened();
     page = shell.page;
     await page.getByRole("button", { name: /Explore the demo/ }).click();
     await page.getByText("3 selected").waitFor();
     await page.getByText("Everything is cached").waitFor();
-  });
-  afterAll(async () => {
-    await shell?.close();
   });
 
   it("sorts sizes, marks with the keyboard, pins", async () => {
@@ -145,19 +143,14 @@ describeInChromium("storage room and saved views", () => {
 
   it("hands views on as a file, and adds those of a file under free names", async () => {
     await menu(page, /Rename, delete/);
-    const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Share “<b>Map</b>” as a file" }).click();
-    await page.getByRole("button", { name: "Download file" }).click();
-    const file = await download;
-    expect(file.suggestedFilename()).toBe("-b-Map--b-.zenith");
-    const path = join(shell.dataFolder, "handed.zenith");
-    await file.saveAs(path);
-    expect(readFileSync(path, "utf8")).toContain('"kind": "zenith-views"');
+    const { name, path, bytes } = await downloaded(page, () => shareButton(page).click());
+    shared = bytes;
+    expect(name).toBe("-b-Map--b-.zenith");
+    expect(bytes.toString("utf8")).toContain('"kind": "zenith-views"');
     await menu(page, /Rename, delete/);
     const choose = async (files: string): Promise<void> => {
-      const chooser = page.waitForEvent("filechooser");
-      await page.getByRole("button", { name: "Open a file…" }).click();
-      await (await chooser).setFiles(files);
+      await shell.opened(files, () => page.getByRole("button", { name: "Open a file…" }).click());
     };
     await choose(path);
     await page.getByText("<b>Map</b> (2)", { exact: true }).waitFor();
@@ -170,12 +163,7 @@ describeInChromium("storage room and saved views", () => {
   });
 
   it("takes a file that is dropped", async () => {
-    const text = readFileSync(join(shell.dataFolder, "handed.zenith"), "utf8");
-    await page.evaluate((content) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([content], "dropped.zenith"));
-      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
-    }, text);
+    await shell.drop("dropped.zenith", shared);
     await toast(page, "“<b>Map</b> (3)” was added.").waitFor();
     await page.getByRole("button", { name: "Show", exact: true }).last().click();
     await page.getByText("3 selected").waitFor();

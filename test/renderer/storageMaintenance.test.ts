@@ -1,13 +1,11 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { describeInChromium } from "../support/needs.ts";
-import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
-import { webDriver } from "../e2e/harness/webDriver.ts";
+import { beforeAll, expect, it } from "vitest";
+import { forEachShell } from "../e2e/harness/forEachShell.ts";
+import { tries } from "../support/endurance.ts";
+import type { OpenShell } from "../e2e/harness/shell.ts";
 import { fillBig } from "../endurance/bigCache.ts";
 import { violationsOn } from "../support/axe.ts";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** Starts a work, and stops it as soon as its progress is shown: from here it might be over by then. */
 async function stopped(page: Page, work: "Check" | "Compact"): Promise<void> {
@@ -42,19 +40,16 @@ function seen(page: Page, pattern: string): Promise<void> {
   );
 }
 
-describeInChromium("care of a cache of some 100 MB", () => {
+forEachShell("care of a cache of some 100 MB", { shells: tries(1, Infinity) }, (opened) => {
   let shell: OpenShell;
   let page: Page;
   beforeAll(async () => {
-    shell = await openShell(webDriver);
+    shell = opened();
     page = shell.page;
     // While no program has the cache open: forgetting wants it alone.
     fillBig(join(shell.dataFolder, "cache-demo.db"), 20);
     await page.getByRole("button", { name: /Explore the demo/ }).click();
     await page.getByText("Everything is cached").waitFor();
-  });
-  afterAll(async () => {
-    await shell?.close();
   });
 
   it("is checked and compacted with progress, can be stopped, and the room may be left meanwhile", async () => {

@@ -1,60 +1,59 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { describeInChromium } from "../support/needs.ts";
-import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
+import { beforeAll, expect, it } from "vitest";
+import { forEachShell } from "../e2e/harness/forEachShell.ts";
+import { tries } from "../support/endurance.ts";
+import type { OpenShell } from "../e2e/harness/shell.ts";
 import { SOON } from "../e2e/harness/soon.ts";
 import { allCached, choose, connect, drawer, fetchButton, setRange, stations } from "../e2e/harness/steps.ts";
-import { webDriver } from "../e2e/harness/webDriver.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+forEachShell(
+  "a station that is no longer listed",
+  { shells: tries(1, Infinity), service: { now: () => NOW_MS } },
+  (opened) => {
+    let shell: OpenShell;
+    beforeAll(async () => {
+      shell = opened();
+    });
 
-describeInChromium("a station that is no longer listed", () => {
-  let shell: OpenShell;
-  beforeAll(async () => {
-    shell = await openShell(webDriver, { service: { now: () => NOW_MS } });
-  });
-  afterAll(async () => {
-    await shell?.close();
-  });
+    it("is called by its last name wherever it is named, and marked", async () => {
+      const { page, service } = shell;
+      await connect(page, service!.url, KEY);
+      const name = "Kirkkolahti";
+      const row = stations(page).getByRole("row").filter({ hasText: name });
+      await page.getByRole("searchbox", { name: "Find a station" }).fill(name);
+      const id = (await row.getAttribute("data-id"))!;
+      const marked = `${name} (no longer listed)`;
+      await choose(page, [name]);
+      await setRange(page, "2026-09-01", "2026-09-02");
+      await fetchButton(page).click();
+      await allCached(page);
 
-  it("is called by its last name wherever it is named, and marked", async () => {
-    const { page, service } = shell;
-    await connect(page, service!.url, KEY);
-    const name = "Kirkkolahti";
-    const row = stations(page).getByRole("row").filter({ hasText: name });
-    await page.getByRole("searchbox", { name: "Find a station" }).fill(name);
-    const id = (await row.getAttribute("data-id"))!;
-    const marked = `${name} (no longer listed)`;
-    await choose(page, [name]);
-    await setRange(page, "2026-09-01", "2026-09-02");
-    await fetchButton(page).click();
-    await allCached(page);
-
-    service!.setOrganization("test", { withheldStationIds: [id] });
-    await page.keyboard.press("Control+Shift+r");
-    await page.getByRole("searchbox", { name: "Find a station" }).fill(name);
-    const found = stations(page).getByRole("row").filter({ hasText: marked });
-    await found.waitFor();
-    expect(await found.getAttribute("aria-selected")).toBe("true");
-    await stations(page).focus();
-    await page.getByRole("group", { name: "Stations shown" }).getByRole("button", { name: marked }).waitFor();
-    await page.keyboard.press("2");
-    await page.getByRole("heading", { name: marked }).or(page.getByText(marked)).first().waitFor();
-    await page.keyboard.press("4");
-    await page.getByRole("main").getByText(marked).first().waitFor();
-    await (await drawer(page)).getByText(marked).first().waitFor();
-    await page.keyboard.press("1");
-    // Its id is one of its details, and nothing else.
-    expect(await page.getByRole("main").getByText(id).count()).toBe(1);
-    await page.keyboard.press("e");
-    await page.getByRole("dialog").getByText(marked).waitFor();
-    // A name of a file has no remark in it.
-    await page
-      .getByRole("dialog")
-      .getByText(new RegExp(`^${name}[^( ]*\\.nc$`))
-      .waitFor();
-    await page.keyboard.press("Escape");
-    await expect.poll(() => page.getByRole("dialog").count(), SOON).toBe(0);
-    expect(shell.problems).toEqual([]);
-  });
-});
+      service!.setOrganization("test", { withheldStationIds: [id] });
+      await page.keyboard.press("Control+Shift+r");
+      await page.getByRole("searchbox", { name: "Find a station" }).fill(name);
+      const found = stations(page).getByRole("row").filter({ hasText: marked });
+      await found.waitFor();
+      expect(await found.getAttribute("aria-selected")).toBe("true");
+      await stations(page).focus();
+      await page.getByRole("group", { name: "Stations shown" }).getByRole("button", { name: marked }).waitFor();
+      await page.keyboard.press("2");
+      await page.getByRole("heading", { name: marked }).or(page.getByText(marked)).first().waitFor();
+      await page.keyboard.press("4");
+      await page.getByRole("main").getByText(marked).first().waitFor();
+      await (await drawer(page)).getByText(marked).first().waitFor();
+      await page.keyboard.press("1");
+      // Its id is one of its details, and nothing else.
+      expect(await page.getByRole("main").getByText(id).count()).toBe(1);
+      await page.keyboard.press("e");
+      await page.getByRole("dialog").getByText(marked).waitFor();
+      // A name of a file has no remark in it.
+      await page
+        .getByRole("dialog")
+        .getByText(new RegExp(`^${name}[^( ]*\\.nc$`))
+        .waitFor();
+      await page.keyboard.press("Escape");
+      await expect.poll(() => page.getByRole("dialog").count(), SOON).toBe(0);
+      expect(shell.problems).toEqual([]);
+    });
+  },
+);

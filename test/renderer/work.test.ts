@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { describeInChromium } from "../support/needs.ts";
+import { beforeAll, expect, it } from "vitest";
 import { shoot } from "../e2e/harness/shoot.ts";
-import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
-import { webDriver } from "../e2e/harness/webDriver.ts";
+import { forEachShell } from "../e2e/harness/forEachShell.ts";
+import { tries } from "../support/endurance.ts";
+import type { OpenShell } from "../e2e/harness/shell.ts";
 import { violationsOn } from "../support/axe.ts";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const grid = (page: Page): Locator => page.getByRole("grid", { name: "Stations" });
 const row = (page: Page, name: RegExp): Locator => grid(page).getByRole("row", { name });
@@ -28,17 +27,14 @@ async function complaints(page: Page): Promise<string[]> {
   return violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`));
 }
 
-describeInChromium("from the list of stations to a file", () => {
+forEachShell("from the list of stations to a file", { shells: tries(1, Infinity) }, (opened) => {
   let shell: OpenShell;
   beforeAll(async () => {
-    shell = await openShell(webDriver);
+    shell = opened();
     // Where the list has room for the countries.
     await shell.page.setViewportSize({ width: 1440, height: 900 });
     await shell.page.getByRole("button", { name: /Explore the demo/ }).click();
     await grid(shell.page).waitFor();
-  });
-  afterAll(async () => {
-    await shell?.close();
   });
 
   it("finds stations by any of their words, without the marks on letters", async () => {
@@ -408,11 +404,11 @@ describeInChromium("from the list of stations to a file", () => {
     const dialog = page.getByRole("dialog", { name: "Export" });
     await dialog.getByText(/^[\d,]+ rows, about/).waitFor();
     expect(await complaints(page)).toEqual([]);
-    const [saved] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
-    const file = readFileSync(await saved.path());
+    const { path } = await shell.saved(() => page.keyboard.press("Enter"));
+    const file = readFileSync(path);
     expect(file.subarray(1, 4).toString("latin1")).toBe("HDF");
     await page.getByText("The export is finished").waitFor();
-    await drawer(page).getByRole("button", { name: /\.nc / }).waitFor();
+    await expect.poll(() => drawer(page).innerText()).toContain(basename(path));
   });
 
   it("offers means of any interval that the service takes", async () => {

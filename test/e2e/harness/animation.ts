@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { type Downloaded, downloaded } from "./downloaded.ts";
 import type { OpenShell } from "./shell.ts";
 
 /** omggif, as far as it is used here: it has no types. */
@@ -42,7 +42,7 @@ export async function saveAnimationAs(
   { page }: Pick<OpenShell, "page">,
   format: "GIF" | "PNG frames",
   { every, width }: { readonly every: string; readonly width: string },
-): Promise<{ readonly name: string; readonly path: string; readonly bytes: Buffer; readonly frames: number }> {
+): Promise<Downloaded & { readonly frames: number }> {
   const dialog = page.getByRole("dialog", { name: "Save animation" });
   for (const [field, option] of [
     ["A frame every", every],
@@ -53,12 +53,8 @@ export async function saveAnimationAs(
   }
   await dialog.getByRole("radio", { name: format }).click();
   const words = await dialog.getByRole("status").innerText();
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    dialog.getByRole("button", { name: `Save ${format}` }).click(),
-  ]);
-  const path = await download.path();
+  const file = await downloaded(page, () => dialog.getByRole("button", { name: `Save ${format}` }).click());
   await dialog.waitFor({ state: "detached" });
   const frames = Number.parseInt(words.replaceAll(",", ""), 10);
-  return { name: download.suggestedFilename(), path, bytes: readFileSync(path), frames };
+  return { ...file, frames };
 }

@@ -12,6 +12,8 @@ export interface Driver {
 
 export interface StartOptions {
   readonly dataFolder: string;
+  /** Where the files lie that are dropped on a window: the desktop reads them there. */
+  readonly fileFolder: string;
 }
 
 /** The application, running. */

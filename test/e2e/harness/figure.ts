@@ -1,21 +1,11 @@
-import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
-
-export interface SavedFigure {
-  readonly name: string;
-  readonly path: string;
-  readonly bytes: Buffer;
-}
+import { type Downloaded, downloaded } from "./downloaded.ts";
 
 /** Saves what the dialog “Save figure” shows, which an action has opened, in one of its formats. */
-export async function saveFigureAs(page: Page, format: "PNG" | "SVG" | "PDF"): Promise<SavedFigure> {
+export async function saveFigureAs(page: Page, format: "PNG" | "SVG" | "PDF"): Promise<Downloaded> {
   const dialog = page.getByRole("dialog", { name: "Save figure" });
   await dialog.getByRole("radio", { name: format }).click();
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    dialog.getByRole("button", { name: `Save ${format}` }).click(),
-  ]);
+  const figure = await downloaded(page, () => dialog.getByRole("button", { name: `Save ${format}` }).click());
   await dialog.waitFor({ state: "detached" });
-  const path = await download.path();
-  return { name: download.suggestedFilename(), path, bytes: readFileSync(path) };
+  return figure;
 }

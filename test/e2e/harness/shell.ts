@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
@@ -6,6 +6,7 @@ import { type RunningService, type ServiceOptions, startService } from "#service
 import { builtApp } from "../../support/build.ts";
 import { KEY } from "../../support/desk.ts";
 import type { Driver, Running, SavedFile, ShellKind } from "./driver.ts";
+import { drop } from "./drop.ts";
 import { watch, type Watch } from "./watch.ts";
 
 export interface OpenOptions {
@@ -28,6 +29,8 @@ export interface OpenShell {
   saved(act: () => Promise<void>, page?: Page): Promise<SavedFile>;
   /** Does what asks for a file to open in the first window, and answers with this one. */
   opened(path: string, act: () => Promise<void>): Promise<void>;
+  /** Drops a file on the first window, as a file manager does. */
+  drop(name: string, content: string | Buffer): Promise<void>;
   /** What Electron's windows were made with; null where the window is a browser's. */
   webPreferences(): Promise<Readonly<Record<string, unknown>> | null>;
   /** Closes the application in order and starts it again. */
@@ -56,7 +59,7 @@ export async function openShell(driver: Driver, { service: serviceOptions }: Ope
   let watched: Watch;
 
   async function start(): Promise<void> {
-    running = await driver.start({ dataFolder });
+    running = await driver.start({ dataFolder, fileFolder: files });
     // What does not come is told by the step that waited for it, well before the test's own time is over.
     running.context.setDefaultTimeout(60_000);
     watched = watch(running.context, running.origin, problems);
@@ -77,6 +80,10 @@ export async function openShell(driver: Driver, { service: serviceOptions }: Ope
     openWindow: () => running.openWindow(),
     saved: (act, page = running.page) => running.saved(page, files, act),
     opened: (path, act) => running.opened(running.page, path, act),
+    async drop(name, content) {
+      writeFileSync(join(files, name), content);
+      await drop(running.page, name, content);
+    },
     webPreferences: () => running.webPreferences(),
     async restart() {
       watched.pause();

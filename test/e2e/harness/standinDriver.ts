@@ -11,8 +11,8 @@ import { written } from "./written.ts";
 export const standinDriver: Driver = {
   kind: "standin",
   unavailable: standinMissing,
-  async start({ dataFolder }) {
-    const standin = await openStandin({ main: await desktopMain(), dataFolder });
+  async start({ dataFolder, fileFolder }) {
+    const standin = await openStandin({ main: await desktopMain(), dataFolder, fileFolder });
     const page = await standin.page();
     return {
       context: page.context(),

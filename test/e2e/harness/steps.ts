@@ -43,6 +43,16 @@ export async function setRange(page: Page, start: string, end: string): Promise<
 }
 
 /** The button that fetches what is chosen; it says the cost. */
+/** Writes what the dialog of exports shows, as either shell calls it. */
+export function writeButton(page: Page): Locator {
+  return page.getByRole("button", { name: /^(Save…|Write and download)$/ });
+}
+
+/** Writes a shared view with its data, as either shell calls it. */
+export function shareButton(page: Page): Locator {
+  return page.getByRole("dialog").getByRole("button", { name: /^(Save file…|Download file)$/ });
+}
+
 export function fetchButton(page: Page): Locator {
   return page.getByRole("button", { name: /^Fetch (when online: )?[\d,]+ points?/ });
 }

@@ -18,7 +18,12 @@ export const webDriver: Driver = {
     const started = await Promise.race([once(child, "message"), gone.then(() => null)]);
     if (!started) throw new Error("The web shell did not start.");
     const [{ link, origin }] = started as [{ link: string; origin: string }];
-    const context = await (await chromiumBrowser()).newContext({ acceptDownloads: true });
+    const context = await (
+      await chromiumBrowser()
+    ).newContext({
+      acceptDownloads: true,
+      permissions: ["clipboard-write"],
+    });
     const page = await context.newPage();
     await page.goto(link);
     const end = async (): Promise<void> => {

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { describeInChromium } from "../../support/needs.ts";
-import { openShell, type OpenShell } from "../../e2e/harness/shell.ts";
-import { webDriver } from "../../e2e/harness/webDriver.ts";
+import { beforeAll, expect, it, vi } from "vitest";
+import { clipboardText } from "../../e2e/harness/clipboard.ts";
+import { forEachShell } from "../../e2e/harness/forEachShell.ts";
+import { tries } from "../../support/endurance.ts";
+import type { OpenShell } from "../../e2e/harness/shell.ts";
+import { writeButton } from "../../e2e/harness/steps.ts";
 import { complaintsInThemes } from "../../support/axe.ts";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** Whether all of a dialog is in sight at once. */
 async function fits(page: Page): Promise<boolean> {
@@ -15,19 +15,16 @@ async function fits(page: Page): Promise<boolean> {
     .evaluate((dialog) => dialog.parentElement!.scrollHeight <= dialog.parentElement!.clientHeight);
 }
 
-describeInChromium("naming and repeating exports in the window", () => {
+forEachShell("naming and repeating exports in the window", { shells: tries(1, Infinity) }, (opened) => {
   let shell: OpenShell;
   let page: Page;
   beforeAll(async () => {
-    shell = await openShell(webDriver);
+    shell = opened();
     page = shell.page;
     await page.setViewportSize({ width: 1024, height: 700 });
     await page.getByRole("button", { name: /Explore the demo/ }).click();
     await page.getByText("3 selected").waitFor();
     await page.getByText("Everything is cached").waitFor();
-  });
-  afterAll(async () => {
-    await shell?.close();
   });
 
   const template = (): Locator => page.getByLabel("Name of the file");
@@ -46,7 +43,7 @@ describeInChromium("naming and repeating exports in the window", () => {
     await named(/^demo_3-stations_.*_native\.csv$/).waitFor();
     await template().fill("{station}.{ext}");
     await page.getByText(/There is no field \{station\}/).waitFor();
-    await expect.poll(() => page.getByRole("button", { name: "Write and download" }).isDisabled()).toBe(true);
+    await expect.poll(() => writeButton(page).isDisabled()).toBe(true);
     await template().fill("{stations}_{start}.{ext}");
     await page.getByRole("button", { name: "Add a field" }).click();
     await page.getByRole("menuitem", { name: /^\{variables\}/ }).click();
@@ -65,7 +62,7 @@ describeInChromium("naming and repeating exports in the window", () => {
   it("downloads under the name of the template, which is remembered", async () => {
     await template().fill("mine_{stations}_{start}.{ext}");
     await page.getByText("CSV", { exact: true }).click();
-    const { suggestedName } = await shell.saved(() => page.getByRole("button", { name: "Write and download" }).click());
+    const { suggestedName } = await shell.saved(() => writeButton(page).click());
     expect(suggestedName).toMatch(/^mine_3-stations_.*\.csv$/);
     await openDialog();
     await expect.poll(() => template().inputValue()).toBe("mine_{stations}_{start}.{ext}");
@@ -79,8 +76,9 @@ describeInChromium("naming and repeating exports in the window", () => {
       if ((await jobs.getAttribute("aria-expanded")) !== isOpen) await jobs.click();
       await openDialog();
       const over = (await words.boundingBox())!;
-      for (const name of ["Save this export…", "Cancel", "Write and download"]) {
-        const button = (await page.getByRole("button", { name }).boundingBox())!;
+      const others = ["Save this export…", "Cancel"].map((name) => page.getByRole("button", { name }));
+      for (const each of [...others, writeButton(page)]) {
+        const button = (await each.boundingBox())!;
         expect(button.y + button.height).toBeLessThan(over.y);
       }
     }
@@ -114,10 +112,9 @@ describeInChromium("naming and repeating exports in the window", () => {
   });
 
   it("copies the command line", async () => {
-    await shell.context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("button", { name: "Copy the command of “Daily three”" }).click();
     await page.getByText("Copied").waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await saved().locator("code").innerText());
+    expect(await clipboardText(page)).toBe(await saved().locator("code").innerText());
   });
 
   it("runs it again with one press, and writes what by hand is written too", async () => {

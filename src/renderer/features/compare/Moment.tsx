@@ -84,7 +84,13 @@ export function MomentReadout({ readings }: { readonly readings: Readings }) {
   }
   const read = readAt(readings, momentMs);
   return (
-    <p className={classes["readout"]} data-moment={Math.round(read.momentMs)}>
+    <div
+      className={classes["readout"]}
+      role="region"
+      aria-label="Values at the moment"
+      tabIndex={0}
+      data-moment={Math.round(read.momentMs)}
+    >
       <span>{utc(toSecond(read.momentMs))} UTC</span>
       {read.values.map(({ id, name, slot, text }) => (
         <span key={id} className={classes["reading"]}>
@@ -92,7 +98,7 @@ export function MomentReadout({ readings }: { readonly readings: Readings }) {
           {name} <b>{text}</b>
         </span>
       ))}
-    </p>
+    </div>
   );
 }
 

@@ -1,0 +1,20 @@
+import type { Page } from "playwright-core";
+
+/** What the clipboard holds, by pasting it: no page of the desktop may read it. */
+export async function clipboardText(page: Page): Promise<string> {
+  await page.evaluate(() => {
+    const field = document.createElement("textarea");
+    field.dataset["paste"] = "";
+    field.setAttribute("aria-label", "Clipboard");
+    // Where a dialog is open, nothing outside it takes the focus.
+    const dialogs = document.querySelectorAll("dialog[open], [role=dialog]");
+    ([...dialogs].at(-1) ?? document.body).append(field);
+    field.focus();
+  });
+  await page.keyboard.press("Control+v");
+  return page.evaluate(() => {
+    const field = document.querySelector<HTMLTextAreaElement>("textarea[data-paste]")!;
+    field.remove();
+    return field.value;
+  });
+}
