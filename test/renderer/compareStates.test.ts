@@ -80,7 +80,6 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     await connect(shell.page, service.url, KEY);
   });
   afterAll(async () => {
-    await shell?.close();
     await service?.close();
   });
 

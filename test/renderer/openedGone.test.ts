@@ -13,8 +13,7 @@ forEachShell("opened files", { shells: tries(1, Infinity) }, (opened) => {
   beforeAll(async () => {
     shell = opened();
   });
-  afterAll(async () => {
-    await shell?.close();
+  afterAll(() => {
     rmSync(folder, { recursive: true, force: true });
   });
 
