@@ -1,4 +1,4 @@
-// oxlint-disable-next-line import/no-unassigned-import -- it has to be there before any library
+// oxlint-disable-next-line import/no-unassigned-import -- it must run before any library
 import "./policy.ts";
 import "./ui/tokens.css";
 import "./ui/base.css";
@@ -6,12 +6,12 @@ import { raceTimeout } from "#shared/async.ts";
 import { startBridge } from "./bridge/start.ts";
 import { open } from "./features/start/opening.ts";
 
-/** Where the core takes longer, the window says that it is being opened. */
-const PATIENCE_MS = 300;
+/** If the core takes longer, the window shows that it is opening. */
+const OPENING_TIMEOUT_MS = 300;
 
-// Small, and first: once it has asked for what the window is about to show, the core reads that on its processor while what
-// shows it is made ready here, and all of it is drawn at once.
+// This script is small and runs first: the core reads what the window is about to show while the page loads the large
+// script, so that the window appears complete.
 const opened = startBridge().then((isIn) => (isIn ? open() : undefined));
-await raceTimeout(opened, PATIENCE_MS);
+await raceTimeout(opened, OPENING_TIMEOUT_MS);
 const { show } = await import("./window.tsx");
 show();

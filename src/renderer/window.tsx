@@ -2,7 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./features/shell/App.tsx";
 
-/** Draws the window. */
+/** Renders the window. */
 export function show(): void {
   createRoot(document.getElementById("root")!).render(
     <StrictMode>

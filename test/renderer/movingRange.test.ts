@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
-import type { Entries } from "../../src/renderer/stores/rangeHistory.ts";
+import type { HistoryStack } from "../../src/renderer/stores/rangeHistory.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 14, 30);
 const LAST_WEEK = { start: "now-7d", end: "now" };
@@ -47,7 +47,7 @@ describe("a range that moves with the clock", () => {
 function browserHistory() {
   const states: unknown[] = [null];
   let at = 0;
-  const entries: Entries & { go: (steps: number) => unknown; size: () => number } = {
+  const entries: HistoryStack & { go: (steps: number) => unknown; size: () => number } = {
     get state() {
       return states[at];
     },
@@ -68,16 +68,16 @@ describe("the history of ranges", () => {
     let nowMs = NOW;
     const entries = browserHistory();
     const ranges = stores.createRangeHistory(entries, () => nowMs);
-    ranges.shown(week);
+    ranges.record(week);
     expect(ranges.canGoBack()).toBe(false);
-    for (const n of [1, 2, 3]) ranges.shown(day(n));
-    expect(ranges.shownAt(entries.go(-1))).toEqual(day(2));
+    for (const n of [1, 2, 3]) ranges.record(day(n));
+    expect(ranges.rangeAt(entries.go(-1))).toEqual(day(2));
     // What is shown because the history says so is no step of its own.
-    ranges.shown(day(2));
+    ranges.record(day(2));
     expect(entries.size()).toBe(4);
-    expect(ranges.shownAt(entries.go(1))).toEqual(day(3));
+    expect(ranges.rangeAt(entries.go(1))).toEqual(day(3));
     nowMs = NOW + HOUR_MS;
-    const first = ranges.shownAt(entries.go(-3));
+    const first = ranges.rangeAt(entries.go(-3));
     expect(first).toEqual({ ...week, range: { startMs: nowMs - 7 * DAY_MS, endMs: nowMs } });
     expect(ranges.canGoBack()).toBe(false);
   });
@@ -86,9 +86,9 @@ describe("the history of ranges", () => {
     let nowMs = NOW;
     const entries = browserHistory();
     const ranges = stores.createRangeHistory(entries, () => nowMs);
-    ranges.shown(week);
+    ranges.record(week);
     nowMs += HOUR_MS;
-    ranges.shown({ ...week, range: { startMs: nowMs - 7 * DAY_MS, endMs: nowMs } });
+    ranges.record({ ...week, range: { startMs: nowMs - 7 * DAY_MS, endMs: nowMs } });
     expect(entries.size()).toBe(1);
     expect(ranges.canGoBack()).toBe(false);
   });
@@ -96,6 +96,6 @@ describe("the history of ranges", () => {
   it("leaves entries of others alone", () => {
     const ranges = stores.createRangeHistory(browserHistory(), () => NOW);
     for (const state of [null, "x", { step: -1 }, { step: 0, range: { startMs: 2, endMs: 1 }, moving: null }])
-      expect(ranges.shownAt(state)).toBeNull();
+      expect(ranges.rangeAt(state)).toBeNull();
   });
 });

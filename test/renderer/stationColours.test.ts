@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 const choose = (...ids: string[]): Readonly<Record<string, number>> => {
-  workspace.chooseStations(ids);
+  workspace.selectStations(ids);
   return workspace.useWorkspace.getState().slots;
 };
 

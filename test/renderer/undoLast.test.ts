@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { closeToast, showToast, useToasts } from "../../src/renderer/stores/toasts.ts";
-import { clearSteps, dropStep, pushStep, redo, undo, useUndoStack } from "../../src/renderer/stores/undoStack.ts";
+import { clearSteps, removeStep, pushStep, redo, undo, useUndoStack } from "../../src/renderer/stores/undoStack.ts";
 
 beforeEach(clearSteps);
 
@@ -42,7 +42,7 @@ describe("steps", () => {
     undo();
     pushStep(c!);
     redo();
-    dropStep(a!);
+    removeStep(a!);
     undo();
     undo();
     expect(said).toEqual(["undo b", "undo a", "redo a", "redo b", "undo b", "undo c"]);

@@ -1,75 +1,74 @@
 import { raceTimeout } from "#shared/async.ts";
 import { LINK_MARK, TOKEN } from "#shared/bridge/transport/webShell.ts";
-import { askShell } from "./webShell.ts";
+import { callShell } from "./webShell.ts";
 
-// The secret of this browser in the web shell: in the storage of the tab, which belongs to this scheme, host and port alone
-// and ends with the tab, and handed from tab to tab within the same bounds. It is never in a cookie or an address.
+// The secret that signs this browser in to the web shell. It is kept in session storage, which is limited to this origin
+// (scheme, host and port) and ends with the tab, and is passed between tabs of that origin; never in a cookie or a URL.
 
-/** Why there is no secret. */
-export type Missing = "noLink" | "usedLink" | "signedOut";
+/** Why this browser has no secret. */
+export type MissingSecretReason = "noLink" | "usedLink" | "signedOut";
 
 type TabMessage = { readonly ask: true } | { readonly secret: string };
 
-const KEPT_AS = "zenith-secret";
-const TABS = "zenith-secret";
-/** Another tab answers at once, where there is one. */
-const TAB_PATIENCE_MS = 300;
+const STORAGE_KEY = "zenith-secret";
+const CHANNEL_NAME = "zenith-secret";
+/** Another tab, if there is one, answers at once. */
+const TAB_TIMEOUT_MS = 300;
 
 let current: string | null = null;
 let onOffer: (secret: string) => void = () => {};
 let tabs: BroadcastChannel | null = null;
 
-/** null in the desktop program, which needs none, and where this browser is not signed in. */
+/** Returns null in the desktop application, which needs no secret, and if this browser is not signed in. */
 export function currentSecret(): string | null {
   return current;
 }
 
 /**
- * The secret for the link that the page was opened with, of before a reload, or from another tab; or why there is none.
- * Called once.
+ * Finds the secret: by redeeming the link that opened the page, from before a reload, or from another tab. Call it once.
  */
-export async function findSecret(): Promise<{ readonly secret: string } | { readonly missing: Missing }> {
-  const token = takeToken();
-  tabs = new BroadcastChannel(TABS);
+export async function findSecret(): Promise<{ readonly secret: string } | { readonly missing: MissingSecretReason }> {
+  const token = takeLinkToken();
+  tabs = new BroadcastChannel(CHANNEL_NAME);
   tabs.addEventListener("message", ({ data }: MessageEvent<TabMessage>) => {
     if ("secret" in data) onOffer(data.secret);
-    else if (current !== null) tell({ secret: current });
+    else if (current !== null) tabs?.postMessage({ secret: current } satisfies TabMessage);
   });
   const redeemed = token === null ? null : await redeem(token);
-  const secret = redeemed ?? readKept() ?? (await askTabs());
+  const secret = redeemed ?? readStored() ?? (await requestFromTabs(tabs));
   if (secret === null) return { missing: token === null ? "noLink" : "usedLink" };
-  keep(secret);
-  // Tabs that wait for a link need none of their own.
-  if (redeemed !== null) tell({ secret });
+  store(secret);
+  // Signs in the tabs that are waiting for a link.
+  if (redeemed !== null) tabs.postMessage({ secret } satisfies TabMessage);
   return { secret };
 }
 
-/** Forgets the secret, which opens nothing any more. @param onSignIn called once another tab is signed in */
+/** Discards the secret, which is no longer valid. @param onSignIn called after another tab has signed in */
 export function waitForSecret(onSignIn: () => void): void {
-  keep(null);
-  onOffer = (secret) => void takeOffered(secret, onSignIn);
+  store(null);
+  onOffer = (secret) => void acceptOffer(secret, onSignIn);
 }
 
-/** The tab that offers it may not have heard yet that it is void. */
-async function takeOffered(secret: string, onSignIn: () => void): Promise<void> {
-  if (!(await isGood(secret))) return;
-  keep(secret);
+/** Checks the secret first: the tab that offers it may not know yet that it is no longer valid. */
+async function acceptOffer(secret: string, onSignIn: () => void): Promise<void> {
+  if (!(await isSecretValid(secret))) return;
+  store(secret);
   onSignIn();
 }
 
-/** Whether a secret still opens anything; true also where the shell cannot be reached to say otherwise. */
-export async function isGood(secret: string): Promise<boolean> {
-  const answer = await askShell("check", secret).catch(() => null);
-  return answer?.status !== 401;
+/** Returns false only if the shell rejects the secret; true if the shell is unreachable. */
+export async function isSecretValid(secret: string): Promise<boolean> {
+  const response = await callShell("check", secret).catch(() => null);
+  return response?.status !== 401;
 }
 
-/** Whether the page was opened with a link. */
+/** Whether the page was opened with a sign-in link. */
 export function hasLink(): boolean {
   return location.hash.startsWith(LINK_MARK);
 }
 
-/** From the address, which is rid of it at once, and so is the history of the tab. */
-function takeToken(): string | null {
+/** Reads the token of the link and removes it from the URL and the tab's history. */
+function takeLinkToken(): string | null {
   const { hash, pathname } = location;
   if (!hasLink()) return null;
   history.replaceState(null, "", pathname);
@@ -78,33 +77,29 @@ function takeToken(): string | null {
 
 async function redeem(token: string): Promise<string | null> {
   if (!TOKEN.test(token)) return null;
-  const answer = await askShell("sign-in", token).catch(() => null);
-  return answer?.ok ? (await answer.text()).trim() : null;
+  const response = await callShell("sign-in", token).catch(() => null);
+  return response?.ok ? (await response.text()).trim() : null;
 }
 
-async function askTabs(): Promise<string | null> {
+async function requestFromTabs(channel: BroadcastChannel): Promise<string | null> {
   const offer = new Promise<string | null>((resolve) => (onOffer = resolve));
-  tell({ ask: true });
-  return (await raceTimeout(offer, TAB_PATIENCE_MS)) ?? null;
+  channel.postMessage({ ask: true } satisfies TabMessage);
+  return (await raceTimeout(offer, TAB_TIMEOUT_MS)) ?? null;
 }
 
-function tell(message: TabMessage): void {
-  tabs?.postMessage(message);
-}
-
-// A browser may forbid a page to store anything: then a reload needs another link, or another tab.
-function keep(secret: string | null): void {
+// A browser may deny access to storage. A reload then needs another link or another tab.
+function store(secret: string | null): void {
   current = secret;
   onOffer = () => {};
   try {
-    if (secret === null) sessionStorage.removeItem(KEPT_AS);
-    else sessionStorage.setItem(KEPT_AS, secret);
+    if (secret === null) sessionStorage.removeItem(STORAGE_KEY);
+    else sessionStorage.setItem(STORAGE_KEY, secret);
   } catch {}
 }
 
-function readKept(): string | null {
+function readStored(): string | null {
   try {
-    return sessionStorage.getItem(KEPT_AS);
+    return sessionStorage.getItem(STORAGE_KEY);
   } catch {
     return null;
   }

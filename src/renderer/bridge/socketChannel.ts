@@ -8,44 +8,43 @@ import {
   SOCKET_PROTOCOL,
 } from "#shared/bridge/transport/webShell.ts";
 
-/** Whether the window reaches the program behind it. */
+/** State of the connection between the window and the web shell. */
 export type SocketState =
   | { readonly kind: "open" }
-  /** The shell is there, and its core does not answer. */
+  /** The shell is connected, but its core does not answer. */
   | { readonly kind: "silent" }
-  /** With the reason in words; it is tried again. */
+  /** With the reason, as a sentence; the window keeps trying to reconnect. */
   | { readonly kind: "lost"; readonly reason: string }
-  /** For good. */
+  /** Final: the window does not reconnect. */
   | { readonly kind: "signedOut" };
 
 export interface SocketOptions {
   /** Opens a socket to the shell. */
   readonly open: () => WebSocket;
-  /** Whether the shell is there and lets this window in no more, asked where a socket could not be opened. */
+  /** Whether the shell rejects this window; called if a socket could not be opened. */
   readonly isRefused?: () => Promise<boolean>;
   readonly onState?: (state: SocketState) => void;
 }
 
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5_000;
+const MIN_RETRY_DELAY_MS = 250;
+const MAX_RETRY_DELAY_MS = 5_000;
 const LOST = "The connection to Zenith Desk was lost";
 
 /**
- * Keeps a window connected to the web shell: whenever the socket is gone, it opens the next. Calls that are made in
- * between wait; those that were under way are answered with a fault, and the listeners hear `engineRestarted`, because
- * what they know may be of yesterday.
+ * Keeps a window connected to the web shell by opening a new socket whenever one closes. Calls made in between wait;
+ * pending calls fail. After a reconnection, `engineRestarted` is emitted, because what listeners know may be outdated.
  *
- * @returns ends it
+ * @returns a function that closes the connection
  */
 export function keepSocket(
   attach: BridgeClient["attach"],
   tell: BridgeClient["tell"],
   { open, isRefused = () => Promise.resolve(false), onState = () => {} }: SocketOptions,
 ): () => void {
-  let pauseMs = FIRST_PAUSE_MS;
+  let delayMs = MIN_RETRY_DELAY_MS;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let socket: WebSocket | null = null;
-  /** Why the connection before this one ended; null at the first. */
+  /** Why the previous connection ended; null for the first connection. */
   let lostReason: string | null = null;
 
   function connect(): void {
@@ -55,7 +54,7 @@ export function keepSocket(
     next.binaryType = "arraybuffer";
     next.addEventListener("open", () => {
       isOpen = true;
-      pauseMs = FIRST_PAUSE_MS;
+      delayMs = MIN_RETRY_DELAY_MS;
       attach(socketChannel(next));
       onState({ kind: "open" });
       if (lostReason !== null) tell("engineRestarted", { reason: lostReason });
@@ -65,18 +64,18 @@ export function keepSocket(
       const { core } = JSON.parse(data) as ShellNews;
       onState({ kind: core === "silent" ? "silent" : "open" });
     });
-    next.addEventListener("close", ({ reason, code }) => void closed(next, isOpen, reason || LOST, code));
+    next.addEventListener("close", ({ reason, code }) => void onClosed(next, isOpen, reason || LOST, code));
   }
 
-  async function closed(last: WebSocket, wasOpen: boolean, reason: string, code: number): Promise<void> {
+  async function onClosed(last: WebSocket, wasOpen: boolean, reason: string, code: number): Promise<void> {
     if (socket !== last) return;
     if (wasOpen) lostReason = reason;
     onState({ kind: "lost", reason });
-    const isOut = code === SIGNED_OUT_CODE || (!wasOpen && (await isRefused()));
+    const isSignedOut = code === SIGNED_OUT_CODE || (!wasOpen && (await isRefused()));
     if (socket !== last) return;
-    if (isOut) return onState({ kind: "signedOut" });
-    timer = setTimeout(connect, pauseMs);
-    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    if (isSignedOut) return onState({ kind: "signedOut" });
+    timer = setTimeout(connect, delayMs);
+    delayMs = Math.min(delayMs * 2, MAX_RETRY_DELAY_MS);
   }
 
   connect();
@@ -88,7 +87,7 @@ export function keepSocket(
   };
 }
 
-/** A channel over an open socket, packed messages in binary frames. */
+/** Returns a channel over an open socket, with packed messages in binary frames. */
 export function socketChannel(socket: WebSocket): WindowChannel {
   return {
     send(message) {
@@ -106,10 +105,10 @@ export function socketChannel(socket: WebSocket): WindowChannel {
   };
 }
 
-/** A socket to the shell that served the page. */
+/** Opens a socket to the shell that served the page. */
 export function openShellSocket(secret: string): WebSocket {
   const address = new URL("/bridge", location.href);
   address.protocol = "ws:";
-  // oxlint-disable-next-line no-restricted-globals -- the one way from a page to the shell that served it
+  // oxlint-disable-next-line no-restricted-globals -- the page's only connection to the shell that served it
   return new WebSocket(address, [SOCKET_PROTOCOL, SECRET_PROTOCOL_START + secret]);
 }

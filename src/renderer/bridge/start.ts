@@ -4,20 +4,20 @@ import { corePort, type ZenithShell } from "#shared/bridge/transport/shell.ts";
 import { useEngine } from "../stores/engine.ts";
 import { useSignIn } from "../stores/signIn.ts";
 import { attach, tell } from "./index.ts";
-import { findSecret, hasLink, isGood, type Missing, waitForSecret } from "./secret.ts";
-import { keepSocket, openShellSocket, type SocketState } from "./socketChannel.ts";
+import { findSecret, hasLink, isSecretValid, type MissingSecretReason, waitForSecret } from "./secret.ts";
+import { keepSocket, openShellSocket } from "./socketChannel.ts";
 
 declare global {
   interface Window {
-    /** Given by the preload script; absent in the web shell. */
+    /** Set by the preload script; absent in the web shell. */
     readonly zenithShell?: ZenithShell;
   }
 }
 
 /**
- * Finds the core: through the port that the desktop shell hands over, else through a WebSocket to where the page came from.
+ * Connects to the core: through a port from the desktop shell, or a WebSocket to the origin of the page.
  *
- * @returns whether there is a way: false where this browser has to be signed in first
+ * @returns false if this browser must be signed in first
  */
 export async function startBridge(): Promise<boolean> {
   const shell = window.zenithShell;
@@ -27,33 +27,32 @@ export async function startBridge(): Promise<boolean> {
 }
 
 async function startSocket(): Promise<boolean> {
-  // A link that is opened in a tab which shows the page already changes its address alone.
+  // Opening a sign-in link in a tab that already shows the page changes only the hash.
   window.addEventListener("hashchange", () => hasLink() && location.reload());
   const found = await findSecret();
   if ("missing" in found) {
-    wait(found.missing);
+    showSignIn(found.missing);
     return false;
   }
   const { secret } = found;
   keepSocket(attach, tell, {
     open: () => openShellSocket(secret),
-    isRefused: async () => !(await isGood(secret)),
+    isRefused: async () => !(await isSecretValid(secret)),
     onState(state) {
-      useEngine.setState(engineOf(state));
-      if (state.kind === "signedOut") wait("signedOut");
+      useEngine.setState({
+        lostReason: state.kind === "lost" ? state.reason : null,
+        isSilent: state.kind === "silent",
+      });
+      if (state.kind === "signedOut") showSignIn("signedOut");
     },
   });
   return true;
 }
 
-/** For a link, here or in another tab: then all begins anew. */
-function wait(missing: Missing): void {
+/** Waits for a sign-in link, in this tab or another, and then reloads the page. */
+function showSignIn(missing: MissingSecretReason): void {
   waitForSecret(() => location.reload());
   useSignIn.setState({ missing });
-}
-
-function engineOf(state: SocketState) {
-  return { lostReason: state.kind === "lost" ? state.reason : null, isSilent: state.kind === "silent" };
 }
 
 function startPort(shell: ZenithShell): void {
@@ -61,7 +60,7 @@ function startPort(shell: ZenithShell): void {
   window.addEventListener("message", (event: MessageEvent<unknown>) => {
     const arrived = corePort(event, nonce, { window, origin: location.origin });
     if (!arrived) return;
-    // What is transferred to a process of Electron's does not arrive.
+    // Electron does not deliver transferred buffers to another process.
     attach(portChannel<ToCore, ToWindow>(arrived.port, { transfer: false }));
     if (arrived.reason !== null) tell("engineRestarted", { reason: arrived.reason });
   });

@@ -5,15 +5,15 @@ import { bridge } from "../bridge/index.ts";
 
 const useStore = create<{ readonly about: About | null }>(() => ({ about: null }));
 
-/** What the program is and where its data lie; null until it has said so. */
+/** Returns the version of the application and the location of its data; null until it is loaded. */
 export function useAbout(): About | null {
   useEffect(() => {
-    if (useStore.getState().about === null) void ask();
+    if (useStore.getState().about === null) void load();
   }, []);
   return useStore((s) => s.about);
 }
 
-async function ask(): Promise<void> {
+async function load(): Promise<void> {
   const answer = await bridge.system.about({});
   if (answer.ok) useStore.setState({ about: answer.value });
 }

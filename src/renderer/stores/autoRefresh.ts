@@ -6,27 +6,27 @@ import { showMovingRange } from "./range.ts";
 import { jobSpecOf } from "./selection.ts";
 import { useWorkspace } from "./workspace.ts";
 
-/** Minutes between two refreshes that can be chosen; 0: none. */
+/** Selectable minutes between refreshes; 0 turns them off. */
 export const REFRESH_MINUTES = [0, 1, 5, 15] as const;
 export type RefreshMinutes = (typeof REFRESH_MINUTES)[number];
 
-/** Name of the pane that keeps the choice. */
+/** Name under which the workspace keeps the choice. */
 export const REFRESH_PANE = "range.refresh";
 
-export function readRefresh(kept: unknown): RefreshMinutes {
+export function readRefreshMinutes(kept: unknown): RefreshMinutes {
   return REFRESH_MINUTES.find((minutes) => minutes === kept) ?? 0;
 }
 
-/** All that decides whether to refresh now; moments by a clock that never jumps. */
+/** Everything that decides whether to refresh now; times are of a monotonic clock. */
 export interface RefreshState {
   readonly minutes: RefreshMinutes;
   /** Whether the range moves with the clock. */
   readonly isMoving: boolean;
   readonly isHidden: boolean;
-  /** Out of reach, or data of a file, which has no service. */
+  /** The service is unreachable, or the data are from a file. */
   readonly isOffline: boolean;
   readonly hasStations: boolean;
-  /** Whether the last refresh is still under way. */
+  /** Whether the last refresh is still in progress. */
   readonly isBusy: boolean;
   readonly lastMs: number;
   readonly nowMs: number;
@@ -38,25 +38,29 @@ export function isRefreshDue(state: RefreshState): boolean {
   return nowMs - lastMs >= minutes * MINUTE_MS;
 }
 
-const LOOK_MS = 5_000;
-/** A download that waits, or was paused, is not started a second time. */
-const ENDED: ReadonlySet<JobViewState> = new Set(["finished", "cancelled", "broken"]);
+const CHECK_INTERVAL_MS = 5_000;
+/** A waiting or paused download counts as in progress, so that it is not started twice. */
+const ENDED_STATES: ReadonlySet<JobViewState> = new Set(["finished", "cancelled", "broken"]);
 
-/** Refreshes the shown range as often as chosen, while it moves with the clock and the window is in sight. */
+/**
+ * Refreshes the shown range at the chosen interval, while it moves with the clock and the window is visible.
+ *
+ * @returns a function that stops it
+ */
 export function followRefresh(): () => void {
   let lastMs = -Infinity;
-  /** Of what the last refresh is: a longer interval or another connection begins anew. */
-  let lastOf = "";
+  /** Connection and interval of the last refresh: changing either refreshes at once. */
+  let lastKey = "";
   let jobId: string | null = null;
   let isBusy = false;
 
-  const look = (): void => {
+  const refreshIfDue = (): void => {
     const workspace = useWorkspace.getState();
     const { current, connectivity } = useConnection.getState();
     if (!current) return;
-    const minutes = readRefresh(workspace.panes[REFRESH_PANE]);
-    const of = `${current.info.id} ${minutes}`;
-    if (of !== lastOf) [lastOf, lastMs] = [of, -Infinity];
+    const minutes = readRefreshMinutes(workspace.panes[REFRESH_PANE]);
+    const key = `${current.info.id} ${minutes}`;
+    if (key !== lastKey) [lastKey, lastMs] = [key, -Infinity];
     const isDue = isRefreshDue({
       minutes,
       isMoving: workspace.moving !== null,
@@ -79,29 +83,29 @@ export function followRefresh(): () => void {
     const cost = await bridge.jobs.estimate({ connectionId, spec });
     if (!cost.ok || cost.value.pointsToFetch === 0) return;
     const job = await bridge.jobs.start({ connectionId, spec, keepUp: false });
-    // The next refresh tries again: a message every minute would tell nothing more.
+    // A failure shows no message, because the next refresh tries again.
     if (job.ok) jobId = job.value.id;
   };
   const offJobs = bridge.on("jobChanged", ({ id, state, verdictCounts }) => {
-    if (id !== jobId || !ENDED.has(state)) return;
+    if (id !== jobId || !ENDED_STATES.has(state)) return;
     jobId = null;
-    // What went well would fill the list of downloads by the evening.
-    const isWell = state === "finished" && !verdictCounts?.failed && !verdictCounts?.forbidden;
-    if (isWell) void bridge.jobs.remove({ jobId: id });
+    // Successful refreshes would fill the list of downloads within a day.
+    const isSuccessful = state === "finished" && !verdictCounts?.failed && !verdictCounts?.forbidden;
+    if (isSuccessful) void bridge.jobs.remove({ jobId: id });
   });
   const offRemoved = bridge.on("jobRemoved", (removed) => {
     if (removed.jobId === jobId) jobId = null;
   });
-  const timer = setInterval(look, LOOK_MS);
+  const timer = setInterval(refreshIfDue, CHECK_INTERVAL_MS);
   const offWorkspace = useWorkspace.subscribe((next, before) => {
-    if (next.panes[REFRESH_PANE] !== before.panes[REFRESH_PANE]) look();
+    if (next.panes[REFRESH_PANE] !== before.panes[REFRESH_PANE]) refreshIfDue();
   });
-  document.addEventListener("visibilitychange", look);
+  document.addEventListener("visibilitychange", refreshIfDue);
   return () => {
     clearInterval(timer);
     offJobs();
     offRemoved();
     offWorkspace();
-    document.removeEventListener("visibilitychange", look);
+    document.removeEventListener("visibilitychange", refreshIfDue);
   };
 }

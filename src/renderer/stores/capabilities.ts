@@ -16,19 +16,19 @@ const NONE: Capabilities = {
 };
 
 const useStore = create<Capabilities>(() => NONE);
-let isAsked = false;
+let isRequested = false;
 
-/** What the shell can do; nothing until it has said so. */
+/** Returns what the shell can do; nothing until that is loaded. */
 export function useCapabilities(): Capabilities {
-  if (!isAsked) {
-    isAsked = true;
-    void ask();
+  if (!isRequested) {
+    isRequested = true;
+    void load();
   }
   return useStore();
 }
 
-async function ask(): Promise<void> {
+async function load(): Promise<void> {
   const answer = await bridge.system.capabilities({});
   if (answer.ok) useStore.setState(answer.value);
-  else isAsked = false;
+  else isRequested = false;
 }

@@ -9,14 +9,14 @@ interface CatalogueStore {
   readonly known: readonly KnownStation[];
   readonly byId: ReadonlyMap<string, KnownStation>;
   readonly isRefreshing: boolean;
-  /** Why the last try to refresh brought nothing. */
+  /** Why the last refresh failed. */
   readonly fault: AppFault | null;
 }
 
 const NONE: Catalogue = { stations: [], withdrawn: [], networks: [], fetchedAtMs: null };
-/** Older than this, the catalogue is asked again: when the connection is opened, and while its window is looked at. */
-const FRESH_MS = 15 * 60_000;
-const LOOK_MS = 60_000;
+/** An older catalogue is requested again when the connection is opened, and while its window is visible. */
+const MAX_AGE_MS = 15 * 60_000;
+const CHECK_INTERVAL_MS = 60_000;
 
 export const useCatalogue = create<CatalogueStore>(() => ({
   catalogue: NONE,
@@ -26,46 +26,46 @@ export const useCatalogue = create<CatalogueStore>(() => ({
   fault: null,
 }));
 
-/** Whose stations are shown: an answer that comes late must not show them under another connection. */
+/** Connection whose stations are shown; late answers for other connections are ignored. */
 let shownFor: string | null = null;
-/** What came in a file stays as it came. */
-let mayAskNow = false;
-/** By a clock that never jumps: where the service's and this computer's disagree, the age of a catalogue says little. */
-let askedAtMs = -Infinity;
+/** False for the stations of a file, which never change. */
+let isRefreshable = false;
+/** Time of a monotonic clock: `fetchedAtMs` says little if the clocks of service and computer disagree. */
+let requestedAtMs = -Infinity;
 
 function show(catalogue: Catalogue): void {
   const known = knownStations(catalogue);
   useCatalogue.setState({ catalogue, known, byId: new Map(known.map((s) => [s.id, s])) });
 }
 
-/** The kept catalogue at once, then a fresh one where it is old and may be asked. */
-export async function loadCatalogue(connectionId: string, mayAsk = true): Promise<void> {
+/** Shows the stored catalogue at once, then refreshes it if it is stale and `mayRefresh`. */
+export async function loadCatalogue(connectionId: string, mayRefresh = true): Promise<void> {
   if (shownFor !== connectionId) show(NONE);
   shownFor = connectionId;
-  mayAskNow = mayAsk;
+  isRefreshable = mayRefresh;
   useCatalogue.setState({ fault: null, isRefreshing: false });
   const kept = await bridge.catalogue.read({ connectionId });
   if (shownFor !== connectionId) return;
   if (kept.ok) show(kept.value);
   else useCatalogue.setState({ fault: kept.error });
-  if (mayAsk && isOld(kept.ok ? kept.value : NONE)) await refreshCatalogue(connectionId);
+  if (mayRefresh && isStale(kept.ok ? kept.value : NONE)) await refreshCatalogue(connectionId);
 }
 
-function isOld({ fetchedAtMs }: Catalogue): boolean {
-  return fetchedAtMs === null || Math.abs(Date.now() - fetchedAtMs) > FRESH_MS;
+function isStale({ fetchedAtMs }: Catalogue): boolean {
+  return fetchedAtMs === null || Math.abs(Date.now() - fetchedAtMs) > MAX_AGE_MS;
 }
 
-/** Until when stations have sent changes by the minute: who has the window open all day reads it there. */
-function keepFresh(): void {
+/** The catalogue gives the time of each station's latest data, which changes every minute. */
+function refreshIfStale(): void {
   const { catalogue, isRefreshing, fault } = useCatalogue.getState();
-  // After a failure the next try is the user's.
-  if (shownFor === null || !mayAskNow || isRefreshing || fault !== null || document.hidden) return;
-  if (performance.now() - askedAtMs < FRESH_MS) return;
-  if (catalogue.fetchedAtMs !== null && isOld(catalogue)) void refreshCatalogue(shownFor);
+  // After a failure, the user has to retry.
+  if (shownFor === null || !isRefreshable || isRefreshing || fault !== null || document.hidden) return;
+  if (performance.now() - requestedAtMs < MAX_AGE_MS) return;
+  if (catalogue.fetchedAtMs !== null && isStale(catalogue)) void refreshCatalogue(shownFor);
 }
 
 export async function refreshCatalogue(connectionId: string): Promise<void> {
-  askedAtMs = performance.now();
+  requestedAtMs = performance.now();
   useCatalogue.setState({ isRefreshing: true });
   const answer = await bridge.catalogue.refresh({ connectionId });
   if (shownFor !== connectionId) return;
@@ -73,20 +73,20 @@ export async function refreshCatalogue(connectionId: string): Promise<void> {
   if (answer.ok) show(answer.value);
 }
 
-/** What another window fetched is shown here too. */
+/** Refreshes a stale catalogue, and shows the one that another window fetched. */
 export function followCatalogue(): void {
-  setInterval(keepFresh, LOOK_MS);
+  setInterval(refreshIfStale, CHECK_INTERVAL_MS);
   bridge.on("catalogueChanged", ({ connectionId }) => {
-    if (shownFor === connectionId && !useCatalogue.getState().isRefreshing) void showKept(connectionId);
+    if (shownFor === connectionId && !useCatalogue.getState().isRefreshing) void showStored(connectionId);
   });
 }
 
-async function showKept(connectionId: string): Promise<void> {
+async function showStored(connectionId: string): Promise<void> {
   const kept = await bridge.catalogue.read({ connectionId });
   if (kept.ok && shownFor === connectionId) show(kept.value);
 }
 
-/** The name of a station as the window writes it; its id where the catalogue never knew it. */
+/** Returns the display name of a station; its id if the catalogue never listed it. */
 export function stationName(byId: ReadonlyMap<string, KnownStation>, id: string): string {
   const station = byId.get(id);
   return station ? stationLabel(station) : id;

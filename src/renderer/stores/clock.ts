@@ -8,7 +8,7 @@ setInterval(() => {
   for (const listener of listeners) listener();
 }, TICK_MS);
 
-/** The time, coarse: what is "2 min ago" need not be exact. UTC milliseconds. */
+/** Returns the time in UTC milliseconds, updated every 15 s: texts such as "2 min ago" need not be exact. */
 export function useNowMs(): number {
   return useSyncExternalStore(
     (listener) => {

@@ -11,13 +11,13 @@ import { undoable } from "./undo.ts";
 import { loadWorkspace } from "./workspace.ts";
 
 interface ConnectionStore {
-  /** Kept connections, those that are being removed left out; null before the list is known. */
+  /** Saved connections, without those being removed; null until the list is loaded. */
   readonly all: readonly ConnectionInfo[] | null;
   readonly current: OpenedConnection | null;
   readonly connectivity: Connectivity | null;
   /** The connection that is being opened. */
   readonly openingId: string | null;
-  /** Why the connection that was chosen last could not be opened. */
+  /** Why the last connection could not be opened. */
   readonly fault: AppFault | null;
 }
 
@@ -29,20 +29,20 @@ export const useConnection = create<ConnectionStore>(() => ({
   fault: null,
 }));
 
-/** Removed, but not for good yet. */
-const leaving = new Set<string>();
+/** Connections whose removal can still be undone. */
+const pendingRemoval = new Set<string>();
 
-/** As the window writes it. */
+/** Returns the display name of a connection. */
 export function connectionName({ kind, name }: ConnectionInfo): string {
   return kind === "demo" && name === "demo" ? "Demo" : name;
 }
 
-/** The id of the open connection, for calls. Only for what is shown while there is one. */
+/** Returns the id of the open connection; use it only in components that are shown while there is one. */
 export function useConnectionId(): string {
   return useConnection((s) => s.current?.info.id ?? "");
 }
 
-/** Whether the window shows opened files alone, without the stations of a service. */
+/** Whether the window shows only opened files, without the stations of a service. */
 export function useIsFilesAlone(): boolean {
   return useConnection((s) => s.current?.info.id === FILES_CONNECTION_ID);
 }
@@ -50,26 +50,26 @@ export function useIsFilesAlone(): boolean {
 export async function loadConnections(): Promise<void> {
   const answer = await bridge.connections.list({});
   if (!answer.ok) return useConnection.setState((s) => ({ all: s.all ?? [], fault: answer.error }));
-  const all = answer.value.filter((c) => !leaving.has(c.id));
+  const all = answer.value.filter((c) => !pendingRemoval.has(c.id));
   useConnection.setState({ all });
   const { current } = useConnection.getState();
-  // That of opened files is in no list.
+  // The connection of opened files is not in the list.
   if (!current || current.info.id === FILES_CONNECTION_ID) return;
   const info = all.find((c) => c.id === current.info.id);
-  // Another window may have removed it.
+  // Another window may have removed the current connection.
   if (info) useConnection.setState({ current: { ...current, info } });
   else leaveConnection();
 }
 
 /**
- * Shows another connection: its workspace and catalogue as they were left.
+ * Opens a connection with its saved workspace and catalogue.
  *
- * @returns null where it cannot be opened, or another one was chosen meanwhile; `catalogue` ends when its stations are there
+ * @returns null if it cannot be opened or the user chose another one meanwhile; `catalogue` resolves when its stations are loaded
  */
 export async function openConnection(connectionId: string): Promise<{ readonly catalogue: Promise<void> } | null> {
   useConnection.setState({ openingId: connectionId });
-  // Who opens it again wants to keep it.
-  leaving.delete(connectionId);
+  // Opening a connection cancels its removal.
+  pendingRemoval.delete(connectionId);
   const isChosen = (): boolean => useConnection.getState().openingId === connectionId;
   const [answer, showWorkspace] = await Promise.all([
     bridge.connections.open({ connectionId }),
@@ -84,54 +84,54 @@ export async function openConnection(connectionId: string): Promise<{ readonly c
   showWorkspace(serverNowMs);
   useConnection.setState({ current: answer.value, connectivity, openingId: null, fault: null });
   void useSettings.getState().change({ lastConnectionId: connectionId });
-  return { catalogue: loadKnown(connectionId) };
+  return { catalogue: loadStations(connectionId) };
 }
 
-/** Back to the first screen. */
+/** Returns to the start screen. */
 export function leaveConnection(): void {
   useConnection.setState({ current: null, connectivity: null, openingId: null });
 }
 
-/** Forgets a connection with its key, jobs and cache; for a while it can be taken back. */
+/** Removes a connection with its key, jobs and cache; the removal can be undone for a while. */
 export function removeConnection(connection: ConnectionInfo): void {
   const { id } = connection;
   const wasShown = useConnection.getState().current?.info.id === id;
-  leaving.add(id);
+  pendingRemoval.add(id);
   useConnection.setState((s) => ({ all: s.all?.filter((c) => c.id !== id) ?? null, fault: null }));
   if (wasShown) leaveConnection();
   undoable({
-    text: `“${connectionName(connection)}” is removed, with ${connection.kind === "file" ? "the data of its file" : `its ${connection.kind === "demo" ? "" : "key, "}jobs and everything cached from it`}.`,
+    text: `“${connectionName(connection)}” was removed, with ${connection.kind === "file" ? "the data of its file" : `its ${connection.kind === "demo" ? "" : "key, "}jobs and everything cached from it`}.`,
     async commit() {
-      if (!leaving.has(id)) return;
+      if (!pendingRemoval.has(id)) return;
       const answer = await bridge.connections.remove({ connectionId: id });
-      leaving.delete(id);
+      pendingRemoval.delete(id);
       if (!answer.ok) showFault(answer.error);
       await loadConnections();
     },
     async undo() {
-      leaving.delete(id);
+      pendingRemoval.delete(id);
       await loadConnections();
       if (wasShown && useConnection.getState().current === null) await openConnection(id);
     },
   });
 }
 
-/** After the engine was started again: the same connection, its window left as it is. */
+/** Opens the current connection again after a restart of the engine, without changing the workspace. */
 export async function reopenConnection(): Promise<void> {
   await loadConnections();
   const connectionId = useConnection.getState().current?.info.id;
   if (connectionId === undefined) return;
   const answer = await bridge.connections.open({ connectionId });
   if (useConnection.getState().current?.info.id !== connectionId) return;
-  // Gone once more: the next start opens it.
+  // If the engine has stopped again, its next start opens the connection.
   if (!answer.ok) return isGone(answer.error) ? undefined : showFault(answer.error);
   useConnection.setState({ current: answer.value, connectivity: answer.value.connectivity });
-  await loadKnown(connectionId);
+  await loadStations(connectionId);
 }
 
-/** The catalogue; where it was young enough not to be asked, one small request tells whether the service is there. */
-async function loadKnown(connectionId: string): Promise<void> {
-  // What came in a file stays as it came.
+/** Loads the catalogue; if it is too recent for a request, a small request finds out whether the service is reachable. */
+async function loadStations(connectionId: string): Promise<void> {
+  // The stations of a file never change.
   const isFile = useConnection.getState().current?.info.kind === "file";
   await loadCatalogue(connectionId, !isFile);
   const { current, connectivity } = useConnection.getState();

@@ -1,9 +1,9 @@
 import { showToast } from "./toasts.ts";
 
-/** Puts a text on the clipboard, and says so. @param told "The id of the station is copied." */
-export function copyText(text: string, told: string): void {
+/** Copies a text to the clipboard and shows a message. @param message "The station ID was copied." */
+export function copyText(text: string, message: string): void {
   navigator.clipboard.writeText(text).then(
-    () => showToast(told),
+    () => showToast(message),
     () => showToast("The clipboard is unavailable here. Select the text and copy it."),
   );
 }

@@ -3,9 +3,9 @@ import type { CacheDamage } from "#shared/series/damage.ts";
 import { bridge } from "../bridge/index.ts";
 
 interface DamageStore {
-  /** Connections whose cache file is broken, found since they were opened. */
+  /** Connections whose cache file was found damaged since they were opened. */
   readonly connectionIds: readonly string[];
-  /** By connection: what was damaged and left out, until the user has seen it. */
+  /** By connection: damaged data that was left out, until the user has acknowledged it. */
   readonly leftOut: Readonly<Record<string, readonly CacheDamage[]>>;
 }
 
@@ -16,14 +16,14 @@ export function followDamage(): void {
     useDamage.setState(({ connectionIds }) => ({ connectionIds: [...new Set([...connectionIds, connectionId])] }));
   });
   bridge.on("cacheMended", ({ connectionId, damages }) => {
-    // Summaries are made anew from the rows: nothing is missing then.
+    // Summaries are rebuilt from the rows, so no data is lost.
     const lost = damages.filter(({ what }) => what !== "summary");
     if (lost.length === 0) return;
     useDamage.setState(({ leftOut }) => ({
       leftOut: { ...leftOut, [connectionId]: [...(leftOut[connectionId] ?? []), ...lost] },
     }));
   });
-  // A core that was started again opens the cache anew, and puts a damaged one aside by itself.
+  // A restarted core reopens the cache and moves a damaged one to quarantine.
   bridge.on("engineRestarted", () => useDamage.setState({ connectionIds: [] }));
 }
 
@@ -31,7 +31,7 @@ export function forgetDamage(connectionId: string): void {
   useDamage.setState(({ connectionIds }) => ({ connectionIds: connectionIds.filter((id) => id !== connectionId) }));
 }
 
-/** Once the user has seen what was left out. */
+/** Clears the list of data that was left out, once the user has acknowledged it. */
 export function forgetLeftOut(connectionId: string): void {
   useDamage.setState(({ leftOut }) => ({ leftOut: { ...leftOut, [connectionId]: [] } }));
 }

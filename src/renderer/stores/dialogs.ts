@@ -2,7 +2,7 @@ import { create } from "zustand";
 import type { OrphanedCache } from "#shared/bridge/methods/connections.ts";
 import type { ConnectionInfo } from "#shared/connection.ts";
 
-/** The dialogs that belong to the window as a whole, at most one at a time. */
+/** Dialogs of the window as a whole; at most one is open at a time. */
 export type WindowDialog =
   | { readonly kind: "palette" | "shortcuts" | "about" | "connect" | "release" | "log" }
   | { readonly kind: "rename" | "key"; readonly connection: ConnectionInfo }

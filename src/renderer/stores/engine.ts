@@ -1,9 +1,9 @@
 import { create } from "zustand";
 
 interface EngineState {
-  /** Why the window does not reach the program behind it; null while it does. */
+  /** Why the window lost its connection to the core; null while it is connected. */
   readonly lostReason: string | null;
-  /** The program is there, and its engine does not answer. */
+  /** The shell is connected, but its core does not answer. */
   readonly isSilent: boolean;
 }
 

@@ -10,11 +10,11 @@ import {
 import { useConnection } from "./connection.ts";
 import { useSettings } from "./settings.ts";
 import { showToast } from "./toasts.ts";
-import { chooseStations } from "./workspace.ts";
+import { selectStations } from "./workspace.ts";
 
 const byName = new Intl.Collator("en", { numeric: true });
 
-/** Groups of the open connection, the favourites first, the others by name. */
+/** Returns the groups of the open connection: favourites first, the others by name. */
 export function useGroups(): readonly StationGroup[] {
   const connectionId = useConnection((s) => s.current?.info.id ?? null);
   const all = useSettings((s) => s.settings.stationGroups);
@@ -33,32 +33,33 @@ function groupsOf(all: readonly StationGroup[], connectionId: string | null): re
 
 const NO_PLACES: GroupPlaces = new Map();
 
-/** Where stations of groups belong in lists; empty where the user does not want them first. */
+/** Returns the positions of grouped stations in lists; empty if the user does not want groups first. */
 export function useGroupPlaces(): GroupPlaces {
   const groups = useGroups();
   const isWanted = useSettings((s) => s.settings.groupsFirst);
   return useMemo(() => (isWanted ? groupPlaces(groups) : NO_PLACES), [groups, isWanted]);
 }
 
-interface Ordered {
+interface PlotOrder {
   readonly groups: readonly StationGroup[];
   readonly connectionId: string | null;
-  readonly chosen: readonly string[];
-  readonly ids: readonly string[];
+  readonly selectedIds: readonly string[];
+  readonly orderedIds: readonly string[];
 }
 
-let ordered: Ordered | null = null;
+let last: PlotOrder | null = null;
 
-/** Chosen stations in the order in which plots show them: the same array as long as nothing changes. */
-export function inPlotOrder(chosen: readonly string[]): readonly string[] {
+/** Returns the selected stations in the order of the plots; the same array if nothing has changed. */
+export function inPlotOrder(selectedIds: readonly string[]): readonly string[] {
   const { groupsFirst: isWanted, stationGroups: groups } = useSettings.getState().settings;
-  if (!isWanted) return chosen;
+  if (!isWanted) return selectedIds;
   const connectionId = useConnection.getState().current?.info.id ?? null;
-  const isSame = ordered?.groups === groups && ordered.connectionId === connectionId && ordered.chosen === chosen;
-  if (ordered && isSame) return ordered.ids;
+  const isSame = last?.groups === groups && last.connectionId === connectionId && last.selectedIds === selectedIds;
+  if (last && isSame) return last.orderedIds;
   const places = groupPlaces(groupsOf(groups, connectionId));
-  ordered = { groups, connectionId, chosen, ids: groupsFirst(chosen, (id) => id, places) };
-  return ordered.ids;
+  const orderedIds = groupsFirst(selectedIds, (id) => id, places);
+  last = { groups, connectionId, selectedIds, orderedIds };
+  return orderedIds;
 }
 
 function change(next: (groups: readonly StationGroup[], connectionId: string) => readonly StationGroup[]): void {
@@ -70,23 +71,24 @@ function change(next: (groups: readonly StationGroup[], connectionId: string) =>
   void write({ stationGroups: [...others, ...next(own, connectionId)] });
 }
 
-/** Keeps stations under a name; a group of that name is replaced. */
+/** Saves stations as a group, replacing a group of the same name. */
 export function saveGroup(name: string, stationIds: readonly string[]): void {
-  const kept = name.trim();
+  const trimmed = name.trim();
   change((groups, connectionId) => {
-    const before = groupNamed(groups, kept);
-    return [...groups.filter((group) => group !== before), { connectionId, name: kept, stationIds: [...stationIds] }];
+    const before = groupNamed(groups, trimmed);
+    const group = { connectionId, name: trimmed, stationIds: [...stationIds] };
+    return [...groups.filter((other) => other !== before), group];
   });
 }
 
-/** Deletes a group; for a while it can be taken back. */
+/** Deletes a group; the deletion can be undone for a while. */
 export function deleteGroup({ name, stationIds }: StationGroup): void {
   change((groups) => groups.filter((group) => group.name !== name));
-  showToast(`The group “${name}” is deleted.`, { label: "Undo", run: () => saveGroup(name, stationIds) });
+  showToast(`The group “${name}” was deleted.`, { label: "Undo", run: () => saveGroup(name, stationIds) });
 }
 
 export function chooseGroup({ stationIds }: StationGroup): void {
-  chooseStations(stationIds);
+  selectStations(stationIds);
 }
 
 export function useIsFavourite(stationId: string): boolean {
@@ -94,15 +96,15 @@ export function useIsFavourite(stationId: string): boolean {
   return favourites?.stationIds.includes(stationId) ?? false;
 }
 
-/** Adds a station to the favourites, or takes it away; the last one takes the group with it. */
+/** Adds a station to the favourites or removes it; removing the last one deletes the group. */
 export function toggleFavourite(stationId: string): void {
   change((groups, connectionId) => {
     const before = groupNamed(groups, FAVOURITES);
     const ids = before?.stationIds ?? [];
-    const left = ids.filter((id) => id !== stationId);
-    const stationIds = left.length === ids.length ? [...ids, stationId] : left;
-    const others = groups.filter((group) => group !== before);
-    return stationIds.length === 0 ? others : [...others, { connectionId, name: FAVOURITES, stationIds }];
+    const others = ids.filter((id) => id !== stationId);
+    const stationIds = others.length === ids.length ? [...ids, stationId] : others;
+    const otherGroups = groups.filter((group) => group !== before);
+    return stationIds.length === 0 ? otherGroups : [...otherGroups, { connectionId, name: FAVOURITES, stationIds }];
   });
 }
 

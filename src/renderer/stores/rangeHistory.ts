@@ -12,30 +12,30 @@ const entrySchema = z.object({
 });
 type Entry = z.output<typeof entrySchema>;
 
-/** What of the browser's history is used. */
-export type Entries = Pick<History, "pushState" | "replaceState" | "state">;
+/** The part of the browser's history that is used. */
+export type HistoryStack = Pick<History, "pushState" | "replaceState" | "state">;
 
 /**
- * Keeps the ranges that were shown in the history of the page, so that the keys and buttons of the browser, the mouse and
- * the desktop all go the same way.
+ * Keeps the shown ranges in the history of the page, so that the back and forward keys and buttons of the browser, the
+ * mouse and the desktop work.
  */
-export function createRangeHistory(entries: Entries, nowMs: () => UtcMs) {
-  const current = (): Entry | null => entrySchema.safeParse(entries.state).data ?? null;
+export function createRangeHistory(stack: HistoryStack, nowMs: () => UtcMs) {
+  const current = (): Entry | null => entrySchema.safeParse(stack.state).data ?? null;
   return {
     /** Whether there is a range to go back to. */
     canGoBack: (): boolean => (current()?.step ?? 0) > 0,
 
-    /** Notes a range that is shown now. */
-    shown({ range, moving }: ShownTime): void {
+    /** Records a range that is shown now. */
+    record({ range, moving }: ShownTime): void {
       const now = current();
       const isMovedByClock = now !== null && moving !== null && isSameMoving(now.moving, moving);
       if (now && isSameRange(now, { range, moving })) return;
-      if (now && !isMovedByClock) entries.pushState({ step: now.step + 1, range, moving } satisfies Entry, "");
-      else entries.replaceState({ step: now?.step ?? 0, range, moving } satisfies Entry, "");
+      if (now && !isMovedByClock) stack.pushState({ step: now.step + 1, range, moving } satisfies Entry, "");
+      else stack.replaceState({ step: now?.step ?? 0, range, moving } satisfies Entry, "");
     },
 
-    /** The range that an entry of the history was made for; one that moves lies where it is now. */
-    shownAt(state: unknown): ShownTime | null {
+    /** Returns the range of a history entry; a moving range is resolved for the current time. */
+    rangeAt(state: unknown): ShownTime | null {
       const entry = entrySchema.safeParse(state).data;
       if (!entry) return null;
       const moved = entry.moving && resolveMovingRange(entry.moving, nowMs());
@@ -53,15 +53,15 @@ function isSameMoving(a: Entry["moving"], b: Entry["moving"]): boolean {
   return a?.start === b?.start && a?.end === b?.end;
 }
 
-/** @returns whether there is a range to go back to, and how to stop */
+/** Records every range that the workspace shows, and follows the back and forward buttons. */
 export function followRangeHistory(): { readonly canGoBack: () => boolean; readonly stop: () => void } {
   const ranges = createRangeHistory(history, Date.now);
-  ranges.shown(useWorkspace.getState());
+  ranges.record(useWorkspace.getState());
   const unsubscribe = useWorkspace.subscribe((next, before) => {
-    if (next.range !== before.range || next.moving !== before.moving) ranges.shown(next);
+    if (next.range !== before.range || next.moving !== before.moving) ranges.record(next);
   });
   const onPop = ({ state }: PopStateEvent): void => {
-    const shown = ranges.shownAt(state);
+    const shown = ranges.rangeAt(state);
     if (shown) useWorkspace.setState(shown);
   };
   addEventListener("popstate", onPop);

@@ -5,23 +5,28 @@ import { bridge } from "../bridge/index.ts";
 import { useSettings } from "./settings.ts";
 
 interface ReleaseStore {
-  /** Where installers are published; null where this build does not know. */
+  /** Where installers are published; null if this build does not know. */
   readonly address: string | null;
-  /** null before the feed was asked. */
+  /** null before the feed was requested. */
   readonly news: ReleaseNews | null;
-  readonly isAsking: boolean;
-  /** Why the last question had no answer. */
+  readonly isChecking: boolean;
+  /** Why the last check failed. */
   readonly problem: string | null;
 }
 
-export const useReleases = create<ReleaseStore>(() => ({ address: null, news: null, isAsking: false, problem: null }));
+export const useReleases = create<ReleaseStore>(() => ({
+  address: null,
+  news: null,
+  isChecking: false,
+  problem: null,
+}));
 
-/** Asks because the user wants it now. */
-export async function askForRelease(): Promise<void> {
-  useReleases.setState({ isAsking: true, problem: null });
+/** Checks for a new release at the user's request. */
+export async function checkForRelease(): Promise<void> {
+  useReleases.setState({ isChecking: true, problem: null });
   const answer = await bridge.releases.check({ isAsked: true });
   useReleases.setState({
-    isAsking: false,
+    isChecking: false,
     ...(answer.ok ? { news: answer.value } : { problem: answer.error.message }),
   });
 }
@@ -31,13 +36,13 @@ async function findAddress(): Promise<void> {
   if (answer.ok) useReleases.setState({ address: answer.value });
 }
 
-/** A feed out of reach is nothing to disturb anybody with. */
+/** An unreachable feed is not reported. */
 async function checkDaily(): Promise<void> {
   const answer = await bridge.releases.check({ isAsked: false });
   if (answer.ok && answer.value !== null) useReleases.setState({ news: answer.value });
 }
 
-/** Asks at most once a day, where the user switched that on. */
+/** Checks for a new release at most once a day, if the user enabled that. */
 export function useReleaseWatch(): void {
   const isOn = useSettings((s) => s.settings.checkReleases);
   useEffect(() => void findAddress(), []);

@@ -1,7 +1,7 @@
-/** The link has to live until the browser has begun to read. */
+/** The URL must stay valid until the browser has begun to read. */
 const LINK_LIFE_MS = 60_000;
 
-/** Hands a file that was made here to the browser, or to the dialog of the shell. */
+/** Saves a file made by the page, through the browser's download or the shell's dialog. */
 export function saveBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement("a");

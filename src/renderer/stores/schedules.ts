@@ -5,34 +5,34 @@ import { bridge } from "../bridge/index.ts";
 import { showFault, showToast } from "./toasts.ts";
 import { undoable } from "./undo.ts";
 
-/** A schedule that is being made (`id` null) or changed. */
+/** A schedule that is being created (`id` null) or edited. */
 export interface EditedSchedule {
   readonly id: string | null;
   readonly schedule: Schedule;
 }
 
 interface ScheduleStore {
-  /** Of all connections, by name; null until they are known. */
+  /** Schedules of all connections, by name; null until they are loaded. */
   readonly all: readonly KeptSchedule[] | null;
-  /** What the form shows; null where it is closed. */
+  /** The schedule in the form; null while the form is closed. */
   readonly edited: EditedSchedule | null;
 }
 
 export const useSchedules = create<ScheduleStore>(() => ({ all: null, edited: null }));
 
-/** Deleted in this window, and to be brought back for a while. */
-const leaving = new Set<string>();
+/** Schedules whose deletion can still be undone. */
+const pendingRemoval = new Set<string>();
 
 async function load(): Promise<void> {
   const answer = await bridge.schedules.list({});
-  if (answer.ok) useSchedules.setState({ all: answer.value.filter(({ id }) => !leaving.has(id)) });
+  if (answer.ok) useSchedules.setState({ all: answer.value.filter(({ id }) => !pendingRemoval.has(id)) });
   else showFault(answer.error);
 }
 
-/** Keeps the list as it is kept, whoever changes it, and tells runs that ended; until the returned function is called. */
+/** Keeps the list up to date and shows a message when a run ends, until the returned function is called. */
 export function followSchedules(): () => void {
   void load();
-  const offs = [
+  const unsubscribes = [
     bridge.on("schedulesChanged", () => void load()),
     bridge.on("connectionsChanged", () => void load()),
     bridge.on("engineRestarted", () => void load()),
@@ -41,7 +41,7 @@ export function followSchedules(): () => void {
     ),
   ];
   return () => {
-    for (const off of offs) off();
+    for (const unsubscribe of unsubscribes) unsubscribe();
   };
 }
 
@@ -65,20 +65,20 @@ export async function setSchedulePaused({ id }: KeptSchedule, isPaused: boolean)
   if (!answer.ok) showFault(answer.error);
 }
 
-/** Deletes one, once the chance to bring it back has passed. */
+/** Deletes a schedule; the deletion can be undone for a while. */
 export function deleteSchedule({ id, schedule }: KeptSchedule): void {
-  leaving.add(id);
+  pendingRemoval.add(id);
   useSchedules.setState(({ all }) => ({ all: all?.filter((one) => one.id !== id) ?? null }));
   undoable({
-    text: `The schedule “${schedule.name}” is deleted.`,
+    text: `The schedule “${schedule.name}” was deleted.`,
     async commit() {
       const answer = await bridge.schedules.remove({ id });
-      leaving.delete(id);
+      pendingRemoval.delete(id);
       if (!answer.ok) showFault(answer.error);
       await load();
     },
     undo() {
-      leaving.delete(id);
+      pendingRemoval.delete(id);
       void load();
     },
   });

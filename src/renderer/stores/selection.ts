@@ -11,37 +11,37 @@ import {
 import type { Workspace } from "./workspaceSchema.ts";
 import { useWorkspace } from "./workspace.ts";
 
-/** What of a workspace says what is chosen. */
-export type Chosen = Pick<
+/** The part of a workspace that determines which data are shown. */
+export type Selection = Pick<
   Workspace,
   "stationIds" | "range" | "variables" | "showSigma" | "intervalSeconds" | "raw" | "resampled"
 >;
 
-/** What the views show: the chosen variables, and the uncertainty of ZTD where it is drawn as a band. */
-export function shownVariables({ variables, showSigma }: Pick<Chosen, "variables" | "showSigma">): Variable[] {
+/** Returns the variables that the views show: the selected ones, and the uncertainty of ZTD if it is drawn as a band. */
+export function shownVariables({ variables, showSigma }: Pick<Selection, "variables" | "showSigma">): Variable[] {
   const all = new Set(showSigma ? variables.flatMap(withUncertainty) : variables);
   return VARIABLE_NAMES.filter((v) => all.has(v));
 }
 
-/** How rows of the selection are read from the cache. */
-export function readModeOf({ intervalSeconds, raw, resampled }: Omit<Chosen, "stationIds">): ReadMode {
+/** Returns how rows of the selection are read from the cache. */
+export function readModeOf({ intervalSeconds, raw, resampled }: Omit<Selection, "stationIds">): ReadMode {
   return { intervalSeconds, raw, resampled: resampled && intervalSeconds !== null };
 }
 
-/** What has to be in the cache for the selection: native rows where averages are computed here. */
-export function jobSpecOf(chosen: Chosen): JobSpec {
-  const { intervalSeconds, resampled } = readModeOf(chosen);
+/** Returns the download that the selection needs: native rows if averages are computed locally. */
+export function jobSpecOf(selection: Selection): JobSpec {
+  const { intervalSeconds, resampled } = readModeOf(selection);
   return {
-    stationIds: chosen.stationIds,
-    variables: withImpliedVariables(shownVariables(chosen)),
-    range: chosen.range,
+    stationIds: selection.stationIds,
+    variables: withImpliedVariables(shownVariables(selection)),
+    range: selection.range,
     intervalSeconds: resampled ? null : intervalSeconds,
-    raw: chosen.raw,
+    raw: selection.raw,
   };
 }
 
-/** The part of the workspace that says what is chosen; changes only with it. */
-export function useChosen(): Chosen {
+/** Returns the selection; rerenders only when it changes. */
+export function useSelection(): Selection {
   return useWorkspace(
     useShallow((s) => ({
       stationIds: s.stationIds,
@@ -55,8 +55,8 @@ export function useChosen(): Chosen {
   );
 }
 
-/** The same without the stations: for what is said of any of them, and need not be drawn again for others. */
-export function useConditions(): Chosen {
+/** Returns the selection without stations, for components that need not rerender when other stations are selected. */
+export function useSelectionWithoutStations(): Selection {
   return useWorkspace(
     useShallow((s) => ({
       stationIds: NO_STATIONS,
@@ -72,7 +72,7 @@ export function useConditions(): Chosen {
 
 const NO_STATIONS: string[] = [];
 
-/** Averages are of numbers; what is told per satellite has none. */
+/** Whether all variables can be averaged: those given per satellite cannot. */
 export function canAverage(variables: readonly Variable[]): boolean {
   return variables.every((v) => variableKind(v) === "scalar");
 }

@@ -5,7 +5,7 @@ import { showFault } from "./toasts.ts";
 
 interface SettingsStore {
   readonly settings: Settings;
-  /** Shown at once, then kept; the core tells every window. */
+  /** Applies a change at once, then saves it; the core informs all windows. */
   change(part: Partial<Settings>): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import type { Missing } from "../bridge/secret.ts";
+import type { MissingSecretReason } from "../bridge/secret.ts";
 
-/** Why the web shell does not let this browser in; null where it does, and in the desktop program. */
-export const useSignIn = create<{ readonly missing: Missing | null }>(() => ({ missing: null }));
+/** Why the web shell rejects this browser; null if it is signed in, and in the desktop application. */
+export const useSignIn = create<{ readonly missing: MissingSecretReason | null }>(() => ({ missing: null }));

@@ -1,22 +1,22 @@
 import { create } from "zustand";
 import type { AppFault } from "#shared/fault.ts";
-import { dropStep, pushStep, type Step } from "./undoStack.ts";
+import { pushStep, removeStep, type Step } from "./undoStack.ts";
 
-/** A short message at the edge of the window; a fault stays until it is used or closed. */
+/** A short message at the edge of the window; a fault stays until its action is used or it is closed. */
 export interface Toast {
   readonly id: number;
   readonly kind: "note" | "fault";
   readonly text: string;
   readonly action: { readonly label: string; readonly run: () => void } | null;
-  /** Called once when it goes, however it goes. */
-  readonly onGone: (() => void) | null;
+  /** Called once when the message closes, for whatever reason. */
+  readonly onClosed: (() => void) | null;
 }
 
 export const useToasts = create<{ readonly toasts: readonly Toast[] }>(() => ({ toasts: [] }));
 
 const SHOWN_MS = 6_000;
 const SHOWN_WITH_ACTION_MS = 12_000;
-const MOST = 4;
+const MAX_TOASTS = 4;
 let lastId = 0;
 let isHeld = false;
 
@@ -24,21 +24,21 @@ export function showToast(
   text: string,
   action: Toast["action"] = null,
   kind: Toast["kind"] = "note",
-  onGone: Toast["onGone"] = null,
+  onClosed: Toast["onClosed"] = null,
 ): void {
   const id = ++lastId;
-  // The same sentence twice says nothing more.
-  for (const same of useToasts.getState().toasts.filter((t) => t.text === text && t.onGone === null))
+  // Replaces an identical message.
+  for (const same of useToasts.getState().toasts.filter((t) => t.text === text && t.onClosed === null))
     closeToast(same.id);
   const { toasts } = useToasts.getState();
-  for (const oldest of toasts.slice(0, Math.max(0, toasts.length + 1 - MOST))) closeToast(oldest.id);
-  useToasts.setState((s) => ({ toasts: [...s.toasts, { id, kind, text, action, onGone }] }));
+  for (const oldest of toasts.slice(0, Math.max(0, toasts.length + 1 - MAX_TOASTS))) closeToast(oldest.id);
+  useToasts.setState((s) => ({ toasts: [...s.toasts, { id, kind, text, action, onClosed }] }));
   if (action?.label === "Undo") pushUndo(id, action.run);
-  // A fault stays: whoever looked away must still find it.
+  // A fault stays, in case the user is not looking.
   if (kind === "note") closeLater(id, action ? SHOWN_WITH_ACTION_MS : SHOWN_MS);
 }
 
-/** Undo takes back what a message offers to take back, for as long as the message stands. */
+/** Lets the Undo command do what the message's button does, while the message is shown. */
 function pushUndo(id: number, run: () => void): void {
   const step: Step = {
     undo() {
@@ -57,7 +57,7 @@ function closeLater(id: number, afterMs: number): void {
   setTimeout(() => (isHeld ? closeLater(id, SHOWN_MS) : closeToast(id)), afterMs);
 }
 
-/** While someone points at the messages, or has the focus in them, none goes by itself. */
+/** Keeps messages open while the pointer or the focus is on them. */
 export function holdToasts(hold: boolean): void {
   isHeld = hold;
 }
@@ -72,6 +72,6 @@ export function closeToast(id: number): void {
   useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((t) => t.id !== id) }));
   const step = steps.get(id);
   steps.delete(id);
-  if (step) dropStep(step);
-  toast.onGone?.();
+  if (step) removeStep(step);
+  toast.onClosed?.();
 }

@@ -1,26 +1,26 @@
 import { showToast } from "./toasts.ts";
 
 export interface Undoable {
-  /** What is being done, in a sentence. */
+  /** What was done, as a sentence. */
   readonly text: string;
-  /** Does it for good; called once the message is gone, or the window closes. */
+  /** Makes the change permanent; called when the message or the window closes. */
   readonly commit: () => void | Promise<void>;
   readonly undo: () => void | Promise<void>;
 }
 
-const waiting = new Set<() => void>();
+const pending = new Set<() => void>();
 
-/** Instead of "are you sure": says what happens, and does it only when the chance to take it back has passed. */
+/** Shows a message with an Undo button, instead of asking for confirmation, and commits when it closes. */
 export function undoable({ text, commit, undo }: Undoable): void {
-  if (waiting.size === 0) addEventListener("pagehide", finishAll);
+  if (pending.size === 0) addEventListener("pagehide", commitAll);
   const settle = (then: Undoable["commit"]): void => {
-    if (waiting.delete(finish)) void then();
+    if (pending.delete(finish)) void then();
   };
   const finish = (): void => settle(commit);
-  waiting.add(finish);
+  pending.add(finish);
   showToast(text, { label: "Undo", run: () => settle(undo) }, "note", finish);
 }
 
-function finishAll(): void {
-  for (const finish of waiting) finish();
+function commitAll(): void {
+  for (const finish of pending) finish();
 }

@@ -1,29 +1,29 @@
 import { create } from "zustand";
 
-/** Something that was done and can be taken back. */
+/** A change that can be undone. */
 export interface Step {
   readonly undo: () => void;
-  /** null where it cannot be done once more. */
+  /** null if the change cannot be redone. */
   readonly redo: (() => void) | null;
 }
 
-const MOST_STEPS = 200;
+const MAX_STEPS = 200;
 
 interface Steps {
   readonly done: readonly Step[];
   readonly undone: readonly Step[];
 }
 
-/** What Undo and Redo go through, the newest last. */
+/** The steps of Undo and Redo, newest last. */
 export const useUndoStack = create<Steps>(() => ({ done: [], undone: [] }));
 
-/** Notes what was done just now: nothing can be redone after it. */
+/** Adds a step and clears the steps of Redo. */
 export function pushStep(step: Step): void {
-  useUndoStack.setState(({ done }) => ({ done: [...done.slice(1 - MOST_STEPS), step], undone: [] }));
+  useUndoStack.setState(({ done }) => ({ done: [...done.slice(1 - MAX_STEPS), step], undone: [] }));
 }
 
-/** Forgets a step that can no longer be taken back. */
-export function dropStep(step: Step): void {
+/** Removes a step that can no longer be undone. */
+export function removeStep(step: Step): void {
   const { done } = useUndoStack.getState();
   if (done.includes(step)) useUndoStack.setState({ done: done.filter((each) => each !== step) });
 }
@@ -32,7 +32,7 @@ export function clearSteps(): void {
   useUndoStack.setState({ done: [], undone: [] });
 }
 
-/** Takes the newest step back. */
+/** Undoes the newest step. */
 export function undo(): void {
   const { done, undone } = useUndoStack.getState();
   const step = done.at(-1);
@@ -41,7 +41,7 @@ export function undo(): void {
   step.undo();
 }
 
-/** Does again what was taken back last. */
+/** Redoes the step that was undone last. */
 export function redo(): void {
   const { done, undone } = useUndoStack.getState();
   const step = undone.at(-1);

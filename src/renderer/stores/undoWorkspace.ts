@@ -5,7 +5,7 @@ import { clearSteps, pushStep, type Step, useUndoStack } from "./undoStack.ts";
 import { useWorkspace } from "./workspace.ts";
 import type { Workspace } from "./workspaceSchema.ts";
 
-/** What of a workspace can be taken back: what is shown, and not how the window is arranged. */
+/** The part of a workspace that Undo restores: what is shown, not the layout of the window. */
 type Shown = Pick<
   Workspace,
   | "stationIds"
@@ -25,7 +25,7 @@ function shownOf(workspace: Workspace): Shown {
   return { stationIds, slots, range, moving, variables, intervalSeconds, raw, resampled, showSigma, view };
 }
 
-/** Whether the two differ in more than where the clock has moved the range. */
+/** Whether the two differ, apart from movement of the range with the clock. */
 function differs(a: Shown, b: Shown): boolean {
   const isSameMoving = a.moving?.start === b.moving?.start && a.moving?.end === b.moving?.end;
   const isMovedByClock = isSameMoving && a.moving !== null;
@@ -35,19 +35,19 @@ function differs(a: Shown, b: Shown): boolean {
   return !isSameRange || !shallow({ ...a, ...rest }, { ...b, ...rest });
 }
 
-/** What every press begins with. */
-const PRESSES = ["keydown", "pointerdown"] as const;
+/** Events that begin a user action. */
+const ACTION_EVENTS = ["keydown", "pointerdown"] as const;
 
-/** Makes a step of every change of selection, range and views, in this connection. @returns ends it */
+/** Adds an undo step for every change of selection, range and view in this connection. @returns a function that stops it */
 export function followUndo(): () => void {
   let known = shownOf(useWorkspace.getState());
   let isApplying = false;
-  /** The step of the event that is being handled: what one press changes in several parts is one step. */
+  /** The step of the current user action: all changes of one action are one step. */
   let current: Step | null = null;
 
   const show = (shown: Shown): void => {
     isApplying = true;
-    // A range that moves with the clock lies where it is now.
+    // A moving range is resolved for the current time.
     const range = (shown.moving && resolveMovingRange(shown.moving, Date.now())) ?? shown.range;
     known = { ...shown, range };
     useWorkspace.setState({ ...known, room: "explore" });
@@ -77,11 +77,11 @@ export function followUndo(): () => void {
       if (current === step) current = null;
     });
   });
-  // On a busy computer the next press may come before any timer.
+  // On a busy computer, the next action may come before the timer.
   const endStep = (): void => {
     current = null;
   };
-  for (const press of PRESSES) addEventListener(press, endStep, true);
+  for (const event of ACTION_EVENTS) addEventListener(event, endStep, true);
   const offConnection = useConnection.subscribe((next, before) => {
     if (next.current?.info.id === before.current?.info.id) return;
     // Steps of another connection would show its stations in this one.
@@ -91,6 +91,6 @@ export function followUndo(): () => void {
   return () => {
     offWorkspace();
     offConnection();
-    for (const press of PRESSES) removeEventListener(press, endStep, true);
+    for (const event of ACTION_EVENTS) removeEventListener(event, endStep, true);
   };
 }

@@ -3,58 +3,59 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import { bridge } from "../bridge/index.ts";
 import { readWorkspace, type Workspace } from "./workspaceSchema.ts";
 
-/** The one selection and the one time range, and how the window is arranged. */
+/** The selection, the time range and the layout of the window. */
 export const useWorkspace = create<Workspace>(() => readWorkspace(null, Date.now()));
 
-const WRITE_AFTER_MS = 400;
-let keptFor: string | null = null;
+const SAVE_DELAY_MS = 400;
+/** Connection for which changes are saved. */
+let savedFor: string | null = null;
 
 function keyOf(connectionId: string): string {
   return `window:${connectionId}`;
 }
 
 /**
- * Reads the workspace of a connection as it was left.
+ * Reads the saved workspace of a connection.
  *
- * @returns shows it, and keeps changes for this connection from then on; where it could not be read, nothing is written
- * over what may still be there
+ * @returns a function that shows it and saves changes from then on; if it could not be read, nothing is saved, so that
+ * the stored workspace is not overwritten
  */
 export async function loadWorkspace(connectionId: string): Promise<(nowMs: UtcMs) => void> {
-  // First what is not written yet: it may be of this same connection.
+  // Unsaved changes may belong to this connection.
   flush();
-  const kept = await bridge.settings.readWorkspace({ key: keyOf(connectionId) });
+  const stored = await bridge.settings.readWorkspace({ key: keyOf(connectionId) });
   return (nowMs) => {
     flush();
-    keptFor = null;
-    useWorkspace.setState(readWorkspace(kept.ok ? kept.value : null, nowMs), true);
-    if (kept.ok) keptFor = connectionId;
+    savedFor = null;
+    useWorkspace.setState(readWorkspace(stored.ok ? stored.value : null, nowMs), true);
+    if (stored.ok) savedFor = connectionId;
   };
 }
 
 let timer: ReturnType<typeof setTimeout> | null = null;
 
 function flush(): void {
-  if (timer === null || keptFor === null) return;
+  if (timer === null || savedFor === null) return;
   clearTimeout(timer);
   timer = null;
-  void bridge.settings.writeWorkspace({ key: keyOf(keptFor), content: JSON.stringify(useWorkspace.getState()) });
+  void bridge.settings.writeWorkspace({ key: keyOf(savedFor), content: JSON.stringify(useWorkspace.getState()) });
 }
 
 useWorkspace.subscribe(() => {
-  if (keptFor === null) return;
+  if (savedFor === null) return;
   if (timer !== null) clearTimeout(timer);
-  timer = setTimeout(flush, WRITE_AFTER_MS);
+  timer = setTimeout(flush, SAVE_DELAY_MS);
 });
 addEventListener("pagehide", flush);
 
-/** Places in the palette that are remembered of stations that are not chosen any more. */
-const MOST_REMEMBERED = 500;
+/** Stations, selected now or earlier, whose colours are remembered. */
+const MAX_REMEMBERED_COLOURS = 500;
 
 /**
- * Chooses exactly these stations. Those that stay keep their colours, and those that were chosen before get theirs back
- * where no other has it; new ones get the first free ones.
+ * Selects exactly these stations. Stations that stay selected keep their colours; a station that was selected earlier
+ * gets its colour back if that is free; others get the first free colours.
  */
-export function chooseStations(stationIds: readonly string[]): void {
+export function selectStations(stationIds: readonly string[]): void {
   const ids = [...new Set(stationIds)];
   const { slots: before, colours } = useWorkspace.getState();
   const slots: Record<string, number> = {};
@@ -73,12 +74,12 @@ export function chooseStations(stationIds: readonly string[]): void {
     taken.add(free);
     slots[id] = free;
   }
-  const remembered = Object.entries({ ...colours, ...slots }).slice(-MOST_REMEMBERED);
+  const remembered = Object.entries({ ...colours, ...slots }).slice(-MAX_REMEMBERED_COLOURS);
   useWorkspace.setState({ stationIds: ids, slots, colours: Object.fromEntries(remembered) });
 }
 
-/** A choice of one feature, kept with the workspace under its own name. */
-export function usePane<T>(name: string, read: (kept: unknown) => T): [T, (value: T) => void] {
-  const kept = useWorkspace((s) => s.panes[name]);
-  return [read(kept), (value) => useWorkspace.setState((s) => ({ panes: { ...s.panes, [name]: value } }))];
+/** Returns an option of one feature and its setter; the option is saved with the workspace under `name`. */
+export function usePane<T>(name: string, read: (stored: unknown) => T): [T, (value: T) => void] {
+  const stored = useWorkspace((s) => s.panes[name]);
+  return [read(stored), (value) => useWorkspace.setState((s) => ({ panes: { ...s.panes, [name]: value } }))];
 }

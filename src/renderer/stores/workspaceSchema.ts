@@ -8,47 +8,47 @@ import { movingRange } from "#shared/views/view.ts";
 const range = z.object({ startMs: z.number(), endMs: z.number() }).refine((r) => r.endMs > r.startMs);
 
 /**
- * What a window shows of one connection. Every field falls back on its own, so that what an older or newer program
- * wrote opens as far as it is understood.
+ * What a window shows of one connection. Each field has its own fallback, so that a workspace written by an older or
+ * newer version opens as far as possible.
  */
 export const workspaceSchema = z.object({
-  /** Chosen stations in the order of choice: one selection for every view. */
+  /** Selected stations in the order of selection, the same for all views. */
   stationIds: z.array(z.string()).catch([]).default([]),
-  /** Place of each chosen station in the palette: a station keeps its colour while it is chosen. */
+  /** Index of each selected station's colour in the palette: a station keeps it while it is selected. */
   slots: z.record(z.string(), z.number().int().min(0)).catch({}).default({}),
-  /** Places of stations that were chosen once, so that they get their colours back. */
+  /** The same of stations selected earlier, so that they get their colours back. */
   colours: z.record(z.string(), z.number().int().min(0)).catch({}).default({}),
   range: range.nullable().catch(null).default(null),
-  /** What the range was chosen as, where it moves with the clock. */
+  /** The range as the user entered it, if it moves with the clock. */
   moving: movingRange.nullable().catch(null).default(null),
   variables: z.array(variableSchema).min(1).catch(["ztd", "pwv"]).default(["ztd", "pwv"]),
   intervalSeconds: z.number().int().min(1).nullable().catch(null).default(null),
   raw: z.boolean().catch(false).default(false),
-  /** Averages are computed here from cached native rows instead of asked. */
+  /** Averages are computed locally from cached native rows instead of requested. */
   resampled: z.boolean().catch(false).default(false),
   showSigma: z.boolean().catch(true).default(true),
   room: z.enum(["explore", "schedules", "storage", "settings"]).catch("explore").default("explore"),
   view: z.string().catch("series").default("series"),
   isDrawerOpen: z.boolean().catch(false).default(false),
-  /** Sizes of panes and choices of single features, by their own names. */
+  /** Sizes of panes and options of single features, by name. */
   panes: z.record(z.string(), z.unknown()).catch({}).default({}),
 });
 
 export type Workspace = Omit<z.output<typeof workspaceSchema>, "range"> & { readonly range: TimeRange };
 
-/** What a first window shows. */
+/** Range of a new workspace. */
 const LAST_WEEK = { start: "now-7d", end: "now" };
 
-/** @param text JSON as it was kept, or null */
+/** Parses a stored workspace. @param text JSON, or null if nothing is stored */
 export function readWorkspace(text: string | null, nowMs: UtcMs): Workspace {
-  const read = workspaceSchema.parse(parsed(text) ?? {});
+  const read = workspaceSchema.parse(parseJson(text) ?? {});
   const moving = read.moving ?? (read.range === null ? LAST_WEEK : null);
   const range = (moving && resolveMovingRange(moving, nowMs)) ?? read.range;
-  if (range === null) throw new Error("The range of a first window cannot be resolved.");
+  if (range === null) throw new Error("The range of a new workspace cannot be resolved.");
   return { ...read, range, moving };
 }
 
-function parsed(text: string | null): unknown {
+function parseJson(text: string | null): unknown {
   if (text === null) return null;
   try {
     return JSON.parse(text);

@@ -4,7 +4,7 @@ import { DAY_MS } from "#shared/time/utc.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { focusStation } from "../../stores/focus.ts";
 import { showRange } from "../../stores/range.ts";
-import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
+import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Segments, Select } from "../../ui/choices.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
@@ -53,7 +53,7 @@ export function AvailabilityTable({ connectionId, shown }: TableProps) {
     if (!next || !found) return;
     const startMs = found.firstMs + day * DAY_MS;
     const { stationIds } = useWorkspace.getState();
-    if (!stationIds.includes(next.stationId)) chooseStations([...stationIds, next.stationId]);
+    if (!stationIds.includes(next.stationId)) selectStations([...stationIds, next.stationId]);
     showRange({ startMs, endMs: startMs + DAY_MS });
     useWorkspace.setState({ view: "series" });
   };

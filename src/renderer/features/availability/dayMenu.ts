@@ -2,7 +2,7 @@ import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts"
 import type { JobSpec } from "#shared/job/job.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { copyText } from "../../stores/copyText.ts";
-import { chooseStations } from "../../stores/workspace.ts";
+import { selectStations } from "../../stores/workspace.ts";
 import { openContextMenu } from "../../ui/ContextMenu.tsx";
 import type { MenuPlace } from "../../ui/contextMenuKeys.ts";
 import { startFetch } from "../fetch/startFetch.ts";
@@ -39,7 +39,7 @@ export function openDayMenu({ at, connectionId, found, line, day, spec, show }: 
     entries: [
       ...(lookOf(found, place, day).askedShare < 1 ? [fetchDay] : []),
       { id: "show", label: "Show in Series", onAction: show },
-      { id: "only", label: `Select only ${name}`, onAction: () => chooseStations([stationId]) },
+      { id: "only", label: `Select only ${name}`, onAction: () => selectStations([stationId]) },
       null,
       { id: "copy", label: "Copy the counts of this day", onAction: () => copyText(words, "The counts are copied.") },
       { id: "copy-id", label: "Copy the id", onAction: () => copyText(stationId, "The id of the station is copied.") },

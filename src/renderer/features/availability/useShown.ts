@@ -4,7 +4,7 @@ import type { JobSpec } from "#shared/job/job.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
-import { jobSpecOf, useChosen } from "../../stores/selection.ts";
+import { jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { usePane } from "../../stores/workspace.ts";
 import { type Answer, useAnswer } from "../series/useAnswer.ts";
 import { shownDays } from "./cells.ts";
@@ -32,7 +32,7 @@ export interface Shown {
 
 /** What the calendar is of: whole UTC days of the one time range, of the chosen stations or of all. */
 export function useShown(connectionId: string): Shown {
-  const chosen = useChosen();
+  const chosen = useSelection();
   const stations = useCatalogue((s) => s.catalogue.stations);
   const byId = useCatalogue((s) => s.byId);
   const [scope, setScope] = usePane<Scope>("availability.scope", (kept) => (kept === "all" ? "all" : "chosen"));

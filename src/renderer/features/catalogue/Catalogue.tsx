@@ -5,7 +5,7 @@ import { refreshCatalogue, useCatalogue } from "../../stores/catalogue.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { useConnectionId } from "../../stores/connection.ts";
 import { focusStation } from "../../stores/focus.ts";
-import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
+import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { SearchField } from "../../ui/fields.tsx";
 import { EmptyState, FaultNote } from "../../ui/notes.tsx";
@@ -41,7 +41,7 @@ export function Catalogue() {
   const onSearchKey = (event: KeyboardEvent): void => {
     const [first] = list.ids;
     if (first === undefined) return;
-    if (event.key === "Enter") chooseStations([first]);
+    if (event.key === "Enter") selectStations([first]);
     else if (event.key !== "ArrowDown") return;
     focusStation(first);
     grid.current?.focus();
@@ -123,7 +123,7 @@ const Chosen = memo(function Chosen({ filters }: Pick<CatalogueView, "filters">)
 
 const ChooseNone = memo(function ChooseNone() {
   return (
-    <IconButton label="Clear selection" onPress={() => chooseStations([])}>
+    <IconButton label="Clear selection" onPress={() => selectStations([])}>
       <ListX aria-hidden />
     </IconButton>
   );

@@ -7,7 +7,7 @@ import { copyText } from "../../stores/copyText.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useFocus } from "../../stores/focus.ts";
 import { toggleFavourite, useIsFavourite } from "../../stores/groups.ts";
-import { jobSpecOf, useConditions } from "../../stores/selection.ts";
+import { jobSpecOf, useSelectionWithoutStations } from "../../stores/selection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import classes from "./catalogue.module.css";
@@ -94,7 +94,7 @@ function FavouriteButton({ stationId }: { readonly stationId: string }) {
 }
 
 function Strips({ stationId }: { readonly stationId: string }) {
-  const { variables, range } = jobSpecOf(useConditions());
+  const { variables, range } = jobSpecOf(useSelectionWithoutStations());
   const strips = useVariableStrips(stationId);
   return (
     <section aria-label="Cached part of the time range">

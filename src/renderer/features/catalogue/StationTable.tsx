@@ -2,8 +2,8 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, ArrowUp, Check, Minus } from "lucide-react";
 import { type CSSProperties, type KeyboardEvent, type MouseEvent, type RefObject, useId, useMemo, useRef } from "react";
 import { COMMANDS } from "#shared/commands.ts";
-import { focusStation, pointAtStation, useFocus } from "../../stores/focus.ts";
-import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
+import { focusStation, hoverStation, useFocus } from "../../stores/focus.ts";
+import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { contextMenu } from "../../ui/contextMenuKeys.ts";
 import classes from "./catalogue.module.css";
 import { useStrips } from "./coverage.ts";
@@ -58,7 +58,7 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
     const next = select({ chosen, anchor: anchor.current, focused }, action, ids);
     anchor.current = next.anchor;
     if (next.focused !== focused) focusStation(next.focused);
-    if (next.chosen !== chosen) chooseStations(next.chosen);
+    if (next.chosen !== chosen) selectStations(next.chosen);
     const place = next.focused === null ? -1 : ids.indexOf(next.focused);
     if (place >= 0 && action.kind !== "all") virtual.scrollToIndex(place);
   };
@@ -109,13 +109,13 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
       onClick={onClick}
       onContextMenu={menu.onContextMenu}
       onKeyDown={onKeyDown}
-      onPointerOver={(event) => pointAtStation(stationAt(event))}
-      onPointerLeave={() => pointAtStation(null)}
+      onPointerOver={(event) => hoverStation(stationAt(event))}
+      onPointerLeave={() => hoverStation(null)}
     >
       <div role="rowgroup" className={classes["head"]} style={{ minWidth: leastPx }}>
         <div role="row" aria-rowindex={1} className={classes["headRow"]}>
           <span role="columnheader" className={classes["tickCell"]}>
-            <ChooseAll ids={ids} chosen={chosen} onChoose={chooseStations} />
+            <ChooseAll ids={ids} chosen={chosen} onChoose={selectStations} />
           </span>
           {columns.map((column) => {
             const isSorted = sort.column === column.id;

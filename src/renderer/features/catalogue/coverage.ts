@@ -3,16 +3,16 @@ import type { StationCoverage } from "#shared/bridge/methods/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { success } from "#shared/service/error.ts";
 import { bridge } from "../../bridge/index.ts";
-import { useCached } from "../../stores/cached.ts";
+import { useCacheQuery } from "../../stores/cacheQuery.ts";
 import { useConnectionId } from "../../stores/connection.ts";
-import { jobSpecOf, useConditions } from "../../stores/selection.ts";
+import { jobSpecOf, useSelectionWithoutStations } from "../../stores/selection.ts";
 
 /** How much of the time range is cached of the chosen variables in the chosen mode: 0 to 1, by station. */
 export function useShares(): ReadonlyMap<string, number> {
   const connectionId = useConnectionId();
-  const { range, variables, intervalSeconds, raw } = jobSpecOf(useConditions());
+  const { range, variables, intervalSeconds, raw } = jobSpecOf(useSelectionWithoutStations());
   const asked = { connectionId, range, variables, mode: { intervalSeconds, raw } };
-  const answer = useCached(connectionId, JSON.stringify(asked), (signal) =>
+  const answer = useCacheQuery(connectionId, JSON.stringify(asked), (signal) =>
     bridge.catalogue.coverage(asked, { signal }),
   );
   return useMemo(() => new Map(answer?.stationIds.map((id, i) => [id, answer.share[i] ?? 0])), [answer]);
@@ -21,19 +21,19 @@ export function useShares(): ReadonlyMap<string, number> {
 /** The cached parts of the time range of a few stations, for all of the chosen variables at once. */
 export function useStrips(stationIds: readonly string[]): ReadonlyMap<string, StationCoverage> {
   const connectionId = useConnectionId();
-  const { range, variables, intervalSeconds, raw } = jobSpecOf(useConditions());
+  const { range, variables, intervalSeconds, raw } = jobSpecOf(useSelectionWithoutStations());
   const asked = { connectionId, stationIds, range, variables, mode: { intervalSeconds, raw } };
   const key = stationIds.length === 0 ? null : JSON.stringify(asked);
-  const answer = useCached(connectionId, key, (signal) => bridge.catalogue.strips(asked, { signal }));
+  const answer = useCacheQuery(connectionId, key, (signal) => bridge.catalogue.strips(asked, { signal }));
   return useMemo(() => new Map(answer?.map((strip) => [strip.stationId, strip])), [answer]);
 }
 
 /** The cached parts of the time range of one station, for each of the chosen variables. */
 export function useVariableStrips(stationId: string | null): ReadonlyMap<Variable, StationCoverage> {
   const connectionId = useConnectionId();
-  const { range, variables, intervalSeconds, raw } = jobSpecOf(useConditions());
+  const { range, variables, intervalSeconds, raw } = jobSpecOf(useSelectionWithoutStations());
   const key = stationId === null ? null : JSON.stringify([stationId, range, variables, intervalSeconds, raw]);
-  const answer = useCached(connectionId, key, async (signal) => {
+  const answer = useCacheQuery(connectionId, key, async (signal) => {
     const strips = new Map<Variable, StationCoverage>();
     for (const variable of variables) {
       const result = await bridge.catalogue.strips(

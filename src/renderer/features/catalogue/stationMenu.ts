@@ -4,7 +4,7 @@ import { copyText } from "../../stores/copyText.ts";
 import { focusStation } from "../../stores/focus.ts";
 import { isFavourite, toggleFavourite } from "../../stores/groups.ts";
 import { showRange } from "../../stores/range.ts";
-import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
+import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { openContextMenu } from "../../ui/ContextMenu.tsx";
 import type { MenuEntry } from "../../ui/MenuButton.tsx";
 
@@ -12,7 +12,7 @@ import type { MenuEntry } from "../../ui/MenuButton.tsx";
 export function toggleStation(stationId: string): void {
   const { stationIds } = useWorkspace.getState();
   const left = stationIds.filter((id) => id !== stationId);
-  chooseStations(left.length === stationIds.length ? [...stationIds, stationId] : left);
+  selectStations(left.length === stationIds.length ? [...stationIds, stationId] : left);
 }
 
 /** Opens what can be done with one station, at a place of the window. */
@@ -29,7 +29,7 @@ export function openStationMenu(stationId: string, at: { readonly x: number; rea
   };
   const entries: (MenuEntry | null)[] = [
     { id: "toggle", label: isChosen ? "Remove" : "Select", onAction: () => toggleStation(stationId) },
-    { id: "only", label: "Select only this station", onAction: () => chooseStations([stationId]) },
+    { id: "only", label: "Select only this station", onAction: () => selectStations([stationId]) },
     {
       id: "favourite",
       label: isFavourite(stationId) ? "Remove from Favourites" : "Add to Favourites",

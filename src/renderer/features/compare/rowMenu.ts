@@ -1,5 +1,5 @@
 import { copyText } from "../../stores/copyText.ts";
-import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
+import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { openContextMenu } from "../../ui/ContextMenu.tsx";
 import { contextMenu, type MenuPlace } from "../../ui/contextMenuKeys.ts";
 import type { MenuEntry } from "../../ui/MenuButton.tsx";
@@ -35,7 +35,7 @@ function rowOf(element: Element | null, rows: readonly ComparedRow[]): ComparedR
 function openRowMenu({ label, cells, stationIds, first = [] }: ComparedRow, at: MenuPlace): void {
   const these = stationIds.length === 1 ? "this station" : "these stations";
   const only = (view?: string) => (): void => {
-    chooseStations([...stationIds]);
+    selectStations([...stationIds]);
     if (view !== undefined) useWorkspace.setState({ view });
   };
   openContextMenu({

@@ -7,7 +7,7 @@ import type { ExportForecast } from "#shared/bridge/methods/export.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useConnectionId, useConnection } from "../../stores/connection.ts";
-import { jobSpecOf, readModeOf, shownVariables, useChosen } from "../../stores/selection.ts";
+import { jobSpecOf, readModeOf, shownVariables, useSelection } from "../../stores/selection.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { Button } from "../../ui/Button.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
@@ -39,7 +39,7 @@ export function ExportForm({ before, onClose, onSave }: ExportFormProps) {
   const connectionId = useConnectionId();
   const capabilities = useCapabilities();
   const byId = useCatalogue((s) => s.byId);
-  const chosen = useChosen();
+  const chosen = useSelection();
   const settings = useSettings((s) => s.settings);
   const [format, setFormat] = useState<ExportFormat>(before?.format ?? "netcdf");
   const [choices, setChoices] = useState(() => fileChoices(before, settings.heightReference));

@@ -4,7 +4,7 @@ import type { AppFault } from "#shared/fault.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
 import { templateProblem } from "#shared/file/template.ts";
 import { bridge } from "../../bridge/index.ts";
-import { followCache } from "../../stores/followCache.ts";
+import { onCacheChange } from "../../stores/cacheQuery.ts";
 
 export type Selection = Omit<ExportRequest, "path">;
 
@@ -42,7 +42,7 @@ export function useForecast(
       setKnown({ of: asked, forecast: answer.ok ? answer.value : null, fault: answer.ok ? null : answer.error });
     };
     void ask();
-    const unfollow = followCache(connectionId, () => void ask());
+    const unfollow = onCacheChange(connectionId, () => void ask());
     return () => {
       control.abort();
       unfollow();

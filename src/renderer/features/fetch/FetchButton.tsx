@@ -4,7 +4,7 @@ import type { JobViewState } from "#shared/bridge/methods/jobs.ts";
 import { type Estimate, withoutStations } from "#shared/job/job.ts";
 import { useConnection, useConnectionId } from "../../stores/connection.ts";
 import { runCommand, useCommand } from "../../stores/commands.ts";
-import { type Chosen, jobSpecOf, useChosen } from "../../stores/selection.ts";
+import { type Selection, jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
@@ -24,11 +24,11 @@ const WORDS: Partial<Record<JobViewState, string>> = {
 
 /** What fetching the selection costs, on the button that does it. What is chosen is drawn before its cost is told. */
 export function FetchButton() {
-  const chosen = useDeferredValue(useChosen());
+  const chosen = useDeferredValue(useSelection());
   return <FetchChosen chosen={chosen} />;
 }
 
-const FetchChosen = memo(function FetchChosen({ chosen }: { readonly chosen: Chosen }) {
+const FetchChosen = memo(function FetchChosen({ chosen }: { readonly chosen: Selection }) {
   const connectionId = useConnectionId();
   const spec = jobSpecOf(chosen);
   const state = useEstimate(connectionId, spec);

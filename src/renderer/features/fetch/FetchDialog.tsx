@@ -1,6 +1,6 @@
 import { memo, useState } from "react";
 import { useConnection, useConnectionId } from "../../stores/connection.ts";
-import { jobSpecOf, useChosen } from "../../stores/selection.ts";
+import { jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Switch } from "../../ui/choices.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
@@ -30,7 +30,7 @@ export const FetchDialog = memo(function FetchDialog({ isOpen, onClose }: FetchD
 function FetchForm({ onClose }: { readonly onClose: () => void }) {
   const connectionId = useConnectionId();
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
-  const chosen = useChosen();
+  const chosen = useSelection();
   const spec = jobSpecOf(chosen);
   const [asksAgain, setAsksAgain] = useState(false);
   const state = useEstimate(connectionId, spec, asksAgain);

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { canAverage, useConditions } from "../../stores/selection.ts";
+import { canAverage, useSelectionWithoutStations } from "../../stores/selection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Segments, Select } from "../../ui/choices.tsx";
 import { showInterval } from "./averages.ts";
@@ -21,7 +21,7 @@ const AVERAGED = [
 
 /** How dense, how filtered, and by whom averaged. */
 export function ModeControls() {
-  const { intervalSeconds, raw, resampled, variables } = useConditions();
+  const { intervalSeconds, raw, resampled, variables } = useSelectionWithoutStations();
   const [isAsking, setAsking] = useState(false);
   return (
     <>

@@ -3,7 +3,7 @@ import type { Estimate, JobSpec } from "#shared/job/job.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
-import { followCache } from "../../stores/followCache.ts";
+import { onCacheChange } from "../../stores/cacheQuery.ts";
 
 const SETTLE_MS = 120;
 /** What passes can be asked for, and what is young is asked again: the cost grows by itself. */
@@ -55,7 +55,7 @@ export function useEstimate(connectionId: string, spec: JobSpec, withForbidden =
     soon();
     const ageing = setInterval(soon, AGEING_MS);
     const off = [
-      followCache(connectionId, soon),
+      onCacheChange(connectionId, soon),
       // What a job was refused changes nothing in the cache.
       bridge.on("jobChanged", (job) => {
         if (job.connectionId === connectionId && job.state === "finished" && job.verdictCounts?.forbidden) soon();

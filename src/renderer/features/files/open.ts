@@ -5,7 +5,7 @@ import { type FileGrant, OPENED_ENDINGS, type OpenedFile, type RecentFile } from
 import { isEmpty, intersectRange } from "#shared/time/range.ts";
 import { VIEW_FILE_ENDING } from "#shared/views/file.ts";
 import { bridge } from "../../bridge/index.ts";
-import { grantOf } from "../../bridge/grantOf.ts";
+import { requestGrant } from "../../bridge/fileGrant.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { showRange } from "../../stores/range.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
@@ -28,7 +28,7 @@ export async function openFiles(files: readonly File[]): Promise<void> {
       continue;
     }
     await whileOpening(file.name, async () => {
-      const granted = await grantOf(file);
+      const granted = await requestGrant(file);
       if (granted.ok) await openGranted(granted.value);
       else showFault(granted.error);
     });

@@ -3,7 +3,7 @@ import type { JobSpec } from "#shared/job/job.ts";
 import type { Convergence } from "#shared/series/gap.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useConnection } from "../../stores/connection.ts";
-import { type Chosen, jobSpecOf, readModeOf, useChosen } from "../../stores/selection.ts";
+import { type Selection, jobSpecOf, readModeOf, useSelection } from "../../stores/selection.ts";
 import { Button } from "../../ui/Button.tsx";
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import { useCost } from "../fetch/useCost.ts";
@@ -55,14 +55,14 @@ interface RemedyProps {
 }
 
 function Remedy({ connectionId, line }: RemedyProps) {
-  const chosen = useChosen();
+  const chosen = useSelection();
   const words = useRemedyWords(connectionId, line);
   if (words === null) return null;
   return <Button onPress={() => void startBeside(connectionId, remedySpec(line, chosen))}>{words}</Button>;
 }
 
 /** The download that would fill a gap, or tell what it is: of no station where nothing would help. */
-export function remedySpec(line: GapLine, chosen: Chosen): JobSpec {
+export function remedySpec(line: GapLine, chosen: Selection): JobSpec {
   const remedy = remedyOf(line.cause);
   const whole = jobSpecOf(chosen);
   const range = { startMs: Math.floor(line.range.startMs), endMs: Math.ceil(line.range.endMs) };
@@ -72,7 +72,7 @@ export function remedySpec(line: GapLine, chosen: Chosen): JobSpec {
 
 /** What that would cost, in words; null where nothing would help, and while it is being counted. */
 export function useRemedyWords(connectionId: string, line: GapLine): string | null {
-  const cost = useCost(connectionId, remedySpec(line, useChosen()));
+  const cost = useCost(connectionId, remedySpec(line, useSelection()));
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
   const remedy = remedyOf(line.cause);
   if (remedy === null || cost === null) return null;
@@ -80,7 +80,7 @@ export function useRemedyWords(connectionId: string, line: GapLine): string | nu
 }
 
 function useConvergence(connectionId: string, line: GapLine): Convergence | null {
-  const { intervalSeconds, resampled } = readModeOf(useChosen());
+  const { intervalSeconds, resampled } = readModeOf(useSelection());
   const input = {
     connectionId,
     stationId: line.stationId,

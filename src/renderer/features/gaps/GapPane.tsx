@@ -6,7 +6,7 @@ import { futureWords, restWords } from "#shared/job/nothingSent.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
 import { showRange } from "../../stores/range.ts";
-import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
+import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
@@ -46,7 +46,7 @@ function Pane({ connectionId }: { readonly connectionId: string }) {
   const show = (gap: GapLine): void => {
     const step = answer.value?.find((s) => s.stationId === gap.stationId && s.variable === gap.variable)?.stepSeconds;
     const { stationIds } = useWorkspace.getState();
-    if (!stationIds.includes(gap.stationId)) chooseStations([...stationIds, gap.stationId]);
+    if (!stationIds.includes(gap.stationId)) selectStations([...stationIds, gap.stationId]);
     showRange(aroundGap(gap.range, step ?? 30));
     useWorkspace.setState({ view: "series" });
   };

@@ -1,7 +1,7 @@
 import { Layers } from "lucide-react";
 import { useMemo } from "react";
 import { useConnection } from "../../stores/connection.ts";
-import { jobSpecOf, useChosen } from "../../stores/selection.ts";
+import { jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { Button } from "../../ui/Button.tsx";
 import { useCost } from "../fetch/useCost.ts";
 import classes from "./gaps.module.css";
@@ -21,7 +21,7 @@ interface RejectedButtonProps {
 /** Fetches the raw rows of gaps as one download, and says before what that costs; nothing where it would bring nothing. */
 export function RejectedButton(props: RejectedButtonProps) {
   const { connectionId, gaps, title = "Show rejected data", onStart } = props;
-  const chosen = useChosen();
+  const chosen = useSelection();
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
   const found = useMemo(() => rejectedFetch(jobSpecOf(chosen), gaps), [chosen, gaps]);
   const isTooMuch = found.gaps > MOST_GAPS;

@@ -1,6 +1,6 @@
 import { useConnection } from "../../stores/connection.ts";
 import { copyText } from "../../stores/copyText.ts";
-import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
+import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { openContextMenu } from "../../ui/ContextMenu.tsx";
 import type { MenuPlace } from "../../ui/contextMenuKeys.ts";
 import type { MenuEntry } from "../../ui/MenuButton.tsx";
@@ -28,7 +28,7 @@ export function openGapMenu(connectionId: string, line: GapLine, at: MenuPlace, 
     entries: [
       ...(remedy === null ? [] : [repair]),
       { id: "show", label: "Show in Series", onAction: show },
-      { id: "only", label: `Select only ${name}`, onAction: () => chooseStations([stationId]) },
+      { id: "only", label: `Select only ${name}`, onAction: () => selectStations([stationId]) },
       null,
       {
         id: "copy",

@@ -3,7 +3,7 @@ import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 import { bridge } from "../../bridge/index.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
-import { readModeOf, useChosen } from "../../stores/selection.ts";
+import { readModeOf, useSelection } from "../../stores/selection.ts";
 import { usePane } from "../../stores/workspace.ts";
 import { type Answer, useAnswer } from "../series/useAnswer.ts";
 import { type GapLine, gapLines, type GapSort, readGapSort, sortGaps } from "./list.ts";
@@ -34,7 +34,7 @@ export interface GapList {
 
 /** Every gap of the one selection in the one time range. */
 export function useGapList(connectionId: string): GapList {
-  const chosen = useChosen();
+  const chosen = useSelection();
   const byId = useCatalogue((s) => s.byId);
   const [sort, setSort] = usePane("gaps.sort", readGapSort);
   const [minimumSeconds, setMinimum] = useGapMinimum();

@@ -2,7 +2,7 @@ import { Trash2 } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { groupNamed } from "#shared/station/group.ts";
 import { chooseGroup, deleteGroup, saveGroup, useGroups } from "../../stores/groups.ts";
-import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
+import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
@@ -42,7 +42,7 @@ export function EditGroups({ onClose }: { readonly onClose: () => void }) {
               >
                 Select
               </Button>
-              <Button look="quiet" onPress={() => chooseStations([...stationIds, ...group.stationIds])}>
+              <Button look="quiet" onPress={() => selectStations([...stationIds, ...group.stationIds])}>
                 Add
               </Button>
               <IconButton label={`Delete “${group.name}”`} onPress={() => deleteGroup(group)}>

@@ -3,7 +3,7 @@ import { Label, TextArea, TextField } from "react-aria-components";
 import { findListed } from "#shared/station/list.ts";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { useCatalogue } from "../../stores/catalogue.ts";
-import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
+import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { count, many } from "../../ui/text.ts";
 import { closeGroupsDialog, useGroupsDialog } from "./dialog.ts";
@@ -35,7 +35,7 @@ function PasteList({ initial, onClose }: { readonly initial: string; readonly on
   const settled = useDeferredValue(text);
   const { ids, missing } = useMemo(() => findListed(known, settled), [known, settled]);
   const choose = (before: readonly string[]): void => {
-    chooseStations([...before, ...ids]);
+    selectStations([...before, ...ids]);
     onClose();
   };
   const onSubmit = (event: FormEvent): void => {

@@ -5,7 +5,7 @@ import type { AppFault } from "#shared/fault.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
 import { bridge } from "../../bridge/index.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
-import { chooseStations } from "../../stores/workspace.ts";
+import { selectStations } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { count } from "../../ui/text.ts";
@@ -35,7 +35,7 @@ export function Verdicts({ job, onShow }: { readonly job: Job; readonly onShow: 
     overscan: 8,
   });
   const showAll = (): void => {
-    chooseStations(job.spec.stationIds);
+    selectStations(job.spec.stationIds);
     onShow();
   };
   return (

@@ -4,7 +4,7 @@ import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
 import { shortName, type Variable } from "#shared/service/variables.ts";
 import type { MapStage, Seen } from "../../map/stage.ts";
 import { seriesLook } from "#shared/plot/palette.ts";
-import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
+import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Segments } from "../../ui/choices.tsx";
 import { count, shortCount } from "../../ui/text.ts";
 import { FetchMissing } from "./FetchMissing.tsx";
@@ -123,7 +123,7 @@ function StationList({ stations, all, stage, detailOf }: StationListProps) {
         const listed = new Set(stations.map((s) => s.id));
         const kept = stationIds.filter((id) => !listed.has(id) || keys.has(id));
         const before = new Set(kept);
-        chooseStations([...kept, ...[...keys].map(String).filter((id) => listed.has(id) && !before.has(id))]);
+        selectStations([...kept, ...[...keys].map(String).filter((id) => listed.has(id) && !before.has(id))]);
       }}
     >
       {stations.map((s) => {

@@ -1,7 +1,7 @@
 import type { KnownStation } from "#shared/service/catalogue.ts";
 import { fitted } from "../../map/camera.ts";
 import type { MapStage } from "../../map/stage.ts";
-import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
+import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { openContextMenu } from "../../ui/ContextMenu.tsx";
 import type { MenuPlace } from "../../ui/contextMenuKeys.ts";
 import type { MenuEntry } from "../../ui/MenuButton.tsx";
@@ -23,7 +23,7 @@ export function openMapMenu(stage: MapStage, at: MenuPlace, crowd: readonly Know
       ? []
       : [
           { id: "crowd-zoom", label: `Zoom to ${these}`, onAction: () => look(crowd) },
-          { id: "crowd-only", label: `Select ${these}`, onAction: () => chooseStations(crowd.map(({ id }) => id)) },
+          { id: "crowd-only", label: `Select ${these}`, onAction: () => selectStations(crowd.map(({ id }) => id)) },
           { id: "crowd-add", label: `Add ${these}`, onAction: () => addStations(crowd) },
           null,
         ]),
@@ -35,5 +35,5 @@ export function openMapMenu(stage: MapStage, at: MenuPlace, crowd: readonly Know
 }
 
 function addStations(stations: readonly KnownStation[]): void {
-  chooseStations([...new Set([...useWorkspace.getState().stationIds, ...stations.map(({ id }) => id)])]);
+  selectStations([...new Set([...useWorkspace.getState().stationIds, ...stations.map(({ id }) => id)])]);
 }

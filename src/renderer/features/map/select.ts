@@ -1,5 +1,5 @@
 import { focusStation } from "../../stores/focus.ts";
-import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
+import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 
 /** `only` chooses these and no others, `add` these too, `toggle` those that are not chosen and no longer those that are. */
 export type ChooseHow = "only" | "add" | "toggle";
@@ -25,7 +25,7 @@ export function chosenAfter(chosen: readonly string[], ids: readonly string[], h
 
 /** Chooses stations for all views, and shows the details of a single one. */
 export function choose(ids: readonly string[], how: ChooseHow): void {
-  chooseStations(chosenAfter(useWorkspace.getState().stationIds, ids, how));
+  selectStations(chosenAfter(useWorkspace.getState().stationIds, ids, how));
   const [first] = ids;
   if (first !== undefined && ids.length === 1) focusStation(first);
 }

@@ -6,7 +6,7 @@ import type { KnownStation } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bridge } from "../../bridge/index.ts";
-import { useCached } from "../../stores/cached.ts";
+import { useCacheQuery } from "../../stores/cacheQuery.ts";
 import type { Frame, FramesQuery } from "./frames.ts";
 import { useMapState } from "./mapState.ts";
 import type { Snapshot } from "./useSnapshot.ts";
@@ -72,7 +72,7 @@ function useCauses(
   isAnswered: boolean,
 ): ReadonlyMap<string, Absence> {
   const asked = { connectionId, variable, mode, withinMs, momentMs, stationIds, isAnswered };
-  const answer = useCached(connectionId, stationIds.length > 0 ? JSON.stringify(asked) : null, async (signal) => {
+  const answer = useCacheQuery(connectionId, stationIds.length > 0 ? JSON.stringify(asked) : null, async (signal) => {
     const result = await bridge.snapshot.missing(asked, { signal });
     return result.ok ? { ok: true, value: new Map(stationIds.map((id, i) => [id, result.value[i]!])) } : result;
   });

@@ -6,8 +6,8 @@ import { floorToInterval } from "#shared/time/interval.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
-import { followCache } from "../../stores/followCache.ts";
-import { readModeOf, useChosen } from "../../stores/selection.ts";
+import { onCacheChange } from "../../stores/cacheQuery.ts";
+import { readModeOf, useSelection } from "../../stores/selection.ts";
 import { createFrames, type Frame, type FramesQuery, joinedFrame } from "./frames.ts";
 import { type Told, useMapState } from "./mapState.ts";
 
@@ -36,7 +36,7 @@ const REFRESH_MS = 1_000;
 
 /** What all stations show at the moment of the slider: what the cache holds, and what the service told beside it. */
 export function useSnapshot(connectionId: string, withinSeconds: number): Snapshot {
-  const chosen = useChosen();
+  const chosen = useSelection();
   const { range, intervalSeconds } = chosen;
   const stations = useCatalogue((s) => s.catalogue.stations);
   const { momentMs: asked, isPlaying, live, told: lastTold } = useMapState();
@@ -76,7 +76,7 @@ export function useSnapshot(connectionId: string, withinSeconds: number): Snapsh
   }, [frames, query, momentMs, isPlaying, stepMs, lastMs]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const off = followCache(connectionId, () => {
+    const off = onCacheChange(connectionId, () => {
       timer ??= setTimeout(() => {
         timer = undefined;
         frames.refresh();

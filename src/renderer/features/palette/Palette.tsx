@@ -7,7 +7,7 @@ import { runCommand, useCommands } from "../../stores/commands.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { closeDialog, useDialogs } from "../../stores/dialogs.ts";
-import { chooseStations, usePane, useWorkspace } from "../../stores/workspace.ts";
+import { selectStations, usePane, useWorkspace } from "../../stores/workspace.ts";
 import { Keys } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
 import { openExportPage, useExports } from "../export/saved.ts";
@@ -49,7 +49,7 @@ export function Palette() {
 }
 
 function useItems(): readonly Findable<PaletteItem>[] {
-  const running = useCommands((s) => s.running);
+  const running = useCommands((s) => s.available);
   const catalogue = useCatalogue((s) => s.catalogue);
   const connectionId = useConnection((s) => s.current?.info.id ?? null);
   const isConnected = connectionId !== null;
@@ -90,7 +90,7 @@ function PaletteContent() {
     else if (item.kind === "export")
       void runOrShow(item.saved, capabilities, () => openExportPage({ kind: "saved", focus: item.saved.name }));
     else if (item.kind === "station") {
-      chooseStations(isAlone ? [item.station.id] : [...chosen, item.station.id]);
+      selectStations(isAlone ? [item.station.id] : [...chosen, item.station.id]);
       useWorkspace.setState({ room: "explore" });
       // The palette gives the focus back first: what the command opens is to keep it.
     } else setTimeout(() => runCommand(item.command.id));

@@ -16,9 +16,9 @@ import { lengthText, momentText, rangeText } from "./words.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
-import { jobSpecOf, useChosen } from "../../stores/selection.ts";
+import { jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
-import { REFRESH_MINUTES, REFRESH_PANE, readRefresh } from "../../stores/autoRefresh.ts";
+import { REFRESH_MINUTES, REFRESH_PANE, readRefreshMinutes } from "../../stores/autoRefresh.ts";
 import { Segments } from "../../ui/choices.tsx";
 import { useCost } from "../fetch/useCost.ts";
 
@@ -30,8 +30,8 @@ const CHOICES = REFRESH_MINUTES.map((minutes) => ({
 /** How often what is new is fetched, with what that costs now. */
 function RefreshChoice({ moving }: { readonly moving: MovingRange | null }) {
   const connectionId = useConnectionId();
-  const [minutes, choose] = usePane(REFRESH_PANE, readRefresh);
-  const cost = useCost(connectionId, jobSpecOf(useChosen()));
+  const [minutes, choose] = usePane(REFRESH_PANE, readRefreshMinutes);
+  const cost = useCost(connectionId, jobSpecOf(useSelection()));
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
   const words = (): string => {
     if (!moving) return "Only a range that moves with the clock is refreshed, such as Last 7 days.";
@@ -47,7 +47,7 @@ function RefreshChoice({ moving }: { readonly moving: MovingRange | null }) {
         label="Refresh"
         choices={CHOICES}
         value={String(minutes)}
-        onChange={(value) => choose(readRefresh(Number(value)))}
+        onChange={(value) => choose(readRefreshMinutes(Number(value)))}
         isDisabled={!moving}
       />
       <span className={classes["said"]}>{words()}</span>

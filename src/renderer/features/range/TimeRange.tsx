@@ -2,7 +2,7 @@ import { CalendarRange, ChevronLeft, ChevronRight } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { TimeRange as Range } from "#shared/time/range.ts";
 import { useCommand } from "../../stores/commands.ts";
-import { followRefresh, readRefresh, REFRESH_PANE } from "../../stores/autoRefresh.ts";
+import { followRefresh, readRefreshMinutes, REFRESH_PANE } from "../../stores/autoRefresh.ts";
 import { followRangeHistory } from "../../stores/rangeHistory.ts";
 import { followClock, showMovingRange, showRange } from "../../stores/range.ts";
 import { showToast } from "../../stores/toasts.ts";
@@ -63,7 +63,7 @@ export function TimeRange() {
   useEffect(followClock, []);
   useEffect(followRefresh, []);
   useRangeHistory();
-  const [minutes] = usePane(REFRESH_PANE, readRefresh);
+  const [minutes] = usePane(REFRESH_PANE, readRefreshMinutes);
   const length = lengthText(range);
   const refresh = moving && minutes > 0 ? `, every ${minutes} min` : "";
   return (

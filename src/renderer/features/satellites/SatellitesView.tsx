@@ -5,7 +5,7 @@ import type { JobSpec } from "#shared/job/job.ts";
 import { SATELLITE_VARIABLES } from "#shared/service/variables.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
-import { readModeOf, useChosen } from "../../stores/selection.ts";
+import { readModeOf, useSelection } from "../../stores/selection.ts";
 import { Select } from "../../ui/choices.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
 import { type ChoicesHandle, shownConstellations, useChoices } from "./choices.ts";
@@ -22,7 +22,7 @@ import { useSky } from "./data/useSky.ts";
 /** What one of the chosen stations tracked: the sky at a moment, and C/N0 over the range. */
 export function SatellitesView() {
   const connectionId = useConnection((s) => s.current?.info.id ?? null);
-  const { stationIds } = useChosen();
+  const { stationIds } = useSelection();
   const handle = useChoices();
   const wanted = handle.choices.stationId;
   const stationId = wanted !== null && stationIds.includes(wanted) ? wanted : stationIds[0];
@@ -43,7 +43,7 @@ interface StationSkyProps extends ChoicesHandle {
 }
 
 function StationSky({ connectionId, stationId, choices, change }: StationSkyProps) {
-  const chosen = useChosen();
+  const chosen = useSelection();
   const byId = useCatalogue((s) => s.byId);
   const name = stationName(byId, stationId);
   const mode = readModeOf(chosen);

@@ -54,7 +54,7 @@ const GAP_WORDS: Readonly<Record<string, string>> = {
 };
 
 function commandEntry(id: CommandId): MenuEntry[] {
-  if (!useCommands.getState().running.has(id)) return [];
+  if (!useCommands.getState().available.has(id)) return [];
   const { title, key } = commandOf(id);
   const detail = key === undefined ? {} : { detail: key.toUpperCase() };
   return [{ id, label: title, ...detail, onAction: () => void runCommand(id) }];

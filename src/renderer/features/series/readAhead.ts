@@ -58,8 +58,8 @@ export function followReadAhead(): void {
   bridge.on("engineRestarted", forget);
   let next: string | null = null;
   let isReading = false;
-  useFocus.subscribe(({ stationId, pointedId }, before) => {
-    if (pointedId !== before.pointedId) next = pointedId;
+  useFocus.subscribe(({ stationId, hoveredId }, before) => {
+    if (hoveredId !== before.hoveredId) next = hoveredId;
     else if (stationId !== before.stationId) next = stationId;
     // What is pressed is chosen in this very turn, and is asked for by the view itself.
     if (!isReading) queueMicrotask(() => void readNext());

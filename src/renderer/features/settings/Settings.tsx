@@ -3,18 +3,18 @@ import { useSettings } from "../../stores/settings.ts";
 import { Segments, Switch } from "../../ui/choices.tsx";
 import { Room, RoomSection } from "../../ui/Room.tsx";
 import classes from "./settings.module.css";
-import { askForRelease, useReleases } from "../../stores/releases.ts";
+import { checkForRelease, useReleases } from "../../stores/releases.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { Button } from "../../ui/Button.tsx";
 import { useState, type ReactNode } from "react";
 import { currentSecret } from "../../bridge/secret.ts";
-import { askShell, linkOf } from "../../bridge/webShell.ts";
+import { callShell, signInLink } from "../../bridge/webShell.ts";
 import { showToast } from "../../stores/toasts.ts";
 
 const NO_ANSWER = "Zenith Desk does not respond. Nothing was changed. Try again.";
 
 async function signOut(): Promise<void> {
-  const answer = await askShell("sign-out", currentSecret() ?? "").catch(() => null);
+  const answer = await callShell("sign-out", currentSecret() ?? "").catch(() => null);
   if (!answer?.ok) showToast(NO_ANSWER, null, "fault");
 }
 
@@ -24,9 +24,9 @@ function BrowserAccess() {
   const [isSure, setSure] = useState(false);
 
   const copyLink = async (): Promise<void> => {
-    const answer = await askShell("link", currentSecret() ?? "").catch(() => null);
+    const answer = await callShell("link", currentSecret() ?? "").catch(() => null);
     if (!answer?.ok) return showToast(NO_ANSWER, null, "fault");
-    const link = linkOf((await answer.text()).trim());
+    const link = signInLink((await answer.text()).trim());
     const isCopied = await navigator.clipboard.writeText(link).then(
       () => true,
       () => false,
@@ -147,7 +147,7 @@ export function Settings() {
 
 /** Whether the program asks for a newer version of itself; nothing where it does not know whom to ask. */
 function Updates() {
-  const { address, news, isAsking, problem } = useReleases();
+  const { address, news, isChecking, problem } = useReleases();
   const { settings, change } = useSettings();
   if (address === null) return null;
   return (
@@ -159,7 +159,7 @@ function Updates() {
         <Switch isSelected={settings.checkReleases} onChange={(checkReleases) => void change({ checkReleases })}>
           Check once a day
         </Switch>
-        <Button isDisabled={isAsking} onPress={() => void askForRelease()}>
+        <Button isDisabled={isChecking} onPress={() => void checkForRelease()}>
           Check for a new version
         </Button>
       </Setting>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { currentSecret } from "../../bridge/secret.ts";
-import { askShell } from "../../bridge/webShell.ts";
+import { callShell } from "../../bridge/webShell.ts";
 import { useEngine } from "../../stores/engine.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -24,7 +24,7 @@ function Silent() {
     setBusy(true);
     // With the new engine, or the next word from this one, the notice goes.
     if (window.zenithShell) return window.zenithShell.restartEngine();
-    const answer = await askShell("restart", currentSecret() ?? "").catch(() => null);
+    const answer = await callShell("restart", currentSecret() ?? "").catch(() => null);
     setBusy(false);
     if (!answer?.ok) showToast((await answer?.text()) ?? NO_ANSWER, null, "fault");
   };

@@ -10,7 +10,7 @@ import { forgetLeftOut, useDamage } from "../../stores/damage.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { useReleases } from "../../stores/releases.ts";
 import { useSettings } from "../../stores/settings.ts";
-import { useShare } from "../../stores/share.ts";
+import { useWorkProgress } from "../../stores/workProgress.ts";
 import { useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
@@ -37,7 +37,7 @@ export function Notices() {
   const isDamaged = useDamage((s) => s.connectionIds.includes(current?.info.id ?? ""));
   const leftOut = useDamage((s) => s.leftOut[current?.info.id ?? ""]) ?? [];
   const byId = useCatalogue((s) => s.byId);
-  const checkShare = useShare(current?.checkId ?? null);
+  const checkShare = useWorkProgress(current?.checkId ?? null);
   const folderWarning = useAbout()?.folderWarning ?? null;
   const release = useReleases((s) => s.news?.newer?.version ?? null);
   const seenRelease = useSettings((s) => s.settings.seenRelease);

@@ -22,7 +22,7 @@ const IN_PLACE = [
 
 /** Every key there is, from the one list of commands. */
 export function Shortcuts() {
-  const running = useCommands((s) => s.running);
+  const running = useCommands((s) => s.available);
   const entries = COMMANDS.map((command: Command) => ({
     title: command.title,
     keys: keysOf(command, IS_MAC),

@@ -1,8 +1,8 @@
-import type { Missing } from "../../bridge/secret.ts";
+import type { MissingSecretReason } from "../../bridge/secret.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import classes from "./signIn.module.css";
 
-const REASONS: Readonly<Record<Missing, string>> = {
+const REASONS: Readonly<Record<MissingSecretReason, string>> = {
   noLink: "This browser is not signed in.",
   usedLink: "This link has been used or is no longer valid. Each link signs in one browser, once.",
   signedOut: "This browser is signed out. Stored data are kept, and downloads from the service continue.",
@@ -10,7 +10,7 @@ const REASONS: Readonly<Record<Missing, string>> = {
 const COMMAND = "zenith web --link";
 
 /** In place of the window, in a browser that the web shell does not let in: how to get a link. */
-export function SignInPage({ missing }: { readonly missing: Missing }) {
+export function SignInPage({ missing }: { readonly missing: MissingSecretReason }) {
   return (
     <main className={classes["page"]}>
       <div className={classes["body"]}>

@@ -5,7 +5,7 @@ import { useCatalogue } from "../../stores/catalogue.ts";
 import { openConnection } from "../../stores/connection.ts";
 import { jobSpecOf } from "../../stores/selection.ts";
 import { showFault } from "../../stores/toasts.ts";
-import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
+import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 
 /** Stations of the demo with much to see: close enough to share their weather, far enough to differ. */
 const SHOWN_FIRST: readonly string[] = ["Kallio", "Torsvika", "Heinäniemi"];
@@ -33,7 +33,7 @@ export async function exploreDemo(): Promise<AppFault | null> {
   const stationIds = firstStations(useCatalogue.getState().catalogue.stations);
   // Someone who was quicker keeps what they chose.
   if (stationIds.length === 0 || useWorkspace.getState().stationIds.length > 0) return null;
-  chooseStations(stationIds);
+  selectStations(stationIds);
   await fetchChosen(connectionId);
   return null;
 }

@@ -15,7 +15,7 @@ import { bytesOf, type SizeOrder, sortSizes } from "./sizes.ts";
 import { SizeTable } from "./SizeTable.tsx";
 import classes from "./storage.module.css";
 import type { StationSize } from "#shared/series/cacheStatistics.ts";
-import { useFollowed } from "../../stores/followed.ts";
+import { useThrottledCacheQuery } from "../../stores/cacheQuery.ts";
 
 /** What can be forgotten by itself; the four of the satellites belong together. */
 const PARTS: readonly { readonly id: string; readonly label: string; readonly variables: readonly Variable[] }[] = [
@@ -25,7 +25,9 @@ const PARTS: readonly { readonly id: string; readonly label: string; readonly va
 
 /** Sizes by station and variable, and what can be done with the marked ones. */
 export function ByStation({ connectionId }: { readonly connectionId: string }) {
-  const { sizes, again } = useSizes(connectionId);
+  const { value: sizes, reload } = useThrottledCacheQuery<readonly StationSize[]>(connectionId, (id) =>
+    bridge.cache.stations({ connectionId: id }),
+  );
   const isFile = useConnection((s) => s.current?.info.kind === "file");
   const byId = useCatalogue((s) => s.byId);
   const chosen = useWorkspace((s) => s.stationIds);
@@ -48,7 +50,7 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
 
   const pin = async (): Promise<void> => {
     const answer = await bridge.cache.pin({ connectionId, stationIds: marked, isPinned: !isAllPinned });
-    if (answer.ok) again();
+    if (answer.ok) reload();
     else showFault(answer.error);
   };
   const whose = own.length === 1 ? stationName(byId, marked[0] ?? "") : many(own.length, "station");
@@ -100,7 +102,7 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
                     label: "All data of the selected stations",
                     detail: bytes(total),
                     onAction: () =>
-                      forget({ stationIds: marked, variables: null, what: `All data of ${whose}`, onSettled: again }),
+                      forget({ stationIds: marked, variables: null, what: `All data of ${whose}`, onSettled: reload }),
                   },
                   null,
                   ...parts.map(({ id, label, variables, bytes: n }) => ({
@@ -109,7 +111,7 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
                     detail: bytes(n),
                     isDisabled: n === 0,
                     onAction: () =>
-                      forget({ stationIds: marked, variables, what: `${label} of ${whose}`, onSettled: again }),
+                      forget({ stationIds: marked, variables, what: `${label} of ${whose}`, onSettled: reload }),
                   })),
                 ]}
               />
@@ -124,15 +126,4 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
       )}
     </RoomSection>
   );
-}
-
-/** What each station takes, followed while it grows; null before it is known. `again` asks now. */
-function useSizes(connectionId: string): {
-  readonly sizes: readonly StationSize[] | null;
-  readonly again: () => void;
-} {
-  const { value, again } = useFollowed<readonly StationSize[]>(connectionId, (of) =>
-    bridge.cache.stations({ connectionId: of }),
-  );
-  return { sizes: value, again };
 }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { ComparedPiece, SampleCost, SamplePiece } from "#shared/bridge/methods/cache.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../../bridge/index.ts";
-import { followCache } from "../../stores/followCache.ts";
+import { onCacheChange } from "../../stores/cacheQuery.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
 import { RoomSection } from "../../ui/Room.tsx";
@@ -39,7 +39,7 @@ export function Compare({ connectionId }: { readonly connectionId: string }) {
     isLeft.current = false;
     void draw();
     // What was forgotten is no part of a sample.
-    const unfollow = followCache(connectionId, () => void draw());
+    const unfollow = onCacheChange(connectionId, () => void draw());
     return () => {
       isLeft.current = true;
       unfollow();

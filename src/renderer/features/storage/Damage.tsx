@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { AppFault } from "#shared/fault.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { forgetDamage, useDamage } from "../../stores/damage.ts";
-import { useShare } from "../../stores/share.ts";
+import { useWorkProgress } from "../../stores/workProgress.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
 import { RoomSection } from "../../ui/Room.tsx";
@@ -17,7 +17,7 @@ export function Damage({ connectionId }: { readonly connectionId: string }) {
   const [workId, setWorkId] = useState<string | null>(null);
   const [said, setSaid] = useState<string | null>(null);
   const [fault, setFault] = useState<AppFault | null>(null);
-  const share = useShare(workId);
+  const share = useWorkProgress(workId);
 
   const begin = async (): Promise<void> => {
     const id = crypto.randomUUID();

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { CacheLimit } from "#shared/bridge/methods/cache.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../../bridge/index.ts";
-import { followCache } from "../../stores/followCache.ts";
+import { onCacheChange } from "../../stores/cacheQuery.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { undoable } from "../../stores/undo.ts";
 import { Select } from "../../ui/choices.tsx";
@@ -31,7 +31,7 @@ export function Limit({ connectionId }: { readonly connectionId: string }) {
       else setFault(answer.error);
     };
     void ask();
-    const unfollow = followCache(connectionId, () => void ask());
+    const unfollow = onCacheChange(connectionId, () => void ask());
     return () => {
       isLeft = true;
       unfollow();

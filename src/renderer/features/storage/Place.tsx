@@ -4,7 +4,7 @@ import { bridge } from "../../bridge/index.ts";
 import { useAbout } from "../../stores/about.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { connectionName, useConnection } from "../../stores/connection.ts";
-import { useShare } from "../../stores/share.ts";
+import { useWorkProgress } from "../../stores/workProgress.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
 import { RoomSection } from "../../ui/Room.tsx";
@@ -24,7 +24,7 @@ export function Place(props: { readonly connectionId: string; readonly path: str
   const current = useConnection((s) => s.current);
   const [state, setState] = useState<State>({ kind: "idle" });
 
-  const share = useShare(state.kind === "busy" ? state.workId : null);
+  const share = useWorkProgress(state.kind === "busy" ? state.workId : null);
 
   const move = async (): Promise<void> => {
     const suggestedName = path?.split(/[\\/]/).at(-1) ?? "cache.db";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useShare } from "../../stores/share.ts";
+import { useWorkProgress } from "../../stores/workProgress.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Progress } from "../../ui/notes.tsx";
 import classes from "./storage.module.css";
@@ -7,7 +7,7 @@ import { stopWork, type Work } from "./work.ts";
 
 /** How far a work is, and a way to stop it. */
 export function WorkRow({ work }: { readonly work: Work }) {
-  const share = useShare(work.workId);
+  const share = useWorkProgress(work.workId);
   const [isStopping, setStopping] = useState(false);
   const stop = (): void => {
     setStopping(true);

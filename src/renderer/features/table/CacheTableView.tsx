@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { runCommand } from "../../stores/commands.ts";
-import { readModeOf, shownVariables, useChosen } from "../../stores/selection.ts";
+import { readModeOf, shownVariables, useSelection } from "../../stores/selection.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
 import { cacheRows } from "./cacheRows.ts";
@@ -17,7 +17,7 @@ interface CacheTableViewProps {
 
 /** The rows of stations in the cache, side by side, with their order and filter. */
 export function CacheTableView({ connectionId, stationIds, choice }: CacheTableViewProps) {
-  const chosen = useChosen();
+  const chosen = useSelection();
   const byId = useCatalogue((s) => s.byId);
   const [wanted, setOrder] = useState(BY_TIME);
   const query = { connectionId, stationIds, variables: shownVariables(chosen), range: chosen.range };

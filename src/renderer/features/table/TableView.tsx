@@ -5,7 +5,7 @@ import { useMemo, useState } from "react";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { useGroupPlaces } from "../../stores/groups.ts";
-import { useChosen } from "../../stores/selection.ts";
+import { useSelection } from "../../stores/selection.ts";
 import { Select } from "../../ui/choices.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
 import { useShownSeries } from "../files/shown.ts";
@@ -26,7 +26,7 @@ function togetherLabel(shown: number, chosen: number): string {
 /** The rows of the chosen stations side by side, of one of them, or of a station of an opened file, to the digit. */
 export function TableView() {
   const connectionId = useConnection((s) => s.current?.info.id ?? null);
-  const { stationIds: chosenIds } = useChosen();
+  const { stationIds: chosenIds } = useSelection();
   const places = useGroupPlaces();
   const stationIds = groupsFirst(chosenIds, (id) => id, places);
   const byId = useCatalogue((s) => s.byId);

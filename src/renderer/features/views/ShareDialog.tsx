@@ -4,8 +4,8 @@ import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { connectionName, useConnection } from "../../stores/connection.ts";
-import { useChosen } from "../../stores/selection.ts";
-import { useShare } from "../../stores/share.ts";
+import { useSelection } from "../../stores/selection.ts";
+import { useWorkProgress } from "../../stores/workProgress.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -31,7 +31,7 @@ const WHAT = [
 export function ShareDialog({ names, onClose }: { readonly names: readonly string[]; readonly onClose: () => void }) {
   const views = useViews((s) => s.views);
   const info = useConnection((s) => s.current?.info ?? null);
-  const { stationIds, range } = useChosen();
+  const { stationIds, range } = useSelection();
   const capabilities = useCapabilities();
   const [what, setWhat] = useState<What>(names.length === 0 ? "data" : "views");
   const [satellites, setSatellites] = useState(true);
@@ -40,7 +40,7 @@ export function ShareDialog({ names, onClose }: { readonly names: readonly strin
   const [author, setAuthor] = useState("");
   const [fault, setFault] = useState<AppFault | null>(null);
   const [workId, setWorkId] = useState<string | null>(null);
-  const share = useShare(workId);
+  const share = useWorkProgress(workId);
   const stop = useRef<AbortController | null>(null);
   const connectionId = info?.id ?? "";
   const selection = useMemo(

@@ -3,7 +3,7 @@ import type { AppFault } from "#shared/fault.ts";
 import type { SavedView } from "#shared/views/view.ts";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { bridge } from "../../bridge/index.ts";
-import { useShare } from "../../stores/share.ts";
+import { useWorkProgress } from "../../stores/workProgress.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Progress } from "../../ui/notes.tsx";
 import { ShareDialog } from "./ShareDialog.tsx";
@@ -70,7 +70,7 @@ async function renameView({ name }: SavedView, to: string): Promise<AppFault | n
 
 /** A session with data on its way in. */
 function Opening({ dialog }: { readonly dialog: Extract<ViewsDialog, { kind: "opening" }> }) {
-  const share = useShare(dialog.workId);
+  const share = useWorkProgress(dialog.workId);
   return (
     <>
       <Progress label="Opening" share={share} text={`Reading ${dialog.name} and checking every row.`} />

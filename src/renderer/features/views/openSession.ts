@@ -2,7 +2,7 @@ import type { FileGrant } from "#shared/file/opened.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { Result } from "#shared/service/error.ts";
 import { bridge } from "../../bridge/index.ts";
-import { grantOf } from "../../bridge/grantOf.ts";
+import { requestGrant } from "../../bridge/fileGrant.ts";
 import { connectionName, loadConnections, openConnection } from "../../stores/connection.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
 import { many } from "../../ui/text.ts";
@@ -18,7 +18,7 @@ export async function holdsData(file: File): Promise<boolean> {
 
 /** Opens a session with data that was dropped on the page or chosen in it. */
 export function openSession(file: File): Promise<void> {
-  return open(file.name, () => grantOf(file));
+  return open(file.name, () => requestGrant(file));
 }
 
 /** The same for one that the shell granted: with data or with views alone. */

@@ -1,0 +1,107 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { AppFault } from "#shared/fault.ts";
+import type { Result } from "#shared/service/error.ts";
+import { bridge } from "../bridge/index.ts";
+
+/**
+ * Calls `listener` whenever the cache of a connection may have changed, also after a restart of the engine, because
+ * changes in between were not reported.
+ *
+ * @returns a function that unsubscribes
+ */
+export function onCacheChange(connectionId: string, listener: () => void): () => void {
+  const unsubscribes = [
+    bridge.on("cacheChanged", (change) => {
+      if (change.connectionId === connectionId) listener();
+    }),
+    bridge.on("engineRestarted", listener),
+  ];
+  return () => {
+    for (const unsubscribe of unsubscribes) unsubscribe();
+  };
+}
+
+/** Changes in quick succession cause one request. */
+const DEBOUNCE_MS = 120;
+
+/**
+ * Loads something that depends on the cache, again whenever `key` or the cache changes. Requests in quick succession are
+ * combined; the previous value stays until the next one arrives.
+ *
+ * @param key identifies the request; null loads nothing
+ * @returns null before the first value, and if `key` is null
+ */
+export function useCacheQuery<T>(
+  connectionId: string,
+  key: string | null,
+  load: (signal: AbortSignal) => Promise<Result<T, AppFault>>,
+): T | null {
+  const [value, setValue] = useState<T | null>(null);
+  const latest = useRef(load);
+  latest.current = load;
+  useEffect(() => {
+    if (key === null) return setValue(null);
+    let control: AbortController | null = null;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const loadSoon = (): void => {
+      timer ??= setTimeout(() => void loadNow(), DEBOUNCE_MS);
+    };
+    const loadNow = async (): Promise<void> => {
+      timer = undefined;
+      control?.abort();
+      const own = new AbortController();
+      control = own;
+      const answer = await latest.current(own.signal);
+      if (!own.signal.aborted && answer.ok) setValue(answer.value);
+    };
+    loadSoon();
+    const unsubscribe = onCacheChange(connectionId, loadSoon);
+    return () => {
+      unsubscribe();
+      clearTimeout(timer);
+      control?.abort();
+    };
+  }, [connectionId, key]);
+  return key === null ? null : value;
+}
+
+/** Sizes need not be updated for every row that arrives. */
+const THROTTLE_MS = 2_000;
+
+export interface ThrottledQuery<T> {
+  /** null until it is loaded. */
+  readonly value: T | null;
+  readonly reload: () => void;
+}
+
+/** Loads something that depends on the cache, at once and then at most every two seconds while the cache changes. */
+export function useThrottledCacheQuery<T>(
+  connectionId: string,
+  load: (connectionId: string) => Promise<Result<T, AppFault>>,
+): ThrottledQuery<T> {
+  const [loaded, setLoaded] = useState<{ readonly connectionId: string; readonly value: T } | null>(null);
+  const [turn, setTurn] = useState(0);
+  const latest = useRef(load);
+  latest.current = load;
+  useEffect(() => {
+    if (connectionId === "") return;
+    let isUnmounted = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const loadNow = async (): Promise<void> => {
+      timer = undefined;
+      const answer = await latest.current(connectionId);
+      if (!isUnmounted && answer.ok) setLoaded({ connectionId, value: answer.value });
+    };
+    void loadNow();
+    const unsubscribe = onCacheChange(connectionId, () => {
+      timer ??= setTimeout(() => void loadNow(), THROTTLE_MS);
+    });
+    return () => {
+      isUnmounted = true;
+      clearTimeout(timer);
+      unsubscribe();
+    };
+  }, [connectionId, turn]);
+  const reload = useCallback(() => setTurn((n) => n + 1), []);
+  return { value: loaded?.connectionId === connectionId ? loaded.value : null, reload };
+}
