@@ -34,10 +34,10 @@ describe("what a killed window offered for download", () => {
   });
 
   it("stays as long as the window runs", () => {
-    const lock = lockFolder(data);
+    const releaseFolder = lockFolder(data);
     const old = offered(HOUR_MS);
     sweepDataFolder(data);
     expect(existsSync(join(old, "week.csv"))).toBe(true);
-    lock.release();
+    releaseFolder();
   });
 });

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { holdAlone, lockFolder, StoreError } from "../../src/main/store/index.ts";
+import { lockFile, lockFolder, StoreError } from "../../src/main/store/index.ts";
 
 describe("the lock of a data folder", () => {
   let folder = "";
@@ -13,15 +13,15 @@ describe("the lock of a data folder", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it("lets one in at a time, and the next after it", () => {
-    const first = lockFolder(folder);
+  it("is held by one process at a time", () => {
+    const release = lockFolder(folder);
     expect(() => lockFolder(folder)).toThrow(StoreError);
     expect(() => lockFolder(folder)).toThrow(`open already on ${folder} (process ${process.pid})`);
-    first.release();
-    lockFolder(folder).release();
+    release();
+    lockFolder(folder)();
   });
 
-  it("is no more when its process was killed", async () => {
+  it("ends when its process is killed", async () => {
     const holder = spawn(process.execPath, [join(import.meta.dirname, "lockHolder.ts"), folder], {
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -29,14 +29,14 @@ describe("the lock of a data folder", () => {
     expect(() => lockFolder(folder)).toThrow(`process ${holder.pid}`);
     holder.kill("SIGKILL");
     await once(holder, "exit");
-    lockFolder(folder).release();
+    lockFolder(folder)();
   });
 });
 
 describe("the lock of a file that is in use", () => {
-  it("held alone, makes nothing that a kill would leave on the disk", () => {
+  it("held exclusively, creates no file that a kill would leave on the disk", () => {
     const folder = mkdtempSync(join(tmpdir(), "zenith-lock-"));
-    const release = holdAlone(join(folder, "a.db"), "move it");
+    const release = lockFile(join(folder, "a.db"), "move it");
     expect(readdirSync(folder)).toEqual(["a.db-lock"]);
     release();
     lockFolder(folder);

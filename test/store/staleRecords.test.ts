@@ -161,7 +161,7 @@ describe("claims.db with pages of an earlier moment", () => {
         contents.push(content);
         ends.push(
           store.take("c1", content, () => true)!,
-          store.enter(join(path, String(n)), "a window"),
+          store.registerUse(join(path, String(n)), "a window"),
         );
       }
       const copy = join(newFolder(), "claims.db");
@@ -177,8 +177,8 @@ describe("claims.db with pages of an earlier moment", () => {
         return true;
       });
       expect(give).not.toBeNull();
-      const leave = claims.enter(stale, "a window");
-      for (const who of claims.othersAt(join(path, "1"))) expect(who).toBe(`a window (process ${process.pid})`);
+      const leave = claims.registerUse(stale, "a window");
+      for (const who of claims.otherUsersOf(join(path, "1"))) expect(who).toBe(`a window (process ${process.pid})`);
       expect(() => claims.version()).not.toThrow();
       leave();
       give?.();

@@ -8,7 +8,7 @@ import { linkToShell } from "../engine/shellLink.ts";
 import { log, scrubbedText, startLog } from "../log/index.ts";
 import type { Desktop, SecretStore } from "../ports.ts";
 import { serveApp } from "../served.ts";
-import { type FolderLock, lockFolder } from "../store/index.ts";
+import { lockFolder } from "../store/index.ts";
 import { type Asking, createAsking } from "./asking.ts";
 import type { CoreOptions, FromCoreProcess, ToCoreProcess } from "./messages.ts";
 
@@ -18,8 +18,8 @@ const { parentPort } = process;
 const post = (message: FromCoreProcess): void => parentPort.postMessage(message);
 const asking = createAsking(post);
 /** Held here, so that it is not collected, and the folder free, while the core runs. */
-let lock: FolderLock | null = null;
-const link = linkToShell(post, () => lock?.release());
+let releaseFolder: (() => void) | null = null;
+const link = linkToShell(post, () => releaseFolder?.());
 
 // A core that met what it does not expect is not to be trusted with data: it ends, and another one begins.
 process.on("unhandledRejection", stop);
@@ -52,7 +52,7 @@ function receive(message: ToCoreProcess, port: MessagePortMain | undefined): voi
 function start(options: CoreOptions): void {
   startLog(options.dataFolder, "core");
   link.open(() => {
-    lock = lockFolder(options.dataFolder);
+    releaseFolder = lockFolder(options.dataFolder);
     return serveApp({
       dataFolder: options.dataFolder,
       secrets: secretsOf(asking),

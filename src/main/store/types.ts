@@ -190,12 +190,12 @@ export interface Cache extends CacheReader {
   /** Ends a check that is under way, since the cache is about to be closed: who closes the file last tidies up its logs. */
   endChecks(): Promise<void>;
   /**
-   * Keeps every other process out of the file while `work` runs.
+   * Keeps all other processes out of the file while `work` runs.
    *
-   * @param doing as "move the cache", for the sentence of the error
-   * @throws StoreError `busy`, which names those who have the file open, before `work` begins
+   * @param purpose completes the sentence of the error, for example "move the cache"
+   * @throws StoreError `busy`, which names the processes that have the file open, before `work` begins
    */
-  alone<T>(doing: string, work: () => Promise<T>): Promise<T>;
+  exclusively<T>(purpose: string, work: () => Promise<T>): Promise<T>;
   /** Whether the file that is open is still the one at its path. What is written throws where it is not. */
   isInPlace(): boolean;
   replaceCatalogue(stations: readonly CatalogueStation[], networks: readonly Network[], fetchedAtMs: UtcMs): void;

@@ -5,7 +5,7 @@ import { MOST_UPLOAD_BYTES, LINK_MARK } from "#shared/bridge/transport/webShell.
 import type { ToCore, ToWindow } from "#shared/bridge/transport/protocol.ts";
 // Not by the index: that would load the whole store, which only the core's thread needs.
 import { startLog } from "../log/index.ts";
-import { lockFolder } from "../store/locks/folderLock.ts";
+import { lockFolder } from "../store/locks/fileLock.ts";
 import { type Bounds, BOUNDS } from "./bounds.ts";
 import { leaveControl } from "./control.ts";
 import { type Engine, startEngine } from "./engine.ts";
@@ -60,7 +60,7 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
     mostUploadBytes = MOST_UPLOAD_BYTES,
   } = options;
   const bounds = { ...BOUNDS, ...options.bounds };
-  const lock = lockFolder(dataFolder);
+  const releaseFolder = lockFolder(dataFolder);
   startLog(dataFolder, "web");
   /** The shell itself asks the core as a window does: for the files of its exports. */
   let own: Promise<BridgeClient> | null = null;
@@ -124,7 +124,7 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
     uploads.clear();
     server.closeAllConnections();
     await closed;
-    lock.release();
+    releaseFolder();
   };
   const opened = async (): Promise<void> => {
     try {

@@ -9,7 +9,7 @@ import type { Ports } from "../../ports.ts";
 import type { ConnectionRecord, UserStore } from "../../store/types.ts";
 import type { KeptKey } from "../../secrets/keptKey.ts";
 import { originOf } from "./belonging.ts";
-import { isCacheFile, removeUseLock, useLockOf } from "../../store/index.ts";
+import { isCacheFile, removeLockFile, lockPathOf } from "../../store/index.ts";
 import { serviceFault } from "../../fault.ts";
 import {
   demoRecord,
@@ -92,7 +92,7 @@ async function removeCacheFiles(path: string, isElsewhere: boolean): Promise<voi
   if (isElsewhere && existsSync(path) && !isCacheFile(path)) return;
   // Where its folder is gone, so is the file.
   const names = await readdir(dirname(path)).catch(() => []);
-  const isItsOwn = (name: string): boolean => name.startsWith(basename(path)) && name !== basename(useLockOf(path));
+  const isItsOwn = (name: string): boolean => name.startsWith(basename(path)) && name !== basename(lockPathOf(path));
   for (const name of names.filter(isItsOwn)) await rm(join(dirname(path), name), { force: true });
 }
 
@@ -135,7 +135,7 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       await removeCacheFiles(cachePath, isAbsolute(record.cacheFile));
       path = cachePath;
     });
-    if (path !== null) removeUseLock(path);
+    if (path !== null) removeLockFile(path);
   }
 
   async function kinshipOf(

@@ -9,7 +9,7 @@ import type { ServiceClient } from "../../client/types.ts";
 import type { DemoService, Ports } from "../../ports.ts";
 import {
   type ClaimStore,
-  holdAlone,
+  lockFile,
   isCacheFile,
   openCache,
   openClaimStore,
@@ -172,11 +172,11 @@ export function createOpenConnections(
     // A whole path may have been written into user.db by another hand: a file that is no cache is not put aside as damaged.
     if (isAbsolute(record.cacheFile) && existsSync(path) && statSync(path).size > 0 && !isCacheFile(path))
       throw new StoreError("foreign", path, `${path}: This file is no cache of Zenith Desk; it was left as it is.`);
-    const leave = storeOrNull()?.enter(path, ports.desktop ? WINDOW : COMMAND);
+    const leave = storeOrNull()?.registerUse(path, ports.desktop ? WINDOW : COMMAND);
     let isMoved = false;
     try {
       const opened = openCache(path, {
-        others: () => othersAt(path),
+        others: () => otherUsersOf(path),
         confirm() {
           isMoved = stillKept(record).cacheFile !== record.cacheFile;
           if (isMoved) throw new StoreError("busy", path, `${path}: The cache is being moved. Try again in a moment.`);
@@ -200,8 +200,8 @@ export function createOpenConnections(
     }
   }
 
-  function othersAt(path: string): readonly string[] {
-    return storeOrNull()?.othersAt(path) ?? [];
+  function otherUsersOf(path: string): readonly string[] {
+    return storeOrNull()?.otherUsersOf(path) ?? [];
   }
 
   function storeOrNull(): ClaimStore | null {
@@ -275,11 +275,11 @@ export function createOpenConnections(
     open,
     async alone(record, doing, work) {
       const running = await opened.get(record.id)?.catch(() => null);
-      if (running) return running.cache.alone(doing, () => work(running.cache.path));
+      if (running) return running.cache.exclusively(doing, () => work(running.cache.path));
       const path = resolve(ports.dataFolder, record.cacheFile);
       // Where its folder is gone, so is whoever would use it.
       if (!existsSync(dirname(path))) return work(path);
-      const release = holdAlone(path, doing, { others: () => othersAt(path) });
+      const release = lockFile(path, doing, { others: () => otherUsersOf(path) });
       try {
         return await work(path);
       } finally {

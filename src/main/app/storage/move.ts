@@ -41,7 +41,7 @@ export async function moveCache(
     demandFree(path);
     ownFiles.demandPlaceForCache(path);
     // From before the copy until the connection knows its new place: whoever opened the old file would write in vain.
-    const oldLeftAt = await connection.cache.alone("move the cache", async () => {
+    const oldLeftAt = await connection.cache.exclusively("move the cache", async () => {
       notes.begin(note);
       await connection.cache.copyTo(path, onProgress).catch((thrown: unknown) => {
         notes.end(note);

@@ -19,10 +19,10 @@ import { openOrReplace, type CheckedFile } from "./checkedFile.ts";
 import { compactInThread } from "../maintenance/thread/compactInThread.ts";
 import { inThread } from "../maintenance/thread/thread.ts";
 import type { Cache, WorkPace } from "../types.ts";
-import { shareUse, type UseLock, type UseLockOptions } from "../locks/useLock.ts";
+import { shareFile, type FileLock, type FileLockOptions } from "../locks/fileLock.ts";
 
 /** Who wants to know what is found out about a cache while it is used. */
-export interface CacheWatch extends UseLockOptions {
+export interface CacheWatch extends FileLockOptions {
   /**
    * Called when no other process can move or delete the file any more, before it is touched. Throws where it is not to be
    * opened after all.
@@ -49,7 +49,7 @@ export interface CacheWatch extends UseLockOptions {
 export function openCache(path: string, watch: CacheWatch = {}): Cache {
   try {
     makePrivateFolder(dirname(path));
-    const use = shareUse(path, watch);
+    const use = shareFile(path, watch);
     try {
       watch.confirm?.();
       const { file, quarantined } = openOrReplace(path, use);
@@ -67,7 +67,7 @@ function cacheOf(
   path: string,
   file: CheckedFile,
   quarantined: string | null,
-  use: UseLock,
+  use: FileLock,
   { onDamage = () => {}, onMended = () => {}, onCheck = () => {} }: CacheWatch,
 ): Cache {
   const { db, tables, abandoned } = file;
@@ -117,8 +117,8 @@ function cacheOf(
       place.demandSame();
       return result;
     });
-  const alone = async <T>(doing: string, work: () => Promise<T>): Promise<T> => {
-    const release = use.alone(doing);
+  const exclusively = async <T>(purpose: string, work: () => Promise<T>): Promise<T> => {
+    const release = use.lockExclusively(purpose);
     try {
       return await work();
     } finally {
@@ -214,10 +214,10 @@ function cacheOf(
       }),
     leaveOpen: (cells) => write(() => leaveOpen(tables, cells), EVERYTHING),
     setSetting: (name, value) => write(() => tables.settings.set(name, value)),
-    alone,
+    exclusively,
     isInPlace: place.isSame,
     forget(stationIds, range, variables = null) {
-      const release = use.alone(FORGET);
+      const release = use.lockExclusively(FORGET);
       try {
         return write(
           () => {
@@ -232,7 +232,7 @@ function cacheOf(
       }
     },
     forgetPolitely: (forgetting, onProgress, signal) =>
-      alone(FORGET, async () => {
+      exclusively(FORGET, async () => {
         const total = read(() => countChunks(db, tables, forgetting.stationIds), EVERYTHING);
         forgettings++;
         try {
@@ -247,7 +247,7 @@ function cacheOf(
     async compact(pace) {
       if (forgettings > 0)
         throw busy(path, "Data of this cache are being deleted. Wait until that is done, or stop it, then compact.");
-      const release = use.alone("compact the cache");
+      const release = use.lockExclusively("compact the cache");
       try {
         write(() => used.write());
         isCompacting = true;
@@ -265,7 +265,7 @@ function cacheOf(
     },
     async copyTo(target, onProgress) {
       write(() => used.write());
-      await alone("copy the cache", () => copyExactly(db, target, onProgress));
+      await exclusively("copy the cache", () => copyExactly(db, target, onProgress));
     },
     close() {
       closing.abort(closed());

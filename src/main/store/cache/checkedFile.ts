@@ -4,7 +4,7 @@ import { APPLICATION_ID, type Db, migrate, openDatabase } from "../database/data
 import { isBroken, toStoreError } from "../errors.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
 import { assertTables, type Tables } from "../tables/index.ts";
-import type { UseLock } from "../locks/useLock.ts";
+import type { FileLock } from "../locks/fileLock.ts";
 
 /** A cache file that is open, in the newest form. */
 export interface CheckedFile {
@@ -20,7 +20,7 @@ export interface CheckedFile {
  */
 export function openOrReplace(
   path: string,
-  use: UseLock,
+  use: FileLock,
 ): { readonly file: CheckedFile; readonly quarantined: string | null } {
   try {
     const file = openChecked(path);
@@ -33,7 +33,7 @@ export function openOrReplace(
   } catch (thrown) {
     if (toStoreError(path, thrown).kind !== "corrupt") throw thrown;
   }
-  const release = use.alone("put the damaged cache aside");
+  const release = use.lockExclusively("put the damaged cache aside");
   try {
     const quarantined = quarantine(path);
     return { file: openChecked(path), quarantined };

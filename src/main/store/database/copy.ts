@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { APPLICATION_ID, type Db } from "./database.ts";
 import { StoreError } from "../errors.ts";
 import { makePrivate, makePrivateFolder } from "./private.ts";
-import { removeUseLock } from "../locks/useLock.ts";
+import { removeLockFile } from "../locks/fileLock.ts";
 
 /** Pages of one step; between two of them the others have their turn. */
 const PAGES_A_STEP = 2_000;
@@ -51,7 +51,7 @@ export function finishCopy(target: string): void {
 export function removeDatabase(path: string): boolean {
   try {
     for (const suffix of ["-wal", "-shm", "-journal", ""]) rmSync(path + suffix, { force: true });
-    removeUseLock(path);
+    removeLockFile(path);
     return true;
   } catch {
     return false;

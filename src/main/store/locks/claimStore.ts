@@ -7,28 +7,33 @@ import { codeOf } from "#shared/thrown.ts";
 import { isAlive } from "#formats/owner.ts";
 
 /**
- * What the processes that share a data folder are bringing right now, so that the command line beside a window does not
- * download what the window does. A claim is a lease: it is void when its process is gone, and where that cannot be told,
- * soon after it is renewed no more.
+ * Records which downloads the processes of a data folder are running, so that the command line and a window never
+ * download the same data twice.
+ *
+ * A claim is a lease: it ends with its process, or 10 s after its last renewal where the process cannot be checked. Leases
+ * are used here, and system locks (`fileLock.ts`) for files and folders, because the two protect different things. A lock
+ * must hold for as long as its process lives, or a file in use could be deleted. A claim must not: a process that hangs or
+ * is suspended would block the downloads of all others, and a lost claim costs at most a second download. Claims also have
+ * content, which other processes read to find out what is still free.
  */
 export interface ClaimStore {
   /**
-   * Takes something of a connection, unless another process has what is in its way.
+   * Claims something of a connection, unless a claim of another process is in its way.
    *
-   * @param isFree told what other processes have taken
-   * @returns gives it back; null where it is not free
+   * @param isFree receives the claims of the other processes
+   * @returns a function that releases the claim; null if it is not free
    */
   take(connectionId: string, claim: string, isFree: (others: readonly string[]) => boolean): (() => void) | null;
   /**
-   * Notes that this process has a file open, so that others can say who.
+   * Registers that this process has a file open, so that error messages of other processes can name it.
    *
-   * @param who as "the command line"
-   * @returns ends it
+   * @param program for example "the command line"
+   * @returns a function that ends the registration
    */
-  enter(path: string, who: string): () => void;
-  /** Who else has a file open, as "the command line (process 12)". */
-  othersAt(path: string): readonly string[];
-  /** Another number after another process has taken or given back something. */
+  registerUse(path: string, program: string): () => void;
+  /** Returns the other processes that have a file open, for example "the command line (process 12)". */
+  otherUsersOf(path: string): readonly string[];
+  /** Returns a number that changes when another process takes or releases a claim. */
   version(): number;
   close(): void;
 }
@@ -39,32 +44,32 @@ CREATE TABLE claim (
 ) STRICT;
 CREATE INDEX claim_of_connection ON claim (connection_id);
 `;
-const GUESTS = `
+const FILE_USES = `
 CREATE TABLE guest (
   id INTEGER PRIMARY KEY, owner TEXT NOT NULL, pid INTEGER NOT NULL, path TEXT NOT NULL, who TEXT NOT NULL
 ) STRICT;
 `;
-/** Longer than anything that keeps a process from its timers. */
+/** Longer than any work that delays the timers of a process. */
 const LEASE_MS = 10_000;
 const RENEW_MS = 2_000;
-/** Every renewal is logged: after so many pages (a megabyte) the log goes into the file, and begins anew. */
+/** Every renewal grows the write-ahead log; after this many pages (1 MB) it is written to the file and restarted. */
 const LOG_PAGES = 128;
 const LOG_BYTES = 1_048_576;
 
 /**
- * Opens the claim store. A missing or damaged one is created anew: no claim outlives its process. Any other file is left
- * as it is, for another process may hold its claims in it.
+ * Opens the claim store. A missing or damaged file is created again, because no claim outlives its process. Any other file
+ * is left unchanged: another process may hold claims in it.
  *
- * @param isOnlyOwner whether this process has no other claim store open: claims of its id are of a process that died
- * @param busyWaitMs how long another process that keeps the file locked is waited for
- * @throws StoreError where the file is busy, may not be used, is of a newer version or of another program
+ * @param isOnlyOwner whether this process has no other claim store open: claims with its process id are stale then
+ * @param busyWaitMs how long to wait for another process that has the file locked
+ * @throws StoreError if the file is locked, cannot be used, or is of a newer version or another program
  */
 export function openClaimStore(path: string, isOnlyOwner = false, busyWaitMs = BUSY_WAIT_MS): ClaimStore {
   try {
     return open(path, isOnlyOwner, busyWaitMs);
   } catch (thrown) {
     if (!isDamage(thrown)) throw toStoreError(path, thrown);
-    log.warn(`${path}: damaged, created anew`, thrown);
+    log.warn(`${path}: damaged, created again`, thrown);
     for (const ending of ["", "-wal", "-shm"]) rmSync(path + ending, { force: true });
     return open(path, isOnlyOwner, busyWaitMs);
   }
@@ -73,115 +78,115 @@ export function openClaimStore(path: string, isOnlyOwner = false, busyWaitMs = B
 function open(path: string, isOnlyOwner: boolean, busyWaitMs: number): ClaimStore {
   const db = openDatabase(path, APPLICATION_ID.claims, busyWaitMs);
   try {
-    // No claim has to outlive a power failure: nothing waits for the disk.
+    // Claims need not survive a power failure, so no write waits for the disk.
     db.pragma("synchronous = OFF");
     db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
     db.pragma(`journal_size_limit = ${LOG_BYTES}`);
-    migrate(db, [CLAIMS, GUESTS], APPLICATION_ID.claims);
-    return boardOf(db, isOnlyOwner);
+    migrate(db, [CLAIMS, FILE_USES], APPLICATION_ID.claims);
+    return createClaimStore(db, isOnlyOwner);
   } catch (thrown) {
     db.close();
     throw thrown;
   }
 }
 
-/** Damaged pages, or tables that are not those of its version. */
+/** Whether pages are damaged, or tables differ from those of the file's version. */
 function isDamage(thrown: unknown): boolean {
   return isBroken(thrown) || codeOf(thrown) === "SQLITE_ERROR";
 }
 
 /**
- * A board that cannot be written, for the disk is full or another process holds it, keeps nobody from working: at worst
- * something is downloaded twice.
+ * Runs a statement and ignores its failure: a full disk or a locked file must not stop downloads. At worst, something is
+ * downloaded twice.
  *
- * @returns whether it went well
+ * @returns whether it succeeded
  */
-function attempt(write: () => unknown): boolean {
+function attempt(statement: () => unknown): boolean {
   try {
-    write();
+    statement();
     return true;
   } catch {
     return false;
   }
 }
 
-function boardOf(db: Db, isOnlyOwner: boolean): ClaimStore {
+function createClaimStore(db: Db, isOnlyOwner: boolean): ClaimStore {
   const owner = randomUUID();
   if (isOnlyOwner) {
     for (const table of ["claim", "guest"]) db.prepare<[number]>(`DELETE FROM ${table} WHERE pid = ?`).run(process.pid);
   }
-  const others = db.prepare<[string, string, number], { readonly content: string; readonly pid: number }>(
+  const selectOtherClaims = db.prepare<[string, string, number], { readonly content: string; readonly pid: number }>(
     "SELECT content, pid FROM claim WHERE connection_id = ? AND owner <> ? AND until_ms > ?",
   );
-  const put = db.prepare<[string, number, string, string, number]>(
+  const insertClaim = db.prepare<[string, number, string, string, number]>(
     "INSERT INTO claim (owner, pid, connection_id, content, until_ms) VALUES (?, ?, ?, ?, ?)",
   );
-  const drop = db.prepare<[number | bigint]>("DELETE FROM claim WHERE id = ?");
-  const dropOwn = db.prepare<[string]>("DELETE FROM claim WHERE owner = ?");
-  const dropOld = db.prepare<[number]>("DELETE FROM claim WHERE until_ms <= ?");
+  const deleteClaim = db.prepare<[number | bigint]>("DELETE FROM claim WHERE id = ?");
+  const deleteOwnClaims = db.prepare<[string]>("DELETE FROM claim WHERE owner = ?");
+  const deleteExpired = db.prepare<[number]>("DELETE FROM claim WHERE until_ms <= ?");
   const renew = db.prepare<[number, string]>("UPDATE claim SET until_ms = ? WHERE owner = ?");
-  const guests = db.prepare<[], { readonly id: number; readonly pid: number }>("SELECT id, pid FROM guest");
-  const guestsAt = db.prepare<[string, string], { readonly pid: number; readonly who: string }>(
+  const selectUses = db.prepare<[], { readonly id: number; readonly pid: number }>("SELECT id, pid FROM guest");
+  const selectOtherUsers = db.prepare<[string, string], { readonly pid: number; readonly who: string }>(
     "SELECT DISTINCT pid, who FROM guest WHERE path = ? AND owner <> ? ORDER BY pid",
   );
-  const comes = db.prepare<[string, number, string, string]>(
+  const insertUse = db.prepare<[string, number, string, string]>(
     "INSERT INTO guest (owner, pid, path, who) VALUES (?, ?, ?, ?)",
   );
-  const goes = db.prepare<[number | bigint]>("DELETE FROM guest WHERE id = ?");
-  const dropGuests = db.prepare<[string]>("DELETE FROM guest WHERE owner = ?");
+  const deleteUse = db.prepare<[number | bigint]>("DELETE FROM guest WHERE id = ?");
+  const deleteOwnUses = db.prepare<[string]>("DELETE FROM guest WHERE owner = ?");
   const dataVersion = db.prepare<[], number>("PRAGMA data_version").pluck();
-  let held = 0;
+  let claimCount = 0;
   let timer: ReturnType<typeof setInterval> | undefined;
 
-  const tryTake = db.transaction(
+  const insertIfFree = db.transaction(
     (connectionId: string, claim: string, isFree: (others: readonly string[]) => boolean): number | bigint | null => {
       const nowMs = Date.now();
-      const living = others.all(connectionId, owner, nowMs).filter(({ pid }) => isAlive(pid));
-      if (!isFree(living.map(({ content }) => content))) return null;
-      dropOld.run(nowMs);
-      return put.run(owner, process.pid, connectionId, claim, nowMs + LEASE_MS).lastInsertRowid;
+      const others = selectOtherClaims.all(connectionId, owner, nowMs).filter(({ pid }) => isAlive(pid));
+      if (!isFree(others.map(({ content }) => content))) return null;
+      deleteExpired.run(nowMs);
+      return insertClaim.run(owner, process.pid, connectionId, claim, nowMs + LEASE_MS).lastInsertRowid;
     },
   );
 
   function keepRenewing(): void {
     timer ??= setInterval(() => {
-      if (held > 0) attempt(() => renew.run(Date.now() + LEASE_MS, owner));
+      if (claimCount > 0) attempt(() => renew.run(Date.now() + LEASE_MS, owner));
     }, RENEW_MS).unref();
   }
 
   return {
     take(connectionId, claim, isFree) {
       let id: number | bigint | null = null;
-      const isTaken = attempt(() => (id = tryTake.immediate(connectionId, claim, isFree)));
-      if (isTaken && id === null) return null;
-      held++;
+      const hasAnswer = attempt(() => (id = insertIfFree.immediate(connectionId, claim, isFree)));
+      if (hasAnswer && id === null) return null;
+      claimCount++;
       keepRenewing();
       return () => {
-        held--;
-        if (id !== null) attempt(() => drop.run(id!));
+        claimCount--;
+        attempt(() => id !== null && deleteClaim.run(id));
       };
     },
-    enter(path, who) {
+    registerUse(path, program) {
       let id: number | bigint | null = null;
       attempt(() => {
-        for (const guest of guests.all()) if (!isAlive(guest.pid)) goes.run(guest.id);
-        id = comes.run(owner, process.pid, path, who).lastInsertRowid;
+        for (const use of selectUses.all()) if (!isAlive(use.pid)) deleteUse.run(use.id);
+        id = insertUse.run(owner, process.pid, path, program).lastInsertRowid;
       });
-      return () => void (id !== null && attempt(() => goes.run(id!)));
+      return () => void attempt(() => id !== null && deleteUse.run(id));
     },
-    othersAt(path) {
-      let found: string[] = [];
+    otherUsersOf(path) {
+      let users: string[] = [];
       attempt(() => {
-        const living = guestsAt.all(path, owner).filter(({ pid }) => isAlive(pid));
-        found = living.map(({ pid, who }) => `${who} (process ${pid})`);
+        const living = selectOtherUsers.all(path, owner).filter(({ pid }) => isAlive(pid));
+        users = living.map(({ pid, who }) => `${who} (process ${pid})`);
       });
-      return found;
+      return users;
     },
     version: () => dataVersion.get() ?? 0,
     close() {
       clearInterval(timer);
-      attempt(() => dropOwn.run(owner));
-      attempt(() => dropGuests.run(owner));
+      attempt(() => deleteOwnClaims.run(owner));
+      attempt(() => deleteOwnUses.run(owner));
       db.close();
     },
   };

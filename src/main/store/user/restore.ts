@@ -5,7 +5,7 @@ import { finishCopy, removeDatabase } from "../database/copy.ts";
 import { quarantine } from "../maintenance/damage.ts";
 import { toStoreError } from "../errors.ts";
 import { makePrivate } from "../database/private.ts";
-import { holdAlone } from "../locks/useLock.ts";
+import { lockFile } from "../locks/fileLock.ts";
 import { shown } from "./userRecords.ts";
 import { openCheckedUsers } from "./userStore.ts";
 
@@ -25,7 +25,7 @@ export function userBackups(path: string): UserBackup[] {
  * @throws StoreError where a program has user.db open, or the backup is damaged: nothing is changed then
  */
 export function restoreUsers(path: string, backup: string | null): string | null {
-  const release = holdAlone(path, "restore your connections");
+  const release = lockFile(path, "restore your connections");
   try {
     // Once more at the end, in the form that it will be opened in.
     if (backup !== null) openCheckedUsers(copyOf(path, backup)).close();

@@ -12,7 +12,7 @@ import { makePrivateFolder } from "../database/private.ts";
 import { savedExportTable, scheduleTable } from "./tables.ts";
 import { settingTable } from "../tables/settings.ts";
 import type { ConnectionRecord, JobRecord, UserStore, ViewRecord } from "../types.ts";
-import { shareUse, type UseLock } from "../locks/useLock.ts";
+import { shareFile, type FileLock } from "../locks/fileLock.ts";
 import { assertConnection, assertJob, assertVerdicts, type JobRow, rowOf, demandUserShape } from "./userRecords.ts";
 
 /**
@@ -25,7 +25,7 @@ import { assertConnection, assertJob, assertVerdicts, type JobRow, rowOf, demand
 export function openUserStore(path: string): UserStore {
   try {
     makePrivateFolder(dirname(path));
-    const use = shareUse(path);
+    const use = shareFile(path);
     try {
       return storeOf(path, openCheckedUsers(path), use);
     } catch (thrown) {
@@ -96,7 +96,7 @@ function noteJob({ id, state, reason }: JobRecord): void {
 const JOB_COLUMNS = `id, connection_id AS connectionId, spec, state, reason, created_at_ms AS createdAtMs,
   updated_at_ms AS updatedAtMs, counters, verdict_counts AS verdictCounts, keep_up AS keepUp, next_run_ms AS nextRunMs`;
 
-function storeOf(path: string, db: Db, use: UseLock): UserStore {
+function storeOf(path: string, db: Db, use: FileLock): UserStore {
   const place = placeOf(path);
   const backups = createBackups(db);
   const run = <T>(work: () => T): T => {
