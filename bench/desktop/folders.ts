@@ -99,7 +99,7 @@ export function fillLarge(path: string, stationId: string, range: TimeRange, byt
   while (ids.length === 0 || statSync(path).size < bytes) {
     const id = `large-${ids.length}`;
     ids.push(id);
-    const answer = cache.openAnswer({ stationIds: [id], variables, range, intervalSeconds: null, raw: false });
+    const answer = cache.openResponse({ stationIds: [id], variables, range, intervalSeconds: null, raw: false });
     for (const block of blocks) answer.add({ ...block, stationId: id });
     answer.commit({ fetchedAtMs: Date.now(), finalUntilMs: () => range.endMs });
   }

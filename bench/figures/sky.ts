@@ -41,7 +41,7 @@ function fill(cachePath: string, spec: JobSpec): void {
   const cache = openCache(cachePath);
   cache.replaceCatalogue(catalogueOf(spec.stationIds), [], Date.now());
   for (const stationId of spec.stationIds) {
-    const answer = cache.openAnswer({ ...spec, stationIds: [stationId] });
+    const answer = cache.openResponse({ ...spec, stationIds: [stationId] });
     for (const block of worldRows(stationId, spec, 1)) answer.add(block);
     answer.commit({ fetchedAtMs: Date.now(), finalUntilMs: () => spec.range.endMs });
   }

@@ -51,7 +51,7 @@ function fill(path: string, stationIds: readonly string[], range: { startMs: num
   );
   const ztd = timesMs.map((_, i) => 2_400 + Math.round(200 * Math.sin(i / 50)) / 10);
   for (const stationId of stationIds) {
-    const answer = cache.openAnswer({ stationIds: [stationId], variables: ["ztd"], range, ...NATIVE });
+    const answer = cache.openResponse({ stationIds: [stationId], variables: ["ztd"], range, ...NATIVE });
     answer.add({ stationId, timesMs, scalars: { ztd }, texts: {} });
     answer.commit({ fetchedAtMs: range.endMs, finalUntilMs: () => Infinity });
   }

@@ -27,7 +27,7 @@ await report(async ({ url, cachePath, spec, decimals }: FillArguments): Promise<
   for (const stationId of spec.stationIds) {
     const blocks = [...worldRows(stationId, spec, decimals)];
     const { seconds, value } = await timed(() => {
-      const answer = cache.openAnswer({ ...spec, stationIds: [stationId] });
+      const answer = cache.openResponse({ ...spec, stationIds: [stationId] });
       for (const block of blocks) answer.add(block);
       return answer.commit({ fetchedAtMs: Date.now(), finalUntilMs: () => spec.range.endMs });
     });

@@ -24,7 +24,7 @@ await report(({ cachePath, spec, stationIds, first }: FillManyArguments): { read
   cache.replaceCatalogue(catalogueOf(stationIds), [], Date.now());
   for (const [i, stationId] of stationIds.entries()) {
     if (i < first) continue;
-    const answer = cache.openAnswer({ ...spec, stationIds: [stationId] });
+    const answer = cache.openResponse({ ...spec, stationIds: [stationId] });
     for (const block of patterns[i % PATTERNS] ?? []) answer.add({ ...block, stationId });
     answer.commit({ fetchedAtMs: Date.now(), finalUntilMs: () => spec.range.endMs });
   }

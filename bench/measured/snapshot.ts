@@ -32,7 +32,7 @@ await report(async ({ cachePath, spec, stations, runs, decimals }: SnapshotArgum
   const { range, variables } = spec;
   const rows = spec.stationIds.map((id) => [...worldRows(id, spec, decimals)]);
   for (const [i, stationId] of ids.entries()) {
-    const writer = cache.openAnswer({ ...spec, stationIds: [stationId] });
+    const writer = cache.openResponse({ ...spec, stationIds: [stationId] });
     for (const block of rows[i % rows.length]!) writer.add({ ...block, stationId });
     writer.commit({ fetchedAtMs: range.endMs, finalUntilMs: () => Infinity });
   }

@@ -82,7 +82,7 @@ export function createApp(given: Ports): App {
     },
     onClocks: (connectionId, disagreement) => events.emit("clocksChanged", { connectionId, disagreement }),
     onDamage: (connectionId, message) => events.emit("cacheDamaged", { connectionId, message }),
-    onMended(connectionId, damages) {
+    onRepaired(connectionId, damages) {
       mended.push({ connectionId, damages });
       events.emit("cacheMended", { connectionId, damages });
       changes.note(connectionId, [...new Set(damages.map(({ stationId }) => stationId))]);

@@ -95,7 +95,7 @@ function cacheOf({ truth, asked, historicDataFromMs }: World): Cache {
   const cache = openCache(join(root, `${files++}.db`));
   cache.replaceCatalogue([{ ...STATION, historicDataFromMs }], [], 0);
   for (const { range, raw, finalUntilMs } of asked) {
-    const writer = cache.openAnswer({ stationIds: [ID], variables: ["ztd"], range, intervalSeconds: null, raw });
+    const writer = cache.openResponse({ stationIds: [ID], variables: ["ztd"], range, intervalSeconds: null, raw });
     const sent = (raw ? ["filtered", "empty", "value"] : ["empty", "value"]) as readonly string[];
     const epochs = truth.flatMap((state, i) => (sent.includes(state) && containsMoment(range, timeOf(i)) ? [i] : []));
     writer.add({
@@ -203,7 +203,7 @@ describe("availability", () => {
   it("expects of means one value an interval, at their starts", async () => {
     const cache = cacheOf({ ...plain, asked: [] });
     const mode = { intervalSeconds: 7_200, raw: false };
-    const writer = cache.openAnswer({ stationIds: [ID], variables: ["ztd"], range: whole, ...mode });
+    const writer = cache.openResponse({ stationIds: [ID], variables: ["ztd"], range: whole, ...mode });
     const timesMs = Float64Array.from({ length: 30 }, (_, i) => START_MS + i * 2 * HOUR_MS);
     writer.add({ stationId: ID, timesMs, scalars: { ztd: timesMs.map(() => 2_400) }, texts: {} });
     writer.commit({ fetchedAtMs: 0, finalUntilMs: () => Infinity });

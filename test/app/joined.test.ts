@@ -57,7 +57,7 @@ const rowsOf: fc.Arbitrary<Rows> = fc
 function cacheOf(all: readonly Rows[]): Cache {
   const cache = openCache(join(root, `${files++}.db`));
   const scope = { stationIds: STATIONS, variables: VARIABLES, range: RANGE, intervalSeconds: null, raw: false };
-  const writer = cache.openAnswer(scope);
+  const writer = cache.openResponse(scope);
   all.forEach((rows, i) => {
     const values = [...rows.values()];
     writer.add({

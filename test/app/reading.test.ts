@@ -55,7 +55,7 @@ interface Held {
 function cacheWith({ timesMs, ztd }: Held, range: { startMs: number; endMs: number }): Cache {
   const cache = openCache(join(root, `${files++}.db`));
   const mode = { intervalSeconds: null, raw: false };
-  const writer = cache.openAnswer({ stationIds: ["a"], variables: ["ztd"], range, ...mode });
+  const writer = cache.openResponse({ stationIds: ["a"], variables: ["ztd"], range, ...mode });
   writer.add({ stationId: "a", timesMs, scalars: { ztd }, texts: {} });
   writer.commit({ fetchedAtMs: 0, finalUntilMs: () => Infinity });
   return cache;
@@ -145,7 +145,7 @@ describe("a window on a series", () => {
     const cache = cacheWith(all, rangeOf(all));
     cache.replaceCatalogue([CATALOGUE_STATION], [], START_MS);
     const mode = { intervalSeconds: null, raw: false };
-    const writer = cache.openAnswer({ stationIds: ["a"], variables: ["pwv"], range: rangeOf(all), ...mode });
+    const writer = cache.openResponse({ stationIds: ["a"], variables: ["pwv"], range: rangeOf(all), ...mode });
     writer.add({ stationId: "a", timesMs: all.timesMs, scalars: { pwv: Float64Array.of(3, 4) }, texts: {} });
     writer.commit({ fetchedAtMs: 0, finalUntilMs: () => Infinity });
     const late = { startMs: START_MS + STEP_MS, endMs: START_MS + 2 * STEP_MS };

@@ -27,7 +27,7 @@ function timeOf(epoch: number): number {
 }
 
 function put(cache: Cache, rows: readonly Row[], raw: boolean, range = RANGE): void {
-  const writer = cache.openAnswer({ stationIds: ["a"], variables: ["ztd"], intervalSeconds: null, raw, range });
+  const writer = cache.openResponse({ stationIds: ["a"], variables: ["ztd"], intervalSeconds: null, raw, range });
   const timesMs = Float64Array.from(rows, ([epoch]) => timeOf(epoch));
   writer.add({ stationId: "a", timesMs, scalars: { ztd: Float64Array.from(rows, ([, ztd]) => ztd) }, texts: {} });
   writer.commit({ fetchedAtMs: 0, finalUntilMs: () => Infinity });

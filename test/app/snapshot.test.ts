@@ -53,7 +53,12 @@ const rows: fc.Arbitrary<readonly Row[]> = fc
 
 function cacheOf(stations: ReadonlyMap<string, readonly Row[]>): Cache {
   const cache = openCache(join(root, `${files++}.db`));
-  const writer = cache.openAnswer({ stationIds: [...stations.keys()], variables: VARIABLES, range: RANGE, ...STORED });
+  const writer = cache.openResponse({
+    stationIds: [...stations.keys()],
+    variables: VARIABLES,
+    range: RANGE,
+    ...STORED,
+  });
   for (const [stationId, own] of stations) {
     const column = (name: "timeMs" | "ztd" | "pwv"): Float64Array => Float64Array.from(own, (row) => row[name]);
     writer.add({

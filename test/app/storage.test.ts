@@ -164,7 +164,7 @@ describe("comparing with the service", () => {
     // As an older answer would have it: the first two rows missing, the third with another value, one too many.
     const falseTimes = Float64Array.from([...truth.timesMs.slice(2), range.endMs - 1]);
     const falseValues = Float64Array.from([ztd.values[2]! + 5, ...ztd.values.slice(3), 1]);
-    const writer = cache.openAnswer({ ...selection, stationIds: [stationId] });
+    const writer = cache.openResponse({ ...selection, stationIds: [stationId] });
     writer.add({ stationId, timesMs: falseTimes, scalars: { ztd: falseValues }, texts: {} });
     writer.commit({ fetchedAtMs: range.endMs, finalUntilMs: () => Infinity });
     const told = event(window, "cacheChanged", ({ stationIds }) => stationIds?.includes(stationId) ?? true);

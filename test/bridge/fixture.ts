@@ -48,7 +48,7 @@ export function prepareFolder(dataFolder: string): void {
     return timeMs < SILENT.startMs || timeMs >= SILENT.endMs;
   });
   const timesMs = Float64Array.from(rows, (i) => START_MS + i * STEP_MS);
-  const scalar = cache.openAnswer({ stationIds: [ONE], variables: ["ztd", "pwv"], range: ASKED, ...NATIVE });
+  const scalar = cache.openResponse({ stationIds: [ONE], variables: ["ztd", "pwv"], range: ASKED, ...NATIVE });
   scalar.add({
     stationId: ONE,
     timesMs,
@@ -62,7 +62,7 @@ export function prepareFolder(dataFolder: string): void {
 
   const hour = { startMs: START_MS, endMs: START_MS + HOUR_MS };
   const epochs = timesMs.slice(0, HOUR_MS / STEP_MS);
-  const seen = cache.openAnswer({
+  const seen = cache.openResponse({
     stationIds: [ONE],
     variables: ["snr", "el", "az", "prn"],
     range: hour,

@@ -186,7 +186,7 @@ describe("a large cache", () => {
       let reached = 0;
       const stoppedThere = compactFile(path, {
         onProgress: (share) => (reached = share),
-        demandGoOn() {
+        throwIfStopped() {
           if (reached >= least) throw new Stopped();
         },
       });
@@ -238,7 +238,7 @@ describe("a large cache", () => {
     const compacted = compactFile(path, {
       onProgress: () => {},
       // Before the copy, then between the copy and what follows.
-      demandGoOn: () => ++asked === 2 && cache.setSetting("theirs", "kept"),
+      throwIfStopped: () => ++asked === 2 && cache.setSetting("theirs", "kept"),
     });
     await expect(compacted).rejects.toThrow(
       /was written to while it was compacted.*It is as it was: pause the downloads/,

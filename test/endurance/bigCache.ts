@@ -39,7 +39,7 @@ export function fillBig(path: string, days = BIG_DAYS): void {
   const cache = openCache(path);
   for (const stationId of BIG_STATIONS.flatMap((id, i) => [id, ...gone.slice(i, i + 1)])) {
     const scope = { stationIds: [stationId], variables: ["ztd", "pwv"] as const, range, ...NATIVE };
-    const writer = cache.openAnswer(scope);
+    const writer = cache.openResponse(scope);
     writer.add({ stationId, timesMs, scalars, texts: {} });
     writer.commit({ fetchedAtMs: range.endMs, finalUntilMs: () => range.endMs });
   }

@@ -41,12 +41,12 @@ if (work === "move") {
   const moved = await app.moveCache(connection, movedTo(folder!));
   if (!moved.ok) throw new Error(moved.error.message);
 } else if (work === "compact") await app.compactCache(connection, UNSEEN);
-else if (work === "compactHere") await compactFile(cache.path, { onProgress: () => {}, demandGoOn: count });
+else if (work === "compactHere") await compactFile(cache.path, { onProgress: () => {}, throwIfStopped: count });
 else if (work === "evict") {
   cache.pin([PINNED], true);
   await app.limits.set(connection, limitOf(cache.usedBytes()));
 } else if (work === "forget")
-  await cache.forgetPolitely(
+  await cache.forgetInSteps(
     { stationIds: null, range: null, variables: ["pwv"] },
     () => {},
     new AbortController().signal,

@@ -61,7 +61,7 @@ export function prepare(folder: string, range = RANGE): void {
   // Too irregular to be compressed away.
   const random = seeded(20_261_121);
   for (const stationId of ["gone", ...STATIONS]) {
-    const writer = cache.openAnswer({ stationIds: [stationId], variables: SCALARS, range, ...NATIVE });
+    const writer = cache.openResponse({ stationIds: [stationId], variables: SCALARS, range, ...NATIVE });
     const noise = (base: number): Float64Array => Float64Array.from(timesMs, () => base + random());
     writer.add({ stationId, timesMs, scalars: { ztd: noise(2_400), pwv: noise(12) }, texts: {} });
     writer.commit({ fetchedAtMs: range.endMs, finalUntilMs: () => range.endMs - DAY_MS });

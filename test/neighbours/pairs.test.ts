@@ -172,7 +172,7 @@ describe("a window and the command line", () => {
       await expect(app.moveCache(connection, join(home.folder, "moved.db"))).rejects.toThrow(names);
       await expect(app.compactCache(connection, pace)).rejects.toThrow(names);
       await expect(
-        cache.forgetPolitely({ stationIds: null, range: null, variables: null }, () => {}, pace.signal),
+        cache.forgetInSteps({ stationIds: null, range: null, variables: null }, () => {}, pace.signal),
       ).rejects.toThrow(names);
       await expect(app.connections.remove(record.id)).rejects.toThrow(names);
       expect(app.connections.find("main")).not.toBeNull();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { type CacheWatch, openCache } from "#main/store/cache/cache.ts";
-import { inThread } from "#main/store/maintenance/thread/thread.ts";
+import { runInThread } from "#main/store/maintenance/thread/thread.ts";
 import { TEST_START_MS } from "./arbitraries.ts";
 import { temporaryFolders } from "./folder.ts";
 import { leaveOpen } from "./killedOpening.ts";
@@ -105,7 +105,7 @@ itUnless(WINDOWS_LACKS, "a check ends at once when it is stopped, in whatever SQ
   const pipe = join(place, "pipe");
   expect(spawnSync("mkfifo", [pipe]).status).toBe(0);
   const stop = new AbortController();
-  const checked = inThread("check", pipe, { onProgress: () => {}, signal: stop.signal });
+  const checked = runInThread("check", pipe, { onProgress: () => {}, signal: stop.signal });
   setTimeout(() => stop.abort(new Error("stopped")), 500);
   await expect(checked).rejects.toThrow("stopped");
   closeSync(openSync(pipe, "r+"));

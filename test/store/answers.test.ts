@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openCache } from "#main/store/index.ts";
-import type { AnswerScope } from "#main/store/types.ts";
+import type { ResponseScope } from "#main/store/types.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import { type Variable, VARIABLE_NAMES, variableKind } from "#shared/service/variables.ts";
 import { containsMoment, type TimeRange } from "#shared/time/range.ts";
@@ -105,7 +105,7 @@ describe("answers", () => {
       fc.property(pieces, ({ rows, cuts, groups, seed, repeats }) => {
         const mode: SeriesMode = { intervalSeconds: null, raw: false };
         const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + 6 * 96 * TEST_STEP_MS };
-        const whole: AnswerScope = { stationIds: STATIONS, variables: ["ztd", "prn", "el"], range, ...mode };
+        const whole: ResponseScope = { stationIds: STATIONS, variables: ["ztd", "prn", "el"], range, ...mode };
         const one = openCache(`${folder()}/cache.db`);
         writeRows(one, whole, rows);
 
@@ -203,7 +203,13 @@ describe("answers", () => {
   test("an abandoned answer leaves nothing", () => {
     const cache = openCache(`${folder()}/cache.db`);
     const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + TEST_STEP_MS };
-    const writer = cache.openAnswer({ stationIds: ["a"], variables: ["ztd"], range, intervalSeconds: null, raw: true });
+    const writer = cache.openResponse({
+      stationIds: ["a"],
+      variables: ["ztd"],
+      range,
+      intervalSeconds: null,
+      raw: true,
+    });
     writer.add({ stationId: "a", timesMs: Float64Array.of(TEST_START_MS), scalars: {}, texts: {} });
     writer.abandon();
     expect(() => writer.commit({ fetchedAtMs: 0, finalUntilMs: () => 0 })).toThrow("only once");

@@ -34,7 +34,7 @@ test("a small cache, too, keeps what was written after its dense copy was made",
   let asked = 0;
   const compacted = compactFile(cache.path, {
     onProgress: () => {},
-    demandGoOn: () => ++asked === 2 && cache.setSetting("later", "kept"),
+    throwIfStopped: () => ++asked === 2 && cache.setSetting("later", "kept"),
   });
   await expect(compacted).rejects.toThrow("was written to while it was compacted");
   expect(cache.setting("later")).toBe("kept");
@@ -89,7 +89,7 @@ test("of two that compact at the same time, none takes the other's copy, and eac
 test("nothing is compacted while data is forgotten", async () => {
   const cache = smallCache();
   const all = { stationIds: null, range: null, variables: null };
-  const forgotten = cache.forgetPolitely(all, () => {}, UNSEEN.signal);
+  const forgotten = cache.forgetInSteps(all, () => {}, UNSEEN.signal);
   await expect(cache.compact(UNSEEN)).rejects.toThrow(
     "are being deleted. Wait until that is done, or stop it, then compact.",
   );

@@ -115,7 +115,7 @@ export function meet(path: string, stations: readonly string[]): Met {
   let mended = 0;
   for (let tries = 0; ; tries++) {
     try {
-      const cache = openCache(path, { onMended: (damages) => void (mended += damages.length) });
+      const cache = openCache(path, { onRepaired: (damages) => void (mended += damages.length) });
       try {
         // Once to find what is damaged, and once more to see what is left.
         readAll(cache, stations, () => mended);
@@ -184,7 +184,7 @@ function demandFigures(
 ): void {
   const selection = { stationId, variables: [variable], range, ...NATIVE };
   const values = rows.filter((row) => typeof row.values[variable] === "number").length;
-  const { values: counted } = cache.counted(selection, DAY_MS);
+  const { values: counted } = cache.countBins(selection, DAY_MS);
   expect(counted.reduce((sum, n) => sum + n, 0)).toBe(values);
   const { min, max } = cache.decimate(selection, 1, false)[variable]!;
   if (values === 0) return;

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addAnswer, type AnsweredRange, NO_COVERAGE, removeRange } from "#main/store/chunks/extents.ts";
+import { addResponse, type AnsweredRange, NO_COVERAGE, removeRange } from "#main/store/chunks/coverage.ts";
 import { openCache } from "#main/store/index.ts";
 import type { Coverage } from "#shared/series/rows.ts";
 import { containsMoment } from "#shared/time/range.ts";
@@ -29,7 +29,7 @@ function stateAt(coverage: Coverage, moment: number): string {
 }
 
 function afterAll(answers: readonly AnsweredRange[]): Coverage {
-  return answers.reduce(addAnswer, NO_COVERAGE);
+  return answers.reduce(addResponse, NO_COVERAGE);
 }
 
 function provisional(startMs: number, fetchedAtMs: number): AnsweredRange {

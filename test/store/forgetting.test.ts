@@ -46,7 +46,7 @@ test("bit by bit it forgets the same as in one go, and tells how far it is", asy
   const kept = STATIONS.map((id) => rowsOf(cache, id, "ztd"));
   const shares: number[] = [];
   const forgetting = { stationIds: ["a", "b"], range: null, variables: ["pwv"] as const };
-  const rows = await cache.forgetPolitely(forgetting, (share) => shares.push(share), never);
+  const rows = await cache.forgetInSteps(forgetting, (share) => shares.push(share), never);
   expect(rows).toBe(2 * DAYS * 24);
   expect(shares.at(-1)).toBe(1);
   expect(shares).toEqual(shares.toSorted((a, b) => a - b));
@@ -63,12 +63,12 @@ test("stopped, what is left is whole; and the rest can be forgotten later", asyn
   fill(cache, many, ["prn", "el"]);
   const stop = new AbortController();
   const forgetting = { stationIds: null, range: null, variables: ["prn"] as const };
-  await cache.forgetPolitely(forgetting, (share) => void (share > 0.3 && stop.abort()), stop.signal);
+  await cache.forgetInSteps(forgetting, (share) => void (share > 0.3 && stop.abort()), stop.signal);
   const left = many.map((id) => demandWhole(cache, id, "prn"));
   expect(left.some((n) => n > 0)).toBe(true);
   expect(left.some((n) => n === 0)).toBe(true);
   expect(damageOf(cache.path)).toBeNull();
-  await cache.forgetPolitely(forgetting, () => {}, never);
+  await cache.forgetInSteps(forgetting, () => {}, never);
   expect(many.map((id) => demandWhole(cache, id, "prn"))).toEqual(many.map(() => 0));
   expect(many.map((id) => demandWhole(cache, id, "el"))).toEqual(many.map(() => DAYS * 24));
   cache.close();
@@ -83,14 +83,14 @@ test("what is written meanwhile has no rows without coverage, and no coverage wi
     if (!isWritten) fill(cache, ["a"], ["ztd"], { startMs: 5 * DAY_MS, endMs: 7 * DAY_MS });
     isWritten = true;
   };
-  await cache.forgetPolitely({ stationIds: null, range: null, variables: null }, writeOnce, never);
+  await cache.forgetInSteps({ stationIds: null, range: null, variables: null }, writeOnce, never);
   expect([0, 2 * 24]).toContain(demandWhole(cache, "a", "ztd"));
   cache.close();
 });
 
 test("nothing of the other variables is read", () => {
   const mended: CacheDamage[] = [];
-  const cache = openCache(`${folder()}/cache.db`, { onMended: (damages) => void mended.push(...damages) });
+  const cache = openCache(`${folder()}/cache.db`, { onRepaired: (damages) => void mended.push(...damages) });
   fill(cache, ["a"], ["ztd", "pwv"]);
   const other = new Database(cache.path);
   // Whoever reads it finds that the checksum does not fit.

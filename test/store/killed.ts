@@ -1,11 +1,11 @@
-import type { AnswerScope } from "#main/store/types.ts";
+import type { ResponseScope } from "#main/store/types.ts";
 import type { ModelRow } from "./model.ts";
 
 /** Each answer is ten hours of 30 s data of two stations: answers share day buckets, so commits merge. */
 export const ANSWER_ROWS = 1_200;
 export const KILL_STATIONS = ["a", "b"];
 
-export function killScope(answer: number): AnswerScope {
+export function killScope(answer: number): ResponseScope {
   const startMs = answer * ANSWER_ROWS * 30_000;
   const range = { startMs, endMs: startMs + ANSWER_ROWS * 30_000 };
   return { stationIds: KILL_STATIONS, variables: ["ztd", "prn"], range, intervalSeconds: null, raw: false };

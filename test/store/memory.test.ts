@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
-import { bucketMemory } from "#main/store/read/bucketMemory.ts";
+import { createBucketCache } from "#main/store/read/bucketCache.ts";
 import { openCache } from "#main/store/index.ts";
 import type { Cache } from "#main/store/types.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
@@ -17,7 +17,7 @@ function write(cache: Cache, valueMm: number, fromDay: number, toDay: number): v
   const part = { startMs: range.startMs + fromDay * DAY_MS, endMs: range.startMs + toDay * DAY_MS };
   const timesMs = Float64Array.from({ length: (toDay - fromDay) * 2_880 }, (_, i) => part.startMs + i * 30_000);
   const { intervalSeconds, raw } = selection;
-  const writer = cache.openAnswer({ stationIds: ["a"], variables: ["ztd"], range: part, intervalSeconds, raw });
+  const writer = cache.openResponse({ stationIds: ["a"], variables: ["ztd"], range: part, intervalSeconds, raw });
   writer.add({ stationId: "a", timesMs, scalars: { ztd: timesMs.map(() => valueMm) }, texts: {} });
   writer.commit({ fetchedAtMs: 0, finalUntilMs: () => Infinity });
 }
@@ -89,7 +89,7 @@ describe("what is kept in memory", () => {
     for (let day = 0; day < days; day++) write(cache, day, day, day + 1);
     const all = { ...selection, range: { ...range, endMs: range.startMs + days * DAY_MS } };
     const dayOf = (ms: number): number => Math.floor((ms - range.startMs) / DAY_MS);
-    const [one, other] = [cache.passing(all), cache.passing(all)];
+    const [one, other] = [cache.reusedBlocks(all), cache.reusedBlocks(all)];
     other.next();
     let rows = 0;
     for (const { timesMs, columns } of one) {
@@ -101,14 +101,14 @@ describe("what is kept in memory", () => {
     }
     expect(rows).toBe(days * 2_880);
     other.return?.();
-    const again = [...cache.passing(all)].reduce((sum, { timesMs }) => sum + timesMs.length, 0);
+    const again = [...cache.reusedBlocks(all)].reduce((sum, { timesMs }) => sum + timesMs.length, 0);
     expect(again).toBe(rows);
     cache.close();
   });
 
   it("gives what a fresh look would, for any sequence of ranges, and loads nothing twice while it is kept", () => {
     const loads: string[] = [];
-    const memory = bucketMemory<string>(1_000, (value) => value.length);
+    const memory = createBucketCache<string>(1_000, (value) => value.length);
     const load = ({ startMs, endMs }: { startMs: number; endMs: number }) => {
       loads.push(`${startMs}-${endMs}`);
       const buckets = Array.from({ length: endMs - startMs }, (_, i) => startMs + i);
@@ -134,7 +134,7 @@ describe("what is kept in memory", () => {
 
   it("stays within its bound: what was used longest ago goes first", () => {
     const loads: string[] = [];
-    const memory = bucketMemory<number>(10, (size) => size);
+    const memory = createBucketCache<number>(10, (size) => size);
     const get = (series: string, size: number) =>
       memory.get(series, { startMs: 0, endMs: 1 }, () => {
         loads.push(series);

@@ -3,7 +3,7 @@ import { type Variable, VARIABLE_NAMES, variableKind } from "#shared/service/var
 import { alignInward } from "#shared/time/interval.ts";
 import { containsMoment, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { rangeSet, union, type RangeSet } from "#shared/time/rangeset.ts";
-import type { AnswerScope, Cache } from "#main/store/types.ts";
+import type { ResponseScope, Cache } from "#main/store/types.ts";
 
 /** A value as it comes back: NaN and null are kept apart by the kind of the variable. */
 export type Cell = number | string | null;
@@ -17,7 +17,7 @@ type Cells = Map<number, Partial<Record<Variable, Cell>>>;
 
 /** The cache as anyone would write it who had all the memory and time in the world. */
 export interface Model {
-  answer(scope: AnswerScope, rows: readonly ModelRow[]): void;
+  answer(scope: ResponseScope, rows: readonly ModelRow[]): void;
   rows(stationId: string, mode: SeriesMode, variables: readonly Variable[], range: TimeRange): ModelRow[];
   covered(stationId: string, mode: SeriesMode, variable: Variable): RangeSet;
 }
@@ -122,12 +122,12 @@ function cellOf(column: Column, row: number): Cell {
 
 export function writeRows(
   cache: Cache,
-  scope: AnswerScope,
+  scope: ResponseScope,
   rows: readonly ModelRow[],
   finalUntilMs = Infinity,
   fetchedAtMs = 1_000,
-): ReturnType<ReturnType<Cache["openAnswer"]>["commit"]> {
-  const writer = cache.openAnswer(scope);
+): ReturnType<ReturnType<Cache["openResponse"]>["commit"]> {
+  const writer = cache.openResponse(scope);
   for (const block of blocksOf(rows, scope.variables)) writer.add(block);
   return writer.commit({ fetchedAtMs, finalUntilMs: () => finalUntilMs });
 }

@@ -26,7 +26,7 @@ function ztdSelection(range: TimeRange, variables: readonly Variable[] = ["ztd"]
 function cacheWith(timesMs: Float64Array, values: Float64Array): Cache {
   const cache = openCache(`${folder()}/cache.db`);
   const range = { startMs: timesMs[0] ?? 0, endMs: (timesMs.at(-1) ?? 0) + 1 };
-  const writer = cache.openAnswer({ stationIds: ["a"], variables: ["ztd"], range, ...NATIVE });
+  const writer = cache.openResponse({ stationIds: ["a"], variables: ["ztd"], range, ...NATIVE });
   writer.add({ stationId: "a", timesMs, scalars: { ztd: values }, texts: {} });
   writer.commit({ fetchedAtMs: 0, finalUntilMs: () => Infinity });
   return cache;

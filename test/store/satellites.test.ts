@@ -32,7 +32,7 @@ function cached(rows: number, answers: readonly Texts[]): (range?: TimeRange) =>
   const mode = { intervalSeconds: null, raw: false };
   for (const texts of answers) {
     const variables = SATELLITE_VARIABLES.filter((variable) => texts[variable]);
-    const answer = cache.openAnswer({ stationIds: [stationId], variables, range: whole, ...mode });
+    const answer = cache.openResponse({ stationIds: [stationId], variables, range: whole, ...mode });
     answer.add({ stationId, timesMs, scalars: {}, texts });
     answer.commit({ fetchedAtMs: whole.endMs, finalUntilMs: () => Infinity });
   }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { afterAll, expect, it } from "vitest";
 import { openCache } from "#main/store/index.ts";
-import { inThread } from "#main/store/maintenance/thread/thread.ts";
+import { runInThread } from "#main/store/maintenance/thread/thread.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "zenith-thread-end-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,7 +22,7 @@ it("a check that is stopped at once ends its thread only when SQLite is loaded: 
     };
   });
   const stop = new AbortController();
-  const checking = inThread("check", path, { signal: stop.signal, onProgress() {} });
+  const checking = runInThread("check", path, { signal: stop.signal, onProgress() {} });
   stop.abort();
   await expect(checking).rejects.toThrow(/abort/);
   // It may say that it has stopped in between.

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { type AnswerClaims, doubtIn, lackingRows } from "#main/sync/doubts.ts";
-import type { AnswerContents, StationContents } from "#main/store/types.ts";
+import type { ResponseContents, StationContents } from "#main/store/types.ts";
 
 const STEP_S = 30;
 const RANGE = { startMs: Date.UTC(2026, 0, 1), endMs: Date.UTC(2026, 0, 1, 1) };
@@ -17,11 +17,11 @@ function station(stationId: string, steps: readonly number[], more: Partial<Stat
 const FULL = Array.from({ length: PLACES }, (_, step) => step);
 const without = (n: number): number[] => FULL.slice(n);
 
-function contents(stations: readonly StationContents[], foreignRows = 0): AnswerContents {
+function contents(stations: readonly StationContents[], foreignRows = 0): ResponseContents {
   return { stations, foreignRows };
 }
 
-const doubtful = (c: AnswerContents, claims: Partial<AnswerClaims> = {}): readonly string[] =>
+const doubtful = (c: ResponseContents, claims: Partial<AnswerClaims> = {}): readonly string[] =>
   doubtIn(c, { ...CLAIMS, ...claims }, expectedOf)?.stationIds ?? [];
 
 test("a station lacks as many rows as there are places without one", () => {

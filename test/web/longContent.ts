@@ -32,7 +32,7 @@ export function prepareLongContent(dataFolder: string): void {
   cache.replaceCatalogue(ids.map(station), [], START_MS);
   const timesMs = Float64Array.from({ length: 720 }, (_, i) => START_MS + i * 2 * MINUTE_MS);
   for (const stationId of ids.slice(0, SHOWN)) {
-    const answer = cache.openAnswer({ stationIds: [stationId], variables: ["ztd"], range: RANGE, ...NATIVE });
+    const answer = cache.openResponse({ stationIds: [stationId], variables: ["ztd"], range: RANGE, ...NATIVE });
     answer.add({ stationId, timesMs, scalars: { ztd: timesMs.map((_, i) => 2_400 + i / 100) }, texts: {} });
     answer.commit({ fetchedAtMs: RANGE.endMs, finalUntilMs: () => Infinity });
   }

@@ -25,7 +25,7 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
         if (fault) return failure(fault);
         return works.run({ workId, connectionId }, async ({ onProgress, signal }) => {
           try {
-            const rows = await cache.forgetPolitely({ stationIds, range, variables }, onProgress, signal);
+            const rows = await cache.forgetInSteps({ stationIds, range, variables }, onProgress, signal);
             return success({ rows, isStopped: signal.aborted });
           } finally {
             core.events.emit("cacheChanged", { connectionId, stationIds });

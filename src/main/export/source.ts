@@ -36,7 +36,7 @@ export function* readBlocks(
     return;
   }
   for (const whole of wholeIntervals(cache, station, variables, range, intervalSeconds, raw)) {
-    const observed = cache.passing({ ...asked, range: whole, intervalSeconds: null });
+    const observed = cache.reusedBlocks({ ...asked, range: whole, intervalSeconds: null });
     yield* resample(observed, { variables, range: whole, intervalSeconds });
   }
 }
@@ -56,7 +56,7 @@ export function cacheSource(
     intervalSeconds: request.intervalSeconds,
     raw: request.raw,
     provenance,
-    blocks: (index) => readBlocks(cache, request, stations[index]!, variables, cache.passing),
+    blocks: (index) => readBlocks(cache, request, stations[index]!, variables, cache.reusedBlocks),
     *times(index) {
       if (request.resampled)
         for (const rows of readBlocks(cache, request, stations[index]!, variables)) yield runsOf(rows.timesMs);

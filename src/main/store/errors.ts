@@ -1,18 +1,19 @@
 import { codeOf } from "#shared/thrown.ts";
+
 /**
- * Why the store could not do what it was asked. `message` is a sentence for the user, `cause` the original error.
+ * The kind of a store error. `message` is a sentence for the user, `cause` the original error.
  *
  * | kind | meaning |
  * |---|---|
- * | full | the disk has no room left |
+ * | full | the disk is full |
  * | io | the disk or its file system failed |
- * | readOnly | the file or its folder may not be written |
+ * | readOnly | the file or its folder is not writable |
  * | cannotOpen | the file or its folder cannot be opened |
- * | busy | another program keeps the file locked |
+ * | busy | another program has the file locked |
  * | corrupt | the file is damaged |
  * | newer | the file was written by a newer version of this program |
  * | foreign | the file is a database of another program |
- * | internal | anything else: a fault of this program |
+ * | internal | anything else: an error of this program |
  */
 export type StoreErrorKind =
   | "full"
@@ -41,12 +42,14 @@ export function busy(path: string, sentence: string): StoreError {
   return new StoreError("busy", path, `${path}: ${sentence}`);
 }
 
-/** A stored value that cannot be decoded, or does not fit its checksum. Becomes a `StoreError` at the border. */
+/**
+ * A stored value that cannot be decoded or does not match its checksum. `toStoreError` turns it into a `StoreError`.
+ */
 export class DamagedData extends Error {
   override readonly name = "DamagedData";
 }
 
-/** Whether something was thrown because a file is damaged. */
+/** Returns whether an error means that a file is damaged. */
 export function isBroken(thrown: unknown): boolean {
   return toStoreError("", thrown).kind === "corrupt";
 }
@@ -91,7 +94,7 @@ const SYSTEM: Readonly<Record<string, string>> = {
   EIO: "SQLITE_IOERR",
 };
 
-/** The `StoreError` for anything that SQLite, the file system or a decoder threw. */
+/** Converts anything that SQLite, the file system or a decoder threw. */
 export function toStoreError(path: string, thrown: unknown): StoreError {
   if (thrown instanceof StoreError) return thrown;
   if (thrown instanceof DamagedData) return new StoreError("corrupt", path, `${path}: The file is damaged.`, thrown);

@@ -10,7 +10,7 @@ export { estimateSessionFile, type SessionForecast, type SessionParts, writeSess
 export { readSettings } from "./user/readSettings.ts";
 export { restoreUsers, userBackups } from "./user/restore.ts";
 export { salvage, type Salvaged } from "./maintenance/salvage.ts";
-export { deleteQuarantined, quarantinedFiles } from "./maintenance/damage.ts";
+export { deleteQuarantined, quarantinedFiles } from "./maintenance/quarantine.ts";
 export { shareWarning } from "./database/share.ts";
 export type * from "./types.ts";
 export { lockFile, lockFolder, lockPathOf, removeLockFile, windowProcess } from "./locks/fileLock.ts";

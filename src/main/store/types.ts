@@ -19,71 +19,73 @@ import type { TimeRange } from "#shared/time/range.ts";
 import type { Runs } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
-/** How work that takes a while tells how far it is, and learns that it shall stop. */
+/** How long-running work reports its progress and is stopped. */
 export interface WorkPace {
-  /** Share, 0 to 1. */
+  /** Receives the completed share, 0 to 1. */
   readonly onProgress: (share: number) => void;
   readonly signal: AbortSignal;
 }
 
-/** What an answer is an answer to. `range` is the asked range, aligned outward to whole intervals. */
-export interface AnswerScope extends SeriesMode {
+/** What was requested of the service. `range` is the requested range, aligned outward to whole intervals. */
+export interface ResponseScope extends SeriesMode {
   readonly stationIds: readonly string[];
   readonly variables: readonly Variable[];
   readonly range: TimeRange;
 }
 
-/** How much of an answer is settled: per station, moments before `finalUntilMs` are final, the rest is provisional. */
-export interface AnswerFinality {
+/** Which data of a response are final: per station, data before `finalUntilMs`; the rest is provisional. */
+export interface ResponseFinality {
   readonly fetchedAtMs: UtcMs;
   finalUntilMs(stationId: string): UtcMs;
   /**
-   * Stations of which the answer leaves open what the service has: their rows are laid over what is there, nothing is
-   * removed, and nothing counts as asked.
+   * Stations for which the response does not show what the service has: their rows are added to the stored ones,
+   * nothing is removed, and nothing counts as requested.
    */
   isDoubtful?(stationId: string): boolean;
-  /** Stations of which the answer is silent where the cache has values: nothing of theirs is removed for that. */
+  /** Stations for which the response lacks values that the cache has: they are not removed. */
   keepsRows?(stationId: string): boolean;
-  /** What counts as asked of one variable, within the range of the answer, where it is not what `finalUntilMs` says. */
+  /** The coverage of one variable within the range of the response, if it differs from what `finalUntilMs` says. */
   coverage?(stationId: string, variable: Variable): Coverage | null;
 }
 
-/** What one asked station has in an answer. */
+/** The rows of one requested station in a response. */
 export interface StationContents {
   readonly stationId: string;
   readonly rows: number;
-  /** Rows of it that were left out: outside of the range (a little beyond its ends does not count), off the grid. */
+  /**
+   * Rows that were ignored: outside the range (more than a little beyond its ends), or off the grid of the interval.
+   */
   readonly outside: number;
   readonly offGrid: number;
-  /** Variables of which any row has a value; an empty text is none. */
+  /** Variables with a value in any row; an empty text is no value. */
   readonly valued: ReadonlySet<Variable>;
-  /** Times of its rows, ascending; decoded each time it is asked. */
+  /** Returns the times of the rows, ascending. Decodes them at each call. */
   timesMs(): Float64Array;
 }
 
-/** What an answer has, before it is committed. */
-export interface AnswerContents {
+/** The contents of a response before it is committed. */
+export interface ResponseContents {
   readonly stations: readonly StationContents[];
-  /** Rows of none of the asked stations. */
+  /** Rows of stations that were not requested. */
   readonly foreignRows: number;
 }
 
-export interface AnswerReport {
+export interface CommitReport {
   readonly rows: number;
   readonly bytesWritten: number;
   readonly anomalies: AnomalyCounts;
 }
 
 /**
- * Takes the rows of one response and commits them together with their extents in one transaction. Rows of the scope
- * that the response does not hold are removed (they were deleted or revised at the service); rows outside the scope are
- * counted and dropped. Memory stays flat: finished buckets are kept encoded until the commit.
+ * Collects the rows of one response and commits them together with their extents in one transaction. Stored rows of the
+ * scope that the response lacks are removed (the service deleted or revised them); rows outside the scope are counted
+ * and dropped. Memory stays constant: finished buckets are kept encoded until the commit.
  */
-export interface AnswerWriter {
+export interface ResponseWriter {
   add(block: ArrivedRows): void;
-  /** What has arrived; nothing more may be added afterwards. */
-  contents(): AnswerContents;
-  commit(finality: AnswerFinality): AnswerReport;
+  /** Returns what has arrived. Nothing may be added afterwards. */
+  contents(): ResponseContents;
+  commit(finality: ResponseFinality): CommitReport;
   abandon(): void;
 }
 
@@ -92,84 +94,104 @@ export interface BlockCount {
   readonly rows: number;
 }
 
-/** Moments at which values of many stations are looked for. */
+/** Moments for which values of many stations are requested. */
 export interface MomentSelection extends SeriesMode {
   readonly stationIds: readonly string[];
-  /** Scalar ones. */
+  /** Scalar variables only. */
   readonly variables: readonly Variable[];
   /** Ascending. */
   readonly momentsMs: readonly UtcMs[];
-  /** As far from a moment as a value may be, included. */
+  /** Maximum distance of a value from its moment, inclusive. */
   readonly withinMs: number;
 }
 
-/** What is known of one series at one moment. */
+/** Coverage and value counts of one series, read at the same moment. */
 export interface CountedSeries {
   readonly coverage: Coverage;
-  /** Rows with a value, for each bin that the range touches; bins are counted from the epoch. */
+  /** Number of values in each bin that the range touches; bins are counted from the epoch. */
   readonly values: Uint32Array;
 }
 
 export type Coverages = Partial<Record<Variable, Coverage>>;
 
-/** The part of a cache that never writes. */
+/** The read-only part of a cache. */
 export interface CacheReader {
   catalogue(): Catalogue;
-  /** One station of the catalogue; null where it is not in it. */
+  /** Returns a station of the catalogue; null if it has none of this id. */
   station(id: string): CatalogueStation | null;
   coverage(stationId: string, variable: Variable, mode: SeriesMode): Coverage;
-  /** Rows in time order, blocks of one or some stored buckets, cut to the range; rows that none of the variables has are dropped. */
-  blocks(selection: SeriesSelection): IterableIterator<SeriesRows>;
-  /** The same in arrays that are used again: each block is good until the next one is asked for, here or after the last. */
-  passing(selection: SeriesSelection): IterableIterator<SeriesRows>;
-  /** What `blocks` gives, for satellite variables alone: as numbers where they are stored so. */
-  satellites(selection: SeriesSelection): IterableIterator<SatelliteBlock>;
-  /** All blocks joined. @param isUse whether the station counts as used by it */
-  rows(selection: SeriesSelection, isUse?: boolean): SeriesRows;
   /**
-   * Only the times of the rows that `blocks` gives, block by block: most of them without decoding a value.
+   * Yields rows in order of time, in blocks of one or several stored buckets, cut to the range. Rows in which none of
+   * the variables is present are omitted.
    */
+  blocks(selection: SeriesSelection): IterableIterator<SeriesRows>;
+  /**
+   * Like `blocks`, in arrays that are reused: each block is valid only until the next one is requested, from this
+   * iterator or another.
+   */
+  reusedBlocks(selection: SeriesSelection): IterableIterator<SeriesRows>;
+  /** Like `blocks`, for satellite variables only: as numbers where they are stored as numbers. */
+  satellites(selection: SeriesSelection): IterableIterator<SatelliteBlock>;
+  /**
+   * Returns all blocks joined.
+   *
+   * @param isUse whether this counts as a use of the station
+   */
+  rows(selection: SeriesSelection, isUse?: boolean): SeriesRows;
+  /** Yields only the times of the rows of `blocks`, block by block, mostly without decoding values. */
   times(selection: SeriesSelection): IterableIterator<Runs>;
-  /** Times of the rows in which the selection's one variable has a value; quick when asked again, where they are kept. */
+  /** Returns the times of the values of the selection's only variable. If they are kept, the next call is fast. */
   valueTimes(selection: SeriesSelection, isKept?: boolean): Runs;
   /**
-   * The coverage of the selection's one variable, and how many of its values lie in each bin of `binMs`; where bins are
-   * whole buckets, without decoding more than those at the ends of the range.
+   * Returns the coverage of the selection's only variable and the number of its values in each bin of `binMs`. If bins
+   * are whole buckets, only the buckets at the ends of the range are decoded.
    */
-  counted(selection: SeriesSelection, binMs: number): CountedSeries;
-  /** How many values the selection's one scalar variable has, without decoding more than the buckets at the ends of the range. */
+  countBins(selection: SeriesSelection, binMs: number): CountedSeries;
+  /**
+   * Returns the number of values of the selection's only, scalar variable. Decodes only the buckets at the ends of the
+   * range.
+   */
   countValues(selection: SeriesSelection): number;
   /**
-   * How many rows `rows` would give, without decoding more than the buckets at the ends of the range. Where there are
-   * more than `enough`, any number above it.
+   * Returns the number of rows that `rows` would return. Decodes only the buckets at the ends of the range. If there
+   * are more than `enough`, the result is any number above it.
    */
   countRows(selection: SeriesSelection, enough?: number): number;
-  /** The row nearest to `timeMs` within the window for which any variable has a value; the earlier one of two; null where none. */
+  /**
+   * Returns the row nearest to `timeMs` within the window in which any variable has a value, the earlier one of two;
+   * null if there is none.
+   */
   nearest(selection: Omit<SeriesSelection, "range">, timeMs: UtcMs, window: TimeRange): SeriesRows | null;
-  /** Of each variable by itself what `nearest` finds, for many stations and moments at once. */
+  /** Finds the nearest value of each variable independently, for many stations and moments at once. */
   nearestEach(selection: MomentSelection): Partial<Record<Variable, NearestValues>>;
-  /** The same block by block, so that a row can be found by its number; the ranges are in order and hold all rows. */
+  /**
+   * Returns the number of rows block by block, so that a row can be found by its number. The ranges are in order and
+   * contain all rows.
+   */
   countBlocks(selection: SeriesSelection): readonly BlockCount[];
-  /** The scalar variables of the selection in equal columns of time: see `DecimatedSeries`; `isUse` as for `rows`. */
+  /**
+   * Returns the scalar variables of the selection in columns of equal duration (see `DecimatedSeries`); `isUse` as in
+   * `rows`.
+   */
   decimate(selection: SeriesSelection, columns: number, isUse?: boolean): Partial<Record<Variable, DecimatedSeries>>;
-  /** What is covered in the range, of every station of which anything is covered in the mode, by station and variable. */
+  /** Returns the coverage within the range of all stations that have any in the mode, by station and variable. */
   coverages(mode: SeriesMode, variables: readonly Variable[], range: TimeRange): ReadonlyMap<string, Coverages>;
-  /** Of some stations, all of it, for each of the variables: as it is at one moment. */
+  /** Returns the full coverage of some stations for each variable, read at the same moment. */
   coveragesOf(stationIds: readonly string[], variables: readonly Variable[], mode: SeriesMode): readonly Coverage[][];
-  /** A small value kept beside the data, for example the learned limits; null where it was never set. */
+  /** Returns a small value stored beside the data, for example the learned limits; null if it was never set. */
   setting(name: string): string | null;
   statistics(): CacheStatistics;
-  /** What each station takes; those without data are among them only where they are pinned. */
+  /** Returns the storage used by each station. Stations without data are included only if they are pinned. */
   sizes(): StationSize[];
-  /** Bytes of the file that are in use: what was freed, and not given back to the disk yet, is left out. */
+  /** Returns the used bytes of the file, without freed pages. */
   usedBytes(): number;
 }
 
-/** What is to be removed from a cache. */
-export interface Forgetting {
+/** The data to delete from a cache. */
+export interface ForgetSelection {
   /** null: all. */
   readonly stationIds: readonly string[] | null;
-  /** null: all. An interval that is touched goes as a whole: the rest of it would be no mean of anything. */
+  /** null: all. An interval that the range touches is deleted whole, because the rest of it would be no valid mean. */
   readonly range: TimeRange | null;
   /** null: all. */
   readonly variables: readonly Variable[] | null;
@@ -178,16 +200,18 @@ export interface Forgetting {
 /** A cache: one file per connection, replaceable. Single writer. */
 export interface Cache extends CacheReader {
   readonly path: string;
-  /** Where the user knows it to be: of a copy, the file that was copied. */
+  /** The path to show to the user: for a temporary copy, that of the original file. */
   readonly shownPath: string;
-  /** Told when opening had to put a damaged file aside: where it lies now. */
+  /** Path to which a damaged file was moved when the cache was opened; null if it was sound. */
   readonly quarantined: string | null;
   /**
-   * The end of the check that follows a kill, which goes on in a thread while the cache is used: what is wrong, null where
-   * nothing is, or where there was nothing to check. Never rejected.
+   * Resolves when the check of a cache that was not closed properly ends. It runs in a thread while the cache is used.
+   * Resolves to a description of the damage; null if there is none or no check was needed. Never rejects.
    */
   readonly checkedAfterKill: Promise<string | null>;
-  /** Ends a check that is under way, since the cache is about to be closed: who closes the file last tidies up its logs. */
+  /**
+   * Stops a running check before the cache is closed, because the last connection to close the file removes its logs.
+   */
   endChecks(): Promise<void>;
   /**
    * Keeps all other processes out of the file while `work` runs.
@@ -196,116 +220,116 @@ export interface Cache extends CacheReader {
    * @throws StoreError `busy`, which names the processes that have the file open, before `work` begins
    */
   exclusively<T>(purpose: string, work: () => Promise<T>): Promise<T>;
-  /** Whether the file that is open is still the one at its path. What is written throws where it is not. */
+  /** Returns whether the open file is still the one at its path. If not, all writes throw. */
   isInPlace(): boolean;
   replaceCatalogue(stations: readonly CatalogueStation[], networks: readonly Network[], fetchedAtMs: UtcMs): void;
-  openAnswer(scope: AnswerScope): AnswerWriter;
+  openResponse(scope: ResponseScope): ResponseWriter;
   /**
-   * What is provisional in these cells counts as not asked any more: they were asked again, in vain. Rows and what is final
-   * stay as they are.
+   * Marks provisional data of these cells as not requested, after requesting them again failed. Rows and final extents
+   * stay.
    */
-  leaveOpen(cells: readonly AnswerScope[]): void;
+  leaveOpen(cells: readonly ResponseScope[]): void;
   setSetting(name: string, value: string | null): void;
   /**
-   * Forgets rows and extents of the stations (all where null) in the range (all where null), of the variables (all where
-   * null); returns rows that are gone or lost one of them.
+   * Deletes rows and extents of the stations, the range and the variables (null: all).
    *
-   * @throws StoreError `busy` where another process has the file open: it may be fetching, or writing a file from it
+   * @returns the number of rows that were deleted or lost a variable
+   * @throws StoreError `busy` if another process has the file open: it may be downloading, or exporting from it
    */
   forget(stationIds: readonly string[] | null, range: TimeRange | null, variables?: readonly Variable[] | null): number;
   /**
-   * The same bit by bit, so that others have their turn; what was forgotten when it is stopped, or the program ends, stays
-   * forgotten, rows and extents together.
+   * Deletes like `forget`, in small steps, so that other work gets its turn. If it is stopped, or the program ends, the
+   * completed steps stay deleted, rows and extents together.
    *
-   * @param onProgress share of the chunks, 0 to 1
-   * @returns rows that are gone or lost one of the variables
+   * @param onProgress receives the completed share of the chunks, 0 to 1
+   * @returns the number of rows that were deleted or lost a variable
    * @throws StoreError as `forget`
    */
-  forgetPolitely(forgetting: Forgetting, onProgress: (share: number) => void, signal: AbortSignal): Promise<number>;
-  /** Pinned stations are left alone when room is made. */
+  forgetInSteps(forgetting: ForgetSelection, onProgress: (share: number) => void, signal: AbortSignal): Promise<number>;
+  /** Protects stations from automatic deletion, or ends that protection. */
   pin(stationIds: readonly string[], isPinned: boolean): void;
   /**
-   * Reads everything as it is now and checks it, in a thread. Changes nothing. A file whose structure is broken is put aside
-   * at its next opening.
+   * Checks a snapshot of the whole file in a thread, without changing it. A file with a broken structure is quarantined
+   * when it is opened next.
    *
-   * @throws the signal's reason once it has stopped for it
+   * @throws the reason of the signal when it aborts
    */
   check(pace: WorkPace): Promise<CacheFindings>;
   /**
-   * Leaves out what is damaged, with its coverage, so that it is asked again; all else is kept, and served meanwhile.
-   * What only a new file can mend is told as `structure`.
+   * Removes damaged data with their coverage, so that they are requested again; everything else is kept and can be read
+   * meanwhile. Damage that only a new file can repair is reported as `structure`.
    *
-   * @throws StoreError, and the signal's reason once it has stopped for it: what was repaired by then stays so
+   * @throws StoreError, and the reason of the signal when it aborts: repairs made by then stay
    */
   repair(pace: WorkPace): Promise<CacheFindings>;
   /**
-   * Gives freed pages back to the disk, in a thread. Everything is read as before meanwhile; what would be written is
-   * refused with `busy`.
+   * Returns freed pages to the file system, in a thread. The cache can be read meanwhile; writes are refused with
+   * `busy`.
    *
-   * @throws StoreError where there is no room for it, or another process has the file open; the signal's reason once it has stopped
-   *   for it. The file is as it was then.
+   * @throws StoreError if the disk is full or another process has the file open; the reason of the signal when it
+   * aborts. The file is unchanged then.
    */
   compact(pace: WorkPace): Promise<void>;
   /**
-   * Copies the file while it is in use, and checks the whole copy.
+   * Copies the file while it is in use, and verifies the whole copy.
    *
-   * @param target a path where nothing is yet
-   * @param onProgress share of the pages copied, 0 to 1
-   * @throws StoreError where it cannot be copied, or another program writes to the file; nothing is left of the copy then
+   * @param target path of a file that does not exist
+   * @param onProgress receives the copied share of the pages, 0 to 1
+   * @throws StoreError if it cannot be copied, or another program writes to the file; no part of the copy is left then
    */
   copyTo(target: string, onProgress: (share: number) => void): Promise<void>;
   close(): void;
 }
 
-/** A service that the user connected to. Its key is kept elsewhere, by the operating system. */
+/** A service that the user connected to. The operating system keeps its key. */
 export interface ConnectionRecord {
   readonly id: string;
   readonly name: string;
   readonly baseUrl: string;
   readonly createdAtMs: UtcMs;
-  /** Its cache, in the data folder or, where it was moved, with its whole path; no two connections share one. */
+  /** Its cache file: a name in the data folder or, if it was moved, an absolute path. No two connections share one. */
   readonly cacheFile: string;
-  /** `demo` is the embedded reference service; the cache of a `file` came from somebody else, and there is no key. */
+  /** `demo` is the embedded reference service; a `file` is a cache from somebody else, without a key. */
   readonly kind: "service" | "demo" | "file";
-  /** Why it cannot be used, in a sentence, where what is kept of it is damaged. */
+  /** Sentence that says why the connection cannot be used, if its stored record is damaged. */
   readonly damage?: string;
 }
 
-/** A download job as it outlives the program, without its verdicts. */
+/** A stored download job, without its verdicts. */
 export interface JobRecord {
   readonly id: string;
   readonly connectionId: string;
   readonly spec: JobSpec;
-  /** A word of `JobViewState`; one that was `running` when the program ended goes on by itself. */
+  /** A `JobViewState`; a job that was `running` when the program ended is resumed automatically. */
   readonly state: string;
-  /** A sentence for the user where the state needs one. */
+  /** Sentence for the user, in states that need one. */
   readonly reason: string | null;
   readonly createdAtMs: UtcMs;
   readonly updatedAtMs: UtcMs;
-  /** null while there is none. */
+  /** null before the first progress. */
   readonly counters: JobProgress | null;
   readonly verdictCounts: VerdictCounts | null;
   readonly keepUp: boolean;
-  /** When a job that keeps up asks again; local wall clock. */
+  /** Next run of a job that keeps up with the service; clock of this computer. */
   readonly nextRunMs: UtcMs | null;
-  /** Why it cannot be run, in a sentence, where what is kept of it is damaged: it can only be deleted. */
+  /** Sentence that says why the job cannot run, if its stored record is damaged: it can only be deleted. */
   readonly damage?: string;
 }
 
-/** A view that the user gave a name; `content` is JSON. */
+/** A named view of the user; `content` is JSON. */
 export interface ViewRecord {
   readonly name: string;
   readonly content: string;
 }
 
-/** An export that the user gave a name; `content` is JSON. */
+/** A named export of the user; `content` is JSON. */
 export interface SavedExportRecord {
   readonly name: string;
   readonly connectionId: string;
   readonly content: string;
 }
 
-/** A schedule; `content` is JSON, and planned times up to `handledMs` are done with. */
+/** A schedule; `content` is JSON. Planned times up to `handledMs` are done. */
 export interface ScheduleRecord {
   readonly id: string;
   readonly connectionId: string;
@@ -322,21 +346,24 @@ export interface ScheduleRunRecord {
   readonly content: string;
 }
 
-/** What is precious: connections, jobs, saved views, saved exports, schedules and settings. Every function throws `StoreError`. */
+/**
+ * The data that cannot be downloaded again: connections, jobs, views, exports, schedules and settings. Every function
+ * throws `StoreError`.
+ */
 export interface UserStore {
   readonly path: string;
-  /** Oldest first, as are jobs. */
+  /** Oldest first, like `jobs`. */
   connections(): readonly ConnectionRecord[];
-  /** Under which addresses the backups know a connection, each once. */
+  /** Returns the addresses of a connection in the backups, each once. */
   backedUpAddresses(connectionId: string): readonly string[];
   putConnection(connection: ConnectionRecord): void;
-  /** Its jobs and saved exports go with it; its cache file is the caller's to delete. */
+  /** Deletes a connection with its jobs and exports. The caller deletes its cache file. */
   deleteConnection(id: string): void;
   jobs(): readonly JobRecord[];
   job(id: string): JobRecord | null;
-  /** Verdicts are replaced where they are given, in one step with the job. */
+  /** Stores a job and, if given, replaces its verdicts, in one transaction. */
   putJob(job: JobRecord, verdicts?: readonly Verdict[]): void;
-  /** null before the job's first end, and where they are damaged. */
+  /** Returns null before the job first ends, and if the verdicts are damaged. */
   verdicts(jobId: string): readonly Verdict[] | null;
   deleteJob(id: string): void;
   /** By name. */
@@ -346,23 +373,24 @@ export interface UserStore {
   /** By name. */
   savedExports(): readonly SavedExportRecord[];
   putSavedExport(saved: SavedExportRecord): void;
-  /** Puts it under its name and takes the one of the earlier name away, in one step. */
+  /** Stores an export under its new name and deletes the one of the old name, in one transaction. */
   renameSavedExport(from: string, saved: SavedExportRecord): void;
   deleteSavedExport(name: string): void;
   /** By name. */
   schedules(): readonly ScheduleRecord[];
   putSchedule(schedule: ScheduleRecord): void;
-  /** Takes its runs along. */
+  /** Deletes a schedule with its runs. */
   deleteSchedule(id: string): void;
   /** Newest first. */
   scheduleRuns(scheduleId: string): readonly ScheduleRunRecord[];
   /**
-   * Keeps a run, and only so many of its schedule.
+   * Stores a run and deletes the oldest runs of its schedule beyond a number.
    *
-   * @param handledMs moves the schedule on, in the same step
+   * @param most maximum number of runs to keep
+   * @param handledMs updates the schedule in the same transaction
    */
   putScheduleRun(run: ScheduleRunRecord, most: number, handledMs?: UtcMs): void;
-  /** A value of the whole application; null where it was never set. */
+  /** Returns a setting of the application; null if it was never set. */
   setting(name: string): string | null;
   putSetting(name: string, value: string | null): void;
   close(): void;

@@ -8,7 +8,7 @@ import { stepSeconds } from "../analysis/step.ts";
 import { bytesPerRow } from "../planner/ceilings.ts";
 import { finalUntil } from "../planner/finality.ts";
 import type { PlannedRequest } from "../planner/types.ts";
-import type { AnswerReport, CacheReader } from "../store/types.ts";
+import type { CommitReport, CacheReader } from "../store/types.ts";
 import { epochSourceOf } from "./cadence.ts";
 import { type Doubt, doubtIn, type Expected } from "./doubts.ts";
 import type { Session } from "./session.ts";
@@ -17,7 +17,7 @@ import { hasValues, silentCoverage, spokenRange } from "./silence.ts";
 /** The stations of a job, as the catalogue described them before the request was sent. */
 export type AskedStations = ReadonlyMap<string, CatalogueStation>;
 
-export interface Arrived extends AnswerReport {
+export interface Arrived extends CommitReport {
   readonly bodyBytes: number;
   /** The part that the response does not settle. Its rows are stored but count for nothing: it is requested again. */
   readonly doubt: Doubt | null;
@@ -36,7 +36,7 @@ export async function attempt(
   signal: AbortSignal,
 ): Promise<Result<Arrived, ServiceError>> {
   const { intervalSeconds, raw, range, stationIds, variables } = request;
-  const writer = session.cache.openAnswer({ stationIds, variables, intervalSeconds, raw, range });
+  const writer = session.cache.openResponse({ stationIds, variables, intervalSeconds, raw, range });
   // An exception must not pass through the reader of the body: it is kept, and the transfer is stopped.
   const stop = new AbortController();
   let broken: { readonly reason: unknown } | null = null;

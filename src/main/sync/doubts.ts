@@ -3,7 +3,7 @@ import { count } from "#shared/text.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { TimeSeriesOutcome } from "../client/types.ts";
-import type { AnswerContents, StationContents } from "../store/types.ts";
+import type { ResponseContents, StationContents } from "../store/types.ts";
 
 /** What the reader of the body reports about a response, apart from its rows. */
 export type AnswerClaims = Pick<
@@ -34,7 +34,7 @@ export interface Expected {
  * time, those of the others may be shifted too.
  */
 export function doubtIn(
-  contents: AnswerContents,
+  contents: ResponseContents,
   claims: AnswerClaims,
   expectedOf: (stationId: string) => Expected,
 ): Doubt | null {
@@ -69,7 +69,7 @@ export function doubtIn(
 
 /** Some services cut long responses off at a round number of rows without saying so. */
 function cutOff(
-  { stations }: AnswerContents,
+  { stations }: ResponseContents,
   { rows }: AnswerClaims,
   expectedOf: (stationId: string) => Expected,
 ): Doubt | null {

@@ -74,7 +74,7 @@ export interface UseWatch {
   onClocks(connectionId: string, disagreement: ClockDisagreement | null): void;
   onDamage(connectionId: string, message: string): void;
   /** Damage was found while the cache was used, and left out. */
-  onMended(connectionId: string, damages: readonly CacheDamage[]): void;
+  onRepaired(connectionId: string, damages: readonly CacheDamage[]): void;
   /** A cache that the program did not close last time is being checked: how far that is, 0 to 1. */
   onCheck(connectionId: string, share: number): void;
 }
@@ -182,7 +182,7 @@ export function createOpenConnections(
           if (isMoved) throw new StoreError("busy", path, `${path}: The cache is being moved. Try again in a moment.`);
         },
         onDamage: (message) => watch.onDamage(record.id, message),
-        onMended: (damages) => watch.onMended(record.id, damages),
+        onRepaired: (damages) => watch.onRepaired(record.id, damages),
         onCheck: (share) => watch.onCheck(record.id, share),
       });
       const cache = copy === null ? opened : readOnlyCache(opened, copy.original);

@@ -115,7 +115,7 @@ function emptyCells(
     const selection = { stationId, range, raw, intervalSeconds: resampled ? null : intervalSeconds };
     for (const variable of variables)
       cache
-        .counted({ ...selection, variables: [variable] }, DAY_MS)
+        .countBins({ ...selection, variables: [variable] }, DAY_MS)
         .values.forEach((rows, day) => (longest[day] = Math.max(longest[day] ?? 0, rows)));
   }
   const perDay = resampled && intervalSeconds !== null ? DAY_MS / 1_000 / intervalSeconds : Number.POSITIVE_INFINITY;
@@ -131,7 +131,7 @@ function mostValues(
 ): number {
   const valuesOf = (variable: Variable): number =>
     cache
-      .counted({ ...selection, intervalSeconds, variables: [variable] }, DAY_MS)
+      .countBins({ ...selection, intervalSeconds, variables: [variable] }, DAY_MS)
       .values.reduce((sum, n) => sum + n, 0);
   return Math.max(...variables.map(valuesOf));
 }

@@ -99,7 +99,7 @@ function stationAvailability(
   const selection = { stationId, variables: [variable], range, ...mode };
   const timesIn = (raw: boolean, part: TimeRange) => momentsOf(cache.valueTimes({ ...selection, range: part, raw }));
   return availabilityOf({
-    ...cache.counted(selection, binMs),
+    ...cache.countBins(selection, binMs),
     range,
     binMs,
     stepSeconds: step,
@@ -108,7 +108,7 @@ function stationAvailability(
       endMs: hasEverSent(station) ? nowMs : Number.NEGATIVE_INFINITY,
     },
     failed: failures.failed(stationId, variable),
-    raw: hasRaw ? cache.counted({ ...selection, raw: true }, binMs) : null,
+    raw: hasRaw ? cache.countBins({ ...selection, raw: true }, binMs) : null,
     countRawOnly: (where: RangeSet) =>
       where.reduce((n, part) => n + onlyIn(timesIn(true, part), timesIn(false, part)), 0),
   });

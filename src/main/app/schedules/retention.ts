@@ -40,5 +40,5 @@ export async function forgetBefore(
   const going = stationIds.filter((id) => !kept.has(id));
   if (going.length === 0 || beforeMs <= 0) return 0;
   const range = { startMs: 0, endMs: beforeMs };
-  return cache.forgetPolitely({ stationIds: going, range, variables }, () => undefined, signal);
+  return cache.forgetInSteps({ stationIds: going, range, variables }, () => undefined, signal);
 }

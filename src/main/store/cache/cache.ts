@@ -1,50 +1,49 @@
 import { messageOf } from "#shared/thrown.ts";
 import type { CacheDamage, CacheFindings } from "#shared/series/damage.ts";
 import { dirname } from "node:path";
-import { leaveOpen, writeAnswer } from "../answer/commit.ts";
-import { openWriter } from "../answer/writer.ts";
+import { leaveOpen, writeResponse } from "../response/commit.ts";
+import { createResponseWriter } from "../response/writer.ts";
 import { cacheReader } from "./cacheReader.ts";
-import { removeDeadCopies, usedBytesOf } from "../maintenance/compact.ts";
-import { markDamaged, type Opening, opening } from "../maintenance/damage.ts";
+import { removeStaleCopies } from "../maintenance/compact.ts";
+import { createOpenRecord, type OpenRecord } from "../maintenance/openRecords.ts";
+import { markDamaged } from "../maintenance/quarantine.ts";
+import { usedBytesOf } from "../database/pages.ts";
 import type { Db } from "../database/database.ts";
 import { busy, isBroken, StoreError, toStoreError } from "../errors.ts";
 import { copyExactly } from "../maintenance/exactCopy.ts";
-import { countChunks, forgetSteps, stepByStep } from "./forget.ts";
-import { damagedSentence, guard } from "./guard.ts";
-import { EVERYTHING, healer, type Scope } from "../maintenance/mend/heal.ts";
-import { lastUse } from "./lastUse.ts";
+import { countChunks, forgetSteps, runForgetSteps } from "./forget.ts";
+import { createGuard, damagedSentence } from "./guard.ts";
+import { EVERYTHING, createAutoRepair, type Scope } from "../maintenance/repair/autoRepair.ts";
+import { createLastUse } from "./lastUse.ts";
 import { makePrivateFolder } from "../database/private.ts";
 import { placeOf } from "../database/place.ts";
-import { openOrReplace, type CheckedFile } from "./checkedFile.ts";
-import { compactInThread } from "../maintenance/thread/compactInThread.ts";
-import { inThread } from "../maintenance/thread/thread.ts";
+import { openOrReplace, type OpenCacheFile } from "./openFile.ts";
+import { compactInThread, runInThread } from "../maintenance/thread/thread.ts";
 import type { Cache, WorkPace } from "../types.ts";
 import { shareFile, type FileLock, type FileLockOptions } from "../locks/fileLock.ts";
 
-/** Who wants to know what is found out about a cache while it is used. */
+/** Callbacks for events of an open cache. */
 export interface CacheWatch extends FileLockOptions {
   /**
-   * Called when no other process can move or delete the file any more, before it is touched. Throws where it is not to be
-   * opened after all.
+   * Called once no other process can move or delete the file, before it is opened. May throw to cancel the opening.
    */
   readonly confirm?: () => void;
-  /** Told once, when damage is found. */
+  /** Called once, when damage is found. */
   readonly onDamage?: (message: string) => void;
-  /** Told when damage was found and left out: it is asked again. Summaries alone were made anew. */
-  readonly onMended?: (damages: readonly CacheDamage[]) => void;
-  /** Share of the check of a file that an earlier process did not close, 0 to 1. */
+  /** Called after damaged data were removed, so that they are requested again. Summaries alone were rebuilt. */
+  readonly onRepaired?: (damages: readonly CacheDamage[]) => void;
+  /** Receives the completed share, 0 to 1, of the check of a file that an earlier process did not close. */
   readonly onCheck?: (share: number) => void;
 }
 
 /**
- * Opens the cache file of a connection, made anew with its folder where it is missing. A damaged file is put aside and
- * replaced by an empty one: `quarantined` tells where it lies. Several processes may have the same file open; each
- * commit is one transaction that merges with what is there at that moment, and fails where the file is at its place no
- * more. A file that an earlier process did not close
- * is checked in a thread while it is used: `checkedAfterKill` is the end of it.
+ * Opens the cache file of a connection; creates it and its folder if missing. A damaged file is quarantined and
+ * replaced by an empty one: `quarantined` has its new path. Several processes may have the same file open: each commit
+ * is one transaction that merges with the data at that moment, and fails if the file is no longer at its path. A file
+ * that an earlier process did not close is checked in a thread while it is used (`checkedAfterKill`).
  *
- * @throws StoreError where the file cannot be opened, was written by a newer program, or belongs to another one; every
- *   function of the cache throws it too, and damage found while reading leads to the quarantine at the next opening
+ * @throws StoreError if the file cannot be opened, or is of a newer version or another program. So does every method;
+ * damage that is found while reading leads to quarantine when the file is opened next.
  */
 export function openCache(path: string, watch: CacheWatch = {}): Cache {
   try {
@@ -53,7 +52,7 @@ export function openCache(path: string, watch: CacheWatch = {}): Cache {
     try {
       watch.confirm?.();
       const { file, quarantined } = openOrReplace(path, use);
-      return cacheOf(path, file, quarantined, use, watch);
+      return createCache(path, file, quarantined, use, watch);
     } catch (thrown) {
       use.close();
       throw thrown;
@@ -63,58 +62,58 @@ export function openCache(path: string, watch: CacheWatch = {}): Cache {
   }
 }
 
-function cacheOf(
+function createCache(
   path: string,
-  file: CheckedFile,
+  file: OpenCacheFile,
   quarantined: string | null,
   use: FileLock,
-  { onDamage = () => {}, onMended = () => {}, onCheck = () => {} }: CacheWatch,
+  { onDamage = () => {}, onRepaired = () => {}, onCheck = () => {} }: CacheWatch,
 ): Cache {
-  const { db, tables, abandoned } = file;
-  const announced = opening(db);
+  const { db, tables, staleOpenings } = file;
+  const openRecord = createOpenRecord(db);
   const place = placeOf(path);
-  removeDeadCopies(path);
+  removeStaleCopies(path);
   const closing = new AbortController();
   let isCompacting = false;
-  let forgettings = 0;
-  const run = guard(path, onDamage);
+  let runningForgets = 0;
+  const run = createGuard(path, onDamage);
   const transaction = db.transaction((work: () => void) => work());
-  const used = lastUse((usedAtMs) => tables.maintenance.use(usedAtMs));
-  const demandFree = (): void => {
+  const lastUse = createLastUse((usedAtMs) => tables.maintenance.use(usedAtMs));
+  const assertWritable = (): void => {
     if (isCompacting) throw busy(path, "The cache is being compacted. Wait for its end, or stop it, then try again.");
-    place.demandSame();
-    announced.announce();
+    place.assertInPlace();
+    openRecord.write();
   };
-  const healing = healer(
+  const autoRepair = createAutoRepair(
     db,
     tables,
     (work) => {
-      demandFree();
+      assertWritable();
       resultOf(transaction.immediate, work);
     },
-    onMended,
+    onRepaired,
   );
   const read = <T>(work: () => T, scope: Scope): T =>
-    run(() => healing.heal(() => resultOf(transaction.deferred, work), scope));
+    run(() => autoRepair.run(() => resultOf(transaction.deferred, work), scope));
   const write = <T>(work: () => T, scope: Scope = EVERYTHING): T =>
     run(() => {
-      demandFree();
-      const result = healing.heal(
+      assertWritable();
+      const result = autoRepair.run(
         () =>
           resultOf(transaction.immediate, () => {
-            used.writeWhenDue();
+            lastUse.writeWhenDue();
             try {
               return work();
             } catch (thrown) {
-              // What was read in a transaction that is taken back is not so.
+              // Data that a rolled back transaction read are not verified.
               tables.verified.forget();
               throw thrown;
             }
           }),
         scope,
       );
-      // Of a commit that went into a file that is not there any more nobody may think that it is kept.
-      place.demandSame();
+      // A commit to a file that is no longer at its path must not count as stored.
+      place.assertInPlace();
       return result;
     });
   const exclusively = async <T>(purpose: string, work: () => Promise<T>): Promise<T> => {
@@ -130,57 +129,57 @@ function cacheOf(
     signal: AbortSignal.any([signal, closing.signal]),
   });
 
-  async function look(work: "check" | "repair", given: WorkPace): Promise<CacheFindings> {
+  async function runCheck(work: "check" | "repair", given: WorkPace): Promise<CacheFindings> {
     const pace = whileOpen(given);
     try {
-      const findings = await inThread(work, path, pace);
-      if (findings?.structure) tell(findings.structure);
+      const findings = await runInThread(work, path, pace);
+      if (findings?.structure) reportBroken(findings.structure);
       return findings ?? { damages: [], structure: null };
     } catch (thrown) {
       pace.signal.throwIfAborted();
       if (!isBroken(thrown)) throw toStoreError(path, thrown);
       const structure = messageOf(thrown);
-      tell(structure);
+      reportBroken(structure);
       return { damages: [], structure };
     }
   }
 
   async function repair(pace: WorkPace): Promise<CacheFindings> {
-    demandFree();
+    assertWritable();
     try {
-      return await look("repair", pace);
+      return await runCheck("repair", pace);
     } finally {
       tables.verified.forget();
-      tables.caches.clear();
+      tables.readCache.clear();
     }
   }
 
   async function checkAfterKill(): Promise<string | null> {
-    if (abandoned.isNone) return null;
+    if (staleOpenings.isNone) return null;
     onCheck(0);
     try {
-      // The end is told below, once the file is known to be checked.
+      // The end is reported below, once the file counts as checked.
       const pace: WorkPace = {
         onProgress: (share) => void (share < 1 && onCheck(share)),
         signal: closing.signal,
       };
-      const { damages, structure } = await look("check", pace);
+      const { damages, structure } = await runCheck("check", pace);
       if (structure === null && damages.length > 0) {
         const mended = await repair(pace);
-        onMended(mended.damages);
+        onRepaired(mended.damages);
         if (mended.structure !== null) return damagedSentence(path, mended.structure);
       }
-      if (structure === null) write(abandoned.forget);
+      if (structure === null) write(staleOpenings.forget);
       return structure === null ? null : damagedSentence(path, structure);
     } catch {
-      // What could not be checked to its end is checked at the next opening.
+      // An incomplete check is repeated when the file is opened next.
       return null;
     } finally {
       onCheck(1);
     }
   }
-  /** A broken file is put aside at its next opening. */
-  function tell(structure: string): void {
+  /** Marks a file with a broken structure for quarantine at its next opening. */
+  function reportBroken(structure: string): void {
     markDamaged(path, structure);
     onDamage(damagedSentence(path, structure));
   }
@@ -197,20 +196,20 @@ function cacheOf(
       closing.abort(closed());
       await checkedAfterKill;
     },
-    ...cacheReader(path, file, { run, read, used }),
+    ...cacheReader(path, file, { run, read, lastUse }),
     sizes: () =>
-      (used.hasAny() && !isCompacting ? write : read)(() => {
-        if (!isCompacting) used.write();
+      (lastUse.hasAny() && !isCompacting ? write : read)(() => {
+        if (!isCompacting) lastUse.write();
         return tables.maintenance.sizes();
       }, EVERYTHING),
     replaceCatalogue: (stations, networks, fetchedAtMs) =>
       write(() => tables.catalogue.replace(stations, networks, fetchedAtMs)),
-    openAnswer: (scope) =>
-      openWriter(scope, (normal, arrivals, finality) => {
-        for (const id of scope.stationIds) used.note(id);
+    openResponse: (scope) =>
+      createResponseWriter(scope, (normal, arrivals, finality) => {
+        for (const id of scope.stationIds) lastUse.note(id);
         const { stationIds, variables } = normal;
         const around = { ...EVERYTHING, stationIds, variables, mode: normal };
-        return write(() => writeAnswer(tables, normal, arrivals, finality), around);
+        return write(() => writeResponse(tables, normal, arrivals, finality), around);
       }),
     leaveOpen: (cells) => write(() => leaveOpen(tables, cells), EVERYTHING),
     setSetting: (name, value) => write(() => tables.settings.set(name, value)),
@@ -231,25 +230,25 @@ function cacheOf(
         release();
       }
     },
-    forgetPolitely: (forgetting, onProgress, signal) =>
+    forgetInSteps: (forgetting, onProgress, signal) =>
       exclusively(FORGET, async () => {
         const total = read(() => countChunks(db, tables, forgetting.stationIds), EVERYTHING);
-        forgettings++;
+        runningForgets++;
         try {
-          return await stepByStep(() => forgetSteps(db, tables, forgetting), write, { total, onProgress, signal });
+          return await runForgetSteps(() => forgetSteps(db, tables, forgetting), write, { total, onProgress, signal });
         } finally {
-          forgettings--;
+          runningForgets--;
         }
       }),
     pin: (stationIds, isPinned) => write(() => tables.maintenance.pin(stationIds, isPinned)),
-    check: (pace) => look("check", pace),
+    check: (pace) => runCheck("check", pace),
     repair,
     async compact(pace) {
-      if (forgettings > 0)
+      if (runningForgets > 0)
         throw busy(path, "Data of this cache are being deleted. Wait until that is done, or stop it, then compact.");
       const release = use.lockExclusively("compact the cache");
       try {
-        write(() => used.write());
+        write(() => lastUse.write());
         isCompacting = true;
         const work = whileOpen(pace);
         await compactInThread(path, usedBytesOf(db), work).catch((thrown: unknown) => {
@@ -264,21 +263,21 @@ function cacheOf(
       }
     },
     async copyTo(target, onProgress) {
-      write(() => used.write());
+      write(() => lastUse.write());
       await exclusively("copy the cache", () => copyExactly(db, target, onProgress));
     },
     close() {
       closing.abort(closed());
       isCompacting = false;
-      if (db.open && used.hasAny()) {
+      if (db.open && lastUse.hasAny()) {
         try {
-          write(() => used.write());
+          write(() => lastUse.write());
         } catch {
-          // When something was last looked at is worth no fault at the end.
+          // The times of last use are not worth an error.
         }
       }
       try {
-        run(() => closeCleanly(db, announced));
+        run(() => closeCleanly(db, openRecord));
       } finally {
         use.close();
       }
@@ -288,7 +287,7 @@ function cacheOf(
 
 const FORGET = "forget data of the cache";
 
-/** What `work` gives when `transaction` runs it: one prepared wrapper serves for all types of results. */
+/** Runs `work` in a transaction and returns its result: one prepared wrapper serves all types of results. */
 function resultOf<T>(transaction: (work: () => void) => void, work: () => T): T {
   let result: { readonly value: T } | null = null;
   transaction(() => {
@@ -297,10 +296,10 @@ function resultOf<T>(transaction: (work: () => void) => void, work: () => T): T 
   return result!.value;
 }
 
-function closeCleanly(db: Db, announced: Opening): void {
+function closeCleanly(db: Db, openRecord: OpenRecord): void {
   if (!db.open) return;
   try {
-    announced.withdraw();
+    openRecord.remove();
   } finally {
     db.close();
   }

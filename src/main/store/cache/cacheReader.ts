@@ -1,9 +1,9 @@
 import type { SeriesRows, SeriesSelection } from "#shared/series/rows.ts";
-import { usedBytesOf } from "../maintenance/compact.ts";
-import { countValues, readCounted } from "../read/counts.ts";
+import { usedBytesOf } from "../database/pages.ts";
+import { countValues, countBins } from "../read/counts.ts";
 import type { Guard } from "./guard.ts";
 import type { LastUse } from "./lastUse.ts";
-import { EVERYTHING, type Scope } from "../maintenance/mend/heal.ts";
+import { EVERYTHING, type Scope } from "../maintenance/repair/autoRepair.ts";
 import { readNearestEach } from "../read/nearestEach.ts";
 import {
   bucketsOf,
@@ -15,41 +15,41 @@ import {
   readNearest,
 } from "../read/reader.ts";
 import { readSatelliteBlock } from "../read/satellites.ts";
-import type { CheckedFile } from "./checkedFile.ts";
+import type { OpenCacheFile } from "./openFile.ts";
 import { statisticsOf } from "../database/statistics.ts";
-import { newRoom, readRows, readStretch, reusedRoom, type Room, stretchesOf } from "../read/stretch.ts";
+import { allocateNew, readRows, readStretch, createReusingAllocator, type Allocator, stretchesOf } from "../read/stretch.ts";
 import { readRowTimes, readValueTimes } from "../read/times.ts";
 import type { CacheReader } from "../types.ts";
 
 export interface ReadAccess {
-  /** Does one look at the file. */
+  /** Runs a single read. */
   readonly run: Guard;
-  /** Does several, as the file is at one moment; damage that is met in the scope is repaired, and the work done again. */
+  /** Runs several reads of the same snapshot. Damage in the scope is repaired, and the work repeated. */
   readonly read: <T>(work: () => T, scope: Scope) => T;
-  readonly used: LastUse;
+  readonly lastUse: LastUse;
 }
 
-/** All of a cache that is only read, but for the sizes, with which uses are written. */
+/** Creates the read-only part of a cache, except `sizes`, which also writes the times of last use. */
 export function cacheReader(
   path: string,
-  { db, tables }: CheckedFile,
-  { run, read, used }: ReadAccess,
+  { db, tables }: OpenCacheFile,
+  { run, read, lastUse }: ReadAccess,
 ): Omit<CacheReader, "sizes"> {
-  function* blocks(selection: SeriesSelection, room: Room): IterableIterator<SeriesRows> {
-    used.note(selection.stationId);
-    for (const stretch of read(() => stretchesOf(tables, selection), of(selection))) {
-      const rows = read(() => readStretch(tables, selection, stretch, room), of(selection));
+  function* blocks(selection: SeriesSelection, allocate: Allocator): IterableIterator<SeriesRows> {
+    lastUse.note(selection.stationId);
+    for (const stretch of read(() => stretchesOf(tables, selection), scopeOf(selection))) {
+      const rows = read(() => readStretch(tables, selection, stretch, allocate), scopeOf(selection));
       if (rows) yield rows;
     }
   }
-  /** Rooms that no one uses now: a station after the other would ask for a megabyte each. */
-  const rooms: Room[] = [];
-  function* passing(selection: SeriesSelection): IterableIterator<SeriesRows> {
-    const room = rooms.pop() ?? reusedRoom();
+  /** Buffers for reuse: otherwise each station would allocate a megabyte. */
+  const allocators: Allocator[] = [];
+  function* reusedBlocks(selection: SeriesSelection): IterableIterator<SeriesRows> {
+    const allocate = allocators.pop() ?? createReusingAllocator();
     try {
-      yield* blocks(selection, room);
+      yield* blocks(selection, allocate);
     } finally {
-      rooms.push(room);
+      allocators.push(allocate);
     }
   }
   return {
@@ -58,39 +58,39 @@ export function cacheReader(
     coverage: (stationId, variable, mode) =>
       read(
         () => readCoverage(tables, { stationId, variables: [variable], ...mode }, variable),
-        always({ stationId, variables: [variable], ...mode }),
+        scopeOfAllTime({ stationId, variables: [variable], ...mode }),
       ),
-    blocks: (selection) => blocks(selection, newRoom),
-    passing,
+    blocks: (selection) => blocks(selection, allocateNew),
+    reusedBlocks,
     *satellites(selection) {
-      used.note(selection.stationId);
-      for (const startMs of read(() => bucketsOf(tables, selection), of(selection))) {
-        const block = read(() => readSatelliteBlock(tables, selection, startMs), of(selection));
+      lastUse.note(selection.stationId);
+      for (const startMs of read(() => bucketsOf(tables, selection), scopeOf(selection))) {
+        const block = read(() => readSatelliteBlock(tables, selection, startMs), scopeOf(selection));
         if (block) yield { ...block, texts: () => run(() => block.texts()) };
       }
     },
     *times(selection) {
-      for (const stretch of read(() => stretchesOf(tables, selection), of(selection))) {
-        const times = read(() => readRowTimes(tables, selection, stretch), of(selection));
+      for (const stretch of read(() => stretchesOf(tables, selection), scopeOf(selection))) {
+        const times = read(() => readRowTimes(tables, selection, stretch), scopeOf(selection));
         if (times.total > 0) yield times;
       }
     },
-    valueTimes: (selection, isKept = true) => read(() => readValueTimes(tables, selection, isKept), of(selection)),
+    valueTimes: (selection, isKept = true) => read(() => readValueTimes(tables, selection, isKept), scopeOf(selection)),
     rows(selection, isUse = true) {
-      if (isUse) used.note(selection.stationId);
-      return read(() => readRows(tables, selection), of(selection));
+      if (isUse) lastUse.note(selection.stationId);
+      return read(() => readRows(tables, selection), scopeOf(selection));
     },
-    counted: (selection, binMs) => read(() => readCounted(tables, selection, binMs), always(selection)),
-    countValues: (selection) => read(() => countValues(tables, selection), of(selection)),
-    countRows: (selection, enough = Infinity) => read(() => countRows(tables, selection, enough), of(selection)),
-    countBlocks: (selection) => read(() => countBlocks(tables, selection), of(selection)),
+    countBins: (selection, binMs) => read(() => countBins(tables, selection, binMs), scopeOfAllTime(selection)),
+    countValues: (selection) => read(() => countValues(tables, selection), scopeOf(selection)),
+    countRows: (selection, enough = Infinity) => read(() => countRows(tables, selection, enough), scopeOf(selection)),
+    countBlocks: (selection) => read(() => countBlocks(tables, selection), scopeOf(selection)),
     nearest: (selected, timeMs, window) =>
-      read(() => readNearest(tables, selected, timeMs, window), of({ ...selected, range: window })),
+      read(() => readNearest(tables, selected, timeMs, window), scopeOf({ ...selected, range: window })),
     nearestEach: (selection) =>
       read(() => readNearestEach(tables, selection), { ...EVERYTHING, ...selection, mode: selection }),
     decimate(selection, columns, isUse = true) {
-      if (isUse) used.note(selection.stationId);
-      return read(() => readDecimated(tables, selection, columns), of(selection));
+      if (isUse) lastUse.note(selection.stationId);
+      return read(() => readDecimated(tables, selection, columns), scopeOf(selection));
     },
     coveragesOf: (stationIds, variables, mode) =>
       read(
@@ -108,10 +108,10 @@ export function cacheReader(
   };
 }
 
-function of({ stationId, variables, intervalSeconds, raw, range }: SeriesSelection): Scope {
+function scopeOf({ stationId, variables, intervalSeconds, raw, range }: SeriesSelection): Scope {
   return { stationIds: [stationId], variables, mode: { intervalSeconds, raw }, range };
 }
 
-function always(selection: Omit<SeriesSelection, "range">): Scope {
-  return of({ ...selection, range: EVERYTHING.range });
+function scopeOfAllTime(selection: Omit<SeriesSelection, "range">): Scope {
+  return scopeOf({ ...selection, range: EVERYTHING.range });
 }

@@ -3,37 +3,34 @@ import { defined } from "#shared/defined.ts";
 import { alignOutward } from "#shared/time/interval.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
-import { type Variable, type VariableKind, variableKind } from "#shared/service/variables.ts";
-import { variablesOfKind } from "../answer/commit.ts";
-import { bucketMs, bucketStart } from "../chunks/bucket.ts";
+import { type Variable, variableKind } from "#shared/service/variables.ts";
+import { ALL_TIME, bucketStart } from "../chunks/bucket.ts";
 import { encodeChunk } from "../chunks/chunk.ts";
 import type { Db } from "../database/database.ts";
-import { removeRange } from "../chunks/extents.ts";
-import { blankRange, NO_ROWS, tidy } from "../chunks/rows.ts";
+import { removeRange } from "../chunks/coverage.ts";
+import { blankRange, NO_ROWS, dropAbsent } from "../chunks/rows.ts";
 import type { ChunkHead } from "../tables/heads.ts";
 import type { Tables } from "../tables/index.ts";
-import type { ChunkKey } from "../tables/keys.ts";
-import type { Forgetting } from "../types.ts";
+import { bucketLength, type ChunkKey, variablesOfKind } from "../tables/keys.ts";
+import type { ForgetSelection } from "../types.ts";
 
-const ALWAYS: TimeRange = { startMs: -9e15, endMs: 9e15 };
-
-/** Buckets of one step: with all their variables decoded and encoded anew, a few milliseconds. */
-const BUCKETS_A_STEP = 8;
-/** Work between two turns of the others. */
+/** Buckets per step: decoding and encoding all their variables takes a few milliseconds. */
+const BUCKETS_PER_STEP = 8;
+/** Milliseconds of work before other work gets its turn. */
 const SLICE_MS = 8;
 
 export interface ForgetStep {
-  /** Chunks that were looked at, of those that the stations have. */
+  /** Number of processed chunks. */
   readonly chunks: number;
-  /** Rows that are gone, or lost one of the variables. */
+  /** Number of rows that were deleted or lost a variable. */
   readonly rows: number;
 }
 
 /**
- * Removes rows and extents, in small steps. Each step is whole by itself, rows and extents together, and must run inside
- * one immediate transaction; others may write between two of them.
+ * Deletes rows and extents in small steps. Each step is complete in itself, rows and extents together, and must run in
+ * one immediate transaction; other processes may write between steps.
  */
-export function* forgetSteps(db: Db, tables: Tables, forgetting: Forgetting): Generator<ForgetStep, void, void> {
+export function* forgetSteps(db: Db, tables: Tables, forgetting: ForgetSelection): Generator<ForgetStep, void, void> {
   const { stationIds, range, variables: only } = forgetting;
   const wanted = stationIds === null ? null : new Set(stationIds);
   const keysOf = db.prepare<[number], ChunkKey>(
@@ -44,13 +41,13 @@ export function* forgetSteps(db: Db, tables: Tables, forgetting: Forgetting): Ge
     if (wanted !== null && !wanted.has(stationId)) continue;
     for (const key of keysOf.all(site)) {
       const whole = wholeIntervals(range, key.interval);
-      for (const part of partsOf(tables, key, whole)) {
+      for (const part of splitRange(tables, key, whole)) {
         const rows = forgetChunks(tables, key, part.heads, part.range, only);
         forgetExtents(tables, site, part.range, only, key);
         yield { chunks: part.heads.length, rows };
       }
     }
-    // With what was written since: rows never stay without their extents.
+    // Includes rows that were written meanwhile: rows never stay without their extents.
     let rows = 0;
     for (const key of keysOf.all(site)) {
       const whole = wholeIntervals(range, key.interval);
@@ -62,27 +59,27 @@ export function* forgetSteps(db: Db, tables: Tables, forgetting: Forgetting): Ge
   }
 }
 
-interface StepByStep {
-  /** What the chunks of all steps add up to, about. */
+interface StepOptions {
+  /** Approximate number of chunks of all steps. */
   readonly total: number;
   readonly onProgress: (share: number) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Takes steps, a few milliseconds of them in one transaction, and lets others have their turn in between.
+ * Runs steps, a few milliseconds of them per transaction, and lets other work run in between.
  *
- * @returns rows of all steps that were taken
+ * @returns number of rows of all steps
  */
-export async function stepByStep(
+export async function runForgetSteps(
   begin: () => Generator<ForgetStep, void, void>,
   write: <T>(work: () => T) => T,
-  { total, onProgress, signal }: StepByStep,
+  { total, onProgress, signal }: StepOptions,
 ): Promise<number> {
   let [rows, chunks] = [0, 0];
   let steps: Generator<ForgetStep, void, void> | null = null;
-  // Steps that met damage cannot go on: once it is repaired, they begin anew with what is left.
-  const takeSome = () => {
+  // Steps that found damage cannot continue: after the repair, they start again with the remaining data.
+  const runSome = () => {
     const own = steps ?? begin();
     steps = null;
     const taken = { isDone: false, rows: 0, chunks: 0 };
@@ -97,7 +94,7 @@ export async function stepByStep(
     return taken;
   };
   for (;;) {
-    const { isDone, ...taken } = write(takeSome);
+    const { isDone, ...taken } = write(runSome);
     rows += taken.rows;
     chunks += taken.chunks;
     onProgress(isDone ? 1 : Math.min(1, chunks / Math.max(1, total)));
@@ -106,7 +103,7 @@ export async function stepByStep(
   }
 }
 
-/** How many chunks the stations have: what `ForgetStep.chunks` adds up to, about. */
+/** Returns the approximate number of chunks of the stations, the sum of `ForgetStep.chunks`. */
 export function countChunks(db: Db, tables: Tables, stationIds: readonly string[] | null): number {
   const counted = db.prepare<[number], number>("SELECT sum(chunks) FROM register WHERE site = ?").pluck();
   const wanted = stationIds === null ? null : new Set(stationIds);
@@ -114,36 +111,42 @@ export function countChunks(db: Db, tables: Tables, stationIds: readonly string[
   return sites.reduce((sum, { site }) => sum + (counted.get(site) ?? 0), 0);
 }
 
-/** The range in pieces of a few chunks, cut where buckets begin. */
-function* partsOf(tables: Tables, key: ChunkKey, range: TimeRange) {
-  const lengthMs = lengthOf(key.kind, key.interval);
+/** Splits the range into parts of a few chunks, at the starts of buckets. */
+function* splitRange(tables: Tables, key: ChunkKey, range: TimeRange) {
+  const lengthMs = bucketLength(key);
   const heads = headsIn(tables, key, range);
-  for (let i = 0; i < heads.length; i += BUCKETS_A_STEP) {
-    const own = heads.slice(i, i + BUCKETS_A_STEP);
-    const startMs = Math.max(range.startMs, own[0]!.bucketMs);
+  for (let i = 0; i < heads.length; i += BUCKETS_PER_STEP) {
+    const own = heads.slice(i, i + BUCKETS_PER_STEP);
+    const startMs = Math.max(range.startMs, defined(own.at(0)).bucketMs);
     const endMs = Math.min(range.endMs, defined(own.at(-1)).bucketMs + lengthMs);
     const part = { startMs, endMs };
-    // What was written since the heads were listed counts.
+    // Includes chunks that were written since the heads were listed.
     yield { range: part, heads: i === 0 ? own : headsIn(tables, key, part) };
   }
 }
 
 function headsIn(tables: Tables, key: ChunkKey, { startMs, endMs }: TimeRange): ChunkHead[] {
-  return tables.heads.read(key, { startMs: bucketStart(startMs, lengthOf(key.kind, key.interval)), endMs });
+  return tables.heads.read(key, { startMs: bucketStart(startMs, bucketLength(key)), endMs });
 }
 
-/** @param of only series of these chunks; null for all of the station */
+/**
+ * Deletes extents of a station.
+ *
+ * @param chunks only series of these chunks; null for all series of the station
+ */
 function forgetExtents(
   tables: Tables,
   site: number,
   range: TimeRange | null,
   only: readonly Variable[] | null,
-  of: ChunkKey | null,
+  chunks: ChunkKey | null,
 ): void {
   for (const series of tables.extents.series(site)) {
     if (only !== null && !only.includes(series.variable)) continue;
     const { variable, interval, raw } = series;
-    if (of !== null && (variableKind(variable) !== of.kind || interval !== of.interval || raw !== of.raw)) continue;
+    const isOfChunks =
+      chunks === null || (variableKind(variable) === chunks.kind && interval === chunks.interval && raw === chunks.raw);
+    if (!isOfChunks) continue;
     const whole = wholeIntervals(range, interval);
     const before = tables.extents.around(series, whole);
     tables.extents.replace(series, before, removeRange(before, whole));
@@ -170,32 +173,34 @@ function forgetChunk(
   only: readonly Variable[],
 ): number {
   const { bucketMs: startMs, variables: held } = head;
-  const going = held.filter((v) => only.includes(v));
-  const left = held.filter((v) => !only.includes(v));
+  const removed = held.filter((v) => only.includes(v));
+  const remaining = held.filter((v) => !only.includes(v));
   const hasWhole = (variables: readonly Variable[]) => variables.some((v) => columns.isWhole(key, v, startMs));
-  if (going.length === 0) return 0;
+  if (removed.length === 0) return 0;
   if (head.firstMs >= range.startMs && head.lastMs < range.endMs) {
-    if (left.length === 0) {
+    if (remaining.length === 0) {
       chunks.remove(key, startMs, variablesOfKind(key.kind));
       return head.rows;
     }
-    // Where another variable has every row, all rows stay. Satellites are encoded by `prn`: without it all are written anew.
-    if (!going.includes("prn") && hasWhole(left)) {
-      const rows = hasWhole(going) ? head.rows : countHeld(chunks.read(key, startMs, going) ?? NO_ROWS, going, range);
-      chunks.strip(key, startMs, going, left);
+    // If another variable has every row, all rows stay. Satellites are encoded by `prn`: without it, all are rewritten.
+    if (!removed.includes("prn") && hasWhole(remaining)) {
+      const rows = hasWhole(removed)
+        ? head.rows
+        : countHeld(chunks.read(key, startMs, removed) ?? NO_ROWS, removed, range);
+      chunks.strip(key, startMs, removed, remaining);
       return rows;
     }
   }
   const rows = chunks.read(key, startMs, held) ?? NO_ROWS;
-  const lost = countHeld(rows, going, range);
+  const lost = countHeld(rows, removed, range);
   if (lost === 0) return 0;
-  const rest = tidy(blankRange(rows, going, range));
+  const rest = dropAbsent(blankRange(rows, removed, range));
   if (rest.timesMs.length === 0) chunks.remove(key, startMs, variablesOfKind(key.kind));
   else chunks.write(key, [encodeChunk(startMs, rest)], variablesOfKind(key.kind));
   return lost;
 }
 
-/** Rows of the range that any of the variables has. */
+/** Counts the rows of the range in which any of the variables is present. */
 function countHeld(rows: SeriesRows, variables: readonly Variable[], range: TimeRange): number {
   const marks = variables.flatMap((v) => rows.columns[v] ?? []).map(({ present }) => present);
   let held = 0;
@@ -205,11 +210,7 @@ function countHeld(rows: SeriesRows, variables: readonly Variable[], range: Time
   return held;
 }
 
-function lengthOf(kind: VariableKind, interval: number): number {
-  return bucketMs(kind, interval === 0 ? null : interval);
-}
-
 function wholeIntervals(range: TimeRange | null, interval: number): TimeRange {
-  if (range === null) return ALWAYS;
+  if (range === null) return ALL_TIME;
   return interval === 0 ? range : alignOutward(range, interval);
 }

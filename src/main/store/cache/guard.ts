@@ -1,13 +1,17 @@
 import { messageOf } from "#shared/thrown.ts";
-import { markDamaged } from "../maintenance/damage.ts";
+import { markDamaged } from "../maintenance/quarantine.ts";
 import { StoreError, toStoreError } from "../errors.ts";
 
-/** Does work on a file, and turns whatever it throws into a `StoreError`. */
+/** Runs work on a file and converts whatever it throws into a `StoreError`. */
 export type Guard = <T>(work: () => T) => T;
 
-/** Remembers damage for the next opening, too. @param onDamage told once */
-export function guard(path: string, onDamage: (message: string) => void): Guard {
-  let isTold = false;
+/**
+ * Creates a guard that also marks a damaged file for its next opening.
+ *
+ * @param onDamage called once
+ */
+export function createGuard(path: string, onDamage: (message: string) => void): Guard {
+  let isReported = false;
   return (work) => {
     try {
       return work();
@@ -16,15 +20,19 @@ export function guard(path: string, onDamage: (message: string) => void): Guard 
       if (error.kind !== "corrupt") throw error;
       markDamaged(path, String(thrown));
       const detail = messageOf(thrown);
-      const said = damagedSentence(path, detail);
-      if (!isTold) onDamage(said);
-      isTold = true;
-      throw new StoreError("corrupt", path, said, thrown);
+      const sentence = damagedSentence(path, detail);
+      if (!isReported) onDamage(sentence);
+      isReported = true;
+      throw new StoreError("corrupt", path, sentence, thrown);
     }
   };
 }
 
-/** @param detail what is wrong with the file itself */
+/**
+ * Returns the message for a damaged cache.
+ *
+ * @param detail what is wrong with the file itself
+ */
 export function damagedSentence(path: string, detail: string): string {
   return (
     `${path}: The cache is damaged (${detail}). Rebuild it under Storage, or with “zenith cache repair”: what is sound in ` +

@@ -1,19 +1,22 @@
 import type { UtcMs } from "#shared/time/utc.ts";
 
-/** How long uses are kept in memory where something else is written anyway. */
+/** Minimum time between two writes of last uses along with other data. */
 const WRITE_AFTER_MS = 60_000;
 
-/** Which stations were looked at: kept in memory, written with what is written anyway, so that reading stays reading. */
+/**
+ * Times at which stations were last read. They are kept in memory and written along with other data, so that reading
+ * does not write.
+ */
 export interface LastUse {
   note(stationId: string): void;
-  /** Writes what was noted, if that is due. Inside a transaction that writes. */
+  /** Writes the noted times if that is due. Must run in a write transaction. */
   writeWhenDue(): void;
-  /** Writes what was noted. */
+  /** Writes the noted times. */
   write(): void;
   hasAny(): boolean;
 }
 
-export function lastUse(save: (usedAtMs: ReadonlyMap<string, UtcMs>) => void): LastUse {
+export function createLastUse(save: (usedAtMs: ReadonlyMap<string, UtcMs>) => void): LastUse {
   let noted = new Map<string, UtcMs>();
   let writtenMs = -Infinity;
   const write = (): void => {

@@ -1,4 +1,5 @@
 import type { Column, SeriesRows } from "#shared/series/rows.ts";
+import { defined } from "#shared/defined.ts";
 import { type Variable, VARIABLE_NAMES, variableKind } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { decodeBits, encodeBits } from "../codec/bits.ts";
@@ -8,12 +9,12 @@ import { decodeSatellites, encodeSatellites } from "../codec/satellites.ts";
 import { DamagedData } from "../errors.ts";
 import { buildPyramid, encodePyramid } from "../pyramid/pyramid.ts";
 
-/** One variable of a chunk as it lies in the file; the figures are null for texts and where no row has a value. */
+/** One variable of a chunk as it is stored; the statistics are null for texts and where no row has a value. */
 export interface StoredColumn {
   readonly variable: Variable;
   readonly codec: string;
   readonly data: Uint8Array;
-  /** Bitmap of the rows whose answer had this variable; null for all. */
+  /** Bitmap of the rows whose response contained this variable; null for all. */
   readonly present: Uint8Array | null;
   /** Rows with a value. */
   readonly count: number;
@@ -26,14 +27,14 @@ export interface EncodedColumn extends StoredColumn {
   readonly pyramid: Uint8Array | null;
 }
 
-/** Some columns of a chunk as they lie in the file. */
+/** Some columns of a chunk as they are stored. */
 export interface StoredChunk {
   readonly rows: number;
   readonly times: Uint8Array;
   readonly columns: ReadonlyMap<Variable, StoredColumn>;
 }
 
-/** The rows of one station, kind and mode in one bucket, as they lie in the file. */
+/** The rows of one station, kind and mode in one bucket, as they are stored. */
 export interface EncodedChunk {
   readonly bucketMs: UtcMs;
   readonly rows: number;
@@ -43,32 +44,34 @@ export interface EncodedChunk {
   readonly columns: readonly EncodedColumn[];
 }
 
-/** Rows must not be empty. Every encoding checks that it gives back what it took before it is trusted. */
+/** Encodes rows, of which there must be at least one. Every encoder verifies that its output decodes to its input. */
 export function encodeChunk(bucketMs: UtcMs, rows: SeriesRows): EncodedChunk {
   const { timesMs } = rows;
-  const keys = textsOf(rows.columns.prn);
+  const prnValues = textsOf(rows.columns.prn);
   const columns: EncodedColumn[] = [];
   for (const variable of VARIABLE_NAMES) {
     const column = rows.columns[variable];
-    if (column) columns.push(encodeColumn(variable, timesMs, column, variable === "prn" ? null : keys));
+    if (column) columns.push(encodeColumn(variable, timesMs, column, variable === "prn" ? null : prnValues));
   }
   return {
     bucketMs,
     rows: timesMs.length,
-    firstMs: timesMs[0]!,
-    lastMs: timesMs[timesMs.length - 1]!,
+    firstMs: defined(timesMs.at(0)),
+    lastMs: defined(timesMs.at(-1)),
     times: encodeRuns(timesMs),
     columns,
   };
 }
 
-/** The variables by which others of the same chunk are decoded: satellite values lie under their satellite. */
+/**
+ * Returns the variables that are needed to decode others of the same chunk: satellite values are stored by satellite.
+ */
 export function keyVariables(variables: readonly Variable[]): readonly Variable[] {
   return variables.some((v) => v !== "prn" && variableKind(v) === "satellite") ? ["prn"] : [];
 }
 
 /**
- * Columns that the chunk does not have are left out of the result. The chunk must hold the `keyVariables` too.
+ * Decodes the columns of these variables that the chunk has. It must contain the `keyVariables` too.
  *
  * @throws DamagedData
  */
@@ -77,7 +80,7 @@ export function decodeChunk(chunk: StoredChunk, variables: readonly Variable[]):
   const n = timesMs.length;
   const prn = chunk.columns.get("prn");
   const needsKeys = keyVariables(variables).length > 0 || variables.includes("prn");
-  const keys = prn && needsKeys ? decodeSatellites(prn.codec, prn.data, n, null) : null;
+  const prnValues = prn && needsKeys ? decodeSatellites(prn.codec, prn.data, n, null) : null;
   const columns: Partial<Record<Variable, Column>> = {};
   for (const variable of variables) {
     const column = chunk.columns.get(variable);
@@ -89,7 +92,10 @@ export function decodeChunk(chunk: StoredChunk, variables: readonly Variable[]):
         ? { kind: "scalar", values: decodeScalars(column.codec, column.data, n), present }
         : {
             kind: "text",
-            values: variable === "prn" ? keys! : decodeSatellites(column.codec, column.data, n, keys),
+            values:
+              variable === "prn" && prnValues !== null
+                ? prnValues
+                : decodeSatellites(column.codec, column.data, n, prnValues),
             present,
           };
   }
@@ -103,7 +109,7 @@ export function decodeTimes({ rows, times }: Pick<StoredChunk, "rows" | "times">
   return timesMs;
 }
 
-/** The rows of a chunk that was not written yet. */
+/** Decodes a chunk that is not stored yet. */
 export function decodeEncoded(chunk: EncodedChunk): SeriesRows {
   const columns = new Map(chunk.columns.map((column) => [column.variable, column]));
   return decodeChunk({ rows: chunk.rows, times: chunk.times, columns }, [...columns.keys()]);
@@ -113,7 +119,7 @@ function encodeColumn(
   variable: Variable,
   timesMs: Float64Array,
   column: Column,
-  keys: readonly (string | null)[] | null,
+  prnValues: readonly (string | null)[] | null,
 ): EncodedColumn {
   const present = column.present === null ? null : encodeBits(column.present);
   if (column.kind === "scalar") {
@@ -121,7 +127,7 @@ function encodeColumn(
     const { codec, bytes } = encodeScalars(column.values, summary.count);
     return { variable, codec, data: bytes, present, ...summary, pyramid: encodePyramid(pyramid) };
   }
-  const { codec, bytes } = encodeSatellites(column.values, keys);
+  const { codec, bytes } = encodeSatellites(column.values, prnValues);
   const count = column.values.reduce((sum, text) => (text === null ? sum : sum + 1), 0);
   return { variable, codec, data: bytes, present, count, min: null, max: null, mean: null, pyramid: null };
 }

@@ -3,11 +3,11 @@ import { type Variable, VARIABLE_NAMES, variableKind } from "#shared/service/var
 import type { TimeRange } from "#shared/time/range.ts";
 import { lowerBound } from "#shared/time/search.ts";
 
-// Small operations on blocks of rows. All leave their arguments alone; results may share arrays with them.
+// Small operations on blocks of rows. None changes its arguments; results may share arrays with them.
 
 export const NO_ROWS: SeriesRows = { timesMs: new Float64Array(0), columns: {} };
 
-/** A column of n rows that no answer has brought. */
+/** Returns a column of n rows that no response contained. */
 export function absentColumn(variable: Variable, n: number): Column {
   const present = new Uint8Array(n);
   return variableKind(variable) === "scalar"
@@ -19,7 +19,7 @@ export function variablesOf(rows: SeriesRows): Variable[] {
   return VARIABLE_NAMES.filter((v) => rows.columns[v] !== undefined);
 }
 
-/** Rows of the half-open range. */
+/** Returns the rows in the half-open range. */
 export function cutRows(rows: SeriesRows, range: TimeRange): SeriesRows {
   const start = lowerBound(rows.timesMs, range.startMs);
   const end = Math.max(start, lowerBound(rows.timesMs, range.endMs));
@@ -27,8 +27,8 @@ export function cutRows(rows: SeriesRows, range: TimeRange): SeriesRows {
   return mapColumns(rows, rows.timesMs.subarray(start, end), (column) => sliceColumn(column, start, end));
 }
 
-/** Rows by index, in that order; -1 stands for a row that this block does not have. */
-export function pickRows(column: Column, indices: Int32Array): Column {
+/** Returns the rows with these indices, in this order; -1 stands for a row that the column lacks. */
+export function gatherColumn(column: Column, indices: Int32Array): Column {
   const n = indices.length;
   const present = new Uint8Array(n);
   for (let i = 0; i < n; i++) {
@@ -44,7 +44,7 @@ export function pickRows(column: Column, indices: Int32Array): Column {
   return { kind: "text", values, present };
 }
 
-/** Rows of a variable inside the range become as if never asked. */
+/** Marks the rows of the variables within the range as never requested. */
 export function blankRange(rows: SeriesRows, variables: readonly Variable[], range: TimeRange): SeriesRows {
   const start = lowerBound(rows.timesMs, range.startMs);
   const end = lowerBound(rows.timesMs, range.endMs);
@@ -57,8 +57,11 @@ export function blankRange(rows: SeriesRows, variables: readonly Variable[], ran
   return { timesMs: rows.timesMs, columns };
 }
 
-/** Numbers that are none become as if never asked, so that they hide nothing; satellite rows belong together as they are. */
-export function onlyValues(rows: SeriesRows): SeriesRows {
+/**
+ * Marks missing numbers as never requested, so that they hide no stored values. Satellite rows stay as they are,
+ * because their variables belong together.
+ */
+export function withoutEmptyValues(rows: SeriesRows): SeriesRows {
   return mapColumns(rows, rows.timesMs, (column) =>
     column.kind === "text"
       ? column
@@ -67,16 +70,16 @@ export function onlyValues(rows: SeriesRows): SeriesRows {
 }
 
 /**
- * Drops rows that no column has, and columns that no row has (unless `keep` names them); `present` becomes null where
- * every row is marked.
+ * Drops rows that are present in no column, and columns that are present in no row (unless in `keep`). `present`
+ * becomes null where every row is present.
  */
-export function tidy(rows: SeriesRows, keep: readonly Variable[] = []): SeriesRows {
+export function dropAbsent(rows: SeriesRows, keep: readonly Variable[] = []): SeriesRows {
   const indices = indicesOfPresent(rows);
   const timesMs = indices === null ? rows.timesMs : Float64Array.from(indices, (i) => rows.timesMs[i]!);
   const columns: Partial<Record<Variable, Column>> = {};
   for (const variable of variablesOf(rows)) {
     const found = rows.columns[variable]!;
-    const column = indices === null ? found : pickRows(found, indices);
+    const column = indices === null ? found : gatherColumn(found, indices);
     const { present } = column;
     if (present === null || !present.includes(0)) columns[variable] = { ...column, present: null };
     else if (keep.includes(variable) || present.includes(1)) columns[variable] = column;
@@ -84,7 +87,7 @@ export function tidy(rows: SeriesRows, keep: readonly Variable[] = []): SeriesRo
   return { timesMs, columns };
 }
 
-/** Rows that any column has; null for all of them. */
+/** Returns the indices of rows that are present in any column; null for all rows. */
 function indicesOfPresent(rows: SeriesRows): Int32Array | null {
   const marks = variablesOf(rows).map((variable) => rows.columns[variable]!.present);
   const n = rows.timesMs.length;
@@ -95,7 +98,7 @@ function indicesOfPresent(rows: SeriesRows): Int32Array | null {
   return kept === n ? null : indices.subarray(0, kept);
 }
 
-/** All rows of both; where both have a row at the same time, a variable that `newer` was asked for is taken from it. */
+/** Returns the rows of both; at equal times, the variables that were requested in `newer` are taken from it. */
 export function joinRows(older: SeriesRows, newer: SeriesRows): SeriesRows {
   const a = older.timesMs;
   const b = newer.timesMs;
@@ -117,13 +120,13 @@ export function joinRows(older: SeriesRows, newer: SeriesRows): SeriesRows {
     const old = older.columns[variable];
     const fresh = newer.columns[variable];
     if (!old && !fresh) continue;
-    const base = old ? pickRows(old, fromOlder.subarray(0, n)) : absentColumn(variable, n);
-    columns[variable] = fresh ? overlay(base, pickRows(fresh, fromNewer.subarray(0, n))) : base;
+    const base = old ? gatherColumn(old, fromOlder.subarray(0, n)) : absentColumn(variable, n);
+    columns[variable] = fresh ? overlay(base, gatherColumn(fresh, fromNewer.subarray(0, n))) : base;
   }
   return { timesMs, columns };
 }
 
-/** Blocks of ascending time, one after the other. */
+/** Joins blocks in ascending order of time. */
 export function concatRows(blocks: readonly SeriesRows[], variables: readonly Variable[]): SeriesRows {
   const n = blocks.reduce((sum, block) => sum + block.timesMs.length, 0);
   const columns: Partial<Record<Variable, Column>> = {};
@@ -138,7 +141,7 @@ export function concatRows(blocks: readonly SeriesRows[], variables: readonly Va
   return { timesMs, columns };
 }
 
-/** Copies nothing where the parts lie one behind the other in the same memory already. */
+/** Copies nothing if the parts are adjacent in the same memory. */
 function concatNumbers(parts: readonly Float64Array[], n: number): Float64Array {
   const [first] = parts;
   if (first && parts.every((part, i) => i === 0 || follows(parts[i - 1]!, part)))
@@ -196,7 +199,10 @@ function blankColumn(column: Column, start: number, end: number): Column {
   return { kind: "text", values: column.values.slice().fill(null, start, end), present };
 }
 
-/** `base` with the rows replaced that `top` has; both are the fresh results of `pickRows` and may be changed. */
+/**
+ * Replaces the rows of `base` that are present in `top`. Both are new results of `gatherColumn`, so they may be
+ * changed.
+ */
 function overlay(base: Column, top: Column): Column {
   const marks = top.present!;
   if (base.kind === "scalar" && top.kind === "scalar") {

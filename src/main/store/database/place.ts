@@ -6,7 +6,7 @@ export interface Place {
   /** Whether the file and its log are still those that are open. */
   isSame(): boolean;
   /** @throws StoreError where they were moved, replaced or deleted meanwhile */
-  demandSame(): void;
+  assertInPlace(): void;
 }
 
 /** @param path of a database in WAL form that was just opened */
@@ -22,7 +22,7 @@ export function placeOf(path: string): Place {
   };
   return {
     isSame,
-    demandSame() {
+    assertInPlace() {
       if (isSame()) return;
       throw new StoreError(
         "cannotOpen",

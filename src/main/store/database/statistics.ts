@@ -13,7 +13,7 @@ export function statisticsOf(path: string, db: Db): CacheStatistics {
   };
 }
 
-/** Bytes; 0 where there is no such file. */
+/** Returns the size of a file in bytes; 0 if there is none. */
 export function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

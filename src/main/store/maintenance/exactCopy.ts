@@ -5,29 +5,29 @@ import { checkSteps } from "./check.ts";
 import { copyDatabase, finishCopy, removeDatabase } from "../database/copy.ts";
 import type { Db } from "../database/database.ts";
 import { busy, DamagedData, StoreError, toStoreError } from "../errors.ts";
-import { openChecked } from "../cache/checkedFile.ts";
+import { openCacheFile } from "../cache/openFile.ts";
 import { statisticsOf } from "../database/statistics.ts";
 
-/** A copy that was overtaken by a write is made again. */
-const MOST_COPIES = 3;
-/** Work between two turns of the others while a copy is read. */
+/** Maximum number of copies: a copy is repeated if the file was written meanwhile. */
+const MAX_COPIES = 3;
+/** Milliseconds of work before other work gets its turn while a copy is read. */
 const SLICE_MS = 8;
 
 /**
- * Copies a cache that is in use, reads the whole copy once, and makes it anew where something was written meanwhile.
+ * Copies a cache that is in use, verifies the whole copy, and repeats it if something was written meanwhile.
  *
- * @param target a path where nothing is yet
+ * @param target path of a file that does not exist
  * @throws StoreError; nothing is left of the copy then
  */
 export async function copyExactly(db: Db, target: string, onProgress: (share: number) => void): Promise<void> {
   const path = db.name;
   try {
-    for (let tries = 0; tries < MOST_COPIES; tries++) {
+    for (let tries = 0; tries < MAX_COPIES; tries++) {
       const copy = await copyDatabase(db, target, onProgress);
       try {
-        // At this very moment both are the same.
+        // Right now, both are the same.
         const [expected, then] = [statisticsOf(path, db), changesOf(db)];
-        await demandSame(copy, expected);
+        await verifyCopy(copy, expected);
         if (changesOf(db) === then) return finishCopy(target);
       } catch (thrown) {
         removeDatabase(copy);
@@ -47,13 +47,17 @@ function changesOf(db: Db): string {
   return `${own} ${String(db.pragma("data_version", { simple: true }))}`;
 }
 
-/** Reads the whole copy once. @throws StoreError where it is not what the file holds */
-async function demandSame(copyPath: string, expected: CacheStatistics): Promise<void> {
-  const { db, tables } = openChecked(copyPath);
+/**
+ * Reads the whole copy once.
+ *
+ * @throws StoreError if it differs from the file
+ */
+async function verifyCopy(copyPath: string, expected: CacheStatistics): Promise<void> {
+  const { db, tables } = openCacheFile(copyPath);
   try {
     const { fileBytes: _, ...held } = statisticsOf(copyPath, db);
     const { fileBytes: __, ...wanted } = expected;
-    // Who has the file open has not the copy: without this, it would seem to have been left open by who is gone.
+    // Processes that have the file open do not have the copy open: it would seem to have been left open by a dead one.
     db.exec("DELETE FROM opening");
     if (!isDeepStrictEqual(held, wanted)) throw new DamagedData("it lacks something");
     let sinceMs = -Infinity;

@@ -1,36 +1,34 @@
 import Database from "better-sqlite3";
-import type { TimeRange } from "#shared/time/range.ts";
+
 import { difference, intersect, rangeSet, union } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { bucketMs, bucketStart } from "../chunks/bucket.ts";
+import { ALL_TIME, bucketStart } from "../chunks/bucket.ts";
 import { encodeChunk } from "../chunks/chunk.ts";
 import { APPLICATION_ID, type Db, migrate, openDatabase } from "../database/database.ts";
 import { DamagedData, toStoreError } from "../errors.ts";
-import { NO_COVERAGE } from "../chunks/extents.ts";
-import type { Diagnosis } from "./mend/examine.ts";
-import { mender } from "./mend/mend.ts";
-import { mendSites } from "./mend/sites.ts";
+import { NO_COVERAGE } from "../chunks/coverage.ts";
+import type { Diagnosis } from "./repair/examiner.ts";
+import { createRepairer } from "./repair/repairer.ts";
+import { repairSites } from "./repair/repairSites.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
 import { type Pace, takeSteps } from "../sessionFile/steps.ts";
 import { transferBetween } from "../sessionFile/transfer.ts";
 import { openTables, type Tables } from "../tables/index.ts";
-import type { ChunkKey } from "../tables/keys.ts";
-import { periodLength, variablesOf } from "../tables/register.ts";
-
-const ALWAYS: TimeRange = { startMs: -9e15, endMs: 9e15 };
+import { bucketLength, type ChunkKey, variablesOfKind } from "../tables/keys.ts";
+import { periodLength } from "../tables/register.ts";
 
 export interface Salvaged {
   readonly rows: number;
-  /** Rows that the damaged file told of and that were not taken over; null where it does not tell any more. */
+  /** Rows that the damaged file counts but that could not be copied; null if it can no longer be read. */
   readonly lostRows: number | null;
 }
 
 /**
- * Takes over what can still be read of a damaged cache. A chunk counts only where all of it fits its checksums, and what
- * was asked only where every chunk of it is there: what is doubtful becomes "not asked", never a gap.
+ * Copies the readable data of a damaged cache. A chunk is copied only if all of it matches its checksums, and coverage
+ * only if all its chunks are there: doubtful data count as never requested, never as a gap.
  *
- * @param target a cache, which may be in use; where it has rows, or knows that there are none, it keeps its own
- * @throws StoreError where the target cannot be written
+ * @param target a cache, which may be in use; it keeps its own data where it has rows, or knows that there are none
+ * @throws StoreError if the target cannot be written
  */
 export async function salvage(damagedPath: string, target: string, pace: Pace): Promise<Salvaged> {
   const none: Salvaged = { rows: 0, lostRows: null };
@@ -40,30 +38,39 @@ export async function salvage(damagedPath: string, target: string, pace: Pace): 
     attempt(() => migrate(from, CACHE_MIGRATIONS, APPLICATION_ID.cache));
     const source = attempt(() => openTables(from));
     if (source === null) return none;
-    attempt(() => from.transaction(() => mendSites(from, source)).immediate());
-    const told = attempt(() => Number(from.prepare("SELECT sum(n) FROM chunk").pluck().get() ?? 0));
+    attempt(() => from.transaction(() => repairSites(from, source)).immediate());
+    const registeredRows = attempt(() => Number(from.prepare("SELECT sum(n) FROM chunk").pluck().get() ?? 0));
     const total = attempt(() => Number(from.prepare("SELECT count(*) FROM chunk").pluck().get())) ?? 1;
     const to = openDatabase(target, APPLICATION_ID.cache);
-    const kept = { rows: 0 };
+    const progress = { rows: 0 };
     try {
-      const steps = salvageSteps(from, to, source, openTables(to), kept);
+      const steps = salvageSteps(from, to, source, openTables(to), progress);
       await takeSteps(steps, to, { from: 0, to: 1, total }, pace);
     } catch (thrown) {
-      // What was taken over so far is sound: stopped, it stays.
+      // Data copied before a stop are sound and stay.
       if (to.inTransaction) to.exec("ROLLBACK");
       if (!pace.signal.aborted) throw toStoreError(target, thrown);
     } finally {
       to.close();
     }
-    return { rows: kept.rows, lostRows: told === null ? null : Math.max(0, told - kept.rows) };
+    return {
+      rows: progress.rows,
+      lostRows: registeredRows === null ? null : Math.max(0, registeredRows - progress.rows),
+    };
   } finally {
     from.close();
   }
 }
 
-function* salvageSteps(from: Db, to: Db, source: Tables, target: Tables, kept: { rows: number }): Generator<number> {
+function* salvageSteps(
+  from: Db,
+  to: Db,
+  source: Tables,
+  target: Tables,
+  progress: { rows: number },
+): Generator<number> {
   const catalogue = attempt(() => source.catalogue.read());
-  // A cache that has a catalogue has settings and pins of its own.
+  // A cache with a catalogue has its own settings and pins.
   if (catalogue !== null && catalogue.stations.length > 0 && target.catalogue.read().fetchedAtMs === null) {
     const { stations, networks, fetchedAtMs, withdrawn } = catalogue;
     target.catalogue.replace(stations, networks, fetchedAtMs ?? 0, withdrawn);
@@ -73,16 +80,16 @@ function* salvageSteps(from: Db, to: Db, source: Tables, target: Tables, kept: {
     for (const table of ["setting", "care"]) attempt(() => transfer.rows(table));
   }
   yield 0;
-  const { keys, periods, examine } = mender(from, source, true);
+  const { keys, periods, examine } = createRepairer(from, source, true);
   for (const stationId of stationsOf(from)) {
     const site = attempt(() => source.sites.find(stationId));
     if (site === null) continue;
     for (const key of keys(site)) {
-      for (const periodMs of attempt(() => periods(key, ALWAYS)) ?? []) {
+      for (const periodMs of attempt(() => periods(key, ALL_TIME)) ?? []) {
         const diagnosis = attempt(() => examine(key, periodMs));
         if (diagnosis === null) continue;
         const ownKey = { ...key, site: target.sites.ensure(stationId) };
-        yield* takeOver(source, target, { key, ownKey, periodMs }, diagnosis, kept);
+        yield* copyPeriod(source, target, { key, ownKey, periodMs }, diagnosis, progress);
       }
     }
   }
@@ -94,33 +101,33 @@ interface Place {
   readonly periodMs: UtcMs;
 }
 
-/** What is sound of a period, as far as the target has nothing there. */
-function* takeOver(
+/** Copies the sound data of a period where the target has none. */
+function* copyPeriod(
   source: Tables,
   target: Tables,
   { key, ownKey, periodMs }: Place,
   { sound, coverage }: Diagnosis,
-  kept: { rows: number },
+  progress: { rows: number },
 ): Generator<number> {
   const period = { startMs: periodMs, endMs: periodMs + periodLength(key) };
-  const lengthMs = bucketMs(key.kind, key.interval === 0 ? null : key.interval);
-  const variables = variablesOf(key.kind);
+  const lengthMs = bucketLength(key);
+  const variables = variablesOfKind(key.kind);
   const before = new Map(variables.map((v) => [v, target.extents.around({ ...ownKey, variable: v }, period)] as const));
   const bucketOf = (ms: UtcMs) => ({ startMs: bucketStart(ms, lengthMs), endMs: bucketStart(ms, lengthMs) + lengthMs });
-  const taken = rangeSet([
+  const occupied = rangeSet([
     ...target.heads.read(ownKey, period).map((head) => bucketOf(head.bucketMs)),
     ...[...before.values()]
       .flatMap(({ final, provisional }) => [...final, ...provisional.map(({ range }) => range)])
       .map(({ startMs, endMs }) => ({ startMs: bucketOf(startMs).startMs, endMs: bucketOf(endMs - 1).endMs })),
   ]);
-  const free = difference([period], taken);
+  const free = difference([period], occupied);
   for (const head of sound) {
     if (!free.some((range) => range.startMs <= head.bucketMs && head.bucketMs < range.endMs)) continue;
     const rows = attempt(() => source.chunks.readUnverified(key, head, head.variables));
-    // It was decoded once: only a disk that fails meanwhile comes here.
+    // It was decoded before: this happens only if the disk fails meanwhile.
     if (rows === null) throw new DamagedData("a chunk that was there a moment ago");
     target.chunks.write(ownKey, [encodeChunk(head.bucketMs, rows)], variables);
-    kept.rows += head.rows;
+    progress.rows += head.rows;
     yield 1;
   }
   for (const [variable, { final, provisional }] of coverage) {
@@ -144,7 +151,7 @@ function stationsOf(db: Db): string[] {
   );
 }
 
-/** Rows up to the first that cannot be read. */
+/** Returns rows up to the first that cannot be read. */
 function readable<T>(db: Db, sql: string, ...values: readonly unknown[]): T[] {
   const found: T[] = [];
   try {

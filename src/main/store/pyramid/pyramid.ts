@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import { byteReader, byteWriter } from "../codec/bytes.ts";
 import { BLOCK_ROWS, columnKernel } from "../codec/kernel/kernel.ts";
 import { bytesOf } from "../codec/memory.ts";
@@ -9,9 +10,9 @@ import { type Blocks, blocksIn, FIGURE_BYTES, pyramidKernel } from "./kernel/ker
 export const PYRAMID_BLOCK = BLOCK_ROWS;
 
 /**
- * What a plot needs of one variable of one chunk: blocks of 64 rows, from `start` to before `end` of arrays that other
- * chunks may share, the figures from 3 × `start` on. `firstMs` and `lastMs` are the times of the first and last row of a
- * block that has a value; a block without any has count 0 and NaN elsewhere.
+ * Statistics of one variable of one chunk for plots: blocks of 64 rows, from `start` to `end` (exclusive) in arrays
+ * that other chunks may share, the figures from 3 × `start` on. `firstMs` and `lastMs` are the times of the first and
+ * last value of a block; a block without any has count 0 and NaN elsewhere.
  */
 export interface Pyramid extends Blocks {
   readonly start: number;
@@ -25,7 +26,7 @@ export interface ColumnSummary {
   readonly mean: number | null;
 }
 
-/** The pyramid of a column and, from the same pass, its figures as a whole. */
+/** Returns the pyramid of a column and, from the same pass, the statistics of the whole column. */
 export function buildPyramid(
   timesMs: Float64Array,
   values: Float64Array,
@@ -39,7 +40,7 @@ export function buildPyramid(
   };
 }
 
-/** One as `buildPyramid` made it. */
+/** Encodes a result of `buildPyramid`. */
 export function encodePyramid({ firstMs, lastMs, count, figures }: Pyramid): Uint8Array {
   const out = byteWriter(firstMs.length * 13 + 64);
   for (const column of [firstMs, lastMs, count]) out.block(encodeRuns(column));
@@ -48,20 +49,20 @@ export function encodePyramid({ firstMs, lastMs, count, figures }: Pyramid): Uin
 }
 
 /**
- * Pyramids that lie one after the other, each of as many bytes as `lengths` says. They share their memory: a year has
- * hundreds of them, and to ask for memory for each would take most of the time.
+ * Decodes consecutive pyramids of these lengths in bytes. They share their memory: a year has hundreds of them, and
+ * allocating each would take most of the time.
  *
  * @throws DamagedData
  */
 export function decodePyramids(bytes: Uint8Array, lengths: readonly number[]): Pyramid[] {
-  const blocks = room(Math.floor(bytes.length / FIGURE_BYTES));
+  const blocks = allocateBlocks(Math.floor(bytes.length / FIGURE_BYTES));
   const { firstMs, lastMs, count, figures } = blocks;
   const kernel = pyramidKernel();
   const found: Pyramid[] = [];
   let at = 0;
   let start = 0;
   const add = (end: number): void => {
-    at += lengths[found.length]!;
+    at += defined(lengths[found.length]);
     found.push({ start, end, firstMs, lastMs, count, figures });
     start = end;
   };
@@ -70,8 +71,8 @@ export function decodePyramids(bytes: Uint8Array, lengths: readonly number[]): P
     const ends = kernel.read(bytes, at, lengths, found.length);
     copyBlocks(kernel.blocks, ends.at(-1) ?? 0, blocks, from);
     for (const end of ends) add(from + end);
-    // The next may only be for another turn; what cannot be read first of all is not for the kernel.
-    if (ends.length === 0) add(decodeOne(bytes.subarray(at, at + lengths[found.length]!), blocks, start));
+    // The kernel stops at a pyramid that it cannot read; if it read none, the first one is for `decodeOne`.
+    if (ends.length === 0) add(decodeOne(bytes.subarray(at, at + defined(lengths[found.length])), blocks, start));
   }
   return found;
 }
@@ -83,7 +84,10 @@ function copyBlocks(from: Blocks, n: number, to: Blocks, at: number): void {
   to.figures.set(from.figures.subarray(0, 3 * n), 3 * at);
 }
 
-/** @returns where its blocks end @throws DamagedData */
+/**
+ * @returns the end of its blocks
+ * @throws DamagedData
+ */
 function decodeOne(bytes: Uint8Array, { firstMs, lastMs, count, figures }: Blocks, start: number): number {
   const source = byteReader(bytes);
   const end = decodeRunsTo(source, firstMs, start);
@@ -93,7 +97,7 @@ function decodeOne(bytes: Uint8Array, { firstMs, lastMs, count, figures }: Block
   return end;
 }
 
-/** All in one memory: four small ones would cost more than what is computed into them. */
-function room(n: number): Blocks {
+/** Allocates blocks in one buffer: four small ones would cost more than computing their contents. */
+function allocateBlocks(n: number): Blocks {
   return blocksIn(new ArrayBuffer(n * 36), 0, n);
 }

@@ -8,11 +8,13 @@ import type { Tables } from "../tables/index.ts";
 import { readValueTimes } from "./times.ts";
 import type { CountedSeries } from "../types.ts";
 
-/** Times that are looked at together. */
+/** Times per block. */
 const BLOCK = 4_096;
 
-/** See `CacheReader.counted`. Must run in one transaction, so that counts and coverage are of the same moment. */
-export function readCounted(tables: Tables, selection: SeriesSelection, binMs: number): CountedSeries {
+/**
+ * Implements `CacheReader.countBins`. Must run in one transaction, so that counts and coverage are of the same state.
+ */
+export function countBins(tables: Tables, selection: SeriesSelection, binMs: number): CountedSeries {
   const { range } = selection;
   const [variable] = selection.variables;
   const firstMs = bucketStart(range.startMs, binMs);
@@ -29,7 +31,7 @@ export function readCounted(tables: Tables, selection: SeriesSelection, binMs: n
   return { coverage: readCoverage(tables, selection, variable), values };
 }
 
-/** See `CacheReader.countValues`. Must run in one transaction, like `readCounted`. */
+/** Implements `CacheReader.countValues`. Must run in one transaction. */
 export function countValues(tables: Tables, selection: SeriesSelection): number {
   const [variable] = selection.variables;
   const [kind] = kindsOf(tables, selection);
@@ -58,7 +60,7 @@ function addBuckets(tables: Tables, kind: SelectedKind, variable: Variable, rang
   const buckets = { startMs: bucketStart(range.startMs, kindMs), endMs: range.endMs };
   for (const { bucketMs, values } of tables.columns.valueCounts(kind.key, variable, buckets)) {
     const endMs = bucketMs + kindMs;
-    // What the range cuts has to be looked into: only times tell on which side of the cut they are.
+    // The range cuts this bucket: its times must be decoded.
     if (bucketMs < range.startMs || endMs > range.endMs)
       bins.addTimes({ startMs: Math.max(bucketMs, range.startMs), endMs: Math.min(endMs, range.endMs) });
     else bins.values[Math.floor((bucketMs - bins.firstMs) / bins.binMs)]! += values;

@@ -3,28 +3,28 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import type { Pyramid } from "../pyramid/pyramid.ts";
 import type { DecimatedSeries } from "#shared/series/rows.ts";
 
-/** Collects values into equal columns of time. */
+/** Collects values into columns of equal duration. */
 export interface Decimator {
   rows(timesMs: Float64Array, values: Float64Array): void;
   /**
-   * Takes a whole pyramid, or nothing of it and returns false: where a block reaches over a gap of more than a column,
-   * or leaves the range, only the rows themselves tell the truth.
+   * Adds a whole pyramid, or nothing and returns false: if a block spans more than two columns or leaves the range, its
+   * rows must be used instead.
    */
   pyramid(pyramid: Pyramid): boolean;
   finish(approximate: boolean): DecimatedSeries;
 }
 
-export function decimator(range: TimeRange, columns: number): Decimator {
+export function createDecimator(range: TimeRange, columns: number): Decimator {
   const lengthMs = range.endMs - range.startMs;
   const widthMs = lengthMs / columns;
-  // Well below, so that no rounding matters.
+  // A margin for rounding.
   const shortMs = 0.999 * widthMs;
   const count = new Uint32Array(columns);
   const sum = new Float64Array(columns);
   const min = new Float64Array(columns).fill(Infinity);
   const max = new Float64Array(columns).fill(-Infinity);
-  // Multiplied first: divided by a rounded width, a moment on a border would fall into the column before it. Rounding
-  // may still put the last moments of the range one column too far.
+  // Multiply first: divided by a rounded width, a time at a border would fall into the column before it. Rounding may
+  // still put the last times of the range one column too far.
   const columnOf = (timeMs: number): number =>
     Math.min(columns - 1, Math.floor(((timeMs - range.startMs) * columns) / lengthMs));
 
@@ -37,7 +37,7 @@ export function decimator(range: TimeRange, columns: number): Decimator {
     for (let b = start; b < end; b++) {
       if (counts[b] === 0) continue;
       if (firstMs[b]! < range.startMs || lastMs[b]! >= range.endMs) return false;
-      // What is no longer than a column lies in two of them at most.
+      // A block that is no longer than a column touches two of them at most.
       const isShort = lastMs[b]! - firstMs[b]! < shortMs;
       if (!isShort && columnOf(lastMs[b]!) - columnOf(firstMs[b]!) > 1) return false;
     }
@@ -68,7 +68,7 @@ export function decimator(range: TimeRange, columns: number): Decimator {
         const first = columnOf(firstMs[b]!);
         const last = columnOf(lastMs[b]!);
         widen(first, low, high);
-        // Its first and its last value are in two columns: each gets the block's extremes, and its share of the count.
+        // If the first and last value are in different columns, each gets the block's extremes and its share of the count.
         const inLast = first === last ? 0 : shareOfLast(n, firstMs[b]!, lastMs[b]!, range.startMs + last * widthMs);
         count[first]! += n - inLast;
         sum[first]! += (n - inLast) * mean;
@@ -94,7 +94,9 @@ export function decimator(range: TimeRange, columns: number): Decimator {
   };
 }
 
-/** At least its last value is in the last column, and at least its first is not. */
+/**
+ * Estimates the values of a block in its last column. At least its last value is in it, and at least its first is not.
+ */
 function shareOfLast(n: number, firstMs: UtcMs, lastMs: UtcMs, borderMs: UtcMs): number {
   const share = Math.round((n * (lastMs - borderMs)) / (lastMs - firstMs));
   return Math.max(1, Math.min(n - 1, share));

@@ -10,13 +10,16 @@ import { type ChunkKey, modeKey } from "../tables/keys.ts";
 import type { Tables } from "../tables/index.ts";
 import type { MomentSelection } from "../types.ts";
 
-/** See `CacheReader.nearestEach`. Each chunk that the moments touch is decoded once, as far as they reach, and found without a search. */
+/**
+ * Implements `CacheReader.nearestEach`. Decodes each chunk around the moments once, up to the last moment, and finds
+ * chunks by key instead of a search.
+ */
 export function readNearestEach(tables: Tables, selection: MomentSelection): Partial<Record<Variable, NearestValues>> {
   const { stationIds, variables, momentsMs } = selection;
   const stations = stationIds.length;
   const found = variables.map((variable) => ({ variable, nearest: noNearest(momentsMs.length * stations) }));
   const buckets = bucketsAround(selection);
-  // What comes later than this is nearest to nothing: it is not decoded.
+  // Later values are nearest to no moment: they are not decoded.
   const lastMs = momentsMs.reduce((last, ms) => Math.max(last, ms), -Infinity) + selection.withinMs;
   stationIds.forEach((stationId, station) => {
     const site = tables.sites.find(stationId);
@@ -38,7 +41,7 @@ export function readNearestEach(tables: Tables, selection: MomentSelection): Par
   return Object.fromEntries(found.map(({ variable, nearest }) => [variable, nearest]));
 }
 
-/** Starts of the buckets that the moments reach into, ascending. */
+/** Returns the starts of the buckets around the moments, ascending. */
 function bucketsAround({ momentsMs, withinMs, intervalSeconds }: MomentSelection): UtcMs[] {
   const lengthMs = bucketMs("scalar", intervalSeconds);
   const starts = new Set<UtcMs>();

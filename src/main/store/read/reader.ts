@@ -4,43 +4,43 @@ import { type Variable, type VariableKind, variableKind } from "#shared/service/
 import { intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bucketMs, bucketStart } from "../chunks/bucket.ts";
-import { decimator } from "./decimate.ts";
+import { createDecimator } from "./decimate.ts";
 import { DamagedData } from "../errors.ts";
-import { NO_COVERAGE } from "../chunks/extents.ts";
+import { NO_COVERAGE } from "../chunks/coverage.ts";
 import { PYRAMID_BLOCK } from "../pyramid/pyramid.ts";
-import { absentColumn, concatRows, cutRows, joinRows, NO_ROWS, tidy } from "../chunks/rows.ts";
+import { absentColumn, concatRows, cutRows, joinRows, NO_ROWS, dropAbsent } from "../chunks/rows.ts";
 import type { ChunkHead } from "../tables/heads.ts";
 import type { Tables } from "../tables/index.ts";
 import { type ChunkKey, modeKey } from "../tables/keys.ts";
 import type { BlockCount, Coverages } from "../types.ts";
 
-/** A pixel column must hold this many rows on average before blocks of 64 are a good picture of it. */
+/** Minimum average number of rows per pixel column for blocks of 64 rows to represent it well. */
 const ROWS_FOR_PYRAMID = 2 * PYRAMID_BLOCK;
 
 type Selected = Omit<SeriesSelection, "range">;
 
-/** What is stored of a selection in one bucket of time: of the widest kind where there are two. */
+/** The stored chunks of a selection in one bucket; if there are two kinds, in one of the longer buckets. */
 export interface StoredBlock {
   readonly startMs: UtcMs;
   readonly parts: readonly { readonly kind: SelectedKind; readonly heads: readonly ChunkHead[] }[];
 }
 
-/** Starts of the buckets that hold anything of the selection, ascending. */
+/** Returns the starts of the buckets with data of the selection, ascending. */
 export function bucketsOf(tables: Tables, selection: SeriesSelection): UtcMs[] {
   return storedBlocks(tables, selection).map(({ startMs }) => startMs);
 }
 
-/** Rows of the selection in one of its buckets; null where none of its variables has any. */
+/** Reads the rows of the selection in one of its buckets; null if there are none. */
 export function readBlock(tables: Tables, selection: SeriesSelection, startMs: UtcMs): SeriesRows | null {
   const kinds = kindsOf(tables, selection);
-  if (kinds.length === 1) {
-    const [{ key, wanted }] = kinds as [SelectedKind];
-    const part = tables.chunks.read(key, startMs, wanted);
-    if (part) return cutPart(whole([part], wanted), selection);
+  const [kind] = kinds;
+  if (kind && kinds.length === 1) {
+    const part = tables.chunks.read(kind.key, startMs, kind.wanted);
+    if (part) return cutToSelection(withAllColumns([part], kind.wanted), selection);
   }
   const range = { startMs, endMs: startMs + blockMs(selection) };
   const [stored] = storedBlocks(tables, { ...selection, range });
-  return stored ? rowsOf(tables, selection, stored) : null;
+  return stored ? readStored(tables, selection, stored) : null;
 }
 
 export function storedBlocks(tables: Tables, selection: SeriesSelection): StoredBlock[] {
@@ -60,24 +60,24 @@ export function storedBlocks(tables: Tables, selection: SeriesSelection): Stored
   return Array.from(blocks, ([startMs, parts]) => ({ startMs, parts })).toSorted((a, b) => a.startMs - b.startMs);
 }
 
-/** Must run in the transaction in which the block was found. */
-function rowsOf(tables: Tables, selection: SeriesSelection, stored: StoredBlock): SeriesRows | null {
+/** Reads the rows of a block. Must run in the transaction in which the block was found. */
+function readStored(tables: Tables, selection: SeriesSelection, stored: StoredBlock): SeriesRows | null {
   let rows = NO_ROWS;
   for (const { kind, heads } of stored.parts) {
     const parts = heads.map(({ bucketMs }) => {
-      // A damaged key is passed over by a walk along the keys, and missed by a search for it.
+      // A scan skips a damaged key, and a search for it fails.
       const part = tables.chunks.read(kind.key, bucketMs, kind.wanted);
       if (!part) throw new DamagedData("a chunk that cannot be found");
       return part;
     });
-    rows = joinRows(rows, tidy(whole(parts, kind.wanted)));
+    rows = joinRows(rows, dropAbsent(withAllColumns(parts, kind.wanted)));
   }
-  return cutPart(rows, selection);
+  return cutToSelection(rows, selection);
 }
 
-/** The rows of a block that belong to the selection; null where there are none. */
-export function cutPart(rows: SeriesRows, { range, variables }: SeriesSelection): SeriesRows | null {
-  const cut = tidy(cutRows(rows, range), variables);
+/** Returns the rows of a block that belong to the selection; null if there are none. */
+export function cutToSelection(rows: SeriesRows, { range, variables }: SeriesSelection): SeriesRows | null {
+  const cut = dropAbsent(cutRows(rows, range), variables);
   const n = cut.timesMs.length;
   if (n === 0) return null;
   const columns = { ...cut.columns };
@@ -85,23 +85,26 @@ export function cutPart(rows: SeriesRows, { range, variables }: SeriesSelection)
   return { timesMs: cut.timesMs, columns };
 }
 
-/** See `CacheReader.countBlocks`. Only buckets that are cut, or that hold rows of other answers, are decoded. */
+/**
+ * Implements `CacheReader.countBlocks`. Decodes only buckets that the range cuts, or that have rows of other requests.
+ */
 export function countBlocks(tables: Tables, selection: SeriesSelection): BlockCount[] {
   const { range, variables } = selection;
   const kinds = kindsOf(tables, selection);
   const length = blockMs(selection);
   const blocks = storedBlocks(tables, selection);
   const known = new Map<UtcMs, number>();
-  if (kinds.length === 1) {
-    const { key, kindMs } = kinds[0]!;
+  const [kind] = kinds;
+  if (kind && kinds.length === 1) {
+    const { key, kindMs } = kind;
     const buckets = { startMs: bucketStart(range.startMs, kindMs), endMs: range.endMs };
-    // Rows of the chunks that lie inside the range.
+    // Rows of the chunks within the range.
     const heads = new Map<UtcMs, number>();
     for (const { bucketMs, firstMs, lastMs, rows } of blocks.flatMap(({ parts }) => parts.flatMap((p) => p.heads)))
       if (firstMs >= range.startMs && lastMs < range.endMs) heads.set(bucketMs, rows);
     const uncut = blocks.filter((b) => b.startMs >= range.startMs && b.startMs + length <= range.endMs);
     for (const variable of variables) {
-      // One variable mostly says it for all.
+      // Usually the first variable is enough.
       if (known.size > 0 && uncut.every((b) => known.has(b.startMs))) break;
       for (const { bucketMs, values } of tables.columns.valueCounts(key, variable, buckets))
         if (heads.get(bucketMs) === values) known.set(bucketMs, values);
@@ -112,18 +115,20 @@ export function countBlocks(tables: Tables, selection: SeriesSelection): BlockCo
   }
   return blocks.map((block) => ({
     range: intersectRange(range, { startMs: block.startMs, endMs: block.startMs + length }),
-    rows: known.get(block.startMs) ?? rowsOf(tables, selection, block)?.timesMs.length ?? 0,
+    rows: known.get(block.startMs) ?? readStored(tables, selection, block)?.timesMs.length ?? 0,
   }));
 }
 
-/** See `CacheReader.countRows`. */
+/** Implements `CacheReader.countRows`. */
 export function countRows(tables: Tables, selection: SeriesSelection, enough: number): number {
-  const least = enough < Infinity ? leastRows(tables, selection) : 0;
+  const least = enough < Infinity ? minimumRows(tables, selection) : 0;
   return least > enough ? least : countBlocks(tables, selection).reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** There are at least as many rows as values of one variable; only buckets that lie in the range as a whole count. */
-function leastRows(tables: Tables, selection: SeriesSelection): number {
+/**
+ * Returns a lower bound of the number of rows: the number of values of one variable in the buckets within the range.
+ */
+function minimumRows(tables: Tables, selection: SeriesSelection): number {
   const { startMs, endMs } = selection.range;
   const ofVariables = kindsOf(tables, selection).flatMap(({ key, kindMs, wanted }) => {
     const inside = { startMs: bucketStart(startMs + kindMs - 1, kindMs), endMs: bucketStart(endMs, kindMs) };
@@ -132,11 +137,11 @@ function leastRows(tables: Tables, selection: SeriesSelection): number {
   return Math.max(0, ...ofVariables);
 }
 
-/** See `CacheReader.nearest`. Walks away from the moment bucket by bucket, so that a wide window costs nothing. */
+/** Implements `CacheReader.nearest`. Searches bucket by bucket, nearest first, so that a wide window costs nothing. */
 export function readNearest(tables: Tables, selected: Selected, timeMs: UtcMs, window: TimeRange): SeriesRows | null {
   const selection = { ...selected, range: window };
   const starts = bucketsOf(tables, selection);
-  let best: { rows: SeriesRows; row: number; distanceMs: number } | null = null;
+  let best: { rows: SeriesRows; timeMs: UtcMs; distanceMs: number } | null = null;
   const length = blockMs(selection);
   const byDistance = starts
     .map((startMs) => ({ startMs, distanceMs: Math.max(0, startMs - timeMs, timeMs - (startMs + length - 1)) }))
@@ -145,19 +150,17 @@ export function readNearest(tables: Tables, selected: Selected, timeMs: UtcMs, w
     if (best !== null && distanceMs > best.distanceMs) break;
     const rows = readBlock(tables, selection, startMs);
     if (!rows) continue;
-    for (let row = 0; row < rows.timesMs.length; row++) {
-      const away = Math.abs(rows.timesMs[row]! - timeMs);
-      const closer = best === null || away < best.distanceMs;
-      const earlier = best !== null && away === best.distanceMs && rows.timesMs[row]! < best.rows.timesMs[best.row]!;
-      if ((closer || earlier) && hasValue(rows, row)) best = { rows, row, distanceMs: away };
+    for (const [row, rowMs] of rows.timesMs.entries()) {
+      const rowDistanceMs = Math.abs(rowMs - timeMs);
+      const isCloser = best === null || rowDistanceMs < best.distanceMs;
+      const isEarlier = best !== null && rowDistanceMs === best.distanceMs && rowMs < best.timeMs;
+      if ((isCloser || isEarlier) && hasValue(rows, row)) best = { rows, timeMs: rowMs, distanceMs: rowDistanceMs };
     }
   }
-  if (best === null) return null;
-  const foundMs = best.rows.timesMs[best.row]!;
-  return cutRows(best.rows, { startMs: foundMs, endMs: foundMs + 1 });
+  return best && cutRows(best.rows, { startMs: best.timeMs, endMs: best.timeMs + 1 });
 }
 
-/** See `CacheReader.decimate`. */
+/** Implements `CacheReader.decimate`. */
 export function readDecimated(
   tables: Tables,
   selection: SeriesSelection,
@@ -170,8 +173,8 @@ export function readDecimated(
   const byPyramids = kind !== undefined && tables.heads.rows(kind.key, buckets) >= ROWS_FOR_PYRAMID * columns;
   const found: Partial<Record<Variable, DecimatedSeries>> = {};
   for (const variable of variables) {
-    const pixels = decimator(range, columns);
-    const exactly = (startMs: UtcMs): void => {
+    const pixels = createDecimator(range, columns);
+    const addRows = (startMs: UtcMs): void => {
       const block = readBlock(tables, { ...selection, variables: [variable] }, startMs);
       const column = block?.columns[variable];
       if (block && column?.kind === "scalar") pixels.rows(block.timesMs, column.values);
@@ -180,10 +183,10 @@ export function readDecimated(
     if (kind && byPyramids) {
       for (const { bucketMs: startMs, value: pyramid } of tables.pyramids.read({ ...kind.key, variable }, buckets)) {
         if (pixels.pyramid(pyramid)) approximate = true;
-        else exactly(startMs);
+        else addRows(startMs);
       }
     } else if (kind) {
-      for (const head of tables.heads.read(kind.key, buckets)) exactly(head.bucketMs);
+      for (const head of tables.heads.read(kind.key, buckets)) addRows(head.bucketMs);
     }
     found[variable] = pixels.finish(approximate);
   }
@@ -195,7 +198,7 @@ export function readCoverage(tables: Tables, selected: Selected, variable: Varia
   return site === null ? NO_COVERAGE : tables.extents.read({ site, variable, ...modeKey(selected) });
 }
 
-/** See `CacheReader.coverages`. */
+/** Implements `CacheReader.coverages`. */
 export function readCoverages(
   tables: Tables,
   mode: SeriesMode,
@@ -237,20 +240,21 @@ function kindNames(variables: readonly Variable[]): VariableKind[] {
   return (["scalar", "satellite"] as const).filter((kind) => variables.some((v) => variableKind(v) === kind));
 }
 
-/** The wider of the buckets of the selected kinds; the narrower ones divide it. */
+/** Returns the length of the longer buckets of the selected kinds, ms; the shorter ones divide it. */
 export function blockMs({ variables, intervalSeconds }: Selected): number {
   return Math.max(...kindNames(variables).map((kind) => bucketMs(kind, intervalSeconds)), 1);
 }
 
-/** Parts that follow each other, each with all of the variables. */
-export function whole(parts: readonly SeriesRows[], variables: readonly Variable[]): SeriesRows {
-  const absent = (rows: SeriesRows): SeriesRows => ({
+/** Joins consecutive parts, each with all of the variables. */
+export function withAllColumns(parts: readonly SeriesRows[], variables: readonly Variable[]): SeriesRows {
+  const complete = (rows: SeriesRows): SeriesRows => ({
     timesMs: rows.timesMs,
     columns: Object.fromEntries(
       variables.map((v) => [v, rows.columns[v] ?? absentColumn(v, rows.timesMs.length)] as const),
     ),
   });
-  return parts.length === 1 ? absent(parts[0]!) : concatRows(parts, variables);
+  const [first] = parts;
+  return first && parts.length === 1 ? complete(first) : concatRows(parts, variables);
 }
 
 function hasValue(rows: SeriesRows, row: number): boolean {

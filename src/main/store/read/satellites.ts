@@ -8,19 +8,19 @@ import { nameLists, type SlotOrder, slotOrder } from "../codec/nameLists.ts";
 import { decodeSatelliteNumbers } from "../codec/satellites.ts";
 import { decodeRowTexts } from "../codec/texts.ts";
 import { DamagedData } from "../errors.ts";
-import { cutPart, kindsOf, whole } from "./reader.ts";
+import { cutToSelection, kindsOf, withAllColumns } from "./reader.ts";
 import { lowerBound } from "#shared/time/search.ts";
 import type { Tables } from "../tables/index.ts";
 
 const VALUES = ["el", "az", "snr"] as const;
 
-/** See `CacheReader.satellites`; one of its buckets, null where it has no rows. */
+/** Implements `CacheReader.satellites` for one bucket; null if it has no rows. */
 export function readSatelliteBlock(tables: Tables, selection: SeriesSelection, startMs: UtcMs): SatelliteBlock | null {
   const [kind] = kindsOf(tables, selection);
   const chunk = kind && tables.chunks.stored(kind.key, startMs, kind.wanted);
   if (!chunk) return null;
   const wanted = new Set(kind.wanted);
-  const texts = () => cutPart(whole([decodeChunk(chunk, kind.wanted)], kind.wanted), selection);
+  const texts = () => cutToSelection(withAllColumns([decodeChunk(chunk, kind.wanted)], kind.wanted), selection);
   const numbers = isWhole(chunk, wanted) ? columnsOf(chunk, wanted) : null;
   if (numbers === null) {
     const rows = texts();
@@ -39,7 +39,7 @@ export function readSatelliteBlock(tables: Tables, selection: SeriesSelection, s
   };
 }
 
-/** Whether every row was part of an answer to one of the variables: else some rows are to be left out. */
+/** Returns whether every row was requested with one of the variables; otherwise some rows must be left out. */
 function isWhole({ columns }: StoredChunk, wanted: ReadonlySet<Variable>): boolean {
   return [...columns].some(([variable, { present }]) => wanted.has(variable) && present === null);
 }

@@ -5,21 +5,23 @@ import { decodeBits } from "../codec/bits.ts";
 import { decodeRunsAt } from "../codec/runs.ts";
 import { decodeScalarsTo } from "../codec/scalars.ts";
 import { DamagedData } from "../errors.ts";
-import { blockMs, cutPart, kindsOf, readBlock, type SelectedKind, storedBlocks } from "./reader.ts";
+import { blockMs, cutToSelection, kindsOf, readBlock, type SelectedKind, storedBlocks } from "./reader.ts";
 import { concatRows } from "../chunks/rows.ts";
 import type { ColumnOfBucket } from "../tables/columns.ts";
-import { demandPart, type TimedHead } from "../tables/heads.ts";
+import { assertColumnChecksum, type TimedHead } from "../tables/heads.ts";
 import type { Tables } from "../tables/index.ts";
 
-/** Eleven days of observations every 30 s: a statement for each variable of so many costs little more than one of a day. */
-const MOST_ROWS = 32_768;
+/**
+ * Eleven days of 30 s observations: one statement per variable for that many rows costs little more than one for a day.
+ */
+const MAX_ROWS = 32_768;
 
-/** Some buckets, with the rows that are kept in them. */
+/** A range of buckets, with its number of stored rows. */
 export interface Stretch extends TimeRange {
   readonly rows: number;
 }
 
-/** The buckets of a selection, in order of time, scalar ones together up to a bound on their rows. */
+/** Returns the buckets of a selection in order of time; scalar ones are joined up to `MAX_ROWS`. */
 export function stretchesOf(tables: Tables, selection: SeriesSelection): Stretch[] {
   const length = blockMs(selection);
   const isJoined = scalarKind(tables, selection) !== null;
@@ -28,7 +30,7 @@ export function stretchesOf(tables: Tables, selection: SeriesSelection): Stretch
     const rows = parts.reduce((sum, { heads }) => heads.reduce((n, head) => n + head.rows, sum), 0);
     const endMs = startMs + length;
     const before = stretches.at(-1);
-    if (before && isJoined && before.rows + rows <= MOST_ROWS) {
+    if (before && isJoined && before.rows + rows <= MAX_ROWS) {
       stretches[stretches.length - 1] = { startMs: before.startMs, endMs, rows: before.rows + rows };
     } else {
       stretches.push({ startMs, endMs, rows });
@@ -37,66 +39,69 @@ export function stretchesOf(tables: Tables, selection: SeriesSelection): Stretch
   return stretches;
 }
 
-/** All rows of a selection at once. */
+/** Reads all rows of a selection. */
 export function readRows(tables: Tables, selection: SeriesSelection): SeriesRows {
   const stretches = stretchesOf(tables, selection);
-  const room = continuedRoom(stretches.reduce((sum, { rows }) => sum + rows, 0));
-  const parts = stretches.flatMap((part) => readStretch(tables, selection, part, room) ?? []);
+  const allocate = createPartAllocator(stretches.reduce((sum, { rows }) => sum + rows, 0));
+  const parts = stretches.flatMap((part) => readStretch(tables, selection, part, allocate) ?? []);
   return concatRows(parts, selection.variables);
 }
 
-/** Gives an array of `n` numbers for the times, or for a variable. */
-export type Room = (name: "times" | Variable, n: number) => Float64Array;
+/** Allocates an array of `n` numbers for the times, or for a variable. */
+export type Allocator = (name: "times" | Variable, n: number) => Float64Array;
 
-export const newRoom: Room = (_name, n) => new Float64Array(n);
+export const allocateNew: Allocator = (_name, n) => new Float64Array(n);
 
-/** The same memory again for the same name: what was in it is lost. */
-export function reusedRoom(): Room {
+/** Creates an allocator that reuses the array of each name, overwriting its contents. */
+export function createReusingAllocator(): Allocator {
   const kept = new Map<string, Float64Array>();
   return (name, n) => {
     const known = kept.get(name);
     if (known && known.length >= n) return known.subarray(0, n);
-    const room = new Float64Array(n);
-    kept.set(name, room);
-    return room;
+    const allocate = new Float64Array(n);
+    kept.set(name, allocate);
+    return allocate;
   };
 }
 
-/** One array for each name, given away piece by piece: what is read into the pieces stands there as a whole. */
-function continuedRoom(total: number): Room {
+/**
+ * Creates an allocator that cuts parts from one array for each name, so that parts read one after the other are
+ * adjacent.
+ */
+function createPartAllocator(total: number): Allocator {
   const left = new Map<string, Float64Array>();
   return (name, n) => {
-    const room = left.get(name) ?? new Float64Array(total);
-    if (n > room.length) return newRoom(name, n);
-    left.set(name, room.subarray(n));
-    return room.subarray(0, n);
+    const allocate = left.get(name) ?? new Float64Array(total);
+    if (n > allocate.length) return allocateNew(name, n);
+    left.set(name, allocate.subarray(n));
+    return allocate.subarray(0, n);
   };
 }
 
-/** Rows of the selection in one of its stretches; null where none of its variables has any. */
+/** Reads the rows of the selection in one of its stretches; null if there are none. */
 export function readStretch(
   tables: Tables,
   selection: SeriesSelection,
   stretch: TimeRange,
-  room: Room,
+  allocate: Allocator,
 ): SeriesRows | null {
   const kind = scalarKind(tables, selection);
   if (!kind) return readBlock(tables, selection, stretch.startMs);
-  const rows = readScalars(tables, kind, stretch, room);
-  return rows && cutPart(rows, selection);
+  const rows = readScalars(tables, kind, stretch, allocate);
+  return rows && cutToSelection(rows, selection);
 }
 
 function scalarKind(tables: Tables, selection: SeriesSelection): SelectedKind | null {
-  const kinds = kindsOf(tables, selection);
-  return kinds.length === 1 && kinds[0]!.key.kind === "scalar" ? kinds[0]! : null;
+  const [kind, other] = kindsOf(tables, selection);
+  return kind && !other && kind.key.kind === "scalar" ? kind : null;
 }
 
-/** All wanted columns of some chunks, one chunk behind the other in the same arrays. */
-function readScalars(tables: Tables, kind: SelectedKind, buckets: TimeRange, room: Room): SeriesRows | null {
+/** Reads all requested columns of some chunks, joined in one array per column. */
+function readScalars(tables: Tables, kind: SelectedKind, buckets: TimeRange, allocate: Allocator): SeriesRows | null {
   const heads = tables.heads.read(kind.key, buckets);
   const n = heads.reduce((sum, head) => sum + head.rows, 0);
   if (n === 0) return null;
-  const timesMs = room("times", n);
+  const timesMs = allocate("times", n);
   let at = 0;
   for (const { times, rows } of heads) {
     at += rows;
@@ -105,12 +110,12 @@ function readScalars(tables: Tables, kind: SelectedKind, buckets: TimeRange, roo
   const columns: Partial<Record<Variable, Column>> = {};
   for (const variable of kind.wanted) {
     const stored = tables.columns.all({ ...kind.key, variable }, buckets);
-    columns[variable] = readColumn(variable, stored, heads, room(variable, n));
+    columns[variable] = readColumn(variable, stored, heads, allocate(variable, n));
   }
   return { timesMs, columns };
 }
 
-/** Where a chunk does not have the variable, its rows are as if it was never asked. */
+/** Reads one column of some chunks. In chunks without the variable, rows count as never requested. */
 function readColumn(
   variable: Variable,
   stored: readonly ColumnOfBucket[],
@@ -127,7 +132,7 @@ function readColumn(
     if (variables.includes(variable)) {
       const column = byBucket.get(bucketMs);
       if (!column) throw new DamagedData("a chunk that lost a column");
-      demandPart(head, variable, column.checksum);
+      assertColumnChecksum(head, variable, column.checksum);
       decodeScalarsTo(column.codec, column.data, own);
       if (column.present !== null) marks = decodeBits(column.present);
     } else {

@@ -5,7 +5,7 @@ import { appendMoments, emptyRuns, type Runs } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { lowerBound } from "#shared/time/search.ts";
 import { bucketStart } from "../chunks/bucket.ts";
-import type { OfBucket } from "./bucketMemory.ts";
+import type { BucketValue } from "./bucketCache.ts";
 import type { StoredColumn } from "../chunks/chunk.ts";
 import { scratch } from "../codec/memory.ts";
 import { decodeRunsAt, decodeRunsInto, encodeRuns } from "../codec/runs.ts";
@@ -13,15 +13,15 @@ import { decodeMissing } from "../codec/scalars.ts";
 import { DamagedData } from "../errors.ts";
 import { bucketsOf, kindsOf, readBlock, type SelectedKind } from "./reader.ts";
 import type { ColumnOfBucket } from "../tables/columns.ts";
-import { demandPart, type TimedHead } from "../tables/heads.ts";
+import { assertColumnChecksum, type TimedHead } from "../tables/heads.ts";
 import type { ChunkKey } from "../tables/keys.ts";
 import type { Tables } from "../tables/index.ts";
 
 const timesMemory = scratch();
 
 /**
- * Times of the rows of a selection in some of its buckets: as they lie there where one of the variables was part of every
- * answer that brought a row of a bucket, and only else by a look at the rows.
+ * Reads the times of the rows of a selection in some of its buckets. The stored times are used if every response with a
+ * row of the bucket contained one of the variables; otherwise rows are decoded.
  *
  * @param buckets whole ones, see `stretchesOf`
  */
@@ -46,7 +46,10 @@ export function readRowTimes(tables: Tables, selection: SeriesSelection, buckets
   return runs;
 }
 
-/** The buckets of which a wanted variable has every row. Which those are, the counts mostly tell without the chunks. */
+/**
+ * Returns the buckets in which a requested variable is present in every row. Counts usually show this without reading
+ * chunks.
+ */
 function wholeBuckets(
   tables: Tables,
   { key, wanted }: SelectedKind,
@@ -68,9 +71,9 @@ function wholeBuckets(
 }
 
 /**
- * Times of the rows in which the one scalar variable of the selection has a value.
+ * Reads the times of the values of the selection's only, scalar variable.
  *
- * @param isKept in memory, as they are stored, for who asks again with every move of a plot; else read from the file
+ * @param isKept whether they are kept in memory as they are stored, for plots that request them with every move
  */
 export function readValueTimes(tables: Tables, selection: SeriesSelection, isKept: boolean): Runs {
   const runs = emptyRuns();
@@ -90,8 +93,8 @@ export function readValueTimes(tables: Tables, selection: SeriesSelection, isKep
     });
     return runs;
   }
-  const found = tables.caches.valueTimes(series, buckets, (missing) => {
-    const loaded: OfBucket<Uint8Array>[] = [];
+  const found = tables.readCache.valueTimes(series, buckets, (missing) => {
+    const loaded: BucketValue<Uint8Array>[] = [];
     eachBucket(tables, kind.key, variable, missing, ({ bucketMs, times: ofRows }, times) => {
       loaded.push({ bucketMs, value: times === null ? ofRows : encodeRuns(times) });
     });
@@ -102,9 +105,9 @@ export function readValueTimes(tables: Tables, selection: SeriesSelection, isKep
 }
 
 /**
- * Goes through the buckets that hold a variable, in order of time.
+ * Visits the buckets that have a variable, in order of time.
  *
- * @param take is given the times of the rows with a value, good until the next call; null: they are those of all rows
+ * @param take receives the times of the rows with a value, valid until the next call; null if every row has one
  */
 function eachBucket(
   tables: Tables,
@@ -115,7 +118,7 @@ function eachBucket(
 ): void {
   const counts = new Map(tables.columns.valueCounts(key, variable, buckets).map((of) => [of.bucketMs, of.values]));
   const heads = tables.heads.read(key, buckets).filter((head) => head.variables.includes(variable));
-  // Where every row has a value, no value is looked at.
+  // If every row has a value, no column is read.
   const partly = heads.filter((head) => counts.get(head.bucketMs) !== head.rows);
   const [first, last] = [partly.at(0), partly.at(-1)];
   const looked = first && last && { startMs: first.bucketMs, endMs: last.bucketMs + 1 };
@@ -130,13 +133,13 @@ function eachBucket(
   }
 }
 
-/** The column of a bucket, from columns in order of time of which none before it is wanted any more. */
+/** Returns the column of a bucket from columns in order of time, skipping those before it. */
 function columnOf(columns: Iterator<ColumnOfBucket>, head: TimedHead, variable: Variable): StoredColumn {
   const { bucketMs } = head;
   let step = columns.next();
   while (!step.done && step.value.bucketMs < bucketMs) step = columns.next();
   if (step.done || step.value.bucketMs !== bucketMs) throw new DamagedData("a chunk that lost a column");
-  demandPart(head, variable, step.value.checksum);
+  assertColumnChecksum(head, variable, step.value.checksum);
   return step.value;
 }
 
@@ -144,7 +147,10 @@ function cutTimes(timesMs: Float64Array, range: TimeRange): Float64Array {
   return timesMs.subarray(lowerBound(timesMs, range.startMs), lowerBound(timesMs, range.endMs));
 }
 
-/** Which rows have a value lies apart from the values, so that none is decoded. Good until the next call. */
+/**
+ * Returns the times of the rows with a value, valid until the next call. The marks of missing values are stored
+ * separately, so no value is decoded.
+ */
 function timesOfValues(head: TimedHead, { data }: StoredColumn): Float64Array {
   const timesMs = new Float64Array(timesMemory(head.rows * 8), 0, head.rows);
   if (decodeRunsAt(head.times, timesMs, 0) !== head.rows) throw new DamagedData("a chunk with another number of rows");

@@ -14,7 +14,7 @@ import {
   SESSION_VERSION,
   verifySteps,
 } from "./form.ts";
-import { sumUp } from "../maintenance/sumUp.ts";
+import { rebuildRegister } from "../maintenance/rebuildRegister.ts";
 import { demandSchema, entriesOf } from "./expectedSchema.ts";
 import type { ReadSession } from "./messages.ts";
 import { readFileSchema } from "./schemaPages.ts";
@@ -70,7 +70,7 @@ export function isDatabaseFile(path: string): boolean {
   const head = Buffer.alloc(MAGIC.length);
   try {
     const place = statSync(path);
-    // Opening a pipe waits for whoever writes into it.
+    // OpenRecord a pipe waits for whoever writes into it.
     if (!place.isFile() && !place.isDirectory())
       throw new StoreError("cannotOpen", path, `${path}: This is a pipe or a device, and no file.`);
     const file = openSync(path, "r");
@@ -122,7 +122,7 @@ async function copyAll(path: string, name: string, unfinished: string, pace: Pac
     try {
       await takeSteps(copyTables(from, to), to, { from: 0, to: COPIED_SHARE, total: contents.columns }, pace);
       // Older ones are summed up when they are brought to the newest form.
-      if (version === CACHE_MIGRATIONS.length) sumUp(to);
+      if (version === CACHE_MIGRATIONS.length) rebuildRegister(to);
       if (!isDeepStrictEqual(countContents(to), contents)) throw damagedSession(path, name, "counts that do not fit");
     } finally {
       to.close();

@@ -6,9 +6,9 @@ import { intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
 import { bucketMs, bucketStart } from "../chunks/bucket.ts";
 import type { Db } from "../database/database.ts";
 import { DamagedData, StoreError, toStoreError } from "../errors.ts";
-import { NO_COVERAGE } from "../chunks/extents.ts";
+import { NO_COVERAGE } from "../chunks/coverage.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
-import { sumUp } from "../maintenance/sumUp.ts";
+import { rebuildRegister } from "../maintenance/rebuildRegister.ts";
 import { openTables, type Tables } from "../tables/index.ts";
 import { SESSION_TABLE } from "./expectedSchema.ts";
 import {
@@ -127,7 +127,7 @@ async function fillFile(
       // One moment of the cache: rows of it never come without their extents.
       from.exec("BEGIN");
       await takeSteps(copyParts(from, to, parts), to, { from: 0, to: COPIED_SHARE, total }, pace);
-      sumUp(to);
+      rebuildRegister(to);
       counts = countContents(to);
       to.exec(SESSION_TABLE);
       const content = { manifest, contents: counts, seal: sealOf(to, manifest, counts) };

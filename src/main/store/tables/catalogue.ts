@@ -8,10 +8,10 @@ export interface CatalogueTable {
   read(): Catalogue;
   find(stationId: string): CatalogueStation | null;
   /**
-   * The whole catalogue in one piece; only inside a transaction. A station that it does not list any more is kept where
-   * the cache has something of it, and told as withdrawn.
+   * Replaces the whole catalogue. Must run inside a transaction. Stations that it no longer lists are kept as withdrawn
+   * if the cache has data of them.
    *
-   * @param alsoWithdrawn stations that were so before, in a catalogue that comes from elsewhere
+   * @param alsoWithdrawn withdrawn stations of a catalogue that was copied from another file
    */
   replace(
     stations: readonly CatalogueStation[],
@@ -19,13 +19,13 @@ export interface CatalogueTable {
     fetchedAtMs: UtcMs,
     alsoWithdrawn?: readonly CatalogueStation[],
   ): void;
-  /** Drops what is damaged; the catalogue counts as old then. */
+  /** Removes damaged rows; the catalogue then counts as old. */
   reseal(): void;
-  /** Gives all that is there the checksums of one catalogue, in a file of the form before, or of copied rows. */
+  /** Adds checksums to all rows of a file of the previous format, or of copied rows. */
   seal(): void;
 }
 
-/** Column of each field; the order of the catalogue is kept in `position`, negative for what is no longer in it. */
+/** Column of each field. `position` is the order in the catalogue, negative for withdrawn stations. */
 const STATION: Readonly<Record<keyof CatalogueStation, string>> = {
   id: "station_id",
   displayName: "display_name",
@@ -59,12 +59,12 @@ const NETWORK: Readonly<Record<keyof Network, string>> = {
   updatedAtMs: "updated_at_ms",
 };
 
-/** So old that a catalogue is fetched anew wherever a fresh one matters. */
+/** Age at which a catalogue is fetched again wherever a current one matters. */
 const OLD_MS = 30 * 86_400_000;
 
 /**
- * Each row carries the time of the catalogue that it came with, and the catalogue what its rows add up to. A station that
- * is damaged, or of an older catalogue, is left out, and the catalogue counts as old: it is asked again.
+ * Each row has the time of its catalogue, and the catalogue the sum of the checksums of its rows. Stations that are
+ * damaged, or of an older catalogue, are left out, and the catalogue counts as old: it is requested again.
  */
 export function catalogueTable(db: Db): CatalogueTable {
   const stations = db.prepare<[], StoredStation>(`${select("station", STATION)} ORDER BY position, ${STATION.id}`);
@@ -74,9 +74,9 @@ export function catalogueTable(db: Db): CatalogueTable {
   const fetched = db.prepare<[], { fetchedAtMs: number; checksum: number }>(
     "SELECT fetched_at_ms AS fetchedAtMs, checksum FROM catalogue",
   );
-  const putStation = db.prepare<unknown[]>(insert("station", STATION));
-  const putNetwork = db.prepare<unknown[]>(insert("network", NETWORK));
-  const putFetched = db.prepare<[number, number]>("INSERT OR REPLACE INTO catalogue VALUES (1, ?, ?)");
+  const insertStation = db.prepare<unknown[]>(insert("station", STATION));
+  const insertNetwork = db.prepare<unknown[]>(insert("network", NETWORK));
+  const insertFetched = db.prepare<[number, number]>("INSERT OR REPLACE INTO catalogue VALUES (1, ?, ?)");
 
   const sumOfRows = db
     .prepare<[], number>(
@@ -94,20 +94,20 @@ export function catalogueTable(db: Db): CatalogueTable {
     fetchedAtMs: UtcMs,
   ): void => {
     db.exec("DELETE FROM station; DELETE FROM network");
-    const put =
-      <T extends object>(statement: typeof putStation, of: Readonly<Record<keyof T, string>>) =>
+    const insertRow =
+      <T extends object>(statement: typeof insertStation, columns: Readonly<Record<keyof T, string>>) =>
       (item: T, position: number): void => {
-        const values = fields(item, of);
+        const values = fields(item, columns);
         const own = checksum([position, fetchedAtMs, ...values]);
         statement.run(position, fetchedAtMs, own, ...values);
       };
-    listed.forEach(put(putStation, STATION));
-    for (const one of withdrawn) put(putStation, STATION)(one, -1);
-    ofNetworks.forEach(put(putNetwork, NETWORK));
-    putFetched.run(fetchedAtMs, checksum([fetchedAtMs, sumOfRows.get()]));
+    listed.forEach(insertRow(insertStation, STATION));
+    for (const one of withdrawn) insertRow(insertStation, STATION)(one, -1);
+    ofNetworks.forEach(insertRow(insertNetwork, NETWORK));
+    insertFetched.run(fetchedAtMs, checksum([fetchedAtMs, sumOfRows.get()]));
   };
-  /** All that is of one moment, and whether nothing else should be there. */
-  const sound = () => {
+  /** Returns the rows of the newest catalogue, and whether they are complete. */
+  const readSound = () => {
     const all = { stations: stations.all(), networks: networks.all() };
     const ofStations = all.stations.filter((row) => isSound(row, STATION));
     const ofNetworks = all.networks.filter((row) => isSound(row, NETWORK));
@@ -124,20 +124,23 @@ export function catalogueTable(db: Db): CatalogueTable {
     };
   };
 
-  let summed = { at: "", isRight: false };
-  /** Whether all rows are of the catalogue that is named; they are added up once after each change to the file. */
+  let lastSum = { at: "", isRight: false };
+  /**
+   * Returns whether all rows are of the current catalogue. Their checksums are added up once after each change to the
+   * file.
+   */
   const isOfOneMoment = (): boolean => {
     const at = `${dataVersion.get()} ${totalChanges.get()}`;
-    if (summed.at !== at) {
+    if (lastSum.at !== at) {
       const head = fetched.get();
-      summed = { at, isRight: head !== undefined && head.checksum === checksum([head.fetchedAtMs, sumOfRows.get()]) };
+      lastSum = { at, isRight: head !== undefined && head.checksum === checksum([head.fetchedAtMs, sumOfRows.get()]) };
     }
-    return summed.isRight;
+    return lastSum.isRight;
   };
 
   return {
     read() {
-      const { stations: rows, networks: ofNetworks, head, isWhole, newestMs } = sound();
+      const { stations: rows, networks: ofNetworks, head, isWhole, newestMs } = readSound();
       const isCached = new Set(cached.all());
       return {
         stations: rows.filter(({ position }) => position >= 0).map(stationOf),
@@ -149,23 +152,23 @@ export function catalogueTable(db: Db): CatalogueTable {
     find(stationId) {
       const row = station.get(stationId);
       if (!row || !isSound(row, STATION)) return null;
-      const ofNow = isOfOneMoment() ? row : sound().stations.find(({ id }) => id === stationId);
+      const ofNow = isOfOneMoment() ? row : readSound().stations.find(({ id }) => id === stationId);
       return ofNow ? stationOf(ofNow) : null;
     },
     replace(newStations, newNetworks, fetchedAtMs, alsoWithdrawn = []) {
       const ids = new Set([...newStations, ...alsoWithdrawn].map(({ id }) => id));
       const isCached = new Set(cached.all());
-      const gone = sound()
+      const withdrawn = readSound()
         .stations.filter(({ id }) => isCached.has(id) && !ids.has(id))
         .map(stationOf);
-      write(newStations, [...gone, ...alsoWithdrawn], newNetworks, fetchedAtMs);
+      write(newStations, [...withdrawn, ...alsoWithdrawn], newNetworks, fetchedAtMs);
     },
     reseal() {
-      const { stations: rows, networks: ofNetworks, isWhole } = sound();
+      const { stations: rows, networks: ofNetworks, isWhole } = readSound();
       if (isWhole || (rows.length === 0 && ofNetworks.length === 0)) return;
-      const [listed, gone] = [rows.filter((row) => row.position >= 0), rows.filter((row) => row.position < 0)];
+      const [listed, withdrawn] = [rows.filter((row) => row.position >= 0), rows.filter((row) => row.position < 0)];
       const fetchedMs = [...rows, ...ofNetworks][0]!.fetchedMs;
-      write(listed.map(stationOf), gone.map(stationOf), ofNetworks.map(networkOf), fetchedMs);
+      write(listed.map(stationOf), withdrawn.map(stationOf), ofNetworks.map(networkOf), fetchedMs);
       db.exec("DELETE FROM catalogue");
     },
     seal() {
@@ -201,7 +204,7 @@ function networkOf(row: StoredNetwork): Network {
   return { ...rest, isOwner: isOwner === 1, isInternal: isInternal === null ? null : isInternal === 1 };
 }
 
-/** A row without what is kept of it for its own sake. */
+/** Returns a row without its internal columns. */
 function pick<T extends object>(row: T, columns: Readonly<Record<keyof T, string>>): T {
   const item: Partial<T> = {};
   for (const key of Object.keys(columns) as (keyof T)[]) item[key] = row[key];
@@ -226,7 +229,7 @@ function insert(table: string, columns: Readonly<Record<string, string>>): strin
 function fields<T extends object>(item: T, columns: Readonly<Record<string, string>>): unknown[] {
   return (Object.keys(columns) as (keyof T)[]).map((field) => {
     const value = item[field];
-    // What is no number comes back as null.
+    // SQLite returns NaN as null.
     if (typeof value === "number" && Number.isNaN(value)) return null;
     return typeof value === "boolean" ? Number(value) : value;
   });

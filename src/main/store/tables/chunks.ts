@@ -11,24 +11,31 @@ import {
 } from "../chunks/chunk.ts";
 import { DamagedData } from "../errors.ts";
 import type { ColumnTable } from "./columns.ts";
-import { demandPart, type HeadTable, type SealedHead } from "./heads.ts";
+import { assertColumnChecksum, type HeadTable, type SealedHead } from "./heads.ts";
 import type { ChunkKey } from "./keys.ts";
-import type { Caches } from "./caches.ts";
+import type { ReadCache } from "./readCache.ts";
 import type { PyramidTable } from "./pyramids.ts";
-import { type Counted, PARTS, type RegisterTable } from "./register.ts";
+import { type CountedChunk, NUMBERS_PER_PART, type RegisterTable } from "./register.ts";
 
-/** Whole chunks: a head, a column for each variable, and its pyramid. Nothing here opens a transaction. */
+/** Whole chunks: a head, a column for each variable, and its pyramid. No method opens a transaction. */
 export interface ChunkTable {
-  /** Rows of the chunk with those of the variables that it holds; null where there is none. */
+  /** Reads the rows of a chunk, with those of the variables that it has; null if there is no chunk. */
   read(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): SeriesRows | null;
-  /** The same before it is decoded, with the columns by which others are. */
+  /** Like `read`, without decoding; includes the columns that decoding needs. */
   stored(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): StoredChunk | null;
-  /** Rows of a chunk whose head is known to be sound; the register is not asked. @throws DamagedData */
+  /**
+   * Reads a chunk whose head is sound, without the register.
+   *
+   * @throws DamagedData
+   */
   readUnverified(key: ChunkKey, head: SealedHead, variables: readonly Variable[]): SeriesRows;
-  /** Puts the chunks in the place of what is stored for their buckets. Returns the bytes of their blobs. */
+  /** Replaces the chunks of their buckets. Returns the bytes of the blobs written. */
   write(key: ChunkKey, chunks: readonly EncodedChunk[], variables: readonly Variable[]): number;
   remove(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): void;
-  /** Removes some variables of a chunk whose rows all stay: nothing of the others is read. `left` are those that stay. */
+  /**
+   * Removes some variables of a chunk whose rows all stay, without reading the others. `left` are the remaining
+   * variables.
+   */
   strip(key: ChunkKey, bucketMs: UtcMs, gone: readonly Variable[], left: readonly Variable[]): void;
 }
 
@@ -36,13 +43,13 @@ export interface ChunkParts {
   readonly heads: HeadTable;
   readonly columns: ColumnTable;
   readonly pyramids: PyramidTable;
-  readonly caches: Caches;
+  readonly readCache: ReadCache;
   readonly register: RegisterTable;
 }
 
-export function chunkTable({ heads, columns, pyramids, caches, register }: ChunkParts): ChunkTable {
+export function chunkTable({ heads, columns, pyramids, readCache, register }: ChunkParts): ChunkTable {
   const stored = (key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): StoredChunk | null => {
-    heads.demandAll(key, { startMs: bucketMs, endMs: bucketMs + 1 });
+    heads.verifyHeads(key, { startMs: bucketMs, endMs: bucketMs + 1 });
     const head = heads.find(key, bucketMs);
     return head && columnsOf(key, head, variables);
   };
@@ -54,7 +61,7 @@ export function chunkTable({ heads, columns, pyramids, caches, register }: Chunk
       if (!head.variables.includes(variable)) continue;
       const column = columns.find({ ...key, variable }, bucketMs);
       if (!column) throw new DamagedData("a chunk that lost a column");
-      demandPart(head, variable, column.checksum);
+      assertColumnChecksum(head, variable, column.checksum);
       found.set(variable, column);
     }
     return { rows: head.rows, times: head.times, columns: found };
@@ -66,7 +73,7 @@ export function chunkTable({ heads, columns, pyramids, caches, register }: Chunk
     return [sum, column.pyramid === null ? 0 : pyramids.write(series, bucketMs, column.pyramid), column.count];
   };
 
-  /** The parts of a chunk; of one of the form before, as its columns have them. */
+  /** Returns the parts of a chunk; in the previous format, those of its columns. */
   const partsOf = (key: ChunkKey, { bucketMs, variables, parts }: SealedHead): Uint32Array =>
     parts ??
     Uint32Array.from(
@@ -77,7 +84,7 @@ export function chunkTable({ heads, columns, pyramids, caches, register }: Chunk
       }),
     );
 
-  const countedOf = (key: ChunkKey, head: SealedHead): Counted => ({ ...head, parts: partsOf(key, head) });
+  const countedOf = (key: ChunkKey, head: SealedHead): CountedChunk => ({ ...head, parts: partsOf(key, head) });
 
   const removeColumn = (key: ChunkKey, bucketMs: UtcMs, variable: Variable): void => {
     columns.remove({ ...key, variable }, bucketMs);
@@ -93,23 +100,27 @@ export function chunkTable({ heads, columns, pyramids, caches, register }: Chunk
     },
     write(key, chunks, variables) {
       let bytes = 0;
-      caches.forget(key, variables);
+      readCache.forget(key, variables);
       const old = chunks.flatMap(({ bucketMs }) => heads.find(key, bucketMs) ?? []).map((head) => countedOf(key, head));
       const held = new Map(old.map((chunk) => [chunk.bucketMs, chunk.variables]));
-      const parts = chunks.map((chunk) => new Uint32Array(chunk.columns.length * PARTS));
-      // Variable by variable, so that the blobs of one series lie one after the other in the file.
+      const written = chunks.map((chunk) => ({
+        chunk,
+        parts: new Uint32Array(chunk.columns.length * NUMBERS_PER_PART),
+      }));
+      // Variable by variable, so that the blobs of a series are adjacent in the file.
       for (const variable of variables) {
-        chunks.forEach(({ bucketMs, columns: own }, i) => {
+        for (const { chunk, parts } of written) {
+          const { bucketMs, columns: own } = chunk;
           const at = own.findIndex((c) => c.variable === variable);
           const column = own[at];
           if (column) {
-            parts[i]!.set(writeColumn(key, bucketMs, column), at * PARTS);
+            parts.set(writeColumn(key, bucketMs, column), at * NUMBERS_PER_PART);
             bytes += column.data.length + (column.pyramid?.length ?? 0) + (column.present?.length ?? 0);
           } else if (held.get(bucketMs)?.includes(variable)) removeColumn(key, bucketMs, variable);
-        });
+        }
       }
-      const fresh = chunks.map((chunk, i): Counted => {
-        const head = { ...chunk, variables: chunk.columns.map((column) => column.variable), parts: parts[i]! };
+      const fresh = written.map(({ chunk, parts }): CountedChunk => {
+        const head = { ...chunk, variables: chunk.columns.map((column) => column.variable), parts };
         bytes += chunk.times.length;
         return { ...head, checksum: heads.write(key, head) };
       });
@@ -117,21 +128,21 @@ export function chunkTable({ heads, columns, pyramids, caches, register }: Chunk
       return bytes;
     },
     remove(key, bucketMs, variables) {
-      caches.forget(key, variables);
+      readCache.forget(key, variables);
       const head = heads.find(key, bucketMs);
       if (head) register.changeChunks(key, [countedOf(key, head)], []);
       heads.remove(key, bucketMs);
       for (const variable of variables) removeColumn(key, bucketMs, variable);
     },
     strip(key, bucketMs, gone, left) {
-      caches.forget(key, gone);
+      readCache.forget(key, gone);
       const head = heads.find(key, bucketMs);
       if (!head) throw new DamagedData("a chunk that is lost");
       const old = countedOf(key, head);
       const parts = Uint32Array.from(
         left.flatMap((variable) => {
-          const at = head.variables.indexOf(variable) * PARTS;
-          return [...old.parts.subarray(at, at + PARTS)];
+          const at = head.variables.indexOf(variable) * NUMBERS_PER_PART;
+          return [...old.parts.subarray(at, at + NUMBERS_PER_PART)];
         }),
       );
       const fresh = { ...head, variables: left, parts };

@@ -4,14 +4,14 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import type { StoredColumn } from "../chunks/chunk.ts";
 import type { Db } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
-import { type ChunkHead, demandPart, type HeadTable } from "./heads.ts";
-import { type ChunkKey, checksum, demand, OF_SERIES, type SeriesKey, valuesOfSeries } from "./keys.ts";
-import { AMONG_VERIFIED, amongVerified, type RegisterTable } from "./register.ts";
+import { type ChunkHead, assertColumnChecksum, type HeadTable } from "./heads.ts";
+import { type ChunkKey, checksum, assertChecksum, OF_SERIES, type SeriesKey, valuesOfSeries } from "./keys.ts";
+import { IN_VERIFIED_PERIODS, verifiedPeriods, type RegisterTable } from "./register.ts";
 
 export interface ColumnHead extends ChunkHead {
-  /** 1 where the variable was part of every answer that brought a row of the chunk. */
+  /** 1 if every response with a row of the chunk contained the variable. */
   readonly whole: 0 | 1;
-  /** Rows of the chunk in which it has a value. */
+  /** Number of rows with a value. */
   readonly valueCount: number;
 }
 
@@ -28,18 +28,18 @@ export interface BucketCount {
   readonly values: number;
 }
 
-/** The values of one variable in each chunk. Ranges are of bucket starts. Nothing here opens a transaction. */
+/** The values of one variable in each chunk. Ranges are of bucket starts. No method opens a transaction. */
 export interface ColumnTable {
-  /** The chunks that hold a variable. */
+  /** Returns the heads of the chunks that contain a variable. */
   heads(key: ChunkKey, variable: Variable, buckets: TimeRange): ColumnHead[];
-  /** How many rows of each chunk of a variable have a value. */
+  /** Returns the number of values of a variable in each chunk. */
   valueCounts(key: ChunkKey, variable: Variable, buckets: TimeRange): BucketCount[];
-  /** How many rows of all these chunks together have a value. */
+  /** Returns the number of values in all these chunks. */
   values(key: SeriesKey, buckets: TimeRange): number;
-  /** Whether the variable was part of every answer that brought a row of the chunk. Reads no values. */
+  /** Returns whether every response with a row of the chunk contained the variable. Reads no values. */
   isWhole(key: ChunkKey, variable: Variable, bucketMs: UtcMs): boolean;
   find(key: SeriesKey, bucketMs: UtcMs): SealedColumn | null;
-  /** Those of all chunks, in order of time: all at once, or one at a time. */
+  /** Reads the columns of all chunks in order of time, all at once (`all`) or one at a time (`each`). */
   all(key: SeriesKey, buckets: TimeRange): ColumnOfBucket[];
   each(key: SeriesKey, buckets: TimeRange): IterableIterator<ColumnOfBucket>;
   /** @returns its checksum */
@@ -53,9 +53,12 @@ interface ColumnHeadRow extends Pick<ColumnHead, "bucketMs" | "whole" | "valueCo
 type BucketRow = ColumnRow & { readonly bucketMs: UtcMs };
 type ColumnRow = Omit<StoredColumn, "variable"> & { readonly checksum: number };
 
-/** Bucket and count travel as one number, which takes a third of the time of two; every bucket is whole quarters of a day. */
+/**
+ * SQLite returns bucket and count packed into one number, which takes a third of the time of two. Bucket starts are
+ * multiples of a quarter of a day.
+ */
 const QUARTER_MS = 21_600_000;
-const COUNT_ROOM = 2 ** 27;
+const COUNT_FACTOR = 2 ** 27;
 
 export function columnTable(db: Db, chunkHeads: HeadTable, register: RegisterTable): ColumnTable {
   const heads = db.prepare<unknown[], ColumnHeadRow>(
@@ -64,24 +67,24 @@ export function columnTable(db: Db, chunkHeads: HeadTable, register: RegisterTab
   );
   const valueCounts = db
     .prepare<unknown[], number>(
-      `SELECT (bucket_ms / ${QUARTER_MS}) * ${COUNT_ROOM} + n FROM chunk_column INDEXED BY chunk_column_count
-       WHERE ${OF_SERIES} AND ${AMONG_VERIFIED}`,
+      `SELECT (bucket_ms / ${QUARTER_MS}) * ${COUNT_FACTOR} + n FROM chunk_column INDEXED BY chunk_column_count
+       WHERE ${OF_SERIES} AND ${IN_VERIFIED_PERIODS}`,
     )
     .pluck();
   const values = db
     .prepare<unknown[], number>(
       `SELECT coalesce(sum(n), 0) FROM chunk_column INDEXED BY chunk_column_count
-       WHERE ${OF_SERIES} AND ${AMONG_VERIFIED}`,
+       WHERE ${OF_SERIES} AND ${IN_VERIFIED_PERIODS}`,
     )
     .pluck();
   const isWhole = db
     .prepare<unknown[], 0 | 1>(`SELECT present IS NULL FROM chunk_column WHERE ${OF_SERIES} AND bucket_ms = ?`)
     .pluck();
-  const one = db.prepare<unknown[], ColumnRow>(
+  const selectOne = db.prepare<unknown[], ColumnRow>(
     `SELECT n AS count, min, max, mean, codec, present, data, checksum FROM chunk_column
      WHERE ${OF_SERIES} AND bucket_ms = ?`,
   );
-  const many = db.prepare<unknown[], BucketRow>(
+  const selectRange = db.prepare<unknown[], BucketRow>(
     `SELECT bucket_ms AS bucketMs, n AS count, min, max, mean, codec, present, data, checksum FROM chunk_column
      WHERE ${OF_SERIES} AND bucket_ms >= ? AND bucket_ms < ? ORDER BY bucket_ms`,
   );
@@ -92,7 +95,7 @@ export function columnTable(db: Db, chunkHeads: HeadTable, register: RegisterTab
      ON CONFLICT DO UPDATE SET n = excluded.n, min = excluded.min, max = excluded.max, mean = excluded.mean,
        codec = excluded.codec, present = excluded.present, data = excluded.data, checksum = excluded.checksum`,
   );
-  const drop = db.prepare<unknown[]>(`DELETE FROM chunk_column WHERE ${OF_SERIES} AND bucket_ms = ?`);
+  const deleteColumn = db.prepare<unknown[]>(`DELETE FROM chunk_column WHERE ${OF_SERIES} AND bucket_ms = ?`);
   return {
     heads(key, variable, { startMs, endMs }) {
       const stored = heads.all(...valuesOfSeries({ ...key, variable }), startMs, endMs);
@@ -101,36 +104,36 @@ export function columnTable(db: Db, chunkHeads: HeadTable, register: RegisterTab
         if (!head.variables.includes(variable)) return [];
         const row = byBucket.get(head.bucketMs);
         if (!row) throw new DamagedData("a chunk that lost a column");
-        demandPart(head, variable, row.checksum);
+        assertColumnChecksum(head, variable, row.checksum);
         return [{ ...head, whole: row.whole, valueCount: row.valueCount }];
       });
     },
     valueCounts(key, variable, { startMs, endMs }) {
-      register.demandCounts({ ...key, variable }, { startMs, endMs });
+      register.verifyCounts({ ...key, variable }, { startMs, endMs });
       return valueCounts
-        .all(...valuesOfSeries({ ...key, variable }), ...amongVerified(key, { startMs, endMs }))
+        .all(...valuesOfSeries({ ...key, variable }), ...verifiedPeriods(key, { startMs, endMs }))
         .map((packed) => {
-          const quarter = Math.floor(packed / COUNT_ROOM);
-          return { bucketMs: quarter * QUARTER_MS, values: packed - quarter * COUNT_ROOM };
+          const quarter = Math.floor(packed / COUNT_FACTOR);
+          return { bucketMs: quarter * QUARTER_MS, values: packed - quarter * COUNT_FACTOR };
         });
     },
     values(key, { startMs, endMs }) {
-      register.demandCounts(key, { startMs, endMs });
+      register.verifyCounts(key, { startMs, endMs });
       const { interval, variable } = key;
-      const periods = amongVerified({ kind: variableKind(variable), interval }, { startMs, endMs });
-      return values.get(...valuesOfSeries(key), ...periods)!;
+      const periods = verifiedPeriods({ kind: variableKind(variable), interval }, { startMs, endMs });
+      return values.get(...valuesOfSeries(key), ...periods) ?? 0;
     },
     isWhole: (key, variable, bucketMs) => isWhole.get(...valuesOfSeries({ ...key, variable }), bucketMs) === 1,
     find(key, bucketMs) {
-      const row = one.get(...valuesOfSeries(key), bucketMs);
+      const row = selectOne.get(...valuesOfSeries(key), bucketMs);
       if (!row) return null;
-      demand(row.checksum, checksumOf(key, bucketMs, row));
+      assertChecksum(row.checksum, checksumOf(key, bucketMs, row));
       return { ...row, variable: key.variable };
     },
     all: (key, { startMs, endMs }) =>
-      many.all(...valuesOfSeries(key), startMs, endMs).map((row) => assertColumn(key, row)),
+      selectRange.all(...valuesOfSeries(key), startMs, endMs).map((row) => assertColumn(key, row)),
     *each(key, { startMs, endMs }) {
-      for (const row of many.iterate(...valuesOfSeries(key), startMs, endMs)) yield assertColumn(key, row);
+      for (const row of selectRange.iterate(...valuesOfSeries(key), startMs, endMs)) yield assertColumn(key, row);
     },
     write(key, bucketMs, column) {
       const { count, min, max, mean, codec, present, data } = column;
@@ -138,16 +141,16 @@ export function columnTable(db: Db, chunkHeads: HeadTable, register: RegisterTab
       insert.run(...valuesOfSeries(key), bucketMs, count, min, max, mean, codec, present, data, sum);
       return sum;
     },
-    remove: (key, bucketMs) => void drop.run(...valuesOfSeries(key), bucketMs),
+    remove: (key, bucketMs) => void deleteColumn.run(...valuesOfSeries(key), bucketMs),
   };
 }
 
 function assertColumn(key: SeriesKey, row: BucketRow): ColumnOfBucket {
-  demand(row.checksum, checksumOf(key, row.bucketMs, row));
+  assertChecksum(row.checksum, checksumOf(key, row.bucketMs, row));
   return { ...row, variable: key.variable };
 }
 
-// min, max and mean are left out: they are for people, and a double may come back in another form (-0, NaN).
+// Leaves out min, max and mean: they are for people, and SQLite may return a double in another form (-0, NaN).
 export function checksumOf(key: SeriesKey, bucketMs: UtcMs, column: Omit<StoredColumn, "variable">): number {
   return checksum([...valuesOfSeries(key), bucketMs, column.count, column.codec], column.present, column.data);
 }

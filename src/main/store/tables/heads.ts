@@ -1,15 +1,15 @@
 import { isVariable, type Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { bucketMs, bucketStart } from "../chunks/bucket.ts";
+import { bucketStart } from "../chunks/bucket.ts";
 import type { Db } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
-import { type ChunkKey, checksum, demand, OF_CHUNK, valuesOfChunk } from "./keys.ts";
-import { AMONG_VERIFIED, amongVerified, PART, PARTS, type RegisterTable } from "./register.ts";
+import { bucketLength, type ChunkKey, checksum, assertChecksum, OF_CHUNK, valuesOfChunk } from "./keys.ts";
+import { IN_VERIFIED_PERIODS, verifiedPeriods, PART, NUMBERS_PER_PART, type RegisterTable } from "./register.ts";
 import type { SiteTable } from "./sites.ts";
-import type { Verified } from "./verified.ts";
+import type { VerifiedRanges } from "./verifiedRanges.ts";
 
-/** What a chunk holds, without its columns. */
+/** A chunk without its columns. */
 export interface ChunkHead {
   readonly bucketMs: UtcMs;
   readonly rows: number;
@@ -19,9 +19,9 @@ export interface ChunkHead {
 }
 
 export interface TimedHead extends ChunkHead {
-  /** As `encodeRuns` wrote them. */
+  /** Output of `encodeRuns`. */
   readonly times: Uint8Array;
-  /** `PARTS` numbers for each variable; null in chunks of the form before. */
+  /** `NUMBERS_PER_PART` numbers for each variable; null in chunks of the previous format. */
   readonly parts: Uint32Array | null;
 }
 
@@ -29,21 +29,21 @@ export interface SealedHead extends TimedHead {
   readonly checksum: number;
 }
 
-/** The heads of chunks, with the times of their rows. Ranges are of bucket starts. Nothing here opens a transaction. */
+/** The heads of chunks, with the times of their rows. Ranges are of bucket starts. No method opens a transaction. */
 export interface HeadTable {
   read(key: ChunkKey, buckets: TimeRange): TimedHead[];
-  /** How many rows the chunks hold together. */
+  /** Returns the total number of rows of the chunks. */
   rows(key: ChunkKey, buckets: TimeRange): number;
-  /** null where there is none; where the register says that there is one, it is missed by `demandAll`. */
+  /** Returns null if there is none. `verifyHeads` detects a chunk that is missing but registered. */
   find(key: ChunkKey, bucketMs: UtcMs): SealedHead | null;
   /** @returns its checksum */
   write(key: ChunkKey, head: TimedHead & { readonly parts: Uint32Array }): number;
   remove(key: ChunkKey, bucketMs: UtcMs): void;
-  /** @throws DamagedData where chunks are lost, or of another moment than what was asked */
-  demandAll(key: ChunkKey, buckets: TimeRange): void;
+  /** @throws DamagedData if chunks are lost, or of another state of the file than requested */
+  verifyHeads(key: ChunkKey, buckets: TimeRange): void;
 }
 
-/** A head as it lies in the table. */
+/** A row of the table. */
 export interface HeadRow extends Omit<ChunkHead, "variables"> {
   readonly variables: string;
   readonly times: Uint8Array;
@@ -59,47 +59,52 @@ interface Listing extends TimeRange {
 
 const FIELDS = "bucket_ms AS bucketMs, n AS rows, first_ms AS firstMs, last_ms AS lastMs, variables";
 
-export function headTable(db: Db, sites: SiteTable, register: RegisterTable, verified: Verified): HeadTable {
+export function headTable(db: Db, sites: SiteTable, register: RegisterTable, verified: VerifiedRanges): HeadTable {
   const rows = db
-    .prepare<unknown[], number>(`SELECT coalesce(sum(n), 0) FROM chunk WHERE ${OF_CHUNK} AND ${AMONG_VERIFIED}`)
+    .prepare<unknown[], number>(`SELECT coalesce(sum(n), 0) FROM chunk WHERE ${OF_CHUNK} AND ${IN_VERIFIED_PERIODS}`)
     .pluck();
-  const many = db.prepare<unknown[], HeadRow>(
-    `SELECT ${FIELDS}, times, checksum, parts FROM chunk WHERE ${OF_CHUNK} AND ${AMONG_VERIFIED} ORDER BY bucket_ms`,
+  const selectRange = db.prepare<unknown[], HeadRow>(
+    `SELECT ${FIELDS}, times, checksum, parts FROM chunk WHERE ${OF_CHUNK} AND ${IN_VERIFIED_PERIODS} ORDER BY bucket_ms`,
   );
-  const isThere = db.prepare<unknown[]>(`SELECT 1 FROM chunk WHERE ${OF_CHUNK} AND ${AMONG_VERIFIED}`);
-  const one = db.prepare<unknown[], HeadRow>(
+  const exists = db.prepare<unknown[]>(`SELECT 1 FROM chunk WHERE ${OF_CHUNK} AND ${IN_VERIFIED_PERIODS}`);
+  const selectOne = db.prepare<unknown[], HeadRow>(
     `SELECT ${FIELDS}, times, checksum, parts FROM chunk WHERE ${OF_CHUNK} AND bucket_ms = ?`,
   );
   const insert = db.prepare<unknown[]>("INSERT OR REPLACE INTO chunk VALUES (?,?,?,?,?,?,?,?,?,?,?,?)");
-  const drop = db.prepare<unknown[]>(`DELETE FROM chunk WHERE ${OF_CHUNK} AND bucket_ms = ?`);
-  // The heads of a range are listed first, and then read again part by part.
-  let last: Listing | null = null;
+  const deleteHead = db.prepare<unknown[]>(`DELETE FROM chunk WHERE ${OF_CHUNK} AND bucket_ms = ?`);
+  // Callers list the heads of a range first, and then read them again part by part.
+  let lastListing: Listing | null = null;
   return {
-    demandAll: register.demandHeads,
+    verifyHeads: register.verifyHeads,
     read(key, buckets) {
-      register.demandHeads(key, buckets);
+      register.verifyHeads(key, buckets);
       const { startMs, endMs } = buckets;
       const version = verified.version();
       const name = valuesOfChunk(key).join(" ");
-      if (last?.name === name && last.version === version && last.startMs <= startMs && endMs <= last.endMs)
-        return last.heads.filter((head) => head.bucketMs >= startMs && head.bucketMs < endMs);
-      const stored = many.all(...valuesOfChunk(key), ...amongVerified(key, buckets));
+      if (
+        lastListing?.name === name &&
+        lastListing.version === version &&
+        lastListing.startMs <= startMs &&
+        endMs <= lastListing.endMs
+      )
+        return lastListing.heads.filter((head) => head.bucketMs >= startMs && head.bucketMs < endMs);
+      const stored = selectRange.all(...valuesOfChunk(key), ...verifiedPeriods(key, buckets));
       if (stored.length === 0) return [];
       const stationId = sites.nameOf(key.site);
       const heads = stored.map((row) => assertHead(key, stationId, row));
-      last = { name, version, startMs, endMs, heads };
+      lastListing = { name, version, startMs, endMs, heads };
       return heads;
     },
     rows(key, buckets) {
-      register.demandHeads(key, buckets);
-      return rows.get(...valuesOfChunk(key), ...amongVerified(key, buckets))!;
+      register.verifyHeads(key, buckets);
+      return rows.get(...valuesOfChunk(key), ...verifiedPeriods(key, buckets)) ?? 0;
     },
     find(key, bucketMs) {
-      const row = one.get(...valuesOfChunk(key), bucketMs);
+      const row = selectOne.get(...valuesOfChunk(key), bucketMs);
       if (row) return assertHead(key, sites.nameOf(key.site), row);
-      // A search goes astray where a key beside it is damaged; the walk that was verified does not.
+      // A search can miss a row beside a damaged key; the verified scan cannot.
       const bucket = { startMs: bucketMs, endMs: bucketMs + 1 };
-      if (isThere.get(...valuesOfChunk(key), ...amongVerified(key, bucket)))
+      if (exists.get(...valuesOfChunk(key), ...verifiedPeriods(key, bucket)))
         throw new DamagedData("a chunk that cannot be found");
       return null;
     },
@@ -107,39 +112,48 @@ export function headTable(db: Db, sites: SiteTable, register: RegisterTable, ver
       const { bucketMs, rows: n, firstMs, lastMs, times } = head;
       const variables = head.variables.join(" ");
       const parts = bytesOf(head.parts);
-      last = null;
+      lastListing = null;
       const sum = checksumOf(key, sites.nameOf(key.site), { ...head, variables, parts });
       insert.run(...valuesOfChunk(key), bucketMs, n, firstMs, lastMs, variables, times, sum, parts);
       return sum;
     },
     remove(key, bucketMs) {
-      last = null;
-      drop.run(...valuesOfChunk(key), bucketMs);
+      lastListing = null;
+      deleteHead.run(...valuesOfChunk(key), bucketMs);
     },
   };
 }
 
-/** A column must be of the same moment as its chunk. @throws DamagedData */
-export function demandPart({ variables, parts }: TimedHead, variable: Variable, checksumOfColumn: number): void {
+/**
+ * Checks that a column belongs to the same state of its chunk.
+ *
+ * @throws DamagedData
+ */
+export function assertColumnChecksum(
+  { variables, parts }: TimedHead,
+  variable: Variable,
+  checksumOfColumn: number,
+): void {
   if (parts === null) return;
-  if (parts[variables.indexOf(variable) * PARTS + PART.values] !== checksumOfColumn)
+  if (parts[variables.indexOf(variable) * NUMBERS_PER_PART + PART.values] !== checksumOfColumn)
     throw new DamagedData("values of another moment than their chunk");
 }
 
 /** @throws DamagedData */
 export function assertHead(key: ChunkKey, stationId: string, row: HeadRow): SealedHead {
-  demand(row.checksum, checksumOf(key, stationId, row));
-  const lengthMs = bucketMs(key.kind, key.interval === 0 ? null : key.interval);
+  assertChecksum(row.checksum, checksumOf(key, stationId, row));
+  const lengthMs = bucketLength(key);
   const { bucketMs: startMs, firstMs, lastMs, rows } = row;
   const fits = startMs === bucketStart(firstMs, lengthMs) && startMs === bucketStart(lastMs, lengthMs);
   if (!fits || firstMs > lastMs || rows < 1) throw new DamagedData("a chunk in the place of another");
   const variables = namesIn(row.variables);
   const parts = row.parts && numbersOf(row.parts);
-  if (parts !== null && parts.length !== variables.length * PARTS) throw new DamagedData("a chunk without its parts");
+  if (parts !== null && parts.length !== variables.length * NUMBERS_PER_PART)
+    throw new DamagedData("a chunk without its parts");
   return { bucketMs: startMs, firstMs, lastMs, rows, times: row.times, checksum: row.checksum, variables, parts };
 }
 
-/** The last ones: those of the chunks of a station are nearly always the same. */
+/** The names that were parsed last: chunks of a station nearly always have the same variables. */
 let lastNames: { readonly text: string; readonly names: readonly Variable[] } = { text: "", names: [] };
 
 function namesIn(variables: string): readonly Variable[] {
@@ -160,7 +174,7 @@ function numbersOf(bytes: Uint8Array): Uint32Array {
 
 function checksumOf(key: ChunkKey, stationId: string, row: Omit<HeadRow, "checksum">): number {
   const plain = [...valuesOfChunk(key), row.bucketMs, row.rows, row.firstMs, row.lastMs, row.variables];
-  // The form before does not name the station: it is the register that does.
+  // The previous format does not contain the station; the register does.
   if (row.parts === null) return checksum(plain, row.times);
   return checksum([stationId, ...plain], row.parts, row.times);
 }

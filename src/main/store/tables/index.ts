@@ -7,44 +7,44 @@ import { type ChunkTable, chunkTable } from "./chunks.ts";
 import { type ColumnTable, columnTable } from "./columns.ts";
 import { type ExtentTable, extentTable } from "./extents.ts";
 import { type HeadTable, headTable } from "./heads.ts";
-import { type Caches, caches } from "./caches.ts";
+import { type ReadCache, createReadCache } from "./readCache.ts";
 import { type PyramidTable, pyramidTable } from "./pyramids.ts";
 import { type RegisterTable, registerTable } from "./register.ts";
 import { sealedSettingTable, type SettingTable } from "./settings.ts";
 import { type SiteTable, siteTable } from "./sites.ts";
-import { type Verified, verified } from "./verified.ts";
+import { type VerifiedRanges, createVerifiedRanges } from "./verifiedRanges.ts";
 
-/** All tables of a cache, with their statements prepared once. */
+/** All tables of a cache, with prepared statements. */
 export interface Tables {
   readonly sites: SiteTable;
   readonly register: RegisterTable;
-  readonly verified: Verified;
+  readonly verified: VerifiedRanges;
   readonly chunks: ChunkTable;
-  /** Parts of chunks, to be read alone: they are written through `chunks`, which keeps them together. */
+  /** Parts of chunks, to be read only: `chunks` writes them consistently. */
   readonly heads: Pick<HeadTable, "read" | "rows">;
   readonly columns: Pick<ColumnTable, "heads" | "isWhole" | "valueCounts" | "values" | "all" | "each" | "find">;
   readonly pyramids: Pick<PyramidTable, "read" | "seal">;
   readonly extents: ExtentTable;
   readonly settings: SettingTable;
   readonly catalogue: CatalogueTable;
-  readonly caches: Caches;
+  readonly readCache: ReadCache;
   readonly maintenance: MaintenanceTable;
 }
 
 export function openTables(db: Db): Tables {
-  const kept = caches(db);
-  const known = verified(db);
-  const sites = siteTable(db, known);
-  const register = registerTable(db, sites, known);
-  const heads = headTable(db, sites, register, known);
+  const readCache = createReadCache(db);
+  const verified = createVerifiedRanges(db);
+  const sites = siteTable(db, verified);
+  const register = registerTable(db, sites, verified);
+  const heads = headTable(db, sites, register, verified);
   const columns = columnTable(db, heads, register);
-  const pyramids = pyramidTable(db, kept, register);
+  const pyramids = pyramidTable(db, readCache, register);
   return {
-    caches: kept,
+    readCache,
     sites,
-    verified: known,
+    verified,
     register,
-    chunks: chunkTable({ heads, columns, pyramids, caches: kept, register }),
+    chunks: chunkTable({ heads, columns, pyramids, readCache, register }),
     heads,
     columns,
     pyramids,
@@ -55,7 +55,11 @@ export function openTables(db: Db): Tables {
   };
 }
 
-/** Statements that do not fit the tables of a file of the right version: its schema is damaged. @throws DamagedData */
+/**
+ * Opens the tables of a file.
+ *
+ * @throws DamagedData if statements do not fit the tables: the schema of the file is damaged
+ */
 export function assertTables(db: Db): Tables {
   try {
     return openTables(db);

@@ -1,16 +1,17 @@
 import { crc32 } from "node:zlib";
 import type { SeriesMode } from "#shared/series/rows.ts";
-import type { Variable, VariableKind } from "#shared/service/variables.ts";
+import { SATELLITE_VARIABLES, SCALAR_VARIABLES, type Variable, type VariableKind } from "#shared/service/variables.ts";
+import { bucketMs } from "../chunks/bucket.ts";
 import { DamagedData } from "../errors.ts";
 
-/** A mode as it lies in the tables. */
+/** A mode as it is stored. */
 export interface ModeKey {
-  /** 0 is every observation. */
+  /** Seconds; 0 for every observation. */
   readonly interval: number;
   readonly raw: 0 | 1;
 }
 
-/** The chunks of one station: all variables of a kind in one mode. */
+/** Identifies the chunks of one station: all variables of a kind in one mode. */
 export interface ChunkKey extends ModeKey {
   readonly site: number;
   readonly kind: VariableKind;
@@ -21,9 +22,9 @@ export interface SeriesKey extends ModeKey {
   readonly variable: Variable;
 }
 
-/** Condition of a statement for one `ChunkKey`; takes `valuesOfChunk`. */
+/** SQL condition for one `ChunkKey`; takes `valuesOfChunk`. */
 export const OF_CHUNK = "site = ? AND kind = ? AND interval_seconds = ? AND raw = ?";
-/** Condition of a statement for one `SeriesKey`; takes `valuesOfSeries`. */
+/** SQL condition for one `SeriesKey`; takes `valuesOfSeries`. */
 export const OF_SERIES = "site = ? AND variable = ? AND interval_seconds = ? AND raw = ?";
 
 export function valuesOfChunk(key: ChunkKey): [number, string, number, number] {
@@ -34,16 +35,30 @@ export function valuesOfSeries(key: SeriesKey): [number, string, number, number]
   return [key.site, key.variable, key.interval, key.raw];
 }
 
+export function variablesOfKind(kind: VariableKind): readonly Variable[] {
+  return kind === "scalar" ? SCALAR_VARIABLES : SATELLITE_VARIABLES;
+}
+
+/** Returns the length of the buckets of some chunks, ms. */
+export function bucketLength({ kind, interval }: Pick<ChunkKey, "kind" | "interval">): number {
+  return bucketMs(kind, interval === 0 ? null : interval);
+}
+
 export function modeKey(mode: SeriesMode): ModeKey {
   return { interval: mode.intervalSeconds ?? 0, raw: mode.raw ? 1 : 0 };
 }
 
-/** Checksum of plain values and blobs; SQLite itself notices damage to its pages only where their order breaks. */
+/**
+ * Returns a checksum of plain values and blobs. SQLite itself detects damaged pages only if they break the order of
+ * keys.
+ *
+ * @throws DamagedData if a blob is of another type
+ */
 export function checksum(plain: readonly unknown[], ...blobs: readonly (Uint8Array | null)[]): number {
   let sum = crc32(plain.join());
   for (const blob of blobs) {
     if (blob === null) continue;
-    // A damaged record may hold another type than its column has.
+    // A damaged record may have another type than its column.
     if (!(blob instanceof Uint8Array)) throw new DamagedData("bytes that are none");
     sum = crc32(blob, sum);
   }
@@ -51,15 +66,15 @@ export function checksum(plain: readonly unknown[], ...blobs: readonly (Uint8Arr
 }
 
 /**
- * The same of many rows of one series, each of `plain`, the text of its bucket and a blob: what they have in common is
- * counted once.
+ * Returns a function for the checksums of many rows of one series, each of `plain`, the text of its bucket and a blob.
+ * The common part is computed once.
  */
 export function bucketChecksums(plain: readonly unknown[]): (bucket: string, blob: Uint8Array) => number {
   const common = crc32(`${plain.join()},`);
   return (bucket, blob) => crc32(blob, crc32(bucket, common));
 }
 
-/** @throws DamagedData */
-export function demand(stored: number, expected: number): void {
+/** @throws DamagedData if the checksums differ */
+export function assertChecksum(stored: number, expected: number): void {
   if (stored !== expected) throw new DamagedData("a checksum that does not fit");
 }

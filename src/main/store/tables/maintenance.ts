@@ -3,9 +3,9 @@ import type { StationSize } from "#shared/series/cacheStatistics.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { Db } from "../database/database.ts";
 
-/** Sizes of what is stored, and how the user keeps it. Nothing here opens a transaction. */
+/** Storage used by stations, their pins and last uses. No method opens a transaction. */
 export interface MaintenanceTable {
-  /** Every station that has data or a pin. */
+  /** Returns every station that has data or is pinned. */
   sizes(): StationSize[];
   pin(stationIds: readonly string[], isPinned: boolean): void;
   use(usedAtMs: ReadonlyMap<string, UtcMs>): void;
@@ -38,14 +38,14 @@ export function maintenanceTable(db: Db): MaintenanceTable {
   );
   return {
     sizes() {
-      const of = new Map<string, Partial<Record<Variable, number>>>();
+      const bytesByStation = new Map<string, Partial<Record<Variable, number>>>();
       for (const { stationId, variable, bytes } of sizes.all()) {
-        const own = of.get(stationId) ?? {};
+        const own = bytesByStation.get(stationId) ?? {};
         if (isVariable(variable)) own[variable] = bytes;
-        of.set(stationId, own);
+        bytesByStation.set(stationId, own);
       }
       return stations.all().map(({ stationId, usedAtMs, isPinned, startMs, endMs }) => {
-        const bytes = of.get(stationId) ?? {};
+        const bytes = bytesByStation.get(stationId) ?? {};
         const totalBytes = Object.values(bytes).reduce((sum, n) => sum + n, 0);
         const asked = startMs === null || endMs === null ? null : { startMs, endMs };
         return { stationId, bytes, totalBytes, asked, usedAtMs, isPinned: isPinned === 1 };

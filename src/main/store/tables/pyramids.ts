@@ -1,51 +1,58 @@
+import { defined } from "#shared/defined.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import type { OfBucket } from "../read/bucketMemory.ts";
+import type { BucketValue } from "../read/bucketCache.ts";
 import type { Db } from "../database/database.ts";
 import { decodePyramids, type Pyramid } from "../pyramid/pyramid.ts";
-import { bucketChecksums, checksum, demand, OF_SERIES, type SeriesKey, valuesOfSeries } from "./keys.ts";
-import type { Caches } from "./caches.ts";
-import { AMONG_VERIFIED, amongVerified, type RegisterTable } from "./register.ts";
+import { bucketChecksums, checksum, assertChecksum, OF_SERIES, type SeriesKey, valuesOfSeries } from "./keys.ts";
+import type { ReadCache } from "./readCache.ts";
+import { IN_VERIFIED_PERIODS, verifiedPeriods, type RegisterTable } from "./register.ts";
 
-/** The pyramids of series, bucket by bucket. Nothing here opens a transaction. */
+/** The pyramids of series, by bucket. No method opens a transaction. */
 export interface PyramidTable {
-  /** Decoded ones are kept until their series is written to, here or by another process: they must not be changed. */
-  read(key: SeriesKey, buckets: TimeRange): readonly OfBucket<Pyramid>[];
-  /** @param encoded as `encodePyramid` wrote it @returns its checksum */
+  /**
+   * Reads pyramids. They are kept in memory until their series is written, here or by another process, and must not be
+   * changed.
+   */
+  read(key: SeriesKey, buckets: TimeRange): readonly BucketValue<Pyramid>[];
+  /**
+   * @param encoded output of `encodePyramid`
+   * @returns its checksum
+   */
   write(key: SeriesKey, bucketMs: UtcMs, encoded: Uint8Array): number;
-  /** Its checksum, and whether it fits; null where there is none. */
+  /** Returns the stored checksum and whether it matches; null if there is no pyramid. */
   seal(key: SeriesKey, bucketMs: UtcMs): { readonly checksum: number; readonly fits: boolean } | null;
   remove(key: SeriesKey, bucketMs: UtcMs): void;
 }
 
-/** The pyramids of a range, one after the other, and of each its bucket, its length in bytes and its checksum. */
+/** The pyramids of a range, joined, and for each its bucket, length in bytes and checksum. */
 interface Joined {
   readonly data: Uint8Array | null;
   readonly heads: string | null;
 }
 
-export function pyramidTable(db: Db, caches: Caches, register: RegisterTable): PyramidTable {
-  // A row for each bucket would take longer than all that is done with them. In both lists the order is the same one.
+export function pyramidTable(db: Db, readCache: ReadCache, register: RegisterTable): PyramidTable {
+  // Returning a row for each bucket would take longer than all further work. Both lists have the same order.
   const joined = db.prepare<unknown[], Joined>(
     `SELECT CAST(group_concat(data, '') AS BLOB) AS data,
        group_concat(bucket_ms || ' ' || length(data) || ' ' || checksum) AS heads
      FROM (SELECT bucket_ms, data, checksum FROM pyramid
-       WHERE ${OF_SERIES} AND ${AMONG_VERIFIED} ORDER BY bucket_ms)`,
+       WHERE ${OF_SERIES} AND ${IN_VERIFIED_PERIODS} ORDER BY bucket_ms)`,
   );
-  const one = db.prepare<unknown[], { readonly data: Uint8Array; readonly checksum: number }>(
+  const selectOne = db.prepare<unknown[], { readonly data: Uint8Array; readonly checksum: number }>(
     `SELECT data, checksum FROM pyramid WHERE ${OF_SERIES} AND bucket_ms = ?`,
   );
   const insert = db.prepare<unknown[]>("INSERT OR REPLACE INTO pyramid VALUES (?,?,?,?,?,?,?)");
-  const drop = db.prepare<unknown[]>(`DELETE FROM pyramid WHERE ${OF_SERIES} AND bucket_ms = ?`);
+  const deletePyramid = db.prepare<unknown[]>(`DELETE FROM pyramid WHERE ${OF_SERIES} AND bucket_ms = ?`);
   return {
     read: (key, buckets) =>
-      caches.pyramids(key, buckets, ({ startMs, endMs }) => {
-        register.demandPyramids(key, { startMs, endMs });
-        const { data, heads } = joined.get(
+      readCache.pyramids(key, buckets, ({ startMs, endMs }) => {
+        register.verifyPyramids(key, { startMs, endMs });
+        const found = joined.get(
           ...valuesOfSeries(key),
-          ...amongVerified({ kind: "scalar", interval: key.interval }, { startMs, endMs }),
-        )!;
-        return data === null || heads === null ? [] : pyramidsOf(key, data, heads);
+          ...verifiedPeriods({ kind: "scalar", interval: key.interval }, { startMs, endMs }),
+        );
+        return !found || found.data === null || found.heads === null ? [] : pyramidsOf(key, found.data, found.heads);
       }),
     write(key, bucketMs, encoded) {
       const sum = checksum([...valuesOfSeries(key), bucketMs], encoded);
@@ -53,29 +60,31 @@ export function pyramidTable(db: Db, caches: Caches, register: RegisterTable): P
       return sum;
     },
     seal(key, bucketMs) {
-      const row = one.get(...valuesOfSeries(key), bucketMs);
+      const row = selectOne.get(...valuesOfSeries(key), bucketMs);
       if (!row) return null;
       const isBlob = row.data instanceof Uint8Array;
       const fits = isBlob && row.checksum === checksum([...valuesOfSeries(key), bucketMs], row.data);
       return { checksum: row.checksum, fits };
     },
-    remove: (key, bucketMs) => void drop.run(...valuesOfSeries(key), bucketMs),
+    remove: (key, bucketMs) => void deletePyramid.run(...valuesOfSeries(key), bucketMs),
   };
 }
 
 /** @throws DamagedData */
-function pyramidsOf(key: SeriesKey, data: Uint8Array, heads: string): OfBucket<Pyramid>[] {
+function pyramidsOf(key: SeriesKey, data: Uint8Array, heads: string): BucketValue<Pyramid>[] {
   const checksumOf = bucketChecksums(valuesOfSeries(key));
-  const buckets: UtcMs[] = [];
-  const lengths: number[] = [];
+  const buckets: { readonly bucketMs: UtcMs; readonly length: number }[] = [];
   let at = 0;
   for (const head of heads.split(",")) {
     const [bucket = "", length = "", sum = ""] = head.split(" ");
     const end = at + Number(length);
-    demand(Number(sum), checksumOf(bucket, data.subarray(at, end)));
-    buckets.push(Number(bucket));
-    lengths.push(end - at);
+    assertChecksum(Number(sum), checksumOf(bucket, data.subarray(at, end)));
+    buckets.push({ bucketMs: Number(bucket), length: end - at });
     at = end;
   }
-  return decodePyramids(data, lengths).map((value, i) => ({ bucketMs: buckets[i]!, value }));
+  const values = decodePyramids(
+    data,
+    buckets.map(({ length }) => length),
+  );
+  return buckets.map(({ bucketMs }, i) => ({ bucketMs, value: defined(values[i]) }));
 }

@@ -1,86 +1,99 @@
 import { crc32 } from "node:zlib";
-import {
-  SATELLITE_VARIABLES,
-  SCALAR_VARIABLES,
-  type Variable,
-  type VariableKind,
-  variableKind,
-} from "#shared/service/variables.ts";
+import { type Variable, type VariableKind, variableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { bucketMs, bucketStart } from "../chunks/bucket.ts";
+import { ALL_TIME, bucketStart } from "../chunks/bucket.ts";
+import { clipExtents, type Extent } from "../chunks/coverage.ts";
 import type { Db } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
-import { type ChunkKey, checksum, demand, OF_CHUNK, OF_SERIES, type SeriesKey } from "./keys.ts";
-import { valuesOfChunk, valuesOfSeries } from "./keys.ts";
+import {
+  assertChecksum,
+  bucketLength,
+  checksum,
+  type ChunkKey,
+  OF_CHUNK,
+  OF_SERIES,
+  type SeriesKey,
+  valuesOfChunk,
+  valuesOfSeries,
+  variablesOfKind,
+} from "./keys.ts";
 import type { SiteTable } from "./sites.ts";
-import type { Verified } from "./verified.ts";
+import type { VerifiedRanges } from "./verifiedRanges.ts";
 
-/** Buckets of one row of the register: about as many chunks as lie on a page, so that a lost one costs what it held. */
-const BUCKETS_A_PERIOD = 64;
+/**
+ * Buckets per row of the register: about as many chunks as fit on a page, so that a lost page costs only its own data.
+ */
+const BUCKETS_PER_PERIOD = 64;
 const QUARTER_MS = 21_600_000;
-const ALL_TIME = 9e15;
 
-/** Sums over one variable. All sums are linear: what comes is added, what goes is taken away. */
+/** Sums over one variable. All are linear: added chunks are added, removed chunks subtracted. */
 export const SUM = { values: 0, weighted: 1, pyramids: 2, coverage: 3 } as const;
-const SUMS = 4;
+const SUMS_PER_VARIABLE = 4;
 
-/** What everything of one kind of one station in one period adds up to. */
-export interface Figures {
+/** Sums over all data of one kind, station and period. */
+export interface PeriodTotals {
   chunks: number;
   rows: number;
-  /** The checksums of the chunks. */
+  /** Sum of the checksums of the chunks. */
   heads: number;
-  /** `SUM` of each variable of the kind, one after the other. */
+  /** The `SUM`s of each variable of the kind, variable after variable. */
   readonly sums: Float64Array;
 }
 
-/** A chunk as far as the register counts it. */
-export interface Counted {
+/** The part of a chunk that the register counts. */
+export interface CountedChunk {
   readonly bucketMs: UtcMs;
   readonly rows: number;
   readonly checksum: number;
   readonly variables: readonly Variable[];
-  /** As `chunk.parts`. */
+  /** Column `parts` of the table `chunk`. */
   readonly parts: Uint32Array;
 }
 
-/** Numbers of a variable in `parts`. */
+/** Numbers of each variable in `parts`. */
 export const PART = { values: 0, pyramid: 1, count: 2 } as const;
-export const PARTS = 3;
+export const NUMBERS_PER_PART = 3;
 
 /**
- * Ties chunks, pyramids, counts and extents of a period together, and to the id of their station. A table that is of
- * another moment than the rest, as a whole or in a page, does not fit it. Nothing here opens a transaction.
+ * Checksums over the chunks, pyramids, counts and extents of a period, and the id of their station. They reveal a table
+ * or page that is older than the rest (docs/decisions/0020-register.md). No method opens a transaction.
  */
 export interface RegisterTable {
-  /** @throws DamagedData where chunks of buckets in the range are missing, too many, or of another moment */
-  demandHeads(key: ChunkKey, buckets: TimeRange): void;
-  /** The same for how many values each chunk of a variable has. */
-  demandCounts(key: SeriesKey, buckets: TimeRange): void;
-  demandPyramids(key: SeriesKey, buckets: TimeRange): void;
-  /** The same for what is covered in the range. @param read extents that reach into a range of whole periods */
-  demandCoverage(key: SeriesKey, range: TimeRange, read: (periods: TimeRange) => readonly Covered[]): void;
-  /** The same for all stations at once. @param read by station */
-  demandCoverages(
+  /**
+   * Verifies the chunks in the range.
+   *
+   * @throws DamagedData if chunks are missing, unexpected, or of another state of the file
+   */
+  verifyHeads(key: ChunkKey, buckets: TimeRange): void;
+  /** Verifies the number of values of a variable in each chunk. */
+  verifyCounts(key: SeriesKey, buckets: TimeRange): void;
+  verifyPyramids(key: SeriesKey, buckets: TimeRange): void;
+  /**
+   * Verifies the extents of a series in the range.
+   *
+   * @param read returns extents that overlap a range of whole periods
+   */
+  verifyCoverage(key: SeriesKey, range: TimeRange, read: (periods: TimeRange) => readonly Extent[]): void;
+  /**
+   * Verifies the extents of all stations in the range.
+   *
+   * @param read returns extents by station
+   */
+  verifyCoverages(
     variable: Variable,
     mode: Omit<ChunkKey, "site" | "kind">,
     range: TimeRange,
-    read: (periods: TimeRange) => ReadonlyMap<number, readonly Covered[]>,
+    read: (periods: TimeRange) => ReadonlyMap<number, readonly Extent[]>,
   ): void;
-  changeChunks(key: ChunkKey, gone: readonly Counted[], come: readonly Counted[]): void;
-  changeCoverage(key: SeriesKey, gone: readonly Covered[], come: readonly Covered[]): void;
+  changeChunks(key: ChunkKey, removed: readonly CountedChunk[], added: readonly CountedChunk[]): void;
+  changeCoverage(key: SeriesKey, removed: readonly Extent[], added: readonly Extent[]): void;
   /** @throws DamagedData where the row itself is damaged */
-  find(key: ChunkKey, periodMs: UtcMs): Figures | null;
-  /** Which of these stations a number belongs to, by what the register says of it; null where that is not told. */
+  find(key: ChunkKey, periodMs: UtcMs): PeriodTotals | null;
+  /** Returns the station, of these, to which a site number belongs according to the register; null if unknown. */
   ownerOf(site: number, stationIds: readonly string[]): string | null;
-  /** Sets what a period adds up to; nothing at all takes its row away. */
-  set(key: ChunkKey, periodMs: UtcMs, figures: Figures): void;
-}
-
-export interface Covered extends TimeRange {
-  /** null: final. */
-  readonly fetchedAtMs: UtcMs | null;
+  /** Stores the totals of a period; deletes its row if they are zero. */
+  set(key: ChunkKey, periodMs: UtcMs, figures: PeriodTotals): void;
 }
 
 interface Row {
@@ -93,29 +106,25 @@ interface Row {
   readonly checksum: number;
 }
 
-export function variablesOf(kind: VariableKind): readonly Variable[] {
-  return kind === "scalar" ? SCALAR_VARIABLES : SATELLITE_VARIABLES;
-}
-
 export function periodLength({ kind, interval }: Pick<ChunkKey, "kind" | "interval">): number {
-  return BUCKETS_A_PERIOD * bucketMs(kind, interval === 0 ? null : interval);
+  return BUCKETS_PER_PERIOD * bucketLength({ kind, interval });
 }
 
-/** The range grown to whole periods. */
+/** Extends the range to whole periods. */
 export function wholePeriods(key: Pick<ChunkKey, "kind" | "interval">, { startMs, endMs }: TimeRange): TimeRange {
   const length = periodLength(key);
   const grown = (ms: number, up: number): number =>
-    Math.abs(ms) >= ALL_TIME ? ms : bucketStart(ms + up * (length - 1), length);
+    Math.abs(ms) >= ALL_TIME.endMs ? ms : bucketStart(ms + up * (length - 1), length);
   return { startMs: grown(startMs, 0), endMs: grown(endMs, 1) };
 }
 
 /**
- * Condition for buckets of a range, by the walk through whole periods that was verified: where a damaged key breaks the
- * order of a table, a search for the range itself may miss some. Takes `amongVerified`.
+ * Condition for the buckets of a range. It reads the whole periods that were verified, because a damaged key breaks the
+ * order of a table, so a search for the range itself may miss buckets. Takes `verifiedPeriods`.
  */
-export const AMONG_VERIFIED = "bucket_ms >= ? AND bucket_ms < ? AND +bucket_ms >= ? AND +bucket_ms < ?";
+export const IN_VERIFIED_PERIODS = "bucket_ms >= ? AND bucket_ms < ? AND +bucket_ms >= ? AND +bucket_ms < ?";
 
-export function amongVerified(
+export function verifiedPeriods(
   key: Pick<ChunkKey, "kind" | "interval">,
   buckets: TimeRange,
 ): [number, number, number, number] {
@@ -123,93 +132,93 @@ export function amongVerified(
   return [periods.startMs, periods.endMs, buckets.startMs, buckets.endMs];
 }
 
-export function noFigures(kind: VariableKind): Figures {
-  return { chunks: 0, rows: 0, heads: 0, sums: new Float64Array(variablesOf(kind).length * SUMS) };
+export function emptyTotals(kind: VariableKind): PeriodTotals {
+  return { chunks: 0, rows: 0, heads: 0, sums: new Float64Array(variablesOfKind(kind).length * SUMS_PER_VARIABLE) };
 }
 
-export function sumAt(kind: VariableKind, variable: Variable, sum: number): number {
-  return variablesOf(kind).indexOf(variable) * SUMS + sum;
+export function sumIndex(kind: VariableKind, variable: Variable, sum: number): number {
+  return variablesOfKind(kind).indexOf(variable) * SUMS_PER_VARIABLE + sum;
 }
 
-/** Adds a chunk to the figures, or takes it away. */
-export function addChunk(figures: Figures, kind: VariableKind, chunk: Counted, sign: 1 | -1): void {
+/** Adds a chunk to the totals, or subtracts it. */
+export function addChunk(figures: PeriodTotals, kind: VariableKind, chunk: CountedChunk, sign: 1 | -1): void {
   figures.chunks += sign;
   figures.rows += sign * chunk.rows;
   figures.heads += sign * chunk.checksum;
   chunk.variables.forEach((variable, i) => {
-    const values = chunk.parts[i * PARTS + PART.count]!;
-    figures.sums[sumAt(kind, variable, SUM.values)]! += sign * values;
-    figures.sums[sumAt(kind, variable, SUM.weighted)]! += sign * values * (chunk.bucketMs / QUARTER_MS);
-    figures.sums[sumAt(kind, variable, SUM.pyramids)]! += sign * chunk.parts[i * PARTS + PART.pyramid]!;
+    const values = chunk.parts[i * NUMBERS_PER_PART + PART.count]!;
+    figures.sums[sumIndex(kind, variable, SUM.values)]! += sign * values;
+    figures.sums[sumIndex(kind, variable, SUM.weighted)]! += sign * values * (chunk.bucketMs / QUARTER_MS);
+    figures.sums[sumIndex(kind, variable, SUM.pyramids)]! += sign * chunk.parts[i * NUMBERS_PER_PART + PART.pyramid]!;
   });
 }
 
-/** Adds to `sums` what is covered of each period, or takes it away. */
-export function addCovered(
+/** Adds the extents of each period to `sums`, or subtracts them. */
+export function addExtents(
   sums: Map<UtcMs, number>,
   key: Pick<ChunkKey, "kind" | "interval">,
-  covered: readonly Covered[],
+  covered: readonly Extent[],
   sign: 1 | -1,
 ): void {
   const length = periodLength(key);
   for (const { startMs, endMs, fetchedAtMs } of covered) {
     for (let at = bucketStart(startMs, length); at < endMs; at += length) {
       const part = { startMs: Math.max(startMs, at), endMs: Math.min(endMs, at + length), fetchedAtMs };
-      sums.set(at, (sums.get(at) ?? 0) + sign * sumOfCovered(part));
+      sums.set(at, (sums.get(at) ?? 0) + sign * extentChecksum(part));
     }
   }
 }
 
-export function sumOfCovered({ startMs, endMs, fetchedAtMs }: Covered): number {
+export function extentChecksum({ startMs, endMs, fetchedAtMs }: Extent): number {
   return crc32(`${startMs} ${endMs} ${fetchedAtMs}`);
 }
 
 const FIELDS = "site, period_ms AS periodMs, chunks, n, heads, figures, checksum";
 
-export function registerTable(db: Db, sites: SiteTable, verified: Verified): RegisterTable {
-  const within = db.prepare<unknown[], Row>(
+export function registerTable(db: Db, sites: SiteTable, verified: VerifiedRanges): RegisterTable {
+  const selectIn = db.prepare<unknown[], Row>(
     `SELECT ${FIELDS} FROM register WHERE ${OF_CHUNK} AND period_ms >= ? AND period_ms < ?`,
   );
-  const ofAll = db.prepare<unknown[], Row>(
+  const selectOfAllSites = db.prepare<unknown[], Row>(
     `SELECT ${FIELDS} FROM register WHERE kind = ? AND interval_seconds = ? AND raw = ?
        AND period_ms >= ? AND period_ms < ?`,
   );
-  const one = db.prepare<unknown[], Row>(`SELECT ${FIELDS} FROM register WHERE ${OF_CHUNK} AND period_ms = ?`);
-  const put = db.prepare<unknown[]>("INSERT OR REPLACE INTO register VALUES (?,?,?,?,?,?,?,?,?,?)");
-  const drop = db.prepare<unknown[]>(`DELETE FROM register WHERE ${OF_CHUNK} AND period_ms = ?`);
-  // Of a bucket before 1970, too: the remainder of a negative number is negative.
-  const grouped = (figures: string, table: string, of: string) =>
+  const selectOne = db.prepare<unknown[], Row>(`SELECT ${FIELDS} FROM register WHERE ${OF_CHUNK} AND period_ms = ?`);
+  const insert = db.prepare<unknown[]>("INSERT OR REPLACE INTO register VALUES (?,?,?,?,?,?,?,?,?,?)");
+  const deleteOne = db.prepare<unknown[]>(`DELETE FROM register WHERE ${OF_CHUNK} AND period_ms = ?`);
+  // Also correct before 1970, where the remainder is negative.
+  const sumsByPeriod = (sums: string, table: string, condition: string) =>
     db
       .prepare<unknown[], [period: number, first: number, second: number, third: number]>(
-        `SELECT bucket_ms - ((bucket_ms % ?) + ?) % ? AS period, ${figures} FROM ${table}
-         WHERE ${of} AND bucket_ms >= ? AND bucket_ms < ? GROUP BY period`,
+        `SELECT bucket_ms - ((bucket_ms % ?) + ?) % ? AS period, ${sums} FROM ${table}
+         WHERE ${condition} AND bucket_ms >= ? AND bucket_ms < ? GROUP BY period`,
       )
       .raw();
-  const heads = grouped("count(*), sum(n), sum(checksum)", "chunk", OF_CHUNK);
-  const counts = grouped(
+  const heads = sumsByPeriod("count(*), sum(n), sum(checksum)", "chunk", OF_CHUNK);
+  const counts = sumsByPeriod(
     `sum(n), sum(n * (bucket_ms / ${QUARTER_MS})), 0`,
     "chunk_column INDEXED BY chunk_column_count",
     OF_SERIES,
   );
-  const pyramids = grouped("sum(checksum), 0, 0", "pyramid", OF_SERIES);
+  const pyramids = sumsByPeriod("sum(checksum), 0, 0", "pyramid", OF_SERIES);
 
-  const assertFigures = (key: ChunkKey, stationId: string, row: Row): Figures => {
+  const assertFigures = (key: ChunkKey, stationId: string, row: Row): PeriodTotals => {
     if (!(row.figures instanceof Uint8Array)) throw new DamagedData("an invalid register");
-    demand(row.checksum, checksumOf(key, stationId, row));
+    assertChecksum(row.checksum, checksumOf(key, stationId, row));
     return { chunks: row.chunks, rows: row.n, heads: row.heads, sums: numbersOf(row.figures, key.kind) };
   };
-  const figuresIn = (key: ChunkKey, { startMs, endMs }: TimeRange): Map<UtcMs, Figures> => {
+  const figuresIn = (key: ChunkKey, { startMs, endMs }: TimeRange): Map<UtcMs, PeriodTotals> => {
     const stationId = sites.nameOf(key.site);
-    const rows = within.all(...valuesOfChunk(key), startMs, endMs);
+    const rows = selectIn.all(...valuesOfChunk(key), startMs, endMs);
     return new Map(rows.map((row) => [row.periodMs, assertFigures(key, stationId, row)]));
   };
-  const find = (key: ChunkKey, periodMs: UtcMs): Figures | null => {
-    const row = one.get(...valuesOfChunk(key), periodMs);
+  const find = (key: ChunkKey, periodMs: UtcMs): PeriodTotals | null => {
+    const row = selectOne.get(...valuesOfChunk(key), periodMs);
     return row ? assertFigures(key, sites.nameOf(key.site), row) : null;
   };
-  const set = (key: ChunkKey, periodMs: UtcMs, { chunks, rows, heads: sum, sums }: Figures): void => {
+  const set = (key: ChunkKey, periodMs: UtcMs, { chunks, rows, heads: sum, sums }: PeriodTotals): void => {
     if (chunks === 0 && sums.every((n) => n === 0)) {
-      drop.run(...valuesOfChunk(key), periodMs);
+      deleteOne.run(...valuesOfChunk(key), periodMs);
       return;
     }
     const row = {
@@ -220,7 +229,7 @@ export function registerTable(db: Db, sites: SiteTable, verified: Verified): Reg
       figures: new Uint8Array(sums.buffer, sums.byteOffset, sums.byteLength),
     };
     const own = checksumOf(key, sites.nameOf(key.site), row);
-    put.run(...valuesOfChunk(key), periodMs, chunks, rows, sum, row.figures, own);
+    insert.run(...valuesOfChunk(key), periodMs, chunks, rows, sum, row.figures, own);
   };
 
   const read = (statement: typeof heads, key: ChunkKey | SeriesKey, periods: TimeRange, kind: VariableKind) => {
@@ -238,16 +247,16 @@ export function registerTable(db: Db, sites: SiteTable, verified: Verified): Reg
   ): void => {
     const kind = variableKind(variable);
     const key = { site, kind, interval, raw };
-    const at = wanted.map((sum) => sumAt(kind, variable, sum));
-    verified.demand(`${what} ${site} ${variable} ${interval} ${raw}`, wholePeriods(key, buckets), (part) =>
+    const at = wanted.map((sum) => sumIndex(kind, variable, sum));
+    verified.verifyOnce(`${what} ${site} ${variable} ${interval} ${raw}`, wholePeriods(key, buckets), (part) =>
       compare(what, figuresIn(key, part), read(statement, { site, variable, interval, raw }, part, kind), ({ sums }) =>
-        at.map((i) => sums[i]!),
+        at.map((i) => sums[i] ?? 0),
       ),
     );
   };
-  const change = (key: ChunkKey, changes: ReadonlyMap<UtcMs, (figures: Figures) => void>): void => {
+  const change = (key: ChunkKey, changes: ReadonlyMap<UtcMs, (figures: PeriodTotals) => void>): void => {
     for (const [periodMs, apply] of changes) {
-      const figures = find(key, periodMs) ?? noFigures(key.kind);
+      const figures = find(key, periodMs) ?? emptyTotals(key.kind);
       apply(figures);
       set(key, periodMs, figures);
     }
@@ -264,8 +273,8 @@ export function registerTable(db: Db, sites: SiteTable, verified: Verified): Reg
       const fitsAny = (id: string): boolean => rows.some((row) => row.checksum === checksumOf(row, id, row));
       return stationIds.find(fitsAny) ?? null;
     },
-    demandHeads(key, buckets) {
-      verified.demand(`chunks ${valuesOfChunk(key).join(" ")}`, wholePeriods(key, buckets), (part) =>
+    verifyHeads(key, buckets) {
+      verified.verifyOnce(`chunks ${valuesOfChunk(key).join(" ")}`, wholePeriods(key, buckets), (part) =>
         compare("chunks of another moment, or lost", figuresIn(key, part), read(heads, key, part, key.kind), (f) => [
           f.chunks,
           f.rows,
@@ -273,26 +282,29 @@ export function registerTable(db: Db, sites: SiteTable, verified: Verified): Reg
         ]),
       );
     },
-    demandCounts: (key, buckets) =>
+    verifyCounts: (key, buckets) =>
       demandSums("counts of another moment", counts, key, buckets, [SUM.values, SUM.weighted]),
-    demandPyramids: (key, buckets) =>
+    verifyPyramids: (key, buckets) =>
       demandSums("pyramids of another moment, or lost", pyramids, key, buckets, [SUM.pyramids]),
-    demandCoverage({ site, variable, interval, raw }, range, readExtents) {
+    verifyCoverage({ site, variable, interval, raw }, range, readExtents) {
       const key = { site, kind: variableKind(variable), interval, raw };
-      const at = sumAt(key.kind, variable, SUM.coverage);
-      verified.demand(`extents ${site} ${variable} ${interval} ${raw}`, wholePeriods(key, range), (part) => {
+      const at = sumIndex(key.kind, variable, SUM.coverage);
+      verified.verifyOnce(`extents ${site} ${variable} ${interval} ${raw}`, wholePeriods(key, range), (part) => {
         const found = new Map<UtcMs, number>();
-        addCovered(found, key, cut(readExtents(part), part), 1);
+        addExtents(found, key, clipExtents(readExtents(part), part), 1);
         const sums = new Map(Array.from(found, ([periodMs, sum]) => [periodMs, [sum]]));
-        compare(OTHER_EXTENTS, figuresIn(key, part), sums, (figures) => [figures.sums[at]!]);
+        compare(OTHER_EXTENTS, figuresIn(key, part), sums, (totals) => [totals.sums[at] ?? 0]);
       });
     },
-    demandCoverages(variable, { interval, raw }, range, readExtents) {
+    verifyCoverages(variable, { interval, raw }, range, readExtents) {
       const kind = variableKind(variable);
-      const at = sumAt(kind, variable, SUM.coverage);
-      verified.demand(`extents ${variable} ${interval} ${raw}`, wholePeriods({ kind, interval }, range), (part) => {
+      const at = sumIndex(kind, variable, SUM.coverage);
+      verified.verifyOnce(`extents ${variable} ${interval} ${raw}`, wholePeriods({ kind, interval }, range), (part) => {
         const names = new Map(sites.all().map(({ site, stationId }) => [site, stationId]));
-        const rows = Map.groupBy(ofAll.all(kind, interval, raw, part.startMs, part.endMs), ({ site }) => site);
+        const rows = Map.groupBy(
+          selectOfAllSites.all(kind, interval, raw, part.startMs, part.endMs),
+          ({ site }) => site,
+        );
         const extents = readExtents(part);
         for (const site of new Set([...rows.keys(), ...extents.keys()])) {
           const stationId = names.get(site);
@@ -300,19 +312,22 @@ export function registerTable(db: Db, sites: SiteTable, verified: Verified): Reg
           const key = { site, kind, interval, raw };
           const own = (rows.get(site) ?? []).map((row) => [row.periodMs, assertFigures(key, stationId, row)] as const);
           const found = new Map<UtcMs, number>();
-          addCovered(found, key, cut(extents.get(site) ?? [], part), 1);
+          addExtents(found, key, clipExtents(extents.get(site) ?? [], part), 1);
           const sums = new Map(Array.from(found, ([periodMs, sum]) => [periodMs, [sum]]));
-          compare(OTHER_EXTENTS, new Map(own), sums, (figures) => [figures.sums[at]!]);
+          compare(OTHER_EXTENTS, new Map(own), sums, (totals) => [totals.sums[at] ?? 0]);
         }
       });
     },
-    changeChunks(key, gone, come) {
+    changeChunks(key, removed, added) {
       const length = periodLength(key);
       const byPeriod = Map.groupBy(
-        [...gone.map((chunk) => ({ chunk, sign: -1 as const })), ...come.map((chunk) => ({ chunk, sign: 1 as const }))],
+        [
+          ...removed.map((chunk) => ({ chunk, sign: -1 as const })),
+          ...added.map((chunk) => ({ chunk, sign: 1 as const })),
+        ],
         ({ chunk }) => bucketStart(chunk.bucketMs, length),
       );
-      const changes = Array.from(byPeriod, ([periodMs, own]): [UtcMs, (figures: Figures) => void] => [
+      const changes = Array.from(byPeriod, ([periodMs, own]): [UtcMs, (figures: PeriodTotals) => void] => [
         periodMs,
         (figures) => {
           for (const { chunk, sign } of own) addChunk(figures, key.kind, chunk, sign);
@@ -320,16 +335,18 @@ export function registerTable(db: Db, sites: SiteTable, verified: Verified): Reg
       ]);
       change(key, new Map(changes));
     },
-    changeCoverage({ site, variable, interval, raw }, gone, come) {
+    changeCoverage({ site, variable, interval, raw }, removed, added) {
       const key = { site, kind: variableKind(variable), interval, raw };
       const sums = new Map<UtcMs, number>();
-      addCovered(sums, key, gone, -1);
-      addCovered(sums, key, come, 1);
-      const at = sumAt(key.kind, variable, SUM.coverage);
+      addExtents(sums, key, removed, -1);
+      addExtents(sums, key, added, 1);
+      const at = sumIndex(key.kind, variable, SUM.coverage);
       const changes = [...sums].filter(([, sum]) => sum !== 0);
       change(
         key,
-        new Map(changes.map(([periodMs, sum]) => [periodMs, (figures: Figures) => void (figures.sums[at]! += sum)])),
+        new Map(
+          changes.map(([periodMs, sum]) => [periodMs, (figures: PeriodTotals) => void (figures.sums[at]! += sum)]),
+        ),
       );
     },
   };
@@ -337,32 +354,28 @@ export function registerTable(db: Db, sites: SiteTable, verified: Verified): Reg
 
 const OTHER_EXTENTS = "extents of another moment, or lost";
 
-/** Compares what a table adds up to with what the register says, period by period. @throws DamagedData */
+/**
+ * Compares the sums of a table with the register, period by period.
+ *
+ * @throws DamagedData
+ */
 function compare(
   what: string,
-  expected: ReadonlyMap<UtcMs, Figures>,
+  expected: ReadonlyMap<UtcMs, PeriodTotals>,
   found: ReadonlyMap<UtcMs, readonly number[]>,
-  told: (figures: Figures) => readonly number[],
+  sumsOf: (totals: PeriodTotals) => readonly number[],
 ): void {
   for (const [periodMs, figures] of expected) {
     const own = found.get(periodMs);
-    if (told(figures).some((n, i) => n !== (own?.[i] ?? 0))) throw new DamagedData(what);
+    if (sumsOf(figures).some((n, i) => n !== (own?.[i] ?? 0))) throw new DamagedData(what);
   }
   for (const [periodMs, own] of found)
     if (!expected.has(periodMs) && own.some((n) => n !== 0)) throw new DamagedData(what);
 }
 
-/** What of the extents lies in the range. */
-function cut(extents: readonly Covered[], { startMs, endMs }: TimeRange): Covered[] {
-  return extents.flatMap((extent) => {
-    const part = { ...extent, startMs: Math.max(extent.startMs, startMs), endMs: Math.min(extent.endMs, endMs) };
-    return part.startMs < part.endMs ? [part] : [];
-  });
-}
-
 function numbersOf(bytes: Uint8Array, kind: VariableKind): Float64Array {
-  const { sums } = noFigures(kind);
-  // Copied: the bytes need not lie where numbers may.
+  const { sums } = emptyTotals(kind);
+  // Copied, because the bytes may not be aligned.
   new Uint8Array(sums.buffer).set(bytes.subarray(0, sums.byteLength));
   return sums;
 }

@@ -7,35 +7,35 @@ export interface SettingTable {
 }
 
 export function settingTable(db: Db): SettingTable {
-  const get = db.prepare<[string], string>("SELECT value FROM setting WHERE name = ?").pluck();
-  const put = db.prepare<[string, string]>("INSERT OR REPLACE INTO setting VALUES (?, ?)");
-  const drop = db.prepare<[string]>("DELETE FROM setting WHERE name = ?");
+  const select = db.prepare<[string], string>("SELECT value FROM setting WHERE name = ?").pluck();
+  const insert = db.prepare<[string, string]>("INSERT OR REPLACE INTO setting VALUES (?, ?)");
+  const deleteOne = db.prepare<[string]>("DELETE FROM setting WHERE name = ?");
   return {
-    get: (name) => get.get(name) ?? null,
-    set: (name, value) => void (value === null ? drop.run(name) : put.run(name, value)),
+    get: (name) => select.get(name) ?? null,
+    set: (name, value) => void (value === null ? deleteOne.run(name) : insert.run(name, value)),
   };
 }
 
 export interface SealedSettingTable extends SettingTable {
-  /** Gives all that is there its checksum. */
+  /** Adds checksums to all settings. */
   seal(): void;
 }
 
-/** Settings of a cache: one that is damaged is as if it was never set. */
+/** Opens the settings of a cache. A damaged setting reads as if it was never set. */
 export function sealedSettingTable(db: Db): SealedSettingTable {
-  const get = db.prepare<[string], { value: string; checksum: number | null }>(
+  const select = db.prepare<[string], { value: string; checksum: number | null }>(
     "SELECT value, checksum FROM setting WHERE name = ?",
   );
   const all = db.prepare<[], { name: string; value: string }>("SELECT name, value FROM setting");
-  const put = db.prepare<[string, string, number]>("INSERT OR REPLACE INTO setting VALUES (?, ?, ?)");
-  const drop = db.prepare<[string]>("DELETE FROM setting WHERE name = ?");
-  const write = (name: string, value: string): void => void put.run(name, value, checksum([name, value]));
+  const insert = db.prepare<[string, string, number]>("INSERT OR REPLACE INTO setting VALUES (?, ?, ?)");
+  const deleteOne = db.prepare<[string]>("DELETE FROM setting WHERE name = ?");
+  const write = (name: string, value: string): void => void insert.run(name, value, checksum([name, value]));
   return {
     get(name) {
-      const row = get.get(name);
+      const row = select.get(name);
       return row && row.checksum === checksum([name, row.value]) ? row.value : null;
     },
-    set: (name, value) => (value === null ? void drop.run(name) : write(name, value)),
+    set: (name, value) => (value === null ? void deleteOne.run(name) : write(name, value)),
     seal() {
       for (const { name, value } of all.all()) write(name, value);
     },

@@ -1,19 +1,23 @@
 import type { Db } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
-import { checksum, demand } from "./keys.ts";
-import type { Verified } from "./verified.ts";
+import { checksum, assertChecksum } from "./keys.ts";
+import type { VerifiedRanges } from "./verifiedRanges.ts";
 
-/** Stations by their short numbers. */
+/** The short numbers of stations. */
 export interface SiteTable {
   find(stationId: string): number | null;
-  /** Also makes one; only inside a transaction that writes. */
+  /** Returns the number of a station; creates it if missing. Must run inside a write transaction. */
   ensure(stationId: string): number;
-  /** The station of a number. @throws DamagedData where there is none */
+  /**
+   * Returns the station of a number.
+   *
+   * @throws DamagedData if there is none
+   */
   nameOf(site: number): string;
   all(): readonly { readonly site: number; readonly stationId: string }[];
 }
 
-export function siteTable(db: Db, verified: Verified): SiteTable {
+export function siteTable(db: Db, verified: VerifiedRanges): SiteTable {
   const lookUp = db.prepare<[string], { site: number; checksum: number }>(
     "SELECT site, checksum FROM site WHERE station_id = ?",
   );
@@ -31,17 +35,17 @@ export function siteTable(db: Db, verified: Verified): SiteTable {
        = (SELECT count(*) || ' ' || total(site) FROM site INDEXED BY sqlite_autoindex_site_1)`,
     )
     .pluck();
-  // A station that its index does not find would get a second number.
-  const demandIndex = (): void =>
-    verified.demand("sites", { startMs: 0, endMs: 1 }, () => {
+  // A station that the index misses would get a second number.
+  const verifyIndex = (): void =>
+    verified.verifyOnce("sites", { startMs: 0, endMs: 1 }, () => {
       if (sums.get() !== 1) throw new DamagedData("an index of stations that does not fit");
     });
   // A damaged number would show the rows of one station under the name of another.
   const find = (stationId: string): number | null => {
-    demandIndex();
+    verifyIndex();
     const row = lookUp.get(stationId);
     if (!row) return null;
-    demand(row.checksum, checksum([row.site, stationId]));
+    assertChecksum(row.checksum, checksum([row.site, stationId]));
     return row.site;
   };
   const create = (stationId: string): number => {
@@ -54,14 +58,14 @@ export function siteTable(db: Db, verified: Verified): SiteTable {
     nameOf(site) {
       const row = byNumber.get(site);
       if (!row) throw new DamagedData("data of no station");
-      demand(row.checksum, checksum([site, row.stationId]));
+      assertChecksum(row.checksum, checksum([site, row.stationId]));
       return row.stationId;
     },
     ensure: (stationId) => find(stationId) ?? create(stationId),
     all() {
-      demandIndex();
+      verifyIndex();
       const rows = all.all();
-      for (const row of rows) demand(row.checksum, checksum([row.site, row.stationId]));
+      for (const row of rows) assertChecksum(row.checksum, checksum([row.site, row.stationId]));
       return rows;
     },
   };

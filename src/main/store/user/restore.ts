@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, renameSync, statSync } from "node:fs";
 import type { UserBackup } from "#shared/bridge/methods/recovery.ts";
 import { backupsOf } from "./backup.ts";
 import { finishCopy, removeDatabase } from "../database/copy.ts";
-import { quarantine } from "../maintenance/damage.ts";
+import { quarantine } from "../maintenance/quarantine.ts";
 import { toStoreError } from "../errors.ts";
 import { makePrivate } from "../database/private.ts";
 import { lockFile } from "../locks/fileLock.ts";

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { codeOf } from "#shared/thrown.ts";
 import { log } from "../../log/index.ts";
 import { addressesIn, backupBeforeStep, backupsOf, createBackups, newestBackup } from "./backup.ts";
-import { checkPages } from "../maintenance/damage.ts";
+import { checkPages } from "../database/pages.ts";
 import { APPLICATION_ID, type Db, migrate, openDatabase } from "../database/database.ts";
 import { DamagedData, StoreError, toStoreError } from "../errors.ts";
 import { USER_MIGRATIONS } from "../migrations/user/index.ts";
@@ -108,9 +108,9 @@ function storeOf(path: string, db: Db, use: FileLock): UserStore {
   };
   const change = (work: () => void, isPrecious = true): void =>
     run(() => {
-      place.demandSame();
+      place.assertInPlace();
       work();
-      place.demandSame();
+      place.assertInPlace();
       backups.changed(isPrecious);
     });
   const connections = db.prepare<[], ConnectionRecord>(

@@ -1,5 +1,5 @@
 // Made from columns.as.ts by `npm run kernels`.
-// Seal: 83d256eea4b483f4f02091d26c30e6b4a2e917cfb2f1c71f7491fcd46b6c414f
+// Seal: 05d8016f41e054df933dc0b0fe34d6e3bda193a4bd67b078eb9c706246ec44d4
 
 /** WebAssembly as base64. */
 export const BINARY =

@@ -261,7 +261,7 @@ function singleBelow(value: f64): f32 {
 }
 
 /**
- * Figures of blocks of 64 rows, as `Pyramid` describes them: times of the first and last row of each that has a value,
+ * Statistics of blocks of 64 rows, as `Pyramid` describes them: times of the first and last row of each that has a value,
  * how many have one, then in single precision min, max and mean; behind them as doubles count, min, max and mean of all.
  */
 export function summarize(times: usize, values: usize, n: u32, target: usize): void {

@@ -1,37 +1,41 @@
 import type { CacheFindings } from "#shared/series/damage.ts";
 import type { StoreErrorKind } from "../../errors.ts";
 
-/** Work on a whole cache file that takes seconds, for a thread with a connection of its own. */
-export interface Order {
+/** Work on a whole cache file that takes seconds, for a thread with its own connection. */
+export interface ThreadTask {
   readonly work: "check" | "repair" | "compact";
   readonly path: string;
-  /** Its one number is 0, and 1 once the work shall stop. */
+  /** One number: 0, or 1 to stop the work. */
   readonly stop: Int32Array<SharedArrayBuffer>;
 }
 
-export type Answer =
+export type ThreadMessage =
   /** SQLite is loaded. */
   | { readonly kind: "ready" }
   | { readonly kind: "progress"; readonly share: number }
   | { readonly kind: "done"; readonly findings: CacheFindings | null }
   | { readonly kind: "stopped" }
-  | { readonly kind: "failed"; readonly thrown: Thrown };
+  | { readonly kind: "failed"; readonly thrown: ThrownError };
 
-/** An error on its way between threads, which takes away its class and its code. */
-export interface Thrown {
+/** An error as a message between threads, which would lose its class and code. */
+export interface ThrownError {
   readonly message: string;
-  /** Of SQLite or the system. */
+  /** Code of SQLite or the system. */
   readonly code: string | null;
   readonly store: { readonly kind: StoreErrorKind; readonly path: string } | null;
   readonly isDamage: boolean;
 }
 
-/** How the work tells how far it is, and learns that it shall stop. */
+/** How the work reports its progress and is stopped. */
 export interface ThreadPace {
-  /** Share, 0 to 1; not less than before. */
+  /** Receives the completed share, 0 to 1, ascending. */
   readonly onProgress: (share: number) => void;
-  /** Called often. @throws Stopped */
-  readonly demandGoOn: () => void;
+  /**
+   * To be called often.
+   *
+   * @throws Stopped
+   */
+  readonly throwIfStopped: () => void;
 }
 
 export class Stopped extends Error {

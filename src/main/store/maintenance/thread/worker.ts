@@ -5,44 +5,45 @@ import { defined } from "#shared/defined.ts";
 import { checkFile, repairFile } from "../check.ts";
 import { compactFile } from "../compact.ts";
 import { DamagedData, StoreError } from "../../errors.ts";
-import { type Answer, type Order, Stopped, type ThreadPace, type Thrown } from "./messages.ts";
+import { type ThreadMessage, type ThreadTask, Stopped, type ThreadPace, type ThrownError } from "./messages.ts";
 
-// Reading a gigabyte takes seconds that no window should wait for, and SQLite's own parts of it are in one piece.
-const { work, path, stop } = workerData as Order;
-const WORKS = { check: checkFile, repair: repairFile, compact: compactFile } as const;
-/** Chunks go by in a tenth of a millisecond; nobody can look that often. */
-const TELL_EVERY_MS = 50;
-let toldMs = -Infinity;
+// Entry of the thread that works on whole cache files: reading a gigabyte takes seconds, and SQLite's own part of it is
+// one call.
+const { work, path, stop } = workerData as ThreadTask;
+const TASKS = { check: checkFile, repair: repairFile, compact: compactFile } as const;
+/** A chunk takes 0.1 ms: reporting each would be too often. */
+const REPORT_EVERY_MS = 50;
+let reportedMs = -Infinity;
 
 const pace: ThreadPace = {
   onProgress(share) {
-    if (performance.now() - toldMs < TELL_EVERY_MS) return;
-    toldMs = performance.now();
-    answer({ kind: "progress", share });
+    if (performance.now() - reportedMs < REPORT_EVERY_MS) return;
+    reportedMs = performance.now();
+    send({ kind: "progress", share });
   },
-  demandGoOn() {
+  throwIfStopped() {
     if (Atomics.load(stop, 0) !== 0) throw new Stopped();
   },
 };
 
-// Loads SQLite, which is to be known: see `inThread`.
+// Loads SQLite before “ready”: see `runInThread`.
 new Database(":memory:").close();
-answer({ kind: "ready" });
+send({ kind: "ready" });
 
 try {
-  // Stopped meanwhile, it does not open the file: whoever closes it last tidies up its logs.
-  pace.demandGoOn();
-  const findings = await WORKS[work](path, pace);
-  answer({ kind: "done", findings: findings ?? null });
+  // If stopped by now, do not open the file: the last connection to close it removes its logs.
+  pace.throwIfStopped();
+  const findings = await TASKS[work](path, pace);
+  send({ kind: "done", findings: findings ?? null });
 } catch (thrown) {
-  answer(thrown instanceof Stopped ? { kind: "stopped" } : { kind: "failed", thrown: thrownOf(thrown) });
+  send(thrown instanceof Stopped ? { kind: "stopped" } : { kind: "failed", thrown: describeError(thrown) });
 }
 
-function answer(message: Answer): void {
+function send(message: ThreadMessage): void {
   defined(parentPort).postMessage(message);
 }
 
-function thrownOf(thrown: unknown): Thrown {
+function describeError(thrown: unknown): ThrownError {
   return {
     message: messageOf(thrown),
     code: codeOf(thrown) || null,

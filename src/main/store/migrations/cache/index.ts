@@ -1,5 +1,5 @@
 import type { Migration, Db } from "../../database/database.ts";
-import { sumUp } from "../../maintenance/sumUp.ts";
+import { rebuildRegister } from "../../maintenance/rebuildRegister.ts";
 
 /**
  * The first form of a cache file. Everything that a person may want to look at lies in plain columns; only the rows
@@ -112,7 +112,7 @@ ALTER TABLE setting ADD COLUMN checksum INTEGER;
 /** The register, and what else tells rows of different moments apart. Reads no values of the file. */
 function register(db: Db): void {
   db.exec(SQL);
-  sumUp(db);
+  rebuildRegister(db);
 }
 
 /**

@@ -1,5 +1,5 @@
 // Made from pyramids.as.ts by `npm run kernels`.
-// Seal: 1e90ca0ba9438fd33fe8065d80ea4d69083724be19f4386acb4538bfdc0018a0
+// Seal: 2af4ee617604cc0169b95051a382a6cde9357ee7f2223116170a0c4ccf42868d
 
 /** WebAssembly as base64. */
 export const BINARY =

@@ -1,12 +1,12 @@
 import { growTo, kernelMaker, type WasmMemory } from "#shared/wasm.ts";
 import { BINARY } from "./binary.ts";
 
-/** What a block's figures take in the file; its times take a little besides. */
+/** Bytes of the figures of a block in the file. */
 export const FIGURE_BYTES = 12;
-/** Read at once: some three months. */
-const MOST_BYTES = 65_536;
-const MOST_PYRAMIDS = 512;
-const MOST_BLOCKS = Math.floor(MOST_BYTES / FIGURE_BYTES);
+/** Maximum bytes per call: about three months. */
+const MAX_BYTES = 65_536;
+const MAX_PYRAMIDS = 512;
+const MAX_BLOCKS = Math.floor(MAX_BYTES / FIGURE_BYTES);
 
 interface Exports {
   readonly memory: WasmMemory;
@@ -14,23 +14,23 @@ interface Exports {
   read(bytes: number, lengths: number, n: number, ends: number, columns: number, capacity: number): number;
 }
 
-/** Of each block: see `Pyramid`. */
+/** Statistics of blocks, one element per block: see `Pyramid`. */
 export interface Blocks {
   readonly firstMs: Float64Array;
   readonly lastMs: Float64Array;
   readonly count: Float64Array;
   /**
-   * For each pyramid min of every block, then max of every block, then mean. Single precision, min and max rounded
-   * outward: never above, never below the true ones.
+   * For each pyramid the minima of all blocks, then their maxima, then their means. Single precision; minima are
+   * rounded down and maxima up.
    */
   readonly figures: Float32Array;
 }
 
 const makeInstance = kernelMaker<Exports>("pyramids.as", () => Buffer.from(BINARY, "base64"));
 
-/** Reads pyramids, by pyramids.as.ts in its memory. */
+/** Reads pyramids with pyramids.as.ts. */
 export class PyramidKernel {
-  /** Of the pyramids that were read last. */
+  /** Blocks of the pyramids that were read last. */
   readonly blocks: Blocks;
   readonly #exports = makeInstance({});
   readonly #places: readonly [bytes: number, lengths: number, ends: number, columns: number];
@@ -41,40 +41,40 @@ export class PyramidKernel {
   constructor() {
     const { memory, heap } = this.#exports;
     const columns = 8 * Math.ceil(heap() / 8);
-    const lengths = columns + MOST_BLOCKS * 36;
-    const ends = lengths + MOST_PYRAMIDS * 4;
-    const bytes = ends + MOST_PYRAMIDS * 4;
-    growTo(memory, bytes + MOST_BYTES);
-    this.blocks = blocksIn(memory.buffer, columns, MOST_BLOCKS);
+    const lengths = columns + MAX_BLOCKS * 36;
+    const ends = lengths + MAX_PYRAMIDS * 4;
+    const bytes = ends + MAX_PYRAMIDS * 4;
+    growTo(memory, bytes + MAX_BYTES);
+    this.blocks = blocksIn(memory.buffer, columns, MAX_BLOCKS);
     this.#places = [bytes, lengths, ends, columns];
-    this.#bytes = new Uint8Array(memory.buffer, bytes, MOST_BYTES);
-    this.#lengths = new Uint32Array(memory.buffer, lengths, MOST_PYRAMIDS);
-    this.#ends = new Uint32Array(memory.buffer, ends, MOST_PYRAMIDS);
+    this.#bytes = new Uint8Array(memory.buffer, bytes, MAX_BYTES);
+    this.#lengths = new Uint32Array(memory.buffer, lengths, MAX_PYRAMIDS);
+    this.#ends = new Uint32Array(memory.buffer, ends, MAX_PYRAMIDS);
   }
 
   /**
-   * Reads pyramids of such lengths from the `skip`th on, whose bytes begin at `at`: as many as there is room for, up to the
-   * first that is compressed, of plain times, or damaged.
+   * Reads pyramids of these lengths, beginning with the pyramid of index `skip`, whose bytes begin at `at`. Stops when
+   * the memory is full, and at a pyramid that is compressed, has plain times, or is damaged.
    *
-   * @returns where the blocks of each end; good until the next call, as `blocks` are
+   * @returns the end of the blocks of each pyramid; valid until the next call, like `blocks`
    */
   read(bytes: Uint8Array, at: number, lengths: readonly number[], skip: number): Uint32Array {
     let n = 0;
     let size = 0;
-    for (; n < MOST_PYRAMIDS && skip + n < lengths.length; n++) {
+    for (; n < MAX_PYRAMIDS && skip + n < lengths.length; n++) {
       const length = lengths[skip + n]!;
-      // Beyond the given bytes would be those of another call.
-      if (size + length > MOST_BYTES || at + size + length > bytes.length) break;
+      // Bytes beyond the given ones are of an earlier call.
+      if (size + length > MAX_BYTES || at + size + length > bytes.length) break;
       this.#lengths[n] = length;
       size += length;
     }
     this.#bytes.set(bytes.subarray(at, at + size));
     const [source, sizes, ends, columns] = this.#places;
-    return this.#ends.subarray(0, this.#exports.read(source, sizes, n, ends, columns, MOST_BLOCKS));
+    return this.#ends.subarray(0, this.#exports.read(source, sizes, n, ends, columns, MAX_BLOCKS));
   }
 }
 
-/** Blocks side by side in one memory. */
+/** Returns arrays of blocks side by side in one buffer. */
 export function blocksIn(memory: ArrayBuffer, at: number, n: number): Blocks {
   return {
     firstMs: new Float64Array(memory, at, n),
@@ -86,7 +86,7 @@ export function blocksIn(memory: ArrayBuffer, at: number, n: number): Blocks {
 
 let shared: PyramidKernel | null = null;
 
-/** That of this thread. */
+/** Returns the kernel of this thread. */
 export function pyramidKernel(): PyramidKernel {
   return (shared ??= new PyramidKernel());
 }

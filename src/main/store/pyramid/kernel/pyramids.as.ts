@@ -1,27 +1,27 @@
-// Pyramids read back, in AssemblyScript: a year of one variable is hundreds of them, each of a few small lists.
-// `npm run kernels` compiles it into binary.ts.
+// Decodes pyramids, in AssemblyScript: a year of one variable is hundreds of them, each of a few small lists. `npm run
+// kernels` compiles it into binary.ts.
 //
-// It reads what nearly all are, times in runs that are not compressed, and stops at the first that is anything else. Who
-// called reads that one, and says what is wrong where it is damaged.
+// It reads the usual form, uncompressed runs of times, and stops at any other pyramid. The caller decodes that one, and
+// reports what is wrong if it is damaged.
 
-/** How `encodeRuns` says that runs follow, and `squeezeInto` that they are not compressed. */
+/** Codes by which `encodeRuns` marks runs, and `squeezeInto` uncompressed data. */
 const RUNS: u64 = 0;
 const STORED: u64 = 0;
-/** Bytes of the figures of a block, behind the lists of a pyramid. */
+/** Bytes of the figures of a block, which follow the lists of a pyramid. */
 const FIGURE_BYTES: u32 = 12;
 const NONE: u32 = 0xffffffff;
 
-/** Where the next byte lies, where those of this pyramid end, and whether it went on beyond. */
+/** Position of the next byte, end of this pyramid, and whether it was exceeded. */
 let at: usize = 0;
 let end: usize = 0;
 let isTorn: bool = false;
 
-/** Where memory is free. */
+/** Returns the start of free memory. */
 export function heap(): usize {
   return __heap_base;
 }
 
-/** A number of 7 bits a byte, low bits first. */
+/** Reads a number of 7 bits per byte, low bits first. */
 function unsigned(): u64 {
   let value: u64 = 0;
   for (let shift: u64 = 0; shift < 56 && at < end; shift += 7) {
@@ -38,7 +38,9 @@ function signed(): f64 {
   return (value & 1) === 0 ? <f64>(value >> 1) : -(<f64>((value + 1) >> 1));
 }
 
-/** Reads a list into `numbers` from the place `from` on; returns the place behind its last one, NONE where it stops. */
+/**
+ * Reads a list into `numbers`, beginning at index `from`; returns the index after its last number, NONE if it stops.
+ */
 function readRuns(numbers: usize, from: u32, capacity: u32): u32 {
   const length = unsigned();
   if (isTorn || length > <u64>(end - at)) return NONE;
@@ -46,7 +48,7 @@ function readRuns(numbers: usize, from: u32, capacity: u32): u32 {
   if (unsigned() !== RUNS) return NONE;
   const n = unsigned();
   const runs = unsigned();
-  // How long they would be if they were compressed.
+  // Length in compressed form, unused.
   unsigned();
   if (unsigned() !== STORED || isTorn || n > capacity - from) return NONE;
   const to = from + <u32>n;
@@ -66,9 +68,8 @@ function readRuns(numbers: usize, from: u32, capacity: u32): u32 {
 }
 
 /**
- * Reads `n` pyramids that lie one after the other, as many as it can, and returns how many. Of each it writes to `ends`
- * where its blocks end; the blocks stand behind each other in `columns`: for `capacity` blocks first times, last times and
- * counts as doubles, then the figures.
+ * Reads up to `n` consecutive pyramids and returns how many. Writes the end of the blocks of each to `ends`; the blocks
+ * are consecutive in `columns`: for `capacity` blocks first times, last times and counts as doubles, then the figures.
  */
 export function read(bytes: usize, lengths: usize, n: u32, ends: usize, columns: usize, capacity: u32): u32 {
   const lastMs = columns + 8 * capacity;

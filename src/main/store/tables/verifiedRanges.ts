@@ -1,19 +1,19 @@
 import type { TimeRange } from "#shared/time/range.ts";
 import type { Db } from "../database/database.ts";
 
-/** What was verified since another process last wrote to the file: each thing once. */
-export interface Verified {
+/** Ranges that were verified since another process last wrote to the file, so that each is verified once. */
+export interface VerifiedRanges {
   /** Calls `verify` for the parts of the range that were not verified under this name yet. */
-  demand(name: string, range: TimeRange, verify: (part: TimeRange) => void): void;
+  verifyOnce(name: string, range: TimeRange, verify: (part: TimeRange) => void): void;
   forget(): void;
-  /** Another number once what was read before is no longer known to be so. */
+  /** Returns a number that changes when earlier results may no longer be valid. */
   version(): number;
 }
 
-/** A hundred bytes each. */
-const MOST_NAMES = 100_000;
+/** About 100 bytes each. */
+const MAX_NAMES = 100_000;
 
-export function verified(db: Db): Verified {
+export function createVerifiedRanges(db: Db): VerifiedRanges {
   const known = new Map<string, TimeRange>();
   const dataVersion = db.prepare<[], number>("PRAGMA data_version").pluck();
   let knownVersion = dataVersion.get();
@@ -23,9 +23,9 @@ export function verified(db: Db): Verified {
     forgotten++;
   };
   return {
-    demand(name, range, verify) {
+    verifyOnce(name, range, verify) {
       const version = dataVersion.get();
-      if (version !== knownVersion || known.size > MOST_NAMES) forget();
+      if (version !== knownVersion || known.size > MAX_NAMES) forget();
       knownVersion = version;
       const before = known.get(name);
       if (!before || range.startMs > before.endMs || range.endMs < before.startMs) {

@@ -1,40 +1,40 @@
 import type { TimeRange } from "#shared/time/range.ts";
 import { isEmpty } from "#shared/time/range.ts";
 import { floorToInterval } from "#shared/time/interval.ts";
-import { SATELLITE_VARIABLES, SCALAR_VARIABLES, type Variable, type VariableKind } from "#shared/service/variables.ts";
+import type { Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bucketMs, bucketStart } from "../chunks/bucket.ts";
 import { decodeEncoded, type EncodedChunk, encodeChunk } from "../chunks/chunk.ts";
-import { addCoverage, coverageOf, removeRange } from "../chunks/extents.ts";
-import { blankRange, joinRows, onlyValues, NO_ROWS, tidy } from "../chunks/rows.ts";
+import { addCoverage, coverageOf, removeRange } from "../chunks/coverage.ts";
+import { blankRange, joinRows, withoutEmptyValues, NO_ROWS, dropAbsent } from "../chunks/rows.ts";
 import type { ChunkHead } from "../tables/heads.ts";
 import type { Tables } from "../tables/index.ts";
-import { type ChunkKey, modeKey } from "../tables/keys.ts";
-import type { AnswerFinality, AnswerScope } from "../types.ts";
-import type { KindArrivals, StationArrivals } from "./writer.ts";
+import { type ChunkKey, modeKey, variablesOfKind } from "../tables/keys.ts";
+import type { ResponseFinality, ResponseScope } from "../types.ts";
+import type { KindChunks, StationChunks } from "./writer.ts";
 
 /**
- * Writes rows and extents of one answer. Must run inside one immediate transaction: what it merges with is read here,
- * so that two processes that write the same file never lose each other's rows.
+ * Writes rows and extents of one response. Must run inside one immediate transaction: stored rows are read here, so
+ * that two processes that write the same file never lose each other's rows.
  *
  * @returns bytes of the blobs written
  */
-export function writeAnswer(
+export function writeResponse(
   tables: Tables,
-  scope: AnswerScope,
-  arrivals: readonly StationArrivals[],
-  finality: AnswerFinality,
+  scope: ResponseScope,
+  stations: readonly StationChunks[],
+  finality: ResponseFinality,
 ): number {
   if (isEmpty(scope.range)) return 0;
   const mode = modeKey(scope);
   let bytes = 0;
-  for (const { stationId, kinds } of arrivals) {
+  for (const { stationId, kinds } of stations) {
     const site = tables.sites.ensure(stationId);
     const isDoubtful = finality.isDoubtful?.(stationId) ?? false;
     const keepsRows = isDoubtful || (finality.keepsRows?.(stationId) ?? false);
     for (const kind of kinds) bytes += writeKind(tables, { site, kind: kind.kind, ...mode }, scope, kind, keepsRows);
     if (isDoubtful) continue;
-    const answer = {
+    const responseRange = {
       range: scope.range,
       finalUntilMs: finalUntil(finality.finalUntilMs(stationId), scope.intervalSeconds),
       fetchedAtMs: Math.floor(finality.fetchedAtMs),
@@ -42,22 +42,22 @@ export function writeAnswer(
     for (const variable of scope.variables) {
       const series = { site, variable, ...mode };
       const before = tables.extents.around(series, scope.range);
-      const own = finality.coverage?.(stationId, variable) ?? coverageOf(answer);
+      const own = finality.coverage?.(stationId, variable) ?? coverageOf(responseRange);
       tables.extents.replace(series, before, addCoverage(before, own));
     }
   }
   return bytes;
 }
 
-/** See `Cache.leaveOpen`. Must run inside one immediate transaction. */
-export function leaveOpen(tables: Tables, cells: readonly AnswerScope[]): void {
-  for (const { stationIds, variables, range, ...of } of cells) {
+/** Implements `Cache.leaveOpen`. Must run inside one immediate transaction. */
+export function leaveOpen(tables: Tables, cells: readonly ResponseScope[]): void {
+  for (const { stationIds, variables, range, ...mode } of cells) {
     if (isEmpty(range)) continue;
     for (const stationId of stationIds) {
       const site = tables.sites.find(stationId);
       if (site === null) continue;
       for (const variable of variables) {
-        const series = { site, variable, ...modeKey(of) };
+        const series = { site, variable, ...modeKey(mode) };
         const before = tables.extents.around(series, range);
         const { provisional } = removeRange(before, range);
         tables.extents.replace(series, before, { final: before.final, provisional });
@@ -66,7 +66,7 @@ export function leaveOpen(tables: Tables, cells: readonly AnswerScope[]): void {
   }
 }
 
-/** An interval that is not over is never final, and the tables hold whole milliseconds. */
+/** An unfinished interval is never final, and the tables hold whole milliseconds. */
 function finalUntil(moment: UtcMs, intervalSeconds: number | null): UtcMs {
   if (!Number.isFinite(moment)) return moment;
   return intervalSeconds === null ? Math.floor(moment) : floorToInterval(moment, intervalSeconds);
@@ -75,8 +75,8 @@ function finalUntil(moment: UtcMs, intervalSeconds: number | null): UtcMs {
 function writeKind(
   tables: Tables,
   key: ChunkKey,
-  scope: AnswerScope,
-  arrived: KindArrivals,
+  scope: ResponseScope,
+  received: KindChunks,
   keepsRows: boolean,
 ): number {
   const lengthMs = bucketMs(key.kind, scope.intervalSeconds);
@@ -84,14 +84,14 @@ function writeKind(
   const stored = tables.heads.read(key, { startMs: firstMs, endMs: scope.range.endMs });
   const heads = new Map(stored.map((head) => [head.bucketMs, head]));
   const chunks: EncodedChunk[] = [];
-  for (const startMs of new Set([...(keepsRows ? [] : heads.keys()), ...arrived.chunks.keys()])) {
-    const fresh = arrived.chunks.get(startMs) ?? null;
+  for (const startMs of new Set([...(keepsRows ? [] : heads.keys()), ...received.chunks.keys()])) {
+    const fresh = received.chunks.get(startMs) ?? null;
     const head = heads.get(startMs);
     if (keepsRows && head && fresh) {
-      chunks.push(overlaid(tables, key, head, fresh));
+      chunks.push(addRows(tables, key, head, fresh));
       continue;
     }
-    const chunk = head ? merged(tables, key, scope.range, arrived.variables, head, fresh) : fresh;
+    const chunk = head ? replaceRows(tables, key, scope.range, received.variables, head, fresh) : fresh;
     if (chunk) chunks.push(chunk);
     else tables.chunks.remove(key, startMs, variablesOfKind(key.kind));
   }
@@ -99,8 +99,8 @@ function writeKind(
   return tables.chunks.write(key, chunks, variablesOfKind(key.kind));
 }
 
-/** What the bucket holds after the answer: stored rows of its variables inside the range are replaced, others stay. */
-function merged(
+/** Returns the bucket after the response: stored rows of its variables within the range are replaced, others stay. */
+function replaceRows(
   tables: Tables,
   key: ChunkKey,
   range: TimeRange,
@@ -113,16 +113,15 @@ function merged(
   if (allRows && stored.every((v) => variables.includes(v))) return fresh;
   const before = tables.chunks.read(key, head.bucketMs, stored) ?? NO_ROWS;
   const rest = blankRange(before, variables, range);
-  const rows = tidy(fresh ? joinRows(rest, decodeEncoded(fresh)) : rest);
+  const rows = dropAbsent(fresh ? joinRows(rest, decodeEncoded(fresh)) : rest);
   return rows.timesMs.length === 0 ? null : encodeChunk(head.bucketMs, rows);
 }
 
-/** What the bucket holds with the rows of an answer that proves nothing: what has a value comes to what is there. */
-function overlaid(tables: Tables, key: ChunkKey, head: ChunkHead, fresh: EncodedChunk): EncodedChunk {
+/**
+ * Returns the bucket after a response that does not prove that rows are absent: its values are added to the stored
+ * ones.
+ */
+function addRows(tables: Tables, key: ChunkKey, head: ChunkHead, fresh: EncodedChunk): EncodedChunk {
   const before = tables.chunks.read(key, head.bucketMs, head.variables) ?? NO_ROWS;
-  return encodeChunk(head.bucketMs, tidy(joinRows(before, onlyValues(decodeEncoded(fresh)))));
-}
-
-export function variablesOfKind(kind: VariableKind): readonly Variable[] {
-  return kind === "scalar" ? SCALAR_VARIABLES : SATELLITE_VARIABLES;
+  return encodeChunk(head.bucketMs, dropAbsent(joinRows(before, withoutEmptyValues(decodeEncoded(fresh)))));
 }

@@ -2,42 +2,53 @@ import { codeOf } from "#shared/thrown.ts";
 import type { CacheDamage } from "#shared/series/damage.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { bucketStart } from "../../chunks/bucket.ts";
+import { defined } from "#shared/defined.ts";
+import { ALL_TIME, bucketStart } from "../../chunks/bucket.ts";
+import { clipExtents, type Extent } from "../../chunks/coverage.ts";
 import { type EncodedChunk, encodeChunk } from "../../chunks/chunk.ts";
 import type { Db } from "../../database/database.ts";
 import { DamagedData } from "../../errors.ts";
 import type { Tables } from "../../tables/index.ts";
-import { type ChunkKey, OF_CHUNK, OF_SERIES, valuesOfChunk, valuesOfSeries } from "../../tables/keys.ts";
+import {
+  type ChunkKey,
+  OF_CHUNK,
+  OF_SERIES,
+  valuesOfChunk,
+  valuesOfSeries,
+  variablesOfKind,
+} from "../../tables/keys.ts";
 import {
   addChunk,
-  addCovered,
-  type Counted,
-  type Covered,
-  noFigures,
-  PARTS,
+  addExtents,
+  type CountedChunk,
+  emptyTotals,
+  NUMBERS_PER_PART,
   periodLength,
   SUM,
-  sumAt,
-  variablesOf,
+  sumIndex,
   wholePeriods,
 } from "../../tables/register.ts";
-import { type Diagnosis, type Examiner, examiner } from "./examine.ts";
+import { type Diagnosis, type Examiner, createExaminer } from "./examiner.ts";
 
-/** Finds what is damaged, and leaves out what is, together with its coverage: so it is asked again. */
-export interface Mender {
-  /** The periods of a key in which anything lies, or should, as far as they reach into the range. */
+/** Finds damaged data and removes them together with their coverage, so that they are requested again. */
+export interface Repairer {
+  /** Returns the periods of a key that contain data, or should, and overlap the range. */
   periods(key: ChunkKey, range: TimeRange): readonly UtcMs[];
   examine: Examiner["examine"];
-  /** Must run in one immediate transaction. @returns what was damaged */
-  mend(key: ChunkKey, periodMs: UtcMs): readonly CacheDamage[];
-  /** All keys of a station of which anything lies in the file. */
+  /**
+   * Repairs a period. Must run in one immediate transaction.
+   *
+   * @returns the damage that was found
+   */
+  repairPeriod(key: ChunkKey, periodMs: UtcMs): readonly CacheDamage[];
+  /** Returns all keys of a station with any data in the file. */
   keys(site: number): readonly ChunkKey[];
 }
 
-/** @param isTolerant whether what SQLite cannot read counts as lost; such a mender only examines */
-export function mender(db: Db, tables: Tables, isTolerant = false): Mender {
-  const { examine } = examiner(db, tables, isTolerant);
-  const all = <T>(read: () => readonly T[]): readonly T[] => {
+/** @param isTolerant whether unreadable rows count as lost; such a repairer only examines */
+export function createRepairer(db: Db, tables: Tables, isTolerant = false): Repairer {
+  const { examine } = createExaminer(db, tables, isTolerant);
+  const tryAll = <T>(read: () => readonly T[]): readonly T[] => {
     try {
       return read();
     } catch (thrown) {
@@ -66,8 +77,8 @@ export function mender(db: Db, tables: Tables, isTolerant = false): Mender {
   const registered = db
     .prepare<unknown[], number>(`SELECT period_ms FROM register WHERE ${OF_CHUNK} AND period_ms >= ? AND period_ms < ?`)
     .pluck();
-  const dropHead = db.prepare<unknown[]>(`DELETE FROM chunk WHERE ${OF_CHUNK} AND bucket_ms = ?`);
-  const dropOf = (["chunk_column", "pyramid"] as const).map((table) =>
+  const deleteHead = db.prepare<unknown[]>(`DELETE FROM chunk WHERE ${OF_CHUNK} AND bucket_ms = ?`);
+  const deletePart = (["chunk_column", "pyramid"] as const).map((table) =>
     db.prepare<unknown[]>(`DELETE FROM ${table} WHERE ${OF_SERIES} AND bucket_ms = ?`),
   );
   const pyramidSum = db
@@ -75,33 +86,33 @@ export function mender(db: Db, tables: Tables, isTolerant = false): Mender {
       `SELECT coalesce(sum(checksum), 0) FROM pyramid WHERE ${OF_SERIES} AND bucket_ms >= ? AND bucket_ms < ?`,
     )
     .pluck();
-  let isIndexed = false;
+  let isReindexed = false;
 
   const removeBucket = (key: ChunkKey, bucketMs: UtcMs): void => {
-    dropHead.run(...valuesOfChunk(key), bucketMs);
-    for (const variable of variablesOf(key.kind))
-      for (const drop of dropOf) drop.run(...valuesOfSeries({ ...key, variable }), bucketMs);
+    deleteHead.run(...valuesOfChunk(key), bucketMs);
+    for (const variable of variablesOfKind(key.kind))
+      for (const statement of deletePart) statement.run(...valuesOfSeries({ ...key, variable }), bucketMs);
   };
 
-  /** Writes the register of the period from what lies there now, which was found to be sound. */
-  const sumUpAgain = (key: ChunkKey, period: TimeRange, diagnosis: Diagnosis, gone: ReadonlySet<UtcMs>): void => {
-    const figures = noFigures(key.kind);
+  /** Rewrites the register of the period from its sound data. */
+  const registerPeriod = (key: ChunkKey, period: TimeRange, diagnosis: Diagnosis, gone: ReadonlySet<UtcMs>): void => {
+    const figures = emptyTotals(key.kind);
     for (const head of diagnosis.sound) {
       if (gone.has(head.bucketMs)) continue;
-      const parts = head.parts ?? new Uint32Array(head.variables.length * PARTS);
+      const parts = head.parts ?? new Uint32Array(head.variables.length * NUMBERS_PER_PART);
       if (head.parts === null)
         head.variables.forEach((variable, i) => {
-          parts[i * PARTS + 2] = tables.columns.find({ ...key, variable }, head.bucketMs)?.count ?? 0;
+          parts[i * NUMBERS_PER_PART + 2] = tables.columns.find({ ...key, variable }, head.bucketMs)?.count ?? 0;
         });
-      const counted: Counted = { ...head, parts };
+      const counted: CountedChunk = { ...head, parts };
       addChunk(figures, key.kind, counted, 1);
     }
-    for (const variable of variablesOf(key.kind)) {
+    for (const variable of variablesOfKind(key.kind)) {
       const series = { ...key, variable };
-      const at = (sum: number): number => sumAt(key.kind, variable, sum);
+      const at = (sum: number): number => sumIndex(key.kind, variable, sum);
       figures.sums[at(SUM.pyramids)] = pyramidSum.get(...valuesOfSeries(series), period.startMs, period.endMs)!;
       const sums = new Map<UtcMs, number>();
-      addCovered(sums, key, within(tables.extents.checkedParts(series, period, false).covered, period), 1);
+      addExtents(sums, key, clipExtents(tables.extents.checkedParts(series, period, false).covered, period), 1);
       figures.sums[at(SUM.coverage)] = sums.get(period.startMs) ?? 0;
     }
     tables.register.set(key, period.startMs, figures);
@@ -112,12 +123,12 @@ export function mender(db: Db, tables: Tables, isTolerant = false): Mender {
     keys(site) {
       const found = new Map<string, ChunkKey>();
       const put = (key: ChunkKey): void => void found.set(valuesOfChunk(key).join(), key);
-      for (const key of all(() => keysOf.all(site, site))) {
+      for (const key of tryAll(() => keysOf.all(site, site))) {
         if (key.kind === "scalar" || key.kind === "satellite") put({ site, ...key });
       }
       for (const statement of seriesOf)
-        for (const { variable, interval, raw } of all(() => statement.all(site))) {
-          const kind = variablesOf("scalar").some((v) => v === variable) ? "scalar" : "satellite";
+        for (const { variable, interval, raw } of tryAll(() => statement.all(site))) {
+          const kind = variablesOfKind("scalar").some((v) => v === variable) ? "scalar" : "satellite";
           put({ site, kind, interval, raw });
         }
       return [...found.values()];
@@ -125,62 +136,66 @@ export function mender(db: Db, tables: Tables, isTolerant = false): Mender {
     periods(key, range) {
       const { startMs, endMs } = wholePeriods(key, range);
       const length = periodLength(key);
-      const starts = new Set<UtcMs>(all(() => registered.all(...valuesOfChunk(key), startMs, endMs)));
-      for (const ms of all(() => bucketsOf.all(...valuesOfChunk(key), startMs, endMs)))
+      const starts = new Set<UtcMs>(tryAll(() => registered.all(...valuesOfChunk(key), startMs, endMs)));
+      for (const ms of tryAll(() => bucketsOf.all(...valuesOfChunk(key), startMs, endMs)))
         starts.add(bucketStart(ms, length));
-      for (const variable of variablesOf(key.kind)) {
+      for (const variable of variablesOfKind(key.kind)) {
         const series = { ...key, variable };
-        for (const ms of all(() => columnBuckets.all(...valuesOfSeries(series), startMs, endMs)))
+        for (const ms of tryAll(() => columnBuckets.all(...valuesOfSeries(series), startMs, endMs)))
           starts.add(bucketStart(ms, length));
         const sums = new Map<UtcMs, number>();
-        addCovered(
+        addExtents(
           sums,
           key,
-          within(tables.extents.checkedParts(series, range, isTolerant).covered, { startMs, endMs }),
+          clipExtents(tables.extents.checkedParts(series, range, isTolerant).covered, { startMs, endMs }),
           1,
         );
         for (const ms of sums.keys()) starts.add(ms);
       }
       return [...starts].toSorted((a, b) => a - b);
     },
-    mend(key, periodMs) {
+    repairPeriod(key, periodMs) {
       const period = { startMs: periodMs, endMs: periodMs + periodLength(key) };
       let diagnosis = examine(key, periodMs);
       if (diagnosis.damages.length === 0) return [];
-      if (diagnosis.isIndexDoubtful && !isIndexed) {
-        // Once is enough, and takes a while. What an index hid is there again.
-        isIndexed = true;
-        indexAgain(db);
+      if (diagnosis.isIndexDoubtful && !isReindexed) {
+        // Once is enough, and takes a while. Rows that a damaged index hid are visible afterwards.
+        isReindexed = true;
+        reindex(db);
         tables.verified.forget();
         diagnosis = examine(key, periodMs);
         if (diagnosis.damages.length === 0) return [];
       }
-      // What is sound but for its pyramid is read first, and written as if it was new.
-      const again = diagnosis.withoutPyramid.map((at): EncodedChunk => {
-        const head = diagnosis.sound.find(({ bucketMs }) => bucketMs === at)!;
+      // Read chunks whose only damage is their pyramid, and write them as new ones.
+      const rewritten = diagnosis.withoutPyramid.map((at): EncodedChunk => {
+        const head = defined(diagnosis.sound.find(({ bucketMs }) => bucketMs === at));
         const rows = tables.chunks.readUnverified(key, head, head.variables);
         return encodeChunk(at, rows);
       });
-      tables.caches.forget(key, variablesOf(key.kind));
+      tables.readCache.forget(key, variablesOfKind(key.kind));
       for (const at of [...diagnosis.badBuckets, ...diagnosis.withoutPyramid]) removeBucket(key, at);
       for (const [variable, known] of diagnosis.coverage) {
         const series = { ...key, variable };
         const before = tables.extents.checkedParts(series, period, false).covered;
         tables.extents.rewrite(series, period, known);
-        // Cuts at whole intervals may reach a little beyond the period.
+        // Cuts at whole intervals may extend a little beyond the period.
         const after = tables.extents.checkedParts(series, hullOf(before, period), false).covered;
         tables.register.changeCoverage(series, outside(before, period), outside(after, period));
       }
-      sumUpAgain(key, period, diagnosis, new Set(diagnosis.withoutPyramid));
+      registerPeriod(key, period, diagnosis, new Set(diagnosis.withoutPyramid));
       tables.verified.forget();
-      if (again.length > 0) tables.chunks.write(key, again, variablesOf(key.kind));
+      if (rewritten.length > 0) tables.chunks.write(key, rewritten, variablesOfKind(key.kind));
       return diagnosis.damages;
     },
   };
 }
 
-/** What an index hid is there again. @throws DamagedData where it was written a second time meanwhile */
-function indexAgain(db: Db): void {
+/**
+ * Rebuilds the index, so that rows it hid are visible again.
+ *
+ * @throws DamagedData if a hidden row was written a second time meanwhile
+ */
+function reindex(db: Db): void {
   try {
     db.exec("REINDEX chunk_column");
   } catch (thrown) {
@@ -189,36 +204,31 @@ function indexAgain(db: Db): void {
   }
 }
 
-/** All kinds and modes of one station in a range, or those that are wanted. @throws DamagedData where it is unknown */
-export function mendStation(
-  { keys, periods, mend }: Mender,
+/**
+ * Repairs the chunks of one station in a range that `wants` accepts.
+ *
+ * @throws DamagedData if the station is unknown
+ */
+export function repairStation(
+  { keys, periods, repairPeriod }: Repairer,
   site: number,
   wants: (key: ChunkKey) => boolean,
   range: TimeRange,
 ): CacheDamage[] {
   return keys(site)
     .filter(wants)
-    .flatMap((key) => periods(key, range).flatMap((periodMs) => mend(key, periodMs)));
+    .flatMap((key) => periods(key, range).flatMap((periodMs) => repairPeriod(key, periodMs)));
 }
 
-/** Whether damage means that rows are to be asked again. */
-export function costsRows({ what }: CacheDamage): boolean {
-  return what !== "summary";
+function outside(extents: readonly Extent[], { startMs, endMs }: TimeRange): Extent[] {
+  return [
+    ...clipExtents(extents, { startMs: ALL_TIME.startMs, endMs: startMs }),
+    ...clipExtents(extents, { startMs: endMs, endMs: ALL_TIME.endMs }),
+  ];
 }
 
-function within(covered: readonly Covered[], { startMs, endMs }: TimeRange): Covered[] {
-  return covered.flatMap((part) => {
-    const cut = { ...part, startMs: Math.max(part.startMs, startMs), endMs: Math.min(part.endMs, endMs) };
-    return cut.startMs < cut.endMs ? [cut] : [];
-  });
-}
-
-function outside(covered: readonly Covered[], { startMs, endMs }: TimeRange): Covered[] {
-  return [...within(covered, { startMs: -9e15, endMs: startMs }), ...within(covered, { startMs: endMs, endMs: 9e15 })];
-}
-
-function hullOf(covered: readonly Covered[], range: TimeRange): TimeRange {
-  return covered.reduce<TimeRange>(
+function hullOf(extents: readonly Extent[], range: TimeRange): TimeRange {
+  return extents.reduce<TimeRange>(
     (hull, part) => ({ startMs: Math.min(hull.startMs, part.startMs), endMs: Math.max(hull.endMs, part.endMs) }),
     range,
   );

@@ -1,13 +1,13 @@
-// What becomes of several rows of one time in one answer: a field has the last value that came for it. A copy without a
-// value takes none away, and copies that agree are no conflict.
+// How several rows of one time in one response become one: each field has the last value that arrived. A missing value
+// replaces none, and equal values are no conflict.
 
-/** Counts values that differ from one that came before for the same time. */
+/** Counts values that differ from an earlier value of the same time. */
 export interface Conflicts {
   count: number;
 }
 
-/** The value of one field at one time, whose rows are `order[from]` to `order[to]` (exclusive) as they arrived. */
-export function mergedNumber(
+/** Returns the value of one field at one time, whose rows are `order[from]` to `order[to]` (exclusive). */
+export function mergeNumbers(
   values: Float64Array,
   order: Int32Array,
   from: number,
@@ -24,17 +24,18 @@ export function mergedNumber(
   return last;
 }
 
-/** A satellite field: its texts as they arrived, and what they became. */
+/** A satellite field: its texts in order of arrival, and the merged texts. */
 interface MergedTexts {
   readonly values: readonly (string | null)[];
   readonly merged: (string | null)[];
 }
 
 /**
- * The same for all satellite fields at once, added to their `merged`. Their lists have the order of `prn` in the same row:
- * beside another `prn`, the values of an earlier copy would be those of other satellites, and go with it.
+ * Merges all satellite fields of one time and appends the results to their `merged`. The lists in the fields have the
+ * order of `prn` in the same row, so a different `prn` also replaces the values of earlier rows: they belong to other
+ * satellites.
  *
- * @param prn the texts of `prn`, where it is one of the fields
+ * @param prn texts of the field `prn`, if present
  */
 export function mergeTexts(
   fields: readonly MergedTexts[],
@@ -44,7 +45,7 @@ export function mergeTexts(
   to: number,
   conflicts: Conflicts,
 ): void {
-  // Copies before this one are of other satellites.
+  // Earlier rows are of other satellites.
   let first = from;
   if (prn) {
     let last: string | null = null;

@@ -1,31 +1,32 @@
 import { checkSteps } from "../maintenance/check.ts";
-import { type Abandoned, abandonedOpenings, clearMark, isMarkedDamaged, quarantine } from "../maintenance/damage.ts";
+import { type StaleOpenings, staleOpenings } from "../maintenance/openRecords.ts";
+import { clearMark, isMarkedDamaged, quarantine } from "../maintenance/quarantine.ts";
 import { APPLICATION_ID, type Db, migrate, openDatabase } from "../database/database.ts";
 import { isBroken, toStoreError } from "../errors.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
 import { assertTables, type Tables } from "../tables/index.ts";
 import type { FileLock } from "../locks/fileLock.ts";
 
-/** A cache file that is open, in the newest form. */
-export interface CheckedFile {
+/** An open cache file of the newest format. */
+export interface OpenCacheFile {
   readonly db: Db;
   readonly tables: Tables;
-  /** What tells that the file has to be checked. */
-  readonly abandoned: Abandoned;
+  /** Openings by processes that never closed the file: it has to be checked. */
+  readonly staleOpenings: StaleOpenings;
 }
 
 /**
- * Opens a cache file, made where it is missing. One with damage that shows at once is put aside, and replaced: where nobody
- * else has it open, whose writes would go aside with it.
+ * Opens a cache file; creates it if missing. A file that is visibly damaged is quarantined and replaced, unless another
+ * process has it open, because its writes would go to quarantine too.
  */
 export function openOrReplace(
   path: string,
-  use: FileLock,
-): { readonly file: CheckedFile; readonly quarantined: string | null } {
+  lock: FileLock,
+): { readonly file: OpenCacheFile; readonly quarantined: string | null } {
   try {
-    const file = openChecked(path);
+    const file = openCacheFile(path);
     if (!isMarkedDamaged(path)) return { file, quarantined: null };
-    if (isWhole(file)) {
+    if (isSound(file)) {
       clearMark(path);
       return { file, quarantined: null };
     }
@@ -33,20 +34,20 @@ export function openOrReplace(
   } catch (thrown) {
     if (toStoreError(path, thrown).kind !== "corrupt") throw thrown;
   }
-  const release = use.lockExclusively("put the damaged cache aside");
+  const release = lock.lockExclusively("put the damaged cache aside");
   try {
     const quarantined = quarantine(path);
-    return { file: openChecked(path), quarantined };
+    return { file: openCacheFile(path), quarantined };
   } finally {
     release();
   }
 }
 
 /**
- * Whether all of a file can be read. A marked one may be whole: SQLite also calls a file malformed where the disk failed to
- * read it once.
+ * Returns whether the whole file can be read. A marked file may be sound: SQLite also reports damage when the disk
+ * failed to read it once.
  */
-function isWhole({ db, tables }: CheckedFile): boolean {
+function isSound({ db, tables }: OpenCacheFile): boolean {
   try {
     for (const { structure, damages } of checkSteps(db, tables))
       if (structure !== null || damages.length > 0) return false;
@@ -59,11 +60,11 @@ function isWhole({ db, tables }: CheckedFile): boolean {
 }
 
 /** @throws DamagedData, and whatever SQLite throws */
-export function openChecked(path: string): CheckedFile {
+export function openCacheFile(path: string): OpenCacheFile {
   const db = openDatabase(path, APPLICATION_ID.cache);
   try {
     migrate(db, CACHE_MIGRATIONS, APPLICATION_ID.cache);
-    return { db, tables: assertTables(db), abandoned: abandonedOpenings(db) };
+    return { db, tables: assertTables(db), staleOpenings: staleOpenings(db) };
   } catch (thrown) {
     db.close();
     throw thrown;

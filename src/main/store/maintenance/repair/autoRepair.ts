@@ -3,13 +3,14 @@ import type { SeriesMode } from "#shared/series/rows.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { Db } from "../../database/database.ts";
+import { ALL_TIME } from "../../chunks/bucket.ts";
 import { DamagedData } from "../../errors.ts";
 import type { Tables } from "../../tables/index.ts";
 import { type ChunkKey, modeKey } from "../../tables/keys.ts";
-import { mender, mendStation } from "./mend.ts";
-import { mendSites } from "./sites.ts";
+import { createRepairer, repairStation } from "./repairer.ts";
+import { repairSites } from "./repairSites.ts";
 
-/** What was being read, or written, when damage was met; null is all. */
+/** The data that an operation reads or writes; null means all. */
 export interface Scope {
   readonly stationIds: readonly string[] | null;
   readonly variables: readonly Variable[] | null;
@@ -21,33 +22,36 @@ export const EVERYTHING: Scope = {
   stationIds: null,
   variables: null,
   mode: null,
-  range: { startMs: -9e15, endMs: 9e15 },
+  range: ALL_TIME,
 };
 
-export interface Healer {
+export interface AutoRepair {
   /**
-   * Does work once more after each repair of what it met. Damage that is not in its scope leads to a repair of all.
+   * Runs work. If it finds damage, repairs the scope and runs it again, and then the same for all data.
    *
-   * @param work reads, or writes, in a transaction of its own
-   * @throws DamagedData where no repair helped, and what SQLite throws
+   * @param work reads or writes in its own transaction
+   * @throws DamagedData if no repair helped, and what SQLite throws
    */
-  heal<T>(work: () => T, scope: Scope): T;
-  /** Repairs what is damaged in a scope, in the transaction of the caller. */
-  mend(scope: Scope): readonly CacheDamage[];
+  run<T>(work: () => T, scope: Scope): T;
+  /** Repairs the scope in the transaction of the caller. */
+  repair(scope: Scope): readonly CacheDamage[];
 }
 
-/** @param write runs work in one transaction that writes @param onMended told of each repair */
-export function healer(
+/**
+ * @param write runs work in a write transaction
+ * @param onRepaired called after each repair
+ */
+export function createAutoRepair(
   db: Db,
   tables: Tables,
   write: (work: () => void) => void,
-  onMended: (damages: readonly CacheDamage[]) => void,
-): Healer {
-  let own: ReturnType<typeof mender> | null = null;
-  const mend = (scope: Scope): CacheDamage[] => {
-    own ??= mender(db, tables);
-    const opened = own;
-    mendSites(db, tables);
+  onRepaired: (damages: readonly CacheDamage[]) => void,
+): AutoRepair {
+  let repairer: ReturnType<typeof createRepairer> | null = null;
+  const repair = (scope: Scope): CacheDamage[] => {
+    repairer ??= createRepairer(db, tables);
+    const opened = repairer;
+    repairSites(db, tables);
     const wanted = scope.stationIds && new Set(scope.stationIds);
     const kinds = scope.variables && new Set(scope.variables.map(variableKind));
     const mode = scope.mode && modeKey(scope.mode);
@@ -57,11 +61,11 @@ export function healer(
     return tables.sites
       .all()
       .filter(({ stationId }) => wanted === null || wanted.has(stationId))
-      .flatMap(({ site }) => mendStation(opened, site, wants, scope.range));
+      .flatMap(({ site }) => repairStation(opened, site, wants, scope.range));
   };
   return {
-    mend,
-    heal(work, scope) {
+    repair,
+    run(work, scope) {
       for (const repaired of [scope, EVERYTHING, null]) {
         try {
           return work();
@@ -70,10 +74,10 @@ export function healer(
           let damages: readonly CacheDamage[] = [];
           tables.verified.forget();
           write(() => {
-            damages = mend(repaired);
+            damages = repair(repaired);
           });
-          tables.caches.clear();
-          if (damages.length > 0) onMended(damages);
+          tables.readCache.clear();
+          if (damages.length > 0) onRepaired(damages);
         }
       }
       throw new Error("not reached");

@@ -2,7 +2,7 @@ import type { Db } from "../../database/database.ts";
 import { checksum } from "../../tables/keys.ts";
 import type { Tables } from "../../tables/index.ts";
 
-/** Tables whose rows belong to a station by its number. */
+/** Tables with rows that refer to a station by its number. */
 const OF_SITES = ["chunk", "chunk_column", "pyramid", "extent", "register", "size"] as const;
 
 interface SiteRow {
@@ -12,15 +12,15 @@ interface SiteRow {
 }
 
 /**
- * Finds the stations of damaged or lost numbers among those of the catalogue, by what the register says of them, and
- * removes what belongs to no station. Must run in one immediate transaction.
+ * Finds the stations of damaged or lost site numbers among those of the catalogue, using the register, and deletes rows
+ * that belong to no station. Must run in one immediate transaction.
  */
-export function mendSites(db: Db, tables: Tables): void {
+export function repairSites(db: Db, tables: Tables): void {
   const rows = db.prepare<[], SiteRow>("SELECT site, station_id AS stationId, checksum FROM site NOT INDEXED").all();
   const isSound = (row: SiteRow): boolean => row.checksum === checksum([row.site, row.stationId]);
   const named = new Map<string, number>();
   for (const { site, stationId } of rows.filter(isSound)) {
-    // Two numbers of one station: the register knows which is its own, and the first will do where both are.
+    // Two numbers of one station: the register knows which is right; if both are, take the first.
     const other = named.get(stationId);
     if (other === undefined || tables.register.ownerOf(other, [stationId]) === null) named.set(stationId, site);
   }
@@ -40,8 +40,8 @@ export function mendSites(db: Db, tables: Tables): void {
     numbers.add(site);
   }
   db.exec("DELETE FROM site");
-  const put = db.prepare<[number, string, number]>("INSERT INTO site VALUES (?, ?, ?)");
-  for (const [stationId, site] of named) put.run(site, stationId, checksum([site, stationId]));
+  const insert = db.prepare<[number, string, number]>("INSERT INTO site VALUES (?, ?, ?)");
+  for (const [stationId, site] of named) insert.run(site, stationId, checksum([site, stationId]));
   for (const table of OF_SITES) db.exec(`DELETE FROM ${table} WHERE site NOT IN (SELECT site FROM site)`);
   tables.verified.forget();
 }

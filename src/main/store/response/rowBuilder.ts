@@ -1,21 +1,21 @@
 import type { ArrivedRows, Column, SeriesRows } from "#shared/series/rows.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
-import { type Conflicts, mergedNumber, mergeTexts } from "./copies.ts";
+import { type Conflicts, mergeNumbers, mergeTexts } from "./duplicates.ts";
 
-/** Collects arriving rows of one bucket. Rows may come in any order; `take` sorts them and starts anew. */
+/** Collects the arriving rows of one bucket, in any order. */
 export interface RowBuilder {
-  /** Rows `from` to `to` (exclusive) of the block; a variable that the block lacks has no values. */
+  /** Appends rows `from` to `to` (exclusive) of the block; a variable that the block lacks has no values. */
   append(block: ArrivedRows, from: number, to: number): void;
   /**
-   * Times strictly ascending; of rows with the same time each variable has the last value that came (copies.ts). The
-   * arrays belong to the builder and are written over by the next `append`.
+   * Returns the rows and starts again with none. Times are strictly ascending: of several rows with the same time, each
+   * variable has its last value (duplicates.ts). The arrays belong to the builder; the next `append` overwrites them.
    */
   take(): { readonly rows: SeriesRows; readonly conflicts: number };
 }
 
-const FIRST_CAPACITY = 256;
+const INITIAL_CAPACITY = 256;
 
-export function rowBuilder(variables: readonly Variable[]): RowBuilder {
+export function createRowBuilder(variables: readonly Variable[]): RowBuilder {
   const scalars = variables
     .filter((v) => variableKind(v) === "scalar")
     .map((variable) => ({ variable, values: new Float64Array(0) }));
@@ -29,20 +29,20 @@ export function rowBuilder(variables: readonly Variable[]): RowBuilder {
 
   const reserve = (more: number): void => {
     if (n + more <= times.length) return;
-    const capacity = Math.max(FIRST_CAPACITY, times.length * 2, n + more);
+    const capacity = Math.max(INITIAL_CAPACITY, times.length * 2, n + more);
     times = grown(times, capacity);
     for (const column of scalars) column.values = grown(column.values, capacity);
   };
 
   const sorted = (): { rows: SeriesRows; conflicts: number } => {
     const order = Int32Array.from({ length: n }, (_, i) => i).toSorted((a, b) => times[a]! - times[b]! || a - b);
-    // Where the copies of each time begin in `order`.
+    // Start of the rows of each time in `order`.
     const starts = Int32Array.from(order.keys()).filter((i) => i === 0 || times[order[i - 1]!] !== times[order[i]!]);
     const end = (k: number): number => starts[k + 1] ?? n;
     const conflicts: Conflicts = { count: 0 };
     const columns: Partial<Record<Variable, Column>> = {};
     for (const { variable, values } of scalars) {
-      const merged = Float64Array.from(starts, (start, k) => mergedNumber(values, order, start, end(k), conflicts));
+      const merged = Float64Array.from(starts, (start, k) => mergeNumbers(values, order, start, end(k), conflicts));
       columns[variable] = { kind: "scalar", values: merged, present: null };
     }
     const merging = texts.map(({ values }) => ({ values, merged: [] as (string | null)[] }));

@@ -2,55 +2,61 @@ import type { CacheDamage } from "#shared/series/damage.ts";
 import type { Coverage } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { alignOutward } from "#shared/time/interval.ts";
-import { intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
+import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { bucketMs, bucketStart } from "../../chunks/bucket.ts";
+import { bucketStart } from "../../chunks/bucket.ts";
 import { decodeChunk, type StoredColumn } from "../../chunks/chunk.ts";
 import type { Db } from "../../database/database.ts";
 import { DamagedData } from "../../errors.ts";
-import { addAnswer, NO_COVERAGE, removeRange } from "../../chunks/extents.ts";
-import { demandPart, type HeadRow, type SealedHead, assertHead } from "../../tables/heads.ts";
+import { addResponse, clipExtents, coverageOfExtents, type Extent, removeRange } from "../../chunks/coverage.ts";
+import { assertColumnChecksum, type HeadRow, type SealedHead, assertHead } from "../../tables/heads.ts";
 import type { Tables } from "../../tables/index.ts";
-import { type ChunkKey, OF_CHUNK, OF_SERIES, valuesOfChunk, valuesOfSeries } from "../../tables/keys.ts";
 import {
-  addCovered,
-  type Covered,
-  type Figures,
+  bucketLength,
+  type ChunkKey,
+  OF_CHUNK,
+  OF_SERIES,
+  valuesOfChunk,
+  valuesOfSeries,
+  variablesOfKind,
+} from "../../tables/keys.ts";
+import {
+  addExtents,
+  type PeriodTotals,
   PART,
-  PARTS,
+  NUMBERS_PER_PART,
   periodLength,
   SUM,
-  sumAt,
-  sumOfCovered,
-  variablesOf,
+  sumIndex,
+  extentChecksum,
 } from "../../tables/register.ts";
 
-/** What was found of one kind of one station in one period of the register. */
+/** The state of one kind and station in one period of the register. */
 export interface Diagnosis {
   readonly damages: readonly CacheDamage[];
-  /** The chunks of which everything is as it was written, but perhaps their pyramids. */
+  /** Chunks that are as they were written, except perhaps their pyramids. */
   readonly sound: readonly SealedHead[];
-  /** Keys of everything else that lies there. */
+  /** Buckets of all other data in the period. */
   readonly badBuckets: readonly UtcMs[];
   /** Sound chunks with a pyramid that is damaged or lost. */
   readonly withoutPyramid: readonly UtcMs[];
-  /** What is proven to be covered, by the chunks that are sound; not cut to the period. */
+  /** Coverage that the sound chunks prove; not cut to the period. */
   readonly coverage: ReadonlyMap<Variable, Coverage>;
-  /** The indexes of the table of columns do not fit it, or it lost something. */
+  /** Whether an index of the column table is wrong, or a column is lost. */
   readonly isIndexDoubtful: boolean;
 }
 
 export interface Examiner {
-  /** @throws DamagedData where the station itself is unknown, and what SQLite throws unless tolerant */
+  /** @throws DamagedData if the station is unknown, and what SQLite throws unless tolerant */
   examine(key: ChunkKey, periodMs: UtcMs): Diagnosis;
 }
 
 /**
- * Looks at everything of a period and tells what can be relied on. Changes nothing.
+ * Creates an examiner, which finds the sound data of a period. It changes nothing.
  *
- * @param isTolerant whether what SQLite cannot read counts as lost
+ * @param isTolerant whether unreadable rows count as lost
  */
-export function examiner(db: Db, tables: Tables, isTolerant: boolean): Examiner {
+export function createExaminer(db: Db, tables: Tables, isTolerant: boolean): Examiner {
   const within = "bucket_ms >= ? AND bucket_ms < ?";
   const rowsOf = <T extends object>(sql: string) => tolerantRows<T>(db, sql, "bucket_ms", isTolerant);
   const headRows = rowsOf<HeadRow>(
@@ -77,7 +83,7 @@ export function examiner(db: Db, tables: Tables, isTolerant: boolean): Examiner 
     for (const variable of head.variables) {
       const column = tables.columns.find({ ...key, variable }, head.bucketMs);
       if (!column) throw new DamagedData("a chunk that lost a column");
-      demandPart(head, variable, column.checksum);
+      assertColumnChecksum(head, variable, column.checksum);
       columns.set(variable, column);
     }
     return columns;
@@ -86,22 +92,22 @@ export function examiner(db: Db, tables: Tables, isTolerant: boolean): Examiner 
     key.kind === "satellite" ||
     variables.every((variable, i) => {
       const seal = attempt(() => tables.pyramids.seal({ ...key, variable }, at));
-      const wanted = parts?.[i * PARTS + PART.pyramid];
+      const wanted = parts?.[i * NUMBERS_PER_PART + PART.pyramid];
       return seal !== null && seal.fits && (wanted === undefined || wanted === seal.checksum);
     });
 
   return {
     examine(key, periodMs) {
       const period = { startMs: periodMs, endMs: periodMs + periodLength(key) };
-      const lengthMs = bucketMs(key.kind, key.interval === 0 ? null : key.interval);
+      const lengthMs = bucketLength(key);
       const stationId = tables.sites.nameOf(key.site);
-      const all = variablesOf(key.kind);
+      const all = variablesOfKind(key.kind);
       const bad = new Map<UtcMs, readonly Variable[]>();
       const heads = new Map<UtcMs, SealedHead>();
       let isIndexDoubtful = false;
 
-      const stored = headRows([...valuesOfChunk(key), period.startMs, period.endMs]);
-      for (const row of stored.rows) {
+      const storedHeads = headRows([...valuesOfChunk(key), period.startMs, period.endMs]);
+      for (const row of storedHeads.rows) {
         const head = attempt(() => assertHead(key, stationId, row));
         if (head) heads.set(head.bucketMs, head);
         else bad.set(row.bucketMs, all);
@@ -114,7 +120,7 @@ export function examiner(db: Db, tables: Tables, isTolerant: boolean): Examiner 
         }
         for (const { bucketMs: at, variables, parts } of heads.values()) {
           const i = variables.indexOf(variable);
-          if (i >= 0 && parts && counts.get(at) !== parts[i * PARTS + PART.count]) isIndexDoubtful = true;
+          if (i >= 0 && parts && counts.get(at) !== parts[i * NUMBERS_PER_PART + PART.count]) isIndexDoubtful = true;
         }
       }
       const withoutPyramid: UtcMs[] = [];
@@ -127,11 +133,11 @@ export function examiner(db: Db, tables: Tables, isTolerant: boolean): Examiner 
       }
 
       const figures = attempt(() => tables.register.find(key, periodMs));
-      // What is stored of all chunks fits, even of those whose other fields are damaged: none is of another moment.
+      // The stored checksums of all chunks match, even if other fields are damaged: none is of another state.
       const isWhole =
-        stored.isWhole &&
-        (figures?.chunks ?? 0) === stored.rows.length &&
-        (figures?.heads ?? 0) === stored.rows.reduce((sum, { checksum }) => sum + checksum, 0);
+        storedHeads.isWhole &&
+        (figures?.chunks ?? 0) === storedHeads.rows.length &&
+        (figures?.heads ?? 0) === storedHeads.rows.reduce((sum, { checksum }) => sum + checksum, 0);
       const cuts = Array.from(bad.keys(), (at) => {
         const startMs = bucketStart(at, lengthMs);
         const bucket = { startMs, endMs: startMs + lengthMs };
@@ -143,14 +149,16 @@ export function examiner(db: Db, tables: Tables, isTolerant: boolean): Examiner 
         const extents = tables.extents.checkedParts({ ...key, variable }, period, isTolerant);
         const isProven = isWhole && extents.isWhole && fits(key, variable, period, figures, extents.covered);
         const isRestored = !isProven && isWhole && isFinal(figures, key, variable, period);
-        const isAsked = extents.covered.length > 0 || !extents.isWhole || hasCoverage(figures, key, variable);
-        if (!isProven && !isRestored && isAsked) doubtful.push(variable);
-        const gone = isProven || isRestored ? cuts : [period];
-        const told = coverageOf(extents.covered);
-        const known = isRestored ? addAnswer(told, { range: period, finalUntilMs: Infinity, fetchedAtMs: 0 }) : told;
+        const isRequested = extents.covered.length > 0 || !extents.isWhole || hasCoverage(figures, key, variable);
+        if (!isProven && !isRestored && isRequested) doubtful.push(variable);
+        const removed = isProven || isRestored ? cuts : [period];
+        const stored = coverageOfExtents(extents.covered);
+        const known = isRestored
+          ? addResponse(stored, { range: period, finalUntilMs: Infinity, fetchedAtMs: 0 })
+          : stored;
         coverage.set(
           variable,
-          gone.reduce((left, range) => removeRange(left, range), known),
+          removed.reduce((left, range) => removeRange(left, range), known),
         );
       }
 
@@ -179,47 +187,33 @@ function fits(
   key: ChunkKey,
   variable: Variable,
   period: TimeRange,
-  figures: Figures | null,
-  covered: readonly Covered[],
+  figures: PeriodTotals | null,
+  covered: readonly Extent[],
 ): boolean {
   const sums = new Map<UtcMs, number>();
-  const parts = covered.flatMap((extent) => {
-    const part = intersectRange(extent, period);
-    return isEmpty(part) ? [] : [{ ...part, fetchedAtMs: extent.fetchedAtMs }];
-  });
-  addCovered(sums, key, parts, 1);
-  return (sums.get(period.startMs) ?? 0) === (figures?.sums[sumAt(key.kind, variable, SUM.coverage)] ?? 0);
+  addExtents(sums, key, clipExtents(covered, period), 1);
+  return (sums.get(period.startMs) ?? 0) === (figures?.sums[sumIndex(key.kind, variable, SUM.coverage)] ?? 0);
 }
 
-/** Whether the register says that all of the period is final: then a lost extent is known. */
-function isFinal(figures: Figures | null, { kind }: ChunkKey, variable: Variable, period: TimeRange): boolean {
-  return figures?.sums[sumAt(kind, variable, SUM.coverage)] === sumOfCovered({ ...period, fetchedAtMs: null });
+/** Returns whether all of the period is final according to the register: then a lost extent is known. */
+function isFinal(figures: PeriodTotals | null, { kind }: ChunkKey, variable: Variable, period: TimeRange): boolean {
+  return figures?.sums[sumIndex(kind, variable, SUM.coverage)] === extentChecksum({ ...period, fetchedAtMs: null });
 }
 
-function hasCoverage(figures: Figures | null, { kind }: ChunkKey, variable: Variable): boolean {
-  return (figures?.sums[sumAt(kind, variable, SUM.coverage)] ?? 0) !== 0;
-}
-
-function coverageOf(covered: readonly Covered[]): Coverage {
-  if (covered.length === 0) return NO_COVERAGE;
-  return {
-    final: covered.flatMap(({ startMs, endMs, fetchedAtMs }) => (fetchedAtMs === null ? [{ startMs, endMs }] : [])),
-    provisional: covered.flatMap(({ startMs, endMs, fetchedAtMs }) =>
-      fetchedAtMs === null ? [] : [{ range: { startMs, endMs }, fetchedAtMs }],
-    ),
-  };
+function hasCoverage(figures: PeriodTotals | null, { kind }: ChunkKey, variable: Variable): boolean {
+  return (figures?.sums[sumIndex(kind, variable, SUM.coverage)] ?? 0) !== 0;
 }
 
 export interface FoundRows<T> {
   readonly rows: readonly T[];
-  /** Whether none of them was unreadable. */
+  /** Whether all rows were readable. */
   readonly isWhole: boolean;
 }
 
 /**
- * A statement whose rows are read as far as they can be: from both ends to what is broken in between.
+ * Prepares a statement that reads as many rows as possible: from both ends up to the damaged part.
  *
- * @param isTolerant else what SQLite throws is thrown
+ * @param isTolerant false: errors of SQLite are thrown
  */
 function tolerantRows<T extends object>(
   db: Db,

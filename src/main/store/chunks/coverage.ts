@@ -1,0 +1,107 @@
+import type { Coverage, ProvisionalExtent } from "#shared/series/rows.ts";
+import { intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
+import { difference, type RangeSet, rangeSet, union } from "#shared/time/rangeset.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+
+/** Provisional extents that were fetched within this time of each other have the same age. */
+const SAME_AGE_MS = 60_000;
+
+export const NO_COVERAGE: Coverage = { final: [], provisional: [] };
+
+/** A range that was requested and answered. */
+export interface Extent extends TimeRange {
+  /** null: final. */
+  readonly fetchedAtMs: UtcMs | null;
+}
+
+export interface ResponseRange {
+  readonly range: TimeRange;
+  /** Time before is final, the rest provisional. */
+  readonly finalUntilMs: UtcMs;
+  readonly fetchedAtMs: UtcMs;
+}
+
+/**
+ * Returns the coverage after one more response. Final data stay final: a later response that knew less does not make
+ * them provisional again. Of overlapping provisional extents, the newest counts.
+ */
+export function addResponse(before: Coverage, response: ResponseRange): Coverage {
+  return addCoverage(before, coverageOf(response));
+}
+
+/** Returns the coverage of a single response. */
+export function coverageOf({ range, finalUntilMs, fetchedAtMs }: ResponseRange): Coverage {
+  const cutMs = Math.min(range.endMs, Math.max(range.startMs, finalUntilMs));
+  return {
+    final: rangeSet([{ startMs: range.startMs, endMs: cutMs }]),
+    provisional: rangeSet([{ startMs: cutMs, endMs: range.endMs }]).map((part) => ({ range: part, fetchedAtMs })),
+  };
+}
+
+/** Like `addResponse`, for a response whose coverage is known. */
+export function addCoverage(before: Coverage, added: Coverage): Coverage {
+  const final = union(rangeSet(before.final), rangeSet(added.final));
+  const fresh = added.provisional.flatMap((part) => subtract(part, final));
+  const hidden = union(final, rangeSet(fresh.map(({ range }) => range)));
+  const kept = before.provisional.flatMap((old) => subtract(old, hidden));
+  return { final, provisional: merge([...kept, ...fresh]) };
+}
+
+/** Returns the coverage after the data of a range were deleted. */
+export function removeRange(before: Coverage, range: TimeRange): Coverage {
+  const gone = rangeSet([range]);
+  return {
+    final: difference(rangeSet(before.final), gone),
+    provisional: before.provisional.flatMap((old) => subtract(old, gone)),
+  };
+}
+
+function subtract(extent: ProvisionalExtent, without: RangeSet): ProvisionalExtent[] {
+  if (isEmpty(extent.range)) return [];
+  return difference([extent.range], without).map((range) => ({ range, fetchedAtMs: extent.fetchedAtMs }));
+}
+
+/** Joins adjacent extents of about the same age; the result is as old as the older of the two. */
+function merge(extents: readonly ProvisionalExtent[]): ProvisionalExtent[] {
+  const merged: ProvisionalExtent[] = [];
+  for (const next of extents.toSorted((a, b) => a.range.startMs - b.range.startMs)) {
+    const last = merged.at(-1);
+    if (
+      last &&
+      last.range.endMs === next.range.startMs &&
+      Math.abs(last.fetchedAtMs - next.fetchedAtMs) <= SAME_AGE_MS
+    ) {
+      merged[merged.length - 1] = {
+        range: { startMs: last.range.startMs, endMs: next.range.endMs },
+        fetchedAtMs: Math.min(last.fetchedAtMs, next.fetchedAtMs),
+      };
+    } else {
+      merged.push(next);
+    }
+  }
+  return merged;
+}
+
+export function extentsOf({ final, provisional }: Coverage): Extent[] {
+  return [
+    ...final.map((range) => ({ ...range, fetchedAtMs: null })),
+    ...provisional.map(({ range, fetchedAtMs }) => ({ ...range, fetchedAtMs })),
+  ];
+}
+
+export function coverageOfExtents(extents: readonly Extent[]): Coverage {
+  return {
+    final: extents.flatMap(({ startMs, endMs, fetchedAtMs }) => (fetchedAtMs === null ? [{ startMs, endMs }] : [])),
+    provisional: extents.flatMap(({ startMs, endMs, fetchedAtMs }) =>
+      fetchedAtMs === null ? [] : [{ range: { startMs, endMs }, fetchedAtMs }],
+    ),
+  };
+}
+
+/** Returns the parts of the extents within the range. */
+export function clipExtents(extents: readonly Extent[], range: TimeRange): Extent[] {
+  return extents.flatMap((extent) => {
+    const part = intersectRange(extent, range);
+    return isEmpty(part) ? [] : [{ ...part, fetchedAtMs: extent.fetchedAtMs }];
+  });
+}

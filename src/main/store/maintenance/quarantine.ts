@@ -1,0 +1,76 @@
+import { existsSync, renameSync, rmSync, writeFileSync, readdirSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { QuarantinedFile } from "#shared/bridge/methods/cache.ts";
+import { removeDatabase } from "../database/copy.ts";
+import { sizeOf } from "../database/statistics.ts";
+
+const QUARANTINE_SUFFIX = /^\.damaged-[0-9TZ-]+$/;
+
+/** Returns the quarantined files of a cache, newest first. */
+export function quarantinedFiles(cachePath: string): readonly QuarantinedFile[] {
+  const [folder, start] = [dirname(cachePath), basename(cachePath)];
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(start) && QUARANTINE_SUFFIX.test(name.slice(start.length)))
+    .flatMap((name) => {
+      const path = join(folder, name);
+      const found = statSync(path, { throwIfNoEntry: false });
+      if (!found?.isFile()) return [];
+      return [{ name, path, bytes: found.size + sizeOf(`${path}-wal`), atMs: momentOf(name) ?? found.mtimeMs }];
+    })
+    .toSorted((a, b) => b.atMs - a.atMs);
+}
+
+/** @returns whether the file was deleted completely */
+export function deleteQuarantined({ path }: QuarantinedFile): boolean {
+  return removeDatabase(path);
+}
+
+/** Returns the time that `quarantine` wrote into the name; null if there is none. */
+function momentOf(name: string): number | null {
+  const [, day, hour, minute, second, ms] = /(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z/.exec(name) ?? [];
+  const moment = Date.parse(`${day}T${hour}:${minute}:${second}.${ms}Z`);
+  return Number.isNaN(moment) ? null : moment;
+}
+
+/** Marks a file as damaged by another file beside it, because the damaged file itself cannot be trusted. */
+export function markDamaged(path: string, reason: string): void {
+  try {
+    writeFileSync(markPathOf(path), `${reason}\n`, { mode: 0o600 });
+  } catch {
+    // If even that fails, the next reader finds the damage again.
+  }
+}
+
+export function isMarkedDamaged(path: string): boolean {
+  return existsSync(markPathOf(path));
+}
+
+/** Removes the mark of a file that is sound or was moved. */
+export function clearMark(path: string): void {
+  try {
+    rmSync(markPathOf(path), { force: true });
+  } catch {
+    // A mark that stays costs only another check at the next opening.
+  }
+}
+
+/**
+ * Moves a damaged file with its log to a new name in the same folder.
+ *
+ * @returns the new path
+ */
+export function quarantine(path: string): string {
+  const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
+  let aside = `${path}.damaged-${stamp}`;
+  for (let n = 2; existsSync(aside); n++) aside = `${path}.damaged-${stamp}-${n}`;
+  renameSync(path, aside);
+  for (const suffix of ["-wal", "-shm"]) {
+    if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
+  }
+  clearMark(path);
+  return aside;
+}
+
+function markPathOf(path: string): string {
+  return `${path}-damaged`;
+}

@@ -1,0 +1,113 @@
+import { defined } from "#shared/defined.ts";
+import type { ArrivedRows, Column, SeriesMode, SeriesRows } from "#shared/series/rows.ts";
+import type { Variable, VariableKind } from "#shared/service/variables.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { bucketMs, bucketStart } from "../chunks/bucket.ts";
+import { decodeEncoded, type EncodedChunk, encodeChunk } from "../chunks/chunk.ts";
+import { type RowBuilder, createRowBuilder } from "./rowBuilder.ts";
+
+export interface EncodedRows {
+  /** Keys: start of the bucket. */
+  readonly chunks: ReadonlyMap<UtcMs, EncodedChunk>;
+  /** Number of values that differ from an earlier value of the same time. */
+  readonly conflicts: number;
+  /** Variables with a value in any row; an empty text is no value. */
+  readonly valued: ReadonlySet<Variable>;
+}
+
+/**
+ * Sorts the rows of one station and kind into buckets and encodes them. Only the bucket that is being filled is kept as
+ * numbers.
+ */
+export interface BucketEncoder {
+  append(block: ArrivedRows, from: number, to: number): void;
+  /** Returns all appended rows, encoded. */
+  finish(): EncodedRows;
+}
+
+export function createBucketEncoder(
+  kind: VariableKind,
+  variables: readonly Variable[],
+  mode: SeriesMode,
+): BucketEncoder {
+  const lengthMs = bucketMs(kind, mode.intervalSeconds);
+  const chunks = new Map<UtcMs, EncodedChunk>();
+  // Rows that arrive after their bucket was encoded: decoding it again for each of them would be too slow.
+  const late = new Map<UtcMs, RowBuilder>();
+  const current = createRowBuilder(variables);
+  let currentMs: UtcMs | null = null;
+  let conflicts = 0;
+  const valued = new Set<Variable>();
+
+  const encode = (startMs: UtcMs, rows: SeriesRows): void => {
+    const chunk = encodeChunk(startMs, rows);
+    for (const { variable, count } of chunk.columns) {
+      const column = rows.columns[variable];
+      if (count > 0 && column && hasValue(column)) valued.add(variable);
+    }
+    chunks.set(startMs, chunk);
+  };
+
+  const encodeCurrent = (): void => {
+    if (currentMs === null) return;
+    const taken = current.take();
+    conflicts += taken.conflicts;
+    encode(currentMs, taken.rows);
+    currentMs = null;
+  };
+
+  const builderFor = (startMs: UtcMs): RowBuilder => {
+    if (startMs === currentMs) return current;
+    if (!chunks.has(startMs)) {
+      encodeCurrent();
+      currentMs = startMs;
+      return current;
+    }
+    const builder = late.get(startMs) ?? createRowBuilder(variables);
+    late.set(startMs, builder);
+    return builder;
+  };
+
+  return {
+    append(block, from, to) {
+      for (let i = from; i < to;) {
+        const startMs = bucketStart(block.timesMs[i]!, lengthMs);
+        const endMs = startMs + lengthMs;
+        let end = i + 1;
+        while (end < to && block.timesMs[end]! >= startMs && block.timesMs[end]! < endMs) end++;
+        builderFor(startMs).append(block, i, end);
+        i = end;
+      }
+    },
+    finish() {
+      encodeCurrent();
+      for (const [startMs, builder] of late) {
+        // Rebuild the bucket in order of arrival, so that late rows win.
+        const whole = createRowBuilder(variables);
+        const lateRows = builder.take();
+        for (const rows of [decodeEncoded(defined(chunks.get(startMs))), lateRows.rows])
+          whole.append(asArrived(rows), 0, rows.timesMs.length);
+        const taken = whole.take();
+        conflicts += lateRows.conflicts + taken.conflicts;
+        encode(startMs, taken.rows);
+      }
+      late.clear();
+      return { chunks, conflicts, valued };
+    },
+  };
+}
+
+function hasValue(column: Column): boolean {
+  return column.kind === "scalar" || column.values.some(Boolean);
+}
+
+/** Converts rows of a bucket to the form in which a response delivers them. */
+function asArrived({ timesMs, columns }: SeriesRows): ArrivedRows {
+  const scalars: ArrivedRows["scalars"] = {};
+  const texts: ArrivedRows["texts"] = {};
+  for (const [variable, column] of Object.entries(columns) as [Variable, Column][]) {
+    if (column.kind === "scalar") scalars[variable] = column.values;
+    else texts[variable] = [...column.values];
+  }
+  return { stationId: "", timesMs, scalars, texts };
+}

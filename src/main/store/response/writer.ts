@@ -1,0 +1,144 @@
+import { addAnomaly, type AnomalyCounts } from "#shared/series/rows.ts";
+import { type Variable, VARIABLE_NAMES, type VariableKind, variableKind } from "#shared/service/variables.ts";
+import { alignInward } from "#shared/time/interval.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { decodeTimes, type EncodedChunk } from "../chunks/chunk.ts";
+import type { ResponseFinality, CommitReport, ResponseScope, ResponseWriter, StationContents } from "../types.ts";
+import { createRowFilter, type StationProgress } from "./rowFilter.ts";
+import { type BucketEncoder, createBucketEncoder, type EncodedRows } from "./bucketEncoder.ts";
+
+/** The chunks of one station by kind; a kind that was not requested is absent. */
+export interface StationChunks {
+  readonly stationId: string;
+  readonly kinds: readonly KindChunks[];
+}
+
+export interface KindChunks {
+  readonly kind: VariableKind;
+  readonly variables: readonly Variable[];
+  readonly chunks: ReadonlyMap<UtcMs, EncodedChunk>;
+  /** Variables with a value in any row. */
+  readonly valued: ReadonlySet<Variable>;
+}
+
+/** Writes the whole response in one transaction; returns the bytes written. */
+export type CommitResponse = (
+  scope: ResponseScope,
+  stations: readonly StationChunks[],
+  finality: ResponseFinality,
+) => number;
+
+const NO_ROWS: EncodedRows = { chunks: new Map(), conflicts: 0, valued: new Set() };
+
+interface StationState extends StationProgress {
+  readonly encoders: readonly { readonly kind: VariableKind; readonly encoder: BucketEncoder }[];
+}
+
+/**
+ * Returns the scope in its normal form: each station and variable once and, for averages, whole intervals only, because
+ * the mean of a part of an interval must not pass for the mean of the whole.
+ */
+export function normalizeScope(scope: ResponseScope): ResponseScope {
+  const { intervalSeconds, raw, range } = scope;
+  return {
+    intervalSeconds,
+    raw,
+    range: intervalSeconds === null ? range : alignInward(range, intervalSeconds),
+    stationIds: [...new Set(scope.stationIds)],
+    variables: VARIABLE_NAMES.filter((v) => scope.variables.includes(v)),
+  };
+}
+
+export function createResponseWriter(requested: ResponseScope, commitResponse: CommitResponse): ResponseWriter {
+  const scope = normalizeScope(requested);
+  const kinds = (["scalar", "satellite"] as const)
+    .map((kind) => ({ kind, variables: scope.variables.filter((v) => variableKind(v) === kind) }))
+    .filter(({ variables }) => variables.length > 0);
+  const anomalies: AnomalyCounts = {};
+  const rowFilter = createRowFilter(scope, anomalies);
+  const expected = new Set(scope.stationIds);
+  let stations = new Map<string, StationState>();
+  let open = true;
+  let foreignRows = 0;
+  let finished: readonly StationChunks[] | null = null;
+
+  const progressOf = (stationId: string): StationState => {
+    const known = stations.get(stationId);
+    if (known) return known;
+    const state = {
+      latestMs: -Infinity,
+      outside: 0,
+      offGrid: 0,
+      encoders: kinds.map(({ kind, variables }) => ({ kind, encoder: createBucketEncoder(kind, variables, scope) })),
+    };
+    stations.set(stationId, state);
+    return state;
+  };
+
+  const finishStation = (stationId: string): StationChunks => {
+    const state = stations.get(stationId);
+    const received = kinds.map(({ kind, variables }, i) => {
+      const { chunks, conflicts, valued } = state?.encoders[i]?.encoder.finish() ?? NO_ROWS;
+      addAnomaly(anomalies, "conflict", conflicts);
+      return { kind, variables, chunks, valued };
+    });
+    // If most rows are off the grid, the rows on it are no means of its intervals either.
+    const isOffGrid = (state?.offGrid ?? 0) > rowsOf(received[0]);
+    return { stationId, kinds: isOffGrid ? received.map((kind) => ({ ...kind, ...NO_ROWS })) : received };
+  };
+
+  const finish = (): readonly StationChunks[] => (finished ??= scope.stationIds.map(finishStation));
+
+  const contentsOf = ({ stationId, kinds: own }: StationChunks): StationContents => ({
+    stationId,
+    rows: rowsOf(own[0]),
+    valued: new Set(own.flatMap((kind) => [...kind.valued])),
+    outside: stations.get(stationId)?.outside ?? 0,
+    offGrid: stations.get(stationId)?.offGrid ?? 0,
+    timesMs: () => {
+      const chunks = [...(own[0]?.chunks.values() ?? [])].toSorted((a, b) => a.bucketMs - b.bucketMs);
+      return Float64Array.from(chunks.flatMap((chunk) => [...decodeTimes(chunk)]));
+    },
+  });
+
+  const close = (): void => {
+    if (!open) throw new Error("a response is committed only once");
+    open = false;
+  };
+
+  return {
+    add(block) {
+      if (!open || finished) throw new Error("rows after the end of a response");
+      if (!expected.has(block.stationId)) {
+        foreignRows += block.timesMs.length;
+        addAnomaly(anomalies, "foreignStation", block.timesMs.length);
+        return;
+      }
+      const progress = progressOf(block.stationId);
+      rowFilter.filter(block, progress, (from, to) => {
+        for (const { encoder } of progress.encoders) encoder.append(block, from, to);
+      });
+    },
+    contents() {
+      return { stations: finish().map(contentsOf), foreignRows };
+    },
+    commit(finality): CommitReport {
+      close();
+      const committed = finish();
+      stations = new Map();
+      const rows = committed.reduce((sum, { kinds: own }) => sum + rowsOf(own[0]), 0);
+      return { rows, bytesWritten: commitResponse(scope, committed, finality), anomalies };
+    },
+    abandon() {
+      open = false;
+      finished = null;
+      stations = new Map();
+    },
+  };
+}
+
+function rowsOf(received: KindChunks | undefined): number {
+  let rows = 0;
+  for (const chunk of received?.chunks.values() ?? []) rows += chunk.rows;
+  return rows;
+}
