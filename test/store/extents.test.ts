@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addResponse, type AnsweredRange, NO_COVERAGE, removeRange } from "#main/store/chunks/coverage.ts";
+import { addResponse, type ResponseRange, NO_COVERAGE, removeRange } from "#main/store/chunks/coverage.ts";
 import { openCache } from "#main/store/index.ts";
 import type { Coverage } from "#shared/series/rows.ts";
 import { containsMoment } from "#shared/time/range.ts";
@@ -11,7 +11,7 @@ import { writeRows } from "./model.ts";
 const folder = temporaryFolders();
 const END = 60;
 
-const answered: fc.Arbitrary<AnsweredRange> = fc
+const answered: fc.Arbitrary<ResponseRange> = fc
   .tuple(fc.nat(END), fc.nat(END), fc.oneof(fc.nat(END), fc.constantFrom(-Infinity, Infinity)), fc.nat(5))
   .map(([a, b, finalUntilMs, age]) => ({
     range: { startMs: Math.min(a, b), endMs: Math.max(a, b) },
@@ -28,11 +28,11 @@ function stateAt(coverage: Coverage, moment: number): string {
   return found[0] ? String(found[0].fetchedAtMs) : "unknown";
 }
 
-function afterAll(answers: readonly AnsweredRange[]): Coverage {
+function afterAll(answers: readonly ResponseRange[]): Coverage {
   return answers.reduce(addResponse, NO_COVERAGE);
 }
 
-function provisional(startMs: number, fetchedAtMs: number): AnsweredRange {
+function provisional(startMs: number, fetchedAtMs: number): ResponseRange {
   return { range: { startMs, endMs: startMs + 10 }, finalUntilMs: -Infinity, fetchedAtMs };
 }
 

@@ -17,7 +17,14 @@ import {
 import { readSatelliteBlock } from "../read/satellites.ts";
 import type { OpenCacheFile } from "./openFile.ts";
 import { statisticsOf } from "../database/statistics.ts";
-import { allocateNew, readRows, readStretch, createReusingAllocator, type Allocator, stretchesOf } from "../read/stretch.ts";
+import {
+  allocateNew,
+  readRows,
+  readStretch,
+  createReusingAllocator,
+  type Allocator,
+  stretchesOf,
+} from "../read/stretch.ts";
 import { readRowTimes, readValueTimes } from "../read/times.ts";
 import type { CacheReader } from "../types.ts";
 
