@@ -1,22 +1,25 @@
 /**
  * The same names in the same order, those numbered that would meet: file systems take `A` and `a`, or two ways to write
- * `ä`, for one, and a file with satellites or stations has siblings `name-satellites` and `name-stations`.
+ * `ä`, for one, and a file with satellites or stations has siblings `name-satellites` and `name-stations`. Names with
+ * different endings never meet.
  */
 export function uniqueFileNames(names: readonly string[]): string[] {
-  const taken = new Set<string>();
+  const taken = new Map<string, Set<string>>();
   return names.map((name) => {
     const [stem, ending] = partsOf(name);
-    let free = name;
-    for (let n = 2; meets(taken, keyOf(free)); n++) free = `${stem} (${n})${ending}`;
-    taken.add(keyOf(free));
-    return free;
+    const endingKey = keyOf(ending);
+    const others = taken.get(endingKey) ?? new Set();
+    taken.set(endingKey, others);
+    let free = stem;
+    for (let n = 2; meets(others, keyOf(free)); n++) free = `${stem} (${n})`;
+    others.add(keyOf(free));
+    return free + ending;
   });
 }
 
 /** Twice: `ẞ` has one small form, and that has another capital. */
-function keyOf(name: string): string {
-  const [stem] = partsOf(name);
-  return stem.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
+function keyOf(text: string): string {
+  return text.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
 }
 
 const SIBLING = /^(?:-satellites|-stations|-iwv)?$/;

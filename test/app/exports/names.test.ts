@@ -201,5 +201,12 @@ describe("names by any template for any station", () => {
       "Met-stations (2).csv",
       "MET (2).csv",
     ]);
+    const formats = ["Met.nc", "Met.csv", "Met.svg", "Met.pdf"];
+    expect(uniqueFileNames(formats)).toEqual(formats);
+    expect(uniqueFileNames(["Met.nc", "Met-stations.csv", "Met.NC"])).toEqual([
+      "Met.nc",
+      "Met-stations.csv",
+      "Met (2).NC",
+    ]);
   });
 });
