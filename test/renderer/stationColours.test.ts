@@ -20,3 +20,19 @@ it("a station gets its colour back when it is chosen again, unless another one h
   expect(choose()).toEqual({});
   expect(choose("other", "c")).toEqual({ other: 0, c: 2 });
 });
+
+it("a few stations have a colour each, also after many were selected", () => {
+  expect(choose("kept", "other")).toMatchObject({ other: 0 });
+  const many = Array.from({ length: 30 }, (_, i) => `station ${i}`);
+  choose(...many);
+  const back = choose(...many.slice(3), "kept");
+  expect(back["kept"]).not.toBe(0);
+  choose();
+  const few = choose("kept", "station 9", "station 17", "station 25");
+  expect(new Set(Object.values(few).map((slot) => slot % 8)).size).toBe(4);
+  // Many that are selected again look as before.
+  choose();
+  const first = choose(...many);
+  choose("station 7");
+  expect(choose(...many)).toEqual(first);
+});

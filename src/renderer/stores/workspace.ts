@@ -1,4 +1,5 @@
 import { create } from "zustand";
+import { SERIES_COLOURS } from "#shared/plot/palette.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bridge } from "../bridge/index.ts";
 import { readWorkspace, type Workspace } from "./workspaceSchema.ts";
@@ -53,7 +54,8 @@ const MAX_REMEMBERED_COLOURS = 500;
 
 /**
  * Selects exactly these stations. Stations that stay selected keep their colours; a station that was selected earlier
- * gets its colour back if that is free; others get the first free colours.
+ * gets its colour back if that is free; others get the first free colours. As long as there are enough colours, no two
+ * of the others share one in different dashes.
  */
 export function selectStations(stationIds: readonly string[]): void {
   const ids = [...new Set(stationIds)];
@@ -61,21 +63,31 @@ export function selectStations(stationIds: readonly string[]): void {
   const slots: Record<string, number> = {};
   for (const id of ids) if (before[id] !== undefined) slots[id] = before[id];
   const taken = new Set(Object.values(slots));
+  const isDistinct = (slot: number): boolean => ![...taken].some((other) => colourOf(other) === colourOf(slot));
+  const isFree = ids.length <= SERIES_COLOURS ? isDistinct : (slot: number): boolean => !taken.has(slot);
+  const take = (id: string, slot: number): void => {
+    slots[id] = slot;
+    taken.add(slot);
+  };
   for (const id of ids) {
     const remembered = colours[id];
-    if (slots[id] !== undefined || remembered === undefined || taken.has(remembered)) continue;
-    slots[id] = remembered;
-    taken.add(remembered);
+    if (slots[id] === undefined && remembered !== undefined && isFree(remembered)) take(id, remembered);
   }
-  let free = 0;
   for (const id of ids) {
     if (slots[id] !== undefined) continue;
-    while (taken.has(free)) free++;
-    taken.add(free);
-    slots[id] = free;
+    let free = 0;
+    while (free < SERIES_COLOURS && !isDistinct(free)) free++;
+    if (free === SERIES_COLOURS) for (free = 0; taken.has(free);) free++;
+    take(id, free);
   }
-  const remembered = Object.entries({ ...colours, ...slots }).slice(-MAX_REMEMBERED_COLOURS);
+  // The colour of a large selection, in dashes, does not replace the plain one of a small selection.
+  const lowest = Object.entries(slots).map(([id, slot]) => [id, Math.min(slot, colours[id] ?? slot)] as const);
+  const remembered = Object.entries({ ...colours, ...Object.fromEntries(lowest) }).slice(-MAX_REMEMBERED_COLOURS);
   useWorkspace.setState({ stationIds: ids, slots, colours: Object.fromEntries(remembered) });
+}
+
+function colourOf(slot: number): number {
+  return slot % SERIES_COLOURS;
 }
 
 /** Returns an option of one feature and its setter; the option is saved with the workspace under `name`. */
