@@ -51,27 +51,27 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     await allCached(page);
     await page.keyboard.press("2");
     await map(page).waitFor();
-    await page.getByText(/^In sight 6\d/).waitFor();
+    await page.getByText(/^Visible 6\d/).waitFor();
     await expect.poll(() => chosen(page), PATIENTLY).toBe(3);
   });
 
-  it("chooses the station nearest to the middle with Enter, and all in a box that is drawn", async () => {
+  it("selects the station nearest to the centre with Enter, and all stations in a drawn box", async () => {
     const { page } = shell();
     await map(page).focus();
     await page.keyboard.press("+");
-    await page.getByText(/^Nearest to the middle: /).waitFor();
+    await page.getByText(/^Nearest to the centre: /).waitFor();
     await page.keyboard.press("Enter");
     await expect.poll(() => chosen(page), PATIENTLY).toBe(1);
     // Its menu, by keyboard; and that of the map itself, by hand.
-    const [, middle = ""] = /: (.*?) ·/.exec(await page.getByText(/^Nearest to the middle: /).innerText()) ?? [];
+    const [, centre = ""] = /: (.*?) ·/.exec(await page.getByText(/^Nearest to the centre: /).innerText()) ?? [];
     await page.keyboard.press("Shift+F10");
-    await page.getByRole("menu", { name: middle }).getByRole("menuitem", { name: "Remove", exact: true }).waitFor();
+    await page.getByRole("menu", { name: centre }).getByRole("menuitem", { name: "Remove", exact: true }).waitFor();
     await page.keyboard.press("Escape");
     const box = (await map(page).boundingBox())!;
     // The sea west of the Americas; below lies the legend.
     await page.mouse.click(box.x + 24, box.y + box.height / 2, { button: "right" });
     await page.getByRole("menu", { name: "Map" }).getByRole("menuitem", { name: "Show all stations" }).click();
-    await page.getByText(/^In sight 6\d/).waitFor();
+    await page.getByText(/^Visible 6\d/).waitFor();
     await page.keyboard.down("Shift");
     // Not at the very edge: there the panes are made wider and narrower.
     await page.mouse.move(box.x + 24, box.y + 24);
@@ -109,7 +109,7 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     await page.getByRole("radio", { name: /^No value/ }).click();
     const list = page.getByRole("region", { name: "Stations of the map" });
     await list.getByText(/^Fetch [\d,]+ points/).waitFor();
-    await page.getByRole("radio", { name: /^In sight/ }).click();
+    await page.getByRole("radio", { name: /^Visible/ }).click();
   });
 
   it("says why stations have no value, and fetches what is missing around the moment", async () => {

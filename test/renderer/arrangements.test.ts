@@ -146,8 +146,8 @@ describe("a Hovmöller diagram", () => {
   it("draws equal neighbours as one piece, nothing where there is nothing, and a labelled scale", () => {
     const theme = { colour: (token: string) => (token.startsWith("--ramp") ? "#336699" : "#000000"), fontFamily: "x" };
     const rows = [
-      { line: line("one", [0, 0, Number.NaN, 100]), at: 1 },
-      { line: { ...LOW, track: null }, at: 2 },
+      { line: line("one", [0, 0, Number.NaN, 100]), position: 1 },
+      { line: { ...LOW, track: null }, position: 2 },
     ];
     const quantity = { key: "ztd", short: "ZTD", label: "", unit: "mm" };
     const diagram = {
@@ -186,7 +186,7 @@ describe("a Hovmöller diagram", () => {
         `s${i}`,
         Array.from({ length: 400 }, (__, k) => 10 * Math.sin(k / 20 + i)),
       ),
-      at: i,
+      position: i,
     }));
     const quantity = { key: "ztd", short: "ZTD", label: "", unit: "mm" };
     const view = { startMs: 0, endMs: 400_000 };

@@ -7,7 +7,7 @@ vi.stubGlobal("devicePixelRatio", 1);
 const { attach, tell } = await import("../../src/renderer/bridge/index.ts");
 const { useConnection } = await import("../../src/renderer/stores/connection.ts");
 const { useWorkspace } = await import("../../src/renderer/stores/workspace.ts");
-const { firstQuestion } = await import("../../src/renderer/features/series/loader.ts");
+const { firstRequest } = await import("../../src/renderer/features/series/loader.ts");
 const { queryOf, subjectOf } = await import("../../src/renderer/features/series/query.ts");
 const { followReadAhead, readAheadWindows } = await import("../../src/renderer/features/series/readAhead.ts");
 
@@ -23,7 +23,7 @@ it("asks for the first lines before there is a plot, and once: a plot that is na
 
   const workspace = useWorkspace.getState();
   const ask = (widthPx: number): void =>
-    void readAheadWindows.window(firstQuestion(queryOf(subjectOf(workspace), "one"), workspace.range, widthPx));
+    void readAheadWindows.window(firstRequest(queryOf(subjectOf(workspace), "one"), workspace.range, widthPx));
   ask(960);
   expect(asked).toHaveLength(1);
   // Finer than what was asked for.

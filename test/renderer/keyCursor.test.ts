@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PanelModel } from "#shared/plot/panel.ts";
-import { steppedMoment } from "../../src/renderer/plot/keyCursor.ts";
+import { stepCursor } from "../../src/renderer/plot/keyCursor.ts";
 import { spokenValues } from "../../src/renderer/plot/spoken.ts";
 import type { Track } from "#shared/plot/track.ts";
 
@@ -21,27 +21,27 @@ function rows(timesMs: readonly number[], values = timesMs.map(() => 2_400)): Tr
 describe("the cursor of the keyboard", () => {
   it("goes from value to value of whichever line is next, and past rows without one", () => {
     const tracks = [rows([0, 10, 20], [1, Number.NaN, 3]), rows([5, 15])];
-    expect([0, 5, 15].map((ms) => steppedMoment(tracks, ms, 1, VIEW))).toEqual([5, 15, 20]);
-    expect(steppedMoment(tracks, 5, -1, VIEW)).toBe(0);
+    expect([0, 5, 15].map((ms) => stepCursor(tracks, ms, 1, VIEW))).toEqual([5, 15, 20]);
+    expect(stepCursor(tracks, 5, -1, VIEW)).toBe(0);
   });
 
   it("moves by a pixel at least, so that it gets somewhere", () => {
     const dense = rows(Array.from({ length: 100 }, (_, i) => i * 10));
-    expect(steppedMoment([dense], 0, 1, { ...VIEW, pixelMs: 95 })).toBe(100);
-    expect(steppedMoment([dense], 500, -1, { ...VIEW, pixelMs: 95 })).toBe(400);
+    expect(stepCursor([dense], 0, 1, { ...VIEW, pixelMs: 95 })).toBe(100);
+    expect(stepCursor([dense], 500, -1, { ...VIEW, pixelMs: 95 })).toBe(400);
   });
 
   it("stops once in a gap, and then goes to the first value behind it", () => {
     const track = rows([0, 10, 20, 500, 510]);
-    const inGap = steppedMoment([track], 20, 1, VIEW);
+    const inGap = stepCursor([track], 20, 1, VIEW);
     expect(inGap).toBeGreaterThan(20);
     expect(inGap).toBeLessThan(500);
-    expect(steppedMoment([track], inGap, 1, VIEW)).toBe(500);
-    expect(steppedMoment([track], inGap, -1, VIEW)).toBe(20);
+    expect(stepCursor([track], inGap, 1, VIEW)).toBe(500);
+    expect(stepCursor([track], inGap, -1, VIEW)).toBe(20);
   });
 
   it("moves on where there is nothing at all", () => {
-    expect(steppedMoment([], 500, 1, VIEW)).toBe(520);
+    expect(stepCursor([], 500, 1, VIEW)).toBe(520);
   });
 
   it("goes to the middle of columns that have values", () => {
@@ -49,11 +49,11 @@ describe("the cursor of the keyboard", () => {
     const values = Float64Array.from(count);
     const data = { count, min: values, max: values, mean: values };
     const track: Track = { kind: "columns", range: { startMs: 0, endMs: 300 }, stepMs: 100, data, sigma: null };
-    const inGap = steppedMoment([track], 50, 1, VIEW);
+    const inGap = stepCursor([track], 50, 1, VIEW);
     expect(inGap).toBeGreaterThan(100);
     expect(inGap).toBeLessThan(250);
-    expect(steppedMoment([track], inGap, 1, VIEW)).toBe(250);
-    expect(steppedMoment([track], inGap, -1, VIEW)).toBe(50);
+    expect(stepCursor([track], inGap, 1, VIEW)).toBe(250);
+    expect(stepCursor([track], inGap, -1, VIEW)).toBe(50);
   });
 });
 

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { hexOf, labOf, ramp } from "../../src/renderer/map/oklab.ts";
-import { domainOf, groupOfAll, paintScale } from "../../src/renderer/map/painting.ts";
+import { labToHex, hexToLab, ramp } from "../../src/renderer/map/oklab.ts";
+import { scaleDomain, commonGroup, paintScale } from "../../src/renderer/map/painting.ts";
 
 const TOKENS = readFileSync(join(import.meta.dirname, "../../src/renderer/ui/tokens.css"), "utf8");
 const THEMES = {
@@ -81,7 +81,7 @@ describe.each(["light", "dark"] as const)("the scale of the %s theme", (theme) =
   });
 
   test.each(Object.keys(EYES))("changes in lightness one way only, and evenly, for eyes with %s", (eyes) => {
-    const lightness = steps.map((hex) => labOf(seenBy(eyes, hex))[0]);
+    const lightness = steps.map((hex) => hexToLab(seenBy(eyes, hex))[0]);
     const changes = lightness.slice(1).map((l, i) => (theme === "light" ? lightness[i]! - l : l - lightness[i]!));
     expect(Math.min(...changes)).toBeGreaterThan(0.004);
     expect(Math.max(...changes) / Math.min(...changes)).toBeLessThan(3);
@@ -106,7 +106,7 @@ test("colours come back from the even space as they were", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 0xffffff }), (n) => {
       const hex = `#${n.toString(16).padStart(6, "0")}`;
-      expect(hexOf(labOf(hex))).toBe(hex);
+      expect(labToHex(hexToLab(hex))).toBe(hex);
     }),
   );
 });
@@ -132,8 +132,8 @@ describe("painting", () => {
   test("has round ends that hold nearly all values and never shrink", () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 300 }), fc.array(value, { maxLength: 300 }), (first, second) => {
-        const before = domainOf(Float64Array.from(first), 5, null);
-        const after = domainOf(Float64Array.from(second), 5, before);
+        const before = scaleDomain(Float64Array.from(first), 5, null);
+        const after = scaleDomain(Float64Array.from(second), 5, before);
         expect(after === null).toBe([...first, ...second].every(Number.isNaN));
         const [low, high] = after ?? [0, 5];
         expect([low % 5 === 0, high % 5 === 0, high > low]).toEqual([true, true, true]);
@@ -144,10 +144,10 @@ describe("painting", () => {
     );
   });
 
-  test("a crowd has the mean on a scale, and a class only where all share it", () => {
+  test("a cluster has the mean on a scale, and a class only if all its stations share it", () => {
     const scale = { groups: Uint8Array.of(2, 4, 0), colours: [], isScale: true };
-    expect(groupOfAll(scale, [0, 1, 2])).toBe(3);
+    expect(commonGroup(scale, [0, 1, 2])).toBe(3);
     const classes = { groups: Uint8Array.of(2, 2, 3, 0), colours: [], isScale: false };
-    expect([groupOfAll(classes, [0, 1]), groupOfAll(classes, [0, 2]), groupOfAll(classes, [3])]).toEqual([2, 0, 0]);
+    expect([commonGroup(classes, [0, 1]), commonGroup(classes, [0, 2]), commonGroup(classes, [3])]).toEqual([2, 0, 0]);
   });
 });

@@ -2,23 +2,23 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   clampScale,
-  fitted,
-  isWorldly,
-  movedCamera,
+  fitCamera,
+  usesWorldProjection,
+  shiftCamera,
   type Position,
-  projectionOf,
+  createProjection,
   type Size,
   worldScale,
-  zoomedAround,
+  zoomShift,
 } from "../../src/renderer/map/camera.ts";
-import { clustered } from "../../src/renderer/map/clusters.ts";
+import { clusterPoints } from "../../src/renderer/map/clusters.ts";
 import {
   isInside,
   nearestPoint,
-  onWorld,
+  projectOntoWorld,
   pointsInBox,
   pointsInLasso,
-  projected,
+  projectPoints,
 } from "../../src/renderer/map/points.ts";
 import { scaleBar } from "../../src/renderer/map/scaleBar.ts";
 
@@ -123,8 +123,8 @@ describe("points of a map", () => {
 });
 
 describe("clusters", () => {
-  test("hold every station that has a place exactly once, and leave apart what is to stay apart", () => {
-    let crowds = 0;
+  test("contain every station with a position exactly once, and never group the excluded ones", () => {
+    let clusters = 0;
     const gathered = fc
       .tuple(positions, fc.integer({ min: 1, max: 40 }))
       .map(([all, times]) =>
@@ -134,23 +134,23 @@ describe("clusters", () => {
     fc.assert(
       fc.property(gathered, scale, fc.integer({ min: 2, max: 9 }), (all, pixels, every) => {
         const withHoles = all.map((p, i) => (i % 7 === 3 ? null : p));
-        const found = clustered(onWorld(withHoles), pixels, (i) => i % every === 0);
-        const members = [...found.crowds.flat(), ...found.singles].toSorted((a, b) => a - b);
+        const found = clusterPoints(projectOntoWorld(withHoles), pixels, (i) => i % every === 0);
+        const members = [...found.groups.flat(), ...found.singles].toSorted((a, b) => a - b);
         expect(members).toEqual([...withHoles.keys()].filter((i) => withHoles[i] !== null));
-        for (const crowd of found.crowds) {
-          expect(crowd.length).toBeGreaterThan(6);
-          expect(crowd.every((i) => i % every !== 0)).toBe(true);
+        for (const group of found.groups) {
+          expect(group.length).toBeGreaterThan(6);
+          expect(group.every((i) => i % every !== 0)).toBe(true);
         }
-        crowds += found.crowds.length;
+        clusters += found.groups.length;
       }),
     );
-    expect(crowds).toBeGreaterThan(0);
+    expect(clusters).toBeGreaterThan(0);
   });
 
-  test("come apart when the map is zoomed", () => {
+  test("split when the map is zoomed in", () => {
     const near = Array.from({ length: 20 }, (_, i) => ({ longitudeDeg: 10 + i / 10, latitudeDeg: 50 }));
-    expect(clustered(onWorld(near), 200, () => false).crowds).toHaveLength(1);
-    expect(clustered(onWorld(near), 20_000, () => false).crowds).toHaveLength(0);
+    expect(clusterPoints(projectOntoWorld(near), 200, () => false).groups).toHaveLength(1);
+    expect(clusterPoints(projectOntoWorld(near), 20_000, () => false).groups).toHaveLength(0);
   });
 });
 
@@ -161,15 +161,15 @@ describe("a camera", () => {
       latitudeDeg: fc.double({ min: -80, max: 80, noNaN: true }),
       scale: fc.double({ min: worldScale(SIZE), max: 90_000, noNaN: true }),
     })
-    .map((c) => (isWorldly(c, SIZE) ? { ...c, latitudeDeg: c.latitudeDeg / 2 } : c));
+    .map((c) => (usesWorldProjection(c, SIZE) ? { ...c, latitudeDeg: c.latitudeDeg / 2 } : c));
 
   test("has what it looks at in the middle, and finds it there again", () => {
     fc.assert(
       fc.property(camera, (looking) => {
-        const projection = projectionOf(looking, SIZE);
-        const { x, y } = projected([looking], projection);
+        const projection = createProjection(looking, SIZE);
+        const { x, y } = projectPoints([looking], projection);
         expect([x[0], y[0]].map((v) => Math.round(v! * 100) / 100)).toEqual([450, 300]);
-        const again = movedCamera(looking, SIZE, projection, { k: 1, x: 0, y: 0 });
+        const again = shiftCamera(looking, SIZE, projection, { k: 1, x: 0, y: 0 });
         expect(again.latitudeDeg).toBeCloseTo(looking.latitudeDeg, 3);
         const turn = Math.abs(again.longitudeDeg - looking.longitudeDeg);
         expect(Math.min(turn, 360 - turn)).toBeCloseTo(0, 3);
@@ -187,7 +187,7 @@ describe("a camera", () => {
         coordinate,
         (before, factor, x, y) => {
           const under = [(x - before.x) / before.k, (y - before.y) / before.k] as const;
-          const after = zoomedAround(before, factor, x, y);
+          const after = zoomShift(before, factor, x, y);
           expect(under[0] * after.k + after.x).toBeCloseTo(x, 4);
           expect(under[1] * after.k + after.y).toBeCloseTo(y, 4);
         },
@@ -195,12 +195,12 @@ describe("a camera", () => {
     );
   });
 
-  test("that is fitted has all positions in sight", () => {
+  test("that is fitCamera has all positions in sight", () => {
     fc.assert(
       fc.property(positions, (all) => {
-        const looking = fitted(all, SIZE, 40);
+        const looking = fitCamera(all, SIZE, 40);
         expect(clampScale(looking.scale, SIZE)).toBeCloseTo(looking.scale, 6);
-        const { x, y } = projected(all, projectionOf(looking, SIZE));
+        const { x, y } = projectPoints(all, createProjection(looking, SIZE));
         for (let i = 0; i < all.length; i++) {
           expect(x[i]! >= -1 && x[i]! <= SIZE.widthPx + 1 && y[i]! >= -1 && y[i]! <= SIZE.heightPx + 1).toBe(true);
         }
@@ -209,7 +209,7 @@ describe("a camera", () => {
   });
 
   test("fits across the date line without going around the world", () => {
-    const looking = fitted(
+    const looking = fitCamera(
       [
         { longitudeDeg: 179, latitudeDeg: 0 },
         { longitudeDeg: -179, latitudeDeg: 0 },

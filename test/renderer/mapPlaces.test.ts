@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { joinedFrame, type Frame } from "../../src/renderer/features/map/frames.ts";
+import { mergeFrames, type Frame } from "../../src/renderer/features/map/frames.ts";
 import { positionOf, unplacedNote, unplacedOf } from "../../src/renderer/features/map/places.ts";
 
 const degrees = fc.oneof(fc.constant(null), fc.double({ min: -400, max: 400, noNaN: true }));
@@ -40,7 +40,7 @@ describe("stations without a place", () => {
 });
 
 test("what is cached is never covered by what the service told", () => {
-  const joined = joinedFrame(frame("cache", { a: 1, b: 2 }), frame("service", { b: 3, c: 4 }));
+  const joined = mergeFrames(frame("cache", { a: 1, b: 2 }), frame("service", { b: 3, c: 4 }));
   expect(["a", "b", "c", "d"].map((id) => joined.read(id, "ztd"))).toEqual([
     { timeMs: 0, value: 1, from: "cache" },
     { timeMs: 0, value: 2, from: "cache" },

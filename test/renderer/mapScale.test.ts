@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { endsOf, readLook, REDUCED, valuesOf } from "../../src/renderer/features/map/scale.ts";
 import { heightResiduals } from "../../src/renderer/map/heightResiduals.ts";
-import { LABEL_PX, placedLabels } from "../../src/renderer/map/labels.ts";
+import { LABEL_PX, placeLabels } from "../../src/renderer/map/labels.ts";
 
 describe("what heights do not explain", () => {
   const heights = Float64Array.from([0, 100, 500, 900, 2_000, 300]);
@@ -68,14 +68,14 @@ test("labels lie on no other label and on no other mark", () => {
   fc.assert(
     fc.property(fc.array(mark, { maxLength: 40 }), (places) => {
       const marks = places.map((place, i) => ({ ...place, text: `S${i}` }));
-      const labels = placedLabels(marks, (text) => text.length * 7);
+      const labels = placeLabels(marks, (text) => text.length * 7);
       const meet = labels.flatMap((a, i) =>
         labels.slice(i + 1).filter((b) => Math.abs(a.y - b.y) < LABEL_PX && a.x < b.x + b.width && b.x < a.x + a.width),
       );
       expect(meet).toEqual([]);
     }),
   );
-  expect(placedLabels([{ x: 50, y: 50, text: "Kallio" }], () => 40)).toEqual([
+  expect(placeLabels([{ x: 50, y: 50, text: "Kallio" }], () => 40)).toEqual([
     { text: "Kallio", x: 59, y: 50, width: 40 },
   ]);
 });

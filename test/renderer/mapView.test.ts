@@ -1,8 +1,16 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { UNMOVED, type Size, worldScale } from "../../src/renderer/map/camera.ts";
-import { hitAt, middleStation, type Scene, stationsWithin } from "../../src/renderer/map/picking.ts";
-import { cameraOf, isFarMoved, lookingAt, panned, resized, viewOf, zoomed } from "../../src/renderer/map/view.ts";
+import { NO_SHIFT, type Size, worldScale } from "../../src/renderer/map/camera.ts";
+import { hitAt, centralStation, type Scene, stationsWithin } from "../../src/renderer/map/picking.ts";
+import {
+  currentCamera,
+  isFarMoved,
+  lookAt,
+  panView,
+  resizeView,
+  createView,
+  zoomView,
+} from "../../src/renderer/map/view.ts";
 
 const size: fc.Arbitrary<Size> = fc.record({
   widthPx: fc.integer({ min: 200, max: 2_000 }),
@@ -18,9 +26,9 @@ const pixels = fc.integer({ min: -150, max: 150 });
 test("a map that shows the whole world does so at any size, and no map shows more", () => {
   fc.assert(
     fc.property(camera, size, size, (wanted, first, second) => {
-      const view = lookingAt(viewOf(wanted, first), wanted);
+      const view = lookAt(createView(wanted, first), wanted);
       expect(view.camera.scale).toBeGreaterThanOrEqual(worldScale(first));
-      const after = resized(view, second);
+      const after = resizeView(view, second);
       expect(after.camera.scale).toBeGreaterThanOrEqual(worldScale(second));
       const isWhole = after.camera.scale === worldScale(second) && after.camera.latitudeDeg === 0;
       expect(isWhole || view.camera.scale > worldScale(first)).toBe(true);
@@ -31,14 +39,14 @@ test("a map that shows the whole world does so at any size, and no map shows mor
 test("moving there and back ends where it began; zooming beyond the ends changes nothing", () => {
   fc.assert(
     fc.property(camera, size, pixels, pixels, (wanted, at, dx, dy) => {
-      const view = lookingAt(viewOf(wanted, at), wanted);
-      const back = panned(panned(view, dx, dy), -dx, -dy);
-      expect(back.shift).toEqual(UNMOVED);
+      const view = lookAt(createView(wanted, at), wanted);
+      const back = panView(panView(view, dx, dy), -dx, -dy);
+      expect(back.shift).toEqual(NO_SHIFT);
       expect(isFarMoved(back)).toBe(false);
-      expect(isFarMoved(panned(view, 2 * at.widthPx, 0))).toBe(true);
-      const out = zoomed(view, 1e-9, dx, dy);
-      expect(cameraOf(out).scale).toBeCloseTo(worldScale(at), 6);
-      expect(zoomed(out, 0.5, dx, dy)).toBe(out);
+      expect(isFarMoved(panView(view, 2 * at.widthPx, 0))).toBe(true);
+      const out = zoomView(view, 1e-9, dx, dy);
+      expect(currentCamera(out).scale).toBeCloseTo(worldScale(at), 6);
+      expect(zoomView(out, 0.5, dx, dy)).toBe(out);
     }),
   );
 });
@@ -47,9 +55,9 @@ test("what is picked is what lies there on the screen, however the drawn map was
   const scene: Scene = {
     points: { x: Float64Array.of(100, 300, 305, 500), y: Float64Array.of(100, 200, 200, 400) },
     singles: [0, 3],
-    crowds: [{ members: [1, 2], x: 302.5, y: 200, radiusPx: 10 }],
-    chosen: [],
-    shift: UNMOVED,
+    clusters: [{ members: [1, 2], x: 302.5, y: 200, radiusPx: 10 }],
+    selected: [],
+    shift: NO_SHIFT,
     size: { widthPx: 600, heightPx: 500 },
   };
   fc.assert(
@@ -57,8 +65,8 @@ test("what is picked is what lies there on the screen, however the drawn map was
       const moved = { ...scene, shift: { k, x, y } };
       const at = (px: number, py: number): [number, number] => [px * k + x, py * k + y];
       expect(hitAt(moved, ...at(100, 100))).toEqual({ kind: "station", index: 0 });
-      expect(hitAt(moved, ...at(302.5, 200))).toEqual({ kind: "crowd", members: [1, 2] });
-      expect(hitAt({ ...moved, chosen: [1] }, ...at(300, 200))).toEqual({ kind: "station", index: 1 });
+      expect(hitAt(moved, ...at(302.5, 200))).toEqual({ kind: "cluster", members: [1, 2] });
+      expect(hitAt({ ...moved, selected: [1] }, ...at(300, 200))).toEqual({ kind: "station", index: 1 });
       expect(hitAt(moved, ...at(600, 20))).toBeNull();
       const [x0, y0] = at(90, 90);
       const [x1, y1] = at(310, 210);
@@ -67,6 +75,6 @@ test("what is picked is what lies there on the screen, however the drawn map was
       expect(stationsWithin(moved, { kind: "lasso", line })).toEqual([0]);
     }),
   );
-  expect(middleStation(scene)).toBe(1);
-  expect(middleStation({ ...scene, shift: { k: 1, x: -200, y: -150 } })).toBe(3);
+  expect(centralStation(scene)).toBe(1);
+  expect(centralStation({ ...scene, shift: { k: 1, x: -200, y: -150 } })).toBe(3);
 });

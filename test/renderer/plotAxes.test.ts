@@ -4,12 +4,12 @@ import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { paddedLimits } from "#shared/plot/scale.ts";
 import { timeTicks } from "#shared/plot/timeTicks.ts";
 import { valueTicks } from "#shared/plot/valueTicks.ts";
-import { around, between, panBy, settled, SHORTEST_VIEW_MS, zoomAt } from "../../src/renderer/plot/view.ts";
+import { widen, rangeBetween, panBy, snapToUnits, MIN_VIEW_MS, zoomAt } from "../../src/renderer/plot/view.ts";
 
 const views = fc
   .tuple(
     fc.integer({ min: Date.UTC(1980, 0), max: Date.UTC(2100, 0) }),
-    fc.double({ min: Math.log(SHORTEST_VIEW_MS), max: Math.log(30 * 365 * DAY_MS), noNaN: true }),
+    fc.double({ min: Math.log(MIN_VIEW_MS), max: Math.log(30 * 365 * DAY_MS), noNaN: true }),
   )
   .map(([startMs, length]) => ({ startMs, endMs: startMs + Math.exp(length) }));
 
@@ -89,7 +89,7 @@ describe("moves of the view", () => {
         (view, factor, share) => {
           const moment = view.startMs + share * (view.endMs - view.startMs);
           const next = zoomAt(view, factor, moment);
-          expect(next.endMs - next.startMs).toBeGreaterThanOrEqual(SHORTEST_VIEW_MS * 0.999);
+          expect(next.endMs - next.startMs).toBeGreaterThanOrEqual(MIN_VIEW_MS * 0.999);
           const isAtEdge = next.startMs <= Date.UTC(1950, 0, 1) || next.endMs >= Date.UTC(2150, 0, 1);
           const shareNow = (moment - next.startMs) / (next.endMs - next.startMs);
           expect(isAtEdge || Math.abs(shareNow - share) < 1e-4).toBe(true);
@@ -101,20 +101,20 @@ describe("moves of the view", () => {
   test("what rests is in whole seconds, and less than a pixel away where a pixel is longer", () => {
     fc.assert(
       fc.property(views, (view) => {
-        const kept = settled(view);
+        const kept = snapToUnits(view);
         expect([kept.startMs % 1_000, kept.endMs % 1_000].map(Math.abs)).toEqual([0, 0]);
         expect(kept.endMs).toBeGreaterThan(kept.startMs);
         const pixel = Math.max(500, (view.endMs - view.startMs) / 1_000);
         expect(Math.abs(kept.startMs - view.startMs)).toBeLessThanOrEqual(pixel);
-        expect(settled(kept)).toEqual(kept);
+        expect(snapToUnits(kept)).toEqual(kept);
       }),
     );
   });
 
-  test("a drag in any direction chooses what lies between, never nothing", () => {
-    expect(between(500_000, 100_000)).toEqual({ startMs: 100_000, endMs: 500_000 });
-    expect(between(1_000, 1_000).endMs - between(1_000, 1_000).startMs).toBe(SHORTEST_VIEW_MS);
+  test("a drag in any direction chooses what lies rangeBetween, never nothing", () => {
+    expect(rangeBetween(500_000, 100_000)).toEqual({ startMs: 100_000, endMs: 500_000 });
+    expect(rangeBetween(1_000, 1_000).endMs - rangeBetween(1_000, 1_000).startMs).toBe(MIN_VIEW_MS);
     expect(panBy({ startMs: 0, endMs: 10 }, 5)).toEqual({ startMs: 5, endMs: 15 });
-    expect(around({ startMs: 100, endMs: 200 }, 3)).toEqual({ startMs: 0, endMs: 300 });
+    expect(widen({ startMs: 100, endMs: 200 }, 3)).toEqual({ startMs: 0, endMs: 300 });
   });
 });

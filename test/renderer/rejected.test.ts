@@ -3,8 +3,7 @@ import { expect, test } from "vitest";
 import type { JobSpec } from "#shared/job/job.ts";
 import { covers, rangeSet, totalMs } from "#shared/time/rangeset.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
-import { rejectedFetch, rejectedWords } from "../../src/renderer/features/gaps/rejected.ts";
-import { placesOf } from "../../src/renderer/features/series/unknownGaps.ts";
+import { rejectedFetch, rejectedWords, unknownGaps } from "../../src/renderer/features/gaps/rejected.ts";
 
 const START_MS = Date.UTC(2026, 8, 1);
 const span = (from: number, to: number) => ({ startMs: START_MS + from * HOUR_MS, endMs: START_MS + to * HOUR_MS });
@@ -68,7 +67,7 @@ test("only gaps of which it is not known what they are count, as far as they are
     { range: span(3, 4), cause: "notAsked" as const },
     { range: span(5, 6), cause: "nothingOrFiltered" as const },
   ];
-  expect(placesOf([{ stationId: "a", gaps }], span(1, 5))).toEqual([{ stationId: "a", range: span(1, 2) }]);
+  expect(unknownGaps([{ stationId: "a", gaps }], span(1, 5))).toEqual([{ stationId: "a", range: span(1, 2) }]);
 });
 
 test("says the cost before the click", () => {

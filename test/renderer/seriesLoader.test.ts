@@ -7,7 +7,7 @@ import { createBridgeClient } from "#shared/bridge/client.ts";
 import type { Bridge } from "#shared/bridge/contract.ts";
 import { channelPair } from "#shared/bridge/transport/pair.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
-import { createLoader, type Later, type Loaded, type Loader } from "../../src/renderer/features/series/loader.ts";
+import { createLoader, type Delay, type Loaded, type Loader } from "../../src/renderer/features/series/loader.ts";
 import { openApp } from "../bridge/app.ts";
 import { ASKED, KEPT, NEVER_ASKED, ONE, prepareFolder, READ_NATIVE, START_MS, ztdMm } from "../bridge/fixture.ts";
 
@@ -57,7 +57,7 @@ function watched(): {
     },
   };
   const timers = new Set<() => void>();
-  const later: Later = (act) => {
+  const delay: Delay = (act) => {
     timers.add(act);
     return () => timers.delete(act);
   };
@@ -71,7 +71,7 @@ function watched(): {
     wake?.();
   };
   return {
-    loader: createLoader(counting, tell, later),
+    loader: createLoader(counting, tell, delay),
     last: () => last,
     asked,
     fireTimers,
@@ -87,7 +87,7 @@ function watched(): {
 
 test("what is in sight comes first, then its surroundings; a view inside them asks nothing more", async () => {
   const { loader, last, asked, fireTimers, until } = watched();
-  loader.want(hour, WIDTH_PX);
+  loader.setView(hour, WIDTH_PX);
   loader.setQuery(query);
   await until((l) => l.windows.has(ONE));
   const first = last().windows.get(ONE)!;
@@ -97,7 +97,7 @@ test("what is in sight comes first, then its surroundings; a view inside them as
   await until((l) => l.windows.get(ONE)!.range.endMs > hour.endMs);
   expect(last().windows.get(ONE)!.range).toEqual({ startMs: hour.startMs - HOUR_MS, endMs: hour.endMs + HOUR_MS });
   expect(asked).toEqual([1, 1]);
-  loader.want({ startMs: hour.startMs + 60_000, endMs: hour.endMs - 60_000 }, WIDTH_PX);
+  loader.setView({ startMs: hour.startMs + 60_000, endMs: hour.endMs - 60_000 }, WIDTH_PX);
   fireTimers();
   expect(asked).toEqual([1, 1]);
   loader.close();
@@ -105,7 +105,7 @@ test("what is in sight comes first, then its surroundings; a view inside them as
 
 test("another station asks only for that one; another variable drops everything; a station that goes takes its window", async () => {
   const { loader, last, asked, until } = watched();
-  loader.want(ASKED, WIDTH_PX);
+  loader.setView(ASKED, WIDTH_PX);
   loader.setQuery(query);
   await until((l) => l.windows.has(ONE));
   loader.setQuery({ ...query, stationIds: [ONE, NEVER_ASKED] });
@@ -122,7 +122,7 @@ test("another station asks only for that one; another variable drops everything;
 
 test("a station that is taken away while it is read, and chosen again, has its rows", async () => {
   const { loader, last, until } = watched();
-  loader.want(hour, WIDTH_PX);
+  loader.setView(hour, WIDTH_PX);
   loader.setQuery({ ...query, stationIds: [NEVER_ASKED] });
   await until((l) => l.windows.has(NEVER_ASKED) && !l.isLoading);
   loader.setQuery({ ...query, stationIds: [ONE, NEVER_ASKED] });
@@ -141,7 +141,7 @@ test("a station that is taken away while it is read, and chosen again, has its r
 
 test("what changed is asked again, and the older rows stay until then", async () => {
   const { loader, last, asked, until } = watched();
-  loader.want(ASKED, WIDTH_PX);
+  loader.setView(ASKED, WIDTH_PX);
   loader.setQuery(query);
   await until((l) => (l.windows.get(ONE)?.range.endMs ?? 0) > ASKED.endMs);
   const before = last().windows.get(ONE);
@@ -157,11 +157,11 @@ test("what changed is asked again, and the older rows stay until then", async ()
 
 test("a fault stops it until it is told to try again", async () => {
   const { loader, last, asked, until } = watched();
-  loader.want({ startMs: START_MS, endMs: START_MS + DAY_MS }, WIDTH_PX);
+  loader.setView({ startMs: START_MS, endMs: START_MS + DAY_MS }, WIDTH_PX);
   loader.setQuery({ ...query, connectionId: "gone" });
   await until((l) => l.fault !== null);
   expect(last().fault!.message).toMatch(/no longer exists/);
-  loader.want(hour, WIDTH_PX);
+  loader.setView(hour, WIDTH_PX);
   expect(asked).toHaveLength(1);
   loader.retry();
   expect(asked).toHaveLength(2);
@@ -170,7 +170,7 @@ test("a fault stops it until it is told to try again", async () => {
 
 test("a screen finer than any window is drawn from the finest there is, and asks no more", async () => {
   const { loader, last, asked, fireTimers, until } = watched();
-  loader.want(ASKED, 20_000);
+  loader.setView(ASKED, 20_000);
   // So many stations that rows of one are too many: columns.
   const others = Array.from({ length: 499 }, (_, i) => `nobody-${i}`);
   loader.setQuery({ ...query, stationIds: [ONE, ...others] });

@@ -271,7 +271,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await page.getByLabel("Upper limit, mm").fill("2600");
     await page.getByLabel("Lower limit, mm").fill("2700");
     await page.getByRole("button", { name: "Fix", exact: true }).click();
-    await page.getByText("The upper limit has to be above the lower one.").waitFor();
+    await page.getByText("The upper limit must be greater than the lower limit.").waitFor();
     await page.getByLabel("Upper limit, mm").fill("1e99");
     await page.getByText("ZTD can be shown from −1,000 to 10,000 mm.").waitFor();
     await page.getByLabel("Upper limit, mm").fill("2,600");

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { limitsProblem, typedNumber, readLimits } from "../../src/renderer/plot/valueLimits.ts";
+import { limitsProblem, parseNumber, readLimits } from "../../src/renderer/plot/valueLimits.ts";
 import { quantityOf } from "#shared/plot/values.ts";
 import { valueTicks } from "#shared/plot/valueTicks.ts";
 
@@ -11,11 +11,11 @@ test.each([
   [ZTD, 2_000, 1e99, "ZTD can be shown from −1,000 to 10,000 mm."],
   [ZTD, -1e99, 2_600, "ZTD can be shown from −1,000 to 10,000 mm."],
   [quantityOf("pwv"), -5, 501, "PWV can be shown from −100 to 500 mm."],
-  [ZTD, 2_700, 2_600, "The upper limit has to be above the lower one."],
-  [ZTD, 2_600, 2_600, "The upper limit has to be above the lower one."],
-  [ZTD, 2_600, 2_600.001, "The limits have to be at least 0.01 mm apart."],
-  [ZTD, null, 2_600, "Both limits have to be numbers."],
-  [PRESSURE, 101_325, 101_325.00001, "The limits are too close to each other for an axis."],
+  [ZTD, 2_700, 2_600, "The upper limit must be greater than the lower limit."],
+  [ZTD, 2_600, 2_600, "The upper limit must be greater than the lower limit."],
+  [ZTD, 2_600, 2_600.001, "The limits must be at least 0.01 mm apart."],
+  [ZTD, null, 2_600, "Both limits must be numbers."],
+  [PRESSURE, 101_325, 101_325.00001, "The limits are too close together for an axis."],
   [PRESSURE, 0, 1e99, "pressure can be shown from −1,000,000,000,000 to 1,000,000,000,000 Pa."],
 ])("an axis of %o cannot stand from %d to %d", (quantity, low, high, sentence) => {
   expect(limitsProblem(quantity, low, high)).toBe(sentence);
@@ -49,5 +49,5 @@ test.each([
   ["Infinity", null],
   ["12 mm", null],
 ])("“%s” is typed as %s", (text, value) => {
-  expect(typedNumber(text)).toBe(value);
+  expect(parseNumber(text)).toBe(value);
 });

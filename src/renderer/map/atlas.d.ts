@@ -1,4 +1,4 @@
-// Named exactly: else the types of every coordinate in these files would be inferred.
+// Declared by exact name; otherwise TypeScript would infer a type for every coordinate in these files.
 declare module "world-atlas/countries-110m.json" {
   const topology: unknown;
   export default topology;

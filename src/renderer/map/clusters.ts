@@ -1,67 +1,66 @@
 import type { Points } from "./points.ts";
 
-export interface Clusters {
-  /** Places of the points of each crowded cell. */
-  readonly crowds: readonly (readonly number[])[];
-  /** All other points that have a place. */
+export interface Clustering {
+  /** Indices of the points in each crowded cell. */
+  readonly groups: readonly (readonly number[])[];
+  /** Indices of all other points that have a position. */
   readonly singles: readonly number[];
 }
 
-/** Pixels of a cell. */
 const CELL_PX = 44;
-/** As many points as can be told apart in a cell. */
-const MOST_APART = 6;
+/** Points that can be told apart in a cell. */
+const MAX_SINGLES_PER_CELL = 6;
 
 /**
- * Gathers the points of crowded cells. The cells lie fixed on the world and change only when the scale has doubled, so
- * that moving the map moves its clusters and makes no others.
+ * Groups the points of crowded cells. The grid of cells is fixed to the world and changes only when the scale doubles,
+ * so that panning the map never regroups points.
  *
- * @param world where the points are on the whole world, in radians
- * @param scale pixels of a radian
- * @param isApart points that stay by themselves
+ * @param world positions on a map of the whole world, in radians
+ * @param scale pixels per radian
+ * @param isSingle points that are never grouped
  */
-export function clustered(world: Points, scale: number, isApart: (index: number) => boolean): Clusters {
+export function clusterPoints(world: Points, scale: number, isSingle: (index: number) => boolean): Clustering {
   const cell = CELL_PX / 2 ** clusterLevel(scale);
   const cells = new Map<string, number[]>();
   const singles: number[] = [];
-  for (let i = 0; i < world.x.length; i++) {
-    if (Number.isNaN(world.x[i]!)) continue;
-    if (isApart(i)) {
+  for (const [i, x] of world.x.entries()) {
+    if (Number.isNaN(x)) continue;
+    if (isSingle(i)) {
       singles.push(i);
       continue;
     }
-    const key = `${Math.floor(world.x[i]! / cell)} ${Math.floor(world.y[i]! / cell)}`;
+    const key = `${Math.floor(x / cell)} ${Math.floor((world.y[i] ?? 0) / cell)}`;
     const own = cells.get(key);
     if (own) own.push(i);
     else cells.set(key, [i]);
   }
-  const crowds: number[][] = [];
+  const groups: number[][] = [];
   for (const own of cells.values()) {
-    if (own.length > MOST_APART) crowds.push(own);
+    if (own.length > MAX_SINGLES_PER_CELL) groups.push(own);
     else singles.push(...own);
   }
-  return { crowds, singles };
+  return { groups, singles };
 }
 
-/** Changes when the clusters do. */
+/** Identifies the grid of cells: points are grouped anew when it changes. */
 export function clusterLevel(scale: number): number {
   return Math.round(Math.log2(scale));
 }
 
-/** Several stations as one mark. */
-export interface Crowd {
+/** Several stations drawn as one symbol. */
+export interface Cluster {
   readonly members: readonly number[];
   readonly x: number;
   readonly y: number;
   readonly radiusPx: number;
 }
 
-export function crowdOf(members: readonly number[], points: Points): Crowd {
+export function createCluster(members: readonly number[], points: Points): Cluster {
   let [x, y] = [0, 0];
   for (const i of members) {
-    x += points.x[i]!;
-    y += points.y[i]!;
+    x += points.x[i] ?? Number.NaN;
+    y += points.y[i] ?? Number.NaN;
   }
-  const n = members.length;
-  return { members, x: x / n, y: y / n, radiusPx: 9 + 3 * Math.log10(n) };
+  const count = members.length;
+  return { members, x: x / count, y: y / count, radiusPx: 9 + 3 * Math.log10(count) };
 }

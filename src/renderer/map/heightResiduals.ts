@@ -1,30 +1,31 @@
-/** Stations that a straight line through them can be wrong about. */
-const LEAST_STATIONS = 5;
+/** Fewest stations for a regression line. */
+const MIN_STATIONS = 5;
 
 /**
- * What is left of values when a straight line through them against height, by least squares, is taken away: the part
- * that the height of a station does not explain. NaN where a value or a height is unknown, and everywhere where fewer
- * than five stations have both or all have one height.
+ * Returns the residuals of a least-squares regression of values against height: the part that station height does not
+ * explain. NaN where a value or height is unknown, and for all stations if fewer than five have both or all have the
+ * same height.
  *
  * @param heights metres
  */
 export function heightResiduals(values: Float64Array, heights: Float64Array): Float64Array {
-  let [n, meanHeight, meanValue] = [0, 0, 0];
-  const isUsed = (i: number): boolean => Number.isFinite(values[i]) && Number.isFinite(heights[i]);
-  for (let i = 0; i < values.length; i++) {
-    if (!isUsed(i)) continue;
-    n++;
-    meanHeight += (heights[i]! - meanHeight) / n;
-    meanValue += (values[i]! - meanValue) / n;
+  const stations = Array.from(values, (value, i) => ({ value, height: heights[i] ?? Number.NaN }));
+  const used = stations.filter(({ value, height }) => Number.isFinite(value) && Number.isFinite(height));
+  const meanHeight = mean(used.map(({ height }) => height));
+  const meanValue = mean(used.map(({ value }) => value));
+  let [covariance, variance] = [0, 0];
+  for (const { value, height } of used) {
+    covariance += (height - meanHeight) * (value - meanValue);
+    variance += (height - meanHeight) ** 2;
   }
-  let [product, square] = [0, 0];
-  for (let i = 0; i < values.length; i++) {
-    if (!isUsed(i)) continue;
-    product += (heights[i]! - meanHeight) * (values[i]! - meanValue);
-    square += (heights[i]! - meanHeight) ** 2;
-  }
-  const hasLine = n >= LEAST_STATIONS && square > 0;
-  return values.map((value, i) =>
-    hasLine && isUsed(i) ? value - meanValue - (product / square) * (heights[i]! - meanHeight) : Number.NaN,
-  );
+  if (used.length < MIN_STATIONS || variance === 0) return values.map(() => Number.NaN);
+  const slope = covariance / variance;
+  return Float64Array.from(stations, ({ value, height }) => {
+    const residual = value - meanValue - slope * (height - meanHeight);
+    return Number.isFinite(residual) ? residual : Number.NaN;
+  });
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

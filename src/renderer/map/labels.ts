@@ -1,4 +1,4 @@
-/** A label beside its mark, in pixels of the screen. */
+/** A label beside its station, in screen pixels. */
 export interface MapLabel {
   readonly text: string;
   readonly x: number;
@@ -6,47 +6,47 @@ export interface MapLabel {
   readonly width: number;
 }
 
-export interface Mark {
+/** The position of a station, in screen pixels, and its label. */
+export interface LabelAnchor {
   readonly x: number;
   readonly y: number;
   readonly text: string;
 }
 
 export const LABEL_PX = 11;
-const BESIDE_PX = 9;
-const APART_PX = 3;
+const OFFSET_PX = 9;
+const SPACING_PX = 3;
 
 interface Box {
   readonly left: number;
   readonly right: number;
   readonly top: number;
-  readonly foot: number;
+  readonly bottom: number;
 }
 
 /**
- * Labels that lie neither on each other nor on a mark: right of their marks, or left of them where there is no room.
- * Marks that come first are labelled first; those without room have no label.
+ * Places labels so that they overlap neither each other nor a station: to the right of the station, else to the left.
+ * Earlier stations take precedence; a station without space gets no label.
  *
- * @param widthOf pixels of a text
+ * @param widthOf returns the width of a text in pixels
  */
-export function placedLabels(marks: readonly Mark[], widthOf: (text: string) => number): MapLabel[] {
-  const taken: Box[] = marks.map(({ x, y }) => ({ left: x - 5, right: x + 5, top: y - 5, foot: y + 5 }));
-  const found: MapLabel[] = [];
-  for (const [i, { x, y, text }] of marks.entries()) {
+export function placeLabels(anchors: readonly LabelAnchor[], widthOf: (text: string) => number): MapLabel[] {
+  const taken: Box[] = anchors.map(({ x, y }) => ({ left: x - 5, right: x + 5, top: y - 5, bottom: y + 5 }));
+  const labels: MapLabel[] = [];
+  for (const [i, { x, y, text }] of anchors.entries()) {
     const width = widthOf(text);
-    for (const left of [x + BESIDE_PX, x - BESIDE_PX - width]) {
-      const box = { left, right: left + width, top: y - LABEL_PX / 2, foot: y + LABEL_PX / 2 };
-      if (taken.some((other, k) => k !== i && isOver(box, other))) continue;
+    for (const left of [x + OFFSET_PX, x - OFFSET_PX - width]) {
+      const box = { left, right: left + width, top: y - LABEL_PX / 2, bottom: y + LABEL_PX / 2 };
+      if (taken.some((other, k) => k !== i && overlaps(box, other))) continue;
       taken.push(box);
-      found.push({ text, x: left, y, width });
+      labels.push({ text, x: left, y, width });
       break;
     }
   }
-  return found;
+  return labels;
 }
 
-function isOver(a: Box, b: Box): boolean {
-  return (
-    a.left < b.right + APART_PX && b.left < a.right + APART_PX && a.top < b.foot + APART_PX && b.top < a.foot + APART_PX
-  );
+function overlaps(a: Box, b: Box): boolean {
+  const isBeside = a.left >= b.right + SPACING_PX || b.left >= a.right + SPACING_PX;
+  return !isBeside && a.top < b.bottom + SPACING_PX && b.top < a.bottom + SPACING_PX;
 }

@@ -1,14 +1,11 @@
-// Colours in a space in which equal steps look equal (Ottosson, OKLab).
+// OKLab, a colour space in which equal steps look equal (Ottosson 2020).
 
-export type Lab = readonly [lightness: number, a: number, b: number];
+export type OkLab = readonly [lightness: number, a: number, b: number];
 
-/** @param hex "#rrggbb" */
-export function labOf(hex: string): Lab {
-  const [r, g, b] = [1, 3, 5].map((at) => linear(Number.parseInt(hex.slice(at, at + 2), 16) / 255)) as [
-    number,
-    number,
-    number,
-  ];
+/** Converts "#rrggbb" to OKLab. */
+export function hexToLab(hex: string): OkLab {
+  const channel = (at: number): number => toLinear(Number.parseInt(hex.slice(at, at + 2), 16) / 255);
+  const [r, g, b] = [channel(1), channel(3), channel(5)];
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
   const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
@@ -19,8 +16,8 @@ export function labOf(hex: string): Lab {
   ];
 }
 
-/** @returns "#rrggbb", the nearest that a screen can show */
-export function hexOf([lightness, a, b]: Lab): string {
+/** Converts OKLab to the nearest "#rrggbb" of sRGB. */
+export function labToHex([lightness, a, b]: OkLab): string {
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
   const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
@@ -31,28 +28,30 @@ export function hexOf([lightness, a, b]: Lab): string {
   ];
   return `#${rgb
     .map((c) =>
-      Math.round(255 * encoded(Math.min(1, Math.max(0, c))))
+      Math.round(255 * toGamma(Math.min(1, Math.max(0, c))))
         .toString(16)
         .padStart(2, "0"),
     )
     .join("")}`;
 }
 
-/** So many colours from the first stop to the last, in even steps through all of them. */
+/** Returns `steps` colours from the first stop to the last, evenly spaced through all stops. */
 export function ramp(stops: readonly string[], steps: number): string[] {
-  const labs = stops.map(labOf);
+  const labs = stops.map(hexToLab);
   return Array.from({ length: steps }, (_, i) => {
     const at = (i / Math.max(1, steps - 1)) * (labs.length - 1);
     const from = Math.min(labs.length - 2, Math.floor(at));
-    const [a, b] = [labs[from]!, labs[from + 1]!];
-    return hexOf(a.map((v, c) => v + (b[c]! - v) * (at - from)) as unknown as Lab);
+    const [before, after] = [labs[from], labs[from + 1]];
+    if (!before || !after) throw new Error("A colour ramp needs at least two stops.");
+    const mix = (channel: 0 | 1 | 2): number => before[channel] + (after[channel] - before[channel]) * (at - from);
+    return labToHex([mix(0), mix(1), mix(2)]);
   });
 }
 
-function linear(c: number): number {
+function toLinear(c: number): number {
   return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
 }
 
-function encoded(c: number): number {
+function toGamma(c: number): number {
   return c <= 0.0031308 ? 12.92 * c : 1.055 * c ** (1 / 2.4) - 0.055;
 }

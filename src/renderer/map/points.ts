@@ -1,45 +1,45 @@
 import { geoEqualEarth, type GeoProjection } from "d3-geo";
 import type { Position } from "./camera.ts";
 
-/** Points of a map by their places in arrays; NaN where one has no place. */
+/** Coordinates of points, by index; NaN for a point without a position. */
 export interface Points {
   readonly x: Float64Array;
   readonly y: Float64Array;
 }
 
-/** Where a projection puts the positions; null among them has none. */
-export function projected(positions: readonly (Position | null)[], projection: GeoProjection): Points {
+/** Projects positions; null has no position. */
+export function projectPoints(positions: readonly (Position | null)[], projection: GeoProjection): Points {
   const x = new Float64Array(positions.length).fill(Number.NaN);
   const y = new Float64Array(positions.length).fill(Number.NaN);
   positions.forEach((position, i) => {
-    const place = position && projection([position.longitudeDeg, position.latitudeDeg]);
-    if (!place) return;
-    x[i] = place[0];
-    y[i] = place[1];
+    const point = position && projection([position.longitudeDeg, position.latitudeDeg]);
+    if (point) [x[i], y[i]] = point;
   });
   return { x, y };
 }
 
-/** The positions on one map of the whole world in radians, the same whatever is in sight. */
-export function onWorld(positions: readonly (Position | null)[]): Points {
-  return projected(positions, geoEqualEarth().scale(1).translate([0, 0]));
+/** Projects positions onto a map of the whole world in radians, independent of the visible part. */
+export function projectOntoWorld(positions: readonly (Position | null)[]): Points {
+  return projectPoints(positions, geoEqualEarth().scale(1).translate([0, 0]));
 }
 
-/** The point nearest to a place, no further than `withinPx`; of equally near ones the last, which is drawn on top. -1: none. */
+/**
+ * Returns the index of the point nearest to a position, at most `withinPx` away; of equally near points the last, which is
+ * drawn on top. -1: none.
+ */
 export function nearestPoint(
   { x, y }: Points,
-  among: ArrayLike<number>,
+  among: readonly number[],
   atX: number,
   atY: number,
   withinPx: number,
 ): number {
   let found = -1;
-  let leastSquare = withinPx * withinPx;
-  for (let i = 0; i < among.length; i++) {
-    const index = among[i]!;
-    const square = (x[index]! - atX) ** 2 + (y[index]! - atY) ** 2;
-    if (square > leastSquare || Number.isNaN(square)) continue;
-    leastSquare = square;
+  let minSquare = withinPx * withinPx;
+  for (const index of among) {
+    const square = ((x[index] ?? Number.NaN) - atX) ** 2 + ((y[index] ?? Number.NaN) - atY) ** 2;
+    if (square > minSquare || Number.isNaN(square)) continue;
+    minSquare = square;
     found = index;
   }
   return found;
@@ -52,30 +52,35 @@ export interface Box {
   readonly y1: number;
 }
 
-/** The points in a box, whichever of its corners come first; its edges belong to it. */
+/** Returns the points in a box, edges included; its corners may be in any order. */
 export function pointsInBox({ x, y }: Points, { x0, y0, x1, y1 }: Box): number[] {
   const [left, right] = [Math.min(x0, x1), Math.max(x0, x1)];
   const [top, bottom] = [Math.min(y0, y1), Math.max(y0, y1)];
   const found: number[] = [];
-  for (let i = 0; i < x.length; i++) {
-    if (x[i]! >= left && x[i]! <= right && y[i]! >= top && y[i]! <= bottom) found.push(i);
+  for (const [i, px] of x.entries()) {
+    const py = y[i] ?? Number.NaN;
+    if (px >= left && px <= right && py >= top && py <= bottom) found.push(i);
   }
   return found;
 }
 
-/** Whether a place is inside a closed line, which may cross itself: where a ray from it crosses the line an odd number of times. */
-export function isInside(polygon: readonly (readonly [number, number])[], atX: number, atY: number): boolean {
+type Polygon = readonly (readonly [number, number])[];
+
+/** Whether a position is inside a polygon, which may cross itself: a ray from it crosses the edges an odd number of times. */
+export function isInside(polygon: Polygon, atX: number, atY: number): boolean {
   let inside = false;
-  for (let i = 0, j = polygon.length - 1; i < polygon.length; j = i++) {
-    const [ax, ay] = polygon[i]!;
-    const [bx, by] = polygon[j]!;
+  let [bx, by] = polygon.at(-1) ?? [0, 0];
+  for (const [ax, ay] of polygon) {
     if (ay > atY !== by > atY && atX < ax + ((bx - ax) * (atY - ay)) / (by - ay)) inside = !inside;
+    [bx, by] = [ax, ay];
   }
   return inside;
 }
 
-export function pointsInLasso(points: Points, polygon: readonly (readonly [number, number])[]): number[] {
+export function pointsInLasso(points: Points, polygon: Polygon): number[] {
   const [xs, ys] = [polygon.map(([x]) => x), polygon.map(([, y]) => y)];
-  const around = { x0: Math.min(...xs), x1: Math.max(...xs), y0: Math.min(...ys), y1: Math.max(...ys) };
-  return pointsInBox(points, around).filter((i) => isInside(polygon, points.x[i]!, points.y[i]!));
+  const bounds = { x0: Math.min(...xs), x1: Math.max(...xs), y0: Math.min(...ys), y1: Math.max(...ys) };
+  return pointsInBox(points, bounds).filter((i) =>
+    isInside(polygon, points.x[i] ?? Number.NaN, points.y[i] ?? Number.NaN),
+  );
 }

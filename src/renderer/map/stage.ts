@@ -1,47 +1,47 @@
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import { pageTheme } from "../plot/theme.ts";
-import { type Camera, fitted, type Position, type Size, wholeWorld } from "./camera.ts";
-import { clustered, clusterLevel, type Clusters, type Crowd, crowdOf } from "./clusters.ts";
-import { type Draft, drawDraft, drawMark } from "./drafts.ts";
-import { drawBase, drawLabels, drawStations } from "./draw.ts";
+import { type Camera, fitCamera, type Position, type Size, worldCamera } from "./camera.ts";
+import { type Cluster, type Clustering, clusterLevel, clusterPoints, createCluster } from "./clusters.ts";
+import { drawBase, drawLabels, drawStations, toScreen } from "./draw.ts";
 import type { Painting } from "./painting.ts";
-import { type Hit, hitAt, middleStation, type Scene, stationsWithin, wholeOf } from "./picking.ts";
-import { onWorld, type Points, pointsInBox, projected } from "./points.ts";
-import { cameraOf, isFarMoved, lookingAt, panned, resized, type View, viewOf, zoomed } from "./view.ts";
-import { baseLines, type BaseLines, loadWorld, type World, worldKey } from "./world.ts";
+import { boxOf, centralStation, type Hit, hitAt, type Scene, stationsWithin } from "./picking.ts";
+import { type Points, pointsInBox, projectOntoWorld, projectPoints } from "./points.ts";
+import { drawCrosshair, drawSelectionArea, type SelectionArea } from "./selectionArea.ts";
+import { createView, currentCamera, isFarMoved, lookAt, panView, resizeView, type View, zoomView } from "./view.ts";
+import { type BaseMap, loadWorld, projectBaseMap, type World, worldDetail } from "./world.ts";
 
-/** What the map shows once it rests. */
-export interface Seen {
+/** What the map shows when it is at rest. */
+export interface VisibleMap {
   readonly camera: Camera;
-  /** Stations in sight by their places, those in crowds included. */
-  readonly inSight: readonly number[];
+  /** Indices of the visible stations, including those in clusters. */
+  readonly stations: readonly number[];
 }
 
-/** A map on a canvas: moved at once by a shift of what was drawn, projected anew when it rests. */
+/** A map on a canvas. Movements shift the drawn image at once; it is projected again when the map comes to rest. */
 export interface MapStage {
   setStations(positions: readonly (Position | null)[]): void;
-  setPainting(painting: Painting, chosen: ReadonlyMap<number, string>): void;
-  /** Names of the stations by their places, to be written beside them; null for none. */
+  setPainting(painting: Painting, selected: ReadonlyMap<number, string>): void;
+  /** Names of the stations, by index, to draw beside them; null for none. */
   setLabels(names: readonly string[] | null): void;
   setHovered(index: number | null): void;
-  setDraft(draft: Draft | null): void;
-  setMark(isShown: boolean): void;
+  setSelectionArea(area: SelectionArea | null): void;
+  setCrosshair(isShown: boolean): void;
   resize(size: Size, ratio: number): void;
   themeChanged(): void;
-  look(camera: Camera): void;
+  lookAt(camera: Camera): void;
   panBy(dx: number, dy: number): void;
   zoomBy(factor: number, atX?: number, atY?: number): void;
-  /** Looks at all stations. */
-  whole(marginPx: number): Camera;
+  /** Returns a camera that shows all stations. */
+  fitAll(marginPx: number): Camera;
   size(): Size;
   camera(): Camera;
   hitAt(x: number, y: number): Hit | null;
-  /** The station nearest to the middle, however far within what is in sight. */
-  middleStation(): number | null;
-  within(draft: Draft): number[];
-  /** Where a station is on the screen. */
-  placeOf(index: number): readonly [number, number];
-  /** Paints what it shows in another theme and with the colours of it, on a context scaled to its size. */
+  /** Returns the visible station nearest to the centre of the map. */
+  centralStation(): number | null;
+  stationsWithin(area: SelectionArea): number[];
+  /** Returns the screen position of a station. */
+  screenPosition(index: number): readonly [number, number];
+  /** Paints the map in another theme, with colours of that theme, on a context scaled to its size. */
   paint(ctx: CanvasRenderingContext2D, theme: PlotTheme, painting: Painting): void;
   close(): void;
 }
@@ -49,35 +49,37 @@ export interface MapStage {
 const REST_MS = 140;
 const NO_SIZE: Size = { widthPx: 1, heightPx: 1 };
 
-export function createMapStage(canvas: HTMLCanvasElement, tell: (seen: Seen) => void): MapStage {
-  let view: View = viewOf(wholeWorld(NO_SIZE), NO_SIZE);
+/** @param onRest called whenever the map was projected again */
+export function createMapStage(canvas: HTMLCanvasElement, onRest: (visible: VisibleMap) => void): MapStage {
+  let view: View = createView(worldCamera(NO_SIZE), NO_SIZE);
   let ratio = 1;
   let theme: PlotTheme = pageTheme();
   let positions: readonly (Position | null)[] = [];
-  let onGlobe: Points = onWorld([]);
+  let worldPoints: Points = projectOntoWorld([]);
   let painting: Painting = { groups: new Uint8Array(0), colours: ["transparent"], isScale: false };
-  let chosen: ReadonlyMap<number, string> = new Map();
+  let selected: ReadonlyMap<number, string> = new Map();
   let names: readonly string[] | null = null;
   let hovered: number | null = null;
-  let draft: Draft | null = null;
-  let hasMark = false;
+  let area: SelectionArea | null = null;
+  let hasCrosshair = false;
   let world: World | null = null;
-  let worldName = "";
-  let lines: BaseLines | null = null;
-  let points: Points = onGlobe;
-  let clusters: Clusters = { crowds: [], singles: [] };
-  let clustersKey = "";
-  let crowds: readonly Crowd[] = [];
+  let loadedDetail = "";
+  let baseMap: BaseMap | null = null;
+  let points: Points = worldPoints;
+  let clustering: Clustering = { groups: [], singles: [] };
+  let clusteringKey = "";
+  let clusters: readonly Cluster[] = [];
   let frame = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
 
-  function drawOn(ctx: CanvasRenderingContext2D, halo: number | null, look: PlotTheme, colours: Painting): void {
+  function drawOn(ctx: CanvasRenderingContext2D, halo: number | null, inTheme: PlotTheme, colours: Painting): void {
     const { shift, size } = view;
-    if (lines) drawBase(ctx, lines, shift, size, look);
-    const marks = { points, singles: clusters.singles, crowds, painting: colours, chosen, hovered: halo };
-    drawStations(ctx, marks, shift, size, look);
-    if (names) drawLabels(ctx, marks, names, shift, size, look);
+    if (baseMap) drawBase(ctx, baseMap, shift, size, inTheme);
+    const { singles } = clustering;
+    const symbols = { points, singles, clusters, painting: colours, selected, hovered: halo };
+    drawStations(ctx, symbols, shift, size, inTheme);
+    if (names) drawLabels(ctx, symbols, names, shift, size, inTheme);
   }
 
   function draw(): void {
@@ -86,48 +88,48 @@ export function createMapStage(canvas: HTMLCanvasElement, tell: (seen: Seen) => 
     if (!ctx || isClosed) return;
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     drawOn(ctx, hovered, theme, painting);
-    if (draft) drawDraft(ctx, draft, theme);
-    if (hasMark) drawMark(ctx, view.size, theme);
+    if (area) drawSelectionArea(ctx, area, theme);
+    if (hasCrosshair) drawCrosshair(ctx, view.size, theme);
   }
 
   function redraw(): void {
     if (frame === 0 && !isClosed) frame = requestAnimationFrame(draw);
   }
 
-  function gather(): void {
+  function updateClusters(): void {
     const { scale } = view.camera;
     const key = `${clusterLevel(scale)}`;
-    if (key !== clustersKey) {
-      clusters = clustered(onGlobe, scale, (i) => chosen.has(i));
-      clustersKey = key;
+    if (key !== clusteringKey) {
+      clustering = clusterPoints(worldPoints, scale, (i) => selected.has(i));
+      clusteringKey = key;
     }
-    crowds = clusters.crowds.map((members) => crowdOf(members, points));
+    clusters = clustering.groups.map((members) => createCluster(members, points));
   }
 
-  /** Shows a view that was projected anew. */
+  /** Projects and shows a view. */
   function show(next: View): void {
     clearTimeout(timer);
     timer = undefined;
     view = next;
     const { projection, camera, size } = view;
-    lines = baseLines(world, projection, camera.scale);
-    points = projected(positions, projection);
-    gather();
+    baseMap = projectBaseMap(world, projection, camera.scale);
+    points = projectPoints(positions, projection);
+    updateClusters();
     void fetchWorld();
-    tell({ camera, inSight: pointsInBox(points, wholeOf(size)) });
+    onRest({ camera, stations: pointsInBox(points, boxOf(size)) });
     redraw();
   }
 
-  const settle = (): void => show(viewOf(cameraOf(view), view.size));
+  const settle = (): void => show(createView(currentCamera(view), view.size));
 
   async function fetchWorld(): Promise<void> {
-    const name = worldKey(view.camera.scale);
-    if (name === worldName) return;
-    const found = await loadWorld(view.camera.scale);
-    if (isClosed || name !== worldKey(view.camera.scale) || name === worldName) return;
-    world = found;
-    worldName = name;
-    lines = baseLines(world, view.projection, view.camera.scale);
+    const detail = worldDetail(view.camera.scale);
+    if (detail === loadedDetail) return;
+    const loaded = await loadWorld(detail);
+    if (isClosed || detail !== worldDetail(view.camera.scale) || detail === loadedDetail) return;
+    world = loaded;
+    loadedDetail = detail;
+    baseMap = projectBaseMap(world, view.projection, view.camera.scale);
     redraw();
   }
 
@@ -142,22 +144,22 @@ export function createMapStage(canvas: HTMLCanvasElement, tell: (seen: Seen) => 
 
   function scene(): Scene {
     const { shift, size } = view;
-    return { points, singles: clusters.singles, crowds, chosen: [...chosen.keys()], shift, size };
+    return { points, singles: clustering.singles, clusters, selected: [...selected.keys()], shift, size };
   }
 
   return {
     setStations(next) {
       positions = next;
-      onGlobe = onWorld(positions);
-      clustersKey = "";
+      worldPoints = projectOntoWorld(positions);
+      clusteringKey = "";
       hovered = null;
       settle();
     },
-    setPainting(next, nextChosen) {
+    setPainting(next, nextSelected) {
       painting = next;
-      if ([...nextChosen.keys()].join() !== [...chosen.keys()].join()) clustersKey = "";
-      chosen = nextChosen;
-      gather();
+      if ([...nextSelected.keys()].join() !== [...selected.keys()].join()) clusteringKey = "";
+      selected = nextSelected;
+      updateClusters();
       redraw();
     },
     setLabels(next) {
@@ -169,12 +171,12 @@ export function createMapStage(canvas: HTMLCanvasElement, tell: (seen: Seen) => 
       hovered = index;
       redraw();
     },
-    setDraft(next) {
-      draft = next;
+    setSelectionArea(next) {
+      area = next;
       redraw();
     },
-    setMark(isShown) {
-      hasMark = isShown;
+    setCrosshair(isShown) {
+      hasCrosshair = isShown;
       redraw();
     },
     resize(next, nextRatio) {
@@ -183,8 +185,8 @@ export function createMapStage(canvas: HTMLCanvasElement, tell: (seen: Seen) => 
       ratio = nextRatio;
       canvas.width = Math.round(next.widthPx * ratio);
       canvas.height = Math.round(next.heightPx * ratio);
-      show(resized(view, next));
-      // At once: a canvas of a new size is empty.
+      show(resizeView(view, next));
+      // Draws at once, because resizing clears the canvas.
       cancelAnimationFrame(frame);
       draw();
     },
@@ -192,25 +194,24 @@ export function createMapStage(canvas: HTMLCanvasElement, tell: (seen: Seen) => 
       theme = pageTheme();
       redraw();
     },
-    look: (camera) => show(lookingAt(view, camera)),
-    panBy: (dx, dy) => move(panned(view, dx, dy)),
+    lookAt: (camera) => show(lookAt(view, camera)),
+    panBy: (dx, dy) => move(panView(view, dx, dy)),
     zoomBy(factor, atX = view.size.widthPx / 2, atY = view.size.heightPx / 2) {
-      move(zoomed(view, factor, atX, atY));
+      move(zoomView(view, factor, atX, atY));
     },
-    whole(marginPx) {
-      const placed = positions.filter((p) => p !== null);
-      return fitted(placed, view.size, marginPx);
-    },
+    fitAll: (marginPx) =>
+      fitCamera(
+        positions.filter((position) => position !== null),
+        view.size,
+        marginPx,
+      ),
     size: () => view.size,
-    camera: () => cameraOf(view),
+    camera: () => currentCamera(view),
     hitAt: (x, y) => hitAt(scene(), x, y),
-    middleStation: () => middleStation(scene()),
-    within: (shape) => stationsWithin(scene(), shape),
-    placeOf(index) {
-      const { k, x, y } = view.shift;
-      return [points.x[index]! * k + x, points.y[index]! * k + y];
-    },
-    paint: (ctx, look, colours) => drawOn(ctx, null, look, colours),
+    centralStation: () => centralStation(scene()),
+    stationsWithin: (drawn) => stationsWithin(scene(), drawn),
+    screenPosition: (index) => toScreen(points, index, view.shift),
+    paint: (ctx, inTheme, colours) => drawOn(ctx, null, inTheme, colours),
     close() {
       isClosed = true;
       clearTimeout(timer);

@@ -11,8 +11,8 @@ export interface World {
   readonly borders: GeoPermissibleObjects;
 }
 
-/** What lies under the stations, as lines in the pixels of a projection. */
-export interface BaseLines {
+/** The map under the stations, in pixels of a projection. */
+export interface BaseMap {
   readonly globe: Path2D;
   readonly graticule: Path2D;
   readonly land: Path2D;
@@ -20,28 +20,29 @@ export interface BaseLines {
   readonly borders: Path2D;
 }
 
-/** From this scale on the finer coasts are seen. */
+/** Level of detail of coasts and borders. */
+export type WorldDetail = "coarse" | "fine";
+
+/** Scale, in pixels per radian, from which fine coasts are visible. */
 const FINE_SCALE = 700;
 
-const loading = new Map<string, Promise<World>>();
+const worlds = new Map<WorldDetail, Promise<World>>();
 
-/** The world as finely as the scale shows it; brought from the program's own files, once. */
-export function loadWorld(scale: number): Promise<World> {
-  const name = worldKey(scale);
-  const known = loading.get(name);
+/** Loads the world from the application's own files, once for each level of detail. */
+export function loadWorld(detail: WorldDetail): Promise<World> {
+  const known = worlds.get(detail);
   if (known) return known;
-  const file = name === "fine" ? import("world-atlas/countries-50m.json") : import("world-atlas/countries-110m.json");
-  const world = file.then((module) => worldOf(module.default as Atlas));
-  loading.set(name, world);
+  const file = detail === "fine" ? import("world-atlas/countries-50m.json") : import("world-atlas/countries-110m.json");
+  const world = file.then((module) => readAtlas(module.default as Atlas));
+  worlds.set(detail, world);
   return world;
 }
 
-/** Names which of the worlds a scale shows. */
-export function worldKey(scale: number): "coarse" | "fine" {
+export function worldDetail(scale: number): WorldDetail {
   return scale >= FINE_SCALE ? "fine" : "coarse";
 }
 
-function worldOf(atlas: Atlas): World {
+function readAtlas(atlas: Atlas): World {
   const { countries, land } = atlas.objects;
   return {
     land: feature(atlas, land),
@@ -50,26 +51,26 @@ function worldOf(atlas: Atlas): World {
   };
 }
 
-/** @param world null while it is not there yet: then only the grid of degrees is drawn */
-export function baseLines(world: World | null, projection: GeoProjection, scale: number): BaseLines {
+/** Projects the base map. @param world null until it is loaded: then only the graticule is drawn */
+export function projectBaseMap(world: World | null, projection: GeoProjection, scale: number): BaseMap {
   const step = graticuleStep(scale);
-  const drawn = (shape: GeoPermissibleObjects | undefined): Path2D => {
+  const pathOf = (shape: GeoPermissibleObjects | undefined): Path2D => {
     const path = new Path2D();
-    // A path takes the same calls that d3 makes of a canvas.
+    // Path2D has all methods that d3 calls on a context.
     if (shape) geoPath(projection, path as unknown as CanvasRenderingContext2D)(shape);
     return path;
   };
   return {
-    globe: drawn({ type: "Sphere" }),
-    graticule: drawn(geoGraticule().step([step, step])()),
-    land: drawn(world?.land),
-    coasts: drawn(world?.coasts),
-    borders: drawn(world?.borders),
+    globe: pathOf({ type: "Sphere" }),
+    graticule: pathOf(geoGraticule().step([step, step])()),
+    land: pathOf(world?.land),
+    coasts: pathOf(world?.coasts),
+    borders: pathOf(world?.borders),
   };
 }
 
-/** Degrees between the lines of the grid: about 150 pixels. */
+/** Returns the degrees between grid lines, about 150 pixels. */
 function graticuleStep(scale: number): number {
-  const wished = (150 / scale) * (180 / Math.PI);
-  return [1, 2, 5, 10, 15, 30].find((step) => step >= wished) ?? 30;
+  const wanted = (150 / scale) * (180 / Math.PI);
+  return [1, 2, 5, 10, 15, 30].find((step) => step >= wanted) ?? 30;
 }

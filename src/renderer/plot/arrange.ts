@@ -4,13 +4,13 @@ import { allLines, type PanelLine, type PanelModel } from "#shared/plot/panel.ts
 import type { Track } from "#shared/plot/track.ts";
 
 /**
- * How the lines of many stations are told apart.
+ * Ways to tell the lines of many stations apart.
  *
- * - lines: every value where it is
- * - offsets: each line above the one before, by the same amount
+ * - lines: unchanged values
+ * - offsets: each line is shifted above the previous one by a constant amount
  * - anomalies: each value minus the mean of its line over the range
  * - multiples: a plot for each station
- * - hovmoller: no lines, but a row of colours for each station
+ * - hovmoller: a row of colours for each station instead of lines
  */
 export const ARRANGEMENTS = ["lines", "offsets", "anomalies", "multiples", "hovmoller"] as const;
 export type Arrangement = (typeof ARRANGEMENTS)[number];
@@ -21,15 +21,15 @@ export function readArrangement(kept: unknown): Arrangement {
 
 interface Summary {
   readonly mean: number;
-  /** From the smallest to the largest value. */
+  /** Difference between the largest and the smallest value. */
   readonly span: number;
 }
 
-/** Mean and span of a track within a range; null where it has no value there. */
+/** Returns the mean and span of a track within a range; null if it has no value there. */
 export function summaryOf(track: Track, range: TimeRange): Summary | null {
-  let [n, sum, low, high] = [0, 0, Infinity, -Infinity];
+  let [total, sum, low, high] = [0, 0, Infinity, -Infinity];
   const add = (count: number, mean: number, min: number, max: number): void => {
-    n += count;
+    total += count;
     sum += count * mean;
     low = Math.min(low, min);
     high = Math.max(high, max);
@@ -45,20 +45,20 @@ export function summaryOf(track: Track, range: TimeRange): Summary | null {
     const { count, mean, min, max } = track.data;
     const widthMs = (track.range.endMs - track.range.startMs) / count.length;
     count.forEach((rows, i) => {
-      // A column belongs to the range that holds its middle.
+      // A column belongs to the range that contains its middle.
       const middleMs = track.range.startMs + (i + 0.5) * widthMs;
       if (rows === 0 || middleMs < range.startMs || middleMs >= range.endMs) return;
       add(rows, mean[i] ?? 0, min[i] ?? 0, max[i] ?? 0);
     });
   }
-  return n === 0 ? null : { mean: sum / n, span: high - low };
+  return total === 0 ? null : { mean: sum / total, span: high - low };
 }
 
 function shifted(values: Float64Array, by: number): Float64Array {
   return values.map((value) => value + by);
 }
 
-/** The same track with another amount added to its values; deviations stay. */
+/** Returns a track with an amount added to its values; standard deviations are unchanged. */
 export function shiftTrack(track: Track, by: number): Track {
   if (by === 0) return track;
   if (track.kind === "rows") return { ...track, values: shifted(track.values, by) };
@@ -66,14 +66,14 @@ export function shiftTrack(track: Track, by: number): Track {
   return { ...track, data: { count, min: shifted(min, by), max: shifted(max, by), mean: shifted(mean, by) } };
 }
 
-/** 1, 2 or 5 times a power of ten, not below the amount. */
+/** Rounds an amount up to 1, 2 or 5 times a power of ten. */
 export function roundUp(amount: number): number {
   if (!(amount > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(amount));
   return [1, 2, 5, 10].map((n) => n * power).find((n) => n >= amount * (1 - 1e-9)) ?? 10 * power;
 }
 
-/** A round amount by which lines have to be apart so that most of them do not cross. */
+/** Returns a round distance between lines at which most of them do not cross: the median of their spans. */
 export function offsetOf(lines: readonly PanelLine[], range: TimeRange): number {
   const spans = lines
     .flatMap(({ track }) => (track ? (summaryOf(track, range)?.span ?? []) : []))
@@ -90,10 +90,9 @@ function shift(line: PanelLine, by: number): PanelLine {
 }
 
 /**
- * A panel whose lines are moved as the arrangement says. Its name says so, and its limits are kept under a name of their
- * own.
+ * Shifts the lines of a panel according to the arrangement. The panel gets another title, and a key of its own for limits.
  *
- * @param limits by the keys of quantities
+ * @param limits fixed limits of axes, by quantity key
  */
 export function arrange(
   model: PanelModel,

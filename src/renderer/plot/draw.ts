@@ -1,19 +1,19 @@
 import { type Bins, isBroken } from "#shared/plot/bins.ts";
 import { type Box, yOf } from "#shared/plot/scale.ts";
 
-/** The look of a line on a canvas. Lengths in device pixels. */
+/** Style of a line on a canvas. Lengths are in device pixels. */
 export interface LineLook {
   readonly colour: string;
   readonly dash: readonly number[];
   readonly width: number;
-  /** 1, or less where another line is to stand out. */
+  /** 1, or less while another line is highlighted. */
   readonly alpha: number;
 }
 
-/** Device pixels between rows from which on each is shown as a point. */
+/** Distance between rows, in device pixels, from which each row is drawn as a point. */
 const POINT_DISTANCE_PX = 7;
 
-/** Draws the line of a series, and points where rows are sparse. The caller clips to the box. */
+/** Draws the line of a series, with points where rows are sparse. The caller clips to the box. */
 export function drawLine(ctx: CanvasRenderingContext2D, bins: Bins, stepMs: number, box: Box, look: LineLook): void {
   if (bins.n === 0) return;
   ctx.fillStyle = look.colour;
@@ -39,13 +39,13 @@ function strokeMeans(ctx: CanvasRenderingContext2D, bins: Bins, stepMs: number, 
   ctx.stroke();
 }
 
-/** Device pixels from one row to the next where none is missing: a long gap makes few rows, not sparse ones. */
+/** Returns the distance between consecutive rows in device pixels. Gaps do not count: they make few rows, not sparse ones. */
 function stepPx({ n, x, fromMs }: Bins, stepMs: number): number {
   const spanMs = n < 2 ? 0 : fromMs[n - 1]! - fromMs[0]!;
   return spanMs > 0 ? (stepMs * (x[n - 1]! - x[0]!)) / spanMs : Infinity;
 }
 
-/** A point for every row where there is room, and for every value that has no neighbour to draw a line to. */
+/** Draws a point for every row if they are sparse, else only for values without a neighbour to connect to. */
 function drawPoints(ctx: CanvasRenderingContext2D, bins: Bins, stepMs: number, box: Box, width: number): void {
   const isSparse = bins.isExact && bins.n * POINT_DISTANCE_PX < box.width && stepPx(bins, stepMs) >= POINT_DISTANCE_PX;
   const size = Math.max(2, Math.round(width * 1.5)) + (isSparse ? 1 : 0);

@@ -4,7 +4,7 @@ import { gapMark } from "#shared/plot/gapMarks.ts";
 import type { HatchFills } from "./hatch.ts";
 import { type Lane, type LanePiece, sharedBox } from "#shared/plot/lanes.ts";
 
-/** A box on the canvas, device pixels, and how to fill it. */
+/** An area of the canvas, in device pixels, and the fills of gaps. */
 export interface GapCanvas {
   readonly ctx: CanvasRenderingContext2D;
   readonly view: TimeRange;
@@ -14,13 +14,13 @@ export interface GapCanvas {
   readonly ratio: number;
 }
 
-interface Piece {
+interface Span {
   readonly x: number;
   readonly width: number;
 }
 
-/** Where a piece lies; null where it is out of sight. */
-function place(canvas: GapCanvas, range: TimeRange): Piece | null {
+/** Returns the horizontal pixels of a range; null if it is outside the view. */
+function spanOf(canvas: GapCanvas, range: TimeRange): Span | null {
   const perMs = canvas.width / (canvas.view.endMs - canvas.view.startMs);
   const from = Math.max(0, (range.startMs - canvas.view.startMs) * perMs);
   const to = Math.min(canvas.width, (range.endMs - canvas.view.startMs) * perMs);
@@ -29,12 +29,12 @@ function place(canvas: GapCanvas, range: TimeRange): Piece | null {
   return { x, width: Math.max(1, Math.round(canvas.left + to) - x) };
 }
 
-/** A gap of one among hundreds is still seen. */
-const LEAST_SHARE_PX = 2;
-const WORD_PX = 12;
-const WORD_ROOM_PX = 16;
+/** Minimum height, so that the gap of one station among hundreds is visible. */
+const MIN_SHARE_PX = 2;
+const LABEL_PX = 12;
+const LABEL_PADDING_PX = 16;
 
-/** The gaps of one station across the height of its panel. */
+/** Draws the gaps of one station across the height of its panel. */
 export function drawPanelGaps(
   canvas: GapCanvas,
   pieces: readonly LanePiece[],
@@ -42,7 +42,7 @@ export function drawPanelGaps(
   opacityOf: (cause: GapCause) => number,
 ): void {
   for (const { range, cause } of pieces) {
-    const at = place(canvas, range);
+    const at = spanOf(canvas, range);
     const fill = canvas.fills.get(cause);
     if (!at || fill === undefined) continue;
     canvas.ctx.globalAlpha = opacityOf(cause);
@@ -51,35 +51,35 @@ export function drawPanelGaps(
   }
 }
 
-/** The word of each gap that has room for it, on a ground of its own: to be drawn over the grid. */
-export function drawGapWords(
+/** Labels each gap that is wide enough, on a background that covers the grid. */
+export function drawGapLabels(
   canvas: GapCanvas,
   pieces: readonly LanePiece[],
   top: number,
-  words: { readonly colour: string; readonly ground: string; readonly fontFamily: string },
+  style: { readonly colour: string; readonly background: string; readonly fontFamily: string },
 ): void {
   const { ctx, ratio } = canvas;
-  ctx.font = `${WORD_PX * ratio}px ${words.fontFamily}`;
+  ctx.font = `${LABEL_PX * ratio}px ${style.fontFamily}`;
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
   for (const { range, cause } of pieces) {
-    const at = place(canvas, range);
+    const at = spanOf(canvas, range);
     if (!at) continue;
     const { word } = gapMark(cause);
     const wordWidth = ctx.measureText(word).width;
-    if (at.width < wordWidth + WORD_ROOM_PX * ratio) continue;
+    if (at.width < wordWidth + LABEL_PADDING_PX * ratio) continue;
     const x = at.x + at.width / 2;
     const y = top + 14 * ratio;
-    ctx.fillStyle = words.ground;
+    ctx.fillStyle = style.background;
     ctx.fillRect(x - wordWidth / 2 - 4 * ratio, y - 8 * ratio, wordWidth + 8 * ratio, 16 * ratio);
-    ctx.fillStyle = words.colour;
+    ctx.fillStyle = style.colour;
     ctx.fillText(word, x, y);
   }
 }
 
 /**
- * A lane of a station: a line in its colour where there is data, hatches where there is none, nothing in the future. In
- * the joint lane of many a hatch is as high as the share of the stations that have the gap.
+ * Draws the lane of a station: its colour where there is data, hatching in gaps, nothing in the future. In the shared lane
+ * of many stations, the height of the hatching is the share of stations with the gap.
  */
 export function drawLane(
   canvas: GapCanvas,
@@ -90,19 +90,19 @@ export function drawLane(
   nowMs: number,
 ): void {
   const { ctx } = canvas;
-  const past = place(canvas, { startMs: canvas.view.startMs, endMs: nowMs });
+  const past = spanOf(canvas, { startMs: canvas.view.startMs, endMs: nowMs });
   ctx.fillStyle = colour;
   ctx.globalAlpha = 0.35;
   if (past) ctx.fillRect(past.x, box.top, past.width, box.height);
   ctx.globalAlpha = 1;
   for (const piece of lane.pieces) {
-    const at = place(canvas, piece.range);
+    const at = spanOf(canvas, piece.range);
     if (!at) continue;
     const { top, height } =
-      lane.stationId === null ? sharedBox(box, piece, stations, LEAST_SHARE_PX * canvas.ratio) : box;
+      lane.stationId === null ? sharedBox(box, piece, stations, MIN_SHARE_PX * canvas.ratio) : box;
     ctx.clearRect(at.x, top, at.width, height);
     ctx.fillStyle = canvas.fills.get(piece.cause) ?? colour;
-    // A hatch begins with its lane: one whose lines are farther apart than the lane is high would miss it else.
+    // The pattern starts at the lane; otherwise one with wide spacing could miss a low lane.
     ctx.save();
     ctx.translate(0, top);
     ctx.fillRect(at.x, 0, at.width, height);

@@ -1,10 +1,10 @@
 import type { GapCause } from "#shared/series/gap.ts";
 import { GAP_MARKS, type GapMark } from "#shared/plot/gapMarks.ts";
 
-/** Fill styles of the marks on a canvas. */
+/** Canvas fill styles of gaps, by cause. */
 export type HatchFills = ReadonlyMap<GapCause, CanvasPattern | string>;
 
-/** @param colourOf resolves a token @param ratio device pixels per CSS pixel */
+/** Creates the fill styles of all causes. @param colourOf resolves a colour token @param ratio device pixels per CSS pixel */
 export function hatchFills(
   ctx: CanvasRenderingContext2D,
   colourOf: (token: string) => string,
@@ -17,25 +17,25 @@ function fillOf(ctx: CanvasRenderingContext2D, mark: GapMark, colour: string, ra
   const { hatch } = mark;
   const tile = document.createElement("canvas");
   tile.width = tile.height = Math.round(hatch.size * ratio);
-  const on = tile.getContext("2d");
-  if (!on) return colour;
+  const pattern = tile.getContext("2d");
+  if (!pattern) return colour;
   const scale = tile.width / hatch.size;
-  on.scale(scale, scale);
-  on.fillStyle = on.strokeStyle = colour;
-  on.globalAlpha = mark.ground;
-  on.fillRect(0, 0, hatch.size, hatch.size);
-  on.globalAlpha = 0.75;
-  on.lineWidth = hatch.width;
-  on.beginPath();
+  pattern.scale(scale, scale);
+  pattern.fillStyle = pattern.strokeStyle = colour;
+  pattern.globalAlpha = mark.ground;
+  pattern.fillRect(0, 0, hatch.size, hatch.size);
+  pattern.globalAlpha = 0.75;
+  pattern.lineWidth = hatch.width;
+  pattern.beginPath();
   for (const [x1, y1, x2, y2] of hatch.strokes) {
-    on.moveTo(x1, y1);
-    on.lineTo(x2, y2);
+    pattern.moveTo(x1, y1);
+    pattern.lineTo(x2, y2);
   }
-  on.stroke();
+  pattern.stroke();
   for (const [x, y] of hatch.dots) {
-    on.beginPath();
-    on.arc(x, y, hatch.width, 0, 2 * Math.PI);
-    on.fill();
+    pattern.beginPath();
+    pattern.arc(x, y, hatch.width, 0, 2 * Math.PI);
+    pattern.fill();
   }
   return ctx.createPattern(tile, "repeat") ?? colour;
 }

@@ -2,7 +2,7 @@ import { distanceKm as distanceOnEarth } from "#shared/station/near.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { decimal } from "#shared/text.ts";
 import { ramp } from "../map/oklab.ts";
-import { domainOf, SCALE_STEPS } from "../map/painting.ts";
+import { SCALE_STEPS, scaleDomain } from "../map/painting.ts";
 import { shiftTrack, summaryOf } from "./arrange.ts";
 import { type Bins, binTrack, createBins } from "#shared/plot/bins.ts";
 import type { Scene, Shape } from "#shared/plot/figure/scene.ts";
@@ -12,7 +12,7 @@ import type { PlotTheme } from "#shared/plot/theme.ts";
 import { timeTicks } from "#shared/plot/timeTicks.ts";
 import { quantityTitle } from "#shared/plot/values.ts";
 
-/** How the rows of the diagram are sorted. */
+/** Sort orders of the rows. */
 export const ROW_ORDERS = ["longitude", "latitude", "distance"] as const;
 export type RowOrder = (typeof ROW_ORDERS)[number];
 
@@ -21,7 +21,7 @@ export interface Place {
   readonly longitudeDeg: number | null;
 }
 
-/** Along the surface of the Earth; null where one of the places is unknown. */
+/** Returns the great-circle distance; null if a position is unknown. */
 export function distanceKm(a: Place, b: Place): number | null {
   if (a.latitudeDeg === null || a.longitudeDeg === null || b.latitudeDeg === null || b.longitudeDeg === null)
     return null;
@@ -33,11 +33,11 @@ export function distanceKm(a: Place, b: Place): number | null {
 
 export interface Row {
   readonly line: PanelLine;
-  /** Degrees, or kilometres from the first station; null where it is unknown. */
-  readonly at: number | null;
+  /** Degrees, or kilometres from the first station; null if unknown. */
+  readonly position: number | null;
 }
 
-/** Rows from top to bottom: north and east first, the nearest first; what is nowhere last. */
+/** Sorts rows from top to bottom: north to south, west to east or near to far; unknown positions last. */
 export function sortRows(
   lines: readonly PanelLine[],
   placeOf: (stationId: string) => Place | undefined,
@@ -46,14 +46,14 @@ export function sortRows(
   const first = lines[0] && placeOf(lines[0].stationId);
   const rows = lines.map((line): Row => {
     const place = placeOf(line.stationId);
-    if (!place) return { line, at: null };
-    if (order === "distance") return { line, at: first ? distanceKm(first, place) : null };
-    return { line, at: order === "latitude" ? place.latitudeDeg : place.longitudeDeg };
+    if (!place) return { line, position: null };
+    if (order === "distance") return { line, position: first ? distanceKm(first, place) : null };
+    return { line, position: order === "latitude" ? place.latitudeDeg : place.longitudeDeg };
   });
   const sign = order === "latitude" ? -1 : 1;
   return rows.toSorted((a, b) => {
-    if (a.at === null || b.at === null) return Number(a.at === null) - Number(b.at === null);
-    return sign * (a.at - b.at);
+    if (a.position === null || b.position === null) return Number(a.position === null) - Number(b.position === null);
+    return sign * (a.position - b.position);
   });
 }
 
@@ -62,9 +62,9 @@ export interface Hovmoller {
   readonly rows: readonly Row[];
   readonly order: RowOrder;
   readonly isAnomaly: boolean;
-  /** Of the rows, where they are known. */
+  /** Known gaps of the rows. */
   readonly gaps: readonly StationGaps[];
-  /** The range whose values make up the scale, and the means that anomalies deviate from. */
+  /** The range whose values determine the colour scale and the means of anomalies. */
   readonly view: TimeRange;
   readonly title: string;
 }
@@ -76,34 +76,40 @@ export interface HovmollerBox {
   readonly height: number;
 }
 
+// Lengths are in units of the scene (CSS pixels).
 const LEFT = 150;
 const RIGHT = 92;
 const TOP = 30;
-const AXIS = 40;
-const BAR = 14;
-const SIZE = 12;
-const NAME_PX = 13;
-const MOST_LETTERS = 19;
+const TIME_AXIS_HEIGHT = 40;
+const SCALE_WIDTH = 14;
+const FONT_SIZE = 12;
+const MIN_NAME_HEIGHT = 13;
+const MAX_NAME_LENGTH = 19;
 const ORDER_WORDS: Readonly<Record<RowOrder, string>> = {
   longitude: "by longitude",
   latitude: "by latitude",
   distance: "by distance from the first",
 };
 
-/** Where the colours lie in a picture of a size. */
+/** Returns the plot area of a diagram. */
 export function hovmollerBox(width: number, height: number): HovmollerBox {
-  return { left: LEFT, top: TOP, width: Math.max(40, width - LEFT - RIGHT), height: Math.max(20, height - TOP - AXIS) };
+  return {
+    left: LEFT,
+    top: TOP,
+    width: Math.max(40, width - LEFT - RIGHT),
+    height: Math.max(20, height - TOP - TIME_AXIS_HEIGHT),
+  };
 }
 
-/** The row at a height of the box, pixels from its upper edge. */
+/** Returns the row at a vertical position, in pixels from the top of the box. */
 export function rowAt({ rows }: Hovmoller, box: HovmollerBox, y: number): Row | null {
   return rows[Math.floor((y / box.height) * rows.length)] ?? null;
 }
 
 /**
- * Stations against time, values as colours, with a scale that is labelled; the cause of what is missing as a hatch.
+ * Composes a Hovmöller diagram: stations against time, values as colours with a scale, gaps as hatching by cause.
  *
- * @param view what is shown, while a hand moves it; the scale stays
+ * @param view the visible range, which may differ from the diagram's while the user moves it; the colour scale does not change
  */
 export function composeHovmoller(
   diagram: Hovmoller,
@@ -116,7 +122,7 @@ export function composeHovmoller(
   const box = hovmollerBox(width, height);
   const ink = theme.colour("--text");
   const quiet = theme.colour("--text-2");
-  // Anomalies have a sign: zero is the neutral middle.
+  // Anomalies need a diverging scale, with zero as the neutral middle.
   const scale = isAnomaly ? "diverging" : "ramp";
   const steps = ramp(
     ["low", "middle", "high"].map((end) => theme.colour(`--${scale}-${end}`)),
@@ -133,42 +139,33 @@ export function composeHovmoller(
   const xOf = (ms: number): number => box.left + ((ms - view.startMs) / (view.endMs - view.startMs)) * box.width;
   rows.forEach(({ line }, i) => {
     const top = Math.round(box.top + i * rowPx);
-    const foot = Math.round(box.top + (i + 1) * rowPx);
+    const height = Math.max(1, Math.round(box.top + (i + 1) * rowPx) - top);
     for (const { range, cause } of gapsOf.get(line.stationId) ?? []) {
       const [x, end] = [Math.max(box.left, xOf(range.startMs)), Math.min(box.left + box.width, xOf(range.endMs))];
-      if (end > x)
-        inside.push({ kind: "hatch", x, y: top, width: end - x, height: Math.max(1, foot - top), cause, opacity: 1 });
+      if (end > x) inside.push({ kind: "hatch", x, y: top, width: end - x, height, cause, opacity: 1 });
     }
     const bins = binsOf(line, diagram, view, box.width);
     if (!bins || !ends) return;
-    for (const run of runsOf(bins, ends, steps.length, view, box))
-      inside.push({
-        kind: "rect",
-        x: run.x,
-        y: top,
-        width: run.width,
-        height: Math.max(1, foot - top),
-        colour: steps[run.step] ?? ink,
-        opacity: 1,
-      });
+    for (const { x, width: runWidth, step } of runsOf(bins, ends, steps.length, view, box))
+      inside.push({ kind: "rect", x, y: top, width: runWidth, height, colour: steps[step] ?? ink, opacity: 1 });
   });
   shapes.push({ kind: "rect", ...rectOf(box), colour: theme.colour("--surface-3"), opacity: 1 });
   shapes.push({ kind: "clip", ...rectOf(box), shapes: inside });
-  const every = Math.max(1, Math.ceil(NAME_PX / rowPx));
+  const namedEvery = Math.max(1, Math.ceil(MIN_NAME_HEIGHT / rowPx));
   rows.forEach(({ line }, i) => {
-    if (i % every !== 0) return;
-    const short = line.name.length > MOST_LETTERS ? `${line.name.slice(0, MOST_LETTERS - 1)}…` : line.name;
+    if (i % namedEvery !== 0) return;
+    const short = line.name.length > MAX_NAME_LENGTH ? `${line.name.slice(0, MAX_NAME_LENGTH - 1)}…` : line.name;
     shapes.push(text(box.left - 8, box.top + (i + 0.5) * rowPx + 4, short, quiet, "end"));
   });
-  const foot = box.top + box.height;
+  const bottom = box.top + box.height;
   for (const { timeMs, label, context } of timeTicks(view, box.width)) {
     const x = xOf(timeMs);
-    shapes.push({ kind: "line", points: [x, foot, x, foot + 4], colour: quiet, width: 1, dash: [] });
-    shapes.push(text(x, foot + 17, label, quiet, "middle"));
-    if (context) shapes.push(text(x, foot + 32, context, quiet, "middle"));
+    shapes.push({ kind: "line", points: [x, bottom, x, bottom + 4], colour: quiet, width: 1, dash: [] });
+    shapes.push(text(x, bottom + 17, label, quiet, "middle"));
+    if (context) shapes.push(text(x, bottom + 32, context, quiet, "middle"));
   }
-  // Clear of a label below the left edge.
-  shapes.push(text(box.left - 34, foot + 17, "UTC", quiet, "end"));
+  // Far enough left not to overlap a label at the left edge.
+  shapes.push(text(box.left - 34, bottom + 17, "UTC", quiet, "end"));
   if (ends) shapes.push(...scaleShapes(box, steps, ends, quantity.unit, quiet));
   return {
     width,
@@ -202,32 +199,32 @@ function binsOf(
 
 type Ends = readonly [number, number] | null;
 
-/** Columns of time that are enough to know how far values reach. */
+/** Time resolution at which the range of values is determined. */
 const SCALE_COLUMNS = 400;
-/** While a hand moves the view, each frame needs them. */
-const known = new WeakMap<Hovmoller, { readonly ends: Ends }>();
+/** Cached, because every frame of a movement needs them. */
+const endsOf = new WeakMap<Hovmoller, { readonly ends: Ends }>();
 
-/** Round ends around most of the values; of anomalies as far below zero as above. */
+/** Returns round ends of the scale around most values; symmetric around zero for anomalies. */
 function scaleEnds(diagram: Hovmoller): Ends {
-  const found = known.get(diagram);
-  if (found) return found.ends;
+  const known = endsOf.get(diagram);
+  if (known) return known.ends;
   const binned = diagram.rows.map(({ line }) => binsOf(line, diagram, diagram.view, SCALE_COLUMNS));
   const values = binned.flatMap((bins) => (bins ? [...bins.bins.mean.subarray(0, bins.bins.n)] : []));
   const ends = endsAround(values, diagram.isAnomaly);
-  known.set(diagram, { ends });
+  endsOf.set(diagram, { ends });
   return ends;
 }
 
 function endsAround(values: readonly number[], isAnomaly: boolean): Ends {
   const finite = Float64Array.from(values.filter((value) => Number.isFinite(value)));
   if (finite.length === 0) return null;
-  const rough = domainOf(finite, 1e-9, null);
+  const rough = scaleDomain(finite, 1e-9, null);
   if (!rough) return null;
   const stepSize = 10 ** Math.floor(Math.log10(Math.max(1e-6, rough[1] - rough[0]))) / 2;
-  const ends = domainOf(finite, stepSize, null);
+  const ends = scaleDomain(finite, stepSize, null);
   if (!ends || !isAnomaly) return ends;
-  const far = Math.max(Math.abs(ends[0]), Math.abs(ends[1]));
-  return [-far, far];
+  const largest = Math.max(Math.abs(ends[0]), Math.abs(ends[1]));
+  return [-largest, largest];
 }
 
 interface Run {
@@ -236,7 +233,7 @@ interface Run {
   readonly step: number;
 }
 
-/** Neighbours of one colour as one piece: each value stands for the time until the next one is due. */
+/** Merges adjacent values of one colour. Each value covers the time until the next one is due. */
 function runsOf(
   { bins, stepMs }: Binned,
   [low, high]: readonly [number, number],
@@ -270,15 +267,15 @@ function scaleShapes(
   colour: string,
 ): Shape[] {
   const left = box.left + box.width + 14;
-  const piece = box.height / steps.length;
+  const stepHeight = box.height / steps.length;
   const bar = steps.map((step, i): Shape => {
-    const y = box.top + box.height - (i + 1) * piece;
-    return { kind: "rect", x: left, y, width: BAR, height: piece + 0.5, colour: step, opacity: 1 };
+    const y = box.top + box.height - (i + 1) * stepHeight;
+    return { kind: "rect", x: left, y, width: SCALE_WIDTH, height: stepHeight + 0.5, colour: step, opacity: 1 };
   });
   const digits = high - low < 5 ? 2 : high - low < 50 ? 1 : 0;
   const labels = [0, 0.5, 1].map((share) => {
     const y = box.top + (1 - share) * box.height + (share === 1 ? 10 : share === 0 ? 0 : 4);
-    return text(left + BAR + 6, y, decimal(low + share * (high - low), digits), colour, "start");
+    return text(left + SCALE_WIDTH + 6, y, decimal(low + share * (high - low), digits), colour, "start");
   });
   return [...bar, ...labels, text(left, box.top - 8, unit, colour, "start")];
 }
@@ -295,5 +292,5 @@ function text(
   anchor: "start" | "middle" | "end",
   weight = 400,
 ): Shape {
-  return { kind: "text", x, y, text: words, size: SIZE, weight, anchor, colour };
+  return { kind: "text", x, y, text: words, size: FONT_SIZE, weight, anchor, colour };
 }

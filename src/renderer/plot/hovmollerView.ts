@@ -3,22 +3,22 @@ import { paintScene } from "./figure/paint.ts";
 import { type LanePiece, pieceAt } from "#shared/plot/lanes.ts";
 import type { CursorPlace } from "#shared/plot/panel.ts";
 import type { PanelPorts, PanelView } from "./panelView.ts";
-import { followPointer } from "./pointers.ts";
+import { attachPointer } from "./pointers.ts";
 
-/** A gap may be narrower than a hand can point. */
+/** Tolerance around narrow gaps. */
 const REACH_PX = 3;
 
-/** A Hovmöller diagram on a stage: it moves, zooms and is read as the panels of lines are. */
+/** Shows a Hovmöller diagram on a stage, with the same movements, zooming and cursor as panels of lines. */
 export function createHovmollerView(host: HTMLElement, first: Hovmoller, ports: PanelPorts): PanelView<Hovmoller> {
   let diagram = first;
   const canvas = document.createElement("canvas");
   canvas.setAttribute("aria-hidden", "true");
-  const over = part("over");
-  const [selection, row, line] = [part("selection"), part("row"), part("line")];
+  const over = createPart("over");
+  const [selection, row, line] = [createPart("selection"), createPart("row"), createPart("line")];
   over.append(selection, row, line);
   host.append(canvas, over);
-  let pointed: { readonly x: number; readonly y: number } | null = null;
-  /** Where the keyboard has put the cursor. */
+  let pointer: { readonly x: number; readonly y: number } | null = null;
+  /** The cursor set by keyboard. */
   let cursorMs: number | null = null;
 
   const boxOf = () => hovmollerBox(Math.max(320, host.clientWidth), Math.max(160, host.clientHeight));
@@ -38,7 +38,7 @@ export function createHovmollerView(host: HTMLElement, first: Hovmoller, ports: 
 
   function showCursor(): void {
     const { width, height } = boxOf();
-    const x = cursorMs === null ? pointed?.x : xOf(cursorMs);
+    const x = cursorMs === null ? pointer?.x : xOf(cursorMs);
     line.hidden = x === undefined || x < 0 || x > width;
     if (x !== undefined) place(line, x, 0, 1, height);
     const index = rowIndex();
@@ -47,9 +47,9 @@ export function createHovmollerView(host: HTMLElement, first: Hovmoller, ports: 
     place(row, 0, index * rowPx, width, rowPx);
   }
 
-  /** Of the row that is read: of the station that is highlighted, or under the pointer. */
+  /** Index of the row of the highlighted station, or under the pointer; -1: none. */
   function rowIndex(): number {
-    const id = ports.highlighted() ?? (pointed && rowAt(diagram, boxOf(), pointed.y)?.line.stationId);
+    const id = ports.highlighted() ?? (pointer && rowAt(diagram, boxOf(), pointer.y)?.line.stationId);
     return id === null ? -1 : diagram.rows.findIndex((each) => each.line.stationId === id);
   }
 
@@ -76,19 +76,19 @@ export function createHovmollerView(host: HTMLElement, first: Hovmoller, ports: 
     };
   }
 
-  const endPointer = followPointer(host, over, {
-    ...ports.hand,
+  const detachPointer = attachPointer(host, over, {
+    ...ports.pointer,
     press(x, y) {
       const at = placeAt(x, y);
       if (at) ports.onPress(at);
     },
     hover(x, y) {
-      pointed = { x, y };
+      pointer = { x, y };
       showCursor();
       ports.onCursor(placeAt(x, y));
     },
     leave() {
-      pointed = null;
+      pointer = null;
       showCursor();
       ports.onCursor(null);
     },
@@ -109,25 +109,25 @@ export function createHovmollerView(host: HTMLElement, first: Hovmoller, ports: 
       const at = placeAt(xOf(momentMs), ((Math.max(0, rowIndex()) + 0.5) * height) / Math.max(1, diagram.rows.length));
       return at && { ...at, momentMs };
     },
-    expect() {
+    markPending() {
       delete host.dataset["drawn"];
     },
     draw,
-    mark(range) {
+    markRange(range) {
       selection.hidden = range === null;
       if (range) place(selection, range.fromX, 0, range.toX - range.fromX, boxOf().height);
     },
-    retheme: draw,
+    updateTheme: draw,
     remove() {
       sizes.disconnect();
-      endPointer();
+      detachPointer();
       canvas.remove();
       over.remove();
     },
   };
 }
 
-function part(name: string): HTMLElement {
+function createPart(name: string): HTMLElement {
   const element = document.createElement("div");
   element.dataset["part"] = name;
   if (name !== "over") element.hidden = true;

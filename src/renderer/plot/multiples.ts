@@ -3,13 +3,13 @@ import { binTrack, createBins } from "#shared/plot/bins.ts";
 import { allLines, type PanelModel } from "#shared/plot/panel.ts";
 import { paddedLimits } from "#shared/plot/scale.ts";
 
-/** Columns in which the smallest and the largest value are looked for. */
+/** Time resolution at which the range of values is determined. */
 const COLUMNS = 1_000;
 
 /**
- * A panel for each station and series of a file: its panels follow each other, all without an axis of time.
+ * Splits panels into one for each station or file series and quantity, grouped by station, without time axes.
  *
- * @param isOwnScale every panel fits its axis to its own line; otherwise panels of one quantity share an axis
+ * @param isOwnScale whether each axis fits its own line; otherwise panels of a quantity share their limits
  */
 export function splitPanels(models: readonly PanelModel[], view: TimeRange, isOwnScale: boolean): PanelModel[] {
   const limits = new Map(
@@ -35,7 +35,7 @@ export function splitPanels(models: readonly PanelModel[], view: TimeRange, isOw
   );
 }
 
-/** Limits that show every line; null without values. */
+/** Returns limits that fit all lines; null without values. */
 function limitsOf(model: PanelModel, view: TimeRange): readonly [number, number] | null {
   const bins = createBins();
   let [low, high] = [Infinity, -Infinity];

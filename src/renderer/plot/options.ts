@@ -8,15 +8,15 @@ import { decimal } from "#shared/text.ts";
 export const AXIS_LEFT_PX = 56;
 export const AXIS_TIME_PX = 36;
 const PADDING_PX = { top: 8, right: 12, bottom: 4 };
-/** Between ticks of values: a low panel has closer ones, or it would have one alone. */
-const VALUE_SPACE_PX = { least: 16, most: 32 };
-const VALUE_TICKS = 6;
+/** Distance between ticks of the value axis; low panels have closer ticks, so that there is more than one. */
+const TICK_DISTANCE_PX = { min: 16, max: 32 };
+const TICKS_PER_PANEL = 6;
 const NO_TICKS = { show: false } as const;
 
-/** What a panel asks for whenever it is drawn. */
+/** State that a panel reads whenever it is drawn. */
 export interface PanelState {
   readonly view: () => TimeRange;
-  /** NaN where there is nothing to show: the axis then says nothing. */
+  /** NaN if there is nothing to show: the axis then has no labels. */
   readonly limits: () => readonly [number, number];
   readonly theme: () => PlotTheme;
 }
@@ -24,7 +24,7 @@ export interface PanelState {
 export interface PanelOptions {
   readonly width: number;
   readonly height: number;
-  /** Room for lanes of gaps below the plot; 0 for none. */
+  /** Height of the gap lanes below the plot; 0 for none. */
   readonly lanesPx: number;
   readonly hasTimeAxis: boolean;
   /** Panels with the same key share their cursor. */
@@ -33,8 +33,8 @@ export interface PanelOptions {
 }
 
 /**
- * uPlot's part of a panel: axes, grid, scales and the cursor. Series are drawn by hooks from our own arrays: each has
- * times of its own, which uPlot's one common axis of data cannot say.
+ * Returns uPlot's options of a panel: axes, grid, scales and cursor. Hooks draw the series, because each series has its own
+ * times, whereas uPlot requires a common array of times.
  */
 export function panelOptions(state: PanelState, options: PanelOptions): uPlot.Options {
   const { width, height, lanesPx, hasTimeAxis, syncKey, hooks } = options;
@@ -42,8 +42,8 @@ export function panelOptions(state: PanelState, options: PanelOptions): uPlot.Op
   const text = (): string => state.theme().colour("--text-2");
   const font = `12px ${state.theme().fontFamily}`;
   const grid = { stroke: line, width: 1 };
-  const moments = timeAxis(state);
-  const values = valueAxis(state);
+  const timeTicksOf = timeAxis(state);
+  const valueTicksOf = valueAxis(state);
   return {
     width,
     height,
@@ -57,7 +57,7 @@ export function panelOptions(state: PanelState, options: PanelOptions): uPlot.Op
       y: { range: () => (Number.isNaN(state.limits()[0]) ? [0, 1] : ([...state.limits()] as [number, number])) },
     },
     axes: [
-      // Gap lanes lie between the plot and the labels of the time axis: an axis that shows nothing keeps their place.
+      // An empty axis reserves space for the gap lanes between the plot and the labels of the time axis.
       {
         show: lanesPx > 0,
         scale: "x",
@@ -77,8 +77,8 @@ export function panelOptions(state: PanelState, options: PanelOptions): uPlot.Op
         grid,
         ticks: NO_TICKS,
         gap: 4,
-        splits: (u) => moments(u).map((tick) => tick.timeMs),
-        values: (u) => (hasTimeAxis ? moments(u).map((tick) => tickText(tick, u)) : []),
+        splits: (u) => timeTicksOf(u).map((tick) => tick.timeMs),
+        values: (u) => (hasTimeAxis ? timeTicksOf(u).map((tick) => tickText(tick, u)) : []),
       },
       {
         scale: "y",
@@ -89,8 +89,11 @@ export function panelOptions(state: PanelState, options: PanelOptions): uPlot.Op
         grid,
         ticks: NO_TICKS,
         gap: 6,
-        splits: (u) => [...values(u).values],
-        values: (u) => values(u).values.map((value) => decimal(value, values(u).decimals)),
+        splits: (u) => [...valueTicksOf(u).values],
+        values(u) {
+          const { values, decimals } = valueTicksOf(u);
+          return values.map((value) => decimal(value, decimals));
+        },
       },
     ],
     cursor: {
@@ -99,47 +102,47 @@ export function panelOptions(state: PanelState, options: PanelOptions): uPlot.Op
       points: { show: false },
       drag: { x: false, y: false, setScale: false },
       sync: { key: syncKey, setSeries: false },
-      bind: { mousedown: never, mouseup: never, click: never, dblclick: never },
+      bind: { mousedown: noListener, mouseup: noListener, click: noListener, dblclick: noListener },
     },
     hooks,
   };
 }
 
-/** Takes uPlot's own listeners away. */
-function never(): null {
+/** Disables a listener of uPlot. */
+function noListener(): null {
   return null;
 }
 
-/** uPlot asks for ticks several times a frame: they are made once for the same view and width. */
+/** Caches the ticks of a view and width, because uPlot requests them several times per frame. */
 function timeAxis(state: PanelState): (u: uPlot) => readonly TimeTick[] {
-  let made: readonly TimeTick[] = [];
+  let ticks: readonly TimeTick[] = [];
   let key = "";
   return (u) => {
     const view = state.view();
     const widthPx = plotWidthPx(u);
-    const now = `${view.startMs} ${view.endMs} ${widthPx}`;
-    if (now !== key) made = timeTicks(view, widthPx);
-    key = now;
-    return made;
+    const newKey = `${view.startMs} ${view.endMs} ${widthPx}`;
+    if (newKey !== key) ticks = timeTicks(view, widthPx);
+    key = newKey;
+    return ticks;
   };
 }
 
 function valueAxis(state: PanelState): (u: uPlot) => ValueTicks {
-  let made: ValueTicks = { values: [], decimals: 0 };
+  let ticks: ValueTicks = { values: [], decimals: 0 };
   let key = "";
   return (u) => {
     const [low, high] = state.limits();
     const heightPx = plotHeightPx(u);
-    const now = `${low} ${high} ${heightPx}`;
-    const { least, most } = VALUE_SPACE_PX;
-    const spacePx = Math.min(most, Math.max(least, heightPx / VALUE_TICKS));
-    if (now !== key) made = valueTicks(low, high, Math.max(2, heightPx / spacePx));
-    key = now;
-    return made;
+    const newKey = `${low} ${high} ${heightPx}`;
+    const { min, max } = TICK_DISTANCE_PX;
+    const distancePx = Math.min(max, Math.max(min, heightPx / TICKS_PER_PANEL));
+    if (newKey !== key) ticks = valueTicks(low, high, Math.max(2, heightPx / distancePx));
+    key = newKey;
+    return ticks;
   };
 }
 
-/** As it is to be: the element follows a new size only after the labels are made. */
+/** The new size, because the element is resized only after the labels are made. */
 function plotWidthPx(u: uPlot): number {
   return u.bbox.width / uPlot.pxRatio || u.width - AXIS_LEFT_PX;
 }
@@ -148,13 +151,13 @@ function plotHeightPx(u: uPlot): number {
   return u.bbox.height / uPlot.pxRatio || u.height - AXIS_TIME_PX;
 }
 
-/** Half of what the longest time of day, and the longest date, take. CSS pixels. */
+/** Half the width of the longest time of day and of the longest date, CSS pixels. */
 const HALF_LABEL_PX = 26;
 const HALF_CONTEXT_PX = 34;
 
-/** The words at a tick; those that would be cut off at the right edge are left out. */
+/** Returns the two-line label of a tick, without texts that would be cut off at the right edge. */
 function tickText({ timeMs, label, context }: TimeTick, u: uPlot): string {
-  const roomPx = plotWidthPx(u) + PADDING_PX.right - u.valToPos(timeMs, "x");
-  const shownContext = roomPx < HALF_CONTEXT_PX ? "" : (context ?? "");
-  return `${roomPx < HALF_LABEL_PX ? "" : label}\n${shownContext}`;
+  const spacePx = plotWidthPx(u) + PADDING_PX.right - u.valToPos(timeMs, "x");
+  const shownContext = spacePx < HALF_CONTEXT_PX ? "" : (context ?? "");
+  return `${spacePx < HALF_LABEL_PX ? "" : label}\n${shownContext}`;
 }

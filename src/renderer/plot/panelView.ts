@@ -5,59 +5,59 @@ import { type Lane, laneAreaPx, laneBox, lanesOf, pieceAt } from "#shared/plot/l
 import { panelOptions } from "./options.ts";
 import { createPainter } from "./painter.ts";
 import { allLines, type CursorPlace, type GapUnder, type PanelModel } from "#shared/plot/panel.ts";
-import { followPointer, type Hand } from "./pointers.ts";
+import { attachPointer, type PointerActions } from "./pointers.ts";
 import { paddedLimits } from "#shared/plot/scale.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import type { Track } from "#shared/plot/track.ts";
 
-/** What a panel shares with the others. */
+/** State and events that a panel shares with the other panels of a stage. */
 export interface PanelPorts {
   readonly syncKey: string;
   readonly view: () => TimeRange;
   readonly theme: () => PlotTheme;
   readonly highlighted: () => string | null;
-  readonly hand: Omit<Hand, "press" | "hover" | "leave">;
+  readonly pointer: Omit<PointerActions, "press" | "hover" | "leave">;
   readonly onCursor: (place: CursorPlace | null) => void;
   readonly onPress: (place: CursorPlace) => void;
 }
 
-/** A panel on the screen, and what it shows. */
+/** A panel on the page. */
 export interface PanelView<Model> {
   update(model: Model): void;
-  /** Puts the cursor at a moment; null takes it away. @returns the place in the middle of the plot */
+  /** Moves the cursor to a moment, or hides it. @returns its position, vertically in the middle of the plot */
   cursorTo(momentMs: number | null): CursorPlace | null;
-  /** Says that what is drawn is not what was chosen last. */
-  expect(): void;
-  /** Shows the view of now, at once. */
+  /** Marks the drawn content as outdated until the next drawing. */
+  markPending(): void;
+  /** Draws the current view at once. */
   draw(): void;
-  /** Shows the range that is being marked. */
-  mark(range: { readonly fromX: number; readonly toX: number } | null): void;
-  retheme(): void;
+  /** Shows the range that the user is selecting. */
+  markRange(range: { readonly fromX: number; readonly toX: number } | null): void;
+  updateTheme(): void;
   remove(): void;
 }
 
-const HAND_MS = 60;
-/** Lines that are in the cache are here before this is over. */
-const PATIENCE_MS = 120;
-/** A gap may be narrower than a hand can point. */
+const CURSOR_DELAY_MS = 60;
+/** Cached lines arrive within this time. */
+const LINES_TIMEOUT_MS = 120;
+/** Tolerance around narrow gaps. */
 const REACH_PX = 3;
 
 export function createPanelView(host: HTMLElement, first: PanelModel, ports: PanelPorts): PanelView<PanelModel> {
   let model = first;
   const bins = new Map<string, Bins>();
   const rawBins = new Map<string, Bins>();
-  /** Of lines that went: the next ones need as much. */
+  /** Bins of removed lines, for reuse. */
   const spare: Bins[] = [];
   const painter = createPainter(ports, () => ({ model, limits, lanes, bins, rawBins }));
   let limits: readonly [number, number] = [0, 1];
   let lanes: readonly Lane[] = [];
-  let hand: { readonly x: number; readonly y: number } | null = null;
-  let handTimer: ReturnType<typeof setTimeout> | undefined;
-  let waiting: ReturnType<typeof setTimeout> | undefined;
-  /** Whether the axes are other ones by now. */
+  let pointer: { readonly x: number; readonly y: number } | null = null;
+  let cursorTimer: ReturnType<typeof setTimeout> | undefined;
+  let linesTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the plot has to be rebuilt, because its axes have changed. */
   let isOutdated = false;
   let plot = create();
-  let endPointer = follow();
+  let detachPointer = listen();
   const sizes = new ResizeObserver(() => {
     const size = sizeOf(host);
     if (size.width !== plot.width || size.height !== plot.height) draw(size);
@@ -83,7 +83,7 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
     );
   }
 
-  /** Changes the plot and shows the view: uPlot's own way waits for the end of the task, and then draws once more. */
+  /** Changes the plot and draws the view at once; by itself, uPlot would wait for the end of the task and draw again. */
   function atOnce(u: uPlot, change: () => void): void {
     u.batch(() => {
       change();
@@ -93,7 +93,7 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
     });
   }
 
-  /** What the view shows of each line, and the limits of all. */
+  /** Bins the lines to the pixels of the view and determines the limits. */
   function prepare(u: uPlot): void {
     const widthPx = Math.max(1, Math.round(u.bbox.width));
     let low = Number.NaN;
@@ -113,54 +113,54 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
     lanes = lanesOf(model.gaps, ports.view(), widthPx);
   }
 
-  /** @param size that the host has now, where it is another one */
+  /** @param size the new size of the host, if it has changed */
   function draw(size: Size | null = null): void {
-    clearTimeout(waiting);
-    waiting = undefined;
+    clearTimeout(linesTimer);
+    linesTimer = undefined;
     if (isOutdated) rebuild();
     else atOnce(plot, () => size && plot.setSize(size));
-    tellDrawn();
+    onDrawn();
   }
 
-  function tellDrawn(): void {
-    if (hand) tellHandSoon();
+  function onDrawn(): void {
+    if (pointer) reportCursorSoon();
     host.dataset["drawn"] = String(allLines(model).filter((line) => line.track !== null).length);
   }
 
-  /** A picture without the lines that are on their way would only cost time, and flicker. */
+  /** Waits for lines that are being loaded, because drawing without them would take time and flicker. */
   function waitForLines(): void {
-    expect();
-    waiting ??= setTimeout(() => draw(), PATIENCE_MS);
+    markPending();
+    linesTimer ??= setTimeout(() => draw(), LINES_TIMEOUT_MS);
   }
 
-  function expect(): void {
+  function markPending(): void {
     delete host.dataset["drawn"];
   }
 
-  function follow(): () => void {
-    return followPointer(plot.root, plot.over, {
-      ...ports.hand,
+  function listen(): () => void {
+    return attachPointer(plot.root, plot.over, {
+      ...ports.pointer,
       press(x, y) {
         const at = placeOf(x, y);
         if (at) ports.onPress(at);
       },
       hover(x, y) {
-        hand = { x, y };
+        pointer = { x, y };
         ports.onCursor(placeOf(x, y));
       },
       leave() {
-        hand = null;
+        pointer = null;
         ports.onCursor(null);
       },
     });
   }
 
-  /** What is under a hand that rests has changed with the view or the data: told once a movement pauses. */
-  function tellHandSoon(): void {
-    clearTimeout(handTimer);
-    handTimer = setTimeout(() => {
-      if (hand) ports.onCursor(placeOf(hand.x, hand.y));
-    }, HAND_MS);
+  /** Reports the content under a resting pointer, which changes with the view and the data, once a movement pauses. */
+  function reportCursorSoon(): void {
+    clearTimeout(cursorTimer);
+    cursorTimer = setTimeout(() => {
+      if (pointer) ports.onCursor(placeOf(pointer.x, pointer.y));
+    }, CURSOR_DELAY_MS);
   }
 
   function placeOf(x: number, y: number): CursorPlace | null {
@@ -173,30 +173,30 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
     return { momentMs, gap, clientX: box.left + x, clientY: box.top + y };
   }
 
-  /** @param below CSS pixels below the foot of the plot: negative inside */
+  /** @param below CSS pixels below the plot; negative inside */
   function gapAt(momentMs: number, below: number, withinMs: number): GapUnder | null {
-    const n = model.lines.length;
+    const lineCount = model.lines.length;
     const lane = lanes.find((each) => {
-      if (n <= 1) return below <= 0;
+      if (lineCount <= 1) return below <= 0;
       const index = each.stationId === null ? 0 : model.lines.findIndex((l) => l.stationId === each.stationId);
-      const { topPx, heightPx } = laneBox(index, n);
+      const { topPx, heightPx } = laneBox(index, lineCount);
       return below >= topPx - 1 && below < topPx + heightPx + 1;
     });
     const piece = lane && pieceAt(lane.pieces, momentMs, withinMs);
     return piece ? { ...piece, stationId: lane.stationId } : null;
   }
 
-  tellDrawn();
+  onDrawn();
   return {
     update(next) {
       isOutdated ||=
         laneAreaPx(next.lines.length) !== laneAreaPx(model.lines.length) || next.hasTimeAxis !== model.hasTimeAxis;
       model = next;
-      const kept = new Set(allLines(model).map((line) => line.stationId));
+      const ids = new Set(allLines(model).map((line) => line.stationId));
       for (const all of [bins, rawBins]) {
-        for (const [id, of] of all) {
-          if (kept.has(id)) continue;
-          spare.push(of);
+        for (const [id, own] of all) {
+          if (ids.has(id)) continue;
+          spare.push(own);
           all.delete(id);
         }
       }
@@ -215,27 +215,27 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
       const at = placeOf(x, height / 2);
       return at && { ...at, momentMs };
     },
-    expect,
+    markPending,
     draw: () => draw(),
-    mark(range) {
+    markRange(range) {
       const width = range ? range.toX - range.fromX : 0;
       plot.setSelect({ left: range?.fromX ?? 0, top: 0, width, height: plot.over.clientHeight }, false);
     },
-    retheme: painter.retheme,
+    updateTheme: painter.updateTheme,
     remove() {
       sizes.disconnect();
-      clearTimeout(handTimer);
-      clearTimeout(waiting);
-      endPointer();
+      clearTimeout(cursorTimer);
+      clearTimeout(linesTimer);
+      detachPointer();
       plot.destroy();
     },
   };
 
   function rebuild(): void {
-    endPointer();
+    detachPointer();
     plot.destroy();
     plot = create();
-    endPointer = follow();
+    detachPointer = listen();
     isOutdated = false;
   }
 }

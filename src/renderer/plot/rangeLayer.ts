@@ -3,15 +3,15 @@ import { RAW_OPACITY, rawMarks } from "#shared/plot/rawMarks.ts";
 import { type Box, yOf } from "#shared/plot/scale.ts";
 
 /**
- * The areas of a panel, bands of deviations, ranges of pixel columns and raw rows, as pixels of our own. A canvas without a
- * graphics processor needs 10 ms for ten such areas as paths, and 5 as rectangles; this takes half a millisecond.
+ * Rasterizes the areas of a panel: bands of standard deviations, value ranges of pixel columns, and raw rows. For ten such
+ * areas, a canvas without hardware acceleration takes 10 ms as paths and 5 ms as rectangles; this takes 0.5 ms.
  */
 export interface RangeLayer {
-  /** Empties it; sizes in device pixels. */
+  /** Clears the layer; sizes are in device pixels. */
   begin(width: number, height: number): void;
-  /** Adds the areas of a series over what is there. @param box whose left and top are the layer's own 0 */
+  /** Draws the areas of a series over the existing ones. @param box with left and top 0, the origin of the layer */
   add(bins: Bins, stepMs: number, box: Box, colour: string, alpha: number): void;
-  /** Puts raw rows in the place of what is there, as dim where they are dense as where they are alone. */
+  /** Draws raw rows, which replace the pixels below, so that overlapping rows are no darker than single ones. */
   addRaw(bins: Bins, box: Box, colour: string, alpha: number, sizePx: number): void;
   paint(ctx: CanvasRenderingContext2D, left: number, top: number): void;
 }
@@ -60,7 +60,7 @@ export function createRangeLayer(): RangeLayer {
   };
 }
 
-/** Pixels as bytes of red, green, blue and alpha, the first in the lowest bits; and what is laid over them. */
+/** Pixels as bytes of red, green, blue and alpha, red in the lowest bits, and the colour drawn over them. */
 interface Target {
   readonly pixels: Uint32Array;
   readonly width: number;
@@ -68,12 +68,12 @@ interface Target {
   readonly red: number;
   readonly green: number;
   readonly blue: number;
-  /** The pixel where nothing lies below. */
+  /** Pixel value on an empty background. */
   readonly alone: number;
   readonly blend: Blend;
 }
 
-/** @param colour `#rrggbb`, as the style sheet writes colours of series @param share of opacity, 0 to 1 */
+/** @param colour `#rrggbb`, the notation of series colours in the style sheet @param share opacity, 0 to 1 */
 function targetOf(pixels: Uint32Array, image: ImageData, colour: string, share: number): Target {
   const alpha = Math.round(255 * share);
   const hex = Number.parseInt(colour.slice(1, 7), 16);
@@ -104,7 +104,7 @@ function addSigma(target: Target, bins: Bins, stepMs: number, box: Box): void {
     const topTo = yOf(box, bins.mean[i]! + sigma);
     const footFrom = yOf(box, bins.mean[i - 1]! - before);
     const footTo = yOf(box, bins.mean[i]! - sigma);
-    // Pixels whose middle lies between the two: each belongs to one piece of the band.
+    // Pixel columns whose centre is between the two values: each belongs to one section of the band.
     const last = Math.min(target.width, Math.ceil(toX - 0.5));
     for (let x = Math.max(0, Math.ceil(fromX - 0.5)); x < last; x++) {
       const share = (x + 0.5 - fromX) / (toX - fromX);
@@ -113,7 +113,7 @@ function addSigma(target: Target, bins: Bins, stepMs: number, box: Box): void {
   }
 }
 
-/** Lays the colour over a piece of a pixel column, at least one pixel of it. */
+/** Blends the colour over part of a pixel column, at least one pixel. */
 function addRun(target: Target, x: number, topY: number, footY: number): void {
   const { pixels, width, height, alone, red, green, blue } = target;
   const { all, share } = target.blend;
@@ -138,10 +138,11 @@ function addRun(target: Target, x: number, topY: number, footY: number): void {
   }
 }
 
-/** Source over destination, neither premultiplied, for one alpha of the source: by the alpha of what lies below. */
+/** Lookup tables of "source over" without premultiplied alpha, for one source alpha, by the alpha of the pixel below. */
 interface Blend {
+  /** Resulting alpha. */
   readonly all: Uint8Array;
-  /** Share of the source in the colour, of 256. */
+  /** Weight of the source colour, of 256. */
   readonly share: Uint16Array;
 }
 

@@ -3,7 +3,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { GAP_STEPS } from "#shared/plot/bins.ts";
 import type { Track } from "#shared/plot/track.ts";
 
-/** What a track has at a moment: the very row, or what is known of the column of time around it. */
+/** The content of a track at a moment: a row, or the statistics of a column of time. */
 export type ReadValue =
   | { readonly kind: "row"; readonly timeMs: number; readonly value: number; readonly sigma: number }
   | {
@@ -15,36 +15,36 @@ export type ReadValue =
       readonly mean: number;
     };
 
-/** The row nearest to a moment that has a value, at most `withinMs` away; the earlier one of two. */
+/** Returns the nearest row with a value, at most `withinMs` away; the earlier of two equally near rows. */
 export function nearestRow(
   track: Extract<Track, { kind: "rows" }>,
   momentMs: number,
   withinMs: number,
 ): Extract<ReadValue, { kind: "row" }> | null {
   const { timesMs, values, sigma } = track;
-  const after = lowerBound(timesMs, momentMs);
-  let best = -1;
-  for (let i = after - 1; i >= 0 && momentMs - timesMs[i]! <= withinMs; i--) {
-    if (Number.isNaN(values[i]!)) continue;
-    best = i;
-    break;
-  }
-  for (let i = after; i < timesMs.length && timesMs[i]! - momentMs <= withinMs; i++) {
-    if (Number.isNaN(values[i]!)) continue;
-    if (best < 0 || timesMs[i]! - momentMs < momentMs - timesMs[best]!) best = i;
-    break;
-  }
-  if (best < 0) return null;
-  return { kind: "row", timeMs: timesMs[best]!, value: values[best]!, sigma: sigma?.[best] ?? Number.NaN };
+  const start = lowerBound(timesMs, momentMs);
+  const rowAt = (i: number): Extract<ReadValue, { kind: "row" }> | null => {
+    const [timeMs, value] = [timesMs[i], values[i]];
+    if (timeMs === undefined || value === undefined || Math.abs(timeMs - momentMs) > withinMs) return null;
+    return { kind: "row", timeMs, value, sigma: sigma?.[i] ?? Number.NaN };
+  };
+  const search = (from: number, step: 1 | -1): Extract<ReadValue, { kind: "row" }> | null => {
+    for (let i = from; ; i += step) {
+      const row = rowAt(i);
+      if (row === null || !Number.isNaN(row.value)) return row;
+    }
+  };
+  const [before, after] = [search(start - 1, -1), search(start, 1)];
+  return before && after ? (after.timeMs - momentMs < momentMs - before.timeMs ? after : before) : (before ?? after);
 }
 
-/** What a track shows at a moment; null where it has nothing there. */
+/** Returns what a track shows at a moment, or null. */
 export function readTrack(track: Track, momentMs: number): ReadValue | null {
   if (track.kind === "rows") return nearestRow(track, momentMs, track.stepMs * (GAP_STEPS / 2));
   const { data, range } = track;
   const columns = data.count.length;
   const columnMs = (range.endMs - range.startMs) / columns;
-  // Columns may be narrower than the step of the values: the nearest one that has a value.
+  // Columns may be narrower than the step of the values, so the nearest column with a value is used.
   const reachMs = track.stepMs * (GAP_STEPS / 2);
   const reach = Math.ceil(reachMs / columnMs);
   const here = Math.floor((momentMs - range.startMs) / columnMs);
@@ -56,18 +56,18 @@ export function readTrack(track: Track, momentMs: number): ReadValue | null {
       return {
         kind: "column",
         range: { startMs, endMs: startMs + columnMs },
-        count: data.count[c]!,
-        min: data.min[c]!,
-        max: data.max[c]!,
-        mean: data.mean[c]!,
+        count: data.count[c] ?? 0,
+        min: data.min[c] ?? Number.NaN,
+        max: data.max[c] ?? Number.NaN,
+        mean: data.mean[c] ?? Number.NaN,
       };
     }
   }
   return null;
 }
 
-/** The moment that a cursor means: that of the nearest row of the tracks within `withinMs`, else its own. */
-export function snapped(tracks: readonly Track[], momentMs: number, withinMs: number): number {
+/** Snaps a moment to the nearest row of the tracks within `withinMs`. */
+export function snapToRow(tracks: readonly Track[], momentMs: number, withinMs: number): number {
   let best = Number.NaN;
   for (const track of tracks) {
     if (track.kind !== "rows") continue;

@@ -4,27 +4,27 @@ import { allLines, type PanelLine, type PanelModel } from "#shared/plot/panel.ts
 import { readTrack } from "./readout.ts";
 import { anyValue, exactValue, roundedValue } from "#shared/plot/values.ts";
 
-const MOST_SPOKEN = 4;
+/** More lines take too long to listen to. */
+const MAX_SPOKEN = 4;
 
 /**
- * The values at a moment as a sentence for each line: "Kallio: ZTD 2,411.3 ±2.1 mm, PWV 21.0 mm."
+ * Returns the values at a moment as a sentence for each line: "Kallio: ZTD 2,411.3 ±2.1 mm, PWV 21.0 mm."
  *
- * @param onlyId the one line to tell of; null: the first ones
- * @param most lines; more take too long to listen to
+ * @param onlyId id of the only line to describe; null: the first lines
  */
 export function spokenValues(
   models: readonly PanelModel[],
   momentMs: number,
   onlyId: string | null,
-  most = MOST_SPOKEN,
+  maxLines = MAX_SPOKEN,
 ): string {
   const lines = new Map(models.flatMap((model) => allLines(model).map((line) => [line.stationId, line] as const)));
   const wanted = [...lines.values()].filter(({ stationId }) => onlyId === null || stationId === onlyId);
-  const told = wanted.slice(0, most).map((line) => `${line.name}: ${valuesOf(models, line, momentMs)}.`);
-  const more = wanted.length - told.length;
+  const spoken = wanted.slice(0, maxLines).map((line) => `${line.name}: ${valuesOf(models, line, momentMs)}.`);
+  const more = wanted.length - spoken.length;
   return [
     `${utc(Math.round(momentMs))} UTC.`,
-    ...told,
+    ...spoken,
     ...(more > 0 ? [`${more} more: up and down arrows read one station at a time.`] : []),
   ].join(" ");
 }

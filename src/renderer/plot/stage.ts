@@ -3,29 +3,29 @@ import type { CursorPlace } from "#shared/plot/panel.ts";
 import type { PanelPorts, PanelView } from "./panelView.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import { pageTheme } from "./theme.ts";
-import { between, panBy, zoomAt } from "./view.ts";
+import { panBy, rangeBetween, zoomAt } from "./view.ts";
 
 export interface StageEvents {
-  /** The user moved the view: at every frame of a movement. */
+  /** Called for every frame while the user moves the view. */
   onView(view: TimeRange): void;
   onReset(): void;
   onCursor(place: CursorPlace | null): void;
   onPress(place: CursorPlace): void;
 }
 
-/** Panels above one time axis, which move together. */
+/** Panels with a common time axis, which move together. */
 export interface Stage {
   view(): TimeRange;
-  /** Shows another range at the next frame. */
+  /** Shows another range in the next frame. */
   setView(view: TimeRange): void;
-  /** Draws the station in front of the others; null: all alike. */
+  /** Draws a station in front of the others, which are dimmed; null: none. */
   highlight(stationId: string | null): void;
-  /** Puts the cursor of all panels at a moment, as a hand would; null takes it away. @returns the place, null outside the view */
+  /** Moves the cursor of all panels to a moment, or hides it. @returns its position; null outside the view */
   cursorTo(momentMs: number | null): CursorPlace | null;
-  /** Other lines are on their way: what is drawn stays until they are here. */
-  expect(): void;
-  /** After a change of theme. */
-  retheme(): void;
+  /** Marks the panels as outdated while other lines are loaded; their content stays. */
+  markPending(): void;
+  /** Call after a change of theme. */
+  updateTheme(): void;
   addPanel<Model>(host: HTMLElement, model: Model, create: CreatePanel<Model>): PanelHandle<Model>;
 }
 
@@ -36,10 +36,10 @@ export interface PanelHandle<Model> {
   remove(): void;
 }
 
-let stages = 0;
+let stageCount = 0;
 
 export function createStage(firstView: TimeRange, events: StageEvents): Stage {
-  const syncKey = `stage-${++stages}`;
+  const syncKey = `stage-${++stageCount}`;
   const panels = new Set<Omit<PanelView<never>, "update">>();
   let view = firstView;
   let theme: PlotTheme = pageTheme();
@@ -48,7 +48,7 @@ export function createStage(firstView: TimeRange, events: StageEvents): Stage {
   let frame = 0;
 
   function drawSoon(): void {
-    // Several moves of a hand in one frame are one picture.
+    // Combines several movements in one frame.
     frame ||= requestAnimationFrame(() => {
       frame = 0;
       for (const panel of panels) panel.draw();
@@ -78,15 +78,15 @@ export function createStage(firstView: TimeRange, events: StageEvents): Stage {
     cursorTo(momentMs) {
       const isInView = momentMs !== null && momentMs >= view.startMs && momentMs <= view.endMs;
       const places = [...panels].map((panel) => panel.cursorTo(isInView ? momentMs : null));
-      const looked = places.find((place) => place?.gap && place.gap.stationId === highlighted);
-      return looked ?? places[0] ?? null;
+      const onHighlighted = places.find((place) => place?.gap && place.gap.stationId === highlighted);
+      return onHighlighted ?? places[0] ?? null;
     },
-    expect() {
-      for (const panel of panels) panel.expect();
+    markPending() {
+      for (const panel of panels) panel.markPending();
     },
-    retheme() {
+    updateTheme() {
       theme = pageTheme();
-      for (const panel of panels) panel.retheme();
+      for (const panel of panels) panel.updateTheme();
       drawSoon();
     },
     addPanel(host, model, create) {
@@ -95,13 +95,13 @@ export function createStage(firstView: TimeRange, events: StageEvents): Stage {
         view: () => view,
         theme: () => theme,
         highlighted: () => highlighted,
-        hand: {
+        pointer: {
           zoom: (factor, x, width) => move(zoomAt(view, factor, momentAt(x, width))),
           panStart: () => (panFrom = view),
           pan: (dx, width) => move(panBy(panFrom, (-dx / width) * (panFrom.endMs - panFrom.startMs))),
-          choose: (fromX, toX, width) => move(between(momentAt(fromX, width), momentAt(toX, width))),
-          mark(range) {
-            for (const each of panels) each.mark(range);
+          zoomToRange: (fromX, toX, width) => move(rangeBetween(momentAt(fromX, width), momentAt(toX, width))),
+          markRange(range) {
+            for (const each of panels) each.markRange(range);
           },
           reset: () => events.onReset(),
         },

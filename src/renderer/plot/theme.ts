@@ -1,29 +1,29 @@
 import type { PlotTheme } from "#shared/plot/theme.ts";
 
-/** What the page shows now: light or dark. */
+/** Returns the current theme of the page. */
 export function pageTheme(): PlotTheme {
   return themeOf(getComputedStyle(document.documentElement));
 }
 
-/** Calls back whenever the page shows another theme. @returns stops that */
-export function followTheme(onChange: () => void): () => void {
+/** @returns a function that unsubscribes */
+export function onThemeChange(onChange: () => void): () => void {
   const observer = new MutationObserver(onChange);
   observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
   return () => observer.disconnect();
 }
 
-/** Calls back whenever an element has another size, or the page another theme. @returns stops that */
-export function followLook(element: Element, onChange: () => void): () => void {
+/** Calls back when the element is resized or the theme of the page changes. @returns a function that unsubscribes */
+export function onResizeOrThemeChange(element: Element, onChange: () => void): () => void {
   const sizes = new ResizeObserver(onChange);
   sizes.observe(element);
-  const stop = followTheme(onChange);
+  const unsubscribe = onThemeChange(onChange);
   return () => {
     sizes.disconnect();
-    stop();
+    unsubscribe();
   };
 }
 
-/** One of the two themes, whichever the page shows. */
+/** Returns a theme by name, independent of the theme of the page. */
 export function themeNamed(name: "light" | "dark"): PlotTheme {
   let probe = document.querySelector(`div[data-theme=${name}]`);
   if (!probe) {

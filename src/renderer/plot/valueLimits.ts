@@ -3,40 +3,40 @@ import { type AxisLimits, isScalar, variableInfo } from "#shared/service/variabl
 import { count } from "#shared/text.ts";
 import type { PanelQuantity } from "#shared/plot/panel.ts";
 
-// Where an axis of values can be fixed. Wide enough to look at any outlier; beyond it there is nothing but slips of the hand.
+// Limits to which a value axis can be fixed: wide enough for any outlier, so that anything beyond is a typing error.
 
-/** A file may hold anything: pascals, seconds since 1970, a mixing ratio. */
-const ANYTHING: AxisLimits = { least: -1e12, most: 1e12, apart: 1e-9 };
-/** Closer to each other than this share of their size, ticks are lost in the digits of a double. */
-const LEAST_SHARE = 1e-9;
+/** For series of files, which may contain anything: pascals, seconds since 1970, a mixing ratio. */
+const UNRESTRICTED: AxisLimits = { least: -1e12, most: 1e12, apart: 1e-9 };
+/** Smallest distance between limits, as a share of their size, at which doubles can represent ticks. */
+const MIN_SHARE = 1e-9;
 
-function possibleOf(key: string): AxisLimits {
-  return isScalar(key) ? variableInfo(key).axis : ANYTHING;
+function allowedLimits(key: string): AxisLimits {
+  return isScalar(key) ? variableInfo(key).axis : UNRESTRICTED;
 }
 
-/** Why an axis of a quantity cannot stand from `low` to `high`, in a sentence; null where it can. */
+/** Returns why the axis of a quantity cannot be fixed from `low` to `high`, as a sentence; null if it can. */
 export function limitsProblem(
   { key, short, unit }: Pick<PanelQuantity, "key" | "short" | "unit">,
   low: number | null,
   high: number | null,
 ): string | null {
-  const possible = possibleOf(key);
-  const { least, most, apart } = possible;
+  const allowed = allowedLimits(key);
+  const { least, most, apart } = allowed;
   const withUnit = (text: string): string => (unit ? `${text} ${unit}` : text);
-  if (low === null || high === null) return "Both limits have to be numbers.";
-  if (!isWithin(possible, low) || !isWithin(possible, high))
+  if (low === null || high === null) return "Both limits must be numbers.";
+  if (!isWithin(allowed, low) || !isWithin(allowed, high))
     return `${short} can be shown from ${withUnit(`${signed(least)} to ${signed(most)}`)}.`;
-  if (high <= low) return "The upper limit has to be above the lower one.";
-  if (high - low < Math.max(apart, LEAST_SHARE * Math.max(Math.abs(low), Math.abs(high))))
-    return possible !== ANYTHING
-      ? `The limits have to be at least ${withUnit(String(apart))} apart.`
-      : "The limits are too close to each other for an axis.";
+  if (high <= low) return "The upper limit must be greater than the lower limit.";
+  if (high - low < Math.max(apart, MIN_SHARE * Math.max(Math.abs(low), Math.abs(high))))
+    return allowed !== UNRESTRICTED
+      ? `The limits must be at least ${withUnit(String(apart))} apart.`
+      : "The limits are too close together for an axis.";
   return null;
 }
 
-/** Whether an axis of a quantity can end at a value. */
+/** Whether a value is an allowed end of a quantity's axis. */
 export function isPossibleLimit({ key }: Pick<PanelQuantity, "key">, value: number | null): boolean {
-  return value !== null && isWithin(possibleOf(key), value);
+  return value !== null && isWithin(allowedLimits(key), value);
 }
 
 function isWithin({ least, most }: AxisLimits, value: number): boolean {
@@ -49,17 +49,17 @@ function signed(value: number): string {
 
 const THOUSANDS = /^[-+]?\d{1,3}(,\d{3})+(\.\d*)?$/;
 
-/** Digits with a point or a decimal comma, thousands apart or not, as this window writes them; null for anything else. */
-export function typedNumber(text: string): number | null {
+/** Parses a number with a decimal point or comma, with or without thousands separators; null for anything else. */
+export function parseNumber(text: string): number | null {
   const plain = text.trim().replace("−", "-");
   const tidy = THOUSANDS.test(plain) ? plain.replaceAll(",", "") : plain.replace(",", ".");
-  // Number() also reads 0x10, and nothing at all as 0.
+  // Number() would also accept 0x10, and read an empty text as 0.
   if (!/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(tidy)) return null;
   const value = Number(tidy);
   return Number.isFinite(value) ? value : null;
 }
 
-/** What was kept of fixed limits; whatever an axis could not be fixed to is left out. */
+/** Reads stored limits; invalid ones are dropped. */
 export function readLimits(kept: unknown): ValueLimits {
   if (typeof kept !== "object" || kept === null) return {};
   return Object.fromEntries(

@@ -3,11 +3,11 @@ import { Button as AriaButton, type ButtonProps as AriaButtonProps, ToggleButton
 import type { CommandId } from "#shared/commands.ts";
 import classes from "./controls.module.css";
 import { Hint } from "./Hint.tsx";
-import { withKey } from "./withKey.ts";
+import { withShortcut } from "./withShortcut.ts";
 
 export interface ButtonProps extends Omit<AriaButtonProps, "className" | "children"> {
   readonly children: ReactNode;
-  /** `primary`: what the view is there for, at most one in sight. `quiet`: without a border. */
+  /** `primary`: the main action, at most one visible. `quiet`: without a border. */
   readonly look?: "primary" | "plain" | "quiet" | "danger";
 }
 
@@ -20,17 +20,17 @@ export function Button({ look = "plain", children, ...props }: ButtonProps) {
 }
 
 export interface IconButtonProps extends Omit<AriaButtonProps, "className" | "children" | "aria-label"> {
-  /** What it does, read aloud and shown as a hint. */
+  /** The action, for screen readers and as a tooltip. */
   readonly label: string;
-  /** The command that does the same: its key is part of the hint. */
+  /** The command with the same action; its key is shown in the tooltip. */
   readonly command?: CommandId;
   readonly children: ReactNode;
 }
 
-/** A button that shows only a picture. */
+/** A button with only an icon. */
 export function IconButton({ label, command, children, ...props }: IconButtonProps) {
   return (
-    <Hint text={command ? withKey(label, command) : label}>
+    <Hint text={command ? withShortcut(label, command) : label}>
       <AriaButton
         {...props}
         aria-label={label}
@@ -51,7 +51,7 @@ export interface ToggleProps {
   readonly onChange: (isSelected: boolean) => void;
 }
 
-/** A button that stays pressed. */
+/** A toggle button. */
 export function Toggle({ label, children, ...props }: ToggleProps) {
   return (
     <ToggleButton {...props} {...(label === undefined ? {} : { "aria-label": label })} className={classes["button"]!}>

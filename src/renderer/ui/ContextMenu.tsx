@@ -6,7 +6,7 @@ import { type MenuEntry, menuItems } from "./MenuButton.tsx";
 
 interface OpenedMenu {
   readonly label: string;
-  /** CSS pixels of the window. */
+  /** Position in the window, CSS pixels. */
   readonly x: number;
   readonly y: number;
   readonly entries: readonly (MenuEntry | null)[];
@@ -14,12 +14,12 @@ interface OpenedMenu {
 
 const useContextMenu = create<{ readonly open: OpenedMenu | null }>(() => ({ open: null }));
 
-/** Opens a menu at a place of the window; focus goes into it, and back when it closes. */
+/** Opens a menu at a position of the window and moves the focus into it; closing it restores the focus. */
 export function openContextMenu(open: OpenedMenu): void {
   useContextMenu.setState({ open });
 }
 
-/** The one context menu of a window. */
+/** The context menu of a window, at most one at a time. */
 export function ContextMenu() {
   const open = useContextMenu((s) => s.open);
   return open ? <Opened key={`${open.x} ${open.y} ${open.label}`} {...open} /> : null;

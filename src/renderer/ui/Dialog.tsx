@@ -11,14 +11,14 @@ export interface DialogProps {
   readonly wide?: boolean;
 }
 
-/** A dialog over the window. Esc and a click beside it close it. */
+/** A modal dialog. Esc and a click outside close it. */
 export function Dialog({ title, isOpen, onClose, children, wide = false }: DialogProps) {
   const overlay = useEscape(isOpen, onClose);
   return (
     <ModalOverlay
       ref={overlay}
       className={classes["scrim"]!}
-      // Single keys and accelerators leave what is beneath alone.
+      // Keyboard shortcuts do not reach the window below.
       data-modal
       isOpen={isOpen}
       isDismissable
@@ -38,7 +38,7 @@ export function Dialog({ title, isOpen, onClose, children, wide = false }: Dialo
   );
 }
 
-/** The buttons at the foot of a dialog, the one that acts last. */
+/** The buttons at the bottom of a dialog, the main action last. */
 export function DialogActions({ children }: { readonly children: ReactNode }) {
   return <div className={classes["actions"]}>{children}</div>;
 }

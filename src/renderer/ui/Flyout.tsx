@@ -4,15 +4,15 @@ import floating from "./floating.module.css";
 import classes from "./flyout.module.css";
 
 interface FlyoutProps {
-  /** A button of this kit. */
+  /** A button from this folder. */
   readonly button: ReactNode;
-  /** What is in it, read aloud when it opens. */
+  /** Read by screen readers when it opens. */
   readonly label: string;
   readonly children: ReactNode | ((close: () => void) => ReactNode);
   readonly placement?: "bottom start" | "bottom end";
 }
 
-/** Controls that drop from a button, and go with Esc or a click elsewhere. */
+/** Controls in a popover below a button. Esc and a click outside close it. */
 export function Flyout({ button, label, children, placement = "bottom start" }: FlyoutProps) {
   return (
     <DialogTrigger>

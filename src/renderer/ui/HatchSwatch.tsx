@@ -1,7 +1,7 @@
 import { useId } from "react";
 import type { GapMark } from "#shared/plot/gapMarks.ts";
 
-/** A piece of the hatch that marks a cause of absence, for legends. */
+/** A sample of the hatching that marks a cause of missing data, for legends. */
 export function HatchSwatch({ mark, width = 20, height = 12 }: { mark: GapMark; width?: number; height?: number }) {
   const id = useId();
   const { hatch } = mark;

@@ -5,14 +5,14 @@ import classes from "./floating.module.css";
 export interface MenuEntry {
   readonly id: string;
   readonly label: ReactNode;
-  /** For type-ahead and readers of the screen, where the label is not plain text. */
+  /** Text for type-ahead and screen readers if the label is not plain text. */
   readonly text?: string;
   readonly detail?: string;
   readonly isDisabled?: boolean;
   readonly onAction: () => void;
 }
 
-/** A menu that drops from a button of this kit; `null` among the entries is a line between them. */
+/** A menu below a button from this folder; a `null` entry is a separator. */
 export function MenuButton({
   button,
   entries,
@@ -34,11 +34,11 @@ export function MenuButton({
   );
 }
 
-/** The entries as items of a `Menu`. */
+/** Returns the entries as items of a `Menu`. */
 export function menuItems(entries: readonly (MenuEntry | null)[]): ReactNode {
   return entries.map((entry, i) =>
     entry === null ? (
-      // Lines have no name of their own; their order never changes while the menu is open.
+      // The order never changes while the menu is open, so the index can be the key.
       <Separator key={`line-${i}`} className={classes["separator"]!} />
     ) : (
       <MenuItem

@@ -4,7 +4,7 @@ import classes from "./controls.module.css";
 export interface NumberFieldProps {
   readonly label: string;
   readonly isLabelHidden?: boolean;
-  /** null where there is none. */
+  /** null if the field is empty. */
   readonly value: number | null;
   readonly onChange: (value: number | null) => void;
   readonly min?: number;
@@ -13,7 +13,7 @@ export interface NumberFieldProps {
   readonly isDisabled?: boolean;
 }
 
-/** A number that is taken when the field is left or Enter is pressed. */
+/** A number field that reports its value on blur or Enter. */
 export function NumberField(props: NumberFieldProps) {
   const { label, isLabelHidden = false, value, onChange, min, max, placeholder, isDisabled = false } = props;
   return (

@@ -1,20 +1,20 @@
 import classes from "./slider.module.css";
 
 interface SliderProps {
-  /** Read aloud; shown only where the view does. */
+  /** For screen readers; not shown. */
   readonly label: string;
   readonly value: number;
   readonly min: number;
   readonly max: number;
   readonly step: number;
-  /** How far Page up and Page down go. */
+  /** Change by Page Up and Page Down. */
   readonly page?: number;
-  /** The value in words, with its unit. */
+  /** The value as text, with its unit. */
   readonly text: string;
   readonly onChange: (value: number) => void;
 }
 
-/** The system's own slider: arrows go a step, Page up and Page down farther, Home and End to the ends. */
+/** The browser's slider: arrow keys change the value by `step`, Page Up and Page Down by `page`, Home and End go to the ends. */
 export function Slider({ label, value, min, max, step, page, text, onChange }: SliderProps) {
   return (
     <input

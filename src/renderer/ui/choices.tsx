@@ -19,9 +19,9 @@ import floating from "./floating.module.css";
 export interface Choice<Value extends string> {
   readonly value: Value;
   readonly label: string;
-  /** Said beside the label, quieter. */
+  /** Shown beside the label, less prominent. */
   readonly detail?: string;
-  /** Cannot be unticked, where several are ticked. */
+  /** Cannot be deselected in a multiple selection. */
   readonly isFixed?: boolean;
 }
 
@@ -31,11 +31,11 @@ interface ChoiceProps<Value extends string> {
   readonly value: Value;
   readonly onChange: (value: Value) => void;
   readonly isDisabled?: boolean;
-  /** The label is shown above; else it is only for readers of the screen. */
+  /** Whether the label is shown above; otherwise it is only for screen readers. */
   readonly showLabel?: boolean;
 }
 
-/** One of a list that drops down. */
+/** A choice of one value from a drop-down list. */
 export function Select<Value extends string>(props: ChoiceProps<Value>) {
   const { label, choices, value, onChange, isDisabled = false, showLabel = false } = props;
   return (
@@ -66,7 +66,7 @@ export function Select<Value extends string>(props: ChoiceProps<Value>) {
   );
 }
 
-/** One of a few, all in sight. */
+/** A choice of one of a few values, all visible. */
 export function Segments<Value extends string>(props: ChoiceProps<Value>) {
   const { label, choices, value, onChange, isDisabled = false } = props;
   return (
@@ -91,14 +91,14 @@ export function Segments<Value extends string>(props: ChoiceProps<Value>) {
   );
 }
 
-interface TickProps {
+interface CheckboxProps {
   readonly children: ReactNode;
   readonly isSelected: boolean;
   readonly onChange: (isSelected: boolean) => void;
   readonly isDisabled?: boolean;
 }
 
-export function Checkbox({ children, ...props }: TickProps & { readonly isIndeterminate?: boolean }) {
+export function Checkbox({ children, ...props }: CheckboxProps & { readonly isIndeterminate?: boolean }) {
   return (
     <AriaCheckbox {...props} className={classes["check"]!}>
       <span className={classes["box"]}>{props.isIndeterminate ? <Minus aria-hidden /> : <Check aria-hidden />}</span>
@@ -107,7 +107,7 @@ export function Checkbox({ children, ...props }: TickProps & { readonly isIndete
   );
 }
 
-export function Switch({ children, ...props }: TickProps) {
+export function Switch({ children, ...props }: CheckboxProps) {
   return (
     <AriaSwitch {...props} className={classes["switch"]!}>
       <span className={classes["track"]} />

@@ -14,14 +14,14 @@ import classes from "./controls.module.css";
 
 export interface TextFieldProps {
   readonly label: string;
-  /** The label is only for readers of the screen. */
+  /** Whether the label is only for screen readers. */
   readonly isLabelHidden?: boolean;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly type?: "text" | "password" | "url";
   readonly placeholder?: string;
   readonly hint?: ReactNode;
-  /** A sentence where the value cannot be used; shown instead of the hint. */
+  /** Why the value is invalid, as a sentence; shown instead of the hint. */
   readonly problem?: string | null;
   readonly isRequired?: boolean;
   readonly isDisabled?: boolean;
@@ -54,7 +54,7 @@ export interface SearchFieldProps {
   readonly onPaste?: (event: ClipboardEvent) => void;
 }
 
-/** A field whose label is for readers of the screen alone: the picture and the placeholder say it to the others. */
+/** A search field with an icon and a placeholder; its label is only for screen readers. */
 export function SearchField({ label, placeholder, inputRef, onPaste, ...props }: SearchFieldProps) {
   return (
     <AriaSearchField {...props} aria-label={label} className={classes["search"]!}>

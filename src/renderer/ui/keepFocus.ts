@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useRef, useLayoutEffect } from "react";
 
-/** What stays in reach over any overlay. */
+/** Messages, which stay accessible above any overlay. */
 const MESSAGES = "[data-react-aria-top-layer]";
 
 /**
- * Esc closes an overlay also while nothing in it has the focus: what had it may just have been removed, or a message
- * has it, and then the key reaches the page and not the overlay. Of several overlays only the uppermost is closed.
- * @returns to be set on the overlay, which carries `data-modal`
+ * Closes an overlay on Esc even if nothing in it has the focus: the focused element may just have been removed, or a
+ * message may have the focus, so that the overlay does not receive the key. Only the topmost overlay closes.
+ * @returns a ref for the overlay, which must have `data-modal`
  */
 export function useEscape(isOpen: boolean, onClose: () => void): RefObject<HTMLDivElement | null> {
   const overlay = useRef<HTMLDivElement>(null);
@@ -19,7 +19,7 @@ export function useEscape(isOpen: boolean, onClose: () => void): RefObject<HTMLD
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== "Escape" || !(event.target instanceof Element)) return;
       if (event.target !== document.body && !event.target.closest(MESSAGES)) return;
-      if (uppermostModal() === overlay.current) close.current();
+      if (topmostModal() === overlay.current) close.current();
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
@@ -27,67 +27,68 @@ export function useEscape(isOpen: boolean, onClose: () => void): RefObject<HTMLD
   return overlay;
 }
 
-// Who presses a button that takes itself away (a row that is removed, a message that is closed) goes on from its
-// neighbour: a page whose focus is nowhere is left with Tab from its very beginning.
+// After a button that removes itself (deletes its row, closes its message), the focus moves to a neighbour. Without
+// focus, Tab would continue from the beginning of the page.
 
 const CONTROLS = "a[href],button,select,input,[tabindex]";
-/** What writes, or has been taken out of the order of Tab, is not where a hand wants to be put. */
-const NOT_FOR_ALL = "input:not([type=checkbox],[type=radio],[type=range]),[role=separator],[tabindex='-1'],:disabled";
+/** Controls that never receive the focus this way: text fields, and those that are not in the tab order. */
+const EXCLUDED = "input:not([type=checkbox],[type=radio],[type=range]),[role=separator],[tabindex='-1'],:disabled";
 const OVERLAYS = "[role=dialog],[role=menu],[data-trigger]";
-/** Elements that had the focus, in overlays and outside, remembered until one of them is needed. */
-const MOST_REMEMBERED = 12;
+/** Elements remembered that had the focus, in overlays and outside. */
+const MAX_REMEMBERED = 12;
 
-/** Where something was. */
-interface Place {
+/** Where an element was before it was removed. */
+interface FormerPosition {
   readonly parent: Element;
   readonly before: Element | null;
   readonly after: Element | null;
 }
 
 /**
- * Gives the focus to a neighbour when what has it leaves the page or is disabled, until the returned function is called. What was in a
- * dialog or menu that closes goes back to where it was opened from, as far as the dialog itself does not do that.
+ * Moves the focus to a neighbour when the focused element is removed or disabled, until the returned function is called.
+ * When a dialog or menu closes, the focus returns to the element that opened it, unless the dialog itself does that.
  */
 export function keepFocus(): () => void {
-  const had: Element[] = [];
-  const places = new WeakMap<Element, Place>();
-  /** The tab of the panel in which an element was. */
+  /** Elements that had the focus, the latest last. */
+  const history: Element[] = [];
+  const positions = new WeakMap<Element, FormerPosition>();
+  /** Id of the tab whose panel contained an element. */
   const tabs = new WeakMap<Element, string>();
 
   const onFocus = ({ target }: FocusEvent): void => {
     if (!(target instanceof Element)) return;
-    const at = had.indexOf(target);
-    if (at >= 0) had.splice(at, 1);
-    had.push(target);
+    const at = history.indexOf(target);
+    if (at >= 0) history.splice(at, 1);
+    history.push(target);
     tabs.set(target, tabOf(target));
-    // Each for itself: however much is done in dialogs, what is behind them is not forgotten.
-    const alike = had.filter((element) => isInOverlay(element) === isInOverlay(target));
-    if (alike.length > MOST_REMEMBERED) had.splice(had.indexOf(alike[0]!), 1);
+    // Overlays and the page below have separate limits, so that long work in a dialog does not displace the page.
+    const [oldest, ...others] = history.filter((element) => isInOverlay(element) === isInOverlay(target));
+    if (oldest && others.length >= MAX_REMEMBERED) history.splice(history.indexOf(oldest), 1);
   };
-  /** The first that is still there, or a neighbour of the first that was no part of an overlay. */
-  const goBack = (): void => {
-    if (!isNowhere()) return;
-    for (const last of had.toReversed()) {
+  /** Focuses the latest element that still exists, or a neighbour of the latest one that was not in an overlay. */
+  const restore = (): void => {
+    if (!isFocusLost()) return;
+    for (const last of history.toReversed()) {
       if (last.isConnected && isReachable(last)) return last.focus();
-      const place = places.get(last);
-      if (!last.isConnected && place?.parent.isConnected && !isOfClosedOverlay(last))
-        return (otherTab(place.parent, tabs.get(last)) ?? neighbourOf(last, place) ?? dialogAbove())?.focus();
+      const former = positions.get(last);
+      if (!last.isConnected && former?.parent.isConnected && !isInClosedOverlay(last))
+        return (otherTab(former.parent, tabs.get(last)) ?? neighbourOf(last, former) ?? topmostDialog())?.focus();
     }
   };
   const onChange = (changes: readonly MutationRecord[]): void => {
-    const gone = had.filter((element) => !element.isConnected && !places.has(element));
-    for (const element of gone) {
+    const removed = history.filter((element) => !element.isConnected && !positions.has(element));
+    for (const element of removed) {
       const change = changes.findLast(
         (c) => c.target.isConnected && [...c.removedNodes].some((n) => n.contains(element)),
       );
-      if (change) places.set(element, placeOf(change));
+      if (change) positions.set(element, formerPosition(change));
     }
-    const last = had.at(-1);
+    const last = history.at(-1);
     if (last?.isConnected) return leaveDisabled(last);
-    if (!last || !isNowhere()) return;
-    // A dialog that closes gives the focus back by itself, a frame later.
-    if (isOfClosedOverlay(last)) requestAnimationFrame(() => requestAnimationFrame(goBack));
-    else goBack();
+    if (!last || !isFocusLost()) return;
+    // A closing dialog restores the focus itself, one frame later.
+    if (isInClosedOverlay(last)) requestAnimationFrame(() => requestAnimationFrame(restore));
+    else restore();
   };
 
   const observer = new MutationObserver(onChange);
@@ -99,31 +100,34 @@ export function keepFocus(): () => void {
   };
 }
 
-/** A control that is disabled under the focus has no use for keys. In a dialog Escape has, and Enter is not to cancel. */
+/**
+ * Moves the focus from a control that was disabled: to the dialog around it, where Esc still works and Enter does not press
+ * Cancel, else to a neighbour.
+ */
 function leaveDisabled(control: Element): void {
   const { parentElement: parent, previousElementSibling: before, nextElementSibling: after } = control;
-  const hasFocus = isNowhere() || document.activeElement === control;
+  const hasFocus = isFocusLost() || document.activeElement === control;
   if (!hasFocus || !parent || !control.matches(":disabled")) return;
   (control.closest<HTMLElement>("[role=dialog]") ?? neighbourOf(control, { parent, before, after }))?.focus();
 }
 
-function isNowhere(): boolean {
+function isFocusLost(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }
 
-function dialogAbove(): HTMLElement | null {
-  return uppermostModal()?.querySelector<HTMLElement>("[role=dialog]") ?? null;
+function topmostDialog(): HTMLElement | null {
+  return topmostModal()?.querySelector<HTMLElement>("[role=dialog]") ?? null;
 }
 
 function isInOverlay(element: Element): boolean {
   return element.closest(OVERLAYS) !== null;
 }
 
-function isOfClosedOverlay(element: Element): boolean {
-  return element.closest(OVERLAYS) !== null && !element.closest(OVERLAYS)!.isConnected;
+function isInClosedOverlay(element: Element): boolean {
+  return element.closest(OVERLAYS)?.isConnected === false;
 }
 
-function placeOf({ target, previousSibling, nextSibling }: MutationRecord): Place {
+function formerPosition({ target, previousSibling, nextSibling }: MutationRecord): FormerPosition {
   return {
     parent: target as Element,
     before: elementAt(previousSibling, "before"),
@@ -137,13 +141,13 @@ function elementAt(node: Node | null, side: "before" | "after"): Element | null 
   return null;
 }
 
-/** Under a dialog messages can still be pressed, but no hand that did not ask for them is to find itself there. */
+/** Messages below a dialog can be clicked, but the focus never moves there by itself. */
 function isReachable(element: Element): element is HTMLElement {
   return (
     element instanceof HTMLElement &&
-    (uppermostModal()?.contains(element) ?? true) &&
+    (topmostModal()?.contains(element) ?? true) &&
     element.matches(CONTROLS) &&
-    !element.matches(NOT_FOR_ALL) &&
+    !element.matches(EXCLUDED) &&
     !element.closest("[inert]") &&
     element.checkVisibility({ visibilityProperty: true })
   );
@@ -153,15 +157,13 @@ function controlsIn(element: Element): HTMLElement[] {
   return [element, ...element.querySelectorAll(CONTROLS)].filter(isReachable);
 }
 
-/** What does to the next thing, or the one before, what was done to this one; else the nearest control there is. */
-function neighbourOf(lost: Element, { parent, before, after }: Place): HTMLElement | null {
-  // What has come in its place since, as the empty state of a list does, is nearer than what was around it.
-  const instead = before?.isConnected && before.parentElement === parent ? before.nextElementSibling : null;
-  const sides = [instead, after, before].filter(
-    (side) => side !== null && side.isConnected && side.parentElement === parent,
-  );
-  for (const side of sides) {
-    const controls = controlsIn(side!);
+/** Returns the control with the same action in the next or previous row, else the nearest control. */
+function neighbourOf(lost: Element, { parent, before, after }: FormerPosition): HTMLElement | null {
+  // A replacement, such as the empty state of a list, comes first.
+  const replacement = before?.isConnected && before.parentElement === parent ? before.nextElementSibling : null;
+  for (const side of [replacement, after, before]) {
+    if (!side?.isConnected || side.parentElement !== parent) continue;
+    const controls = controlsIn(side);
     const found = controls.find((control) => isAlike(control, lost)) ?? controls[0];
     if (found) return found;
   }
@@ -171,7 +173,7 @@ function neighbourOf(lost: Element, { parent, before, after }: Place): HTMLEleme
     at = around.nextElementSibling, around = around.parentElement
   ) {
     const controls = controlsIn(around).filter((control) => control !== around);
-    const next = controls.find((c) => at && (at === c || at.contains(c) || follows(c, at)));
+    const next = controls.find((c) => at && (at === c || at.contains(c) || isAfter(c, at)));
     const found = next ?? controls.at(-1);
     if (found) return found;
     if (around.matches("[role=dialog]")) return around as HTMLElement;
@@ -179,37 +181,37 @@ function neighbourOf(lost: Element, { parent, before, after }: Place): HTMLEleme
   return null;
 }
 
-/** The id of the tab whose panel an element is in; empty where it is in none. */
+/** Returns the id of the tab whose panel contains an element; empty if there is none. */
 function tabOf(element: Element): string {
   return element.closest("[role=tabpanel]")?.getAttribute("aria-labelledby") ?? "";
 }
 
-/** Where the panel shows another tab than before, there is no neighbour in it: the tab that was chosen. */
+/** Returns the selected tab if the panel shows another tab than `before`, because then it contains no neighbour. */
 function otherTab(place: Element, before = ""): HTMLElement | null {
   const tablist = document.getElementById(before)?.closest("[role=tablist]");
   return tabOf(place) === before ? null : (tablist?.querySelector<HTMLElement>("[aria-selected=true]") ?? null);
 }
 
-function follows(element: Element, other: Element): boolean {
+function isAfter(element: Element, other: Element): boolean {
   return (other.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 }
 
-/** "Close a.nc" and "Close b.nc" do the same. */
+/** Whether two controls have the same action, such as "Close a.nc" and "Close b.nc". */
 function isAlike(a: Element, b: Element): boolean {
   return a.tagName === b.tagName && verbOf(a) === verbOf(b);
 }
 
 function verbOf(element: Element): string {
-  return (element.getAttribute("aria-label") ?? element.textContent).trim().split(" ")[0]!;
+  return /^\S*/.exec((element.getAttribute("aria-label") ?? element.textContent).trim())?.[0] ?? "";
 }
 
-/** The overlay that all keys are meant for: of those over the window the one that was opened last. */
-export function uppermostModal(): Element | null {
+/** Returns the overlay that receives all keys: the one that was opened last. */
+export function topmostModal(): Element | null {
   return [...document.querySelectorAll("[data-modal]")].at(-1) ?? null;
 }
 
-/** What closes around the focus leaves it where it is opened from: at the button with this id. */
-export function useFocusGivenBack(pane: RefObject<HTMLElement | null>, buttonId: string): void {
+/** When a pane that contains the focus closes, moves the focus to the button that opens it. */
+export function useReturnFocus(pane: RefObject<HTMLElement | null>, buttonId: string): void {
   useLayoutEffect(() => {
     const section = pane.current;
     return () => {

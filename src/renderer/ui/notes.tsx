@@ -3,7 +3,7 @@ import { ProgressBar } from "react-aria-components";
 import type { AppFault } from "#shared/fault.ts";
 import classes from "./notes.module.css";
 
-/** What a view shows when there is nothing: what it is, and what to do next. */
+/** Shown in an empty view: what is missing, and what to do next. */
 export function EmptyState(props: {
   readonly icon?: ReactNode;
   readonly title: string;
@@ -20,7 +20,7 @@ export function EmptyState(props: {
   );
 }
 
-/** A fault where it happened: its sentence, and a button for what can be done. */
+/** Shows a fault in place, with an optional button. */
 export function FaultNote({ fault, action }: { readonly fault: AppFault; readonly action?: ReactNode }) {
   return (
     <div role="alert" className={classes["fault"]} data-kind={fault.kind}>
@@ -30,7 +30,7 @@ export function FaultNote({ fault, action }: { readonly fault: AppFault; readonl
   );
 }
 
-/** How far something is, in words and as a bar. `share` is 0 to 1, null where it cannot be told. */
+/** A progress bar with text. `share` is 0 to 1, null if unknown. */
 export function Progress(props: { readonly label: string; readonly share: number | null; readonly text: ReactNode }) {
   const { label, share, text } = props;
   return (
@@ -51,7 +51,7 @@ export function Progress(props: { readonly label: string; readonly share: number
   );
 }
 
-/** Keys as they are printed on the keyboard. */
+/** A keyboard shortcut. */
 export function Keys({ keys }: { readonly keys: string }) {
   return (
     <span className={classes["keys"]}>

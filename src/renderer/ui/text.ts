@@ -1,20 +1,20 @@
 import { count, decimal, many, shortCount } from "#shared/text.ts";
 import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
 
-// Numbers, times and sizes as the window writes them: thousands apart, units said, UTC named.
+// Formats numbers, times and sizes for the window.
 
 export { count, decimal, many, shortCount };
 
 const SIZES = ["B", "kB", "MB", "GB", "TB"] as const;
 
-/** "412 MB" */
-export function bytes(n: number): string {
-  const power = n < 1000 ? 0 : Math.min(SIZES.length - 1, Math.floor(Math.log10(n) / 3));
-  const value = n / 1000 ** power;
+/** Formats a number of bytes: "412 MB". */
+export function bytes(size: number): string {
+  const power = size < 1000 ? 0 : Math.min(SIZES.length - 1, Math.floor(Math.log10(size) / 3));
+  const value = size / 1000 ** power;
   return `${value >= 100 || power === 0 ? value.toFixed(0) : value.toFixed(1)} ${SIZES[power]}`;
 }
 
-/** "about" is the caller's word: "38 s", "4 min", "2 h 10 min", "3 d 4 h" */
+/** Formats a duration: "38 s", "4 min", "2 h 10 min", "3 d 4 h". The caller adds "about". */
 export function duration(seconds: number): string {
   if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
   const minutes = Math.round(seconds / 60);
@@ -25,33 +25,33 @@ export function duration(seconds: number): string {
   return hours % 24 === 0 ? `${count(days)} d` : `${count(days)} d ${hours % 24} h`;
 }
 
-/** "2 min ago", "just now" */
+/** Formats the time since a moment: "2 min ago", "just now". */
 export function ago(momentMs: UtcMs, nowMs: UtcMs): string {
   const seconds = (nowMs - momentMs) / 1000;
   return seconds < 45 ? "just now" : `${duration(seconds)} ago`;
 }
 
-/** "2026-11-14 08:12:30", in UTC; the caller says the zone once for many. */
+/** Formats a time in UTC: "2026-11-14 08:12:30". The caller names the time zone. */
 export function utc(momentMs: UtcMs): string {
   return formatUtcShort(momentMs).replace("T", " ").replace("Z", "");
 }
 
-/** "2026-11-14 08:12" */
+/** Formats a time in UTC to the minute: "2026-11-14 08:12". */
 export function utcMinutes(momentMs: UtcMs): string {
   return new Date(momentMs).toISOString().slice(0, 16).replace("T", " ");
 }
 
 const LOCAL = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 
-/** The same moment on the clock of this computer, as a hint. */
+/** Formats a time in the computer's time zone, for tooltips. */
 export function local(momentMs: UtcMs): string {
   return LOCAL.format(momentMs);
 }
 
 const CLOCK = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 
-/** "08:12:30" on the clock of this computer, beside a time in UTC that says the day; null where it is the same then. */
+/** Formats a time of day in the computer's time zone: "08:12:30"; null if that equals UTC. */
 export function localClock(momentMs: UtcMs): string | null {
-  // Of that moment: some clocks show UTC for half of the year.
+  // The offset at that time: some time zones equal UTC for half of the year.
   return new Date(momentMs).getTimezoneOffset() === 0 ? null : CLOCK.format(momentMs);
 }

@@ -2,7 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type KeyboardEvent, type PointerEvent, useCallback, useId, useRef } from "react";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
-import { contextMenu, type MenuPlace } from "../../ui/contextMenuKeys.ts";
+import { contextMenuHandlers, type MenuPosition } from "../../ui/contextMenuHandlers.ts";
 import { useWidth } from "../catalogue/useWidth.ts";
 import classes from "./availability.module.css";
 import { type Cell, dayAt, edgePx, movedCell } from "./cells.ts";
@@ -33,7 +33,7 @@ interface CalendarProps {
   readonly onCell: (cell: Cell) => void;
   readonly onHover: (cell: Cell | null) => void;
   readonly onOpen: (cell: Cell) => void;
-  readonly onMenu: (cell: Cell, at: MenuPlace) => void;
+  readonly onMenu: (cell: Cell, at: MenuPosition) => void;
   /** The focused cell in words, for those who do not see it. */
   readonly words: string;
 }
@@ -80,7 +80,7 @@ export function Calendar(props: CalendarProps) {
     const day = dayAt(clientX - box.left, found.bins, box.width);
     return day === null ? { row: Number(row), day: cell.day } : { row: Number(row), day };
   };
-  const menu = contextMenu(
+  const menu = contextMenuHandlers(
     (target, at) => {
       const under = target ? cellAt(target, at.x) : cell;
       if (!under) return false;

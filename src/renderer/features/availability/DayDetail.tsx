@@ -8,7 +8,7 @@ import { Button } from "../../ui/Button.tsx";
 import { startFetch } from "../fetch/startFetch.ts";
 import { useCost } from "../fetch/useCost.ts";
 import { fetchWords } from "../fetch/words.ts";
-import { useAnswer } from "../series/useAnswer.ts";
+import { useSeriesQuery } from "../series/useSeriesQuery.ts";
 import classes from "./availability.module.css";
 import { edgePx } from "./cells.ts";
 import { lookOf } from "./looks.ts";
@@ -37,13 +37,13 @@ export function DayDetail({ connectionId, found, line, day, spec, isHovered, onO
   const variable = spec.variables[0] ?? "ztd";
   const stationIds = [line.stationId];
   const input = { connectionId, stationIds, variable, range, mode: { intervalSeconds, raw }, bin: "hour" as const };
-  const hours = useAnswer({
+  const hours = useSeriesQuery({
     key: JSON.stringify(input),
-    family: JSON.stringify([connectionId, line.stationId, variable, startMs]),
-    restMs: 60,
+    retainFor: JSON.stringify([connectionId, line.stationId, variable, startMs]),
+    delayMs: 60,
     connectionId,
     stationIds,
-    ask: (signal) => bridge.availability.read(input, { signal }),
+    load: (signal) => bridge.availability.read(input, { signal }),
   });
   return (
     <section aria-label="Day" className={classes["detail"]}>

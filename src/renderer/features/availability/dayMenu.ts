@@ -4,7 +4,7 @@ import { DAY_MS } from "#shared/time/utc.ts";
 import { copyText } from "../../stores/copyText.ts";
 import { selectStations } from "../../stores/workspace.ts";
 import { openContextMenu } from "../../ui/ContextMenu.tsx";
-import type { MenuPlace } from "../../ui/contextMenuKeys.ts";
+import type { MenuPosition } from "../../ui/contextMenuHandlers.ts";
 import { startFetch } from "../fetch/startFetch.ts";
 import { openGuide } from "../guide/open.ts";
 import { lookOf } from "./looks.ts";
@@ -12,7 +12,7 @@ import type { StationLine } from "./table.ts";
 import { cellWords, dayText } from "./words.ts";
 
 export interface DayMenu {
-  readonly at: MenuPlace;
+  readonly at: MenuPosition;
   readonly connectionId: string;
   readonly found: SeriesAvailability;
   readonly line: StationLine;

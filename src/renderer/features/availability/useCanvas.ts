@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from "react";
 import { hatchFills } from "../../plot/hatch.ts";
-import { followLook, pageTheme } from "../../plot/theme.ts";
+import { onResizeOrThemeChange, pageTheme } from "../../plot/theme.ts";
 import type { Brush } from "./paint.ts";
 
 /** Draws on a canvas as large as it is shown, again with every change of what is drawn, of its size and of the theme. */
@@ -9,7 +9,7 @@ export function useCanvas(
   draw: (brush: Brush, widthPx: number, heightPx: number) => void,
 ): void {
   const [turn, setTurn] = useState(0);
-  useEffect(() => (ref.current ? followLook(ref.current, () => setTurn((n) => n + 1)) : undefined), [ref]);
+  useEffect(() => (ref.current ? onResizeOrThemeChange(ref.current, () => setTurn((n) => n + 1)) : undefined), [ref]);
   useLayoutEffect(() => {
     const canvas = ref.current;
     const ctx = canvas?.getContext("2d");

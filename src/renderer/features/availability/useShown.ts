@@ -6,7 +6,7 @@ import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { usePane } from "../../stores/workspace.ts";
-import { type Answer, useAnswer } from "../series/useAnswer.ts";
+import { type QueryState, useSeriesQuery } from "../series/useSeriesQuery.ts";
 import { shownDays } from "./cells.ts";
 import { linesOf, readSort, type Sort, sortLines, type StationLine } from "./table.ts";
 
@@ -26,7 +26,7 @@ export interface Shown {
   /** How many there are, shown or not. */
   readonly stations: number;
   readonly isCut: boolean;
-  readonly answer: Answer<SeriesAvailability>;
+  readonly answer: QueryState<SeriesAvailability>;
   readonly lines: readonly StationLine[];
 }
 
@@ -45,14 +45,14 @@ export function useShown(connectionId: string): Shown {
   const { startMs, endMs, isCut } = shownDays(chosen.range);
   const mode = { intervalSeconds, raw };
   const input = { connectionId, stationIds, variable, range: { startMs, endMs }, mode, bin: "day" as const };
-  const answer = useAnswer({
+  const answer = useSeriesQuery({
     key: stationIds.length === 0 ? null : JSON.stringify(input),
     // An older answer is of other days or stations: it is drawn until the newer is there, but never of another series.
-    family: JSON.stringify([connectionId, variable, mode]),
-    restMs: 80,
+    retainFor: JSON.stringify([connectionId, variable, mode]),
+    delayMs: 80,
     connectionId,
     stationIds,
-    ask: (signal) => bridge.availability.read(input, { signal }),
+    load: (signal) => bridge.availability.read(input, { signal }),
   });
   const { column, isDescending } = sort;
   const lines = useMemo(

@@ -9,7 +9,7 @@ import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { SearchField } from "../../ui/fields.tsx";
 import { EmptyState, FaultNote } from "../../ui/notes.tsx";
-import { TickMenu } from "../../ui/TickMenu.tsx";
+import { MultiSelectMenu } from "../../ui/MultiSelectMenu.tsx";
 import { count } from "../../ui/text.ts";
 import { isStationList, openStationList } from "../groups/dialog.ts";
 import { GroupsMenu } from "../groups/GroupsMenu.tsx";
@@ -134,7 +134,7 @@ const ListButtons = memo(function ListButtons({ filters, columns }: Pick<Catalog
     <>
       <GroupsMenu />
       <FilterButton filters={filters} onChange={(changed) => changeView({ filters: changed })} />
-      <TickMenu
+      <MultiSelectMenu
         label="Columns"
         button={
           <IconButton label="Columns">

@@ -4,7 +4,7 @@ import { type CSSProperties, type KeyboardEvent, type MouseEvent, type RefObject
 import { COMMANDS } from "#shared/commands.ts";
 import { focusStation, hoverStation, useFocus } from "../../stores/focus.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
-import { contextMenu } from "../../ui/contextMenuKeys.ts";
+import { contextMenuHandlers } from "../../ui/contextMenuHandlers.ts";
 import classes from "./catalogue.module.css";
 import { useStrips } from "./coverage.ts";
 import { actionOfKey } from "./gridKeys.ts";
@@ -71,7 +71,7 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
     // Several stations were chosen with care: a look at the details of one does not throw them away.
     else act({ kind: chosen.length > 1 ? "move" : "only", id });
   };
-  const menu = contextMenu(
+  const menu = contextMenuHandlers(
     (target, at) => {
       const id = target ? (target.closest<HTMLElement>("[data-id]")?.dataset["id"] ?? null) : focused;
       if (id !== null) openStationMenu(id, at);

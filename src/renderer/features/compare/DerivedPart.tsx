@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { bridge } from "../../bridge/index.ts";
 import { NumberField } from "../../ui/NumberField.tsx";
-import { useAnswer } from "../series/useAnswer.ts";
+import { useSeriesQuery } from "../series/useSeriesQuery.ts";
 import type { Air } from "./choices.ts";
 import classes from "./compare.module.css";
 import { derivedFootnotes, derivedPictures } from "./derivedPictures.ts";
@@ -24,13 +24,13 @@ export function DerivedPart({ connectionId, compared, choices, onChange }: PartP
   const ids = selection.stationIds;
   const given = Object.fromEntries(Object.entries(atmospheres).filter(([id]) => ids.includes(id)));
   const input = { ...selection, atmospheres: given, ...sigmas, columns: COLUMNS };
-  const answer = useAnswer({
+  const answer = useSeriesQuery({
     key: JSON.stringify(input),
-    family: JSON.stringify([connectionId, ids]),
-    restMs: REST_MS,
+    retainFor: JSON.stringify([connectionId, ids]),
+    delayMs: REST_MS,
     connectionId,
     stationIds: ids,
-    ask: (signal) => bridge.compare.derived(input, { signal }),
+    load: (signal) => bridge.compare.derived(input, { signal }),
   });
   const found = answer.value;
   const rows = found?.rows ?? [];

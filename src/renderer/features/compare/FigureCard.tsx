@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import { paintScene } from "../../plot/figure/paint.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
-import { followLook, pageTheme } from "../../plot/theme.ts";
+import { onResizeOrThemeChange, pageTheme } from "../../plot/theme.ts";
 import { copyText } from "../../stores/copyText.ts";
 import { openContextMenu } from "../../ui/ContextMenu.tsx";
-import { contextMenu, type MenuPlace } from "../../ui/contextMenuKeys.ts";
+import { contextMenuHandlers, type MenuPosition } from "../../ui/contextMenuHandlers.ts";
 import classes from "./compare.module.css";
 import type { Picture } from "./figures/picture.ts";
 import { MomentCursor, MomentReadout, wordsAtMoment } from "./Moment.tsx";
@@ -33,11 +33,11 @@ export function FigureCard({ picture, sheet, isWide = false }: FigureCardProps) 
       const { clientWidth: width, clientHeight: height } = box;
       if (width > 0 && height > 0) paint(on, latest.current, width, height, pageTheme());
     };
-    return followLook(box, redraw.current);
+    return onResizeOrThemeChange(box, redraw.current);
   }, []);
   useEffect(() => redraw.current(), [picture]);
 
-  const menu = contextMenu(
+  const menu = contextMenuHandlers(
     (_, at) => {
       openFigureMenu(picture, sheet, at);
       return true;
@@ -65,7 +65,7 @@ export function FigureCard({ picture, sheet, isWide = false }: FigureCardProps) 
   );
 }
 
-function openFigureMenu(picture: Picture, sheet: Sheet, at: MenuPlace): void {
+function openFigureMenu(picture: Picture, sheet: Sheet, at: MenuPosition): void {
   const words = picture.readings && wordsAtMoment(picture.readings);
   openContextMenu({
     label: picture.title,

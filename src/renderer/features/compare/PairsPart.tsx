@@ -3,7 +3,7 @@ import type { PairFigures } from "#shared/bridge/methods/compare.ts";
 import { variableInfo } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
 import { count } from "../../ui/text.ts";
-import { useAnswer } from "../series/useAnswer.ts";
+import { useSeriesQuery } from "../series/useSeriesQuery.ts";
 import type { Choices } from "./choices.ts";
 import { PartFrame } from "./PartFrame.tsx";
 import classes from "./compare.module.css";
@@ -31,25 +31,25 @@ export function PairsPart({ connectionId, compared, choices, onChange }: PartPro
   const selection = selectionOf(connectionId, compared, choices, variable);
   const input = { ...selection, variable, joining, referenceId, columns: COLUMNS };
   const { stationIds } = selection;
-  const answer = useAnswer({
+  const answer = useSeriesQuery({
     key: JSON.stringify(input),
-    family: JSON.stringify([connectionId, variable, stationIds, referenceId]),
-    restMs: REST_MS,
+    retainFor: JSON.stringify([connectionId, variable, stationIds, referenceId]),
+    delayMs: REST_MS,
     connectionId,
     stationIds,
-    ask: (signal) => bridge.compare.pairs(input, { signal }),
+    load: (signal) => bridge.compare.pairs(input, { signal }),
   });
   const shown = chosenPair(answer.value?.pairs ?? [], choices.pair);
   const scatterInput = shown
     ? { ...selection, stationIds: [shown.aId, shown.bId], aId: shown.aId, bId: shown.bId, variable, joining }
     : null;
-  const scatter = useAnswer({
+  const scatter = useSeriesQuery({
     key: scatterInput ? JSON.stringify(scatterInput) : null,
-    family: JSON.stringify([connectionId, variable, shown?.aId, shown?.bId]),
-    restMs: 0,
+    retainFor: JSON.stringify([connectionId, variable, shown?.aId, shown?.bId]),
+    delayMs: 0,
     connectionId,
     stationIds: scatterInput?.stationIds ?? [],
-    ask: (signal) => bridge.compare.scatter(scatterInput!, { signal }),
+    load: (signal) => bridge.compare.scatter(scatterInput!, { signal }),
   });
   const found = answer.value;
   const points = scatter.value;

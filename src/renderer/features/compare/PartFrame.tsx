@@ -6,7 +6,7 @@ import { useWork } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
 import { many } from "../../ui/text.ts";
 import { FaultNote } from "../../ui/notes.tsx";
-import type { Answer } from "../series/useAnswer.ts";
+import type { QueryState } from "../series/useSeriesQuery.ts";
 import classes from "./compare.module.css";
 import type { Drawn } from "./figures/picture.ts";
 import { SaveMenu } from "./SaveMenu.tsx";
@@ -14,7 +14,7 @@ import { StationLegend } from "./StationLegend.tsx";
 import type { Sheet } from "./save.ts";
 
 interface PartFrameProps {
-  readonly answer: Answer<unknown>;
+  readonly answer: QueryState<unknown>;
   readonly otherFault?: AppFault | null;
   /** Whether the cache has nothing at all of this. */
   readonly isEmpty: boolean;

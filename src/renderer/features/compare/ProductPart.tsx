@@ -14,7 +14,7 @@ import { EmptyState, FaultNote } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
 import { chooseFiles } from "../files/open.ts";
 import { useFiles } from "../files/store.ts";
-import { useAnswer } from "../series/useAnswer.ts";
+import { useSeriesQuery } from "../series/useSeriesQuery.ts";
 import classes from "./compare.module.css";
 import { FigureCard } from "./FigureCard.tsx";
 import { COLUMNS, type PartProps } from "./PairsPart.tsx";
@@ -102,13 +102,13 @@ function ComparedProducts(props: PartProps & { readonly products: Products }) {
   const [matchesMade, setMatchesMade] = useState(0);
   const query = queryOf(props, products);
   const input = { ...query, columns: COLUMNS };
-  const answer = useAnswer({
+  const answer = useSeriesQuery({
     key: JSON.stringify([input, matchesMade]),
-    family: JSON.stringify([connectionId, a?.id, b.id, query.variable, query.stationIds]),
-    restMs: REST_MS,
+    retainFor: JSON.stringify([connectionId, a?.id, b.id, query.variable, query.stationIds]),
+    delayMs: REST_MS,
     connectionId,
     stationIds: query.stationIds,
-    ask: (signal) => bridge.products.compare(input, { signal }),
+    load: (signal) => bridge.products.compare(input, { signal }),
   });
   const found = answer.value;
   const { nameA, compared, sheet } = useMemo(() => {

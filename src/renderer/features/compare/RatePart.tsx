@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import { bridge } from "../../bridge/index.ts";
 import { NumberField } from "../../ui/NumberField.tsx";
-import { useAnswer } from "../series/useAnswer.ts";
+import { useSeriesQuery } from "../series/useSeriesQuery.ts";
 import classes from "./compare.module.css";
 import { FigureCard } from "./FigureCard.tsx";
 import { drawLines, type Lines } from "./figures/lines.ts";
@@ -22,13 +22,13 @@ export function RatePart({ connectionId, compared, choices, onChange }: PartProp
   const { windowMinutes } = choices;
   const selection = selectionOf(connectionId, compared, choices, "pwv");
   const input = { ...selection, windowMinutes, columns: COLUMNS };
-  const answer = useAnswer({
+  const answer = useSeriesQuery({
     key: JSON.stringify(input),
-    family: JSON.stringify([connectionId, selection.stationIds]),
-    restMs: REST_MS,
+    retainFor: JSON.stringify([connectionId, selection.stationIds]),
+    delayMs: REST_MS,
     connectionId,
     stationIds: selection.stationIds,
-    ask: (signal) => bridge.compare.rate(input, { signal }),
+    load: (signal) => bridge.compare.rate(input, { signal }),
   });
   const found = answer.value;
   const pictures = useMemo(

@@ -4,7 +4,7 @@ import { shortName, variableInfo } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
 import { count } from "../../ui/text.ts";
 import { LineSwatch } from "../series/Legend.tsx";
-import { useAnswer } from "../series/useAnswer.ts";
+import { useSeriesQuery } from "../series/useSeriesQuery.ts";
 import type { Compared } from "./choices.ts";
 import classes from "./compare.module.css";
 import { FigureCard } from "./FigureCard.tsx";
@@ -26,13 +26,13 @@ export function StationsPart({ connectionId, compared, choices }: PartProps) {
   const { variable } = choices;
   const selection = selectionOf(connectionId, compared, choices, variable);
   const input = { ...selection, variable };
-  const answer = useAnswer({
+  const answer = useSeriesQuery({
     key: JSON.stringify(input),
-    family: JSON.stringify([connectionId, variable, selection.stationIds]),
-    restMs: REST_MS,
+    retainFor: JSON.stringify([connectionId, variable, selection.stationIds]),
+    delayMs: REST_MS,
     connectionId,
     stationIds: selection.stationIds,
-    ask: (signal) => bridge.compare.stations(input, { signal }),
+    load: (signal) => bridge.compare.stations(input, { signal }),
   });
   const found = answer.value;
   const pictures = useMemo(() => (found ? picturesOf(found, compared, variable) : []), [found, compared, variable]);

@@ -1,7 +1,7 @@
 import { copyText } from "../../stores/copyText.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { openContextMenu } from "../../ui/ContextMenu.tsx";
-import { contextMenu, type MenuPlace } from "../../ui/contextMenuKeys.ts";
+import { contextMenuHandlers, type MenuPosition } from "../../ui/contextMenuHandlers.ts";
 import type { MenuEntry } from "../../ui/MenuButton.tsx";
 
 /** A row of a table that compares stations. */
@@ -16,8 +16,8 @@ export interface ComparedRow {
 }
 
 /** Handlers of a table whose rows (`tr[data-row]`, its place among `rows`) have a context menu. */
-export function rowMenu(rows: readonly ComparedRow[]): ReturnType<typeof contextMenu> {
-  return contextMenu(
+export function rowMenu(rows: readonly ComparedRow[]): ReturnType<typeof contextMenuHandlers> {
+  return contextMenuHandlers(
     (target, at) => {
       const row = rowOf(target ?? document.activeElement, rows);
       if (row) openRowMenu(row, at);
@@ -32,7 +32,7 @@ function rowOf(element: Element | null, rows: readonly ComparedRow[]): ComparedR
   return place === undefined ? undefined : rows[Number(place)];
 }
 
-function openRowMenu({ label, cells, stationIds, first = [] }: ComparedRow, at: MenuPlace): void {
+function openRowMenu({ label, cells, stationIds, first = [] }: ComparedRow, at: MenuPosition): void {
   const these = stationIds.length === 1 ? "this station" : "these stations";
   const only = (view?: string) => (): void => {
     selectStations([...stationIds]);

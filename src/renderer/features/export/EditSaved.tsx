@@ -12,7 +12,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Checkbox, Select } from "../../ui/choices.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
-import { Pieces } from "../../ui/Pieces.tsx";
+import { NoWrapParts } from "../../ui/NoWrapParts.tsx";
 import { rangeWords, selectionWords, stationWords } from "../jobs/words.ts";
 import classes from "./export.module.css";
 import { choicesOf, fileChoices, FileOptions } from "./FileOptions.tsx";
@@ -66,7 +66,7 @@ export function EditSaved({ name, saved, onDone }: EditSavedProps) {
           <strong>{stationWords(byId, draft.stationIds)}</strong>
           <br />
           <span className={classes["said"]}>
-            <Pieces text={selectionWords({ ...draft, range: rangeAt(draft.range, nowMs) })} between=" · " />
+            <NoWrapParts text={selectionWords({ ...draft, range: rangeAt(draft.range, nowMs) })} separator=" · " />
           </span>
         </p>
         <Button isDisabled={!hasSelection} onPress={takeSelection}>

@@ -4,7 +4,7 @@ import { useConnectionId } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Hint } from "../../ui/Hint.tsx";
-import { withKey } from "../../ui/withKey.ts";
+import { withShortcut } from "../../ui/withShortcut.ts";
 import { openExportPage, useExports } from "./saved.ts";
 
 /** Opens the dialog that writes what is on the screen to a file, or again what was saved to be repeated. */
@@ -16,7 +16,7 @@ export function ExportButton() {
   const open = (): void => openExportPage(hasStations ? { kind: "new" } : { kind: "saved", focus: null });
   useCommand("export", open, isEnabled);
   return (
-    <Hint text={withKey("Write to a file", "export")}>
+    <Hint text={withShortcut("Write to a file", "export")}>
       <Button isDisabled={!isEnabled} onPress={open}>
         <FileDown aria-hidden />
         Export

@@ -12,7 +12,7 @@ import { useSettings } from "../../stores/settings.ts";
 import { Button } from "../../ui/Button.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
-import { Pieces } from "../../ui/Pieces.tsx";
+import { NoWrapParts } from "../../ui/NoWrapParts.tsx";
 import { newSchedule } from "../schedules/draft.ts";
 import { startFetch } from "../fetch/startFetch.ts";
 import { selectionWords, stationWords } from "../jobs/words.ts";
@@ -67,7 +67,7 @@ export function ExportForm({ before, onClose, onSave }: ExportFormProps) {
         <strong>{stationWords(byId, stationIds)}</strong>
         <br />
         <span className={classes["said"]}>
-          <Pieces text={selectionWords(request)} between=" · " />
+          <NoWrapParts text={selectionWords(request)} separator=" · " />
         </span>
       </p>
       <div className={classes["columns"]}>

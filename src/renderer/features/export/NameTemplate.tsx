@@ -5,7 +5,7 @@ import type { Result } from "#shared/service/error.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
-import { Pieces } from "../../ui/Pieces.tsx";
+import { NoWrapParts } from "../../ui/NoWrapParts.tsx";
 import classes from "./export.module.css";
 
 interface NameTemplateProps {
@@ -50,7 +50,7 @@ export function NameTemplate({ value, onChange, name }: NameTemplateProps) {
 function NameGiven({ name }: { readonly name: string }) {
   return (
     <span className={classes["file"]}>
-      <Pieces text={name} between=" " />
+      <NoWrapParts text={name} separator=" " />
     </span>
   );
 }

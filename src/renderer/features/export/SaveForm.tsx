@@ -13,7 +13,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Checkbox, Select } from "../../ui/choices.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
-import { Pieces } from "../../ui/Pieces.tsx";
+import { NoWrapParts } from "../../ui/NoWrapParts.tsx";
 import { rangeWords, selectionWords, stationWords } from "../jobs/words.ts";
 import classes from "./export.module.css";
 import { EXPORT_WORDS } from "./formats.ts";
@@ -67,9 +67,9 @@ export function SaveForm({ draft, onBack, onSaved }: SaveFormProps) {
         <strong>{stationWords(byId, draft.stationIds)}</strong>
         <br />
         <span className={classes["said"]}>
-          <Pieces
+          <NoWrapParts
             text={`${selectionWords({ ...draft, range: rangeAt(range, nowMs) })} · ${EXPORT_WORDS[draft.format].name}`}
-            between=" · "
+            separator=" · "
           />
         </span>
       </p>

@@ -7,7 +7,7 @@ import { useNowMs } from "../../stores/clock.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { CopyButton } from "../../ui/CopyButton.tsx";
-import { Pieces } from "../../ui/Pieces.tsx";
+import { NoWrapParts } from "../../ui/NoWrapParts.tsx";
 import { useEstimate } from "../fetch/useEstimate.ts";
 import { fetchWords } from "../fetch/words.ts";
 import { stationWords } from "../jobs/words.ts";
@@ -43,7 +43,7 @@ export function SavedItem({ saved, hasFocus, onRun }: SavedItemProps) {
       <div className={classes["what"]}>
         <strong className={classes["name"]}>{name}</strong>
         <span className={classes["said"]}>
-          <Pieces text={`${stationWords(byId, stationIds)} · ${savedWords(saved)}`} between=" · " />
+          <NoWrapParts text={`${stationWords(byId, stationIds)} · ${savedWords(saved)}`} separator=" · " />
         </span>
       </div>
       <Button autoFocus={hasFocus} onPress={run}>

@@ -8,7 +8,7 @@ import { Button } from "../../ui/Button.tsx";
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import { useCost } from "../fetch/useCost.ts";
 import { fetchWords } from "../fetch/words.ts";
-import { useAnswer } from "../series/useAnswer.ts";
+import { useSeriesQuery } from "../series/useSeriesQuery.ts";
 import { convergenceWords } from "./words.ts";
 import classes from "./gaps.module.css";
 import { type GapLine, remedyOf } from "./list.ts";
@@ -88,13 +88,13 @@ function useConvergence(connectionId: string, line: GapLine): Convergence | null
     intervalSeconds: resampled ? null : intervalSeconds,
   };
   const isPossible = line.cause === "filteredOut" || line.cause === "nothingSent" || line.cause === "nothingOrFiltered";
-  const answer = useAnswer({
+  const answer = useSeriesQuery({
     key: isPossible ? JSON.stringify(input) : null,
-    family: JSON.stringify(input),
-    restMs: 100,
+    retainFor: JSON.stringify(input),
+    delayMs: 100,
     connectionId,
     stationIds: [line.stationId],
-    ask: (signal) => bridge.availability.convergences(input, { signal }),
+    load: (signal) => bridge.availability.convergences(input, { signal }),
   });
   return answer.value?.[0] ?? null;
 }

@@ -12,7 +12,7 @@ import { Select } from "../../ui/choices.tsx";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { count, duration } from "../../ui/text.ts";
-import { useFocusGivenBack } from "../../ui/keepFocus.ts";
+import { useReturnFocus } from "../../ui/keepFocus.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import { gapsCsv } from "./csv.ts";
 import { GapActions } from "./GapActions.tsx";
@@ -51,7 +51,7 @@ function Pane({ connectionId }: { readonly connectionId: string }) {
     useWorkspace.setState({ view: "series" });
   };
   const pane = useRef<HTMLElement>(null);
-  useFocusGivenBack(pane, GAPS_BUTTON_ID);
+  useReturnFocus(pane, GAPS_BUTTON_ID);
   return (
     <section ref={pane} aria-label="Gaps and their causes" className={classes["pane"]}>
       <PaneHead list={list} />

@@ -3,7 +3,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type KeyboardEvent, useId, useRef } from "react";
 import { gapMark } from "#shared/plot/gapMarks.ts";
-import { contextMenu, type MenuPlace } from "../../ui/contextMenuKeys.ts";
+import { contextMenuHandlers, type MenuPosition } from "../../ui/contextMenuHandlers.ts";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
 import { duration } from "../../ui/text.ts";
 import { movedTo } from "../table/keys.ts";
@@ -29,7 +29,7 @@ interface GapTableProps {
   readonly onFocus: (row: number) => void;
   readonly onShow: (line: GapLine) => void;
   /** Opens what can be done about a gap. */
-  readonly onMenu: (line: GapLine, at: MenuPlace) => void;
+  readonly onMenu: (line: GapLine, at: MenuPosition) => void;
 }
 
 /** Gaps as rows: only those in sight are drawn. */
@@ -46,7 +46,7 @@ export function GapTable({ lines, sort, onSort, focus, onFocus, onShow, onMenu }
   });
   const items = virtual.getVirtualItems();
   const isFocusDrawn = items.some((item) => item.index === focus);
-  const menu = contextMenu(
+  const menu = contextMenuHandlers(
     (target, at) => {
       const row = target?.closest<HTMLElement>("[role=row][aria-selected]");
       const index = row ? Number(row.getAttribute("aria-rowindex")) - 2 : focus;

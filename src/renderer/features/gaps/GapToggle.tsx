@@ -2,7 +2,7 @@ import { ListTree } from "lucide-react";
 import { useCommand } from "../../stores/commands.ts";
 import { Toggle } from "../../ui/Button.tsx";
 import { Hint } from "../../ui/Hint.tsx";
-import { withKey } from "../../ui/withKey.ts";
+import { withShortcut } from "../../ui/withShortcut.ts";
 import { useGapsOpen } from "./useGapsOpen.ts";
 
 export const GAPS_BUTTON_ID = "gaps-button";
@@ -12,7 +12,7 @@ export function GapToggle() {
   const [isOpen, setOpen] = useGapsOpen();
   useCommand("gaps", () => setOpen(!isOpen));
   return (
-    <Hint text={withKey("Gaps and their causes", "gaps")}>
+    <Hint text={withShortcut("Gaps and their causes", "gaps")}>
       <Toggle id={GAPS_BUTTON_ID} isSelected={isOpen} onChange={setOpen}>
         <ListTree aria-hidden />
         Gaps

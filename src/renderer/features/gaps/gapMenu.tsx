@@ -2,7 +2,7 @@ import { useConnection } from "../../stores/connection.ts";
 import { copyText } from "../../stores/copyText.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { openContextMenu } from "../../ui/ContextMenu.tsx";
-import type { MenuPlace } from "../../ui/contextMenuKeys.ts";
+import type { MenuPosition } from "../../ui/contextMenuHandlers.ts";
 import type { MenuEntry } from "../../ui/MenuButton.tsx";
 import { openGuide } from "../guide/open.ts";
 import { remedySpec, useRemedyWords } from "./GapActions.tsx";
@@ -11,7 +11,7 @@ import { startBeside } from "./startBeside.ts";
 import { secondText } from "./words.ts";
 
 /** Opens what can be done about a gap, at a place of the window. */
-export function openGapMenu(connectionId: string, line: GapLine, at: MenuPlace, show: () => void): void {
+export function openGapMenu(connectionId: string, line: GapLine, at: MenuPosition, show: () => void): void {
   const { range, name, stationId } = line;
   // What came in a file has nowhere to be fetched from.
   const isFile = useConnection.getState().current?.info.kind === "file";

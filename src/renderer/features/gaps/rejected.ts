@@ -1,6 +1,7 @@
 import type { Estimate, JobSpec } from "#shared/job/job.ts";
 import type { Variable } from "#shared/service/variables.ts";
-import type { TimeRange } from "#shared/time/range.ts";
+import type { Gap } from "#shared/series/gap.ts";
+import { intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";
 import { count, duration, many } from "../../ui/text.ts";
 
@@ -51,4 +52,17 @@ function costWords({ pointsToFetch, requests, seconds }: Estimate): string {
 /** Why it is not offered. */
 export function tooManyWords(gaps: number): string {
   return `${count(gaps)} gaps may be filtered out: shorten the time range to show rejected data.`;
+}
+
+/** Returns the gaps within a range whose cause is known only from the raw series: nothing sent, or filtered out. */
+export function unknownGaps(
+  stations: readonly { readonly stationId: string; readonly gaps: readonly Gap[] }[],
+  within: TimeRange,
+): GapPlace[] {
+  return stations.flatMap(({ stationId, gaps }) =>
+    gaps
+      .filter((gap) => gap.cause === "nothingOrFiltered")
+      .map((gap) => ({ stationId, range: intersectRange(gap.range, within) }))
+      .filter((place) => !isEmpty(place.range)),
+  );
 }

@@ -5,7 +5,7 @@ import { bridge } from "../../bridge/index.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { readModeOf, useSelection } from "../../stores/selection.ts";
 import { usePane } from "../../stores/workspace.ts";
-import { type Answer, useAnswer } from "../series/useAnswer.ts";
+import { type QueryState, useSeriesQuery } from "../series/useSeriesQuery.ts";
 import { type GapLine, gapLines, type GapSort, readGapSort, sortGaps } from "./list.ts";
 
 /** The shortest gap that is listed, in seconds. */
@@ -19,7 +19,7 @@ export function useGapMinimum(): [number, (seconds: number) => void] {
 const MOST_STATIONS = 500;
 
 export interface GapList {
-  readonly answer: Answer<SeriesGaps[]>;
+  readonly answer: QueryState<SeriesGaps[]>;
   readonly lines: readonly GapLine[];
   /** Gaps of all causes, those that are not listed included. */
   readonly total: number;
@@ -47,13 +47,13 @@ export function useGapList(connectionId: string): GapList {
     mode: readModeOf(chosen),
     minimumMs: minimumSeconds * 1_000,
   };
-  const answer = useAnswer({
+  const answer = useSeriesQuery({
     key: input.stationIds.length === 0 ? null : JSON.stringify(input),
-    family: JSON.stringify([connectionId, input.mode, input.variables]),
-    restMs: 200,
+    retainFor: JSON.stringify([connectionId, input.mode, input.variables]),
+    delayMs: 200,
     connectionId,
     stationIds: input.stationIds,
-    ask: (signal) => bridge.series.gaps(input, { signal }),
+    load: (signal) => bridge.series.gaps(input, { signal }),
   });
   const all = useMemo(() => gapLines(answer.value ?? [], (id) => stationName(byId, id)), [answer.value, byId]);
   const lines = useMemo(

@@ -9,7 +9,7 @@ import { showFault } from "../../stores/toasts.ts";
 import { removeExport } from "../../stores/work.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
-import { Pieces } from "../../ui/Pieces.tsx";
+import { NoWrapParts } from "../../ui/NoWrapParts.tsx";
 import { bytes } from "../../ui/text.ts";
 import { CopyAs } from "../export/CopyAs.tsx";
 import { EXPORT_WORDS } from "../export/formats.ts";
@@ -40,7 +40,7 @@ export function ExportItem({ task }: { readonly task: ExportTask }) {
             {EXPORT_WORDS[request.format].name}: {stationWords(byId, request.stationIds)}
           </span>
           <span className={classes["detail"]}>
-            <Pieces text={selectionWords(request)} between=" · " />
+            <NoWrapParts text={selectionWords(request)} separator=" · " />
           </span>
         </div>
         <div className={classes["how"]}>
@@ -58,7 +58,7 @@ export function ExportItem({ task }: { readonly task: ExportTask }) {
               ))}
           {downloads.map(({ name, href, bytes: size }) => (
             <Button key={href} className={classes["link"]!} onPress={() => void download(href, name)}>
-              <Pieces text={`${name} (${bytes(size)})`} between=" " />
+              <NoWrapParts text={`${name} (${bytes(size)})`} separator=" " />
             </Button>
           ))}
           {report && report.stationIdsWithoutRows.length > 0 ? (

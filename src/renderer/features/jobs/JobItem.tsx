@@ -13,7 +13,7 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { Switch } from "../../ui/choices.tsx";
 import { Progress } from "../../ui/notes.tsx";
-import { Pieces } from "../../ui/Pieces.tsx";
+import { NoWrapParts } from "../../ui/NoWrapParts.tsx";
 import { count, many } from "../../ui/text.ts";
 import { RAW_SHOWN } from "../series/query.ts";
 import classes from "./jobs.module.css";
@@ -73,7 +73,7 @@ export function JobItem({ job }: { readonly job: Job }) {
         <div className={classes["what"]}>
           <span className={classes["stations"]}>{stationWords(byId, spec.stationIds)}</span>
           <span className={classes["detail"]}>
-            <Pieces text={selectionWords(spec)} between=" · " />
+            <NoWrapParts text={selectionWords(spec)} separator=" · " />
           </span>
         </div>
         <div className={classes["how"]}>

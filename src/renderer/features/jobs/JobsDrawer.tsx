@@ -6,7 +6,7 @@ import { endedExports, removeEndedExports, useWork } from "../../stores/work.ts"
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
-import { useFocusGivenBack } from "../../ui/keepFocus.ts";
+import { useReturnFocus } from "../../ui/keepFocus.ts";
 import { useExportToasts } from "../export/useExportToasts.ts";
 import { DrawerHandle, useDrawerHeight } from "./DrawerHandle.tsx";
 import { ExportItem } from "./ExportItem.tsx";
@@ -30,7 +30,7 @@ export const JOBS_BUTTON_ID = "jobs-button";
 
 function Drawer() {
   const drawer = useRef<HTMLElement>(null);
-  useFocusGivenBack(drawer, JOBS_BUTTON_ID);
+  useReturnFocus(drawer, JOBS_BUTTON_ID);
   const connectionId = useConnectionId();
   const jobs = useWork((s) => s.jobs).filter((j) => j.connectionId === connectionId);
   const [heightPx, setHeightPx] = useDrawerHeight();

@@ -10,22 +10,22 @@ import { useCost } from "../fetch/useCost.ts";
 import { fetchWords } from "../fetch/words.ts";
 import classes from "./map.module.css";
 import { useMapState } from "./mapState.ts";
-import { type Missing, worthAsking } from "./useMissing.ts";
+import { type MissingValues, fetchableIds } from "./useMissing.ts";
 import type { Snapshot } from "./useSnapshot.ts";
 
 interface FetchMissingProps {
   readonly snapshot: Snapshot;
-  readonly missing: Missing;
+  readonly missing: MissingValues;
   readonly variable: Variable;
 }
 
-/** Asks for what is missing around the moment, of the stations that may have it; the cost stands above the button. */
+/** Downloads missing data around the moment for the stations that may have it; the cost is shown above the button. */
 export function FetchMissing({ snapshot, missing, variable }: FetchMissingProps) {
   const { query, momentMs, withinMs } = snapshot;
   const isLive = useMapState((s) => s.live !== null);
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
   const spec: JobSpec = {
-    stationIds: worthAsking(missing),
+    stationIds: fetchableIds(missing),
     variables: withUncertainty(variable),
     range: { startMs: momentMs - withinMs, endMs: momentMs + withinMs + 1_000 },
     intervalSeconds: query.mode.resampled ? null : query.mode.intervalSeconds,

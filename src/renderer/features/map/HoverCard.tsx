@@ -7,35 +7,35 @@ import { useNowMs } from "../../stores/clock.ts";
 import { ago } from "../../ui/text.ts";
 import type { Frame } from "./frames.ts";
 import classes from "./map.module.css";
-import { absenceWords, ageText, valueText } from "./words.ts";
+import { absenceWords, timeDifference, valueText } from "./words.ts";
 
 interface HoverCardProps {
   readonly station: KnownStation;
   readonly frame: Frame | null;
-  /** Why it has no value; undefined where it has one, or until it is known. */
+  /** Why the station has no value; undefined if it has one, or until the cause is known. */
   readonly absence: Absence | undefined;
-  readonly place: readonly [number, number];
+  readonly position: readonly [number, number];
   readonly size: Size;
 }
 
-const AWAY_PX = 14;
+const DISTANCE_PX = 14;
 
-/** What a station is, and what it showed at the moment of the snapshot. */
-export function HoverCard({ station, frame, absence, place: [x, y], size }: HoverCardProps) {
+/** The station under the pointer, with its values at the moment of the snapshot. */
+export function HoverCard({ station, frame, absence, position: [x, y], size }: HoverCardProps) {
   const network = useCatalogue((s) => s.catalogue.networks.find((n) => n.id === station.networkId));
   const nowMs = useNowMs();
   const { dataLastUpdatedMs: lastMs } = station;
-  // On the side where there is room.
+  // On the side with more space.
   const style = {
-    ...(x > size.widthPx / 2 ? { right: size.widthPx - x + AWAY_PX } : { left: x + AWAY_PX }),
-    ...(y > size.heightPx / 2 ? { bottom: size.heightPx - y + AWAY_PX } : { top: y + AWAY_PX }),
+    ...(x > size.widthPx / 2 ? { right: size.widthPx - x + DISTANCE_PX } : { left: x + DISTANCE_PX }),
+    ...(y > size.heightPx / 2 ? { bottom: size.heightPx - y + DISTANCE_PX } : { top: y + DISTANCE_PX }),
   };
   return (
     <div className={classes["card"]} style={style} aria-hidden>
       <b>{stationLabel(station)}</b>
-      <span>{[network?.name || station.networkCode, placeText(station)].filter(Boolean).join(" · ")}</span>
+      <span>{[network?.name || station.networkCode, locationText(station)].filter(Boolean).join(" · ")}</span>
       {frame ? <Values station={station} frame={frame} absence={absence} /> : null}
-      <span>{lastMs === null ? "Never sent anything" : `Newest data ${ago(lastMs, nowMs)}`}</span>
+      <span>{lastMs === null ? "No data received yet" : `Newest data ${ago(lastMs, nowMs)}`}</span>
     </div>
   );
 }
@@ -50,7 +50,7 @@ function Values({ station, frame, absence }: ValuesProps) {
     return reading ? [{ variable, reading }] : [];
   });
   if (found.length === 0) return <span>No value at this moment{absence ? `, ${absenceWords(absence)}` : ""}</span>;
-  const isTold = found.some(({ reading }) => reading.from === "service");
+  const isFromService = found.some(({ reading }) => reading.from === "service");
   return (
     <>
       <table>
@@ -60,12 +60,12 @@ function Values({ station, frame, absence }: ValuesProps) {
               <th>{shortName(variable)}</th>
               <td>{valueText(variable, reading.value)}</td>
               <td>{uncertaintyText(frame, station.id, variable)}</td>
-              <td>{ageText(reading.timeMs, frame.momentMs)}</td>
+              <td>{timeDifference(reading.timeMs, frame.momentMs)}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      {isTold ? <span>From the service, not saved</span> : null}
+      {isFromService ? <span>From the service, not saved</span> : null}
     </>
   );
 }
@@ -76,6 +76,6 @@ function uncertaintyText(frame: Frame, stationId: string, variable: Variable): s
   return name !== null && reading ? `± ${valueText(name, reading.value)}` : "";
 }
 
-function placeText({ locationAlias, countryCode }: KnownStation): string {
+function locationText({ locationAlias, countryCode }: KnownStation): string {
   return [locationAlias, countryCode].filter(Boolean).join(", ");
 }

@@ -1,21 +1,21 @@
 import { type KeyboardEvent, type RefObject, useState } from "react";
 import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
-import { fitted } from "../../map/camera.ts";
+import { fitCamera } from "../../map/camera.ts";
 import type { Hit } from "../../map/picking.ts";
-import type { MapStage, Seen } from "../../map/stage.ts";
+import type { MapStage, VisibleMap } from "../../map/stage.ts";
 import { scaleBar } from "../../map/scaleBar.ts";
 import { showToast } from "../../stores/toasts.ts";
-import { contextMenu } from "../../ui/contextMenuKeys.ts";
+import { contextMenuHandlers } from "../../ui/contextMenuHandlers.ts";
 import { count } from "../../ui/text.ts";
 import { openStationMenu } from "../catalogue/stationMenu.ts";
 import type { Frame } from "./frames.ts";
 import { HoverCard } from "./HoverCard.tsx";
 import classes from "./map.module.css";
 import { togglePlaying } from "./mapState.ts";
-import { choose, howOf } from "./select.ts";
-import { type Pressed, useGestures } from "./useGestures.ts";
+import { selectOnMap, selectModeOf } from "./select.ts";
+import { type ModifierKeys, useGestures } from "./useGestures.ts";
 import { openMapMenu } from "./mapMenu.ts";
-import { absenceOf, type Missing } from "./useMissing.ts";
+import { absenceOf, type MissingValues } from "./useMissing.ts";
 import { FIT_MARGIN_PX } from "./useStage.ts";
 import { positionOf } from "./places.ts";
 
@@ -23,10 +23,10 @@ interface MapCanvasProps {
   readonly boxRef: RefObject<HTMLDivElement | null>;
   readonly canvasRef: RefObject<HTMLCanvasElement | null>;
   readonly stage: MapStage | null;
-  readonly seen: Seen | null;
+  readonly visible: VisibleMap | null;
   readonly stations: readonly KnownStation[];
   readonly frame: Frame | null;
-  readonly missing: Missing;
+  readonly missing: MissingValues;
   readonly isLasso: boolean;
   readonly onLassoEnd: () => void;
 }
@@ -34,48 +34,48 @@ interface MapCanvasProps {
 const PAN_PX = 80;
 const ZOOM = 1.5;
 const SCALE_PX = 120;
-/** Zooming in so little does not take a crowd apart. */
-const WORTHWHILE = 1.2;
+/** Smallest zoom factor that may split a cluster. */
+const MIN_SPLIT_ZOOM = 1.2;
 
-/** The map itself, for mouse and keyboard. */
+/** The map, operated by pointer and keyboard. */
 export function MapCanvas(props: MapCanvasProps) {
-  const { boxRef, canvasRef, stage, seen, stations, frame, missing, isLasso, onLassoEnd } = props;
-  const [isMarked, setMarked] = useState(false);
+  const { boxRef, canvasRef, stage, visible, stations, frame, missing, isLasso, onLassoEnd } = props;
+  const [hasCrosshair, setCrosshair] = useState(false);
 
   const idsOf = (indices: readonly number[]): string[] => indices.flatMap((i) => stations[i]?.id ?? []);
-  const open = (members: readonly number[], keys: Pressed): void => {
+  const openCluster = (members: readonly number[], keys: ModifierKeys): void => {
     if (!stage) return;
     const positions = members.flatMap((i) => (stations[i] ? (positionOf(stations[i]) ?? []) : []));
-    const camera = fitted(positions, stage.size(), FIT_MARGIN_PX);
-    const isOpening = howOf(keys) === "only" && camera.scale > WORTHWHILE * stage.camera().scale;
-    if (isOpening) stage.look(camera);
-    else choose(idsOf(members), howOf(keys));
+    const camera = fitCamera(positions, stage.size(), FIT_MARGIN_PX);
+    const isSplit = selectModeOf(keys) === "only" && camera.scale > MIN_SPLIT_ZOOM * stage.camera().scale;
+    if (isSplit) stage.lookAt(camera);
+    else selectOnMap(idsOf(members), selectModeOf(keys));
   };
   const { hovered, isDragging } = useGestures(boxRef, stage, isLasso, {
     onPress(hit, keys) {
-      if (hit?.kind === "station") choose(idsOf([hit.index]), howOf(keys));
-      else if (hit?.kind === "crowd") open(hit.members, keys);
+      if (hit?.kind === "station") selectOnMap(idsOf([hit.index]), selectModeOf(keys));
+      else if (hit?.kind === "cluster") openCluster(hit.members, keys);
     },
-    onAround(indices, keys) {
-      // Around nothing is a slip of the hand, and no reason to lose what is chosen.
+    onArea(indices, keys) {
+      // An empty area is probably a mistake and does not clear the selection.
       if (indices.length === 0) return showToast("No station inside.");
-      // Shift is what draws a box: only Ctrl says that it adds.
-      choose(idsOf(indices), keys.ctrlKey || keys.metaKey ? "add" : "only");
+      // Shift draws the box, so only Ctrl adds to the selection.
+      selectOnMap(idsOf(indices), keys.ctrlKey || keys.metaKey ? "add" : "only");
       onLassoEnd();
     },
   });
 
-  const menu = contextMenu(
+  const menu = contextMenuHandlers(
     (target, at) => {
       const box = boxRef.current?.getBoundingClientRect();
       if (!stage || !box || target?.closest("button")) return false;
-      const hit = target ? stage.hitAt(at.x - box.left, at.y - box.top) : middleHit(stage);
+      const hit = target ? stage.hitAt(at.x - box.left, at.y - box.top) : centralHit(stage);
       const station = hit?.kind === "station" ? stations[hit.index] : undefined;
       if (station) openStationMenu(station.id, at);
-      else openMapMenu(stage, at, hit?.kind === "crowd" ? hit.members.flatMap((i) => stations[i] ?? []) : []);
+      else openMapMenu(stage, at, hit?.kind === "cluster" ? hit.members.flatMap((i) => stations[i] ?? []) : []);
       return true;
     },
-    // By keyboard it belongs to the station in the middle, and stands beside its name.
+    // The keyboard opens the menu of the central station, beside its name.
     (host) => host.querySelector("[role=status]"),
   );
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
@@ -83,16 +83,16 @@ export function MapCanvas(props: MapCanvasProps) {
     const action = keyAction(event, stage, idsOf);
     if (!action) return;
     event.preventDefault();
-    setMarked(true);
-    stage.setMark(true);
+    setCrosshair(true);
+    stage.setCrosshair(true);
     action();
   };
-  const bar = seen ? scaleBar(seen.camera.scale, SCALE_PX) : null;
+  const bar = visible ? scaleBar(visible.camera.scale, SCALE_PX) : null;
   const station = hovered === null ? undefined : stations[hovered];
   return (
     <div
       ref={boxRef}
-      // It answers to keys of its own.
+      // Focusable for its keyboard shortcuts.
       tabIndex={0}
       role="application"
       aria-label="Map of stations"
@@ -104,19 +104,19 @@ export function MapCanvas(props: MapCanvasProps) {
       onContextMenu={menu.onContextMenu}
       onKeyDown={onKeyDown}
       onFocus={(event) => {
-        const isSeen = event.target === event.currentTarget && event.target.matches(":focus-visible");
-        setMarked(isSeen);
-        stage?.setMark(isSeen);
+        const isShown = event.target === event.currentTarget && event.target.matches(":focus-visible");
+        setCrosshair(isShown);
+        stage?.setCrosshair(isShown);
       }}
       onBlur={() => {
-        setMarked(false);
-        stage?.setMark(false);
+        setCrosshair(false);
+        stage?.setCrosshair(false);
       }}
     >
       <canvas ref={canvasRef} className={classes["canvas"]} aria-hidden />
       <p id="map-keys" className="visually-hidden">
-        Arrows move the map, plus and minus zoom, 0 shows all stations. Enter chooses the station nearest to the middle,
-        with Ctrl it toggles, with Shift it adds. Space plays the snapshot. The list beside the map holds the same
+        Arrows move the map, plus and minus zoom, 0 shows all stations. Enter selects the station nearest to the centre,
+        with Ctrl it toggles, with Shift it adds. Space plays the snapshot. The list beside the map contains the same
         stations.
       </p>
       {stage && station && hovered !== null ? (
@@ -124,11 +124,11 @@ export function MapCanvas(props: MapCanvasProps) {
           station={station}
           frame={frame}
           absence={absenceOf(missing, station)}
-          place={stage.placeOf(hovered)}
+          position={stage.screenPosition(hovered)}
           size={stage.size()}
         />
       ) : null}
-      {isMarked && stage ? <MiddleStation stage={stage} stations={stations} seen={seen} /> : null}
+      {hasCrosshair && stage ? <CentralStation stage={stage} stations={stations} visible={visible} /> : null}
       <div className={classes["foot"]}>
         {bar ? (
           <span className={classes["scale"]}>
@@ -142,23 +142,23 @@ export function MapCanvas(props: MapCanvasProps) {
   );
 }
 
-function middleHit(stage: MapStage): Hit | null {
-  const index = stage.middleStation();
+function centralHit(stage: MapStage): Hit | null {
+  const index = stage.centralStation();
   return index === null ? null : { kind: "station", index };
 }
 
-/** Read aloud and shown with the mark: what Enter would pick. */
-function MiddleStation(props: {
+/** Announces and shows the station that Enter would select. */
+function CentralStation(props: {
   readonly stage: MapStage;
   readonly stations: readonly KnownStation[];
-  readonly seen: Seen | null;
+  readonly visible: VisibleMap | null;
 }) {
-  const index = props.stage.middleStation();
+  const index = props.stage.centralStation();
   const station = index === null ? undefined : props.stations[index];
   return (
     <p role="status" className={classes["middle"]}>
-      {station ? `Nearest to the middle: ${stationLabel(station)}` : "No station is in sight"}
-      {props.seen ? ` · ${count(props.seen.inSight.length)} in sight` : ""}
+      {station ? `Nearest to the centre: ${stationLabel(station)}` : "No station is visible"}
+      {props.visible ? ` · ${count(props.visible.stations.length)} visible` : ""}
     </p>
   );
 }
@@ -170,28 +170,28 @@ function keyAction(
 ): (() => void) | null {
   const { key } = event;
   if (key === "Enter") {
-    const index = stage.middleStation();
-    const how = howOf(event);
-    return index === null ? null : () => choose(idsOf([index]), how);
+    const index = stage.centralStation();
+    const mode = selectModeOf(event);
+    return index === null ? null : () => selectOnMap(idsOf([index]), mode);
   }
   if (event.ctrlKey || event.metaKey) return null;
-  const far = event.shiftKey ? 3 : 1;
+  const distancePx = PAN_PX * (event.shiftKey ? 3 : 1);
   switch (key) {
     case "ArrowLeft":
-      return () => stage.panBy(PAN_PX * far, 0);
+      return () => stage.panBy(distancePx, 0);
     case "ArrowRight":
-      return () => stage.panBy(-PAN_PX * far, 0);
+      return () => stage.panBy(-distancePx, 0);
     case "ArrowUp":
-      return () => stage.panBy(0, PAN_PX * far);
+      return () => stage.panBy(0, distancePx);
     case "ArrowDown":
-      return () => stage.panBy(0, -PAN_PX * far);
+      return () => stage.panBy(0, -distancePx);
     case "+":
     case "=":
       return () => stage.zoomBy(ZOOM);
     case "-":
       return () => stage.zoomBy(1 / ZOOM);
     case "0":
-      return () => stage.look(stage.whole(FIT_MARGIN_PX));
+      return () => stage.lookAt(stage.fitAll(FIT_MARGIN_PX));
     case " ":
       return togglePlaying;
     default:

@@ -18,10 +18,10 @@ import { useSnapshot, type Snapshot } from "./useSnapshot.ts";
 import { useStage } from "./useStage.ts";
 import { showMoment, useMapState } from "./mapState.ts";
 
-/** From this width on the list has room beside the map. */
-const ROOMY_PX = 860;
+/** Width from which the list is shown beside the map by default. */
+const WIDE_PX = 860;
 
-/** The map with what belongs to it: tools above, list beside, snapshot below. */
+/** The map with its toolbar above, the list beside and the snapshot bar below. */
 export function MapDesk({ connectionId }: { readonly connectionId: string }) {
   const stations = useCatalogue((s) => s.known);
   const [options, change] = useMapOptions();
@@ -38,8 +38,8 @@ export function MapDesk({ connectionId }: { readonly connectionId: string }) {
   const family = JSON.stringify([connectionId, snapshot.query.mode, snapshot.firstMs, snapshot.lastMs]);
   const scale = useScale(options.colourBy, options, snapshot);
   const coloured = useColoured(options.colourBy, snapshot.frame, family, scale);
-  const { stage, seen } = useStage(canvas, box, stations, coloured.painting, options.hasLabels);
-  const isListOpen = options.isListOpen ?? widthPx >= ROOMY_PX;
+  const { stage, visible } = useStage(canvas, box, stations, coloured.painting, options.hasLabels);
+  const isListOpen = options.isListOpen ?? widthPx >= WIDE_PX;
   const hasPositions = stations.some((s) => positionOf(s) !== null);
 
   return (
@@ -67,7 +67,7 @@ export function MapDesk({ connectionId }: { readonly connectionId: string }) {
             boxRef={box}
             canvasRef={canvas}
             stage={stage}
-            seen={seen}
+            visible={visible}
             stations={stations}
             frame={snapshot.frame}
             missing={missing}
@@ -84,7 +84,7 @@ export function MapDesk({ connectionId }: { readonly connectionId: string }) {
         {isListOpen || !hasPositions ? (
           <SidePanel
             stations={stations}
-            seen={seen}
+            visible={visible}
             snapshot={snapshot}
             missing={missing}
             variable={variable}
@@ -97,10 +97,10 @@ export function MapDesk({ connectionId }: { readonly connectionId: string }) {
   );
 }
 
-/** As fast as is comfortable for those who asked the system for less motion. */
+/** Frames per second if the system is set to reduced motion. */
 const REDUCED_PER_SECOND = 1;
 
-/** Moves the moment on while it plays, no faster than its frames arrive; stops at the end of the time range. */
+/** Advances the moment while playing, no faster than frames arrive; stops at the end of the time range. */
 function usePlayer(snapshot: Snapshot, framesPerSecond: number): void {
   const isPlaying = useMapState((s) => s.isPlaying);
   const latest = useRef(snapshot);
@@ -110,7 +110,7 @@ function usePlayer(snapshot: Snapshot, framesPerSecond: number): void {
     const isReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
     const perSecond = isReduced ? REDUCED_PER_SECOND : framesPerSecond;
     const { momentMs, firstMs, lastMs } = latest.current;
-    // At the end it begins again.
+    // Starts again from the beginning.
     if (momentMs >= lastMs) showMoment(firstMs);
     const timer = setInterval(() => {
       const now = latest.current;

@@ -1,10 +1,10 @@
 import { count } from "../../ui/text.ts";
-import { type Legend, TOLD_WORDS } from "./colouring.ts";
+import { type Legend, SERVICE_LABEL } from "./colouring.ts";
 import classes from "./map.module.css";
 
-/** What the colours say, with unit and range, and what holes and grey rings mean. */
+/** Explains the colours, with unit and range, the symbols with a hole and the grey rings. */
 export function MapLegend({ legend }: { readonly legend: Legend }) {
-  const { title, ends, ramp, classes: own, nothing, told, note } = legend;
+  const { title, ends, ramp, classes: own, noValue, serviceCount, note } = legend;
   return (
     <section aria-label="Legend" className={classes["legend"]}>
       <h3>{title}</h3>
@@ -29,18 +29,18 @@ export function MapLegend({ legend }: { readonly legend: Legend }) {
             <em>{count(n)}</em>
           </li>
         ))}
-        {told > 0 ? (
+        {serviceCount > 0 ? (
           <li>
-            <i data-told />
-            <span>{TOLD_WORDS}</span>
-            <em>{count(told)}</em>
+            <i data-service />
+            <span>{SERVICE_LABEL}</span>
+            <em>{count(serviceCount)}</em>
           </li>
         ) : null}
-        {nothing.count > 0 ? (
+        {noValue.count > 0 ? (
           <li>
-            <i data-nothing />
-            <span>{nothing.label}</span>
-            <em>{count(nothing.count)}</em>
+            <i data-no-value />
+            <span>{noValue.label}</span>
+            <em>{count(noValue.count)}</em>
           </li>
         ) : null}
       </ul>

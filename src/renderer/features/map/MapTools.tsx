@@ -3,7 +3,7 @@ import type { Absence } from "#shared/series/gap.ts";
 import type { KnownStation } from "#shared/service/catalogue.ts";
 import { SCALAR_VARIABLES, type Variable } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
-import { fitted } from "../../map/camera.ts";
+import { fitCamera } from "../../map/camera.ts";
 import type { MapStage } from "../../map/stage.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
 import { showFault } from "../../stores/toasts.ts";
@@ -43,15 +43,15 @@ interface MapToolsProps {
 
 const ZOOM = 1.6;
 
-/** What the colours say, where the map looks, how stations are chosen, and what is saved. */
+/** The toolbar: colouring, view, lasso and export. */
 export function MapTools(props: MapToolsProps) {
   const { stage, stations, isLasso, onLasso, isListOpen, onList } = props;
   const [options, change] = useMapOptions();
-  const hasChosen = useWorkspace((s) => s.stationIds.length > 0);
-  const lookAtChosen = (): void => {
-    const chosen = new Set(useWorkspace.getState().stationIds);
-    const positions = stations.filter((s) => chosen.has(s.id)).flatMap((s) => positionOf(s) ?? []);
-    if (stage && positions.length > 0) stage.look(fitted(positions, stage.size(), FIT_MARGIN_PX));
+  const hasSelection = useWorkspace((s) => s.stationIds.length > 0);
+  const showSelected = (): void => {
+    const selected = new Set(useWorkspace.getState().stationIds);
+    const positions = stations.filter((s) => selected.has(s.id)).flatMap((s) => positionOf(s) ?? []);
+    if (stage && positions.length > 0) stage.lookAt(fitCamera(positions, stage.size(), FIT_MARGIN_PX));
   };
   return (
     <div role="toolbar" aria-label="Map tools" className={classes["tools"]}>
@@ -79,10 +79,10 @@ export function MapTools(props: MapToolsProps) {
       <IconButton label="Zoom out (-)" onPress={() => stage?.zoomBy(1 / ZOOM)}>
         <ZoomOut aria-hidden />
       </IconButton>
-      <IconButton label="All stations (0)" onPress={() => stage?.look(stage.whole(FIT_MARGIN_PX))}>
+      <IconButton label="All stations (0)" onPress={() => stage?.lookAt(stage.fitAll(FIT_MARGIN_PX))}>
         <Maximize aria-hidden />
       </IconButton>
-      <IconButton label="Selected stations" isDisabled={!hasChosen} onPress={lookAtChosen}>
+      <IconButton label="Selected stations" isDisabled={!hasSelection} onPress={showSelected}>
         <Focus aria-hidden />
       </IconButton>
       <SaveMenu {...props} />

@@ -5,7 +5,7 @@ import { EmptyState, FaultNote } from "../../ui/notes.tsx";
 import { RefreshButton } from "../catalogue/RefreshButton.tsx";
 import { MapDesk } from "./MapDesk.tsx";
 
-/** All stations on a map, coloured by what they are or what they showed at a moment. */
+/** All stations on a map, coloured by a property or by their values at a moment. */
 export function MapView() {
   const connectionId = useConnection((s) => s.current?.info.id ?? null);
   const hasStations = useCatalogue((s) => s.catalogue.stations.length > 0);
@@ -15,7 +15,7 @@ export function MapView() {
   return (
     <EmptyState
       icon={<MapIcon aria-hidden />}
-      title={isRefreshing ? "Downloading the station list" : "There are no stations to show"}
+      title={isRefreshing ? "Downloading the station list" : "No stations to show"}
       actions={isRefreshing ? null : <RefreshButton />}
     >
       {fault ? <FaultNote fault={fault} /> : "The map shows the stations of the catalogue, which is downloaded once."}

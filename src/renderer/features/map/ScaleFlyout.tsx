@@ -8,7 +8,7 @@ import { useMapOptions } from "./options.ts";
 import { COLOUR_MAPS, defaultLook, quantityWords, type ScaleLook } from "./scale.ts";
 import type { MapScale } from "./useScale.ts";
 
-/** Ends and colours of the scale of what is shown; each quantity keeps its own. */
+/** Range and colours of the scale, saved for each quantity. */
 export function ScaleFlyout({ scale }: { readonly scale: MapScale }) {
   const [options, change] = useMapOptions();
   const { quantity, look, automatic } = scale;
@@ -40,12 +40,12 @@ export function ScaleFlyout({ scale }: { readonly scale: MapScale }) {
           value={look.high}
           onChange={(high) => set({ high })}
         />
-        {isInverted ? <p role="alert">The highest value has to be above the lowest one.</p> : null}
+        {isInverted ? <p role="alert">The highest value must be greater than the lowest value.</p> : null}
         <Select label="Colours" showLabel choices={COLOUR_MAPS} value={look.map} onChange={(map) => set({ map })} />
         <Checkbox isSelected={look.isReversed} onChange={(isReversed) => set({ isReversed })}>
           Reversed
         </Checkbox>
-        <p>Left empty, the ends are the 2nd and 98th percentile of the selected stations over the time range.</p>
+        <p>If left empty, the ends are the 2nd and 98th percentiles of the selected stations over the time range.</p>
         <Button onPress={() => set(defaultLook(quantity))}>Automatic</Button>
       </div>
     </Flyout>

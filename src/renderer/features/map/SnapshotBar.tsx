@@ -10,16 +10,16 @@ import { Hint } from "../../ui/Hint.tsx";
 import classes from "./map.module.css";
 import { showMoment, togglePlaying, useMapState } from "./mapState.ts";
 import { SPEEDS, useMapOptions, WITHIN_SECONDS } from "./options.ts";
-import { SERVICE_REQUESTS } from "./askService.ts";
+import { SERVICE_REQUESTS } from "./serviceValues.ts";
 import { type Live, useLive } from "./useLive.ts";
-import { type Missing, worthAsking } from "./useMissing.ts";
+import { type MissingValues, fetchableIds } from "./useMissing.ts";
 import type { Snapshot } from "./useSnapshot.ts";
-import { spreadText, tallyOf } from "./words.ts";
+import { differenceRange, tallyOf } from "./words.ts";
 
 interface SnapshotBarProps {
   readonly snapshot: Snapshot;
   readonly stations: readonly CatalogueStation[];
-  readonly missing: Missing;
+  readonly missing: MissingValues;
   readonly variable: Variable;
 }
 
@@ -28,13 +28,13 @@ const SOURCES = [
   { value: "live", label: `Live · ${many(SERVICE_REQUESTS, "request")}` },
 ] as const;
 
-/** The moment that the map shows: chosen on a slider, played, or asked of the service. */
+/** The moment that the map shows: chosen with a slider, played, or the latest values from the service. */
 export function SnapshotBar({ snapshot, stations, missing, variable }: SnapshotBarProps) {
   const [options, change] = useMapOptions();
   const live = useLive(snapshot, options.withinSeconds, stations.length);
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
   return (
-    // Busy while what is told is still of the moment before.
+    // Busy while the previous moment is still shown.
     <section aria-label="Snapshot" aria-busy={snapshot.isLoading} className={classes["bar"]}>
       <div className={classes["barRow"]}>
         <Segments
@@ -42,7 +42,7 @@ export function SnapshotBar({ snapshot, stations, missing, variable }: SnapshotB
           choices={SOURCES}
           value={live.isLive ? "live" : "cache"}
           isDisabled={!live.isLive && isOffline}
-          onChange={(source) => (source === "live" ? void live.ask() : live.leave())}
+          onChange={(source) => (source === "live" ? void live.requestLatest() : live.leave())}
         />
         {live.isLive ? <LiveControls live={live} isOffline={isOffline} /> : <Player snapshot={snapshot} />}
         <Select
@@ -53,7 +53,7 @@ export function SnapshotBar({ snapshot, stations, missing, variable }: SnapshotB
         />
         {live.isLive ? null : (
           <Select
-            label="Moments a second"
+            label="Moments per second"
             choices={SPEEDS.map((n) => ({ value: String(n), label: `${n} / s` }))}
             value={String(options.framesPerSecond)}
             onChange={(n) => change({ framesPerSecond: Number(n) })}
@@ -66,7 +66,7 @@ export function SnapshotBar({ snapshot, stations, missing, variable }: SnapshotB
           {isOffline ? " The service is unreachable. Live values resume when it responds." : ""}
           {live.fault ? ` ${live.fault.message}` : ""}
         </p>
-        {live.isLive || isOffline ? null : <AskMoment live={live} snapshot={snapshot} missing={missing} />}
+        {live.isLive || isOffline ? null : <RequestMoment live={live} snapshot={snapshot} missing={missing} />}
       </div>
     </section>
   );
@@ -104,52 +104,54 @@ function Player({ snapshot }: { readonly snapshot: Snapshot }) {
 function LiveControls({ live, isOffline }: { readonly live: ReturnType<typeof useLive>; readonly isOffline: boolean }) {
   return (
     <div className={classes["player"]}>
-      <Button onPress={() => void live.ask()} isDisabled={live.isAsking || isOffline}>
+      <Button onPress={() => void live.requestLatest()} isDisabled={live.isRequesting || isOffline}>
         <RefreshCw aria-hidden />
-        {live.isAsking ? "Asking …" : `Request again · ${live.cost}`}
+        {live.isRequesting ? "Requesting …" : `Request again · ${live.cost}`}
       </Button>
       <output className={classes["moment"]}>{live.momentMs === null ? "" : `${utc(live.momentMs)} UTC`}</output>
     </div>
   );
 }
 
-interface AskMomentProps {
+interface RequestMomentProps {
   readonly live: Live;
   readonly snapshot: Snapshot;
-  readonly missing: Missing;
+  readonly missing: MissingValues;
 }
 
-/** Asks the service what the stations showed of which nothing is cached at the moment, the cost on the button. */
-function AskMoment({ live, snapshot, missing }: AskMomentProps) {
+/** Requests values of the stations without a cached value at the moment; the button shows the cost. */
+function RequestMoment({ live, snapshot, missing }: RequestMomentProps) {
   const isFile = useConnection((s) => s.current?.info.kind === "file");
-  const asked = snapshot.told?.askedIds ?? NOBODY;
-  const ids = worthAsking(missing).filter((id) => !asked.has(id));
-  if (isFile || (ids.length === 0 && !live.isAsking)) return null;
+  const requested = snapshot.serviceValues?.requestedIds ?? NO_STATIONS;
+  const ids = fetchableIds(missing).filter((id) => !requested.has(id));
+  if (isFile || (ids.length === 0 && !live.isRequesting)) return null;
   return (
     <Hint text="The nearest observations of stations without a cached value at this moment. They are shown, not saved.">
-      <Button look="quiet" isDisabled={live.isAsking} onPress={() => void live.askMoment(ids)}>
+      <Button look="quiet" isDisabled={live.isRequesting} onPress={() => void live.requestMoment(ids)}>
         <CloudDownload aria-hidden />
-        {live.isAsking ? "Asking …" : `Request ${many(ids.length, "station")} · ${many(SERVICE_REQUESTS, "request")}`}
+        {live.isRequesting
+          ? "Requesting …"
+          : `Request ${many(ids.length, "station")} · ${many(SERVICE_REQUESTS, "request")}`}
       </Button>
     </Hint>
   );
 }
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NO_STATIONS: ReadonlySet<string> = new Set();
 
-/** How many stations have a value, how old it is, how many of them are not cached, and how many have none. */
+/** Summarizes how many stations have a value, its time difference, and how many values are not cached or missing. */
 function Tally({ snapshot, stations, variable }: Omit<SnapshotBarProps, "missing">) {
-  const { frame, fault, told, query } = snapshot;
+  const { frame, fault, serviceValues, query } = snapshot;
   if (fault) return fault.message;
   if (!frame) return "Reading the cache …";
   const tally = tallyOf(stations, frame, variable);
-  if (tally.there === 0) return `No ${shortName(variable)} at this moment.`;
-  const missing = stations.length - tally.there;
+  if (tally.count === 0) return `No ${shortName(variable)} at this moment.`;
+  const missing = stations.length - tally.count;
   return [
-    `${shortName(variable)} of ${count(tally.there)} of ${many(stations.length, "station")}`,
-    spreadText(tally),
-    told && tally.told > 0
-      ? `${count(tally.told)} from the service, not saved${query.mode.intervalSeconds === null ? "" : ": single observations, no means"}`
+    `${shortName(variable)} of ${count(tally.count)} of ${many(stations.length, "station")}`,
+    differenceRange(tally),
+    serviceValues && tally.serviceCount > 0
+      ? `${count(tally.serviceCount)} from the service, not saved${query.mode.intervalSeconds === null ? "" : ": single observations, not means"}`
       : "",
     missing > 0 ? `${count(missing)} without a value` : "",
   ]

@@ -1,14 +1,14 @@
 import type { CatalogueStation, Network } from "#shared/service/catalogue.ts";
 import { SCALAR_VARIABLES, shortName, variableInfo } from "#shared/service/variables.ts";
 import { decimal } from "#shared/text.ts";
-import type { UtcMs } from "#shared/time/utc.ts";
-import { domainOf, paintClasses, type Painting, paintScale, SCALE_STEPS } from "../../map/painting.ts";
+import { MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
+import { scaleDomain, paintClasses, type Painting, paintScale, SCALE_STEPS } from "../../map/painting.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import { SERIES_COLOURS } from "#shared/plot/palette.ts";
 import type { Frame } from "./frames.ts";
 import { REDUCED, type Quantity, quantityWords, rampOf, type ScaleLook, valuesOf } from "./scale.ts";
 
-/** What the colours of the stations say. */
+/** Ways to colour the stations. */
 export const COLOUR_BY = [
   { value: "network", label: "Network" },
   { value: "freshness", label: "Age of newest data" },
@@ -30,22 +30,22 @@ export interface LegendEntry {
 
 export interface Legend {
   readonly title: string;
-  /** Of a scale: its ends as they are written. null where it has no values yet. */
+  /** Labels of the ends of a scale; null if it has no values yet. */
   readonly ends: readonly [string, string] | null;
-  /** The colours of the scale from low to high; empty where there are classes. */
+  /** Colours of the scale from low to high; empty for classes. */
   readonly ramp: readonly string[];
   readonly classes: readonly LegendEntry[];
-  /** What grey rings mean, and how many there are. */
-  readonly nothing: { readonly label: string; readonly count: number };
-  /** Stations whose values the service told, among cached ones: their marks have a hole. */
-  readonly told: number;
+  /** Meaning and number of the grey rings. */
+  readonly noValue: { readonly label: string; readonly count: number };
+  /** Number of stations with values from the service, shown with a hole, among stations with cached values. */
+  readonly serviceCount: number;
   readonly note: string | null;
 }
 
-/** What the hole in a mark means. */
-export const TOLD_WORDS = "service, not saved";
+/** Meaning of the hole in a symbol. */
+export const SERVICE_LABEL = "service, not saved";
 
-export interface Coloured {
+export interface ColouredStations {
   readonly painting: Painting;
   readonly legend: Legend;
   readonly domain: readonly [number, number] | null;
@@ -57,47 +57,51 @@ export interface ColourInput {
   readonly frame: Frame | null;
   readonly shares: ReadonlyMap<string, number>;
   readonly nowMs: UtcMs;
-  /** Ends of the scale so far: they only grow while the same thing is shown. */
+  /** Ends of the scale so far, which only grow while the same quantity is shown. */
   readonly domain: readonly [number, number] | null;
-  /** Ends that the scale keeps, whatever the frame shows; null where none are known. */
+  /** Ends that do not depend on the frame; null if unknown. */
   readonly fixed: readonly [number, number] | null;
   readonly look: Pick<ScaleLook, "map" | "isReversed"> | null;
 }
 
-/** Colours and legend of the stations, in their order. */
-export function colouring(by: ColourBy, input: ColourInput, theme: PlotTheme): Coloured {
+/** Returns the colours of the stations, in their order, and the legend. */
+export function colourStations(by: ColourBy, input: ColourInput, theme: PlotTheme): ColouredStations {
   if (by === "network") return byNetwork(input, theme);
   if (by === "freshness") return byAge(input, theme);
   if (by === "coverage") return byShare(input, theme);
   return byValue(by, input, theme);
 }
 
-function byValue(by: Quantity, { stations, frame, domain, fixed, look }: ColourInput, theme: PlotTheme): Coloured {
+function byValue(
+  by: Quantity,
+  { stations, frame, domain, fixed, look }: ColourInput,
+  theme: PlotTheme,
+): ColouredStations {
   const { title, note } = quantityWords(by);
   const values = valuesOf(by, stations, frame);
   const [variable, step] = by === REDUCED ? (["ztd", 1] as const) : ([by, variableInfo(by).map?.roundTo ?? 1] as const);
-  const ends = fixed ?? domainOf(values, step, domain);
+  const ends = fixed ?? scaleDomain(values, step, domain);
   const painting = paintScale(values, ends ?? [0, 1], rampOf(theme, SCALE_STEPS, look), theme.colour("--map-nothing"));
-  const apart = Uint8Array.from(stations, (s) => Number(frame?.read(s.id, variable)?.from === "service"));
-  const told = apart.reduce((n, each) => n + each, 0);
-  // Where all of them were told, as live, there is nothing to tell apart.
-  const isMixed = told > 0 && told < values.length - nothings(painting);
+  const isOtherSource = Uint8Array.from(stations, (s) => Number(frame?.read(s.id, variable)?.from === "service"));
+  const serviceCount = isOtherSource.reduce((sum, flag) => sum + flag, 0);
+  // If all values are from the service, as in live mode, no distinction is needed.
+  const isMixed = serviceCount > 0 && serviceCount < values.length - countWithoutValue(painting);
   return {
-    painting: isMixed ? { ...painting, apart } : painting,
+    painting: isMixed ? { ...painting, isOtherSource } : painting,
     domain: ends,
     legend: {
       title,
       ends: ends ? [`≤ ${decimal(ends[0], 0, 2)}`, `≥ ${decimal(ends[1], 0, 2)}`] : null,
       ramp: painting.colours.slice(1),
       classes: [],
-      nothing: { label: "no value", count: nothings(painting) },
-      told: isMixed ? told : 0,
+      noValue: { label: "no value", count: countWithoutValue(painting) },
+      serviceCount: isMixed ? serviceCount : 0,
       note,
     },
   };
 }
 
-function byShare({ stations, shares }: ColourInput, theme: PlotTheme): Coloured {
+function byShare({ stations, shares }: ColourInput, theme: PlotTheme): ColouredStations {
   const values = Float64Array.from(stations, (s) => shares.get(s.id) || Number.NaN);
   const painting = paintScale(values, [0, 1], rampOf(theme, SCALE_STEPS), theme.colour("--map-nothing"));
   return {
@@ -108,28 +112,27 @@ function byShare({ stations, shares }: ColourInput, theme: PlotTheme): Coloured 
       ends: ["0 %", "100 %"],
       ramp: painting.colours.slice(1),
       classes: [],
-      nothing: { label: "nothing cached", count: nothings(painting) },
-      told: 0,
+      noValue: { label: "nothing cached", count: countWithoutValue(painting) },
+      serviceCount: 0,
       note: null,
     },
   };
 }
 
-const MINUTE = 60_000;
 const AGES = [
-  { label: "under 10 min", mostMs: 10 * MINUTE },
-  { label: "under 1 h", mostMs: 60 * MINUTE },
-  { label: "under 6 h", mostMs: 360 * MINUTE },
-  { label: "under 1 d", mostMs: 1_440 * MINUTE },
-  { label: "under 7 d", mostMs: 10_080 * MINUTE },
-  { label: "older", mostMs: Infinity },
+  { label: "under 10 min", maxMs: 10 * MINUTE_MS },
+  { label: "under 1 h", maxMs: 60 * MINUTE_MS },
+  { label: "under 6 h", maxMs: 360 * MINUTE_MS },
+  { label: "under 1 d", maxMs: 1_440 * MINUTE_MS },
+  { label: "under 7 d", maxMs: 10_080 * MINUTE_MS },
+  { label: "older", maxMs: Infinity },
 ] as const;
 
-function byAge({ stations, nowMs }: ColourInput, theme: PlotTheme): Coloured {
+function byAge({ stations, nowMs }: ColourInput, theme: PlotTheme): ColouredStations {
   const classes = stations.map(({ dataLastUpdatedMs: lastMs }) =>
-    lastMs === null ? -1 : AGES.findIndex((age) => nowMs - lastMs < age.mostMs),
+    lastMs === null ? -1 : AGES.findIndex((age) => nowMs - lastMs < age.maxMs),
   );
-  // The freshest stand out most.
+  // The most recent data have the strongest colour.
   const colours = rampOf(theme, AGES.length).toReversed();
   const painting = paintClasses(classes, colours, theme.colour("--map-nothing"));
   return {
@@ -139,27 +142,27 @@ function byAge({ stations, nowMs }: ColourInput, theme: PlotTheme): Coloured {
       title: "Age of newest data",
       ends: null,
       ramp: [],
-      classes: entries(
+      classes: legendEntries(
         AGES.map((a) => a.label),
         classes,
         colours,
       ),
-      nothing: { label: "never sent anything", count: nothings(painting) },
-      told: 0,
+      noValue: { label: "no data yet", count: countWithoutValue(painting) },
+      serviceCount: 0,
       note: null,
     },
   };
 }
 
-function byNetwork({ stations, networks }: ColourInput, theme: PlotTheme): Coloured {
+function byNetwork({ stations, networks }: ColourInput, theme: PlotTheme): ColouredStations {
   const sizes = new Map<string, number>();
   for (const { networkId } of stations) sizes.set(networkId, (sizes.get(networkId) ?? 0) + 1);
   const largest = [...sizes].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, SERIES_COLOURS);
-  const place = new Map(largest.map(([id], i) => [id, i]));
+  const rank = new Map(largest.map(([id], i) => [id, i]));
   const names = new Map(networks.map((n) => [n.id, n.name || n.code]));
   const codes = new Map(stations.map((s) => [s.networkId, s.networkCode]));
   const colours = largest.map((_, i) => theme.colour(`--series-${i + 1}`));
-  const classes = stations.map((s) => place.get(s.networkId) ?? -1);
+  const classes = stations.map((s) => rank.get(s.networkId) ?? -1);
   const painting = paintClasses(classes, colours, theme.colour("--map-nothing"));
   const labels = largest.map(([id]) => names.get(id) ?? codes.get(id) ?? id);
   return {
@@ -169,20 +172,23 @@ function byNetwork({ stations, networks }: ColourInput, theme: PlotTheme): Colou
       title: "Network",
       ends: null,
       ramp: [],
-      classes: entries(labels, classes, colours),
-      nothing: { label: "other networks", count: nothings(painting) },
-      told: 0,
+      classes: legendEntries(labels, classes, colours),
+      noValue: { label: "other networks", count: countWithoutValue(painting) },
+      serviceCount: 0,
       note: null,
     },
   };
 }
 
-function entries(labels: readonly string[], classes: readonly number[], colours: readonly string[]): LegendEntry[] {
-  const counts = labels.map(() => 0);
-  for (const c of classes) if (c >= 0) counts[c]!++;
-  return labels.map((label, i) => ({ label, colour: colours[i]!, count: counts[i]! }));
+function legendEntries(
+  labels: readonly string[],
+  classes: readonly number[],
+  colours: readonly string[],
+): LegendEntry[] {
+  const byClass = Map.groupBy(classes, (c) => c);
+  return labels.map((label, i) => ({ label, colour: colours[i] ?? "", count: byClass.get(i)?.length ?? 0 }));
 }
 
-function nothings({ groups }: Painting): number {
-  return groups.reduce((n, group) => (group === 0 ? n + 1 : n), 0);
+function countWithoutValue({ groups }: Painting): number {
+  return groups.reduce((sum, group) => (group === 0 ? sum + 1 : sum), 0);
 }

@@ -6,8 +6,8 @@ import { formatUtc } from "#shared/time/utc.ts";
 import type { Frame } from "./frames.ts";
 
 /**
- * A line for each station: values in mm with their times (UTC), ages in seconds and where they are from, or why there is
- * none.
+ * Returns a CSV with a line for each station: values in mm with time (UTC), age in seconds and source, or the cause of the
+ * missing value.
  */
 export function snapshotCsv(
   stations: readonly CatalogueStation[],

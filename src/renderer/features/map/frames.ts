@@ -9,36 +9,36 @@ import type { UtcMs } from "#shared/time/utc.ts";
 export interface Reading {
   readonly timeMs: UtcMs;
   readonly value: number;
-  /** Whether it is cached, or was only told by the service, and is gone with the window. */
+  /** "service": not cached, and lost when the window closes. */
   readonly from: "cache" | "service";
 }
 
-/** What all stations showed at one moment. */
+/** Values of all stations at one moment. */
 export interface Frame {
   readonly momentMs: UtcMs;
-  /** null where the station has no value within reach. */
+  /** Returns null if the station has no value close enough. */
   read(stationId: string, variable: Variable): Reading | null;
 }
 
-/** One frame for each moment of an answer. */
-export function framesOf({ momentsMs, stationIds, variables }: Snapshots): Frame[] {
-  const place = new Map(stationIds.map((id, i) => [id, i]));
+/** Returns a frame for each moment of an answer. */
+export function readFrames({ momentsMs, stationIds, variables }: Snapshots): Frame[] {
+  const indexOf = new Map(stationIds.map((id, i) => [id, i]));
   return momentsMs.map((momentMs, m) => ({
     momentMs,
     read(stationId, variable) {
-      const [station, nearest] = [place.get(stationId), variables[variable]];
+      const [station, nearest] = [indexOf.get(stationId), variables[variable]];
       if (station === undefined || !nearest) return null;
       const at = m * stationIds.length + station;
-      const timeMs = nearest.timesMs[at]!;
-      return Number.isNaN(timeMs) ? null : { timeMs, value: nearest.values[at]!, from: "cache" };
+      const [timeMs = Number.NaN, value = Number.NaN] = [nearest.timesMs[at], nearest.values[at]];
+      return Number.isNaN(timeMs) ? null : { timeMs, value, from: "cache" };
     },
   }));
 }
 
 /**
- * What the service told; each answer brought other variables.
+ * Combines answers of the service, each with other variables, into a frame.
  *
- * @param wanted the stations that were asked about; what came of others is left
+ * @param wanted stations to include; null: all
  */
 export function serviceFrame(
   momentMs: UtcMs,
@@ -61,8 +61,8 @@ export function serviceFrame(
   };
 }
 
-/** What `first` shows, and where it shows nothing what `second` does. */
-export function joinedFrame(first: Frame, second: Frame): Frame {
+/** Returns the values of `first`, and of `second` where `first` has none. */
+export function mergeFrames(first: Frame, second: Frame): Frame {
   return {
     momentMs: first.momentMs,
     read: (stationId, variable) => first.read(stationId, variable) ?? second.read(stationId, variable),
@@ -76,58 +76,60 @@ export interface FramesQuery {
   readonly withinMs: number;
 }
 
-/** Frames of the cache by their moment, brought a few ahead while they play. One request is under way at a time. */
+/** Frames from the cache, loaded ahead while playing. At most one request is pending at a time. */
 export interface Frames {
   setQuery(query: FramesQuery): void;
-  /** @param aheadMs moments that will be wanted next */
+  /** @param aheadMs moments that will be needed next */
   want(momentMs: UtcMs, aheadMs: readonly UtcMs[]): void;
   at(momentMs: UtcMs): Frame | null;
-  /** Rows have changed: what is known is good until better arrives. */
+  /** Call when rows have changed; known frames are shown until new ones arrive. */
   refresh(): void;
   close(): void;
 }
 
-/** As many moments as a request may have, and few enough that the first is not kept waiting. */
-const TOGETHER = 16;
-const MOST_KEPT = 120;
+/** Moments per request: the maximum of the bridge, and few enough for a quick answer. */
+const BATCH_SIZE = 16;
+const MAX_FRAMES = 120;
 
-export function createFrames(bridge: Pick<Bridge, "snapshot">, tell: (fault: AppFault | null) => void): Frames {
+/** @param onLoad called after each request, with its fault */
+export function createFrames(bridge: Pick<Bridge, "snapshot">, onLoad: (fault: AppFault | null) => void): Frames {
   let query: FramesQuery | null = null;
   let key = "";
   let frames = new Map<UtcMs, Frame>();
   let stale = new Set<UtcMs>();
   let wanted: readonly UtcMs[] = [];
   let control: AbortController | null = null;
-  let refusedKey = "";
+  /** Query that failed and is not retried until the next refresh. */
+  let failedKey = "";
 
-  const lacking = (): UtcMs[] => wanted.filter((ms) => !frames.has(ms) || stale.has(ms));
+  const missingMoments = (): UtcMs[] => wanted.filter((ms) => !frames.has(ms) || stale.has(ms));
 
   function check(): void {
-    if (!query || control || refusedKey === key) return;
-    const lack = lacking();
-    const [first] = lack;
-    // Not for a single frame at the far end: a few at once cost hardly more than one.
-    if (first === undefined || (first !== wanted[0] && lack.length < TOGETHER / 2)) return;
-    void load(query, lack.slice(0, TOGETHER));
+    if (!query || control || failedKey === key) return;
+    const missing = missingMoments();
+    const [first] = missing;
+    // Frames ahead are loaded in batches, which cost hardly more than a single frame.
+    if (first === undefined || (first !== wanted[0] && missing.length < BATCH_SIZE / 2)) return;
+    void load(query, missing.slice(0, BATCH_SIZE));
   }
 
   async function load(
     { connectionId, variables, mode, withinMs }: FramesQuery,
     momentsMs: readonly UtcMs[],
   ): Promise<void> {
-    const mine = new AbortController();
-    control = mine;
+    const own = new AbortController();
+    control = own;
     for (const ms of momentsMs) stale.delete(ms);
-    const answer = await bridge.snapshot.read({ connectionId, variables, mode, withinMs, momentsMs }, mine);
-    if (control !== mine) return;
+    const answer = await bridge.snapshot.read({ connectionId, variables, mode, withinMs, momentsMs }, own);
+    if (control !== own) return;
     control = null;
-    if (answer.ok) for (const frame of framesOf(answer.value)) frames.set(frame.momentMs, frame);
-    else if (answer.error.kind !== "cancelled") refusedKey = key;
+    if (answer.ok) for (const frame of readFrames(answer.value)) frames.set(frame.momentMs, frame);
+    else if (answer.error.kind !== "cancelled") failedKey = key;
     for (const oldest of frames.keys()) {
-      if (frames.size <= MOST_KEPT) break;
+      if (frames.size <= MAX_FRAMES) break;
       frames.delete(oldest);
     }
-    tell(answer.ok || answer.error.kind === "cancelled" ? null : answer.error);
+    onLoad(answer.ok || answer.error.kind === "cancelled" ? null : answer.error);
     check();
   }
 
@@ -137,7 +139,7 @@ export function createFrames(bridge: Pick<Bridge, "snapshot">, tell: (fault: App
       if (nextKey === key) return;
       query = next;
       key = nextKey;
-      refusedKey = "";
+      failedKey = "";
       frames = new Map();
       stale = new Set();
       control?.abort();
@@ -151,7 +153,7 @@ export function createFrames(bridge: Pick<Bridge, "snapshot">, tell: (fault: App
     at: (momentMs) => frames.get(momentMs) ?? null,
     refresh() {
       stale = new Set(frames.keys());
-      refusedKey = "";
+      failedKey = "";
       check();
     },
     close() {

@@ -2,26 +2,31 @@ import { create } from "zustand";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { Frame } from "./frames.ts";
 
-/** What is momentary about the map: kept while the window is open, not beyond. */
+/** State of the map that is not saved with the workspace. */
 interface MapState {
-  /** null: the newest moment of the time range that has data. */
+  /** null: the newest moment of the time range with data. */
   readonly momentMs: UtcMs | null;
   readonly isPlaying: boolean;
-  /** What the service told last, while that is shown instead of the cache. */
+  /** Latest values from the service, while they are shown instead of the cache. */
   readonly live: Frame | null;
-  /** What the service told of one moment, beside what the cache shows of it. */
-  readonly told: Told | null;
+  /** Values from the service of one moment, shown in addition to the cache. */
+  readonly serviceValues: ServiceValues | null;
 }
 
-/** Answers of the service about one moment; nothing of them is kept. */
-export interface Told {
-  /** What was asked, of which moment: for another question it counts for nothing. */
-  readonly of: string;
+/** Values from the service of one moment; they are not cached. */
+export interface ServiceValues {
+  /** Identifies the query and the moment (`Snapshot.key`); for others, the values are ignored. */
+  readonly key: string;
   readonly frame: Frame;
-  readonly askedIds: ReadonlySet<string>;
+  readonly requestedIds: ReadonlySet<string>;
 }
 
-export const useMapState = create<MapState>(() => ({ momentMs: null, isPlaying: false, live: null, told: null }));
+export const useMapState = create<MapState>(() => ({
+  momentMs: null,
+  isPlaying: false,
+  live: null,
+  serviceValues: null,
+}));
 
 export function showMoment(momentMs: UtcMs): void {
   useMapState.setState({ momentMs, live: null });
@@ -31,5 +36,5 @@ export function togglePlaying(): void {
   useMapState.setState((s) => ({ isPlaying: !s.isPlaying, live: null }));
 }
 
-/** Where the map looked when it was left, for each connection. */
-export const CAMERA_PANE = "map.camera";
+/** Name under which the workspace keeps the camera. */
+export const CAMERA_KEY = "map.camera";

@@ -7,9 +7,9 @@ export interface MapOptions {
   readonly withinSeconds: number;
   readonly framesPerSecond: number;
   readonly hasLabels: boolean;
-  /** Scales that the user changed, by what they are of. */
+  /** Scales that the user changed, by quantity. */
   readonly scales: Readonly<Record<string, unknown>>;
-  /** null: where there is room. */
+  /** null: depends on the width. */
   readonly isListOpen: boolean | null;
 }
 
@@ -28,7 +28,7 @@ function readOptions(kept: unknown): MapOptions {
   };
 }
 
-/** How the map is shown, kept with the workspace. */
+/** Returns the options of the map, saved with the workspace. */
 export function useMapOptions(): [MapOptions, (part: Partial<MapOptions>) => void] {
   const [options, set] = usePane("map", readOptions);
   return [options, (part) => set({ ...options, ...part })];

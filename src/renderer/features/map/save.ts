@@ -6,22 +6,22 @@ import type { Shape } from "#shared/plot/figure/scene.ts";
 import { composeSheet } from "#shared/plot/figure/sheet.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import { count, utc } from "../../ui/text.ts";
-import { type Coloured, TOLD_WORDS } from "./colouring.ts";
+import { type ColouredStations, SERVICE_LABEL } from "./colouring.ts";
 import type { Frame } from "./frames.ts";
 
-const BAR = 160;
-const SCALE_ROOM = 44;
-const FOOT = 22;
+const SCALE_WIDTH = 160;
+const SCALE_HEIGHT = 44;
+const FOOTER_HEIGHT = 22;
 
-/** "20261114T081230Z" */
+/** Formats a time for file names: "20261114T081230Z". */
 export function fileStamp(momentMs: UtcMs): string {
   return `${new Date(momentMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
 }
 
-/** The map as it looks now, with title, legend, scale and source. @param frame of a moment */
+/** Returns a figure of the current map with title, legend, scale bar and source. @param frame null without a moment */
 export function mapFigure(
   stage: MapStage,
-  colouredIn: (theme: PlotTheme) => Coloured,
+  colouredIn: (theme: PlotTheme) => ColouredStations,
   frame: Pick<Frame, "momentMs"> | null,
 ): FigureSource {
   const { widthPx, heightPx } = stage.size();
@@ -30,7 +30,7 @@ export function mapFigure(
     compose(page) {
       const { legend, painting } = colouredIn(page.theme);
       const hasScale = legend.ends !== null && page.legend !== "none";
-      const above = hasScale ? SCALE_ROOM : 0;
+      const above = hasScale ? SCALE_HEIGHT : 0;
       return composeSheet(
         {
           title: legend.title,
@@ -39,12 +39,12 @@ export function mapFigure(
           notes: [...(legend.note === null ? [] : [legend.note]), "Coasts and borders: Natural Earth."],
           parts: [
             {
-              height: (width) => (width * heightPx) / widthPx + above + FOOT,
+              height: (width) => (width * heightPx) / widthPx + above + FOOTER_HEIGHT,
               draw(width, height, theme) {
-                // As wide as there is room, or as high: the map keeps its proportions.
-                const scale = Math.min(width / widthPx, (height - above - FOOT) / heightPx);
+                // The map keeps its proportions.
+                const scale = Math.min(width / widthPx, (height - above - FOOTER_HEIGHT) / heightPx);
                 const bar = scaleBar(stage.camera().scale * scale, 140);
-                const foot = above + heightPx * scale + 12;
+                const barY = above + heightPx * scale + 12;
                 return [
                   ...(hasScale ? scaleShapes(legend, theme) : []),
                   {
@@ -64,13 +64,13 @@ export function mapFigure(
                   {
                     kind: "rect",
                     x: 0,
-                    y: foot,
+                    y: barY,
                     width: bar.widthPx,
                     height: 2,
                     colour: theme.colour("--text"),
                     opacity: 1,
                   },
-                  text(bar.widthPx + 8, foot + 5, bar.text, theme.colour("--text-2")),
+                  text(bar.widthPx + 8, barY + 5, bar.text, theme.colour("--text-2")),
                 ];
               },
             },
@@ -82,9 +82,9 @@ export function mapFigure(
   };
 }
 
-/** The colours from low to high, with the values of both ends. */
-function scaleShapes({ ramp, ends, title }: Coloured["legend"], theme: PlotTheme): Shape[] {
-  const step = BAR / ramp.length;
+/** Draws the colour scale with the values of both ends. */
+function scaleShapes({ ramp, ends, title }: ColouredStations["legend"], theme: PlotTheme): Shape[] {
+  const step = SCALE_WIDTH / ramp.length;
   const quiet = theme.colour("--text-2");
   return [
     ...ramp.map((colour, i): Shape => ({
@@ -97,20 +97,23 @@ function scaleShapes({ ramp, ends, title }: Coloured["legend"], theme: PlotTheme
       opacity: 1,
     })),
     text(0, 26, ends?.[0] ?? "", quiet),
-    text(BAR, 26, ends?.[1] ?? "", quiet, { anchor: "end" }),
-    text(BAR + 12, 11, title, theme.colour("--text")),
+    text(SCALE_WIDTH, 26, ends?.[1] ?? "", quiet, { anchor: "end" }),
+    text(SCALE_WIDTH + 12, 11, title, theme.colour("--text")),
   ];
 }
 
-function legendEntries({ classes, told, nothing }: Coloured["legend"], theme: PlotTheme): LegendEntry[] {
+function legendEntries(
+  { classes, serviceCount, noValue }: ColouredStations["legend"],
+  theme: PlotTheme,
+): LegendEntry[] {
   return [
     ...classes.map(({ label, colour, count: n }): LegendEntry => ({
       name: `${label} (${count(n)})`,
       swatch: (x, y) => [{ kind: "area", points: circle(x + 10, y, 4.5), colour, opacity: 1 }],
     })),
-    ...(told > 0 ? [ring(`${TOLD_WORDS} (${count(told)})`, theme.colour("--ramp-middle"), 3)] : []),
-    ...(nothing.count > 0
-      ? [ring(`${nothing.label} (${count(nothing.count)})`, theme.colour("--map-nothing"), 1)]
+    ...(serviceCount > 0 ? [ring(`${SERVICE_LABEL} (${count(serviceCount)})`, theme.colour("--ramp-middle"), 3)] : []),
+    ...(noValue.count > 0
+      ? [ring(`${noValue.label} (${count(noValue.count)})`, theme.colour("--map-nothing"), 1)]
       : []),
   ];
 }

@@ -6,9 +6,9 @@ import { SCALE_STEPS } from "../../map/painting.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import type { Frame } from "./frames.ts";
 
-/** ZTD without the part that heights explain, derived here. */
+/** ZTD reduced for station height, computed locally. */
 export const REDUCED = "ztd-reduced";
-/** What is coloured by a scale of values. */
+/** Quantities with a colour scale. */
 export type Quantity = ScalarVariable | typeof REDUCED;
 
 export const COLOUR_MAPS = [
@@ -16,11 +16,18 @@ export const COLOUR_MAPS = [
   { value: "viridis", label: "Viridis" },
   { value: "diverging", label: "Blue to red" },
 ] as const;
-export type ColourMap = (typeof COLOUR_MAPS)[number]["value"];
+type ColourMap = (typeof COLOUR_MAPS)[number]["value"];
 
-/** How the values of a quantity become colours, as the user wants it. */
+/** Colour tokens from low to high. */
+const COLOUR_STOPS: Readonly<Record<ColourMap, readonly string[]>> = {
+  standard: ["--ramp-low", "--ramp-middle", "--ramp-high"],
+  viridis: ["--scale-1", "--scale-2", "--scale-3", "--scale-4", "--scale-5", "--scale-6"],
+  diverging: ["--diverging-low", "--diverging-middle", "--diverging-high"],
+};
+
+/** The user's colour scale of a quantity. */
 export interface ScaleLook {
-  /** null: of the stations' values over the time range. */
+  /** null: determined from the values of the stations over the time range. */
   readonly low: number | null;
   readonly high: number | null;
   readonly map: ColourMap;
@@ -57,11 +64,11 @@ export function quantityWords(quantity: Quantity): {
   return {
     title: "ZTD anomaly, reduced for height, mm",
     unit: "mm",
-    note: "Derived here: ZTD minus a least-squares line of ZTD against the ellipsoidal height of all stations at this moment.",
+    note: "Computed locally: ZTD minus a least-squares line of ZTD against the ellipsoidal height of all stations at this moment.",
   };
 }
 
-/** Values of the stations at the moment of a frame, in their order; NaN where there are none. */
+/** Returns the values of the stations in a frame, in their order; NaN if missing. */
 export function valuesOf(
   quantity: Quantity,
   stations: readonly Pick<CatalogueStation, "id" | "ellipsoidalHeight">[],
@@ -80,35 +87,30 @@ const LOW_SHARE = 0.02;
 const HIGH_SHARE = 0.98;
 
 /**
- * Round ends of a scale by the 2nd and 98th percentile of values; those of an anomaly lie around zero. null where there
- * are no values.
+ * Returns round ends of a scale from the 2nd and 98th percentiles of the values; symmetric around zero for anomalies. null
+ * if there are no values.
  */
 export function endsOf(quantity: Quantity, values: readonly number[]): readonly [number, number] | null {
   const sorted = values.filter((v) => Number.isFinite(v)).toSorted((a, b) => a - b);
   if (sorted.length === 0) return null;
   const step = quantity === REDUCED ? 1 : (variableInfo(quantity).map?.roundTo ?? 1);
-  const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
-  const low = Math.floor(at(LOW_SHARE) / step) * step;
-  const high = Math.ceil(at(HIGH_SHARE) / step) * step;
+  const quantile = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
+  const low = Math.floor(quantile(LOW_SHARE) / step) * step;
+  const high = Math.ceil(quantile(HIGH_SHARE) / step) * step;
   if (quantity === REDUCED) {
-    const most = Math.max(Math.abs(low), Math.abs(high), step);
-    return [-most, most];
+    const largest = Math.max(Math.abs(low), Math.abs(high), step);
+    return [-largest, largest];
   }
   return high > low ? [low, high] : [low, low + step];
 }
 
-/** The colours of a scale from its low to its high end. */
+/** Returns the colours of a scale from low to high. */
 export function rampOf(
   theme: PlotTheme,
   steps = SCALE_STEPS,
   look: Pick<ScaleLook, "map" | "isReversed"> | null = null,
 ): string[] {
-  const own = (tokens: readonly string[]): string[] => tokens.map((token) => theme.colour(token));
-  const stops = {
-    standard: own(["--ramp-low", "--ramp-middle", "--ramp-high"]),
-    viridis: own(["--scale-1", "--scale-2", "--scale-3", "--scale-4", "--scale-5", "--scale-6"]),
-    diverging: own(["--diverging-low", "--diverging-middle", "--diverging-high"]),
-  }[look?.map ?? "standard"];
+  const stops = COLOUR_STOPS[look?.map ?? "standard"].map((token) => theme.colour(token));
   const colours = ramp(stops, steps);
   return look?.isReversed ? colours.toReversed() : colours;
 }

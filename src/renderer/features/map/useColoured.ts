@@ -1,37 +1,40 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { isScalar } from "#shared/service/variables.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
-import { followTheme, pageTheme } from "../../plot/theme.ts";
+import { onThemeChange, pageTheme } from "../../plot/theme.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useShares } from "../catalogue/coverage.ts";
-import { type ColourBy, type Coloured, colouring } from "./colouring.ts";
+import { type ColourBy, type ColouredStations, colourStations } from "./colouring.ts";
 import type { Frame } from "./frames.ts";
 import { REDUCED } from "./scale.ts";
 import type { MapScale } from "./useScale.ts";
 
-/** Changes with the theme of the page: colours that were resolved are then those of another. */
+/** Returns a number that changes with the theme of the page, so that resolved colours are updated. */
 export function useThemeTurn(): number {
   const [turn, setTurn] = useState(0);
-  useEffect(() => followTheme(() => setTurn((n) => n + 1)), []);
+  useEffect(() => onThemeChange(() => setTurn((n) => n + 1)), []);
   return turn;
 }
 
-/** What the map shows, and the same in the colours of another theme. */
-export interface ColouredView extends Coloured {
-  inTheme(theme: PlotTheme): Coloured;
-  /** The same of another moment, with the same scale. */
-  at(frame: Frame, theme: PlotTheme): Coloured;
+/** The colours of the map, also for other themes and moments. */
+export interface ColouredView extends ColouredStations {
+  inTheme(theme: PlotTheme): ColouredStations;
+  /** Returns the colours of another moment, with the same scale. */
+  at(frame: Frame, theme: PlotTheme): ColouredStations;
 }
 
-/** @param family what the scale is of: with another one its ends are found anew */
+/** @param family identifies the data of the scale: its ends are determined again when it changes */
 export function useColoured(by: ColourBy, frame: Frame | null, family: string, scale: MapScale): ColouredView {
   const { networks } = useCatalogue((s) => s.catalogue);
   const stations = useCatalogue((s) => s.known);
   const shares = useShares();
   const nowMs = useNowMs();
   const turn = useThemeTurn();
-  const kept = useRef<{ readonly family: string; readonly domain: Coloured["domain"] }>({ family: "", domain: null });
+  const kept = useRef<{ readonly family: string; readonly domain: ColouredStations["domain"] }>({
+    family: "",
+    domain: null,
+  });
   const key = `${by} ${family}`;
   const shown = isScalar(by) || by === REDUCED ? frame : null;
   const { fixed, look } = scale;
@@ -40,13 +43,13 @@ export function useColoured(by: ColourBy, frame: Frame | null, family: string, s
   const coloured = useMemo(() => {
     const domain = kept.current.family === key ? kept.current.domain : null;
     const input = { stations, networks, frame: shown, shares: own ?? NO_SHARES, nowMs: ages, domain, fixed, look };
-    const inPage = colouring(by, input, pageTheme());
-    // With the ends of the scale that the page has.
-    const whole = { ...input, domain: inPage.domain };
+    const inPage = colourStations(by, input, pageTheme());
+    // With the ends of the scale on the page.
+    const sameScale = { ...input, domain: inPage.domain };
     return {
       ...inPage,
-      inTheme: (theme: PlotTheme) => colouring(by, whole, theme),
-      at: (other: Frame, theme: PlotTheme) => colouring(by, { ...whole, frame: shown && other }, theme),
+      inTheme: (theme: PlotTheme) => colourStations(by, sameScale, theme),
+      at: (other: Frame, theme: PlotTheme) => colourStations(by, { ...sameScale, frame: shown && other }, theme),
     };
     // oxlint-disable-next-line react/exhaustive-deps -- `turn` stands for the theme, which is read from the page
   }, [by, stations, networks, shown, own, ages, key, turn, fixed, look]);

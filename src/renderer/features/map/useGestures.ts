@@ -1,26 +1,26 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import type { Draft } from "../../map/drafts.ts";
+import type { SelectionArea } from "../../map/selectionArea.ts";
 import type { Hit } from "../../map/picking.ts";
 import type { MapStage } from "../../map/stage.ts";
 
-export interface Pressed {
+export interface ModifierKeys {
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly shiftKey: boolean;
 }
 
 export interface GestureHandlers {
-  /** A press on something, or on nothing. */
-  onPress(hit: Hit | null, keys: Pressed): void;
-  /** A box or a lasso was drawn around these places. */
-  onAround(indices: readonly number[], keys: Pressed): void;
+  /** `hit` is null if nothing was pressed. */
+  onPress(hit: Hit | null, keys: ModifierKeys): void;
+  /** Called with the stations inside a box or lasso. */
+  onArea(indices: readonly number[], keys: ModifierKeys): void;
 }
 
-/** Less than this is a press, not a drag. */
-const SLOP_PX = 4;
+/** A shorter movement is a press, not a drag. */
+const DRAG_PX = 4;
 const WHEEL_FACTOR = 0.0016;
 
-/** The mouse on the map: drag pans, Shift draws a box, the lasso tool a lasso, the wheel zooms around the pointer. */
+/** Handles the pointer: a drag pans, with Shift it draws a box, with the lasso tool a lasso; the wheel zooms at the pointer. */
 export function useGestures(
   box: RefObject<HTMLElement | null>,
   stage: MapStage | null,
@@ -40,10 +40,10 @@ export function useGestures(
       moved: boolean;
       readonly start: readonly [number, number];
       last: readonly [number, number];
-      draft: Draft | null;
+      area: SelectionArea | null;
     } | null = null;
 
-    const place = (event: MouseEvent): [number, number] => {
+    const positionOf = (event: MouseEvent): [number, number] => {
       const { left, top } = element.getBoundingClientRect();
       return [event.clientX - left, event.clientY - top];
     };
@@ -53,18 +53,18 @@ export function useGestures(
     };
     const onDown = (event: PointerEvent): void => {
       if (event.button !== 0 || event.target !== element.querySelector("canvas")) return;
-      const at = place(event);
+      const at = positionOf(event);
       const kind = latest.current.isLasso ? "lasso" : event.shiftKey ? "box" : "pan";
-      drag = { kind, moved: false, start: at, last: at, draft: null };
+      drag = { kind, moved: false, start: at, last: at, area: null };
       element.setPointerCapture(event.pointerId);
     };
     const onMove = (event: PointerEvent): void => {
-      const at = place(event);
+      const at = positionOf(event);
       if (!drag) {
         const hit = event.target instanceof HTMLCanvasElement ? stage.hitAt(...at) : null;
         return hover(hit?.kind === "station" ? hit.index : null);
       }
-      if (!drag.moved && Math.hypot(at[0] - drag.start[0], at[1] - drag.start[1]) < SLOP_PX) return;
+      if (!drag.moved && Math.hypot(at[0] - drag.start[0], at[1] - drag.start[1]) < DRAG_PX) return;
       if (!drag.moved) {
         drag.moved = true;
         setDragging(true);
@@ -72,36 +72,36 @@ export function useGestures(
       }
       if (drag.kind === "pan") stage.panBy(at[0] - drag.last[0], at[1] - drag.last[1]);
       else if (drag.kind === "box")
-        drag.draft = { kind: "box", box: { x0: drag.start[0], y0: drag.start[1], x1: at[0], y1: at[1] } };
+        drag.area = { kind: "box", box: { x0: drag.start[0], y0: drag.start[1], x1: at[0], y1: at[1] } };
       else {
-        const line = drag.draft?.kind === "lasso" ? drag.draft.line : [drag.start];
-        drag.draft = { kind: "lasso", line: [...line, at] };
+        const line = drag.area?.kind === "lasso" ? drag.area.line : [drag.start];
+        drag.area = { kind: "lasso", line: [...line, at] };
       }
-      if (drag.draft) stage.setDraft(drag.draft);
+      if (drag.area) stage.setSelectionArea(drag.area);
       drag.last = at;
     };
     const end = (): void => {
       drag = null;
-      stage.setDraft(null);
+      stage.setSelectionArea(null);
       setDragging(false);
     };
     const onUp = (event: PointerEvent): void => {
       if (!drag) return;
-      const { moved, draft, start } = drag;
+      const { moved, area, start } = drag;
       const { ctrlKey, metaKey, shiftKey } = event;
       end();
       if (!moved) latest.current.handlers.onPress(stage.hitAt(...start), { ctrlKey, metaKey, shiftKey });
-      else if (draft) latest.current.handlers.onAround(stage.within(draft), { ctrlKey, metaKey, shiftKey });
+      else if (area) latest.current.handlers.onArea(stage.stationsWithin(area), { ctrlKey, metaKey, shiftKey });
     };
     const onWheel = (event: WheelEvent): void => {
       event.preventDefault();
       const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 20 : 1;
-      // A pinch comes as a wheel with Ctrl, in much smaller steps.
+      // Browsers report a pinch as a wheel with Ctrl, in much smaller steps.
       const factor = Math.exp(-event.deltaY * lines * WHEEL_FACTOR * (event.ctrlKey ? 6 : 1));
-      stage.zoomBy(factor, ...place(event));
+      stage.zoomBy(factor, ...positionOf(event));
     };
     const onDouble = (event: MouseEvent): void => {
-      if (event.target instanceof HTMLCanvasElement) stage.zoomBy(event.shiftKey ? 0.5 : 2, ...place(event));
+      if (event.target instanceof HTMLCanvasElement) stage.zoomBy(event.shiftKey ? 0.5 : 2, ...positionOf(event));
     };
     const onEscape = (event: KeyboardEvent): void => {
       if (event.key !== "Escape" || !drag) return;

@@ -11,59 +11,60 @@ import type { Frame, FramesQuery } from "./frames.ts";
 import { useMapState } from "./mapState.ts";
 import type { Snapshot } from "./useSnapshot.ts";
 
-export interface Missing {
-  /** Without any value. */
+export interface MissingValues {
+  /** Stations without any value. */
   readonly stations: readonly KnownStation[];
-  /** Without a value in the cache: the same, and those of which the service told one. */
+  /** Stations without a cached value: the same, and those with a value from the service. */
   readonly uncached: readonly KnownStation[];
-  /** Why the cache has none, by station; empty while it plays and until it is known. */
+  /** Why the cache has no value, by station; empty while playing and until they are loaded. */
   readonly causes: ReadonlyMap<string, Absence>;
-  /** Why the service told none of those that it was asked about. */
-  readonly toldCauses: ReadonlyMap<string, Absence>;
+  /** Why the service returned no value, for the stations that were requested. */
+  readonly serviceCauses: ReadonlyMap<string, Absence>;
 }
 
 const NONE: ReadonlyMap<string, Absence> = new Map();
 
-/** The stations without a value at the moment, and why; the reasons are looked up while nothing plays. */
-export function useMissing(stations: readonly KnownStation[], snapshot: Snapshot, variable: Variable): Missing {
-  const { frame, cached, told, query, isLoading } = snapshot;
+/** Returns the stations without a value at the moment, and the causes, which are loaded unless the snapshot plays. */
+export function useMissing(stations: readonly KnownStation[], snapshot: Snapshot, variable: Variable): MissingValues {
+  const { frame, cached, serviceValues, query, isLoading } = snapshot;
   const { isPlaying, live } = useMapState();
   const missing = useWithout(stations, frame, variable);
   const uncached = useWithout(stations, cached, variable);
   const isStill = !isPlaying && !isLoading;
   const causes = useCauses(query, variable, cached?.momentMs ?? 0, isStill ? idsOf(uncached) : [], false);
-  const asked = live ? missing : missing.filter((s) => told?.askedIds.has(s.id));
-  const toldCauses = useCauses(query, variable, frame?.momentMs ?? 0, isStill ? idsOf(asked) : [], true);
-  return { stations: missing, uncached, causes, toldCauses };
+  const requested = live ? missing : missing.filter((s) => serviceValues?.requestedIds.has(s.id));
+  const serviceCauses = useCauses(query, variable, frame?.momentMs ?? 0, isStill ? idsOf(requested) : [], true);
+  return { stations: missing, uncached, causes, serviceCauses };
 }
 
-/** Why stations have no value of a variable at the moment of the snapshot; the service's answer counts for more than the cache. */
+/** Finds why stations have no value at the moment of the snapshot; the service's answer takes precedence over the cache. */
 export async function findCauses(
-  { frame, cached, told, query }: Snapshot,
+  { frame, cached, serviceValues, query }: Snapshot,
   stations: readonly KnownStation[],
   variable: Variable,
 ): Promise<Result<ReadonlyMap<string, Absence>, AppFault>> {
   const { connectionId, mode, withinMs } = query;
   const found = new Map<string, Absence>();
-  for (const [of, isAnswered] of [
+  for (const [source, isAnswered] of [
     [cached, false],
     [frame, true],
   ] as const) {
-    const lacking = stations.filter((s) => of?.read(s.id, variable) === null);
-    const stationIds = idsOf(isAnswered ? lacking.filter((s) => told?.askedIds.has(s.id)) : lacking);
-    if (!of || stationIds.length === 0) continue;
-    const asked = { connectionId, variable, mode, withinMs, momentMs: of.momentMs, stationIds, isAnswered };
-    const result = await bridge.snapshot.missing(asked);
+    const missing = stations.filter((s) => source?.read(s.id, variable) === null);
+    const stationIds = idsOf(isAnswered ? missing.filter((s) => serviceValues?.requestedIds.has(s.id)) : missing);
+    if (!source || stationIds.length === 0) continue;
+    const input = { connectionId, variable, mode, withinMs, momentMs: source.momentMs, stationIds, isAnswered };
+    const result = await bridge.snapshot.missing(input);
     if (!result.ok) return result;
-    stationIds.forEach((id, i) => {
-      const cause = result.value[i];
-      if (cause) found.set(id, cause);
-    });
+    for (const [id, cause] of causesById(stationIds, result.value)) found.set(id, cause);
   }
   return success(found);
 }
 
-/** Why stations have no value: in the cache, or in what the service answered. */
+function causesById(stationIds: readonly string[], causes: readonly Absence[]): Map<string, Absence> {
+  return new Map(stationIds.flatMap((id, i) => (causes[i] ? [[id, causes[i]] as const] : [])));
+}
+
+/** Loads why stations have no value. @param isAnswered in the answer of the service, instead of the cache */
 function useCauses(
   { connectionId, mode, withinMs }: FramesQuery,
   variable: Variable,
@@ -71,10 +72,10 @@ function useCauses(
   stationIds: readonly string[],
   isAnswered: boolean,
 ): ReadonlyMap<string, Absence> {
-  const asked = { connectionId, variable, mode, withinMs, momentMs, stationIds, isAnswered };
-  const answer = useCacheQuery(connectionId, stationIds.length > 0 ? JSON.stringify(asked) : null, async (signal) => {
-    const result = await bridge.snapshot.missing(asked, { signal });
-    return result.ok ? { ok: true, value: new Map(stationIds.map((id, i) => [id, result.value[i]!])) } : result;
+  const input = { connectionId, variable, mode, withinMs, momentMs, stationIds, isAnswered };
+  const answer = useCacheQuery(connectionId, stationIds.length > 0 ? JSON.stringify(input) : null, async (signal) => {
+    const result = await bridge.snapshot.missing(input, { signal });
+    return result.ok ? success(causesById(stationIds, result.value)) : result;
   });
   return answer ?? NONE;
 }
@@ -83,18 +84,18 @@ function idsOf(stations: readonly KnownStation[]): string[] {
   return stations.map((s) => s.id);
 }
 
-/** Why a station has no value: the service's answer counts for more than the cache. */
-export function absenceOf({ causes, toldCauses }: Missing, { id }: KnownStation): Absence | undefined {
-  return toldCauses.get(id) ?? causes.get(id);
+/** Returns why a station has no value; the service's answer takes precedence over the cache. */
+export function absenceOf({ causes, serviceCauses }: MissingValues, { id }: KnownStation): Absence | undefined {
+  return serviceCauses.get(id) ?? causes.get(id);
 }
 
-/** Causes that asking can change. */
-const WORTH_ASKING: ReadonlySet<GapCause> = new Set(["notAsked", "failed", "notFinal"]);
+/** Causes that a request may change. */
+const FETCHABLE_CAUSES: ReadonlySet<GapCause> = new Set(["notAsked", "failed", "notFinal"]);
 
-/** Stations of which the service may have a value that the cache lacks; none until the causes are known. */
-export function worthAsking({ uncached, causes }: Missing): string[] {
+/** Returns the stations for which the service may have values that the cache lacks; none until the causes are loaded. */
+export function fetchableIds({ uncached, causes }: MissingValues): string[] {
   const listed = uncached.filter((s) => !s.isWithdrawn);
-  return listed.map((s) => s.id).filter((id) => WORTH_ASKING.has(causes.get(id)?.cause ?? "nothingSent"));
+  return listed.map((s) => s.id).filter((id) => FETCHABLE_CAUSES.has(causes.get(id)?.cause ?? "nothingSent"));
 }
 
 function useWithout(stations: readonly KnownStation[], frame: Frame | null, variable: Variable) {

@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
-import { type Camera, fitted, type Position } from "../../map/camera.ts";
+import type { Camera, Position } from "../../map/camera.ts";
 import type { Painting } from "../../map/painting.ts";
-import { createMapStage, type MapStage, type Seen } from "../../map/stage.ts";
+import { createMapStage, type MapStage, type VisibleMap } from "../../map/stage.ts";
 import { seriesLook } from "#shared/plot/palette.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { CAMERA_PANE } from "./mapState.ts";
+import { CAMERA_KEY } from "./mapState.ts";
 import { positionOf } from "./places.ts";
 import { useThemeTurn } from "./useColoured.ts";
 
@@ -13,10 +13,10 @@ export const FIT_MARGIN_PX = 56;
 
 export interface StageView {
   readonly stage: MapStage | null;
-  readonly seen: Seen | null;
+  readonly visible: VisibleMap | null;
 }
 
-/** The stage of a canvas, kept up to date with stations, colours, choice, theme and size. */
+/** Creates the stage of a canvas and keeps its stations, colours, selection, theme and size up to date. */
 export function useStage(
   canvas: RefObject<HTMLCanvasElement | null>,
   box: RefObject<HTMLElement | null>,
@@ -25,7 +25,7 @@ export function useStage(
   hasLabels: boolean,
 ): StageView {
   const [stage, setStage] = useState<MapStage | null>(null);
-  const [seen, setSeen] = useState<Seen | null>(null);
+  const [visible, setVisible] = useState<VisibleMap | null>(null);
   const positions = useMemo(() => stations.map(positionOf), [stations]);
   const stationIds = useWorkspace((s) => s.stationIds);
   const slots = useWorkspace((s) => s.slots);
@@ -34,63 +34,56 @@ export function useStage(
   useLayoutEffect(() => {
     if (!canvas.current || !box.current) return;
     const element = box.current;
-    const made = createMapStage(canvas.current, setSeen);
+    const created = createMapStage(canvas.current, setVisible);
     const measure = (): void => {
       const { clientWidth, clientHeight } = element;
       if (clientWidth > 0 && clientHeight > 0)
-        made.resize({ widthPx: clientWidth, heightPx: clientHeight }, devicePixelRatio);
+        created.resize({ widthPx: clientWidth, heightPx: clientHeight }, devicePixelRatio);
     };
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
-    setStage(made);
+    setStage(created);
     return () => {
       observer.disconnect();
-      made.close();
+      created.close();
     };
   }, [canvas, box]);
 
-  const chosen = useMemo(() => {
-    const places = new Map(stations.map((s, i) => [s.id, i]));
-    const looks = new Map<number, string>();
+  const selected = useMemo(() => {
+    const indexOf = new Map(stations.map((s, i) => [s.id, i]));
+    const colours = new Map<number, string>();
     for (const id of stationIds) {
-      const place = places.get(id);
-      if (place !== undefined) looks.set(place, seriesLook(slots[id] ?? 0).variable);
+      const index = indexOf.get(id);
+      if (index !== undefined) colours.set(index, seriesLook(slots[id] ?? 0).variable);
     }
-    return looks;
+    return colours;
   }, [stations, stationIds, slots]);
 
   useLayoutEffect(() => stage?.setStations(positions), [stage, positions]);
-  useLayoutEffect(() => stage?.setPainting(painting, chosen), [stage, painting, chosen]);
+  useLayoutEffect(() => stage?.setPainting(painting, selected), [stage, painting, selected]);
   useLayoutEffect(
     () => stage?.setLabels(hasLabels ? stations.map((s) => s.displayName) : null),
     [stage, stations, hasLabels],
   );
   useEffect(() => stage?.themeChanged(), [stage, turn]);
-  useCamera(stage, seen, positions);
-  return { stage, seen };
+  useCamera(stage, visible, positions);
+  return { stage, visible };
 }
 
-/** Looks where it was left, at first at all stations, and remembers where it looks. */
-function useCamera(stage: MapStage | null, seen: Seen | null, positions: readonly (Position | null)[]): void {
+/** Restores the saved camera, or shows all stations, and saves the camera when it changes. */
+function useCamera(stage: MapStage | null, visible: VisibleMap | null, positions: readonly (Position | null)[]): void {
   const isPlaced = useRef(false);
   useLayoutEffect(() => {
     if (!stage || isPlaced.current || positions.length === 0) return;
     isPlaced.current = true;
-    const kept = readCamera(useWorkspace.getState().panes[CAMERA_PANE]);
-    stage.look(
-      kept ??
-        fitted(
-          positions.filter((p) => p !== null),
-          stage.size(),
-          FIT_MARGIN_PX,
-        ),
-    );
+    const saved = readCamera(useWorkspace.getState().panes[CAMERA_KEY]);
+    stage.lookAt(saved ?? stage.fitAll(FIT_MARGIN_PX));
   }, [stage, positions]);
   useEffect(() => {
-    if (!seen || !isPlaced.current) return;
-    useWorkspace.setState((s) => ({ panes: { ...s.panes, [CAMERA_PANE]: seen.camera } }));
-  }, [seen]);
+    if (!visible || !isPlaced.current) return;
+    useWorkspace.setState((s) => ({ panes: { ...s.panes, [CAMERA_KEY]: visible.camera } }));
+  }, [visible]);
 }
 
 function readCamera(kept: unknown): Camera | null {

@@ -6,52 +6,53 @@ import { gapMark } from "#shared/plot/gapMarks.ts";
 import { decimal, duration } from "../../ui/text.ts";
 import type { Frame } from "./frames.ts";
 
-/** "not downloaded", or "failed: The service's answer cannot be used: …" */
+/** Formats a cause: "not downloaded", or "failed: The service's answer cannot be used: …". */
 export function absenceWords({ cause, reason }: Absence): string {
   const { word } = gapMark(cause);
   return reason === null ? word : `${word}: ${reason}`;
 }
 
-/** "2,411.3 mm" */
+/** Formats a value: "2,411.3 mm". */
 export function valueText(variable: Variable, value: number): string {
   return `${decimal(value, 1)} ${variableInfo(variable).unit}`;
 }
 
-/** How far an observation is from the moment that was asked: "at the moment", "4 min before", "30 s after". */
-export function ageText(timeMs: UtcMs, momentMs: UtcMs): string {
+/** Formats the time difference between an observation and a moment: "at the moment", "4 min before", "30 s after". */
+export function timeDifference(timeMs: UtcMs, momentMs: UtcMs): string {
   const seconds = Math.round((momentMs - timeMs) / 1_000);
   if (seconds === 0) return "at the moment";
   return `${duration(Math.abs(seconds))} ${seconds > 0 ? "before" : "after"}`;
 }
 
 export interface Tally {
-  readonly there: number;
-  /** Those of them that the service told. */
-  readonly told: number;
-  /** Seconds from the moment of the nearest and the furthest of them. */
-  readonly leastSeconds: number;
-  readonly mostSeconds: number;
+  /** Stations with a value. */
+  readonly count: number;
+  /** Stations with a value from the service. */
+  readonly serviceCount: number;
+  /** Smallest and largest time difference from the moment. */
+  readonly minSeconds: number;
+  readonly maxSeconds: number;
 }
 
-/** How many stations have a value at a moment, and how far it is from it. */
+/** Counts the stations with a value at a moment. */
 export function tallyOf(stations: readonly CatalogueStation[], frame: Frame, variable: Variable): Tally {
-  let [there, told, leastSeconds, mostSeconds] = [0, 0, Infinity, 0];
+  let [count, serviceCount, minSeconds, maxSeconds] = [0, 0, Infinity, 0];
   for (const { id } of stations) {
     const reading = frame.read(id, variable);
     if (!reading) continue;
-    there++;
-    if (reading.from === "service") told++;
+    count++;
+    if (reading.from === "service") serviceCount++;
     const seconds = Math.abs(reading.timeMs - frame.momentMs) / 1_000;
-    leastSeconds = Math.min(leastSeconds, seconds);
-    mostSeconds = Math.max(mostSeconds, seconds);
+    minSeconds = Math.min(minSeconds, seconds);
+    maxSeconds = Math.max(maxSeconds, seconds);
   }
-  return { there, told, leastSeconds, mostSeconds };
+  return { count, serviceCount, minSeconds, maxSeconds };
 }
 
-/** "0 s to 30 s away" */
-export function spreadText({ there, leastSeconds, mostSeconds }: Tally): string {
-  if (there === 0) return "";
-  if (mostSeconds < 1) return "at the moment";
-  const [least, most] = [leastSeconds < 1 ? "0 s" : duration(leastSeconds), duration(mostSeconds)];
-  return least === most ? `${most} away` : `${least} to ${most} away`;
+/** Formats the time differences: "0 s to 30 s away". */
+export function differenceRange({ count, minSeconds, maxSeconds }: Tally): string {
+  if (count === 0) return "";
+  if (maxSeconds < 1) return "at the moment";
+  const [min, max] = [minSeconds < 1 ? "0 s" : duration(minSeconds), duration(maxSeconds)];
+  return min === max ? `${max} away` : `${min} to ${max} away`;
 }

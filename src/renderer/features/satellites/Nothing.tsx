@@ -3,7 +3,7 @@ import { bridge } from "../../bridge/index.ts";
 import { runCommand } from "../../stores/commands.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
-import { useAnswer } from "../series/useAnswer.ts";
+import { useSeriesQuery } from "../series/useSeriesQuery.ts";
 import type { SkyQuery } from "./data/loader.ts";
 import type { SatelliteFetch } from "./Notices.tsx";
 import { emptyWords, READING } from "./words.ts";
@@ -19,13 +19,13 @@ interface NothingProps {
 /** Why there are no satellites, and what would bring them. */
 export function Nothing({ query, stationName, fetch, isReading }: NothingProps) {
   const { connectionId, stationId, range, mode } = query;
-  const gaps = useAnswer({
+  const gaps = useSeriesQuery({
     key: JSON.stringify(query),
-    family: JSON.stringify(query),
-    restMs: 0,
+    retainFor: JSON.stringify(query),
+    delayMs: 0,
     connectionId,
     stationIds: [stationId],
-    ask: (signal) =>
+    load: (signal) =>
       bridge.series.gaps(
         {
           connectionId,

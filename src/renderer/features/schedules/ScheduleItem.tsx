@@ -6,7 +6,7 @@ import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { deleteSchedule, editSchedule, runSchedule, setSchedulePaused, stopSchedule } from "../../stores/schedules.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
-import { Pieces } from "../../ui/Pieces.tsx";
+import { NoWrapParts } from "../../ui/NoWrapParts.tsx";
 import { duplicateSchedule } from "./draft.ts";
 import { RunHistory } from "./RunHistory.tsx";
 import classes from "./schedules.module.css";
@@ -26,10 +26,10 @@ export function ScheduleItem({ kept }: { readonly kept: KeptSchedule }) {
         <div className={classes["what"]}>
           <strong className={classes["name"]}>{name}</strong>
           <span className={classes["quiet"]}>
-            <Pieces text={dataText(schedule, byId)} between=" · " />
+            <NoWrapParts text={dataText(schedule, byId)} separator=" · " />
           </span>
           <span className={classes["quiet"]}>
-            <Pieces text={nextText(kept, nowMs)} between=" · " />
+            <NoWrapParts text={nextText(kept, nowMs)} separator=" · " />
           </span>
         </div>
         {/* One button in every state: the focus stays on it when the state changes under it. */}

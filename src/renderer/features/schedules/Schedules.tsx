@@ -4,7 +4,7 @@ import { useSchedules } from "../../stores/schedules.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
-import { Room } from "../../ui/Room.tsx";
+import { Page } from "../../ui/Page.tsx";
 import { GuideLink } from "../guide/GuideLink.tsx";
 import { newSchedule } from "./draft.ts";
 import { ScheduleItem } from "./ScheduleItem.tsx";
@@ -24,22 +24,22 @@ export function Schedules() {
   );
   if (isFile)
     return (
-      <Room title="Schedules">
+      <Page title="Schedules">
         <p className={classes["note"]}>These data come from a file: nothing can be downloaded for them.</p>
-      </Room>
+      </Page>
     );
   if (all !== null && own.length === 0)
     return (
-      <Room title="Schedules">
+      <Page title="Schedules">
         <EmptyState icon={<CalendarClock aria-hidden />} title="No schedules" actions={button}>
           {hasStations
             ? "A schedule downloads the selected stations again and again, for example yesterday’s data every morning, and writes files afterwards."
             : "Select stations first. A schedule downloads them again and again, and writes files afterwards."}
         </EmptyState>
-      </Room>
+      </Page>
     );
   return (
-    <Room title="Schedules">
+    <Page title="Schedules">
       <div className={classes["head"]}>
         <p className={classes["note"]}>
           Schedules run while a window is open.{" "}
@@ -54,6 +54,6 @@ export function Schedules() {
           <ScheduleItem key={kept.id} kept={kept} />
         ))}
       </ul>
-    </Room>
+    </Page>
   );
 }

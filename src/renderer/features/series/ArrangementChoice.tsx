@@ -12,7 +12,7 @@ const CHOICES = [
   { value: "hovmoller", label: "Hovmöller diagram" },
 ] as const;
 
-/** How the lines of several stations are told apart; kept with the workspace, and so with views. */
+/** Returns how the lines of several stations are arranged; saved with the workspace and with views. */
 export function useArrangement(): [Arrangement, (arrangement: Arrangement) => void] {
   return usePane(ARRANGEMENT, readArrangement);
 }

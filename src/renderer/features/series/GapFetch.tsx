@@ -14,10 +14,11 @@ import { rejectedCost } from "../gaps/rejected.ts";
 import { startBeside } from "../gaps/startBeside.ts";
 import classes from "./series.module.css";
 
-/** A gap that was pressed, as the job that would fill it, or tell what it is. */
+/** A gap that the user pressed, with the download that would fill it or find its cause. */
 export interface PressedGap {
   readonly kind: "notAsked" | "unknown";
   readonly spec: JobSpec;
+  /** Name or number of the stations. */
   readonly who: string;
   readonly clientX: number;
   readonly clientY: number;
@@ -27,11 +28,11 @@ interface GapFetchProps {
   readonly connectionId: string;
   readonly gap: PressedGap;
   readonly onClose: () => void;
-  /** Raw rows are on their way. */
+  /** Called when a download of raw rows has started. */
   readonly onRaw: () => void;
 }
 
-/** What was never asked, or not told, what it would cost, and the button that asks for exactly that. */
+/** A popover with a gap, the cost of its download and a button that starts it. */
 export function GapFetch({ connectionId, gap, onClose, onRaw }: GapFetchProps) {
   const anchor = useRef<HTMLSpanElement>(null);
   const { estimate, fault, start } = useGapJob(connectionId, gap, onClose, onRaw);
@@ -82,13 +83,13 @@ function useGapJob(connectionId: string, { kind, spec }: PressedGap, onClose: ()
   const [fault, setFault] = useState<AppFault | null>(null);
   useEffect(() => {
     const control = new AbortController();
-    const ask = async (): Promise<void> => {
+    const load = async (): Promise<void> => {
       const answer = await bridge.jobs.estimate({ connectionId, spec }, { signal: control.signal });
       if (control.signal.aborted) return;
       if (answer.ok) setEstimate(answer.value);
       else setFault(answer.error);
     };
-    void ask();
+    void load();
     return () => control.abort();
   }, [connectionId, spec]);
   const start = async (): Promise<void> => {

@@ -6,20 +6,20 @@ import floating from "../../ui/floating.module.css";
 import { useCursor } from "./cursor.ts";
 import classes from "./series.module.css";
 
-/** What a press brings. */
-const PRESS: Partial<Record<GapCause, string>> = {
+/** What pressing a gap does. */
+const PRESS_HINTS: Partial<Record<GapCause, string>> = {
   notAsked: ". Press to fetch it.",
   nothingOrFiltered: ". Press to show rejected data.",
 };
 
-/** "failed, 2 h. The service …": the cause, how long, why it failed where that is known, and what a press would do. */
+/** Describes a gap: cause, duration, reason if known, and what pressing it does: "failed, 2 h. The service …". */
 export function gapHintWords({ cause, range, reason }: Pick<GapUnder, "cause" | "range" | "reason">): string {
   const length = duration((range.endMs - range.startMs) / 1000);
   const why = reason === undefined ? "" : `. ${reason}`;
-  return `${gapMark(cause).word}, ${length}${why}${PRESS[cause] ?? ""}`;
+  return `${gapMark(cause).word}, ${length}${why}${PRESS_HINTS[cause] ?? ""}`;
 }
 
-/** Beside the cursor: why there is nothing here, for how long, and what a press would do. */
+/** A tooltip beside the cursor that describes the gap under it. */
 export function GapHint({ nameOf, isOff }: { readonly nameOf: (id: string) => string; readonly isOff: boolean }) {
   const place = useCursor((s) => s.place);
   const gap = place?.gap;

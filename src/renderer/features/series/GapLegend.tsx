@@ -5,13 +5,13 @@ import type { PanelModel } from "#shared/plot/panel.ts";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
 import classes from "./series.module.css";
 
-/** Causes of the gaps in sight. */
+/** Returns the causes of the visible gaps. */
 export function causesIn(models: readonly PanelModel[], view: TimeRange): ReadonlySet<GapCause> {
   const gaps = models.flatMap((model) => model.gaps.flatMap((station) => station.gaps));
   return new Set(gaps.filter((g) => g.range.startMs < view.endMs && g.range.endMs > view.startMs).map((g) => g.cause));
 }
 
-/** What the hatches mean: those in sight. */
+/** Explains the hatching of the visible causes. */
 export function GapLegend({ causes }: { readonly causes: ReadonlySet<GapCause> }) {
   if (causes.size === 0) return null;
   return (

@@ -5,7 +5,7 @@ import { type Hovmoller, ROW_ORDERS, type RowOrder, sortRows } from "../../plot/
 import { createHovmollerView } from "../../plot/hovmollerView.ts";
 import type { PanelModel } from "#shared/plot/panel.ts";
 import type { Stage } from "../../plot/stage.ts";
-import { followTheme } from "../../plot/theme.ts";
+import { onThemeChange } from "../../plot/theme.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useGroupPlaces } from "../../stores/groups.ts";
 import { usePane } from "../../stores/workspace.ts";
@@ -33,7 +33,7 @@ function readLook(kept: unknown): Look {
   return { order: ROW_ORDERS.find((one) => one === order) ?? "longitude", isAnomaly: isAnomaly !== false };
 }
 
-/** A diagram for each variable, its stations in the order that is chosen; those of groups first if that is wanted. */
+/** Returns a diagram for each variable, with stations in the chosen order, grouped stations first if the user wants that. */
 export function useHovmoller(models: readonly PanelModel[], view: TimeRange): readonly Hovmoller[] {
   const byId = useCatalogue((s) => s.byId);
   const places = useGroupPlaces();
@@ -61,10 +61,10 @@ interface HovmollerPanelsProps {
   readonly diagrams: readonly Hovmoller[];
 }
 
-/** Stations against time, a diagram for each variable: values are colours. */
+/** Hovmöller diagrams, one for each variable. */
 export function HovmollerPanels({ stage, diagrams }: HovmollerPanelsProps) {
   const [look, setLook] = usePane("series.hovmoller", readLook);
-  useEffect(() => followTheme(() => stage.retheme()), [stage]);
+  useEffect(() => onThemeChange(() => stage.updateTheme()), [stage]);
   return (
     <>
       <div className={classes["tools"]}>
@@ -95,7 +95,7 @@ function Diagram({ stage, diagram }: { readonly stage: Stage; readonly diagram: 
   );
 }
 
-/** What is under the cursor: of the one station whose row it is in. */
+/** The values at the cursor of the station in whose row it is. */
 export function HovmollerReadout({ stage, models }: { readonly stage: Stage; readonly models: readonly PanelModel[] }) {
   const stationId = useCursor((s) => s.place?.stationId ?? null);
   const read = models.map((model) => ({

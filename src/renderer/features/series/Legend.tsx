@@ -19,26 +19,26 @@ export type RawState = "shown" | "none" | "loading";
 const RAW_WORDS: Readonly<Record<RawState, string>> = {
   shown: "raw rows behind",
   none: "no raw rows behind",
-  loading: "looking for raw rows …",
+  loading: "loading raw rows …",
 };
 
-/** More names than these take the room of the plots: they are folded to a line. */
-const MOST_UNFOLDED = 12;
+/** Longer legends are collapsed to one line by default, so that they leave space for the plots. */
+const MAX_EXPANDED = 12;
 
 interface LegendProps {
-  /** What is to be said of raw rows behind the lines; null where they are not asked for. */
+  /** State of the raw rows behind the lines; null if they are not shown. */
   readonly raw: RawState | null;
   readonly stations: readonly LegendStation[];
   readonly onHide: (id: string, isHidden: boolean) => void;
   readonly onHighlight: (id: string | null) => void;
 }
 
-/** Whose line is which: pointing at a name brings its line to the front, a press hides and shows it. */
+/** The legend of stations: hovering over a name highlights its line, pressing it hides or shows the line. */
 export function Legend({ raw, stations, onHide, onHighlight }: LegendProps) {
   const [isFolded, fold] = usePane("series.legendFolded", (kept) =>
-    typeof kept === "boolean" ? kept : stations.length > MOST_UNFOLDED,
+    typeof kept === "boolean" ? kept : stations.length > MAX_EXPANDED,
   );
-  const canFold = stations.length > MOST_UNFOLDED;
+  const canFold = stations.length > MAX_EXPANDED;
   return (
     <>
       <div
@@ -49,7 +49,7 @@ export function Legend({ raw, stations, onHide, onHighlight }: LegendProps) {
       >
         {stations.map(({ id, name, slot, isHidden }, place) => (
           <ToggleButton
-            // By place: to change a button costs less than to make another, and the buttons keep no state.
+            // Keyed by index: updating a button is cheaper than creating one, and the buttons have no state.
             key={place}
             className={classes["entry"]!}
             isSelected={!isHidden}
@@ -78,7 +78,7 @@ export function Legend({ raw, stations, onHide, onHighlight }: LegendProps) {
   );
 }
 
-/** Raw rows as they are drawn, in the colour of no station. */
+/** A sample of raw rows, in a neutral colour. */
 function RawSwatch() {
   return (
     <svg aria-hidden width="16" height="8" className={classes["swatch"]} opacity={RAW_OPACITY}>
@@ -89,7 +89,7 @@ function RawSwatch() {
   );
 }
 
-/** A piece of the line as it is drawn. */
+/** A sample of a station's line. */
 export function LineSwatch({ slot }: { readonly slot: number }) {
   const { colour, dash } = seriesLook(slot);
   return (

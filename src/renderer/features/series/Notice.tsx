@@ -7,17 +7,17 @@ import { FaultNote } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
 import type { Loaded } from "./loader.ts";
 import classes from "./series.module.css";
-import type { Answer } from "./useAnswer.ts";
+import type { QueryState } from "./useSeriesQuery.ts";
 import type { Shown } from "./useShown.ts";
 
 interface NoticeProps {
   readonly shown: Shown;
-  readonly gaps: Answer<readonly SeriesGaps[]>;
+  readonly gaps: QueryState<readonly SeriesGaps[]>;
   readonly loaded: Loaded;
   readonly onRetry: () => void;
 }
 
-/** One line above the plot where something has to be said: nothing cached, a fault, no network. */
+/** A line above the plot if nothing is cached, something failed or the service is unreachable. */
 export function Notice({ shown, gaps, loaded, onRetry }: NoticeProps) {
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
   const isFetching = useWork((s) => s.jobs.some((job) => job.state === "running" || job.state === "queued"));

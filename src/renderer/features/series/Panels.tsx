@@ -3,7 +3,7 @@ import { memo, useEffect, useLayoutEffect, useRef } from "react";
 import type { PanelModel } from "#shared/plot/panel.ts";
 import { createPanelView } from "../../plot/panelView.ts";
 import type { CreatePanel, PanelHandle, Stage } from "../../plot/stage.ts";
-import { followTheme } from "../../plot/theme.ts";
+import { onThemeChange } from "../../plot/theme.ts";
 import { quantityTitle } from "#shared/plot/values.ts";
 import classes from "./series.module.css";
 import { ValueRange } from "./ValueRange.tsx";
@@ -14,9 +14,9 @@ interface PanelsProps {
   readonly onLimits: (key: string, limits: readonly [number, number] | null) => void;
 }
 
-/** The stacked panels. React knows when they come and go; what is in them draws itself. */
+/** The stacked panels. React mounts and unmounts them; the stage draws their content. */
 export const Panels = memo(function Panels({ stage, models, onLimits }: PanelsProps) {
-  useEffect(() => followTheme(() => stage.retheme()), [stage]);
+  useEffect(() => onThemeChange(() => stage.updateTheme()), [stage]);
   return models.map((model) => (
     <section key={model.quantity.key} className={classes["panel"]} aria-label={model.quantity.label}>
       <header className={classes["panelHead"]}>
@@ -35,7 +35,7 @@ export function PanelHost({ stage, model }: { readonly stage: Stage; readonly mo
   return <div ref={host} className={classes["plot"]} data-variable={model.quantity.key} />;
 }
 
-/** Puts a panel on the stage as long as its host is on the page. @returns the ref of the host */
+/** Adds a panel to the stage while its host is mounted. @returns the ref of the host */
 export function usePanel<Model>(
   stage: Stage,
   model: Model,

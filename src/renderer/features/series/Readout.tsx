@@ -1,6 +1,6 @@
 import type { CSSProperties } from "react";
 import { allLines, type PanelModel } from "#shared/plot/panel.ts";
-import { type ReadValue, readTrack, snapped } from "../../plot/readout.ts";
+import { type ReadValue, readTrack, snapToRow } from "../../plot/readout.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import type { Stage } from "../../plot/stage.ts";
 import { anyValue, exactValue, roundedValue } from "#shared/plot/values.ts";
@@ -11,19 +11,19 @@ import { count, localClock, utc } from "../../ui/text.ts";
 import { useCursor } from "./cursor.ts";
 import classes from "./series.module.css";
 
-/** A row is meant where the cursor is at most so many pixels away from it. */
+/** Distance within which the cursor snaps to a row. */
 const SNAP_PX = 4;
 
-/** Values that find room in a line. */
+/** Values that fit into a line. */
 const VALUES_PER_LINE = 4;
-const MOST_LINES = 3;
+const MAX_LINES = 3;
 
 interface ReadoutProps {
   readonly stage: Stage;
   readonly models: readonly PanelModel[];
 }
 
-/** What is under the cursor, in one line: the very values where rows are shown, else means and their range. */
+/** The values at the cursor: exact values if rows are shown, else means and ranges. */
 export function Readout({ stage, models }: ReadoutProps) {
   const place = useCursor((s) => s.place);
   const showLocal = useSettings((s) => s.settings.localTime);
@@ -38,9 +38,9 @@ export function Readout({ stage, models }: ReadoutProps) {
   const pixelMs = (endMs - startMs) / Math.max(1, document.documentElement.clientWidth);
   const lines = models.flatMap(allLines);
   const tracks = lines.flatMap(({ track, behind }) => [track ?? [], behind?.track ?? []].flat());
-  // Without a row to mean, a cursor is not more exact than its pixel.
+  // Without a row to snap to, the cursor is no more precise than a pixel.
   const cursorMs = pixelMs > SECOND_MS ? Math.round(place.momentMs / SECOND_MS) * SECOND_MS : place.momentMs;
-  const momentMs = Math.round(snapped(tracks, cursorMs, pixelMs * SNAP_PX));
+  const momentMs = Math.round(snapToRow(tracks, cursorMs, pixelMs * SNAP_PX));
   const here = showLocal ? localClock(momentMs) : null;
   const named = new Map(
     [...(models[0]?.lines ?? []), ...models.flatMap((m) => m.fromFiles)].map((l) => [l.stationId, l]),
@@ -72,12 +72,12 @@ export function Readout({ stage, models }: ReadoutProps) {
   );
 }
 
-/** Room for the values of all stations, so that nothing moves when they come and go. */
+/** Reserves space for the values of all stations, so that the layout does not move. */
 function linesFor(models: readonly PanelModel[]): CSSProperties {
   const values = models.length * (models[0]?.lines.length ?? 0);
-  const lines = Math.min(MOST_LINES, Math.max(1, Math.ceil(values / VALUES_PER_LINE)));
-  // There the moment takes the place of half a line's values.
-  const narrow = Math.min(MOST_LINES, Math.max(1, Math.ceil(values / VALUES_PER_LINE + 0.5)));
+  const lines = Math.min(MAX_LINES, Math.max(1, Math.ceil(values / VALUES_PER_LINE)));
+  // In a narrow window, the time takes the space of half a line of values.
+  const narrow = Math.min(MAX_LINES, Math.max(1, Math.ceil(values / VALUES_PER_LINE + 0.5)));
   return { "--lines": lines, "--lines-narrow": narrow } as CSSProperties;
 }
 
@@ -118,7 +118,7 @@ function Value(props: {
   );
 }
 
-/** The very value of a row, or what is known of the rows of a column of time. */
+/** The exact value of a row, or the statistics of a column of time. */
 function Figure({
   read,
   unit,
@@ -143,6 +143,6 @@ function Figure({
 interface Marks {
   readonly "data-variable"?: string;
   readonly "data-raw"?: string;
-  /** Of a file: of whatever size its values are. */
+  /** Whether the value is from a file, whose values may have any magnitude. */
   readonly isOfFile?: boolean;
 }

@@ -7,11 +7,12 @@ import { Button } from "../../ui/Button.tsx";
 import { dayOf } from "#shared/plot/figure/page.ts";
 import { saveFigure } from "../figure/open.ts";
 
-const LEAST_HEIGHT = 220;
-const AROUND = 90;
-const ROW = 12;
+const MIN_HEIGHT = 220;
+/** Height of title and time axis. */
+const MARGIN_HEIGHT = 90;
+const ROW_HEIGHT = 12;
 
-/** The diagrams below each other, for a paper or a message. */
+/** Saves the diagrams, one below the other, as a figure. */
 export function SaveHovmoller({ diagrams }: { readonly diagrams: readonly Hovmoller[] }) {
   const save = (): void => {
     const [first] = diagrams;
@@ -26,7 +27,7 @@ export function SaveHovmoller({ diagrams }: { readonly diagrams: readonly Hovmol
             subtitle: formatRange(first.view),
             legend: [],
             parts: diagrams.map((diagram) => ({
-              height: () => Math.max(LEAST_HEIGHT, AROUND + ROW * diagram.rows.length),
+              height: () => Math.max(MIN_HEIGHT, MARGIN_HEIGHT + ROW_HEIGHT * diagram.rows.length),
               draw: (width, height, theme) => composeHovmoller(diagram, width, height, theme).shapes,
             })),
             notes: [],

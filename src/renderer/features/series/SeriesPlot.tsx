@@ -8,12 +8,12 @@ import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { jobSpecOf } from "../../stores/selection.ts";
 import { usePane, useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
-import { contextMenu } from "../../ui/contextMenuKeys.ts";
+import { contextMenuHandlers } from "../../ui/contextMenuHandlers.ts";
 import { FaultNote } from "../../ui/notes.tsx";
 import { FileLegend } from "../files/FileLegend.tsx";
 import { withFiles } from "../files/lines.ts";
 import { useShownSeries } from "../files/shown.ts";
-import { rejectedFetch } from "../gaps/rejected.ts";
+import { rejectedFetch, unknownGaps } from "../gaps/rejected.ts";
 import { RejectedButton } from "../gaps/RejectedButton.tsx";
 import { ArrangementChoice, useArrangement } from "./ArrangementChoice.tsx";
 import { useCursor } from "./cursor.ts";
@@ -34,19 +34,18 @@ import { SaveFigure } from "./SaveFigure.tsx";
 import classes from "./series.module.css";
 import { readOwnScale, SmallMultiples } from "./SmallMultiples.tsx";
 import { Statistics } from "./Statistics.tsx";
-import { placesOf } from "./unknownGaps.ts";
+import { useUnknownGaps } from "./useUnknownGaps.ts";
 import { useGaps } from "./useGaps.ts";
 import { useKeyCursor } from "./useKeyCursor.ts";
 import { usePlot } from "./usePlot.ts";
 import { useShown } from "./useShown.ts";
-import { useUnknownGaps } from "./useUnknownGaps.ts";
 import { count, many } from "../../ui/text.ts";
 
 const NO_GAPS = [] as const;
-/** Of lines, drawn by uPlot, and of a diagram. */
+/** Plot areas of uPlot and of Hovmöller diagrams. */
 const PLOT_AREA = '.u-wrap, [data-part="over"]';
 
-/** Legend, panels, read-out and statistics of what is chosen. */
+/** Legend, panels, readout and statistics of the selection. */
 export function SeriesPlot({ connectionId }: { readonly connectionId: string }) {
   const range = useWorkspace((s) => s.range);
   const byId = useCatalogue((s) => s.byId);
@@ -91,24 +90,25 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
         : models.map((model) => arrange(model, arrangement, range, JSON.parse(limitsKey) as ValueLimits)),
     [models, arrangement, range, limitsKey, isOwnScale],
   );
-  // What an offset adds is no value that anyone measured.
   const diagrams = useHovmoller(models, range);
-  const told = arrangement === "anomalies" ? arranged : arrangement === "hovmoller" ? byRow(models, diagrams) : models;
+  // Offsets are not part of the values.
+  const readable =
+    arrangement === "anomalies" ? arranged : arrangement === "hovmoller" ? byRow(models, diagrams) : models;
   const drawn = useRef(arranged);
   drawn.current = arranged;
-  const spoken = useRef(told);
-  spoken.current = told;
-  const keyCursor = useKeyCursor(plot, range, spoken);
-  const menu = contextMenu(
+  const latestReadable = useRef(readable);
+  latestReadable.current = readable;
+  const keyCursor = useKeyCursor(plot, range, latestReadable);
+  const menu = contextMenuHandlers(
     (target, at) => {
       if (target && !target.closest(PLOT_AREA)) return false;
       const place = useCursor.getState().place;
       const gap = place && pressedGap(place);
       const fetchGap = gap ? (): void => setPressed(gap) : null;
-      openPlotMenu({ at, place, models: spoken.current, fetchGap, move: plot.move });
+      openPlotMenu({ at, place, models: latestReadable.current, fetchGap, move: plot.move });
       return true;
     },
-    // Below the cursor of the keyboard, where there is one.
+    // The keyboard opens the menu at the plot area.
     (box) => box.querySelector('.u-over, [data-part="over"]'),
   );
   const unknown = useUnknownGaps(shownQuery, panels, range, found);
@@ -121,21 +121,21 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
   };
   const onLimits = useMemo(() => (k: string, pair: readonly [number, number] | null) => limit.current(k, pair), []);
 
-  /** A press on what was never asked, or not told, as the job that would bring it. */
+  /** Returns the pressed gap with its download, if data can be downloaded or the cause can be found. */
   function pressedGap({ gap, clientX, clientY }: CursorPlace): PressedGap | null {
     if (gap?.cause !== "notAsked" && gap?.cause !== "nothingOrFiltered") return null;
-    const ids = gap.stationId === null ? models[0]!.lines.map((line) => line.stationId) : [gap.stationId];
-    const seen = intersectRange(gap.range, plot.stage.view());
-    const gapRange = { startMs: Math.floor(seen.startMs), endMs: Math.ceil(seen.endMs) };
-    // With everything that the button for the whole selection asks for: else it would ask here a second time.
+    const ids = gap.stationId === null ? (models[0]?.lines ?? []).map((line) => line.stationId) : [gap.stationId];
+    const visible = intersectRange(gap.range, plot.stage.view());
+    const gapRange = { startMs: Math.floor(visible.startMs), endMs: Math.ceil(visible.endMs) };
+    // With all variables of the selection; otherwise fetching the selection would request this range a second time.
     const whole = jobSpecOf({ ...useWorkspace.getState(), stationIds: ids, range: gapRange });
     const place = {
       who: gap.stationId === null ? many(ids.length, "station") : stationName(byId, gap.stationId),
       clientX,
     };
     if (gap.cause === "notAsked") return { kind: "notAsked", spec: whole, ...place, clientY };
-    const drawn = models.flatMap((model) => model.gaps.filter((g) => ids.includes(g.stationId)));
-    const { spec } = rejectedFetch(whole, placesOf(drawn, seen));
+    const gapsOfStations = models.flatMap((model) => model.gaps.filter((g) => ids.includes(g.stationId)));
+    const { spec } = rejectedFetch(whole, unknownGaps(gapsOfStations, visible));
     return { kind: "unknown", spec, ...place, clientY };
   }
 
@@ -148,15 +148,15 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
           onHide={shown.hide}
           onHighlight={(id) => plot.stage.highlight(id)}
         />
-        {shown.chosen > stations.length ? (
+        {shown.selectedCount > stations.length ? (
           <span className={classes["quiet"]}>
-            {count(stations.length)} of {count(shown.chosen)} shown
+            {count(stations.length)} of {count(shown.selectedCount)} shown
           </span>
         ) : null}
         {stations.length > 1 || arrangement !== "lines" ? <ArrangementChoice /> : null}
         {arrangement === "hovmoller" ? null : <RawToggle />}
         {arrangement === "hovmoller" ? null : (
-          <SaveFigure models={drawn} stage={plot.stage} drawn={stations.length} selected={shown.chosen} />
+          <SaveFigure models={drawn} stage={plot.stage} drawn={stations.length} selected={shown.selectedCount} />
         )}
       </div>
       <FileLegend shown={shownSeries} onHighlight={(id) => plot.stage.highlight(id)} />
@@ -176,14 +176,14 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
       <div
         ref={host}
         role="group"
-        aria-label="Plot. Left and right arrows read values, up and down arrows choose a station, Page Up and Page Down move in time, plus and minus zoom, Home and End go to the first and the newest data."
-        // It answers to keys, as a map does.
+        aria-label="Plot. Left and right arrows read values, up and down arrows select a station, Page Up and Page Down move in time, plus and minus zoom, Home and End go to the first and the newest data."
+        // Focusable for its keyboard shortcuts.
         tabIndex={0}
         className={classes["panels"]}
         onContextMenu={menu.onContextMenu}
         onBlur={keyCursor.onBlur}
         onKeyDown={(event) => {
-          // Keys of the buttons in it are theirs.
+          // Ignores keys pressed on the buttons inside.
           if (event.target !== event.currentTarget || menu.onMenuKey(event)) return;
           if (keyCursor.onKey(event)) return event.preventDefault();
           const change = plotKeys(
@@ -220,9 +220,9 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
         </div>
       )}
       {arrangement === "hovmoller" ? (
-        <HovmollerReadout stage={plot.stage} models={told} />
+        <HovmollerReadout stage={plot.stage} models={readable} />
       ) : (
-        <Readout stage={plot.stage} models={told} />
+        <Readout stage={plot.stage} models={readable} />
       )}
       {stations.length === 0 ? null : <Statistics query={query} panels={panels} stations={stations} range={range} />}
       <GapHint nameOf={(id) => stationName(byId, id)} isOff={pressed !== null} />
@@ -238,7 +238,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
   );
 }
 
-/** With the stations in the order of the rows: the keyboard goes through them from top to bottom. */
+/** Orders the lines like the rows of the diagrams, so that the keyboard moves from top to bottom. */
 function byRow(models: readonly PanelModel[], diagrams: readonly Hovmoller[]): PanelModel[] {
   return models.map((model, i) => ({
     ...model,

@@ -5,24 +5,23 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import { EmptyState } from "../../ui/notes.tsx";
 import { useShownSeries } from "../files/shown.ts";
 import { panelVariables } from "#shared/plot/panels.ts";
-import { rehearse } from "./rehearse.ts";
+import { warmUpPlot } from "./warmUp.ts";
 import { SeriesPlot } from "./SeriesPlot.tsx";
 
-/** A window that shows its list for so long has time for more. */
-const REST_MS = 500;
+const WARM_UP_DELAY_MS = 500;
 
-/** The chosen stations as lines over time, a panel per variable. */
+/** The selected stations as lines over time, with a panel for each variable. */
 export function SeriesView() {
   const connectionId = useConnection((s) => s.current?.info.id ?? null);
   const hasStations = useWorkspace((s) => s.stationIds.length > 0);
   const hasFiles = useShownSeries().length > 0;
   const hasScalars = useWorkspace((s) => panelVariables(s.variables, s.showSigma).length > 0);
   if (connectionId === null) return null;
-  if (!hasStations && !hasFiles) return <NothingChosen connectionId={connectionId} />;
+  if (!hasStations && !hasFiles) return <NothingSelected connectionId={connectionId} />;
   if (!hasScalars && !hasFiles) {
     return (
       <EmptyState icon={<Satellite aria-hidden />} title="Only satellite variables are selected">
-        Elevation, azimuth and C/N0 have many values per epoch: the table shows them, and an export writes them. Choose
+        Elevation, azimuth and C/N0 have many values per epoch: the table shows them, and an export writes them. Select
         ZTD or PWV to draw lines.
       </EmptyState>
     );
@@ -30,16 +29,16 @@ export function SeriesView() {
   return <SeriesPlot key={connectionId} connectionId={connectionId} />;
 }
 
-function NothingChosen({ connectionId }: { readonly connectionId: string }) {
+function NothingSelected({ connectionId }: { readonly connectionId: string }) {
   const isFilesAlone = useIsFilesAlone();
   useEffect(() => {
-    const timer = setTimeout(() => void rehearse(connectionId), REST_MS);
+    const timer = setTimeout(() => void warmUpPlot(connectionId), WARM_UP_DELAY_MS);
     return () => clearTimeout(timer);
   }, [connectionId]);
   if (isFilesAlone) {
     return (
       <EmptyState icon={<ChartSpline aria-hidden />} title="No series selected">
-        Select series of the files in the list to plot them.
+        Select series of the opened files in the list to plot them.
       </EmptyState>
     );
   }

@@ -1,17 +1,17 @@
 import { memo, useEffect, useRef, useState } from "react";
 import { allLines, type PanelModel } from "#shared/plot/panel.ts";
 import type { Stage } from "../../plot/stage.ts";
-import { followTheme } from "../../plot/theme.ts";
+import { onThemeChange } from "../../plot/theme.ts";
 import { quantityTitle } from "#shared/plot/values.ts";
 import { Switch } from "../../ui/choices.tsx";
 import { PanelHost } from "./Panels.tsx";
 import classes from "./series.module.css";
 import { ValueRange } from "./ValueRange.tsx";
 
-/** Plots this close to the part in sight are drawn, so that scrolling shows no empty ones. */
-const NEAR = "300px 0px";
+/** Plots this close to the visible part are drawn too, so that scrolling shows no empty ones. */
+const DRAW_MARGIN = "300px 0px";
 
-/** The axis of time below all: a panel without lines, of which the foot is shown. */
+/** The common time axis: a panel without lines, of which only the bottom is visible. */
 const TIME_AXIS: PanelModel = {
   quantity: { key: "time", short: "", label: "", unit: "" },
   lines: [],
@@ -29,17 +29,17 @@ interface SmallMultiplesProps {
   readonly stage: Stage;
   /** A panel for each line. */
   readonly models: readonly PanelModel[];
-  /** The panels with all lines, whose limits those of the lines follow. */
+  /** The panels with all lines, which determine common limits. */
   readonly wholes: readonly PanelModel[];
   readonly isOwnScale: boolean;
   readonly onOwnScale: (isOwnScale: boolean) => void;
   readonly onLimits: (key: string, limits: readonly [number, number] | null) => void;
 }
 
-/** A plot for each station, below each other, above one axis of time. Only plots in sight are drawn. */
+/** A plot for each station, one below the other, with a common time axis. Only visible plots are drawn. */
 export const SmallMultiples = memo(function SmallMultiples(props: SmallMultiplesProps) {
   const { stage, models, wholes, isOwnScale, onOwnScale, onLimits } = props;
-  useEffect(() => followTheme(() => stage.retheme()), [stage]);
+  useEffect(() => onThemeChange(() => stage.updateTheme()), [stage]);
   return (
     <>
       <div className={classes["smallTools"]}>
@@ -77,12 +77,12 @@ function SmallPlot({ stage, model }: { readonly stage: Stage; readonly model: Pa
   useEffect(() => {
     if (!box.current) return;
     const root = box.current.parentElement;
-    const sight = new IntersectionObserver((entries) => setNear(entries.at(-1)?.isIntersecting ?? false), {
+    const observer = new IntersectionObserver((entries) => setNear(entries.at(-1)?.isIntersecting ?? false), {
       root,
-      rootMargin: NEAR,
+      rootMargin: DRAW_MARGIN,
     });
-    sight.observe(box.current);
-    return () => sight.disconnect();
+    observer.observe(box.current);
+    return () => observer.disconnect();
   }, []);
   const { heading = "", quantity } = model;
   return (

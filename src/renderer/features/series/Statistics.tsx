@@ -12,9 +12,9 @@ import { count } from "../../ui/text.ts";
 import { type LegendStation, LineSwatch } from "./Legend.tsx";
 import type { SeriesQuery } from "./query.ts";
 import classes from "./series.module.css";
-import { useAnswer } from "./useAnswer.ts";
+import { useSeriesQuery } from "./useSeriesQuery.ts";
 
-const REST_MS = 250;
+const DELAY_MS = 250;
 
 interface StatisticsProps {
   readonly query: SeriesQuery;
@@ -23,30 +23,30 @@ interface StatisticsProps {
   readonly range: TimeRange;
 }
 
-/** Figures of the visible range, per variable and station. */
+/** Statistics of the visible range for each variable and station. */
 export function Statistics({ query, panels, stations, range }: StatisticsProps) {
   const [isOpen, setOpen] = usePane("series.statistics", (kept) => kept === true);
   const shown = stations.filter((s) => !s.isHidden);
   const input = { ...query, variables: panels, stationIds: shown.map((s) => s.id), range };
-  const family = JSON.stringify([query.connectionId, query.mode, panels]);
-  const answer = useAnswer({
+  const retainFor = JSON.stringify([query.connectionId, query.mode, panels]);
+  const answer = useSeriesQuery({
     key: isOpen && shown.length > 0 ? JSON.stringify(input) : null,
-    family,
-    restMs: REST_MS,
+    retainFor,
+    delayMs: DELAY_MS,
     connectionId: query.connectionId,
     stationIds: input.stationIds,
-    ask: (signal) => bridge.series.statistics(input, { signal }),
+    load: (signal) => bridge.series.statistics(input, { signal }),
   });
   const table = useRef<HTMLDivElement>(null);
-  const isWanted = useRef(false);
+  const isJustOpened = useRef(false);
   const rows = answer.value?.length ?? 0;
   useEffect(() => {
-    // In a low window the table would open below what is in sight.
-    if (isWanted.current && rows > 0) table.current?.scrollIntoView({ block: "nearest" });
-    if (rows > 0) isWanted.current = false;
+    // In a low window, the table would open below the visible part.
+    if (isJustOpened.current && rows > 0) table.current?.scrollIntoView({ block: "nearest" });
+    if (rows > 0) isJustOpened.current = false;
   }, [rows]);
   const toggle = (): void => {
-    isWanted.current = !isOpen;
+    isJustOpened.current = !isOpen;
     setOpen(!isOpen);
   };
   return (

@@ -2,7 +2,7 @@ import { MoveVertical } from "lucide-react";
 import { memo, useState } from "react";
 import { Dialog, DialogTrigger, Popover } from "react-aria-components";
 import type { PanelQuantity } from "#shared/plot/panel.ts";
-import { isPossibleLimit, limitsProblem, typedNumber } from "../../plot/valueLimits.ts";
+import { isPossibleLimit, limitsProblem, parseNumber } from "../../plot/valueLimits.ts";
 import { exactValue } from "#shared/plot/values.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/fields.tsx";
@@ -15,14 +15,14 @@ interface ValueRangeProps {
   readonly onChange: (key: string, limits: readonly [number, number] | null) => void;
 }
 
-/** Whether the axis of values follows what is visible, or stands where the user put it. */
+/** Lets the user fix the limits of a value axis, or return to automatic limits. */
 export const ValueRange = memo(function ValueRange({ quantity, limits, onChange }: ValueRangeProps) {
-  const words = limits ? `${exactValue(limits[0])} to ${exactValue(limits[1])}` : "Automatic";
+  const label = limits ? `${exactValue(limits[0])} to ${exactValue(limits[1])}` : "Automatic";
   return (
     <DialogTrigger>
-      <Button look="quiet" aria-label={`Range of the ${quantity.short} axis: ${words}`}>
+      <Button look="quiet" aria-label={`Range of the ${quantity.short} axis: ${label}`}>
         <MoveVertical aria-hidden />
-        {words}
+        {label}
       </Button>
       <Popover className={floating["popover"]!} placement="bottom end" offset={4}>
         <Dialog className={classes["form"]!} aria-label={`Range of the ${quantity.short} axis`}>
@@ -49,10 +49,10 @@ function LimitsForm(props: {
 }) {
   const [low, setLow] = useState(props.limits ? String(props.limits[0]) : "");
   const [high, setHigh] = useState(props.limits ? String(props.limits[1]) : "");
-  const [wasTried, setTried] = useState(false);
-  const pair = [typedNumber(low), typedNumber(high)] as const;
+  const [isSubmitted, setSubmitted] = useState(false);
+  const pair = [parseNumber(low), parseNumber(high)] as const;
   const problem = limitsProblem(props.quantity, ...pair);
-  // Said where it is: at the lower limit where both would do alone, or neither.
+  // Shown at the upper limit if only that one is invalid, else at the lower limit.
   const isOfUpper = isPossibleLimit(props.quantity, pair[0]) && !isPossibleLimit(props.quantity, pair[1]);
   const { unit } = props.quantity;
   const labelled = (label: string): string => (unit ? `${label}, ${unit}` : label);
@@ -61,7 +61,7 @@ function LimitsForm(props: {
       className={classes["fields"]}
       onSubmit={(event) => {
         event.preventDefault();
-        setTried(true);
+        setSubmitted(true);
         if (problem === null && pair[0] !== null && pair[1] !== null) props.onChange([pair[0], pair[1]]);
       }}
     >
@@ -70,13 +70,13 @@ function LimitsForm(props: {
         value={high}
         onChange={setHigh}
         autoFocus
-        problem={wasTried && isOfUpper ? problem : null}
+        problem={isSubmitted && isOfUpper ? problem : null}
       />
       <TextField
         label={labelled("Lower limit")}
         value={low}
         onChange={setLow}
-        problem={wasTried && !isOfUpper ? problem : null}
+        problem={isSubmitted && !isOfUpper ? problem : null}
       />
       <div className={classes["formActions"]}>
         <Button onPress={() => props.onChange(null)} isDisabled={props.limits === null}>

@@ -1,5 +1,5 @@
 import { create } from "zustand";
 import type { CursorPlace } from "#shared/plot/panel.ts";
 
-/** Where the cursor is over the plot; apart from React's tree, since it changes with every move of a hand. */
+/** Position of the cursor over the plot; in a store, so that only its readers rerender when the pointer moves. */
 export const useCursor = create<{ readonly place: CursorPlace | null }>(() => ({ place: null }));

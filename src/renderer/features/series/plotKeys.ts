@@ -12,8 +12,8 @@ interface Keys {
 }
 
 /**
- * What a key does to the view, null where nothing. Page Up and Page Down move by half of it; Home and End show the first
- * and the newest data of the stations. Plus and minus are commands of the whole window, arrows move the cursor.
+ * Returns how a key changes the view, or null. Page Up and Page Down move by half the view; Home and End show the first and
+ * the newest data of the stations. Plus and minus are commands of the window; arrow keys move the cursor.
  */
 export function plotKeys(
   { key, ctrlKey, metaKey, altKey }: Keys,

@@ -5,21 +5,21 @@ import { spokenValues } from "../../plot/spoken.ts";
 import { runCommand, useCommands } from "../../stores/commands.ts";
 import { copyText } from "../../stores/copyText.ts";
 import { openContextMenu } from "../../ui/ContextMenu.tsx";
-import type { MenuPlace } from "../../ui/contextMenuKeys.ts";
+import type { MenuPosition } from "../../ui/contextMenuHandlers.ts";
 import type { MenuEntry } from "../../ui/MenuButton.tsx";
 import { aroundGap } from "../gaps/list.ts";
 
 export interface PlotMenu {
-  readonly at: MenuPlace;
-  /** What lies under the menu; null where that is no moment of the plot. */
+  readonly at: MenuPosition;
+  /** The position under the menu; null outside the time range. */
   readonly place: CursorPlace | null;
   readonly models: readonly PanelModel[];
-  /** Offers to fetch the gap under the menu; null where a fetch would not help. */
+  /** Fetches the gap under the menu; null if a download would not help. */
   readonly fetchGap: (() => void) | null;
   readonly move: (change: (view: TimeRange) => TimeRange) => void;
 }
 
-/** Opens what can be done at a place of the plot. */
+/** Opens the context menu of the plot. */
 export function openPlotMenu({ at, place, models, fetchGap, move }: PlotMenu): void {
   const gap = place?.gap ?? null;
   const momentMs = place?.momentMs ?? null;
@@ -36,7 +36,7 @@ export function openPlotMenu({ at, place, models, fetchGap, move }: PlotMenu): v
           {
             id: "copy",
             label: "Copy the values here",
-            onAction: () => copyText(spokenValues(models, momentMs, null, Infinity), "The values are copied."),
+            onAction: () => copyText(spokenValues(models, momentMs, null, Infinity), "The values were copied."),
           },
         ]),
     ...(["gaps", "raw-rows"] as const).flatMap(commandEntry),

@@ -13,26 +13,29 @@ export interface SeriesQuery {
   readonly mode: ReadMode;
 }
 
-/** Name of the pane that keeps how the lines are arranged. */
+/** Name under which the workspace keeps the arrangement of lines. */
 export const ARRANGEMENT = "series.arrangement";
 
-/** Rows of a Hovmöller diagram: as many as the core reads at once. */
-const MOST_ROWS = 500;
+/** Maximum number of rows of a Hovmöller diagram, and of series that the core reads at once. */
+const MAX_ROWS = 500;
 
-/** Of more stations the first ones are drawn. */
-export function mostStations({ isHovmoller }: Pick<Subject, "isHovmoller">): number {
-  return isHovmoller ? MOST_ROWS : MOST_LINES;
+/** Returns the maximum number of stations drawn; of more, only the first are drawn. */
+export function maxStations({ isHovmoller }: Pick<PlotSubject, "isHovmoller">): number {
+  return isHovmoller ? MAX_ROWS : MOST_LINES;
 }
 
-/** What of a workspace says what is drawn. */
-export type Subject = Pick<Workspace, "slots" | "variables" | "showSigma" | "intervalSeconds" | "raw" | "resampled"> & {
+/** The part of a workspace that determines what is plotted. */
+export type PlotSubject = Pick<
+  Workspace,
+  "slots" | "variables" | "showSigma" | "intervalSeconds" | "raw" | "resampled"
+> & {
   /** Selected stations in drawing order. */
   readonly stationIds: readonly string[];
   /** Whether stations are rows of colours instead of lines. */
   readonly isHovmoller: boolean;
 };
 
-export function subjectOf(workspace: Workspace): Subject {
+export function subjectOf(workspace: Workspace): PlotSubject {
   const { stationIds, slots, variables, showSigma, intervalSeconds, raw, resampled, panes } = workspace;
   const isHovmoller = readArrangement(panes[ARRANGEMENT]) === "hovmoller";
   return {
@@ -47,18 +50,18 @@ export function subjectOf(workspace: Workspace): Subject {
   };
 }
 
-/** The query for the series that a workspace draws. */
-export function queryOf(workspace: Subject, connectionId: string): SeriesQuery {
+/** Returns the query for the plotted series. */
+export function queryOf(workspace: PlotSubject, connectionId: string): SeriesQuery {
   const { stationIds, variables, showSigma, intervalSeconds, raw, resampled } = workspace;
   return {
     connectionId,
-    stationIds: stationIds.slice(0, mostStations(workspace)),
+    stationIds: stationIds.slice(0, maxStations(workspace)),
     variables: askedVariables(panelVariables(variables, showSigma), showSigma),
     mode: { intervalSeconds, raw, resampled },
   };
 }
 
-/** The query for the rejected rows behind the lines; null if none are to be shown. */
+/** Returns the query for rejected rows behind the lines; null if they are not shown. */
 export function rejectedQueryOf(workspace: Workspace, connectionId: string): SeriesQuery | null {
   const { variables, showSigma, raw, panes } = workspace;
   if (raw || !readRawShown(panes[RAW_SHOWN])) return null;
@@ -66,7 +69,7 @@ export function rejectedQueryOf(workspace: Workspace, connectionId: string): Ser
   return panels.length === 0 ? null : { ...queryOf(subjectOf(workspace), connectionId), variables: panels };
 }
 
-/** Name of the pane that keeps whether raw rows are shown behind the lines. */
+/** Name under which the workspace keeps whether raw rows are shown behind the lines. */
 export const RAW_SHOWN = "series.raw";
 
 export function readRawShown(kept: unknown): boolean {

@@ -3,38 +3,35 @@ import { bridge } from "../../bridge/index.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { useFocus } from "../../stores/focus.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { firstQuestion } from "./loader.ts";
+import { firstRequest, type WindowRequest } from "./loader.ts";
 import { queryOf, subjectOf } from "./query.ts";
 
 type Window = Bridge["series"]["window"];
 
-type Question = Parameters<Window>[0];
-
-/** The last question that was asked ahead. */
-let ahead: { readonly question: Question; readonly answer: ReturnType<Window> } | null = null;
-/** Device pixels of the plot; null before there was one. */
+/** The last request that was sent ahead. */
+let ahead: { readonly request: WindowRequest; readonly answer: ReturnType<Window> } | null = null;
+/** Width of the plot in device pixels; null before the first plot. */
 let plotPx: number | null = null;
 
-/** Somewhat wider than a plot will be that has not been put together yet: what is narrower is answered by it too. */
+/** Somewhat wider than the first plot will be, because the answer is also sufficient for a narrower plot. */
 const PLOT_SHARE = 0.75;
 const expectedPx = (): number => innerWidth * PLOT_SHARE * devicePixelRatio;
 
-/** Windows of the core, and at once what was asked for ahead, as fine as it is wanted or finer. */
+/** Requests windows from the core, or returns the answer that was requested ahead if it is detailed enough. */
 export const readAheadWindows: { readonly window: Window } = {
   window(input, options) {
-    if (ahead && answers(ahead.question, input)) return ahead.answer;
+    if (ahead && isSufficient(ahead.request, input)) return ahead.answer;
     return bridge.series.window(input, options);
   },
 };
 
-function answers(asked: Question, wanted: Question): boolean {
-  return (
-    asked.columns >= wanted.columns && JSON.stringify({ ...asked, columns: wanted.columns }) === JSON.stringify(wanted)
-  );
+function isSufficient(sent: WindowRequest, wanted: WindowRequest): boolean {
+  const isSameData = JSON.stringify({ ...sent, columns: wanted.columns }) === JSON.stringify(wanted);
+  return isSameData && sent.columns >= wanted.columns;
 }
 
-/** A plot so many device pixels wide is shown: what is asked ahead is asked as it will. */
-export function showsPlot(widthPx: number): void {
+/** Records the width of the plot in device pixels, so that requests sent ahead match it. */
+export function setPlotWidth(widthPx: number): void {
   plotPx = widthPx;
 }
 
@@ -43,15 +40,15 @@ export function wasPlotShown(): boolean {
 }
 
 /**
- * Asks for what the series view is about to ask for, while the window is still being put together: both take their time,
- * and on different processors. And likewise for a station as soon as the pointer or the keyboard is on it in the list,
- * since most that are pressed were pointed at a moment before.
+ * Requests the data of the series view while the window is still loading, because both take time on different processors.
+ * Also requests the data of a station when the pointer or the keyboard is on it in the list, because it may be selected
+ * next.
  */
 export function followReadAhead(): void {
   useConnection.subscribe(({ current }, { current: before }) => {
     const connectionId = current?.info.id;
     if (connectionId === undefined || connectionId === before?.info.id) return;
-    // Rejected the question for the list of stations, which is on its way in this very turn.
+    // After the request for the catalogue, which is sent in the same task.
     queueMicrotask(() => void readAhead(connectionId, useWorkspace.getState().stationIds));
   });
   bridge.on("cacheChanged", forget);
@@ -61,10 +58,10 @@ export function followReadAhead(): void {
   useFocus.subscribe(({ stationId, hoveredId }, before) => {
     if (hoveredId !== before.hoveredId) next = hoveredId;
     else if (stationId !== before.stationId) next = stationId;
-    // What is pressed is chosen in this very turn, and is asked for by the view itself.
+    // A pressed station is selected in the same task, and the view requests it.
     if (!isReading) queueMicrotask(() => void readNext());
   });
-  // One at a time, and of those that the pointer only passed over none.
+  // One at a time, skipping stations that the pointer has already left.
   const readNext = async (): Promise<void> => {
     if (isReading) return;
     isReading = true;
@@ -72,14 +69,14 @@ export function followReadAhead(): void {
       const stationId = next;
       next = null;
       const connectionId = useConnection.getState().current?.info.id;
-      const isChosen = useWorkspace.getState().stationIds.includes(stationId);
-      if (connectionId !== undefined && !isChosen) await readAhead(connectionId, [stationId]);
+      const isSelected = useWorkspace.getState().stationIds.includes(stationId);
+      if (connectionId !== undefined && !isSelected) await readAhead(connectionId, [stationId]);
     }
     isReading = false;
   };
 }
 
-/** What was read before a change is not what would be read after it. */
+/** Discards an answer that is outdated after a change of the cache. */
 function forget(): void {
   ahead = null;
 }
@@ -88,12 +85,12 @@ async function readAhead(connectionId: string, stationIds: readonly string[]): P
   const workspace = useWorkspace.getState();
   const query = queryOf({ ...subjectOf(workspace), stationIds: [...stationIds] }, connectionId);
   if (workspace.view !== "series" || query.stationIds.length === 0 || query.variables.length === 0) return;
-  // To average takes as long as to ask for it.
+  // Resampling takes as long as requesting it later.
   if (query.mode.resampled) return;
-  const question = firstQuestion(query, workspace.range, plotPx ?? expectedPx());
-  const answer = bridge.series.window(question);
-  const asked = { question, answer };
-  ahead = asked;
-  // What failed is asked again.
-  if (!(await answer).ok && ahead === asked) forget();
+  const request = firstRequest(query, workspace.range, plotPx ?? expectedPx());
+  const answer = bridge.series.window(request);
+  const own = { request, answer };
+  ahead = own;
+  // The view requests failed windows again.
+  if (!(await answer).ok && ahead === own) forget();
 }

@@ -7,7 +7,7 @@ import { bridge } from "../../bridge/index.ts";
 import { AXIS_LEFT_PX } from "../../plot/options.ts";
 import type { CursorPlace } from "#shared/plot/panel.ts";
 import { createStage, type Stage } from "../../plot/stage.ts";
-import { settled } from "../../plot/view.ts";
+import { snapToUnits } from "../../plot/view.ts";
 import { showRange, type ShownTime } from "../../stores/range.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
@@ -15,24 +15,24 @@ import type { Workspace } from "../../stores/workspaceSchema.ts";
 import { fileQueryOf, fileWindows } from "../files/fileWindows.ts";
 import { useFiles } from "../files/store.ts";
 import { createLoader, type Loaded, type Loader } from "./loader.ts";
-import { readAheadWindows, showsPlot } from "./readAhead.ts";
-import { rejectedQueryOf, queryOf, type SeriesQuery, type Subject, subjectOf } from "./query.ts";
+import { readAheadWindows, setPlotWidth } from "./readAhead.ts";
+import { type PlotSubject, rejectedQueryOf, queryOf, type SeriesQuery, subjectOf } from "./query.ts";
 
-/** A movement that rests this long becomes the time range of every view. */
+/** Rest after a movement before the view becomes the time range of all views. */
 const SETTLE_MS = 200;
-/** And one that rests this long brings the raw rows behind it. */
+/** Rest after a movement before raw rows are loaded. */
 const REST_MS = 150;
 
 export interface Plot {
   readonly stage: Stage;
-  /** What the plot is of: what is chosen, but a newly chosen station only with its line, or where that takes long. */
-  readonly subject: Subject;
+  /** The plotted selection. A newly selected station is added together with its line, or after a timeout. */
+  readonly subject: PlotSubject;
   readonly loaded: Loaded;
-  /** Raw rows behind the lines, where they are shown. */
+  /** Raw rows behind the lines, if they are shown. */
   readonly behind: Loaded;
-  /** Series of opened files, by the ids of their lines. */
+  /** Series of opened files, by line id. */
   readonly files: Loaded;
-  /** Moves the view as a hand does: shown at once, kept when it rests. */
+  /** Moves the view like the pointer: drawn at once, applied to the time range when it rests. */
   move(change: (view: TimeRange) => TimeRange): void;
   reset(): void;
   retry(): void;
@@ -43,21 +43,21 @@ export interface PlotEvents {
   readonly onPress: (place: CursorPlace) => void;
 }
 
-/** Lines that are in the cache are here before this is over: until then the picture stays as it is. */
-const PATIENCE_MS = 200;
+/** Cached lines arrive within this time; until then, the plot is unchanged. */
+const LINES_TIMEOUT_MS = 200;
 
 type Drawn = Pick<Plot, "subject" | "loaded">;
 
 const NOTHING: Loaded = { windows: new Map(), isLoading: true, fault: null };
 
-/** The same questions, of what the quality filter took away. */
-const BEHIND: Pick<Bridge["series"], "window"> = {
+/** Requests windows of rejected data. */
+const rejectedWindows: Pick<Bridge["series"], "window"> = {
   window: (input, options) => bridge.series.window({ ...input, behind: true }, options),
 };
 
-/** The stage, what is loaded for it, and the way from its view to the one time range and back. */
+/** Creates the stage, loads its data, and keeps its view and the time range of the workspace in sync. */
 export function usePlot(connectionId: string, host: React.RefObject<HTMLElement | null>, events: PlotEvents): Plot {
-  // One state: a station and its line come in one picture.
+  // One state, so that a station and its line appear in the same frame.
   const [{ subject, loaded }, setDrawn] = useState<Drawn>(() => ({
     subject: subjectOf(useWorkspace.getState()),
     loaded: NOTHING,
@@ -72,8 +72,8 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
     const moves = createMoves(() => stage);
     const stage = createStage(useWorkspace.getState().range, {
       onView(view) {
-        moves.moved(view);
-        wantAll(parts.current, view, host.current);
+        moves.onMove(view);
+        setViewOfAll(parts.current, view, host.current);
       },
       onReset: () => moves.reset(),
       onCursor: (place) => latest.current.onCursor(place),
@@ -85,31 +85,32 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
 
   useEffect(() => {
     let drawn: Drawn = { subject: subjectOf(useWorkspace.getState()), loaded: NOTHING };
-    let told = NOTHING;
-    let patience: ReturnType<typeof setTimeout> | undefined;
+    let latestLoaded = NOTHING;
+    let linesTimer: ReturnType<typeof setTimeout> | undefined;
     const drawNow = (): void => {
-      clearTimeout(patience);
-      patience = undefined;
-      const chosen = subjectOf(useWorkspace.getState());
-      const subject = shallow(drawn.subject, chosen) ? drawn.subject : chosen;
-      if (subject !== drawn.subject || told !== drawn.loaded) drawn = { subject, loaded: told };
+      clearTimeout(linesTimer);
+      linesTimer = undefined;
+      const selected = subjectOf(useWorkspace.getState());
+      const subject = shallow(drawn.subject, selected) ? drawn.subject : selected;
+      if (subject !== drawn.subject || latestLoaded !== drawn.loaded) drawn = { subject, loaded: latestLoaded };
       setDrawn(drawn);
     };
     const drawSoon = (): void => {
-      const chosen = subjectOf(useWorkspace.getState());
-      if (shallow(drawn.subject, chosen) || !lacksLines(queryOf(chosen, connectionId), told)) return drawNow();
-      stage.expect();
-      patience ??= setTimeout(drawNow, PATIENCE_MS);
+      const selected = subjectOf(useWorkspace.getState());
+      const isComplete = !lacksLines(queryOf(selected, connectionId), latestLoaded);
+      if (isComplete || shallow(drawn.subject, selected)) return drawNow();
+      stage.markPending();
+      linesTimer ??= setTimeout(drawNow, LINES_TIMEOUT_MS);
     };
-    const own = createLoader(readAheadWindows, (next, hasArrived) => {
-      told = next;
-      // What has arrived is drawn before anything else is done.
+    const lines = createLoader(readAheadWindows, (next, hasArrived) => {
+      latestLoaded = next;
+      // New data is drawn before anything else.
       if (hasArrived) flushSync(drawNow);
       else drawSoon();
     });
-    // Whether they are being loaded is of no interest, and drawn would cost a frame.
-    const raws = rested(
-      createLoader(BEHIND, (next) =>
+    // Changes of the loading state alone are not drawn, because they would cost a frame.
+    const rawRows = loadAtRest(
+      createLoader(rejectedWindows, (next) =>
         setRejected((now) => (now.windows === next.windows && now.fault === next.fault ? now : next)),
       ),
     );
@@ -117,21 +118,21 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
       if (hasArrived || next.windows.size === 0) setFiles(next);
       else setFiles((now) => (now.windows === next.windows && now.fault === next.fault ? now : next));
     });
-    const loaders = [own, raws, opened];
+    const loaders = [lines, rawRows, opened];
     if (parts.current) parts.current.loaders = loaders;
-    let seen: TimeRange | null = null;
-    // From the store and not from what React made of it: the question is on its way before the list has drawn the tick.
+    let knownRange: TimeRange | null = null;
+    // Subscribes to the store directly, so that the request is sent before React rerenders the list.
     const follow = (workspace: Workspace): void => {
-      if (workspace.range !== seen) {
-        seen = workspace.range;
-        moves.arrived(seen);
-        wantAll(parts.current, seen, host.current);
+      if (workspace.range !== knownRange) {
+        knownRange = workspace.range;
+        moves.onRange(knownRange);
+        setViewOfAll(parts.current, knownRange, host.current);
       }
       const query = queryOf(subjectOf(workspace), connectionId);
-      // Without a scalar variable the plot is about to go.
-      if (query.variables.length > 0) own.setQuery(query);
+      // Without a scalar variable, the plot is about to be unmounted.
+      if (query.variables.length > 0) lines.setQuery(query);
       drawSoon();
-      raws.setQuery(rejectedQueryOf(workspace, connectionId));
+      rawRows.setQuery(rejectedQueryOf(workspace, connectionId));
       opened.setQuery(fileQueryOf(workspace));
     };
     follow(useWorkspace.getState());
@@ -139,10 +140,11 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
     const offSettings = useSettings.subscribe(() => follow(useWorkspace.getState()));
     const offFiles = useFiles.subscribe(() => follow(useWorkspace.getState()));
     const offCache = bridge.on("cacheChanged", (change) => {
-      if (change.connectionId === connectionId) for (const each of [own, raws]) each.refresh(change.stationIds);
+      if (change.connectionId === connectionId)
+        for (const loader of [lines, rawRows]) loader.refresh(change.stationIds);
     });
     const offEngine = bridge.on("engineRestarted", () => {
-      for (const each of loaders) each.retry();
+      for (const loader of loaders) loader.retry();
     });
     return () => {
       offWorkspace();
@@ -150,8 +152,8 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
       offFiles();
       offCache();
       offEngine();
-      for (const each of loaders) each.close();
-      clearTimeout(patience);
+      for (const loader of loaders) loader.close();
+      clearTimeout(linesTimer);
       moves.close();
     };
   }, [stage, moves, host, connectionId]);
@@ -166,12 +168,12 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
       move(change) {
         const view = change(stage.view());
         stage.setView(view);
-        moves.moved(view);
-        wantAll(parts.current, view, host.current);
+        moves.onMove(view);
+        setViewOfAll(parts.current, view, host.current);
       },
       reset: () => moves.reset(),
       retry() {
-        for (const each of parts.current?.loaders ?? []) each.retry();
+        for (const loader of parts.current?.loaders ?? []) loader.retry();
       },
     }),
     [stage, moves, subject, loaded, behind, files, host],
@@ -184,25 +186,25 @@ interface Parts {
   loaders: readonly Loader[];
 }
 
-function wantAll(parts: Parts | null, view: TimeRange, host: HTMLElement | null): void {
+function setViewOfAll(parts: Parts | null, view: TimeRange, host: HTMLElement | null): void {
   const widthPx = widthOf(host);
-  showsPlot(widthPx);
-  for (const loader of parts?.loaders ?? []) loader.want(view, widthPx);
+  setPlotWidth(widthPx);
+  for (const loader of parts?.loaders ?? []) loader.setView(view, widthPx);
 }
 
-/** Whether lines of a query are on their way. */
+/** Whether lines of a query are still being loaded. */
 function lacksLines({ stationIds, variables }: SeriesQuery, { windows, fault }: Loaded): boolean {
   return fault === null && variables.length > 0 && stationIds.some((id) => !windows.has(id));
 }
 
-/** For what comes after the lines: asks only where the view rests, so that a movement is not disturbed. */
-function rested(loader: Loader): Loader {
+/** Delays loading until the view rests, so that raw rows do not slow down a movement. */
+function loadAtRest(loader: Loader): Loader {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {
     ...loader,
-    want(view, widthPx) {
+    setView(view, widthPx) {
       clearTimeout(timer);
-      timer = setTimeout(() => loader.want(view, widthPx), REST_MS);
+      timer = setTimeout(() => loader.setView(view, widthPx), REST_MS);
     },
     close() {
       clearTimeout(timer);
@@ -211,38 +213,39 @@ function rested(loader: Loader): Loader {
   };
 }
 
-/** Device pixels of the plots in the host, about. */
+/** Returns the approximate width of the plots in the host, in device pixels. */
 function widthOf(host: HTMLElement | null): number {
   return ((host?.clientWidth ?? 1_000) - AXIS_LEFT_PX) * devicePixelRatio;
 }
 
 interface Moves {
-  /** The view was moved here. */
-  moved(view: TimeRange): void;
-  /** The one time range is this now, whoever set it. */
-  arrived(range: TimeRange): void;
-  /** Back to what was shown before it was moved. */
+  /** Call when the user has moved the view. */
+  onMove(view: TimeRange): void;
+  /** Call when the time range of the workspace has changed, by the plot or otherwise. */
+  onRange(range: TimeRange): void;
+  /** Returns to the range before the first movement. */
   reset(): void;
   close(): void;
 }
 
 function createMoves(stage: () => Stage): Moves {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** Range before the first move; null where the view was not moved. */
+  /** Range before the first movement; null if the view was not moved. */
   let home: ShownTime | null = null;
+  /** The last range set by a movement. */
   let own: TimeRange | null = null;
   const commit = (view: TimeRange): void => {
     timer = undefined;
-    own = settled(view);
+    own = snapToUnits(view);
     showRange(own);
   };
   return {
-    moved(view) {
+    onMove(view) {
       home ??= useWorkspace.getState();
       clearTimeout(timer);
       timer = setTimeout(commit, SETTLE_MS, view);
     },
-    arrived(range) {
+    onRange(range) {
       if (own !== null && own.startMs === range.startMs && own.endMs === range.endMs) return;
       clearTimeout(timer);
       home = null;
@@ -252,7 +255,7 @@ function createMoves(stage: () => Stage): Moves {
     reset() {
       if (home === null) return;
       clearTimeout(timer);
-      // Another object: a movement that has not come to rest yet has not changed the range, and goes back all the same.
+      // A copy, so that a movement that has not come to rest, and so has not changed the range, is reset too.
       useWorkspace.setState({ range: { ...home.range }, moving: home.moving });
     },
     close: () => clearTimeout(timer),

@@ -1,7 +1,7 @@
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { Segments, Switch } from "../../ui/choices.tsx";
-import { Room, RoomSection } from "../../ui/Room.tsx";
+import { Page, PageSection } from "../../ui/Page.tsx";
 import classes from "./settings.module.css";
 import { checkForRelease, useReleases } from "../../stores/releases.ts";
 import { openDialog } from "../../stores/dialogs.ts";
@@ -36,7 +36,7 @@ function BrowserAccess() {
     if (isCopied) showToast("The link is copied. It signs one browser in, once.");
   };
   return (
-    <RoomSection title="Browsers">
+    <PageSection title="Browsers">
       <Setting
         name="Another browser"
         hint="A link signs one browser in, once. Whoever opens it can use this window and its connections as you do."
@@ -59,7 +59,7 @@ function BrowserAccess() {
           <Button onPress={() => setSure(true)}>Sign out everywhere</Button>
         )}
       </Setting>
-    </RoomSection>
+    </PageSection>
   );
 }
 
@@ -77,8 +77,8 @@ export function Settings() {
   const { settings, change } = useSettings();
   const { notifications, keys, shell } = useCapabilities();
   return (
-    <Room title="Settings">
-      <RoomSection title="Appearance">
+    <Page title="Settings">
+      <PageSection title="Appearance">
         <Setting name="Theme" hint="Light, dark, or the system setting.">
           <Segments
             label="Theme"
@@ -91,8 +91,8 @@ export function Settings() {
             ]}
           />
         </Setting>
-      </RoomSection>
-      <RoomSection title="Measurements">
+      </PageSection>
+      <PageSection title="Measurements">
         <Setting
           name="Local time"
           hint="Times are in UTC everywhere. This shows the time of this computer beside them."
@@ -115,8 +115,8 @@ export function Settings() {
             ]}
           />
         </Setting>
-      </RoomSection>
-      <RoomSection title="Keyboard">
+      </PageSection>
+      <PageSection title="Keyboard">
         <Setting
           name="Single keys"
           hint="F fetches, E exports, 1 to 6 show views, where you are not typing. Turn them off if speech input or stray keys trigger them; shortcuts with Ctrl or ⌘ remain."
@@ -125,23 +125,23 @@ export function Settings() {
             Single keys run commands
           </Switch>
         </Setting>
-      </RoomSection>
+      </PageSection>
       {notifications ? (
-        <RoomSection title="Notifications">
+        <PageSection title="Notifications">
           <Setting name="Long tasks" hint="Shown as a system notification while no window is in front.">
             <Switch isSelected={settings.notify} onChange={(notify) => void change({ notify })}>
               Notify when a long download or export ends
             </Switch>
           </Setting>
-        </RoomSection>
+        </PageSection>
       ) : null}
       {shell === "web" ? <BrowserAccess /> : null}
       <Updates />
-      <RoomSection title="Keys">
+      <PageSection title="Keys">
         <p className={classes["text"]}>{KEYS[keys]}</p>
         <p className={classes["text"]}>A key is sent to the address of its connection and nowhere else.</p>
-      </RoomSection>
-    </Room>
+      </PageSection>
+    </Page>
   );
 }
 
@@ -151,7 +151,7 @@ function Updates() {
   const { settings, change } = useSettings();
   if (address === null) return null;
   return (
-    <RoomSection title="Updates">
+    <PageSection title="Updates">
       <Setting
         name="New versions"
         hint={`Asks ${new URL(address).host} which version is the newest. No key, no data and nothing about you or this computer is sent, and nothing is installed.`}
@@ -175,7 +175,7 @@ function Updates() {
           </p>
         ) : null}
       </div>
-    </RoomSection>
+    </PageSection>
   );
 }
 

@@ -4,7 +4,7 @@ import { bridge } from "../../bridge/index.ts";
 import { runCommand } from "../../stores/commands.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { uppermostModal } from "../../ui/keepFocus.ts";
+import { topmostModal } from "../../ui/keepFocus.ts";
 import { closeGaps } from "../gaps/useGapsOpen.ts";
 import { acceleratorCommand, IS_MAC, keyCommand, type Stroke } from "./keys.ts";
 
@@ -23,7 +23,7 @@ function isTyping(target: EventTarget | null): boolean {
 
 /** Under a dialog nothing is to change; the palette and the guide alone open over one. */
 function isBlocked(command: CommandId): boolean {
-  return command !== "palette" && command !== "guide" && uppermostModal() !== null;
+  return command !== "palette" && command !== "guide" && topmostModal() !== null;
 }
 
 function onAccelerator(event: KeyboardEvent): void {
@@ -44,7 +44,7 @@ function onSingleKey(event: KeyboardEvent): void {
   const { target } = event;
   if (isTyping(target) || (target instanceof Element && target.closest(OVERLAYS))) return;
   // Out of the last thing that is open, when nothing else took the key.
-  if (event.key === "Escape" && uppermostModal() === null) closeLast();
+  if (event.key === "Escape" && topmostModal() === null) closeLast();
   if (command === null || !useSettings.getState().settings.singleKeys || isBlocked(command)) return;
   if (runCommand(command)) event.preventDefault();
 }

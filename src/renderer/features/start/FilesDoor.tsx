@@ -8,7 +8,7 @@ import { showFault } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Hint } from "../../ui/Hint.tsx";
 import { many, utc } from "../../ui/text.ts";
-import { withKey } from "../../ui/withKey.ts";
+import { withShortcut } from "../../ui/withShortcut.ts";
 import { showFilesAlone } from "../files/alone.ts";
 import { chooseFiles, chooseFolders, openRecent } from "../files/open.ts";
 import { useFiles } from "../files/store.ts";
@@ -43,7 +43,7 @@ export function FilesDoor() {
           {files.length > 0 ? (
             <Button onPress={() => void showFilesAlone()}>Show {many(files.length, "opened file")}</Button>
           ) : null}
-          <Hint text={withKey("Choose files on this computer", "files.open")}>
+          <Hint text={withShortcut("Choose files on this computer", "files.open")}>
             <Button isPending={opening.length > 0} onPress={() => void chooseFiles(way)}>
               {opening.length > 0 ? `Reading ${opening[0]}…` : "Open a file…"}
             </Button>

@@ -4,7 +4,7 @@ import type { OrphanedCache } from "#shared/bridge/methods/connections.ts";
 import { bridge } from "../../bridge/index.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { Button } from "../../ui/Button.tsx";
-import { RoomSection } from "../../ui/Room.tsx";
+import { PageSection } from "../../ui/Page.tsx";
 import { bytes } from "../../ui/text.ts";
 import classes from "./start.module.css";
 
@@ -38,7 +38,7 @@ export function Orphans({ isInRoom = false }: { readonly isInRoom?: boolean }) {
       </ul>
     </>
   );
-  if (isInRoom) return <RoomSection title={TITLE}>{list}</RoomSection>;
+  if (isInRoom) return <PageSection title={TITLE}>{list}</PageSection>;
   return (
     <section aria-labelledby="orphans">
       <h2 id="orphans" className={classes["heading"]}>

@@ -5,7 +5,7 @@ import { formatUtcShort } from "#shared/time/utc.ts";
 import { bridge } from "../../bridge/index.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
-import { RoomSection } from "../../ui/Room.tsx";
+import { PageSection } from "../../ui/Page.tsx";
 import { bytes, many } from "../../ui/text.ts";
 import classes from "./storage.module.css";
 
@@ -42,7 +42,7 @@ export function Aside({ connectionId }: { readonly connectionId: string }) {
 
   if (files.length === 0 && said === null && fault === null) return null;
   return (
-    <RoomSection title="Quarantine">
+    <PageSection title="Quarantine">
       {files.map(({ name, path, bytes: size, atMs }) => (
         <div key={name} className={classes["row"]}>
           <p className={classes["text"]}>
@@ -60,6 +60,6 @@ export function Aside({ connectionId }: { readonly connectionId: string }) {
       <p role="status" className={classes["said"]}>
         {said}
       </p>
-    </RoomSection>
+    </PageSection>
   );
 }

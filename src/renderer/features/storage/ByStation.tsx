@@ -8,7 +8,7 @@ import { showFault } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
-import { RoomSection } from "../../ui/Room.tsx";
+import { PageSection } from "../../ui/Page.tsx";
 import { bytes, count, many } from "../../ui/text.ts";
 import { useForget } from "./forget.ts";
 import { bytesOf, type SizeOrder, sortSizes } from "./sizes.ts";
@@ -58,7 +58,7 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
   const total = own.reduce((sum, size) => sum + size.totalBytes, 0);
 
   return (
-    <RoomSection title="By station">
+    <PageSection title="By station">
       {sizes === null ? null : rows.length === 0 ? (
         <p className={classes["text"]}>
           Nothing is cached yet. What you fetch under Explore is listed here with its size.
@@ -124,6 +124,6 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
           </p>
         </>
       )}
-    </RoomSection>
+    </PageSection>
   );
 }

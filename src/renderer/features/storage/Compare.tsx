@@ -5,7 +5,7 @@ import { bridge } from "../../bridge/index.ts";
 import { onCacheChange } from "../../stores/cacheQuery.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
-import { RoomSection } from "../../ui/Room.tsx";
+import { PageSection } from "../../ui/Page.tsx";
 import { many } from "../../ui/text.ts";
 import { Compared } from "./Compared.tsx";
 import classes from "./storage.module.css";
@@ -58,7 +58,7 @@ export function Compare({ connectionId }: { readonly connectionId: string }) {
 
   const isEmpty = sample?.pieces.length === 0;
   return (
-    <RoomSection title="Compare with the service">
+    <PageSection title="Compare with the service">
       <div className={classes["row"]}>
         <p className={classes["text"]}>
           {isEmpty
@@ -82,6 +82,6 @@ export function Compare({ connectionId }: { readonly connectionId: string }) {
       ) : null}
       {state.kind === "failed" ? <FaultNote fault={state.fault} /> : null}
       {state.kind === "done" ? <Compared compared={state.compared} /> : null}
-    </RoomSection>
+    </PageSection>
   );
 }

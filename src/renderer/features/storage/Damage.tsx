@@ -5,7 +5,7 @@ import { forgetDamage, useDamage } from "../../stores/damage.ts";
 import { useWorkProgress } from "../../stores/workProgress.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
-import { RoomSection } from "../../ui/Room.tsx";
+import { PageSection } from "../../ui/Page.tsx";
 import { rebuild, rebuiltText } from "./rebuild.ts";
 import classes from "./storage.module.css";
 
@@ -33,7 +33,7 @@ export function Damage({ connectionId }: { readonly connectionId: string }) {
   const isOpen = isDamaged || quarantined !== null || workId !== null;
   if (!isOpen && said === null && fault === null) return null;
   return (
-    <RoomSection title="Damage">
+    <PageSection title="Damage">
       {isOpen ? (
         <div className={classes["row"]}>
           <p className={classes["text"]}>
@@ -60,6 +60,6 @@ export function Damage({ connectionId }: { readonly connectionId: string }) {
       <p role="status" className={classes["said"]}>
         {said}
       </p>
-    </RoomSection>
+    </PageSection>
   );
 }

@@ -7,7 +7,7 @@ import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { undoable } from "../../stores/undo.ts";
 import { Select } from "../../ui/choices.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
-import { RoomSection } from "../../ui/Room.tsx";
+import { PageSection } from "../../ui/Page.tsx";
 import { bytes, utcMinutes } from "../../ui/text.ts";
 import classes from "./storage.module.css";
 import { namesText } from "./trims.ts";
@@ -58,7 +58,7 @@ export function Limit({ connectionId }: { readonly connectionId: string }) {
   const shown = pending ?? limit?.limitBytes ?? null;
   const sizes = [...new Set([...CHOICES, ...(shown === null ? [] : [shown])])].toSorted((a, b) => a - b);
   return (
-    <RoomSection title="Size limit">
+    <PageSection title="Size limit">
       <div className={classes["row"]}>
         <p className={classes["text"]}>
           Above the limit, data of the least recently used stations are deleted after a download. Pinned stations, and
@@ -76,7 +76,7 @@ export function Limit({ connectionId }: { readonly connectionId: string }) {
       <p role="status" className={classes["said"]}>
         {limit ? saidOf(limit, pending, (id) => stationName(byId, id)) : null}
       </p>
-    </RoomSection>
+    </PageSection>
   );
 }
 

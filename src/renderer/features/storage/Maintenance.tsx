@@ -1,6 +1,6 @@
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
-import { RoomSection } from "../../ui/Room.tsx";
+import { PageSection } from "../../ui/Page.tsx";
 import { check, compact, repair, useMaintenance } from "./maintenance.ts";
 import classes from "./storage.module.css";
 import { WorkRow } from "./WorkRow.tsx";
@@ -10,7 +10,7 @@ export function Maintenance({ connectionId }: { readonly connectionId: string })
   const state = useMaintenance(connectionId);
   const busyWith = state.kind === "busy" ? state.of : null;
   return (
-    <RoomSection title="Maintenance">
+    <PageSection title="Maintenance">
       <div className={classes["row"]}>
         <p className={classes["text"]}>Verifies all checksums.</p>
         <Button
@@ -49,6 +49,6 @@ export function Maintenance({ connectionId }: { readonly connectionId: string })
       <p role="status" className={classes["said"]} data-bad={(state.kind === "said" && state.isBad) || undefined}>
         {state.kind === "said" ? state.text : null}
       </p>
-    </RoomSection>
+    </PageSection>
   );
 }

@@ -7,7 +7,7 @@ import { connectionName, useConnection } from "../../stores/connection.ts";
 import { useWorkProgress } from "../../stores/workProgress.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
-import { RoomSection } from "../../ui/Room.tsx";
+import { PageSection } from "../../ui/Page.tsx";
 import classes from "./storage.module.css";
 
 type State =
@@ -43,7 +43,7 @@ export function Place(props: { readonly connectionId: string; readonly path: str
   };
 
   return (
-    <RoomSection title="Place">
+    <PageSection title="Place">
       <div className={classes["row"]}>
         <p className={classes["text"]}>
           <span className={classes["path"]}>{path ?? "…"}</span>
@@ -67,6 +67,6 @@ export function Place(props: { readonly connectionId: string; readonly path: str
       <p role="status" className={classes["said"]} data-bad={(state.kind === "said" && state.isBad) || undefined}>
         {state.kind === "said" ? state.text : null}
       </p>
-    </RoomSection>
+    </PageSection>
   );
 }

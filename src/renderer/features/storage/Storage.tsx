@@ -1,6 +1,6 @@
 import { useConnection } from "../../stores/connection.ts";
 import { Facts } from "../../ui/Facts.tsx";
-import { Room, RoomSection } from "../../ui/Room.tsx";
+import { Page, PageSection } from "../../ui/Page.tsx";
 import { bytes, count } from "../../ui/text.ts";
 import { useCacheStatistics } from "../shell/useCacheStatistics.ts";
 import { Orphans } from "../start/Orphans.tsx";
@@ -25,10 +25,10 @@ export function Storage() {
   const isFile = useConnection((s) => s.current?.info.kind === "file");
 
   return (
-    <Room title="Storage">
+    <Page title="Storage">
       <Damage key={`damage-${connectionId}`} connectionId={connectionId} />
       <Aside key={`aside-${connectionId}`} connectionId={connectionId} />
-      <RoomSection title="Content">
+      <PageSection title="Content">
         <Facts
           facts={[
             { label: "Size", value: statistics ? bytes(statistics.fileBytes) : "…" },
@@ -41,7 +41,7 @@ export function Storage() {
             These data come from a file and are read-only. Remove the connection when you no longer need them.
           </p>
         ) : null}
-      </RoomSection>
+      </PageSection>
       <UnderWay connectionId={connectionId} />
       <ByStation key={`stations-${connectionId}`} connectionId={connectionId} />
       {isFile ? null : (
@@ -54,7 +54,7 @@ export function Storage() {
       <Place key={`place-${connectionId}`} connectionId={connectionId} path={statistics?.path ?? null} />
       {isFile ? null : <Forget key={`forget-${connectionId}`} connectionId={connectionId} />}
       <Orphans isInRoom />
-    </Room>
+    </Page>
   );
 }
 
@@ -64,11 +64,11 @@ function UnderWay({ connectionId }: { readonly connectionId: string }) {
   const own = works.filter((work) => work.connectionId === connectionId);
   if (own.length === 0) return null;
   return (
-    <RoomSection title="Under way">
+    <PageSection title="Under way">
       {own.map((work) => (
         <WorkRow key={work.workId} work={work} />
       ))}
-    </RoomSection>
+    </PageSection>
   );
 }
 
@@ -82,7 +82,7 @@ function Forget({ connectionId }: { readonly connectionId: string }) {
     forget({ stationIds: null, variables: null, what, onSettled: () => setPending(false) });
   };
   return (
-    <RoomSection title="Forget">
+    <PageSection title="Forget">
       <div className={classes["row"]}>
         <p className={classes["text"]}>All data of this connection, pinned or not; the list of stations stays.</p>
         <Button look="danger" isDisabled={isPending} onPress={forgetAll}>
@@ -92,6 +92,6 @@ function Forget({ connectionId }: { readonly connectionId: string }) {
       <p role="status" className={classes["said"]}>
         {isPending ? "Waiting, so that you can undo it." : null}
       </p>
-    </RoomSection>
+    </PageSection>
   );
 }

@@ -3,7 +3,7 @@ import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import { variableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { bridge } from "../../bridge/index.ts";
-import { useAnswer } from "../series/useAnswer.ts";
+import { useSeriesQuery } from "../series/useSeriesQuery.ts";
 import { createPages, type Pages } from "./pages.ts";
 import type { RowSource } from "./source.ts";
 
@@ -62,13 +62,13 @@ export function useCellGaps({ cached }: RowSource, pages: Pages, from: number, t
   const stationIds = cached?.stationIds ?? [];
   const connectionId = cached?.connectionId ?? "";
   const input = cached && range && { connectionId, stationIds, variables, mode: cached.mode, range, minimumMs: 0 };
-  const answer = useAnswer({
+  const answer = useSeriesQuery({
     key: input && variables.length > 0 ? JSON.stringify(input) : null,
-    family: JSON.stringify([connectionId, stationIds, cached?.mode]),
-    restMs: 150,
+    retainFor: JSON.stringify([connectionId, stationIds, cached?.mode]),
+    delayMs: 150,
     connectionId,
     stationIds,
-    ask: (signal) => bridge.series.gaps(input!, { signal }),
+    load: (signal) => bridge.series.gaps(input!, { signal }),
   });
   return answer.value ?? [];
 }

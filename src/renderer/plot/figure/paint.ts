@@ -1,7 +1,7 @@
 import { type HatchFills, hatchFills } from "../hatch.ts";
 import { type ImageShape, pieces, type Scene, type Shape } from "#shared/plot/figure/scene.ts";
 
-/** Paints a scene on a canvas of its size, `ratio` pixels for each of the scene's. */
+/** Resizes a canvas to a scene, with `ratio` canvas pixels per scene unit, and paints it. */
 export function paintScene(scene: Scene, canvas: HTMLCanvasElement, ratio: number): void {
   canvas.width = Math.max(1, Math.round(scene.width * ratio));
   canvas.height = Math.max(1, Math.round(scene.height * ratio));
@@ -64,7 +64,7 @@ function paint(ctx: CanvasRenderingContext2D, shape: Shape, fills: HatchFills, f
   ctx.restore();
 }
 
-/** An image of a scene on a canvas of its own, transparent where nothing is painted. */
+/** Renders an image of a scene to a new canvas with a transparent background. */
 export function imageCanvas(shape: ImageShape, ratio: number): HTMLCanvasElement {
   const canvas = document.createElement("canvas");
   canvas.width = Math.max(1, Math.round(shape.width * ratio));
@@ -78,9 +78,10 @@ export function imageCanvas(shape: ImageShape, ratio: number): HTMLCanvasElement
 function trace(ctx: CanvasRenderingContext2D, points: readonly number[], isClosed: boolean): void {
   ctx.beginPath();
   for (const piece of pieces(points)) {
-    ctx.moveTo(piece[0]!, piece[1]!);
+    const [x = 0, y = 0] = piece;
+    ctx.moveTo(x, y);
     for (let i = 2; i < piece.length; i += 2) ctx.lineTo(piece[i]!, piece[i + 1]!);
     if (isClosed) ctx.closePath();
-    else if (piece.length === 2) ctx.lineTo(piece[0]! + 0.01, piece[1]!);
+    else if (piece.length === 2) ctx.lineTo(x + 0.01, y);
   }
 }

@@ -4,19 +4,19 @@ import { type PdfObjects, pdfObjects } from "./pdfObjects.ts";
 import { type PdfFont, type PdfRun, pdfRuns } from "./pdfText.ts";
 import { pieces, type Scene, type Shape, type TextShape } from "#shared/plot/figure/scene.ts";
 
-/** Pixels for each unit of what has no letters in the fonts of PDF. */
-const LETTER_RATIO = 6;
+/** Pixels per unit of text drawn as an image, because the fonts of PDF lack its characters. */
+const TEXT_IMAGE_RATIO = 6;
 
 export interface PdfFile {
   readonly widthPt: number;
-  /** Pixels of images for each unit of the scene. */
+  /** Image pixels per unit of the scene. */
   readonly ratio: number;
   readonly createdMs: number;
 }
 
 /**
- * A scene as a PDF of one page: lines and texts as vectors, in the fonts that every reader has. Letters outside of those
- * are drawn as images, with the text that they stand for, so that it can be searched and copied.
+ * Writes a scene as a PDF of one page, with lines and text as vectors, in the standard fonts. Characters that these fonts
+ * lack are drawn as images with the text attached, so that it can be searched and copied.
  */
 export async function sceneToPdf(
   scene: Scene,
@@ -27,7 +27,7 @@ export async function sceneToPdf(
   const resources = resourcesOf(objects);
   const out = [`q ${n(perUnit)} 0 0 ${n(-perUnit)} 0 ${n(scene.height * perUnit)} cm`];
   out.push(`${fill(scene.background)} 0 0 ${n(scene.width)} ${n(scene.height)} re f`);
-  const draw = async (shape: Shape): Promise<void> => {
+  const add = async (shape: Shape): Promise<void> => {
     switch (shape.kind) {
       case "text":
         out.push(await textOf(shape, scene.fontFamily, resources));
@@ -50,16 +50,16 @@ export async function sceneToPdf(
         return;
       case "image": {
         const name = await resources.image(imageCanvas(shape, ratio), null);
-        out.push(placed(name, shape.x, shape.y, shape.width, shape.height));
+        out.push(placeImage(name, shape.x, shape.y, shape.width, shape.height));
         return;
       }
       case "clip":
         out.push(`q ${boxOf(shape)} re W n`);
-        for (const inner of shape.shapes) await draw(inner);
+        for (const inner of shape.shapes) await add(inner);
         out.push("Q");
     }
   };
-  for (const shape of scene.shapes) await draw(shape);
+  for (const shape of scene.shapes) await add(shape);
   out.push("Q");
 
   const contents = await objects.stream("", new TextEncoder().encode(out.join("\n")));
@@ -79,7 +79,7 @@ interface Resources {
   font(font: PdfFont): string;
   opacity(share: number): string;
   hatch(mark: GapMark, scene: Scene, perUnit: number): Promise<string>;
-  /** @param tint colour of the pixels, whose alpha alone counts; null: their own */
+  /** @param tint colour for all pixels, of which only alpha is used; null: their own colours */
   image(canvas: HTMLCanvasElement, tint: string | null): Promise<string>;
   dictionary(): string;
 }
@@ -139,7 +139,7 @@ function hatchContent({ hatch }: GapMark, colour: string): string {
     `/ground gs ${fill(colour)} 0 0 ${size} ${size} re f`,
     `/marks gs ${stroke(colour)} ${width} w`,
     ...strokes.map(([x1, y1, x2, y2]) => `${x1} ${y1} m ${x2} ${y2} l S`),
-    // A stroke of no length with round ends is a dot.
+    // A stroke of zero length with round caps is a dot.
     ...dots.map(([x, y]) => `q 1 J ${width * 2} w ${x} ${y} m ${x} ${y} l S Q`),
   ].join("\n");
 }
@@ -161,54 +161,54 @@ async function imageObject(objects: PdfObjects, canvas: HTMLCanvasElement, tint:
 async function textOf(shape: TextShape, fontFamily: string, resources: Resources): Promise<string> {
   const { size, weight, colour, anchor } = shape;
   const runs = pdfRuns(shape.text, weight >= 600);
-  const canvasFont = `${weight} ${LETTER_RATIO * size}px ${fontFamily}`;
+  const canvasFont = `${weight} ${TEXT_IMAGE_RATIO * size}px ${fontFamily}`;
   const widths = runs.map((run) =>
-    run.font === null ? measured(run.text, canvasFont) / LETTER_RATIO : (run.width / 1_000) * size,
+    run.font === null ? textWidth(run.text, canvasFont) / TEXT_IMAGE_RATIO : (run.width / 1_000) * size,
   );
-  const whole = widths.reduce((a, b) => a + b, 0);
-  let x = shape.x - (anchor === "end" ? whole : anchor === "middle" ? whole / 2 : 0);
+  const totalWidth = widths.reduce((a, b) => a + b, 0);
+  let x = shape.x - (anchor === "end" ? totalWidth : anchor === "middle" ? totalWidth / 2 : 0);
   const out: string[] = [];
   for (const [i, run] of runs.entries()) {
-    const words = run.font === null ? "?" : run.codes.map(codeOf).join("");
+    const words = run.font === null ? "?" : run.codes.map(escapeCode).join("");
     const look = `/${resources.font(run.font ?? "Helvetica")} ${n(size)} Tf 1 0 0 -1 ${n(x)} ${n(shape.y)} Tm`;
     if (run.font !== null) out.push(`${fill(colour)} BT ${look} (${words}) Tj ET`);
     else {
-      const canvas = lettersOf(run, canvasFont, size, widths[i] ?? 0);
+      const canvas = textCanvas(run, canvasFont, size, widths[i] ?? 0);
       const name = await resources.image(canvas, colour);
-      const [width, height] = [canvas.width / LETTER_RATIO, canvas.height / LETTER_RATIO];
-      // What is searched and copied: an invisible letter that stands for the words.
+      const [width, height] = [canvas.width / TEXT_IMAGE_RATIO, canvas.height / TEXT_IMAGE_RATIO];
+      // For searching and copying: an invisible character with the actual text attached.
       out.push(`/Span << /ActualText ${utf16(run.text)} >> BDC BT 3 Tr ${look} (${words}) Tj 0 Tr ET EMC`);
-      out.push(placed(name, x, shape.y - size, width, height));
+      out.push(placeImage(name, x, shape.y - size, width, height));
     }
     x += widths[i] ?? 0;
   }
   return out.join("\n");
 }
 
-function measured(words: string, font: string): number {
+function textWidth(words: string, font: string): number {
   const ctx = document.createElement("canvas").getContext("2d");
   if (!ctx) return 0;
   ctx.font = font;
   return ctx.measureText(words).width;
 }
 
-function lettersOf(run: PdfRun, font: string, size: number, width: number): HTMLCanvasElement {
+function textCanvas(run: PdfRun, font: string, size: number, width: number): HTMLCanvasElement {
   const canvas = document.createElement("canvas");
-  canvas.width = Math.max(1, Math.ceil(width * LETTER_RATIO));
-  canvas.height = Math.ceil(size * 1.4 * LETTER_RATIO);
+  canvas.width = Math.max(1, Math.ceil(width * TEXT_IMAGE_RATIO));
+  canvas.height = Math.ceil(size * 1.4 * TEXT_IMAGE_RATIO);
   const ctx = canvas.getContext("2d");
   if (!ctx) return canvas;
   ctx.font = font;
-  ctx.fillText(run.text, 0, size * LETTER_RATIO);
+  ctx.fillText(run.text, 0, size * TEXT_IMAGE_RATIO);
   return canvas;
 }
 
-function placed(name: string, x: number, y: number, width: number, height: number): string {
+function placeImage(name: string, x: number, y: number, width: number, height: number): string {
   return `q ${n(width)} 0 0 ${n(-height)} ${n(x)} ${n(y + height)} cm /${name} Do Q`;
 }
 
-/** A letter inside the parentheses of a PDF string, in seven bits. */
-function codeOf(code: number): string {
+/** Escapes a character code for a PDF string in parentheses, in 7-bit ASCII. */
+function escapeCode(code: number): string {
   return code < 32 || code > 126 || code === 40 || code === 41 || code === 92
     ? `\\${code.toString(8).padStart(3, "0")}`
     : String.fromCharCode(code);
@@ -224,7 +224,8 @@ function path(points: readonly number[], isClosed: boolean): string {
     .map((piece) => {
       let d = "";
       for (let i = 0; i < piece.length; i += 2) d += `${n(piece[i]!)} ${n(piece[i + 1]!)} ${i === 0 ? "m" : "l"} `;
-      return isClosed ? `${d}h` : piece.length === 2 ? `${d}${n(piece[0]! + 0.01)} ${n(piece[1]!)} l` : d;
+      const [x = 0, y = 0] = piece;
+      return isClosed ? `${d}h` : piece.length === 2 ? `${d}${n(x + 0.01)} ${n(y)} l` : d;
     })
     .join("\n");
 }
@@ -250,7 +251,7 @@ function stroke(colour: string): string {
     .join(" ")} RG`;
 }
 
-/** `#rgb`, `#rrggbb` and `rgb(…)`, as style sheets of the window have them; black for anything else. */
+/** Parses `#rgb`, `#rrggbb` and `rgb(…)`, the notations of the style sheets; black for anything else. */
 function rgbOf(colour: string): readonly [number, number, number] {
   const hex = /^#([0-9a-f]{3,8})$/i.exec(colour)?.[1];
   const digits = hex?.length === 3 ? hex.replaceAll(/./g, "$&$&") : hex;
@@ -262,7 +263,7 @@ function rgbOf(colour: string): readonly [number, number, number] {
   return [r, g, b];
 }
 
-/** To a thousandth: a tenth of a micrometre on the page. */
+/** Formats a number to three decimals. */
 function n(value: number): string {
   return Number.isFinite(value) ? String(Math.round(value * 1_000) / 1_000) : "0";
 }

@@ -1,12 +1,12 @@
-/** The objects of a PDF file, by their numbers. */
+/** The numbered objects of a PDF file. */
 export interface PdfObjects {
-  /** A number whose object comes later. */
+  /** Returns a number whose object is set later by `fill`. */
   reserve(): number;
   fill(id: number, body: string): void;
   add(body: string): number;
-  /** Bytes, deflated. @param head entries of its dictionary beside length and filter */
+  /** Adds a deflated stream. @param head entries of its dictionary, except length and filter */
   stream(head: string, bytes: Uint8Array<ArrayBuffer>): Promise<number>;
-  /** The file: objects, where each of them begins, and which is the first. */
+  /** Returns the bytes of the file: header, objects, cross-reference table and trailer. */
   file(catalogue: number, info: number): Uint8Array<ArrayBuffer>;
 }
 
@@ -20,7 +20,7 @@ export function pdfObjects(): PdfObjects {
     },
     add: (body) => bodies.push([ascii(body)]),
     async stream(head, bytes) {
-      const data = await deflated(bytes);
+      const data = await deflate(bytes);
       return bodies.push([
         ascii(`<< ${head} /Length ${data.length} /Filter /FlateDecode >>\nstream\n`),
         data,
@@ -28,14 +28,14 @@ export function pdfObjects(): PdfObjects {
       ]);
     },
     file(catalogue, info) {
-      // The second line tells programs that the file is binary.
+      // The second line marks the file as binary.
       const parts: Uint8Array[] = [ascii("%PDF-1.7\n%"), Uint8Array.of(0xe2, 0xe3, 0xcf, 0xd3, 0x0a)];
       let length = parts.reduce((sum, part) => sum + part.length, 0);
       const add = (part: Uint8Array): void => {
         parts.push(part);
         length += part.length;
       };
-      const places = bodies.map((body, i) => {
+      const offsets = bodies.map((body, i) => {
         const at = length;
         add(ascii(`${i + 1} 0 obj\n`));
         for (const part of body) add(part);
@@ -43,9 +43,9 @@ export function pdfObjects(): PdfObjects {
         return at;
       });
       const start = length;
-      const lines = places.map((at) => `${String(at).padStart(10, "0")} 00000 n \n`);
-      add(ascii(`xref\n0 ${places.length + 1}\n0000000000 65535 f \n${lines.join("")}`));
-      add(ascii(`trailer\n<< /Size ${places.length + 1} /Root ${catalogue} 0 R /Info ${info} 0 R >>\n`));
+      const lines = offsets.map((at) => `${String(at).padStart(10, "0")} 00000 n \n`);
+      add(ascii(`xref\n0 ${offsets.length + 1}\n0000000000 65535 f \n${lines.join("")}`));
+      add(ascii(`trailer\n<< /Size ${offsets.length + 1} /Root ${catalogue} 0 R /Info ${info} 0 R >>\n`));
       add(ascii(`startxref\n${start}\n%%EOF\n`));
       const out = new Uint8Array(length);
       let at = 0;
@@ -58,7 +58,7 @@ export function pdfObjects(): PdfObjects {
   };
 }
 
-async function deflated(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("deflate"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

@@ -1,18 +1,18 @@
-/** The fonts that every reader of PDF has. */
+/** Standard fonts, which every PDF reader provides. */
 export type PdfFont = "Helvetica" | "Helvetica-Bold" | "Symbol";
 
-/** Part of a text that one font can write. */
+/** Consecutive characters in one font. */
 export interface PdfRun {
-  /** null: none of the fonts has these letters. */
+  /** null if no font has these characters. */
   readonly font: PdfFont | null;
   readonly text: string;
-  /** Codes of the letters in the font. */
+  /** Character codes in the font. */
   readonly codes: readonly number[];
-  /** In thousandths of the size; unknown, and 0, where there is no font. */
+  /** In thousandths of the font size; 0 without a font. */
   readonly width: number;
 }
 
-/** Text as runs of the fonts: Latin letters in Helvetica, signs such as ≤ and σ in Symbol, the rest in none. */
+/** Splits a text into runs: Latin characters in Helvetica, characters such as ≤ and σ in Symbol, the rest without a font. */
 export function pdfRuns(text: string, isBold: boolean): PdfRun[] {
   const helvetica = isBold ? "Helvetica-Bold" : "Helvetica";
   const widths = isBold ? BOLD : REGULAR;
@@ -35,7 +35,7 @@ export function pdfRuns(text: string, isBold: boolean): PdfRun[] {
   return runs;
 }
 
-/** Code of a letter in WinAnsiEncoding (PDF 32000-1, annex D); null where it has none. */
+/** Returns the code of a character in WinAnsiEncoding (PDF 32000-1, annex D), or null. */
 function latinCode(letter: string): number | null {
   const code = letter.codePointAt(0) ?? 0;
   if ((code >= 32 && code < 127) || (code >= 160 && code < 256)) return code;
@@ -43,10 +43,10 @@ function latinCode(letter: string): number | null {
   return at < 0 ? null : 128 + at;
 }
 
-/** 128 to 159 of Windows-1252; a space where there is nothing. */
+/** Characters 128 to 159 of Windows-1252; a space for undefined codes. */
 const CP1252 = "€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ".replaceAll(" ", "\0");
 
-/** Letters that Helvetica lacks: code in Symbol, and width in thousandths of the size. */
+/** Characters that Helvetica lacks: code in Symbol, and width in thousandths of the font size. */
 const SYMBOLS: ReadonlyMap<string, readonly [number, number]> = new Map([
   ["−", [45, 549]],
   ["≤", [163, 549]],
@@ -61,7 +61,7 @@ const SYMBOLS: ReadonlyMap<string, readonly [number, number]> = new Map([
   ["δ", [100, 494]],
 ]);
 
-// Widths of codes 32 to 255 in thousandths of the size, from the metrics of Helvetica and Helvetica-Bold.
+// Widths of codes 32 to 255 in thousandths of the font size, from the metrics of Helvetica and Helvetica-Bold.
 const REGULAR = (
   "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 556 " +
   "556 556 278 278 584 584 584 556 1015 667 667 722 722 667 611 778 722 278 500 667 556 833 722 778 " +

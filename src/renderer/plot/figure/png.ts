@@ -1,4 +1,4 @@
-/** The PNG with its resolution: pixels per metre in a chunk `pHYs` behind the header (PNG specification, 11.3.4.3). */
+/** Adds the resolution to a PNG: a `pHYs` chunk, in pixels per metre, after the header (PNG specification, 11.3.4.3). */
 export function withDpi(png: Uint8Array, dpi: number): Uint8Array<ArrayBuffer> {
   const perMetre = Math.round(dpi / 0.0254);
   const chunk = new Uint8Array(21);
@@ -17,10 +17,10 @@ export function withDpi(png: Uint8Array, dpi: number): Uint8Array<ArrayBuffer> {
   return out;
 }
 
-/** The signature has 8 bytes, the first chunk, IHDR, 25. */
+/** The signature has 8 bytes; the first chunk, IHDR, has 25. */
 const HEADER_END = 33;
 
-/** CRC-32 of ISO 3309, as PNG and ZIP have it. */
+/** Computes the CRC-32 of ISO 3309, as in PNG and ZIP. */
 export function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {

@@ -1,5 +1,5 @@
 import { defined } from "#shared/defined.ts";
-import { readTrack, snapped, type ReadValue } from "../../../plot/readout.ts";
+import { readTrack, snapToRow, type ReadValue } from "../../../plot/readout.ts";
 import type { Track } from "#shared/plot/track.ts";
 import { count } from "../../../ui/text.ts";
 import { type Lines, tracksOf } from "./lines.ts";
@@ -19,7 +19,7 @@ export function readingsOf(lines: Lines, { unit, write }: Writing): Readings {
     range: lines.range,
     at(momentMs, withinMs) {
       const all = tracks.map(({ track }) => track);
-      const meantMs = snapped(all, momentMs, withinMs);
+      const meantMs = snapToRow(all, momentMs, withinMs);
       const values = stations.map((station) => {
         const track = defined(byId.get(station.id));
         const read = readTrack(track, meantMs);

@@ -1,6 +1,6 @@
 import { CONSTELLATIONS } from "../constellations.ts";
 import { passes, type Sky, type SkyFilter, constellationPlace } from "./sky.ts";
-import { PIECE, type Pieces } from "./slices.ts";
+import { PIECE, type NoWrapParts } from "./slices.ts";
 
 export const BIN_DEG = 5;
 export const BINS = 90 / BIN_DEG;
@@ -30,7 +30,7 @@ export type GroupBy = "constellation" | "band";
  *
  * @param band index into `sky.bands`, used where groups are constellations
  */
-export function* elevationBins(sky: Sky, filter: SkyFilter, by: GroupBy, band: number): Pieces<ElevationBins> {
+export function* elevationBins(sky: Sky, filter: SkyFilter, by: GroupBy, band: number): NoWrapParts<ElevationBins> {
   const isByBand = by === "band";
   const names = isByBand ? sky.bands.map((b) => b.name) : CONSTELLATIONS.map((c) => c.name);
   const cells = names.length * BINS;

@@ -1,5 +1,5 @@
 import { passes, type Sky, type SkyFilter } from "./sky.ts";
-import { PIECE, type Pieces } from "./slices.ts";
+import { PIECE, type NoWrapParts } from "./slices.ts";
 
 export const CELL_DEG = 5;
 export const AZIMUTHS = 360 / CELL_DEG;
@@ -15,7 +15,7 @@ export interface HeatMap {
 }
 
 /** @param band index into `sky.bands` */
-export function* heatMap(sky: Sky, filter: SkyFilter, band: number): Pieces<HeatMap> {
+export function* heatMap(sky: Sky, filter: SkyFilter, band: number): NoWrapParts<HeatMap> {
   const n = new Uint32Array(AZIMUTHS * ELEVATIONS);
   const meanDbHz = new Float64Array(AZIMUTHS * ELEVATIONS);
   const cn0DbHz = sky.bands[band]?.cn0DbHz ?? new Float64Array(0);

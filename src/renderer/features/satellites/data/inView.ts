@@ -1,12 +1,12 @@
 import type { TimeRange } from "#shared/time/range.ts";
 import { CONSTELLATIONS } from "../constellations.ts";
 import { passes, type Sky, type SkyFilter, constellationPlace } from "./sky.ts";
-import { PIECE, type Pieces } from "./slices.ts";
+import { PIECE, type NoWrapParts } from "./slices.ts";
 
 export const KINDS = CONSTELLATIONS.length;
 
 /** How many satellites of each constellation each epoch has, at `epoch * KINDS + constellation`. */
-export function* viewCounts(sky: Sky, filter: SkyFilter): Pieces<Uint16Array> {
+export function* viewCounts(sky: Sky, filter: SkyFilter): NoWrapParts<Uint16Array> {
   const counts = new Uint16Array(sky.timesMs.length * KINDS);
   for (let epoch = 0; epoch < sky.timesMs.length; epoch++) {
     if (epoch % (PIECE / 32) === 0) yield;

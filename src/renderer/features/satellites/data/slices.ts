@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 
 /** Work that may be interrupted after every piece. */
-export type Pieces<T> = Generator<void, T>;
+export type NoWrapParts<T> = Generator<void, T>;
 
 /** Short enough that a slider follows the hand. */
 const TURN_MS = 8;
@@ -9,7 +9,7 @@ const TURN_MS = 8;
 const MOST_WAIT_MS = 200;
 
 /** Does the work in turns, so that the window goes on in between. @returns null where it was stopped */
-async function inTurns<T>(work: Pieces<T>, signal: AbortSignal): Promise<T | null> {
+async function inTurns<T>(work: NoWrapParts<T>, signal: AbortSignal): Promise<T | null> {
   // What is on the screen is drawn first.
   await new Promise((resolve) => requestIdleCallback(resolve, { timeout: MOST_WAIT_MS }));
   if (signal.aborted) return null;
@@ -25,7 +25,7 @@ async function inTurns<T>(work: Pieces<T>, signal: AbortSignal): Promise<T | nul
 }
 
 /** Does all of it at once. */
-export function atOnce<T>(work: Pieces<T>): T {
+export function atOnce<T>(work: NoWrapParts<T>): T {
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;
@@ -40,7 +40,7 @@ export const PIECE = 32_768;
  *
  * @param work of `useCallback`: another function is other work
  */
-export function useWorked<T>(work: () => Pieces<T>): T | null {
+export function useWorked<T>(work: () => NoWrapParts<T>): T | null {
   const [result, setResult] = useState<T | null>(null);
   useEffect(() => {
     const control = new AbortController();

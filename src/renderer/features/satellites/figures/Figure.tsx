@@ -2,7 +2,7 @@ import { Image } from "lucide-react";
 import { memo, type ReactNode, useCallback, useRef } from "react";
 import { IconButton } from "../../../ui/Button.tsx";
 import { openContextMenu } from "../../../ui/ContextMenu.tsx";
-import { contextMenu } from "../../../ui/contextMenuKeys.ts";
+import { contextMenuHandlers } from "../../../ui/contextMenuHandlers.ts";
 import { MenuButton, type MenuEntry } from "../../../ui/MenuButton.tsx";
 import classes from "../satellites.module.css";
 import type { FigureSource } from "#shared/plot/figure/page.ts";
@@ -57,7 +57,7 @@ export function Figure(props: FigureProps) {
     if (canvas && moving) saveAnimation(moving(canvas.clientHeight / Math.max(1, canvas.clientWidth)));
   }, []);
   const saveValues = useCallback(() => saveCsv(latest.current.csv(), latest.current.fileName), []);
-  const figureMenu = contextMenu(
+  const figureMenu = contextMenuHandlers(
     (target, at) => {
       if (target?.closest("button, header")) return false;
       const entries = [

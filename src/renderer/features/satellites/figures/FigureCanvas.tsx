@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { followLook } from "../../../plot/theme.ts";
+import { onResizeOrThemeChange } from "../../../plot/theme.ts";
 import { type FigureTheme, figureTheme } from "../draw/theme.ts";
 import classes from "../satellites.module.css";
 
@@ -63,7 +63,7 @@ export function FigureCanvas({ label, paint, follow, onPoint, onPress, drawn, ch
       theme = figureTheme();
       soon.current();
     };
-    const stop = followLook(target, renew);
+    const stop = onResizeOrThemeChange(target, renew);
     // Texts are painted in the bundled face once it is there.
     void document.fonts.ready.then(renew);
     return () => {

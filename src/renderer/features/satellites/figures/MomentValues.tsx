@@ -2,7 +2,7 @@ import { SATELLITE_VARIABLES, variableInfo } from "#shared/service/variables.ts"
 import { bridge } from "../../../bridge/index.ts";
 import { FaultNote } from "../../../ui/notes.tsx";
 import { many } from "../../../ui/text.ts";
-import { useAnswer } from "../../series/useAnswer.ts";
+import { useSeriesQuery } from "../../series/useSeriesQuery.ts";
 import type { SkyQuery } from "../data/loader.ts";
 import { shownMoment, useMoment } from "../data/moment.ts";
 import classes from "../satellites.module.css";
@@ -65,13 +65,13 @@ export function MomentValues({ shown, query }: { readonly shown: Shown; readonly
 
 function AsReceived({ query, timeMs }: { readonly query: SkyQuery; readonly timeMs: number }) {
   const { connectionId, stationId, mode } = query;
-  const page = useAnswer({
+  const page = useSeriesQuery({
     key: JSON.stringify([connectionId, stationId, mode, timeMs]),
-    family: JSON.stringify([connectionId, stationId, mode]),
-    restMs: 120,
+    retainFor: JSON.stringify([connectionId, stationId, mode]),
+    delayMs: 120,
     connectionId,
     stationIds: [stationId],
-    ask: (signal) =>
+    load: (signal) =>
       bridge.series.page(
         {
           connectionId,

@@ -2,18 +2,18 @@ import type { PlotTheme } from "#shared/plot/theme.ts";
 import type { Size } from "./camera.ts";
 import type { Box } from "./points.ts";
 
-/** Something that is being drawn over the map with the mouse, in pixels of the screen. */
-export type Draft =
+/** An area that the user is drawing on the map to select stations, in screen pixels. */
+export type SelectionArea =
   | { readonly kind: "box"; readonly box: Box }
   | { readonly kind: "lasso"; readonly line: readonly (readonly [number, number])[] };
 
-export function drawDraft(ctx: CanvasRenderingContext2D, draft: Draft, theme: PlotTheme): void {
+export function drawSelectionArea(ctx: CanvasRenderingContext2D, area: SelectionArea, theme: PlotTheme): void {
   ctx.beginPath();
-  if (draft.kind === "box") {
-    const { x0, y0, x1, y1 } = draft.box;
+  if (area.kind === "box") {
+    const { x0, y0, x1, y1 } = area.box;
     ctx.rect(Math.min(x0, x1), Math.min(y0, y1), Math.abs(x1 - x0), Math.abs(y1 - y0));
   } else {
-    draft.line.forEach(([x, y], i) => (i === 0 ? ctx.moveTo(x, y) : ctx.lineTo(x, y)));
+    area.line.forEach(([x, y], i) => (i === 0 ? ctx.moveTo(x, y) : ctx.lineTo(x, y)));
     ctx.closePath();
   }
   ctx.fillStyle = theme.colour("--accent");
@@ -25,8 +25,8 @@ export function drawDraft(ctx: CanvasRenderingContext2D, draft: Draft, theme: Pl
   ctx.stroke();
 }
 
-/** A cross in the middle: what Enter picks is nearest to it. */
-export function drawMark(ctx: CanvasRenderingContext2D, { widthPx, heightPx }: Size, theme: PlotTheme): void {
+/** Draws a cross at the centre of the map: Enter picks the nearest station. */
+export function drawCrosshair(ctx: CanvasRenderingContext2D, { widthPx, heightPx }: Size, theme: PlotTheme): void {
   const [x, y] = [widthPx / 2, heightPx / 2];
   for (const [colour, width] of [
     [theme.colour("--surface"), 4],

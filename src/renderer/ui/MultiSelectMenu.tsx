@@ -4,18 +4,19 @@ import { Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import type { Choice } from "./choices.tsx";
 import classes from "./floating.module.css";
 
-interface TickMenuProps<Value extends string> {
-  /** A button of this kit. */
+interface MultiSelectMenuProps<Value extends string> {
+  /** A button from this folder. */
   readonly button: ReactNode;
   readonly label: string;
   readonly choices: readonly Choice<Value>[];
   readonly values: readonly Value[];
-  /** At least one value is left. */
+  /** Called with at least one value. */
   readonly onChange: (values: readonly Value[]) => void;
 }
 
-/** Several of a list that drops from a button; it stays open while ticking. */
-export function TickMenu<Value extends string>({ button, label, choices, values, onChange }: TickMenuProps<Value>) {
+/** A menu in which several values can be selected; it stays open while the user selects. */
+export function MultiSelectMenu<Value extends string>(props: MultiSelectMenuProps<Value>) {
+  const { button, label, choices, values, onChange } = props;
   return (
     <MenuTrigger>
       {button}

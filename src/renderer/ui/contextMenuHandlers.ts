@@ -1,26 +1,27 @@
 import type { KeyboardEvent, MouseEvent } from "react";
 
-export interface MenuPlace {
+/** Position in the window, CSS pixels. */
+export interface MenuPosition {
   readonly x: number;
   readonly y: number;
 }
 
-interface ContextMenuProps {
+interface ContextMenuHandlers {
   readonly onContextMenu: (event: MouseEvent<HTMLElement>) => void;
-  /** Whether the key asked for the menu. */
+  /** Returns whether the key opened the menu. */
   readonly onMenuKey: (event: KeyboardEvent<HTMLElement>) => boolean;
 }
 
 /**
- * Handlers that ask for a context menu by the right button, by Shift+F10 and by the menu key.
+ * Returns handlers that open a context menu by right click, Shift+F10 and the menu key.
  *
- * @param open `target` is what was pressed, null by keyboard; returns whether there is a menu
- * @param focused where the menu of the keyboard belongs
+ * @param open `target` is the clicked element, null for the keyboard; returns whether there is a menu
+ * @param focused returns the element at which the keyboard opens the menu
  */
-export function contextMenu(
-  open: (target: Element | null, at: MenuPlace) => boolean,
+export function contextMenuHandlers(
+  open: (target: Element | null, at: MenuPosition) => boolean,
   focused: (host: HTMLElement) => Element | null,
-): ContextMenuProps {
+): ContextMenuHandlers {
   const openByKey = (host: HTMLElement): boolean => {
     const box = (focused(host) ?? host).getBoundingClientRect();
     return open(null, { x: box.left + Math.min(24, box.width / 2), y: Math.min(box.bottom, innerHeight - 8) });
@@ -41,12 +42,12 @@ export function contextMenu(
   };
 }
 
-/** Chromium sends a PointerEvent, whose type is empty where no pointer asked. */
+/** Chromium sends a PointerEvent, whose `pointerType` is empty for the keyboard. */
 function isByKeyboard({ nativeEvent }: MouseEvent): boolean {
   return nativeEvent instanceof PointerEvent ? nativeEvent.pointerType === "" : nativeEvent.button !== 2;
 }
 
-/** macOS makes no `contextmenu` event of these keys. */
+/** macOS sends no `contextmenu` event for these keys. */
 function isMenuKey({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey) return false;
   return key === "ContextMenu" || (key === "F10" && shiftKey);

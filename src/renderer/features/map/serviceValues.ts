@@ -6,32 +6,32 @@ import { ownIntervalMs, SCALAR_VARIABLES, type Variable } from "#shared/service/
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bridge } from "../../bridge/index.ts";
 
-/** Variables of one interval. PWV comes less often than ZTD: the row nearest to the moment would mostly lack it. */
-const TOGETHER: readonly (readonly Variable[])[] = [...Map.groupBy(SCALAR_VARIABLES, ownIntervalMs).values()];
-export const SERVICE_REQUESTS = TOGETHER.length;
+/** Variables with the same interval. PWV is less frequent than ZTD, so the row nearest to a moment would mostly lack it. */
+const VARIABLE_GROUPS: readonly (readonly Variable[])[] = [...Map.groupBy(SCALAR_VARIABLES, ownIntervalMs).values()];
+export const SERVICE_REQUESTS = VARIABLE_GROUPS.length;
 
-export interface ServiceQuestion {
+interface ServiceRequest {
   readonly connectionId: string;
-  /** null: the latest. */
+  /** null: the latest values. */
   readonly timeMs: UtcMs | null;
   readonly withinSeconds: number;
   readonly raw: boolean;
 }
 
 /**
- * The nearest values of all stations straight from the service; nothing of them is kept. About all of them in any case:
- * a list does not fit one address where it is long, and one station that the key may not see refuses the whole of it.
+ * Requests the nearest values of all stations from the service, without caching them. Always of all stations, because a
+ * long list does not fit into a URL, and the service rejects a list that contains a station the key may not access.
  */
-export async function askService(
-  { withinSeconds, ...question }: ServiceQuestion,
+export async function requestServiceValues(
+  { withinSeconds, ...request }: ServiceRequest,
   control: AbortController,
 ): Promise<Result<NearestAnswer[], AppFault>> {
   const { min, max } = LIMITS.withinSeconds;
   const within = Math.min(max, Math.max(min, Math.ceil(withinSeconds)));
   const answers: NearestAnswer[] = [];
-  for (const variables of TOGETHER) {
+  for (const variables of VARIABLE_GROUPS) {
     const answer = await bridge.nearest.query(
-      { ...question, stationIds: "all", withinSeconds: within, variables },
+      { ...request, stationIds: "all", withinSeconds: within, variables },
       control,
     );
     if (!answer.ok) return answer;

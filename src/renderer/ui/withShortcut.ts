@@ -1,7 +1,7 @@
 import { type CommandId, commandOf } from "#shared/commands.ts";
 
-/** What a hint says of a button, with the single key that does the same: "Export (E)". */
-export function withKey(text: string, id: CommandId): string {
+/** Adds a command's single key to the tooltip of a button: "Export (E)". */
+export function withShortcut(text: string, id: CommandId): string {
   const { key, accelerator } = commandOf(id);
   const shown = key?.toUpperCase() ?? (accelerator?.includes("+") ? undefined : accelerator);
   return shown === undefined ? text : `${text} (${shown})`;
