@@ -50,7 +50,7 @@ import { createHandlers } from "./bridge/handlers.ts";
 import { serveChannel } from "./bridge/serve.ts";
 import type { Ports } from "./ports.ts";
 import { openUserStore, shareWarning } from "./store/index.ts";
-import { CATALOGUE_AGE_MS, currentCatalogue, refreshCatalogue } from "./sync/catalogue.ts";
+import { MAX_CATALOGUE_AGE_MS, currentCatalogue, refreshCatalogue } from "./sync/catalogue.ts";
 import type { App, MendedCache } from "./app/application.ts";
 
 export type { App } from "./app/application.ts";
@@ -203,7 +203,7 @@ export function createApp(given: Ports): App {
     async catalogue({ session }, fresh, signal, patienceMs) {
       const answer = fresh
         ? await refreshCatalogue(session, signal, patienceMs)
-        : await currentCatalogue(session, CATALOGUE_AGE_MS, signal, patienceMs);
+        : await currentCatalogue(session, MAX_CATALOGUE_AGE_MS, signal, patienceMs);
       return answer.ok ? success(answer.value) : failure(serviceFault(answer.error));
     },
     missing({ cache, record }, query, stationIds, signal) {

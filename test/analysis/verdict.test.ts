@@ -10,7 +10,7 @@ describe("verdicts", () => {
     stationId: "s",
     variable: "ztd",
     range: span(0, 1_000),
-    askable: span(100, 900),
+    requestable: span(100, 900),
     coverage: {
       final: [span(100, 200), span(200, 400)],
       provisional: [{ range: span(700, 850), fetchedAtMs: 0 }],
@@ -45,7 +45,12 @@ describe("verdicts", () => {
   });
 
   it("call a station empty that never sent anything", () => {
-    const never = { hasEverSent: false, askable: span(0, 0), coverage: { final: [], provisional: [] }, failures: [] };
+    const never = {
+      hasEverSent: false,
+      requestable: span(0, 0),
+      coverage: { final: [], provisional: [] },
+      failures: [],
+    };
     expect(states(never)).toEqual([[0, 1_000, "empty", 0]]);
   });
 
@@ -64,7 +69,7 @@ describe("verdicts", () => {
         (final, later, failed, isForbidden, a, b) => {
           const found = verdicts({
             ...input,
-            askable: span(Math.min(a, b), Math.max(a, b)),
+            requestable: span(Math.min(a, b), Math.max(a, b)),
             coverage: { final, provisional: difference(later, final).map((range) => ({ range, fetchedAtMs: 0 })) },
             failures: failed.map((range) => ({ range, reason: "x" })),
             isForbidden,

@@ -145,8 +145,8 @@ describe("the board of claims", () => {
     const take = (_: string, isFree: (others: readonly string[]) => boolean) => (isFree(found) ? () => {} : null);
     const claims = createSharedClaims({ take, version: () => 0 }, systemClock);
     const cells = { stationIds: ["a"], variables: ["ztd" as const], range: { startMs: 0, endMs: 1 } };
-    expect(claims.take({ ...cells, intervalSeconds: null, raw: false })).not.toBeNull();
-    expect([claims.takeJob("j"), claims.takeJob("k") === null]).toEqual([null, false]);
+    expect(claims.claim({ ...cells, intervalSeconds: null, raw: false })).not.toBeNull();
+    expect([claims.claimJob("j"), claims.claimJob("k") === null]).toEqual([null, false]);
   });
 
   it("is left as it is where another process holds the file, or a newer version wrote it, and created anew where it is damaged", () => {

@@ -4,9 +4,9 @@ import { estimate } from "#main/planner/estimate.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 
 describe("estimate", () => {
-  const askable = [{ startMs: 0, endMs: 10 * DAY_MS }];
+  const requestable = [{ startMs: 0, endMs: 10 * DAY_MS }];
   const missing = { ztd: [{ startMs: 7 * DAY_MS, endMs: 10 * DAY_MS }] };
-  const stations = ["a", "b"].map((id) => ({ id, epochSeconds: 30, askable, missing }));
+  const stations = ["a", "b"].map((id) => ({ id, epochSeconds: 30, requestable, missing }));
   const mode = { intervalSeconds: null, raw: false };
 
   it("tells points asked, cached and to fetch, requests, bytes and seconds", () => {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { finalUntil } from "#main/planner/finality.ts";
-import { askableRange, missingRanges, type MissingOptions } from "#main/planner/missing.ts";
+import { requestableRange, missingRanges, type MissingOptions } from "#main/planner/missing.ts";
 import { ceilToInterval, floorToInterval, isAligned } from "#shared/time/interval.ts";
 import { includes } from "#shared/time/rangeset.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
@@ -85,7 +85,7 @@ describe("missingRanges", () => {
 
   it("asks for the interval that is running, and never takes it for final", () => {
     const nowMs = 10 * HOUR_MS + 5 * MINUTE_MS;
-    const asked = askableRange({ startMs: 0, endMs: DAY_MS }, options({ intervalSeconds: 3_600, nowMs }));
+    const asked = requestableRange({ startMs: 0, endMs: DAY_MS }, options({ intervalSeconds: 3_600, nowMs }));
     expect(asked.endMs).toBe(11 * HOUR_MS);
     const facts = { dataLastUpdatedMs: nowMs, serverTimeMs: nowMs, settlingMs: 0, intervalSeconds: 3_600 };
     expect(finalUntil(facts)).toBe(10 * HOUR_MS);
@@ -94,7 +94,7 @@ describe("missingRanges", () => {
   it("begins with the interval of the first observation", () => {
     const began = options({ intervalSeconds: 3_600, historicDataFromMs: 90 * MINUTE_MS });
     const whole = { startMs: HOUR_MS, endMs: DAY_MS };
-    expect(askableRange({ startMs: 0, endMs: DAY_MS }, began)).toEqual(whole);
+    expect(requestableRange({ startMs: 0, endMs: DAY_MS }, began)).toEqual(whole);
     expect(missingRanges({ startMs: 0, endMs: DAY_MS }, NOTHING, began)).toEqual([whole]);
   });
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CEILING_POINTS, CEILING_STATIONS, ceilingPoints } from "#main/planner/ceilings.ts";
-import { countPlan, planRequests, withPrn } from "#main/planner/plan.ts";
+import { countPlan, planRequests, withImpliedPrn } from "#main/planner/plan.ts";
 import type { PlannedRequest, PlanStation } from "#main/planner/types.ts";
 import { queryPoints } from "#shared/service/points.ts";
 import type { Variable } from "#shared/service/variables.ts";
@@ -38,13 +38,13 @@ describe("planRequests", () => {
       fc.property(plans, (plan) => {
         const { requests } = planOf(plan);
         for (const station of plan.stations) {
-          for (const [variable, missing] of withPrn(station.missing)) {
+          for (const [variable, missing] of withImpliedPrn(station.missing)) {
             const asked = rangesOf(requests, station.id, variable);
             expect(equalSets(rangeSet(asked), missing)).toBe(true);
             expect(asked.reduce((sum, r) => sum + (r.endMs - r.startMs), 0)).toBe(totalMs(missing));
           }
         }
-        const lacking = new Set(plan.stations.flatMap((s) => withPrn(s.missing).map(([v]) => `${s.id} ${v}`)));
+        const lacking = new Set(plan.stations.flatMap((s) => withImpliedPrn(s.missing).map(([v]) => `${s.id} ${v}`)));
         for (const r of requests)
           for (const id of r.stationIds) for (const v of r.variables) expect(lacking.has(`${id} ${v}`)).toBe(true);
       }),

@@ -19,7 +19,7 @@ function own({ atMs, wallErrorMs = 0 }: Moment) {
   return { wallMs: TRUE_MS + atMs + wallErrorMs, monotonicMs: 5_000 + atMs };
 }
 
-function heard(moments: readonly Moment[], hintMs: number | null = null) {
+function received(moments: readonly Moment[], storedOffsetMs: number | null = null) {
   return moments.reduce(
     (clock, moment) =>
       withSample(clock, {
@@ -27,14 +27,14 @@ function heard(moments: readonly Moment[], hintMs: number | null = null) {
         sentMonotonicMs: 5_000 + moment.atMs - 200,
         ...own(moment),
       }),
-    { ...UNKNOWN_CLOCK, hintMs },
+    { ...UNKNOWN_CLOCK, storedOffsetMs },
   );
 }
 
 /** Told just now. */
 const dataBehindMs = (ms: number) => (moment: Moment) => () => ({
   timeMs: TRUE_MS + moment.atMs - ms,
-  heard: own(moment),
+  received: own(moment),
 });
 const newest = dataBehindMs(10 * MINUTE_MS);
 const errors = fc.oneof(
@@ -45,13 +45,13 @@ const errors = fc.oneof(
 describe("the time at the service", () => {
   it("is this computer's where the answers agree with it, to the second or two that they can tell", () => {
     const now = { atMs: 60_000 };
-    const time = readServiceTime(heard([{ atMs: 0 }, { atMs: 30_000 }]), own(now), newest(now));
+    const time = readServiceTime(received([{ atMs: 0 }, { atMs: 30_000 }]), own(now), newest(now));
     const { wallMs } = own(now);
     expect(time).toEqual({
       nowMs: wallMs,
       earliestMs: wallMs,
       latestMs: wallMs,
-      agesMs: [wallMs],
+      ageClocksMs: [wallMs],
       disagreement: null,
     });
   });
@@ -63,12 +63,12 @@ describe("the time at the service", () => {
         const error = isServerWrong ? { dateErrorMs: errorMs } : { wallErrorMs: errorMs };
         const moments = Array.from({ length: answers }, (_, i) => ({ atMs: i * 7_000, ...error }));
         const now = { atMs: 60_000, ...error };
-        const time = readServiceTime(heard(moments), own(now), newest(now));
+        const time = readServiceTime(received(moments), own(now), newest(now));
         const trueMs = TRUE_MS + now.atMs;
         expect(Math.abs(time.nowMs - trueMs)).toBeLessThan(3_000);
         expect(Math.abs(time.earliestMs - trueMs)).toBeLessThan(3_000);
         expect(time.latestMs).toBeGreaterThan(trueMs - 3_000);
-        expect(time.agesMs.some((ms) => Math.abs(ms - trueMs) < 3_000)).toBe(true);
+        expect(time.ageClocksMs.some((ms) => Math.abs(ms - trueMs) < 3_000)).toBe(true);
         expect(time.disagreement).not.toBeNull();
       }),
     );
@@ -85,7 +85,7 @@ describe("the time at the service", () => {
         const moments = [0, 20_000, 40_000].map((atMs) => ({ atMs, ...moment }));
         const now = { atMs: 50_000, ...moment };
         const data = hasData ? dataBehindMs(w.behindMs * DAY_MS)(now) : () => null;
-        const time = readServiceTime(heard(moments), own(now), data);
+        const time = readServiceTime(received(moments), own(now), data);
         // Data that stopped a moment before a wrong clock's now would speak for that clock: the rest is sure.
         const speaks = (errorMs: number) =>
           w.behindMs * DAY_MS + errorMs >= -AGREE_MS && w.behindMs * DAY_MS + errorMs <= HOUR_MS;
@@ -101,7 +101,7 @@ describe("the time at the service", () => {
       fc.property(errors, fc.integer({ min: 0, max: 3 }), (errorMs, wrong) => {
         const moments = [0, 1, 2, 3].map((i) => ({ atMs: i * 5_000, dateErrorMs: i === wrong ? errorMs : 0 }));
         const now = { atMs: 20_000 };
-        expect(readServiceTime(heard(moments), own(now), () => null)).toMatchObject({
+        expect(readServiceTime(received(moments), own(now), () => null)).toMatchObject({
           nowMs: own(now).wallMs,
           earliestMs: own(now).wallMs,
           disagreement: null,
@@ -113,29 +113,29 @@ describe("the time at the service", () => {
   it("is not known where the answers contradict each other", () => {
     const alternating = [0, 1, 2, 3, 4, 5].map((i) => ({ atMs: i * 5_000, dateErrorMs: i % 2 ? YEARS_MS : 0 }));
     const now = { atMs: 40_000 };
-    const time = readServiceTime(heard(alternating), own(now), () => null);
+    const time = readServiceTime(received(alternating), own(now), () => null);
     expect(time.earliestMs).toBeLessThanOrEqual(TRUE_MS + now.atMs);
     expect(time.latestMs).toBeGreaterThan(TRUE_MS + YEARS_MS - DAY_MS);
-    expect(time.agesMs.length).toBeGreaterThan(1);
+    expect(time.ageClocksMs.length).toBeGreaterThan(1);
     expect(time.disagreement).not.toBeNull();
   });
 
   it("never believes a Date that stands still", () => {
     const still = [0, 1, 2, 3, 4].map((i) => ({ atMs: i * 60_000, dateErrorMs: -YEARS_MS - i * 60_000 }));
     const now = { atMs: 300_000, wallErrorMs: 0 };
-    const time = readServiceTime(heard(still), own(now), () => ({ timeMs: TRUE_MS - YEARS_MS, heard: null }));
-    expect(time.agesMs).toContain(own(now).wallMs);
+    const time = readServiceTime(received(still), own(now), () => ({ timeMs: TRUE_MS - YEARS_MS, received: null }));
+    expect(time.ageClocksMs).toContain(own(now).wallMs);
     expect(time.latestMs).toBeGreaterThanOrEqual(own(now).wallMs);
   });
 
   it("is doubted after this computer's clock jumped, until the next answer tells whether it slept", () => {
     const before = [0, 10_000, 20_000].map((atMs) => ({ atMs }));
     const now = { atMs: 30_000, wallErrorMs: 8 * HOUR_MS };
-    const doubted = readServiceTime(heard(before), own(now), () => null);
+    const doubted = readServiceTime(received(before), own(now), () => null);
     expect(doubted.earliestMs).toBeLessThanOrEqual(TRUE_MS + now.atMs);
     expect(doubted.latestMs).toBe(own(now).wallMs);
-    expect(doubted.agesMs).toHaveLength(3);
-    const slept = heard([...before, { ...now, dateErrorMs: 8 * HOUR_MS }]);
+    expect(doubted.ageClocksMs).toHaveLength(3);
+    const slept = received([...before, { ...now, dateErrorMs: 8 * HOUR_MS }]);
     expect(readServiceTime(slept, own(now), () => null)).toMatchObject({ earliestMs: own(now).wallMs });
   });
 
@@ -144,14 +144,14 @@ describe("the time at the service", () => {
       fc.property(fc.array(errors, { maxLength: 12 }), (wrong) => {
         const moments = [...wrong, 0, 0, 0, 0, 0].map((dateErrorMs, i) => ({ atMs: i * 5_000, dateErrorMs }));
         const now = { atMs: moments.length * 5_000 };
-        expect(readServiceTime(heard(moments), own(now), () => null).disagreement).toBeNull();
+        expect(readServiceTime(received(moments), own(now), () => null).disagreement).toBeNull();
       }),
     );
   });
 
   it("takes what an earlier process saw for a hint: together with this computer's clock, not instead of it", () => {
-    const time = readServiceTime(heard([], -3 * DAY_MS), own({ atMs: 0 }), () => null);
+    const time = readServiceTime(received([], -3 * DAY_MS), own({ atMs: 0 }), () => null);
     expect(time).toMatchObject({ earliestMs: TRUE_MS - 3 * DAY_MS, latestMs: TRUE_MS });
-    expect(time.agesMs).toEqual([TRUE_MS - 3 * DAY_MS, TRUE_MS]);
+    expect(time.ageClocksMs).toEqual([TRUE_MS - 3 * DAY_MS, TRUE_MS]);
   });
 });

@@ -4,7 +4,7 @@ import { createJobs } from "#main/app/jobs/jobs.ts";
 import { openUserStore } from "#main/store/index.ts";
 import { stepSeconds } from "#main/analysis/step.ts";
 import { describeSeries } from "#main/export/describe.ts";
-import { epochSourceOf } from "#main/sync/cadence.ts";
+import { epochSource } from "#main/sync/cadence.ts";
 import { runJob } from "#main/sync/job.ts";
 import { refreshCatalogue } from "#main/sync/catalogue.ts";
 import type { JobSpec } from "#shared/job/job.ts";
@@ -33,8 +33,8 @@ function days(stationIds: string[], from: number, to: number, change: Partial<Jo
   };
 }
 
-describe("stations at the rate of their receiver", () => {
-  it.each([1, 5, 15])("are counted by what was received of them, every %i s", async (seconds) => {
+describe("stations at the native rate of their receiver", () => {
+  it.each([1, 5, 15])("are estimated by the cadence of their cached rows, every %i s", async (seconds) => {
     desk = await openDesk({ maxPoints: null });
     const id = native(seconds);
     await runJob(desk.session, days([id], 0, 1), { signal: never });
@@ -43,16 +43,16 @@ describe("stations at the rate of their receiver", () => {
     const cost = createJobs(users).estimate(connection, days([id], 1, 3), true);
     users.close();
     expect(cost.pointsToFetch).toBe((2 * 86_400) / seconds);
-    // Nor is the distance of its rows taken for a gap, or a gap for its distance.
+    // The step between its rows is not mistaken for a gap, nor a gap for the step.
     const station = desk.cache.station(id);
-    expect(stepSeconds(epochSourceOf(desk.cache, station), "ztd", null)).toBe(seconds);
-    expect(stepSeconds(epochSourceOf(desk.cache, { ...station!, resolutionSeconds: 60 }), "ztd", null)).toBe(60);
+    expect(stepSeconds(epochSource(desk.cache, station), "ztd", null)).toBe(seconds);
+    expect(stepSeconds(epochSource(desk.cache, { ...station!, resolutionSeconds: 60 }), "ztd", null)).toBe(60);
     const told = describeSeries(desk.cache, { ...days([id], 0, 1), resampled: false }, station!, "ztd");
     const inGaps = Object.values(told.gapSecondsByCause).reduce((sum, s) => sum + s, 0);
     expect(told.values * seconds + inGaps).toBe(86_400);
   });
 
-  it("are brought whole where nothing is known of them, with few refusals, whatever the service counts", async () => {
+  it("are downloaded completely if their cadence is unknown, with few refusals, whatever the service counts", async () => {
     desk = await openDesk({ maxPoints: 20_000 });
     const id = native(5);
     const job = days([id], 0, 10);
@@ -62,14 +62,14 @@ describe("stations at the rate of their receiver", () => {
     expect(log.filter((r) => r.status === 413).length).toBeLessThan(8);
     const { final } = desk.cache.coverage(id, "ztd", job);
     expect(final).toEqual([job.range]);
-    // Known now: not one refusal more.
+    // The cadence is known now: no further refusal.
     desk.service.resetStats();
     await runJob(desk.session, days([id], 10, 20), { signal: never });
     expect(desk.service.stats.log.filter((r) => r.status === 413)).toEqual([]);
   });
 });
 
-it("bounds resolutions that no receiver has", async () => {
+it("clamps resolutions that no receiver has", async () => {
   desk = await openDesk();
   await refreshCatalogue(desk.session, never);
   const nonsense = fc.oneof(fc.double(), fc.constantFrom(1e9, -30, 1e-9, Number.NaN, Infinity, 0));

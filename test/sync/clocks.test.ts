@@ -12,7 +12,7 @@ import { clientFor, type Desk, never, NOW_MS, openDesk } from "../support/desk.t
 
 const YEARS_MS = 3_653 * DAY_MS;
 
-/** What time it really is, at the service and everywhere. */
+/** The true time, at the service and everywhere. */
 let trueMs: number;
 let clientErrorMs: number;
 let desk: Desk;
@@ -36,7 +36,7 @@ afterEach(async () => {
   await desk.close();
 });
 
-/** What a `Date` header can say that is not so. */
+/** Wrong values of a `Date` header. */
 const LIES: Readonly<Record<string, (sent: string) => string | null>> = {
   truth: (sent) => sent,
   tenYearsBack: (sent) => new Date(Date.parse(sent) - YEARS_MS).toUTCString(),
@@ -63,7 +63,7 @@ function jobUpTo(stationIds: string[], endMs: number): JobSpec {
   };
 }
 
-/** The latest moment that was asked for since the last look. */
+/** The latest moment that was requested since the last call. */
 function askedUntil(): number {
   const queries = desk.service.stats.log.flatMap(({ query }) => query ?? []);
   desk.service.resetStats();
@@ -81,7 +81,7 @@ const steps = fc.array(
   { minLength: 2, maxLength: 5 },
 );
 
-it("never takes for final what has not settled, nor finds nothing to do while there is, whatever one clock says", async () => {
+it("never records unsettled data as final, nor omits available data, whatever one clock says", async () => {
   const [id] = desk.stations(1) as [string];
   await fc.assert(
     fc.asyncProperty(steps, async (history) => {
@@ -108,7 +108,7 @@ it("never takes for final what has not settled, nor finds nothing to do while th
         expect(asked).toBeGreaterThanOrEqual(isDue ? trueMs - 10 * MINUTE_MS : -Infinity);
         if (asked > trueMs - 10 * MINUTE_MS) lastAskedMs = trueMs;
       }
-      // All clocks are right again: a few answers later everything is as if they had never been wrong.
+      // All clocks are right again: a few responses later everything is as if they had never been wrong.
       clientErrorMs = 0;
       proxy.date = LIES["truth"]!;
       for (let i = 0; i < 6; i++) {
@@ -147,7 +147,7 @@ it.each(["tenYearsBack", "tenYearsAhead", "epoch"])(
   },
 );
 
-it("asks before it believes that a range lies in the future, or that a station never sent anything", async () => {
+it("requests the catalogue before it believes that a range is in the future, or that a station never sent anything", async () => {
   const ids = desk.stations(1);
   const session = open(true);
   await runJob(session, jobUpTo(ids, trueMs), { signal: never });
@@ -160,7 +160,7 @@ it("asks before it believes that a range lies in the future, or that a station n
   expect(askedUntil()).toBe(trueMs);
 });
 
-it("asks again for what was fetched under a clock that ran ahead", async () => {
+it("requests data again that was fetched under a clock that ran ahead", async () => {
   const ids = desk.stations(1);
   clientErrorMs = YEARS_MS;
   proxy.date = LIES["absent"]!;

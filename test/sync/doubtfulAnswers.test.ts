@@ -10,7 +10,7 @@ import { createClient } from "../../src/main/client/index.ts";
 import { type Cache, openCache } from "../../src/main/store/index.ts";
 import { systemClock } from "../../src/main/sync/clock.ts";
 import { type JobOutcome, runJob } from "../../src/main/sync/job.ts";
-import { judge } from "../../src/main/sync/judge.ts";
+import { jobVerdicts } from "../../src/main/sync/verdicts.ts";
 import { createSession, PROVISIONAL_AGE_MS, type Session } from "../../src/main/sync/session.ts";
 import type { JobSpec } from "../../src/shared/job/job.ts";
 import { DAY_MS, HOUR_MS } from "../../src/shared/time/utc.ts";
@@ -28,7 +28,7 @@ import {
 } from "../support/oddService.ts";
 import { tries } from "../support/endurance.ts";
 
-/** Answers in which rows cannot be assigned, or which say nothing: no row may get lost, and no gap be invented. */
+/** Responses with rows that cannot be assigned, or without any row: no row may get lost, and no gap be invented. */
 
 const never = new AbortController().signal;
 const IDS = STATIONS.map((s) => s.id);
@@ -48,7 +48,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A session as a new process has it, by a clock that is as late as the service's. */
+/** A session of a new process, with a clock that agrees with the service's. */
 function open(name = "cache.db"): { cache: Cache; session: Session } {
   const { offsetMs } = service;
   const client = createClient({ baseUrl: service.url, apiKey: () => "key" });
@@ -77,7 +77,7 @@ interface Ran {
   readonly outcome: JobOutcome;
   readonly states: ReadonlySet<string>;
   readonly reasons: ReadonlySet<string>;
-  /** Requests that this run took. */
+  /** Number of requests in this run. */
   readonly requests: number;
 }
 
@@ -85,13 +85,13 @@ async function run(job: JobSpec, name?: string): Promise<Ran> {
   const before = service.queries.length;
   const { cache, session } = open(name);
   const outcome = await runJob(session, job, { signal: never });
-  const verdicts = judge(session, job, outcome);
+  const verdicts = jobVerdicts(session, job, outcome);
   const states = new Set<string>(verdicts.map((v) => v.state));
   const reasons = new Set(verdicts.flatMap((v) => v.reason ?? []));
   return { cache, outcome, states, reasons, requests: service.queries.length - before };
 }
 
-/** Compares every value in the cache with what the station measured; gives the times of the rows that have one. */
+/** Compares every value in the cache with what the station measured; returns the times of the rows with a value. */
 function timesOf(cache: Cache, job: JobSpec, stationId: string): Set<number> {
   const times = new Set<number>();
   for (const variable of job.variables) {
@@ -135,7 +135,7 @@ const shifted = (row: WireRow, ms: number): WireRow => ({
 const nameless = (row: WireRow): WireRow => ({ ...row, station_id: undefined, display_name: undefined });
 const mountOf = (row: WireRow): string => STATIONS.find((s) => s.id === row["station_id"])!.mountpoint;
 
-describe("rows whose station is told in another way", () => {
+describe("rows that name their station in another way", () => {
   it.each<[string, (row: WireRow) => WireRow]>([
     ["capitals", (row) => ({ ...row, station_id: String(row["station_id"]).toUpperCase() })],
     ["braces and spaces", (row) => ({ ...row, station_id: ` {${String(row["station_id"])}} ` })],
@@ -153,7 +153,7 @@ describe("rows whose station is told in another way", () => {
   });
 });
 
-/** Answers that leave open what the service has, however often and in whatever parts it is asked. */
+/** Responses that do not settle what the service has, however often and in whatever parts it is requested. */
 const UNUSABLE: readonly [string, Twist][] = [
   ["no id and no name", each(nameless)],
   ["an empty id", each((row) => ({ ...row, station_id: "", display_name: "" }))],
@@ -186,25 +186,28 @@ const UNUSABLE: readonly [string, Twist][] = [
   ["data of another kind", body('{"data":{},"count":0}')],
 ];
 
-describe("answers that cannot be used", () => {
-  it.each(UNUSABLE)("%s: fail by name within a bounded number of requests, and are asked again", async (_, twist) => {
-    service.twist = twist;
-    const job = spec();
-    const first = await run(job);
-    expect(first.outcome.state).toBe("finished");
-    expect(first.states).toEqual(new Set(["failed"]));
-    for (const reason of first.reasons) expect(reason).toMatch(CANNOT_BE_USED);
-    expect(first.requests).toBeLessThan(200);
-    for (const id of job.stationIds) {
-      timesOf(first.cache, job, id);
-      expect(first.cache.coverage(id, "ztd", job)).toEqual({ final: [], provisional: [] });
-    }
-    service.twist = asItIs;
-    expectWhole(await run(job), job);
-    expect((await run(job)).requests).toBe(0);
-  });
+describe("unusable responses", () => {
+  it.each(UNUSABLE)(
+    "%s: fail by name within a bounded number of requests, and are requested again by the next job",
+    async (_, twist) => {
+      service.twist = twist;
+      const job = spec();
+      const first = await run(job);
+      expect(first.outcome.state).toBe("finished");
+      expect(first.states).toEqual(new Set(["failed"]));
+      for (const reason of first.reasons) expect(reason).toMatch(CANNOT_BE_USED);
+      expect(first.requests).toBeLessThan(200);
+      for (const id of job.stationIds) {
+        timesOf(first.cache, job, id);
+        expect(first.cache.coverage(id, "ztd", job)).toEqual({ final: [], provisional: [] });
+      }
+      service.twist = asItIs;
+      expectWhole(await run(job), job);
+      expect((await run(job)).requests).toBe(0);
+    },
+  );
 
-  it.each(UNUSABLE)("%s, once: is asked again in the same run, and nothing is lost", async (_, twist) => {
+  it.each(UNUSABLE)("%s, once: is requested again in the same run, and nothing is lost", async (_, twist) => {
     service.twist = (rows, query, nth) => (nth === 1 ? twist(rows, query, nth) : rows);
     const job = spec();
     const ran = await run(job);
@@ -212,7 +215,7 @@ describe("answers that cannot be used", () => {
     expect(ran.requests).toBeLessThan(8);
   });
 
-  it("are bounded for a long job, too", async () => {
+  it("cost a bounded number of requests in a long job, too", async () => {
     service.twist = each((row) => ({ ...row, station_id: FOREIGN_ID }));
     const job = spec({
       stationIds: IDS,
@@ -224,7 +227,7 @@ describe("answers that cannot be used", () => {
     expect(ran.requests).toBeLessThan(300);
   });
 
-  it("one station among others: the others are whole and final, whatever is the matter with the one", async () => {
+  it("of one station among others: the others are complete and final, whatever is wrong with that one", async () => {
     for (const [k, change] of [
       (row: WireRow) => ({ ...row, station_id: FOREIGN_ID }),
       (row: WireRow) => shifted(row, DAY_MS),
@@ -242,11 +245,11 @@ describe("answers that cannot be used", () => {
     }
   });
 
-  it("means off the grid of their interval fail, and rows of another mode never pass for means", async () => {
+  it("means off the grid of their interval fail, and rows of another mode are never accepted as means", async () => {
     const job = spec({ intervalSeconds: 3_600 });
     service.twist = each((row) => shifted(row, 60_000));
     expect((await run(job)).states).toEqual(new Set(["failed"]));
-    // The service leaves the interval out of account.
+    // The service ignores the interval.
     service.twist = (_, query) =>
       Array.from({ length: (query.endMs - query.startMs) / STEP_MS }, (__, k) => ({
         timestamp: new Date(query.startMs + k * STEP_MS).toISOString(),
@@ -258,7 +261,7 @@ describe("answers that cannot be used", () => {
     expect(timesOf(ran.cache, job, IDS[0]!).size).toBe(0);
   });
 
-  it("whatever mix of sound and left-out rows: sound rows are kept, and what is final lacks nothing", async () => {
+  it("with any mix of valid and omitted rows: valid rows are kept, and final data is complete", async () => {
     const kinds = fc.constantFrom<((row: WireRow) => WireRow)[]>(
       (row) => ({ ...row, station_id: FOREIGN_ID }),
       nameless,
@@ -268,7 +271,7 @@ describe("answers that cannot be used", () => {
       (row) => ({ ...row, station_id: `{${String(row["station_id"]).toUpperCase()}}` }),
     );
     const mix = fc.record({
-      // By the row's own moment and station, so that every answer leaves out the same; or by its place in the answer.
+      // By the row's time and station, so that every response omits the same rows; or by its position in the response.
       isSteady: fc.boolean(),
       every: fc.integer({ min: 1, max: 400 }),
       first: fc.nat(400),
@@ -300,10 +303,10 @@ describe("answers that cannot be used", () => {
   });
 });
 
-it("a provisional answer that was asked for again in vain has failed, until it is asked with success; its rows stay", async () => {
+it("a provisional response that was requested again without success has failed until a request succeeds; its rows stay", async () => {
   const endMs = Math.floor(Date.now() / STEP_MS) * STEP_MS;
   const job = spec({ range: { startMs: endMs - 3 * HOUR_MS, endMs } });
-  // The newest hours are provisional; what the next run asks for is those alone.
+  // The newest hours are provisional; the next run requests those alone.
   const first = await run(job);
   expect(first.states).toContain("stale");
   const rows = timesOf(first.cache, job, IDS[0]!).size;
@@ -320,7 +323,7 @@ it("a provisional answer that was asked for again in vain has failed, until it i
   expect([...(await run(job)).states].toSorted()).toEqual([...first.states].toSorted());
 });
 
-describe("rows that are too many", () => {
+describe("surplus rows", () => {
   it.each<[string, Twist]>([
     [
       "the end of the range is counted in",
@@ -345,7 +348,7 @@ describe("rows that are too many", () => {
     expect(ran.outcome.progress.anomalies.conflict).toBeUndefined();
   });
 
-  it("copies that differ are counted, and the last one is kept", async () => {
+  it("copies of a row that differ are counted, and the last one is kept", async () => {
     service.twist = (rows) => [...rows.map((row) => ({ ...row, ztd: 1 })), ...rows];
     const job = spec();
     const ran = await run(job);
@@ -354,7 +357,7 @@ describe("rows that are too many", () => {
   });
 });
 
-describe("what no value looks like", () => {
+describe("forms of a missing value", () => {
   it.each<[string, (row: WireRow) => WireRow]>([
     ["null", (row) => ({ ...row, pwv: null })],
     ["an empty text", (row) => ({ ...row, pwv: "" })],
@@ -371,7 +374,7 @@ describe("what no value looks like", () => {
     expect((await run(job)).requests).toBe(0);
   });
 
-  it("a bare Infinity is none either", async () => {
+  it("a bare Infinity is no value either", async () => {
     service.twist = (rows) => ({
       body: JSON.stringify({ data: rows }).replaceAll(/"pwv":\d+5\d(?=[,}])/g, '"pwv":Infinity'),
     });
@@ -394,14 +397,14 @@ describe("what no value looks like", () => {
   });
 });
 
-it("answers without a Date are final by this computer's clock", async () => {
+it("responses without a Date are final by this computer's clock", async () => {
   service.hasDate = false;
   const job = spec();
   expectWhole(await run(job), job);
   expect((await run(job)).requests).toBe(0);
 });
 
-/** Every way in which a service may say that it has nothing. */
+/** Every way in which a service may respond that it has no data. */
 const NOTHING: readonly [string, Twist][] = [
   ["an empty list", body('{"data":[],"count":0}')],
   ["a count of zero", body('{"count":0}')],
@@ -410,8 +413,8 @@ const NOTHING: readonly [string, Twist][] = [
   ["404 with words", body('{"error":"No data for this range"}', 404)],
 ];
 
-describe("silence where the catalogue says that there are data", () => {
-  it.each(NOTHING)("%s: is not final, and a later run brings what was there", async (_, twist) => {
+describe("empty responses for a time with data in the catalogue", () => {
+  it.each(NOTHING)("%s: is not final, and a later run downloads the data", async (_, twist) => {
     const job = spec();
     service.twist = twist;
     const first = await run(job);
@@ -421,11 +424,11 @@ describe("silence where the catalogue says that there are data", () => {
     expectWhole(await run(job), job);
   });
 
-  it.each(NOTHING)("%s: is final once it was said again later, and not asked any more", async (_, twist) => {
+  it.each(NOTHING)("%s: is final once a later response confirms it, and not requested any more", async (_, twist) => {
     const job = spec();
     service.twist = twist;
     await run(job);
-    // At once proves no more than the first time.
+    // A second response at once proves no more than the first one.
     expect((await run(job)).states).toEqual(new Set(["stale"]));
     service.offsetMs = PROVISIONAL_AGE_MS + 60_000;
     const later = await run(job);
@@ -434,7 +437,7 @@ describe("silence where the catalogue says that there are data", () => {
     expect((await run(job)).requests).toBe(0);
   });
 
-  it("of one variable in every row: is asked once more, that variable alone", async () => {
+  it("without one variable in any row: only that variable is requested once more", async () => {
     const job = spec({ variables: ["ztd", "pwv"] });
     service.twist = each((row) => ({ ...row, pwv: undefined }));
     const first = await run(job);
@@ -447,7 +450,7 @@ describe("silence where the catalogue says that there are data", () => {
     expect((await run(job)).requests).toBe(0);
   });
 
-  it("of one station while others speak is that station's silence, and is asked once more of it alone", async () => {
+  it("without rows of one of several stations: only that station is requested once more", async () => {
     service.twist = (rows) => rows.filter((row) => row["station_id"] !== IDS[1]);
     const job = spec({ stationIds: IDS });
     const first = await run(job);
@@ -460,7 +463,7 @@ describe("silence where the catalogue says that there are data", () => {
     expect((await run(job)).requests).toBe(0);
   });
 
-  it("behind the filter is told as what a second answer settles", async () => {
+  it("to a filtered request are settled by a second response", async () => {
     service.twist = () => [];
     const job = spec({ stationIds: [IDS[0]!] });
     const gapsOf = async (cache: Cache) =>
@@ -490,7 +493,7 @@ describe("silence where the catalogue says that there are data", () => {
     expect(await gapsOf(twice.cache)).toEqual([{ range: RANGE, cause: "nothingSent" }]);
   });
 
-  it("of one station's variable is asked once more of it alone, in no more requests than its size takes", async () => {
+  it("without one variable of one station: only that is requested once more, in no more requests than its size takes", async () => {
     const job = spec({ variables: ["ztd", "pwv"] });
     service.twist = (rows, query) =>
       query.variables.length > 1 && query.endMs - query.startMs > 6 * HOUR_MS

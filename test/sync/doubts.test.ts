@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { type AnswerClaims, doubtIn, lackingRows } from "#main/sync/doubts.ts";
+import { type ResponseSummary, findDoubt, countMissingRows } from "#main/sync/doubts.ts";
 import type { ResponseContents, StationContents } from "#main/store/types.ts";
 
 const STEP_S = 30;
 const RANGE = { startMs: Date.UTC(2026, 0, 1), endMs: Date.UTC(2026, 0, 1, 1) };
 const PLACES = 120;
 const expectedOf = () => ({ range: RANGE, stepSeconds: STEP_S });
-const CLAIMS: AnswerClaims = { rows: 0, claimedRows: null, statedRows: null, isUnfinished: false, anomalies: {} };
+const CLAIMS: ResponseSummary = { rows: 0, claimedRows: null, statedRows: null, isUnfinished: false, anomalies: {} };
 
 function station(stationId: string, steps: readonly number[], more: Partial<StationContents> = {}): StationContents {
   const times = Float64Array.from(steps, (step) => RANGE.startMs + step * STEP_S * 1_000).toSorted();
@@ -21,20 +21,20 @@ function contents(stations: readonly StationContents[], foreignRows = 0): Respon
   return { stations, foreignRows };
 }
 
-const doubtful = (c: ResponseContents, claims: Partial<AnswerClaims> = {}): readonly string[] =>
-  doubtIn(c, { ...CLAIMS, ...claims }, expectedOf)?.stationIds ?? [];
+const doubtful = (c: ResponseContents, claims: Partial<ResponseSummary> = {}): readonly string[] =>
+  findDoubt(c, { ...CLAIMS, ...claims }, expectedOf)?.stationIds ?? [];
 
-test("a station lacks as many rows as there are places without one", () => {
+test("the missing rows of a station are the steps without one", () => {
   const some = fc.subarray(FULL);
   fc.assert(
     fc.property(some, (steps) => {
-      expect(lackingRows(station("a", steps).timesMs(), RANGE, STEP_S)).toBe(PLACES - steps.length);
+      expect(countMissingRows(station("a", steps).timesMs(), RANGE, STEP_S)).toBe(PLACES - steps.length);
     }),
   );
-  expect(lackingRows(new Float64Array(0), RANGE, STEP_S)).toBe(PLACES);
+  expect(countMissingRows(new Float64Array(0), RANGE, STEP_S)).toBe(PLACES);
 });
 
-test("whatever was left out, a station that lacks nothing is in no doubt, one without any row always is", () => {
+test("whatever was discarded, a complete station is never in doubt, and one without any row always is", () => {
   const loose = fc.integer({ min: 1, max: 10_000 });
   fc.assert(
     fc.property(loose, loose, fc.boolean(), (foreign, outside, isOutside) => {
@@ -46,7 +46,7 @@ test("whatever was left out, a station that lacks nothing is in no doubt, one wi
   );
 });
 
-test("rows that were left out may be those that are lacking, unless there are more of them", () => {
+test("discarded rows may be the missing ones, unless there are more of them", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 200 }), (lacking, leftOut) => {
       const expected = leftOut <= lacking ? ["a"] : [];
@@ -62,24 +62,24 @@ test("rows that were left out may be those that are lacking, unless there are mo
   );
 });
 
-test("an answer without anything left out is in no doubt, however little it has", () => {
+test("a response without discarded rows is not in doubt, however few rows it has", () => {
   for (const claimedRows of [null, 0, 3, 2])
     expect(doubtful(contents([station("a", []), station("b", [1, 2, 3])]), { rows: 3, claimedRows })).toEqual([]);
 });
 
-test("a round number of rows may be all that was sent of more, if some station has none at the end", () => {
+test("a response with a round number of rows may be truncated, if some station has no row at the end", () => {
   const both = contents([station("a", FULL.slice(0, 60)), station("b", FULL)]);
   for (const rows of [100, 128, 700, 1_000, 4_096]) expect(doubtful(both, { rows })).toEqual(["a"]);
   for (const rows of [0, 50, 64, 180, 999, 1_001]) expect(doubtful(both, { rows })).toEqual([]);
   expect(doubtful(contents([station("a", FULL), station("b", FULL)]), { rows: 1_000 })).toEqual([]);
 });
 
-test("if the rows of one station seem to be shifted, those of others that lack some may be too", () => {
+test("if the rows of one station seem to be shifted, those of other incomplete stations may be, too", () => {
   const shifted = station("a", FULL.slice(10), { outside: 10 });
   expect(doubtful(contents([shifted, station("b", without(5)), station("c", FULL)]))).toEqual(["a", "b"]);
 });
 
-test("values that cannot be read, rows off the grid and an answer that says it is not whole leave all open", () => {
+test("unreadable values, rows off the grid and a response that calls itself incomplete settle nothing", () => {
   const both = contents([station("a", FULL), station("b", FULL)]);
   expect(doubtful(both, { anomalies: { unreadableValue: 1 } })).toEqual(["a", "b"]);
   expect(doubtful(both, { isUnfinished: true })).toEqual(["a", "b"]);

@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/main/sync/clock.ts";
 
-/** A clock that stands still until it is told to go: waits end exactly when their time has come, in order. */
+/** A clock that stands still until it is advanced: waits then end in order, exactly on time. */
 export interface FakeClock extends Clock {
   advance(ms: number): Promise<void>;
   /** Sets the wall clock only, as a user or a time service does. */
@@ -8,7 +8,7 @@ export interface FakeClock extends Clock {
   sleepers(): number;
 }
 
-/** Lets everything that waits for a promise go on. */
+/** Lets all pending promises continue. */
 async function settle(): Promise<void> {
   for (let i = 0; i < 20; i++) await Promise.resolve();
 }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { JobSpec } from "../../src/shared/job/job.ts";
 import { HOUR_MS } from "../../src/shared/time/utc.ts";
 import { runJob } from "../../src/main/sync/job.ts";
-import { judge } from "../../src/main/sync/judge.ts";
+import { jobVerdicts } from "../../src/main/sync/verdicts.ts";
 import { type Desk, never, NOW_MS, openDesk } from "../support/desk.ts";
 import { dump } from "../support/dump.ts";
 import { tries } from "../support/endurance.ts";
@@ -26,7 +26,7 @@ function measurements(d: Desk) {
   return d.service.stats.log.filter((r) => r.endpoint === "query");
 }
 
-/** What one unlimited query gives, for comparison. */
+/** The rows of one unlimited query, for comparison. */
 async function unlimited(d: Desk, job: JobSpec): Promise<unknown> {
   d.service.setFaults([]);
   d.service.setOrganization("test", { maxPoints: null, maxConcurrent: 64 });
@@ -76,7 +76,7 @@ describe("fetch", () => {
     );
   });
 
-  it("sends nothing for what is final, not even for the catalogue", async () => {
+  it("sends no request for final data, not even for the catalogue", async () => {
     desk = await openDesk();
     const job = spec(desk.stations(4));
     await runJob(desk.session, job, { signal: never });
@@ -87,7 +87,7 @@ describe("fetch", () => {
     expect(desk.service.stats.requests).toBe(0);
   });
 
-  it("asks only for what a wider range adds", async () => {
+  it("requests only what a wider range adds", async () => {
     desk = await openDesk();
     const job = spec(desk.stations(2));
     await runJob(desk.session, job, { signal: never });
@@ -115,11 +115,11 @@ describe("fetch", () => {
     },
   );
 
-  it("isolates a station that the service refuses, and brings the rest", async () => {
+  it("isolates a station that the service refuses, and downloads the rest", async () => {
     desk = await openDesk();
     const ids = desk.stations(9);
     const job = spec(ids);
-    // The catalogue is taken before the entitlement ends, as happens to a running program.
+    // The catalogue is fetched before the entitlement ends, as may happen to a running program.
     await runJob(desk.session, spec(ids, { range: { startMs: 0, endMs: 1 } }), { signal: never });
     const { refreshCatalogue } = await import("../../src/main/sync/catalogue.ts");
     await refreshCatalogue(desk.session, never);
@@ -127,14 +127,14 @@ describe("fetch", () => {
     const outcome = await runJob(desk.session, job, { signal: never });
     expect(outcome.state).toBe("finished");
     expect(outcome.forbiddenIds).toEqual([ids[4]]);
-    const states = judge(desk.session, job, outcome);
+    const states = jobVerdicts(desk.session, job, outcome);
     for (const id of ids) {
       const own = new Set(states.filter((v) => v.stationId === id).map((v) => v.state));
       expect(own).toEqual(new Set([id === ids[4] ? "forbidden" : "ok"]));
     }
   });
 
-  it("asks once more for a list that misses a station, however young it is, and only once", async () => {
+  it("fetches a catalogue once more that does not list a station, however young it is, and only once", async () => {
     desk = await openDesk();
     const ids = desk.stations(3);
     const { refreshCatalogue } = await import("../../src/main/sync/catalogue.ts");
@@ -146,14 +146,14 @@ describe("fetch", () => {
     const refused = await runJob(desk.session, spec(ids), { signal: never });
     expect(refused.forbiddenIds).toEqual([ids[1]]);
     expect(listings()).toBe(2 * once);
-    // The clock of this service stands still: the list is as young as can be.
+    // The clock of this service stands still: the catalogue has no age.
     desk.service.setOrganization("test", { withheldStationIds: [] });
     const allowed = await runJob(desk.session, spec(ids), { signal: never });
     expect(allowed).toMatchObject({ state: "finished", forbiddenIds: [] });
     expect(allowed.progress.pointsTotal).toBeGreaterThan(0);
   });
 
-  it("gets through a storm of 503, 500, resets and cut bodies without a wrong row", async () => {
+  it("survives a storm of 503, 500, resets and truncated bodies without a wrong row", async () => {
     desk = await openDesk({ maxPoints: 4_000, session: { random: () => 0 } });
     const job = spec(desk.stations(3));
     const endpoints = ["query"] as const;
@@ -172,7 +172,7 @@ describe("fetch", () => {
     expect(dump(desk.cache, job)).toEqual(await unlimited(desk, job));
   });
 
-  it("slows down when the service says 429, and never exceeds what it bears for long", async () => {
+  it("slows down after a 429, and never exceeds the service's capacity for long", async () => {
     desk = await openDesk({ maxPoints: 3_000, maxConcurrent: 2, retryAfterSeconds: 0 });
     const outcome = await runJob(desk.session, spec(desk.stations(4)), { signal: never });
     expect(outcome.state).toBe("finished");
@@ -182,7 +182,7 @@ describe("fetch", () => {
     expect(putOff).toBeLessThan(sent.length / 3);
   });
 
-  it("fetches what two jobs both want only once, also when one of them is cancelled", async () => {
+  it("fetches the common data of two jobs only once, also when one of them is cancelled", async () => {
     desk = await openDesk({ maxPoints: 500, maxConcurrent: 64 });
     const ids = desk.stations(2);
     const job = spec(ids);
@@ -209,13 +209,13 @@ describe("fetch", () => {
         }
       }
     }
-    // The request that was cut off by the cancellation may have been sent twice; everything else once.
+    // The request that the cancellation interrupted may have been sent twice; all others once.
     const twice = [...seen.values()].filter((n) => n > 1).length;
     expect(twice).toBeLessThanOrEqual(8 * 500);
     expect(dump(desk.cache, job)).toEqual(await unlimited(desk, job));
   });
 
-  it("sends every request of two jobs that want the same at the same time only once", async () => {
+  it("sends every request of two simultaneous jobs for the same data only once", async () => {
     desk = await openDesk({ maxPoints: 500, maxConcurrent: 64 });
     const job = spec(desk.stations(2));
     await runJob(
@@ -230,19 +230,19 @@ describe("fetch", () => {
     expect(answered.reduce((n, r) => n + r.points!, 0)).toBe(2 * 3 * 2_880);
   });
 
-  it("takes what is newer than the station's last data as provisional, and asks again when it has aged", async () => {
+  it("records data after the station's latest time as provisional, and requests it again when it has aged", async () => {
     desk = await openDesk({ session: { provisionalAgeMs: 60_000 } });
     const [id] = desk.stations(1);
     const job = spec([id!], { range: { startMs: NOW_MS - 6 * HOUR_MS, endMs: NOW_MS + HOUR_MS } });
     const first = await runJob(desk.session, job, { signal: never });
-    const states = judge(desk.session, job, first).filter((v) => v.variable === "ztd");
+    const states = jobVerdicts(desk.session, job, first).filter((v) => v.variable === "ztd");
     expect(states.map((v) => v.state)).toEqual(["ok", "stale", "stale"]);
     const coverage = desk.cache.coverage(id!, "ztd", job);
     expect(coverage.final.at(-1)!.endMs).toBeLessThanOrEqual(NOW_MS - HOUR_MS);
     desk.service.resetStats();
     await runJob(desk.session, job, { signal: never });
     expect(measurements(desk)).toHaveLength(0);
-    // Two hours later the same job brings the new rows, and only what was not final.
+    // Two hours later the same job downloads the new rows, and only what was not final.
     desk.service.advanceClock(2 * HOUR_MS);
     const later = desk.reopen({ clock: { ...desk.session.clock, wallMs: () => Date.now() + 2 * HOUR_MS } });
     await runJob(later.session, job, { signal: never });
@@ -252,7 +252,7 @@ describe("fetch", () => {
     expect(after.final.at(-1)!.endMs).toBeGreaterThan(coverage.final.at(-1)!.endMs);
   });
 
-  it("stops and waits for a key when the service refuses the one it has", async () => {
+  it("stops and waits for a key when the service refuses the current one", async () => {
     desk = await openDesk();
     const ids = desk.stations(2);
     desk.service.setOrganizations([{ key: "another", name: "other" }]);
@@ -261,18 +261,18 @@ describe("fetch", () => {
     expect(outcome.reason).toMatch(/key/i);
   });
 
-  it("answers for a station without any data without asking, and names it", async () => {
+  it("sends no request for a station without any data, and names it", async () => {
     desk = await openDesk();
     const silent = desk.service.world.stations.find((s) => s.firstDataMs === null)!;
     const job = spec([silent.id]);
     const outcome = await runJob(desk.session, job, { signal: never });
     expect(measurements(desk)).toHaveLength(0);
-    const states = judge(desk.session, job, outcome);
+    const states = jobVerdicts(desk.session, job, outcome);
     expect(new Set(states.map((v) => v.state))).toEqual(new Set(["empty"]));
     expect(states[0]!.reason).toMatch(/never sent/);
   });
 
-  it("survives, counts and reports rows that do not belong, and asks again where an answer may lack some", async () => {
+  it("survives, counts and reports foreign rows, and requests again if a response may lack some", async () => {
     desk = await openDesk();
     const job = spec(desk.stations(2));
     const rules = ["outOfRange", "foreignStation", "duplicated", "unsorted"] as const;
@@ -280,11 +280,11 @@ describe("fetch", () => {
     const outcome = await runJob(desk.session, job, { signal: never });
     const { outOfRange, foreignStation, conflict, unsorted } = outcome.progress.anomalies;
     for (const count of [outOfRange, foreignStation, unsorted]) expect(count).toBeGreaterThan(0);
-    // Copies that agree are nothing to speak of.
+    // Identical copies are not reported.
     expect(conflict).toBeUndefined();
     expect(dump(desk.cache, job)).toEqual(await unlimited(desk, job));
 
-    // An answer that counts more rows than it has may lack some: it is asked again, and nothing is lost.
+    // A response that counts more rows than it has may lack some: it is requested again, and nothing is lost.
     const lossy = desk.fresh();
     desk.service.setFaults([{ fault: { kind: "wrongCount", by: 1 }, endpoints: ["query"], next: 1 }]);
     desk.service.resetStats();
@@ -295,7 +295,7 @@ describe("fetch", () => {
     expect(dump(lossy.cache, job)).toEqual(await unlimited(desk, job));
   });
 
-  it("judges what is final by the service's clock, whatever this computer's says", async () => {
+  it("determines finality by the service's clock, whatever this computer's says", async () => {
     desk = await openDesk();
     const [id] = desk.stations(1);
     const job = spec([id!], { range: { startMs: NOW_MS - 12 * HOUR_MS, endMs: NOW_MS } });
@@ -311,8 +311,8 @@ describe("fetch", () => {
     expect(finals[2]).toEqual(finals[0]);
   });
 
-  it("asks for less at a time after a 408, and remembers how much", async () => {
-    // At this speed the service is done with 2,000 points when its deadline has come.
+  it("makes smaller requests after a 408, and remembers their size", async () => {
+    // At this speed the service has processed 2,000 points at its deadline.
     desk = await openDesk({ maxPoints: null, pointsPerSecond: 1_000 });
     desk.service.setOrganization("test", { deadlineMs: 2_000 });
     const job = spec(desk.stations(2));
@@ -329,16 +329,16 @@ describe("fetch", () => {
     expect(dump(desk.cache, job)).toEqual(await unlimited(desk, job));
   });
 
-  it("stops halving when nothing is small enough, and names what could not be had", async () => {
+  it("stops halving when nothing is small enough, and names the unavailable data", async () => {
     desk = await openDesk({ maxPoints: 0 });
     const ids = desk.stations(2);
     const job = spec(ids, { range: { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 8, 2) } });
     const outcome = await runJob(desk.session, job, { signal: never });
     expect(outcome.state).toBe("finished");
-    // Of 5,760 single epochs that could be asked for, one by one.
+    // Of 5,760 single epochs that could be requested one by one.
     expect(measurements(desk).length).toBeLessThan(300);
     expect(new Set(outcome.failures.map((f) => f.stationId))).toEqual(new Set(ids));
-    const states = judge(desk.session, job, outcome);
+    const states = jobVerdicts(desk.session, job, outcome);
     expect(new Set(states.map((v) => v.state))).toEqual(new Set(["failed"]));
     expect(states[0]!.reason).toMatch(/limit|large/i);
   });

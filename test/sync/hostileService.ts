@@ -16,7 +16,7 @@ export const STEP_MS = 30_000;
 export const START_MS = Date.UTC(2026, 5, 1);
 const NOW_MS = Date.UTC(2026, 9, 15, 12);
 
-/** A question for measurements, as the service understands it. */
+/** A request for measurements, as the service understands it. */
 export interface Asked {
   readonly stations: readonly number[];
   readonly startMs: number;
@@ -24,7 +24,7 @@ export interface Asked {
   readonly variables: readonly string[];
   /** Epochs of all stations. */
   readonly points: number;
-  /** On the clock of the session, since it began. */
+  /** On the clock of the session, since its start. */
   readonly atMs: number;
 }
 
@@ -34,7 +34,7 @@ export type Misdeed =
   | "resetInside"
   | "cut";
 
-/** What the service does to a request; null answers it. `what` is the path of a request for the catalogue. */
+/** What the service does to a request; null answers it properly. `what` is the path of a catalogue request. */
 export type Behaviour = (asked: Asked | { readonly path: string; readonly atMs: number }) => Misdeed | null;
 
 export interface Hostile {
@@ -44,7 +44,7 @@ export interface Hostile {
   /** Requests for the catalogue. */
   readonly others: () => number;
   behave(behaviour: Behaviour): void;
-  /** What became of the same cache later: a new session over it. */
+  /** Creates a new session over the same cache, at a later time. */
   again(): Session;
 }
 
@@ -52,7 +52,7 @@ export function idOf(station: number): string {
   return `00000000-0000-4000-8000-${String(station).padStart(12, "0")}`;
 }
 
-/** What the service measured: made of the station and the time alone. */
+/** The value that the service measured, derived from the station and the time alone. */
 export function valueAt(station: number, timeMs: number): number {
   return 2_000 + station * 50 + ((timeMs / STEP_MS) % 400) / 10;
 }

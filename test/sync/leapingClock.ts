@@ -5,10 +5,10 @@ import type { Clock } from "#main/sync/clock.ts";
 const QUIET_TURNS = 25;
 
 /**
- * A clock on which hours pass at once: while no request is under way, it leaps to the end of the shortest wait. Real
+ * A clock on which hours pass at once: while no request is active, it leaps to the end of the shortest wait. Real
  * requests go over real sockets meanwhile, and take no time.
  *
- * @param isBusy whether a request is under way
+ * @param isBusy whether a request is active
  */
 export function leapingClock(isBusy: () => boolean, wallStartMs: number): Clock {
   let nowMs = 1_000;

@@ -12,7 +12,7 @@ function counter() {
 }
 
 describe("limiter", () => {
-  it("lets through as many as the concurrency allows, the next one when a place is free", async () => {
+  it("grants as many permits as the concurrency allows, the next one when a permit is released", async () => {
     const limiter = createLimiter(counter());
     const permits: Permit[] = [];
     for (let i = 0; i < 3; i++) void limiter.acquire(never).then((p) => p && permits.push(p));
@@ -23,12 +23,12 @@ describe("limiter", () => {
     expect(permits).toHaveLength(3);
   });
 
-  it("holds everyone at the closed pause, without a place, and lets them back spread over time", async () => {
+  it("makes all requests wait during a pause, without a permit, and resumes them spread over time", async () => {
     const { clock, random } = counter();
     const limiter = createLimiter({ clock, random, maxConcurrency: 8 });
     const first = (await limiter.acquire(never))!;
     first.overloaded();
-    limiter.close(10_000);
+    limiter.pause(10_000);
     first.release();
     const backAt: number[] = [];
     for (let i = 0; i < 5; i++) {
@@ -44,7 +44,7 @@ describe("limiter", () => {
   it("is not fooled by a wall clock that is set forward or back during a wait", async () => {
     const { clock, random } = counter();
     const limiter = createLimiter({ clock, random });
-    limiter.close(5_000);
+    limiter.pause(5_000);
     let through = false;
     void limiter.acquire(never).then(() => (through = true));
     clock.setWall(Date.UTC(2040, 0, 1));
@@ -55,18 +55,18 @@ describe("limiter", () => {
     expect(through).toBe(true);
   });
 
-  it("goes on waiting after a restart, and forgets a remembered wait that no service asks for", async () => {
+  it("continues a pause after a restart, and shortens a stored one that no service would request", async () => {
     const { clock, random } = counter();
     let remembered = 0;
-    createLimiter({ clock, random, onClosed: (untilMs) => (remembered = untilMs) }).close(60_000);
+    createLimiter({ clock, random, onPause: (untilMs) => (remembered = untilMs) }).pause(60_000);
     await clock.advance(10_000);
-    const again = createLimiter({ clock, random, closedUntilMs: remembered });
-    expect(again.closedUntilMs()).toBe(remembered);
-    const absurd = createLimiter({ clock, random, closedUntilMs: clock.wallMs() + 1e12 });
-    expect(absurd.closedUntilMs()! - clock.wallMs()).toBeLessThanOrEqual(600_000);
+    const again = createLimiter({ clock, random, pausedUntilMs: remembered });
+    expect(again.pausedUntilMs()).toBe(remembered);
+    const absurd = createLimiter({ clock, random, pausedUntilMs: clock.wallMs() + 1e12 });
+    expect(absurd.pausedUntilMs()! - clock.wallMs()).toBeLessThanOrEqual(600_000);
   });
 
-  it("leaves no listener on the signal of a job, however often its requests wait for a place", async () => {
+  it("leaves no listener on the signal of a job, however often its requests wait for a permit", async () => {
     const { clock, random } = counter();
     const limiter = createLimiter({ clock, random, maxConcurrency: 1 });
     const job = new AbortController();
@@ -80,14 +80,14 @@ describe("limiter", () => {
     expect(getEventListeners(job.signal, "abort")).toEqual([]);
   });
 
-  it("hands an aborted waiter's turn on to one who still waits", async () => {
+  it("gives the turn of an aborted waiter to another one", async () => {
     const limiter = createLimiter({ ...counter(), maxConcurrency: 1 });
     const first = (await limiter.acquire(never))!;
     const stop = new AbortController();
     const aborted = limiter.acquire(stop.signal);
     let through = false;
     void limiter.acquire(never).then(() => (through = true));
-    // The place is given to the first waiter, who in the same moment turns out to have gone.
+    // The first waiter is woken, and aborts at the same moment.
     first.release();
     stop.abort();
     (await aborted)?.release();

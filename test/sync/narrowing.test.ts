@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type JobOutcome, runJob } from "#main/sync/job.ts";
-import { judge } from "#main/sync/judge.ts";
+import { jobVerdicts } from "#main/sync/verdicts.ts";
 import type { Session } from "#main/sync/session.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import type { TimeRange } from "#shared/time/range.ts";
@@ -34,7 +34,7 @@ function covers(asked: Asked, { station, epoch }: Cell): boolean {
   return asked.stations.includes(station) && asked.startMs <= timeMs && timeMs < asked.endMs;
 }
 
-/** Which epochs of which station are cached with the right value; a wrong or foreign one fails. */
+/** The epochs of each station that are cached with the right value; a wrong or foreign value fails. */
 function arrived({ cache }: Session, spec: JobSpec): Set<string> {
   const found = new Set<string>();
   for (const stationId of spec.stationIds) {
@@ -48,10 +48,10 @@ function arrived({ cache }: Session, spec: JobSpec): Set<string> {
   return found;
 }
 
-/** For each epoch of a station: what became of it. */
+/** The result of each epoch of a station. */
 function fates({ session }: Hostile, spec: JobSpec, outcome: JobOutcome): string[][] {
   const found = arrived(session, spec);
-  const verdicts = judge(session, spec, outcome);
+  const verdicts = jobVerdicts(session, spec, outcome);
   const epochs = (spec.range.endMs - spec.range.startMs) / STEP_MS;
   expect(verdicts.filter(({ state, reason }) => state === "failed" && !/.{20}/.test(reason ?? ""))).toEqual([]);
   return spec.stationIds.map((stationId, station) => {
@@ -65,7 +65,7 @@ function fates({ session }: Hostile, spec: JobSpec, outcome: JobOutcome): string
   });
 }
 
-/** Every cell of the job is here with its value, or named as failed; and nothing else is named. */
+/** Every cell of the job is cached with its value, or named as failed; and nothing else is named. */
 async function expectExactly(hostile: Hostile, spec: JobSpec, bad: readonly Cell[]) {
   const outcome = await runJob(hostile.session, spec, { signal: never });
   const expected = fates(hostile, spec, outcome).map((fate, station) =>
@@ -94,7 +94,7 @@ const MISDEEDS: readonly Misdeed[] = [
   "cut",
 ];
 
-describe("what cannot be had", () => {
+describe("unavailable data", () => {
   it.each(MISDEEDS.map((misdeed) => [JSON.stringify(misdeed), misdeed] as const))(
     "is isolated to the observation and named, and everything else arrives: %s",
     async (_, misdeed) => {
@@ -104,7 +104,7 @@ describe("what cannot be had", () => {
       const spec = specOf(3, 800);
       expect(await expectExactly(hostile, spec, bad)).toMatchObject({ state: "finished" });
       expect(hostile.asked.length).toBeLessThanOrEqual(2 * depth(3, 800) + 8);
-      // The next job asks again for it, and only for it; where nothing has changed, the end is the same, and soon.
+      // The next job requests only this again; if nothing has changed, it ends soon with the same result.
       const before = hostile.asked.length;
       const startMs = hostile.clock.monotonicMs();
       await expectExactly(hostile, spec, bad);
@@ -115,7 +115,7 @@ describe("what cannot be had", () => {
     },
   );
 
-  it("is exactly what is named, whatever else is bad, wherever it lies, and for a bounded number of requests", async () => {
+  it("is named exactly, whatever else is unavailable, wherever it is, within a bounded number of requests", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -130,7 +130,7 @@ describe("what cannot be had", () => {
           const bad = cells
             .map(([station, epoch]) => ({ station: station % stations, epoch: epoch % epochs }))
             .filter((cell, i, all) => all.findIndex((c) => c.station === cell.station && c.epoch === cell.epoch) === i);
-          // A service that has nothing but bad cells is another matter.
+          // A service with nothing but unavailable cells is tested elsewhere.
           fc.pre(bad.length < (stations * epochs) / 2);
           let state = seed;
           const random = () => (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31;
@@ -146,7 +146,7 @@ describe("what cannot be had", () => {
   });
 });
 
-describe("a variable that cannot be had", () => {
+describe("an unavailable variable", () => {
   it.each([{ status: 500 }, { status: 504 }, { status: 400 }, "reset"] as const)(
     "leaves the others alone, but for the observation that showed it: %j",
     async (misdeed) => {
@@ -156,13 +156,13 @@ describe("a variable that cannot be had", () => {
       const outcome = await runJob(hostile.session, spec, { signal: never });
       expect(arrived(hostile.session, spec).size).toBeGreaterThanOrEqual(3 * 800 - 1);
       expect(outcome.failures.some(({ variables }) => variables.includes("pwv"))).toBe(true);
-      // By chance 300 to 1,100; without the rule for variables about 1,400, and most of the others missing.
+      // Between 300 and 1,100 by chance; without the rule for variables about 1,400, with most of the others missing.
       expect(hostile.asked.length).toBeLessThan(1_500);
     },
   );
 });
 
-describe("a station that cannot be had", () => {
+describe("an unavailable station", () => {
   it.each([{ status: 500 }, { status: 503 }, "reset", "cut"] as const)(
     "is named within minutes, although nothing of it is answered: %j",
     async (misdeed) => {
@@ -171,7 +171,9 @@ describe("a station that cannot be had", () => {
       const spec = specOf(3, 720);
       const outcome = await runJob(hostile.session, spec, { signal: never });
       expect(outcome.state).toBe("finished");
-      const told = judge(hostile.session, spec, outcome).map((v) => `${Number(v.stationId.slice(-12))} ${v.state}`);
+      const told = jobVerdicts(hostile.session, spec, outcome).map(
+        (v) => `${Number(v.stationId.slice(-12))} ${v.state}`,
+      );
       expect(new Set(told)).toEqual(new Set(["0 ok", "1 failed", "2 ok"]));
       expect(hostile.asked.length).toBeLessThan(600);
       expect(hostile.clock.monotonicMs()).toBeLessThan(60_000);
@@ -179,8 +181,8 @@ describe("a station that cannot be had", () => {
   );
 });
 
-describe("what is refused for a size that is not the matter", () => {
-  it.each([{ status: 408 }, { status: 413 }])("is asked in large parts again: %j", async (misdeed) => {
+describe("a refusal for a size that is not the reason", () => {
+  it.each([{ status: 408 }, { status: 413 }])("does not keep later requests small: %j", async (misdeed) => {
     for (const maxConcurrency of [1, 8]) {
       const hostile = await openHostile(4, { patience: PATIENCE, maxConcurrency });
       const bad = { station: 3, epoch: 147 };
@@ -191,7 +193,7 @@ describe("what is refused for a size that is not the matter", () => {
   });
 });
 
-describe("what is too large", () => {
+describe("requests that are too large", () => {
   it.each(["reset", "resetInside", "cut", { status: 500 }, { status: 504 }] as const)(
     "is asked in smaller parts when it is lost again and again, and the size is remembered: %j",
     async (misdeed) => {
@@ -199,7 +201,7 @@ describe("what is too large", () => {
       hostile.behave((asked) => ("points" in asked && asked.points > 300 ? misdeed : null));
       const spec = specOf(4, 2_000);
       await expectExactly(hostile, spec, []);
-      // About 8,000 / 150 answers, and not one loss for each of them.
+      // About 8,000 / 150 responses, and far fewer losses.
       expect(hostile.asked.length).toBeLessThan(190);
       expect(hostile.asked.filter((a) => a.points > 300).length).toBeLessThan(80);
     },
@@ -208,7 +210,7 @@ describe("what is too large", () => {
 
 const STRETCH = { from: 1_000, to: 31_000 };
 
-describe("a service that brings nothing", () => {
+describe("a service that delivers nothing", () => {
   it.each<readonly [string, (asked: Asked) => Misdeed]>([
     ["413 with a limit of 0", () => ({ status: 413, error: "The limit is 0 data points." })],
     ["413 without a number", () => ({ status: 413 })],
@@ -222,14 +224,14 @@ describe("a service that brings nothing", () => {
     expect(outcome.state).toBe("finished");
     expect(hostile.asked.length).toBeLessThanOrEqual(120);
     expect(hostile.clock.monotonicMs()).toBeLessThan(120_000);
-    const verdicts = judge(hostile.session, spec, outcome);
+    const verdicts = jobVerdicts(hostile.session, spec, outcome);
     expect(new Set(verdicts.map((v) => v.state))).toEqual(new Set(["failed"]));
     expect(new Set(verdicts.map((v) => v.stationId))).toEqual(new Set(spec.stationIds));
     expect(verdicts.at(-1)!.reason).toMatch(/the rest was not asked\.$/);
     expect(outcome.progress.secondsLeft).toBeNull();
   });
 
-  it("ends a job that is put off for ever (429), with a sentence", async () => {
+  it("ends a job that is delayed for ever (429), with a sentence", async () => {
     const hostile = await openHostile(1, { patience: PATIENCE });
     hostile.behave((asked) => ("points" in asked ? { status: 429, headers: { "Retry-After": "30" } } : null));
     const outcome = await runJob(hostile.session, specOf(1, 100), { signal: never });
@@ -241,7 +243,7 @@ describe("a service that brings nothing", () => {
     expect(hostile.clock.monotonicMs()).toBeLessThan(15 * 60_000);
   });
 
-  it("gives up parts of a long bad stretch as ranges, not observation by observation", async () => {
+  it("gives up parts of a long unavailable stretch as ranges, not observation by observation", async () => {
     const hostile = await openHostile(1, { patience: PATIENCE });
     hostile.behave((asked) => {
       if (!("points" in asked)) return null;
@@ -254,7 +256,7 @@ describe("a service that brings nothing", () => {
     const spec = specOf(1, 50_000);
     const outcome = await runJob(hostile.session, spec, { signal: never });
     const [fate] = fates(hostile, spec, outcome) as [string[]];
-    // A good one may lie in a range that is named; none is silently missing, none is both, and no bad one is here.
+    // An available cell may be in a named range; none is silently missing or both, and no unavailable one is cached.
     expect(fate.filter((f) => f !== "here ok" && f !== "absent failed")).toEqual([]);
     expect(fate.filter((f, epoch) => f === "here ok" && epoch >= STRETCH.from && epoch < STRETCH.to)).toEqual([]);
     expect(fate.filter((f) => f === "here ok").length).toBeGreaterThan(10_000);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { afterFailure, isOutage, NO_OUTAGE } from "#main/planner/outage.ts";
 import { refreshCatalogue } from "#main/sync/catalogue.ts";
 import { runJob } from "#main/sync/job.ts";
-import { judge } from "#main/sync/judge.ts";
+import { jobVerdicts } from "#main/sync/verdicts.ts";
 import type { JobProgress } from "#shared/job/job.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
 import { MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
@@ -14,7 +14,7 @@ const PATIENCE = { jobMs: 10 * MINUTE_MS, callMs: 10 * MINUTE_MS };
 
 const OUTAGES: readonly Misdeed[] = [{ status: 503 }, { status: 502 }, { status: 500 }, "reset", "resetInside", "cut"];
 
-/** Nothing is answered in these spans of seconds, on the clock of the session. */
+/** No request is answered in these spans of seconds, on the clock of the session. */
 function away(spans: readonly (readonly [number, number])[], misdeed: Misdeed, all = true): Behaviour {
   return (asked) => {
     const isAway = spans.some(([from, to]) => asked.atMs >= from * SECOND_MS && asked.atMs < to * SECOND_MS);
@@ -22,7 +22,7 @@ function away(spans: readonly (readonly [number, number])[], misdeed: Misdeed, a
   };
 }
 
-/** Each station failed as a whole, for this reason. */
+/** Each station failed completely, for this reason. */
 function expectAllFailed(verdicts: readonly Verdict[], stationIds: readonly string[], reason: string | null): void {
   expect(verdicts.map((v) => [v.stationId, v.state, v.reason])).toEqual(stationIds.map((id) => [id, "failed", reason]));
 }
@@ -34,23 +34,23 @@ describe("an outage", () => {
       const hostile = await openHostile(4, { patience: PATIENCE });
       hostile.session.learn({ points: { source: "stated", value: 500, doubts: 0, streak: 0 }, deadline: null });
       const told: JobProgress[] = [];
-      // Of the measurements alone, so that the work is under way when it begins.
+      // Of the measurements alone, so that the download is running when it begins.
       hostile.behave(away([[0, seconds]], misdeed, false));
       const spec = specOf(4, 1_000);
       const outcome = await runJob(hostile.session, spec, { signal: never, onProgress: (p) => told.push(p) });
       expect(outcome).toMatchObject({ state: "finished", failures: [] });
-      expect(new Set(judge(hostile.session, spec, outcome).map((v) => v.state))).toEqual(new Set(["ok"]));
+      expect(new Set(jobVerdicts(hostile.session, spec, outcome).map((v) => v.state))).toEqual(new Set(["ok"]));
       const waited = told.flatMap((p) => p.outage ?? []);
       expect(waited.length).toBeGreaterThan(0);
       expect(new Set(waited.map((o) => o.sinceMs)).size).toBe(1);
-      // One request at a time, more and more seldom: not a storm of our own.
+      // One request at a time, less and less often: no storm of our own.
       const inVain = hostile.asked.filter((asked) => asked.atMs < seconds * SECOND_MS).length;
       expect(inVain).toBeLessThanOrEqual(8 + 10 + seconds / 10);
       expect(hostile.clock.monotonicMs()).toBeLessThan((1.1 * seconds + 25) * SECOND_MS);
     },
   );
 
-  it("is waited for before the stations are known, too, and by whoever asks for them", async () => {
+  it("delays requests for the catalogue, too", async () => {
     const hostile = await openHostile(1, { patience: PATIENCE });
     hostile.behave(away([[0, 60]], { status: 503 }));
     const spec = specOf(1, 10);
@@ -62,16 +62,16 @@ describe("an outage", () => {
     expect(catalogue.ok).toBe(true);
   });
 
-  it.each(OUTAGES)("is waited for when it began before the list of stations was read: %j", async (misdeed) => {
+  it.each(OUTAGES)("delays a job whose catalogue was not fetched before it began: %j", async (misdeed) => {
     const hostile = await openHostile(3, { patience: PATIENCE });
     hostile.behave(away([[0, 90]], misdeed));
     const spec = specOf(3, 100);
     const outcome = await runJob(hostile.session, spec, { signal: never });
     expect(outcome).toMatchObject({ state: "finished", failures: [] });
-    expect(new Set(judge(hostile.session, spec, outcome).map((v) => v.state))).toEqual(new Set(["ok"]));
+    expect(new Set(jobVerdicts(hostile.session, spec, outcome).map((v) => v.state))).toEqual(new Set(["ok"]));
   });
 
-  it("is given up after the time that was said, with a sentence that tells how long, and within 160 requests", async () => {
+  it("ends a job after its patience, with a sentence that states the duration, and within 160 requests", async () => {
     for (const misdeed of OUTAGES) {
       const hostile = await openHostile(3, { patience: PATIENCE });
       hostile.behave(away([[0, 1e9]], misdeed, false));
@@ -81,7 +81,7 @@ describe("an outage", () => {
         state: "broken",
         reason: expect.stringMatching(/Nothing was answered for 10 minutes, in \d+ tries\.$/),
       });
-      expectAllFailed(judge(hostile.session, spec, outcome), spec.stationIds, outcome.reason);
+      expectAllFailed(jobVerdicts(hostile.session, spec, outcome), spec.stationIds, outcome.reason);
       expect(hostile.asked.length).toBeLessThanOrEqual(2 * 75 + 11);
       expect(hostile.clock.monotonicMs()).toBeLessThan(11 * MINUTE_MS);
       hostile.behave(() => null);
@@ -97,14 +97,14 @@ describe("an outage", () => {
           const hostile = await openHostile(3, { patience: { jobMs, callMs: jobMs } });
           await runJob(hostile.session, specOf(1, 100), { signal: never });
           hostile.behave(away([[-1e9, 1e9]], misdeed, all));
-          // The list of stations is too old to be believed then: it is asked for first.
+          // The catalogue is too old to be believed then: it is fetched first.
           await hostile.clock.sleep(2 * MINUTE_MS, never);
           const clock = hostile.clock.monotonicMs();
           const before = hostile.asked.length;
           const outcome = await runJob(hostile.session, specOf(3, 1_000), { signal: never });
           expect(outcome.state).toBe("broken");
           const [known, ...others] = Map.groupBy(
-            judge(hostile.session, specOf(3, 1_000), outcome),
+            jobVerdicts(hostile.session, specOf(3, 1_000), outcome),
             (v) => v.stationId,
           ).values();
           expect(known!.map((v) => [v.state, v.rows, v.reason])).toEqual([
@@ -119,24 +119,27 @@ describe("an outage", () => {
     },
   );
 
-  it.each(OUTAGES)("is none where only one observation cannot be had, however short the wait: %j", async (misdeed) => {
-    const hostile = await openHostile(2, { patience: { jobMs: 0, callMs: 0 } });
-    const badMs = specOf(1, 333).range.endMs;
-    hostile.behave((asked) => ("points" in asked && asked.startMs <= badMs && asked.endMs > badMs ? misdeed : null));
-    const spec = specOf(2, 1_000);
-    const outcome = await runJob(hostile.session, spec, { signal: never });
-    expect(outcome.state).toBe("finished");
-    const told = judge(hostile.session, spec, outcome).map((v) => [v.state, v.rows]);
-    expect(told).toEqual(
-      [0, 1].flatMap(() => [
-        ["ok", 333],
-        ["failed", 0],
-        ["ok", 666],
-      ]),
-    );
-  });
+  it.each(OUTAGES)(
+    "is not assumed if only one observation is unavailable, however short the patience: %j",
+    async (misdeed) => {
+      const hostile = await openHostile(2, { patience: { jobMs: 0, callMs: 0 } });
+      const badMs = specOf(1, 333).range.endMs;
+      hostile.behave((asked) => ("points" in asked && asked.startMs <= badMs && asked.endMs > badMs ? misdeed : null));
+      const spec = specOf(2, 1_000);
+      const outcome = await runJob(hostile.session, spec, { signal: never });
+      expect(outcome.state).toBe("finished");
+      const told = jobVerdicts(hostile.session, spec, outcome).map((v) => [v.state, v.rows]);
+      expect(told).toEqual(
+        [0, 1].flatMap(() => [
+          ["ok", 333],
+          ["failed", 0],
+          ["ok", 666],
+        ]),
+      );
+    },
+  );
 
-  it("has no end for a job without a limit to its patience, unless the service answers with errors all the time", async () => {
+  it("never ends a job with unlimited patience, unless the service responds with errors all the time", async () => {
     const hostile = await openHostile(1);
     hostile.behave(away([[0, 7_200]], { status: 503 }, false));
     expect((await runJob(hostile.session, specOf(1, 50), { signal: never })).state).toBe("finished");
@@ -147,7 +150,7 @@ describe("an outage", () => {
     expect(broken.clock.monotonicMs()).toBeLessThan(11 * MINUTE_MS);
   });
 
-  it("keeps to the time that the service asks for, all jobs together", async () => {
+  it("delays all jobs for the time that the service requests", async () => {
     const hostile = await openHostile(4, { patience: PATIENCE });
     hostile.behave(away([[0, 100]], { status: 503, headers: { "Retry-After": "45" } }, false));
     const jobs = [0, 1].map((n) => runJob(hostile.session, specOf(4, 1_000 + n), { signal: never }));
@@ -157,7 +160,7 @@ describe("an outage", () => {
     expect(times.length).toBeLessThan(12);
   });
 
-  it("ends at once when the user stops, or asks now", async () => {
+  it("is no longer waited for when the user stops the job, or retries now", async () => {
     const hostile = await openHostile(1, { patience: PATIENCE });
     hostile.behave(away([[0, 300]], "reset", false));
     const stop = new AbortController();
@@ -174,12 +177,12 @@ describe("an outage", () => {
     expect(hostile.clock.monotonicMs()).toBe(stoppedAtMs);
     hostile.behave(() => null);
     const again = runJob(hostile.session, specOf(1, 50), { signal: never });
-    hostile.session.limiter.tryNow();
+    hostile.session.limiter.probeNow();
     expect((await again).state).toBe("finished");
     expect(hostile.clock.monotonicMs()).toBe(stoppedAtMs);
   });
 
-  it("loses no row, however often it comes and whatever else is bad", async () => {
+  it("loses no row, however often it occurs and whatever else is unavailable", async () => {
     const span = fc.tuple(fc.integer({ min: 0, max: 900 }), fc.integer({ min: 1, max: 240 }));
     await fc.assert(
       fc.asyncProperty(
@@ -190,14 +193,14 @@ describe("an outage", () => {
         async (spans, misdeed, stations, all) => {
           const hostile = await openHostile(stations, { patience: PATIENCE, maxConcurrency: 4 });
           hostile.session.learn({ points: { source: "stated", value: 100, doubts: 0, streak: 0 }, deadline: null });
-          // Spans that touch are one outage, and must be shorter than the patience.
+          // Adjacent spans are one outage, and must be shorter than the patience.
           fc.pre(spans.reduce((sum, [, length]) => sum + length, 0) < 500);
           const ended = spans.map(([from, length]) => [from, from + length] as const);
           hostile.behave(away(ended, misdeed, all));
           const spec = specOf(stations, 400);
           const outcome = await runJob(hostile.session, spec, { signal: never });
           expect(outcome).toMatchObject({ state: "finished", failures: [] });
-          expect(new Set(judge(hostile.session, spec, outcome).map((v) => v.state))).toEqual(new Set(["ok"]));
+          expect(new Set(jobVerdicts(hostile.session, spec, outcome).map((v) => v.state))).toEqual(new Set(["ok"]));
         },
       ),
       { numRuns: 8 },
@@ -205,8 +208,8 @@ describe("an outage", () => {
   });
 });
 
-describe("the wait between two tries", () => {
-  it("is at most 75 tries in ten minutes, and at most a minute long", () => {
+describe("the wait between two probes", () => {
+  it("allows at most 75 probes in ten minutes, and is at most a minute long", () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })), (chances) => {
         let outage = NO_OUTAGE;
@@ -223,7 +226,7 @@ describe("the wait between two tries", () => {
     );
   });
 
-  it("does not grow by what failed together", () => {
+  it("does not grow with requests that failed together", () => {
     let outage = NO_OUTAGE;
     for (let i = 0; i < 12; i++) outage = afterFailure(outage, 1_000 + i, 0.5, null);
     expect(isOutage(outage)).toBe(true);

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterEach, expect, it } from "vitest";
 import { runJob } from "#main/sync/job.ts";
-import { judge } from "#main/sync/judge.ts";
+import { jobVerdicts } from "#main/sync/verdicts.ts";
 import { type JobSpec, rangesOf } from "#shared/job/job.ts";
 import { alignOutward } from "#shared/time/interval.ts";
 import { rangeSet, totalMs } from "#shared/time/rangeset.ts";
@@ -33,7 +33,7 @@ function specOf(d: Desk, change: Partial<JobSpec> = {}): JobSpec {
   };
 }
 
-/** What went over the wire. */
+/** The requests that were sent. */
 function asked(d: Desk) {
   const queries = d.service.stats.log.flatMap(({ query }) => query ?? []);
   return queries
@@ -41,7 +41,7 @@ function asked(d: Desk) {
     .toSorted((a, b) => a.startMs - b.startMs);
 }
 
-it("asks for the parts of a job alone, and has verdicts of just these", async () => {
+it("requests only the parts of a job, and has verdicts for only these", async () => {
   desk = await openDesk();
   const spec = specOf(desk);
   const [one, two] = spec.stationIds as [string, string];
@@ -51,7 +51,7 @@ it("asks for the parts of a job alone, and has verdicts of just these", async ()
     { stationIds: [one, two].toSorted(), ...at(2, 3), raw: true },
     { stationIds: [one], ...at(30, 31), raw: true },
   ]);
-  const judged = judge(desk.session, spec, outcome).filter((v) => v.variable === "ztd");
+  const judged = jobVerdicts(desk.session, spec, outcome).filter((v) => v.variable === "ztd");
   expect(judged.map(({ stationId, range }) => ({ stationId, range }))).toEqual([
     { stationId: one, range: at(2, 3) },
     { stationId: one, range: at(30, 31) },
@@ -61,7 +61,7 @@ it("asks for the parts of a job alone, and has verdicts of just these", async ()
   expect(asked(desk)).toHaveLength(2);
 });
 
-it("asks for whole intervals around each part", async () => {
+it("requests whole intervals around each part", async () => {
   desk = await openDesk();
   const [id] = desk.stations(1) as [string];
   const part = { startMs: START_MS + 70 * MINUTE_MS, endMs: START_MS + 100 * MINUTE_MS };
@@ -70,7 +70,7 @@ it("asks for whole intervals around each part", async () => {
   expect(asked(desk)).toEqual([{ stationIds: [id], ...at(1, 2), raw: true }]);
 });
 
-it("never asks for what lies beyond its range, whatever the parts are", async () => {
+it("never requests anything beyond its range, whatever the parts are", async () => {
   desk = await openDesk();
   const range = at(0, 48);
   const hours = fc.tuple(fc.integer({ min: -9, max: 60 }), fc.integer({ min: 1, max: 9 }));

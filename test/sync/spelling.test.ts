@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Station } from "#shared/service/catalogue.ts";
-import { asKnown, joinHeights } from "#main/sync/catalogue.ts";
+import { withStoredProperties, joinHeights } from "#main/sync/catalogue.ts";
 import { stationSchema } from "#shared/service/catalogue.ts";
 
 const ID = "3f2b8a3e-1f0a-4c55-9d1b-0000000000aa";
@@ -10,13 +10,13 @@ function listed(id: string, reference: Station["heightReference"], height: numbe
   return stationSchema.parse({ id, height, height_vertical_reference: reference });
 }
 
-test.each(SPELT)("a station spelt %s is asked for as the service spells it, and has both its heights", (id) => {
+test.each(SPELT)("a station spelt %s is requested as the service spells it, and has both heights", (id) => {
   const [station] = joinHeights([listed(id, "WGS84_ELLIPSOID", 40)], [listed(ID, "EGM2008", 20)]);
   expect(station).toMatchObject({ id: id.trim(), ellipsoidalHeight: 40, orthometricHeight: 20 });
 });
 
-test.each(SPELT)("a station that is known keeps its id, though the service spells it %s today", (id) => {
+test.each(SPELT)("a known station keeps its id if the service spells it %s today", (id) => {
   const known = { stations: joinHeights([listed(ID.toUpperCase(), "WGS84_ELLIPSOID", 40)], []), withdrawn: [] };
-  const [today] = asKnown(joinHeights([listed(id, "WGS84_ELLIPSOID", 41)], []), known);
+  const [today] = withStoredProperties(joinHeights([listed(id, "WGS84_ELLIPSOID", 41)], []), known);
   expect(today).toMatchObject({ id: ID.toUpperCase(), ellipsoidalHeight: 41 });
 });

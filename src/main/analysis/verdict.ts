@@ -9,8 +9,8 @@ export interface VerdictInput {
   readonly variable: Variable;
   /** The range of the job, grown to whole intervals. */
   readonly range: TimeRange;
-  /** The part of it that could be asked: `askableRange` of the planner, with the job's own now. */
-  readonly askable: TimeRange;
+  /** The part of it that could be asked: `requestableRange` of the planner, with the job's own now. */
+  readonly requestable: TimeRange;
   readonly coverage: Coverage;
   readonly isForbidden: boolean;
   /** false for a station of which the catalogue knows neither a first nor a last measurement. */
@@ -23,7 +23,7 @@ export interface VerdictInput {
 
 /** The verdicts of one station and variable: in order of time, side by side, together exactly the range. */
 export function verdicts(input: VerdictInput): Verdict[] {
-  const { stationId, variable, range, askable, coverage } = input;
+  const { stationId, variable, range, requestable, coverage } = input;
   if (isEmpty(range)) return [];
   const found: Verdict[] = [];
   let left: RangeSet = [range];
@@ -43,11 +43,11 @@ export function verdicts(input: VerdictInput): Verdict[] {
   for (const { range: failed, reason } of input.failures) take(rangeSet([failed]), "failed", reason);
   if (!input.hasEverSent) take(left, "empty", "The station has never sent any measurement.");
   take(
-    rangeSet([{ startMs: range.startMs, endMs: askable.startMs }]),
+    rangeSet([{ startMs: range.startMs, endMs: requestable.startMs }]),
     "empty",
     "Before the station's first measurement.",
   );
-  take(rangeSet([{ startMs: askable.endMs, endMs: range.endMs }]), "stale", "Not measured yet.");
+  take(rangeSet([{ startMs: requestable.endMs, endMs: range.endMs }]), "stale", "Not measured yet.");
   take(left, "missing", null);
   return found.toSorted((a, b) => a.range.startMs - b.range.startMs);
 }

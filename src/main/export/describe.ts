@@ -4,7 +4,7 @@ import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { totalMs, intersect, rangeSet } from "#shared/time/rangeset.ts";
 import type { CacheReader } from "../store/types.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
-import { judgeCached } from "../sync/judge.ts";
+import { cachedVerdicts } from "../sync/verdicts.ts";
 import { PROGRAM } from "../program.ts";
 import { fileStation } from "./source.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
@@ -13,7 +13,7 @@ import { countFrom, type Runs } from "#shared/time/runs.ts";
 import { walkGaps } from "../analysis/gapWalk.ts";
 import { stepSeconds } from "../analysis/step.ts";
 import type { Gap, GapCause } from "#shared/series/gap.ts";
-import { epochSourceOf } from "../sync/cadence.ts";
+import { epochSource } from "../sync/cadence.ts";
 
 /** Gaps that are listed one by one for a series; the counts and sums are always of all. */
 export const MOST_GAPS = 1_000;
@@ -44,7 +44,7 @@ export function describeSeries(
     range,
     mode,
     coverage,
-    epochSeconds: stepSeconds(epochSourceOf(cache, station), variable, null),
+    epochSeconds: stepSeconds(epochSource(cache, station), variable, null),
     historicDataFromMs: station.historicDataFromMs,
     dataLastUpdatedMs: station.dataLastUpdatedMs,
     isForbidden: false,
@@ -126,7 +126,7 @@ export function describeExport(
       raw: request.raw,
     },
     stations: described.map((s) => ({ ...s, rows: Math.max(0, ...s.series.map((v) => v.values)) })),
-    verdicts: judgeCached(cache, native),
+    verdicts: cachedVerdicts(cache, native),
   };
   const codes = new Set(stations.map((s) => s.networkCode));
   const networks = cache.catalogue().networks.filter((n) => codes.has(n.code));

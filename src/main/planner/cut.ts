@@ -60,7 +60,7 @@ function nearest(momentMs: number, stepMs: number): UtcMs {
 }
 
 /** Pieces of a range, in order, each within the limit unless a single grid step exceeds it. */
-export function* pieces(
+export function* splitRange(
   range: TimeRange,
   epochSeconds: number,
   intervalSeconds: number | null,

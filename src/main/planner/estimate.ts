@@ -6,8 +6,8 @@ import { countPlan } from "./plan.ts";
 import type { PlanStation } from "./types.ts";
 
 export interface EstimateStation extends PlanStation {
-  /** The part of the requested ranges that can be requested at all; see `askableRange`. */
-  readonly askable: RangeSet;
+  /** The part of the requested ranges that can be requested at all; see `requestableRange`. */
+  readonly requestable: RangeSet;
 }
 
 export interface EstimateInput {
@@ -29,7 +29,7 @@ export function estimate(input: EstimateInput): Omit<Estimate, "forbiddenStation
   const { mode, stations } = input;
   const plan = countPlan({ stations, mode, maxPoints: () => input.maxPoints });
   const pointsAsked = stations
-    .flatMap((s) => s.askable.map((range) => stationPoints(range, s.epochSeconds, mode.intervalSeconds)))
+    .flatMap((s) => s.requestable.map((range) => stationPoints(range, s.epochSeconds, mode.intervalSeconds)))
     .reduce((sum, points) => sum + points, 0);
   return {
     pointsAsked,

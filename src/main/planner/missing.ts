@@ -4,7 +4,7 @@ import { isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { difference, rangeSet, type RangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
-export interface AskableOptions {
+export interface RequestableOptions {
   /** Null requests every observation. */
   readonly intervalSeconds: number | null;
   /**
@@ -16,11 +16,11 @@ export interface AskableOptions {
   readonly dataLastUpdatedMs: UtcMs | null;
 }
 
-export interface MissingOptions extends AskableOptions {
+export interface MissingOptions extends RequestableOptions {
   /** Maximum age of a provisional response before it is requested again. Milliseconds. */
   readonly maxAgeMs: number;
   /** All readings of the clock by which age is judged; `nowMs` alone by default. */
-  readonly agesMs?: readonly UtcMs[];
+  readonly ageClocksMs?: readonly UtcMs[];
 }
 
 /**
@@ -28,7 +28,7 @@ export interface MissingOptions extends AskableOptions {
  * station's first observation or after the server's present time. It includes the interval that is running now: its
  * mean so far is worth seeing, though never final (see `finalUntil`). Empty if nothing can exist.
  */
-export function askableRange(requested: TimeRange, options: AskableOptions): TimeRange {
+export function requestableRange(requested: TimeRange, options: RequestableOptions): TimeRange {
   const { intervalSeconds, historicDataFromMs } = options;
   const nothing = { startMs: requested.startMs, endMs: requested.startMs };
   if (isEmpty(requested) || (historicDataFromMs === null && options.dataLastUpdatedMs === null)) return nothing;
@@ -40,26 +40,26 @@ export function askableRange(requested: TimeRange, options: AskableOptions): Tim
 }
 
 /**
- * What must be requested to complete one series in the requested range: its askable part, without what is final, and
+ * What must be requested to complete one series in the requested range: its requestable part, without what is final, and
  * without what is provisional and still young, including the moments that have passed since. In an interval mode every
  * range consists of whole intervals, whatever the coverage, so that no mean is split.
  */
 export function missingRanges(requested: TimeRange, coverage: Coverage, options: MissingOptions): RangeSet {
-  const askable = askableRange(requested, options);
-  if (isEmpty(askable)) return [];
+  const requestable = requestableRange(requested, options);
+  if (isEmpty(requestable)) return [];
   const young = coverage.provisional
-    .filter((p) => isYoung(p.fetchedAtMs, options.agesMs ?? [options.nowMs], options.maxAgeMs))
-    .map((p) => (isTail(p.range, askable, options) ? { ...p.range, endMs: askable.endMs } : p.range));
-  const missing = difference([askable], rangeSet([...coverage.final, ...young]));
+    .filter((p) => isYoung(p.fetchedAtMs, options.ageClocksMs ?? [options.nowMs], options.maxAgeMs))
+    .map((p) => (isTail(p.range, requestable, options) ? { ...p.range, endMs: requestable.endMs } : p.range));
+  const missing = difference([requestable], rangeSet([...coverage.final, ...young]));
   const { intervalSeconds } = options;
   return intervalSeconds === null ? missing : rangeSet(missing.map((r) => alignOutward(r, intervalSeconds)));
 }
 
 // What has passed since a young response that reached up to its own present is not requested yet: otherwise every look
 // at the newest data would send a request for the last few seconds.
-function isTail(range: TimeRange, askable: TimeRange, options: MissingOptions): boolean {
-  const sinceMs = askable.endMs - range.endMs;
-  return sinceMs > 0 && sinceMs < options.maxAgeMs && askable.endMs >= options.nowMs;
+function isTail(range: TimeRange, requestable: TimeRange, options: MissingOptions): boolean {
+  const sinceMs = requestable.endMs - range.endMs;
+  return sinceMs > 0 && sinceMs < options.maxAgeMs && requestable.endMs >= options.nowMs;
 }
 
 /**

@@ -16,7 +16,7 @@ export interface Outage {
 export const NO_OUTAGE: Outage = { sinceMs: null, failures: 0, tries: 0, nextTryMs: 0 };
 
 /** Fewer consecutive failures are not an outage: a server that restarts, a reset, a brief failure of a gateway. */
-export const FAILURES_OF_AN_OUTAGE = 3;
+export const MIN_OUTAGE_FAILURES = 3;
 
 /** The wait before the first probe, and its growth. */
 const FIRST_WAIT_MS = 500;
@@ -27,7 +27,7 @@ const MOST_WAIT_LONG_MS = 60_000;
 
 /** Whether everyone waits, and one request at a time probes the service. */
 export function isOutage(outage: Outage): boolean {
-  return outage.failures >= FAILURES_OF_AN_OUTAGE;
+  return outage.failures >= MIN_OUTAGE_FAILURES;
 }
 
 /**
@@ -41,9 +41,9 @@ export function isOutage(outage: Outage): boolean {
  */
 export function afterFailure(outage: Outage, nowMs: number, random: number, retryAfterMs: number | null): Outage {
   const sinceMs = outage.sinceMs ?? nowMs;
-  const failures = Math.max(outage.failures + 1, retryAfterMs === null ? 0 : FAILURES_OF_AN_OUTAGE);
+  const failures = Math.max(outage.failures + 1, retryAfterMs === null ? 0 : MIN_OUTAGE_FAILURES);
   const askedMs = nowMs + (retryAfterMs ?? 0);
-  if (failures < FAILURES_OF_AN_OUTAGE) return { sinceMs, failures, tries: 0, nextTryMs: nowMs };
+  if (failures < MIN_OUTAGE_FAILURES) return { sinceMs, failures, tries: 0, nextTryMs: nowMs };
   if (outage.nextTryMs > nowMs) return { ...outage, sinceMs, failures, nextTryMs: Math.max(outage.nextTryMs, askedMs) };
   const most = Math.min(MOST_WAIT_LONG_MS, Math.max(MOST_WAIT_MS, (nowMs - sinceMs) / 10));
   const waitMs = Math.min(most, FIRST_WAIT_MS * GROWTH ** Math.min(outage.tries, 30));

@@ -3,7 +3,7 @@ import { stationPoints } from "#shared/service/points.ts";
 import { type Variable, VARIABLE_NAMES, withImpliedVariables } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { bytesPerRow, CEILING_STATIONS, ceilingPoints } from "./ceilings.ts";
-import { pieces } from "./cut.ts";
+import { splitRange } from "./cut.ts";
 import type { PlanInput, PlannedRequest } from "./types.ts";
 import { rangeSet, type RangeSet } from "#shared/time/rangeset.ts";
 
@@ -29,7 +29,7 @@ export function* planRequests(input: PlanInput): IterableIterator<PlannedRequest
     const limit = () => ceilingPoints(group.variables, input.maxPoints());
     const rests = new Map<number, string[]>();
     for (const id of group.stationIds) {
-      for (const range of pieces(group.range, group.epochSeconds, mode.intervalSeconds, limit)) {
+      for (const range of splitRange(group.range, group.epochSeconds, mode.intervalSeconds, limit)) {
         if (range.endMs < group.range.endMs) yield requestOf(group, mode, [id], range);
         else if (!rests.get(range.startMs)?.push(id)) rests.set(range.startMs, [id]);
       }
@@ -95,7 +95,7 @@ export function countPlan(input: PlanInput): PlanCount {
     const limit = ceilingPoints(group.variables, input.maxPoints());
     const stations = group.stationIds.length;
     let rest = group.range;
-    for (const range of pieces(group.range, group.epochSeconds, intervalSeconds, () => limit)) {
+    for (const range of splitRange(group.range, group.epochSeconds, intervalSeconds, () => limit)) {
       if (range.endMs < group.range.endMs) requests += stations;
       rest = range;
     }
@@ -121,7 +121,7 @@ export interface Tile {
  */
 function tiles(missing: Partial<Record<Variable, RangeSet>>): Tile[] {
   const toggles: { atMs: number; bit: number }[] = [];
-  for (const [name, set] of withPrn(missing)) {
+  for (const [name, set] of withImpliedPrn(missing)) {
     const bit = 1 << VARIABLE_NAMES.indexOf(name);
     for (const range of set) toggles.push({ atMs: range.startMs, bit }, { atMs: range.endMs, bit });
   }
@@ -141,7 +141,7 @@ function tiles(missing: Partial<Record<Variable, RangeSet>>): Tile[] {
 /**
  * The service sends `prn` with every satellite variable, and their values mean nothing without it: it is requested too.
  */
-export function withPrn(missing: Partial<Record<Variable, RangeSet>>): [Variable, RangeSet][] {
+export function withImpliedPrn(missing: Partial<Record<Variable, RangeSet>>): [Variable, RangeSet][] {
   const asked = VARIABLE_NAMES.filter((name) => (missing[name]?.length ?? 0) > 0);
   return withImpliedVariables(asked).map((name) => [
     name,

@@ -21,7 +21,7 @@ export interface OwnClocks {
 export interface NewestData {
   readonly timeMs: UtcMs;
   /** When the service reported it; null if it was reported to an earlier process. */
-  readonly heard: OwnClocks | null;
+  readonly received: OwnClocks | null;
 }
 
 export interface ServiceClock {
@@ -30,7 +30,7 @@ export interface ServiceClock {
   /**
    * How far the service was ahead of this computer when an earlier process ended; used only until a response arrives.
    */
-  readonly hintMs: number | null;
+  readonly storedOffsetMs: number | null;
 }
 
 /**
@@ -45,7 +45,7 @@ export interface ServiceTime {
   /** It may be as late as this: nothing earlier is left out as not measured yet. */
   readonly latestMs: UtcMs;
   /** Something is young only if it is so by all of these. */
-  readonly agesMs: readonly UtcMs[];
+  readonly ageClocksMs: readonly UtcMs[];
   /** What the responses of the service say, if they disagree with this computer or among themselves; otherwise null. */
   readonly disagreement: { readonly earliestMs: UtcMs; readonly latestMs: UtcMs } | null;
 }
@@ -62,7 +62,7 @@ const BELIEVED_SPAN_MS = 2.5 * AGREE_MS;
 /** The header has whole seconds, and some servers update it only once a second. */
 const ROUNDING_MS = 2_000;
 
-export const UNKNOWN_CLOCK: ServiceClock = { samples: [], hintMs: null };
+export const UNKNOWN_CLOCK: ServiceClock = { samples: [], storedOffsetMs: null };
 
 /** By how much this computer's clock was set, or how long it slept, between two moments. */
 function jumpMs(before: OwnClocks, own: OwnClocks): number {
@@ -102,8 +102,9 @@ interface Testimony {
   readonly isBelieved: boolean;
 }
 
-function testimony({ samples, hintMs }: ServiceClock, own: OwnClocks): Testimony {
-  if (samples.length === 0) return { readings: hintMs === null ? [] : [own.wallMs + hintMs], isBelieved: false };
+function testimony({ samples, storedOffsetMs }: ServiceClock, own: OwnClocks): Testimony {
+  if (samples.length === 0)
+    return { readings: storedOffsetMs === null ? [] : [own.wallMs + storedOffsetMs], isBelieved: false };
   const jumped = samples.filter((s) => Math.abs(jumpMs(s, own)) >= AGREE_MS);
   // This computer slept, or its clock was set: the next response shows which.
   if (jumped.length > 0) {
@@ -151,19 +152,30 @@ export function readServiceTime(clock: ServiceClock, own: OwnClocks, newestData:
   const data = newestData();
   const newest = data?.timeMs ?? null;
   const isMeasuredAt = (moment: UtcMs): boolean => {
-    if (!data?.heard || Math.abs(jumpMs(data.heard, own)) >= AGREE_MS) return false;
-    const ageMs = moment - (own.monotonicMs - data.heard.monotonicMs) - data.timeMs;
+    if (!data?.received || Math.abs(jumpMs(data.received, own)) >= AGREE_MS) return false;
+    const ageMs = moment - (own.monotonicMs - data.received.monotonicMs) - data.timeMs;
     return ageMs <= FRESH_DATA_MS && ageMs >= -AGREE_MS;
   };
   const measured = readings.filter(isMeasuredAt);
   if (measured.length > 0 && !isMeasuredAt(wallMs)) {
     const [earliest, latest] = [Math.min(...measured), Math.max(...measured)];
-    return { nowMs: defined(measured.at(-1)), earliestMs: earliest, latestMs: latest, agesMs: measured, disagreement };
+    return {
+      nowMs: defined(measured.at(-1)),
+      earliestMs: earliest,
+      latestMs: latest,
+      ageClocksMs: measured,
+      disagreement,
+    };
   }
   if (measured.length === 0 && newest !== null && isMeasuredAt(wallMs)) {
     // A measurement refutes the readings before it; those after it may be right.
     const possible = readings.filter((r) => r > newest);
-    return { ...settledAt(wallMs), latestMs: Math.max(wallMs, latestMs), agesMs: [wallMs, ...possible], disagreement };
+    return {
+      ...settledAt(wallMs),
+      latestMs: Math.max(wallMs, latestMs),
+      ageClocksMs: [wallMs, ...possible],
+      disagreement,
+    };
   }
 
   const all = [...readings, wallMs];
@@ -174,11 +186,11 @@ export function readServiceTime(clock: ServiceClock, own: OwnClocks, newestData:
     nowMs,
     earliestMs: Math.min(earliestMs, Math.max(wallMs, newest ?? wallMs)),
     latestMs: Math.max(...all, newest ?? wallMs),
-    agesMs: isBelieved ? [nowMs] : all,
+    ageClocksMs: isBelieved ? [nowMs] : all,
     disagreement,
   };
 }
 
 function settledAt(nowMs: UtcMs): ServiceTime {
-  return { nowMs, earliestMs: nowMs, latestMs: nowMs, agesMs: [nowMs], disagreement: null };
+  return { nowMs, earliestMs: nowMs, latestMs: nowMs, ageClocksMs: [nowMs], disagreement: null };
 }

@@ -1,7 +1,7 @@
 import { stationPoints } from "#shared/service/points.ts";
 import { withImpliedVariables, type Variable } from "#shared/service/variables.ts";
 import { gridSeconds, middleMoment } from "./cut.ts";
-import type { EpochLookup, PlannedRequest } from "./types.ts";
+import type { EpochSecondsLookup, PlannedRequest } from "./types.ts";
 
 export type Halves = readonly [PlannedRequest, PlannedRequest];
 
@@ -12,7 +12,7 @@ export type Halves = readonly [PlannedRequest, PlannedRequest];
  *
  * @returns null if nothing is left to halve (one station, one variable, one epoch or interval): the caller names it
  */
-export function splitRequest(request: PlannedRequest, epochSecondsOf: EpochLookup): Halves | null {
+export function splitRequest(request: PlannedRequest, epochSecondsOf: EpochSecondsLookup): Halves | null {
   return splitTime(request, epochSecondsOf) ?? splitStations(request, epochSecondsOf) ?? splitVariables(request);
 }
 
@@ -27,13 +27,13 @@ const DOUBTFUL_POINTS = 99;
  * Halves a request whose response did not settle its cells: in time down to about an hour, then by stations. Null if
  * one station is left with so little: the caller names it.
  */
-export function splitDoubtful(request: PlannedRequest, epochSecondsOf: EpochLookup): Halves | null {
+export function splitDoubtful(request: PlannedRequest, epochSecondsOf: EpochSecondsLookup): Halves | null {
   const pointsEach = request.points / request.stationIds.length;
   const halves = pointsEach > DOUBTFUL_POINTS ? splitTime(request, epochSecondsOf) : null;
   return halves ?? splitStations(request, epochSecondsOf);
 }
 
-function splitTime(request: PlannedRequest, epochSecondsOf: EpochLookup): Halves | null {
+function splitTime(request: PlannedRequest, epochSecondsOf: EpochSecondsLookup): Halves | null {
   const longestEpoch = Math.max(...request.stationIds.map(epochSecondsOf));
   const cut = middleMoment(request.range, gridSeconds(longestEpoch, request.intervalSeconds));
   if (cut === null) return null;
@@ -45,7 +45,7 @@ function splitTime(request: PlannedRequest, epochSecondsOf: EpochLookup): Halves
 }
 
 /** Also isolates a forbidden station: halve by stations until one is left. Null for a single station. */
-export function splitStations(request: PlannedRequest, epochSecondsOf: EpochLookup): Halves | null {
+export function splitStations(request: PlannedRequest, epochSecondsOf: EpochSecondsLookup): Halves | null {
   const { stationIds } = request;
   if (stationIds.length < 2) return null;
   const middle = Math.ceil(stationIds.length / 2);
@@ -88,7 +88,7 @@ function isImplied(variables: readonly Variable[]): boolean {
   return withImpliedVariables(variables.filter((v) => v !== "prn")).includes("prn");
 }
 
-function counted(request: PlannedRequest, epochSecondsOf: EpochLookup): PlannedRequest {
+function counted(request: PlannedRequest, epochSecondsOf: EpochSecondsLookup): PlannedRequest {
   const points = request.stationIds.reduce(
     (sum, id) => sum + stationPoints(request.range, epochSecondsOf(id), request.intervalSeconds),
     0,

@@ -28,4 +28,4 @@ export interface PlannedRequest extends SeriesMode {
 }
 
 /** Seconds between the observations of a station, for the size rule. */
-export type EpochLookup = (stationId: string) => number;
+export type EpochSecondsLookup = (stationId: string) => number;

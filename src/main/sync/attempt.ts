@@ -9,17 +9,17 @@ import { bytesPerRow } from "../planner/ceilings.ts";
 import { finalUntil } from "../planner/finality.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { CommitReport, CacheReader } from "../store/types.ts";
-import { epochSourceOf } from "./cadence.ts";
-import { type Doubt, doubtIn, type Expected } from "./doubts.ts";
+import { epochSource } from "./cadence.ts";
+import { type Doubt, findDoubt, type ExpectedRows } from "./doubts.ts";
 import type { Session } from "./session.ts";
-import { hasValues, silentCoverage, spokenRange } from "./silence.ts";
+import { hasValues, unconfirmedCoverage, expectedDataRange } from "./emptyResponses.ts";
 
-/** The stations of a job, as the catalogue described them before the request was sent. */
-export type AskedStations = ReadonlyMap<string, CatalogueStation>;
+/** The stations of a job by id, as the catalogue described them before the request was sent. */
+export type RequestedStations = ReadonlyMap<string, CatalogueStation>;
 
-export interface Arrived extends CommitReport {
+export interface StoredResponse extends CommitReport {
   readonly bodyBytes: number;
-  /** The part that the response does not settle. Its rows are stored but count for nothing: it is requested again. */
+  /** The part that the response does not settle: its rows are stored, but it is requested again. Null if there is none. */
   readonly doubt: Doubt | null;
 }
 
@@ -31,43 +31,43 @@ export interface Arrived extends CommitReport {
 export async function attempt(
   session: Session,
   request: PlannedRequest,
-  stations: AskedStations,
-  onArriving: (bodyBytes: number, rows: number) => void,
+  stations: RequestedStations,
+  onProgress: (bodyBytes: number, rows: number) => void,
   signal: AbortSignal,
-): Promise<Result<Arrived, ServiceError>> {
+): Promise<Result<StoredResponse, ServiceError>> {
   const { intervalSeconds, raw, range, stationIds, variables } = request;
   const writer = session.cache.openResponse({ stationIds, variables, intervalSeconds, raw, range });
-  // An exception must not pass through the reader of the body: it is kept, and the transfer is stopped.
+  // An exception must not pass through the reader of the body: it is thrown after the transfer has been stopped.
   const stop = new AbortController();
-  let broken: { readonly reason: unknown } | null = null;
+  const failures: unknown[] = [];
   const sentMs = session.clock.monotonicMs();
   const answer = await session.client.timeSeries(
     { stationIds, variables, intervalSeconds, raw, ...range },
     {
       onRows(block) {
-        if (broken) return;
+        if (failures.length > 0) return;
         try {
           writer.add(block);
         } catch (reason) {
-          broken = { reason };
+          failures.push(reason);
           stop.abort();
         }
       },
-      onProgress: onArriving,
+      onProgress,
       requestPoints: request.points,
       usualBytes: request.points * bytesPerRow(variables),
       names: stationIds.map((id) => stations.get(id) ?? { id }),
     },
     AbortSignal.any([signal, stop.signal]),
   );
-  if (broken !== null || !answer.ok) writer.abandon();
-  if (broken !== null) throw (broken as { reason: unknown }).reason;
+  if (failures.length > 0 || !answer.ok) writer.abandon();
+  if (failures.length > 0) throw failures[0];
   if (!answer.ok) return answer;
   const { serverTimeMs, bodyBytes, anomalies } = answer.value;
   session.noteServerTime(serverTimeMs, sentMs);
   const time = session.time();
   const contents = writer.contents();
-  const doubt = doubtIn(contents, answer.value, (id) => expectedOf(session.cache, request, stations.get(id)));
+  const doubt = findDoubt(contents, answer.value, (id) => expectedOf(session.cache, request, stations.get(id)));
   const inDoubt = new Set(doubt?.stationIds);
   const finalUntilMs = (stationId: string): UtcMs =>
     finalUntil({
@@ -76,30 +76,30 @@ export async function attempt(
       settlingMs: session.settlingMarginMs,
       intervalSeconds,
     });
-  const silent = new Map(
+  const absent = new Map(
     contents.stations.map(({ stationId, valued }) => [
       stationId,
-      silentVariables(session.cache, stations.get(stationId), request, valued),
+      absentVariables(session.cache, stations.get(stationId), request, valued),
     ]),
   );
-  const silentOf = (stationId: string): readonly Variable[] => silent.get(stationId) ?? [];
+  const absentFor = (stationId: string): readonly Variable[] => absent.get(stationId) ?? [];
   const report = writer.commit({
     fetchedAtMs: time.nowMs,
     finalUntilMs,
     isDoubtful: (stationId) => inDoubt.has(stationId),
     keepsRows: (stationId) =>
-      silentOf(stationId).some((variable) => hasValues(session.cache, { ...request, stationId, variable }, range)),
+      absentFor(stationId).some((variable) => hasValues(session.cache, { ...request, stationId, variable }, range)),
     coverage: (stationId, variable) =>
-      silentOf(stationId).includes(variable)
-        ? silentCoverage(session, { ...request, stationId, variable }, range, finalUntilMs(stationId), time.nowMs)
+      absentFor(stationId).includes(variable)
+        ? unconfirmedCoverage(session, { ...request, stationId, variable }, range, finalUntilMs(stationId), time.nowMs)
         : null,
   });
   session.noteCommit(stationIds);
   return success({ ...report, anomalies: sum(report.anomalies, anomalies), bodyBytes, doubt });
 }
 
-/** Variables for which the response has no value of the station, although the catalogue says that it has data then. */
-function silentVariables(
+/** Variables of a station without a value in the response, although the catalogue says that it has data at that time. */
+function absentVariables(
   cache: CacheReader,
   station: CatalogueStation | undefined,
   request: PlannedRequest,
@@ -107,16 +107,16 @@ function silentVariables(
 ): Variable[] {
   if (!station) return [];
   const without = request.variables.filter((variable) => !valued.has(variable));
-  return without.filter((variable) => spokenRange(cache, station, variable, request) !== null);
+  return without.filter((variable) => expectedDataRange(cache, station, variable, request) !== null);
 }
 
-/** What a station should have, up to the newest measurement in the catalogue. */
+/** The rows that a station should have, up to the newest measurement in the catalogue. */
 function expectedOf(
   cache: CacheReader,
   { range, intervalSeconds, variables }: PlannedRequest,
   station: CatalogueStation | undefined,
-): Expected {
-  const source = epochSourceOf(cache, station ?? null);
+): ExpectedRows {
+  const source = epochSource(cache, station ?? null);
   const step = Math.min(...variables.map((variable) => stepSeconds(source, variable, intervalSeconds)));
   const endMs = Math.min(range.endMs, (station?.dataLastUpdatedMs ?? Infinity) + step * 1_000);
   return { range: { startMs: range.startMs, endMs: Math.max(range.startMs, endMs) }, stepSeconds: step };
@@ -124,6 +124,6 @@ function expectedOf(
 
 function sum(a: AnomalyCounts, b: AnomalyCounts): AnomalyCounts {
   const total = { ...a };
-  for (const [kind, n] of Object.entries(b)) addAnomaly(total, kind as Anomaly, n);
+  for (const [kind, count] of Object.entries(b)) addAnomaly(total, kind as Anomaly, count);
   return total;
 }

@@ -2,7 +2,7 @@ import type { SeriesMode } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 
-/** Cells that a request is fetching now. */
+/** The cells of an active request. */
 export interface Claim extends SeriesMode {
   readonly stationIds: readonly string[];
   readonly variables: readonly Variable[];
@@ -10,43 +10,43 @@ export interface Claim extends SeriesMode {
 }
 
 /**
- * Records which job fetches what over one connection, so that two jobs with overlapping ranges never download them
- * twice. A job that meets another job's claim waits until it ends, then checks again what is missing: the other job may
- * have fetched it, or may have been cancelled.
+ * The cells that each job of a connection is fetching, so that two jobs with overlapping ranges never download the same
+ * data. If a cell is claimed by another job, the job waits for that claim to end, then determines again what is missing:
+ * the other job may have fetched it, or may have been cancelled.
  */
 export interface Claims {
-  /** Claims the cells; null if an active claim overlaps with them. */
-  take(claim: Claim): (() => void) | null;
-  /** Claims a stored job, so that it runs only once at a time; null if it is running. */
-  takeJob(jobId: string): (() => void) | null;
-  /** Resolves when any claim has ended, or may have ended. */
-  changed(): Promise<void>;
-  /** Changes whenever another process may have fetched something: earlier plans are then stale. */
-  foreign(): number;
+  /** Claims cells and returns a function that releases them; null if an active claim overlaps with them. */
+  claim(cells: Claim): (() => void) | null;
+  /** Claims a stored job, so that it runs only once at a time, and returns its release; null if it is running. */
+  claimJob(jobId: string): (() => void) | null;
+  /** Resolves when a claim was released, or may have been. */
+  released(): Promise<void>;
+  /** A number that changes whenever another process may have fetched something: earlier plans are then stale. */
+  foreignVersion(): number;
 }
 
 export function createClaims(): Claims {
-  const underWay = new Set<Claim>();
+  const active = new Set<Claim>();
   const jobs = new Set<string>();
-  let waiters: (() => void)[] = [];
+  let wakeCallbacks: (() => void)[] = [];
   return {
-    take(claim) {
-      for (const other of underWay) if (overlap(claim, other)) return null;
-      underWay.add(claim);
+    claim(cells) {
+      for (const other of active) if (overlap(cells, other)) return null;
+      active.add(cells);
       return () => {
-        underWay.delete(claim);
-        const woken = waiters;
-        waiters = [];
-        for (const wake of woken) wake();
+        active.delete(cells);
+        const callbacks = wakeCallbacks;
+        wakeCallbacks = [];
+        for (const wake of callbacks) wake();
       };
     },
-    takeJob(jobId) {
+    claimJob(jobId) {
       if (jobs.has(jobId)) return null;
       jobs.add(jobId);
       return () => void jobs.delete(jobId);
     },
-    foreign: () => 0,
-    changed: () => new Promise((resolve) => waiters.push(resolve)),
+    foreignVersion: () => 0,
+    released: () => new Promise((resolve) => wakeCallbacks.push(resolve)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { UtcMs } from "#shared/time/utc.ts";
 
-/** Time for the sync engine: the wall clock is only displayed and stored; waits use the monotonic clock. */
+/** The clocks of this computer: the wall clock is only displayed and stored; waits use the monotonic clock. */
 export interface Clock {
   wallMs(): UtcMs;
   /** Milliseconds that never jump. */
@@ -15,7 +15,7 @@ export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
   sleep: async (ms, signal) => {
     if (signal.aborted) return;
-    // Rejects only on abort, which ends a wait normally.
+    // Rejects only on abort, which is a normal end of a wait.
     await delay(Math.max(0, ms), undefined, { signal }).catch(() => undefined);
   },
 };

@@ -5,24 +5,24 @@ import { intersect, rangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { gridSeconds } from "../planner/cut.ts";
 import { allowedPoints } from "../planner/limits.ts";
-import { askableRange } from "../planner/missing.ts";
+import { requestableRange } from "../planner/missing.ts";
 import { countPlan, planRequests } from "../planner/plan.ts";
 import type { ServiceTime } from "../planner/serviceClock.ts";
 import type { PlannedRequest, PlanInput, PlanStation } from "../planner/types.ts";
-import { currentCatalogue, CATALOGUE_AGE_MS, refreshCatalogue } from "./catalogue.ts";
-import { controls } from "./control.ts";
-import { createRetryPolicy } from "./retryPolicy.ts";
+import { currentCatalogue, MAX_CATALOGUE_AGE_MS, refreshCatalogue } from "./catalogue.ts";
+import { controlRequests } from "./controlRequests.ts";
+import { createRetryPolicy } from "./retry/policy.ts";
 import type { Session } from "./session.ts";
 import { createJobStatistics, type JobStatistics } from "./jobStatistics.ts";
-import { findTargets, missingOf, type Targets } from "./targets.ts";
-import { createWork } from "./work.ts";
+import { findTargets, findMissingData, type Targets } from "./targets.ts";
+import { createRequestQueue } from "./requestQueue.ts";
 import { runWorkers } from "./workers.ts";
 
 /** Maximum age of a catalogue that is believed when it says that there is nothing to request. */
-const CERTAIN_AGE_MS = 600_000;
+const MAX_CERTAIN_AGE_MS = 600_000;
 
-/** How long an outage delays the end of a job that lacks nothing as far as is known. */
-const CERTAIN_PATIENCE_MS = 5_000;
+/** How long an outage delays the end of a job that seems to be complete. */
+const COMPLETE_JOB_PATIENCE_MS = 5_000;
 
 export interface JobOptions {
   readonly signal: AbortSignal;
@@ -44,56 +44,58 @@ export interface JobOutcome {
 }
 
 /**
- * Fetches the missing data of a job into the cache. Cached data cost nothing: a complete job sends no request. The job
- * can be stopped at any moment, by the signal or by the end of the process, and started again: the remaining work is
- * whatever the cache lacks.
+ * Fetches the missing data of a job into the cache. Cached data is not requested: a complete job sends no request. The
+ * job can be stopped at any moment, by the signal or by the end of the process, and started again: it then fetches what
+ * the cache still lacks.
  *
- * The job waits for the end of an outage for as long as the session's patience lasts. What the service repeatedly
- * refuses or does not answer is requested in smaller parts, and finally given up by name (`createRetryPolicy` states
- * the bounds).
+ * The job waits for the end of an outage for as long as the session's patience lasts. Requests that the service
+ * repeatedly refuses or does not answer are divided, and finally given up by name (`createRetryPolicy` states the
+ * bounds).
  *
  * @throws StoreError if the cache cannot be written
  */
 export async function runJob(session: Session, spec: JobSpec, options: JobOptions): Promise<JobOutcome> {
   const statistics = createJobStatistics(session);
-  const tell = (): void => options.onProgress?.(statistics.progress("running"));
+  const reportProgress = (): void => options.onProgress?.(statistics.progress("running"));
   // While nothing arrives, only this reports that the job is waiting.
-  const unwatch = session.limiter.onOutage(tell);
+  const removeListener = session.limiter.onOutage(reportProgress);
   try {
-    return await bringMissing(session, spec, { ...options, statistics, tell });
+    return await fetchMissing(session, spec, { ...options, statistics, reportProgress });
   } finally {
-    unwatch();
+    removeListener();
   }
 }
 
 interface RunningOptions extends JobOptions {
   readonly statistics: JobStatistics;
-  readonly tell: () => void;
+  readonly reportProgress: () => void;
 }
 
-async function bringMissing(session: Session, spec: JobSpec, options: RunningOptions): Promise<JobOutcome> {
+async function fetchMissing(session: Session, spec: JobSpec, options: RunningOptions): Promise<JobOutcome> {
   const { signal, statistics } = options;
   const started = session.time();
   let targets = findTargets(session, spec.stationIds);
-  const lacksNothing =
+  const seemsComplete =
     targets.unknownIds.length === 0 &&
-    missingOf(session, spec, targets, started).every((s) => Object.values(s.missing).every((r) => r.length === 0));
-  if (!lacksNothing || !isCertain(session, spec, targets, started)) {
-    // What is final is judged by what the stations had sent *before* the request. A station that the catalogue does not
-    // list may have become available since, so even a young catalogue is fetched again.
+    findMissingData(session, spec, targets, started).every((s) =>
+      Object.values(s.missing).every((r) => r.length === 0),
+    );
+  if (!seemsComplete || !isCertain(session, spec, targets, started)) {
+    // Finality depends on what the stations had sent *before* the request. A station that the catalogue does not list
+    // may have become available since, so even a young catalogue is then fetched again.
     const isListed = targets.unknownIds.length === 0;
-    const patienceMs = lacksNothing ? CERTAIN_PATIENCE_MS : session.patience.jobMs;
+    const patienceMs = seemsComplete ? COMPLETE_JOB_PATIENCE_MS : session.patience.jobMs;
     const catalogue = isListed
-      ? await currentCatalogue(session, CATALOGUE_AGE_MS, signal, patienceMs)
+      ? await currentCatalogue(session, MAX_CATALOGUE_AGE_MS, signal, patienceMs)
       : await refreshCatalogue(session, signal, patienceMs);
-    // If the service is unreachable, a job that lacks nothing as far as is known has ended.
-    if (!catalogue.ok && !(lacksNothing && catalogue.error.kind !== "unauthorized")) {
+    // If the service is unreachable, a job that seems to be complete has ended.
+    if (!catalogue.ok && !(seemsComplete && catalogue.error.kind !== "unauthorized")) {
       const state = signal.aborted ? "cancelled" : catalogue.error.kind === "unauthorized" ? "needsKey" : "broken";
-      if (state === "broken") statistics.restGivenUp(missingOf(session, spec, targets, started), catalogue.error);
+      if (state === "broken") statistics.restGivenUp(findMissingData(session, spec, targets, started), catalogue.error);
       const progress = statistics.progress(state);
       return {
         state,
-        ...why(signal.aborted ? null : catalogue.error),
+        ...reasonOf(signal.aborted ? null : catalogue.error),
         progress,
         failures: statistics.failures(),
         forbiddenIds: [],
@@ -105,56 +107,56 @@ async function bringMissing(session: Session, spec: JobSpec, options: RunningOpt
 
   const time = session.time();
   const planInput = (within: PlannedRequest | null): PlanInput => ({
-    stations: missingOf(session, spec, targets, time, within),
+    stations: findMissingData(session, spec, targets, time, within),
     mode: { intervalSeconds: spec.intervalSeconds, raw: spec.raw },
     maxPoints: () => allowedPoints(session.limits()),
   });
   statistics.begin(countPlan(planInput(null)).points);
-  let own = session.commits();
-  const foreign = session.claims.foreign();
-  const work = createWork(
+  let ownCommits = session.commits();
+  const foreignVersion = session.claims.foreignVersion();
+  const queue = createRequestQueue(
     session,
     (within) => planRequests(planInput(within)),
-    () => session.commits() !== own || session.claims.foreign() !== foreign,
+    () => session.commits() !== ownCommits || session.claims.foreignVersion() !== foreignVersion,
   );
   const epochSecondsOf = (id: string): number => {
     const station = targets.stations.get(id);
     return station ? targets.cadences.of(station) : epochSeconds({ sourceType: "", resolutionSeconds: 0 });
   };
-  const stillMissing = (): PlanStation[] => missingOf(session, spec, targets, time);
+  const stillMissing = (): PlanStation[] => findMissingData(session, spec, targets, time);
   const retryPolicy = createRetryPolicy(session, {
     statistics,
     epochSecondsOf,
     replan(request) {
-      targets.cadences.doubt(request.stationIds.flatMap((id) => targets.stations.get(id) ?? []));
+      targets.cadences.assumeShortest(request.stationIds.flatMap((id) => targets.stations.get(id) ?? []));
       return planRequests(planInput(request));
     },
   });
   const ended = await runWorkers(session, {
-    work,
+    queue,
     statistics,
     stations: targets.stations,
     retryPolicy,
-    controlsFor: (request, most) =>
-      controls(session.cache, request, {
+    controlsFor: (request, maxRequests) =>
+      controlRequests(session.cache, request, {
         stationIds: targets.stations.keys(),
         missing: stillMissing,
         stepMsOf: (id) => 1_000 * gridSeconds(epochSecondsOf(id), spec.intervalSeconds),
-        most,
+        maxRequests,
       }),
     signal,
-    onCommit: () => own++,
-    onProgress: options.tell,
+    onCommit: () => ownCommits++,
+    onProgress: options.reportProgress,
   });
   if (ended.restFailed) statistics.restGivenUp(stillMissing(), ended.restFailed);
   leaveOpen(session, spec, statistics.failures(), stillMissing());
-  // Earlier responses that are merely old still count: the service was asked for none of this.
+  // Earlier responses that are merely old still count: none of this was requested.
   if (ended.state === "broken" && ended.error) statistics.restGivenUp(stillMissing(), ended.error);
   const progress = { ...statistics.progress(ended.state), untilMs: time.latestMs };
   options.onProgress?.(progress);
   return {
     state: ended.state,
-    ...why(ended.error),
+    ...reasonOf(ended.error),
     progress,
     failures: statistics.failures(),
     forbiddenIds: [...targets.unknownIds, ...retryPolicy.forbiddenIds()],
@@ -162,7 +164,7 @@ async function bringMissing(session: Session, spec: JobSpec, options: RunningOpt
   };
 }
 
-/** What was requested in vain is not covered by an earlier provisional response either: that one was too old. */
+/** Removes the provisional coverage of failed cells: it was too old, or they would not have been requested. */
 function leaveOpen(
   { cache }: Session,
   { intervalSeconds, raw }: JobSpec,
@@ -189,20 +191,20 @@ function leaveOpen(
 }
 
 /**
- * Whether the job omits nothing merely because a clock or an old catalogue says that nothing can exist: the service has
- * to confirm that.
+ * Whether a job that seems complete is complete. If a clock or an old catalogue is the only reason why some data cannot
+ * exist, the service has to confirm that first.
  */
 function isCertain(session: Session, spec: JobSpec, { stations }: Targets, { latestMs }: ServiceTime): boolean {
   const { fetchedAtMs } = session.cache.catalogue();
-  if (fetchedAtMs !== null && session.isYoung(fetchedAtMs, CERTAIN_AGE_MS)) return true;
+  if (fetchedAtMs !== null && session.isYoung(fetchedAtMs, MAX_CERTAIN_AGE_MS)) return true;
   const { range, intervalSeconds } = spec;
   return [...stations.values()].every(({ historicDataFromMs, dataLastUpdatedMs }) => {
     const facts = { intervalSeconds, historicDataFromMs, dataLastUpdatedMs };
-    const askable = askableRange(range, { ...facts, nowMs: latestMs });
-    return askable.startMs <= range.startMs && askable.endMs >= range.endMs;
+    const requestable = requestableRange(range, { ...facts, nowMs: latestMs });
+    return requestable.startMs <= range.startMs && requestable.endMs >= range.endMs;
   });
 }
 
-function why(error: ServiceError | null): Pick<JobOutcome, "reason" | "errorKind"> {
+function reasonOf(error: ServiceError | null): Pick<JobOutcome, "reason" | "errorKind"> {
   return { reason: error?.message ?? null, errorKind: error?.kind ?? null };
 }

@@ -6,16 +6,14 @@ import type { RangeSet } from "#shared/time/rangeset.ts";
 import { addAnomaly, type Anomaly, type AnomalyCounts } from "#shared/series/rows.ts";
 import { knownLimit } from "../planner/limits.ts";
 import type { PlannedRequest, PlanStation } from "../planner/types.ts";
-import type { Arrived } from "./attempt.ts";
+import type { StoredResponse } from "./attempt.ts";
 import type { Session } from "./session.ts";
 
-/**
- * Points or requests per second over the last seconds, so that “time left” follows the current speed of the network.
- */
-export interface RateMeter {
-  /** A total of `total` has arrived by now. */
-  note(total: number): void;
-  /** Null until two counts are known. */
+/** Measures points or requests per second over the last seconds, so that “time left” follows the network's speed. */
+interface RateMeter {
+  /** Records the total that has arrived by now. */
+  record(total: number): void;
+  /** Null until two totals are known. */
   perSecond(): number | null;
 }
 
@@ -25,35 +23,39 @@ const SAMPLE_MS = 200;
 function createRateMeter(monotonicMs: () => number): RateMeter {
   const samples: { atMs: number; total: number }[] = [{ atMs: monotonicMs(), total: 0 }];
   return {
-    note(total) {
+    record(total) {
       const atMs = monotonicMs();
-      const last = defined(samples.at(-1));
-      if (atMs - last.atMs < SAMPLE_MS && samples.length > 1) samples[samples.length - 1] = { atMs: last.atMs, total };
+      const last = samples.at(-1);
+      if (samples.length > 1 && last && atMs - last.atMs < SAMPLE_MS) last.total = total;
       else samples.push({ atMs, total });
-      while (samples.length > 2 && samples[1]!.atMs < atMs - WINDOW_MS) samples.shift();
+      for (
+        let [, second] = samples;
+        samples.length > 2 && second && second.atMs < atMs - WINDOW_MS;
+        [, second] = samples
+      )
+        samples.shift();
     },
     perSecond() {
-      const first = samples[0]!;
-      const last = defined(samples.at(-1));
+      const [first, last] = [defined(samples[0]), defined(samples.at(-1))];
       const elapsedMs = Math.max(last.atMs, monotonicMs()) - first.atMs;
       return elapsedMs > 0 && last.total > first.total ? ((last.total - first.total) * 1000) / elapsedMs : null;
     },
   };
 }
 
-/** Counts what a running job does; its only mutable figures. */
+/** The figures of a running job. */
 export interface JobStatistics {
   /** The number of missing points when the work began; 0 until then. */
   begin(points: number): void;
   sent(): void;
   ended(): void;
-  /** Points and bytes of a response that is arriving, so far. */
+  /** Records the bytes and rows of a response so far. */
   arriving(request: PlannedRequest, bodyBytes: number, rows: number): void;
-  arrived(request: PlannedRequest, answer: Arrived): void;
+  arrived(request: PlannedRequest, answer: StoredResponse): void;
   lost(request: PlannedRequest): void;
-  /** Points that will never come: forbidden, or permanently failed. */
+  /** Records points that this job will not fetch: forbidden, or permanently failed. */
   givenUp(request: PlannedRequest, kind: ServiceErrorKind, reason: string): void;
-  /** Everything that is left is not requested, for this reason. */
+  /** Records that the rest is not requested, for this reason. */
   restGivenUp(stations: readonly PlanStation[], error: ServiceError): void;
   split(): void;
   retried(): void;
@@ -64,8 +66,8 @@ export interface JobStatistics {
 
 export function createJobStatistics(session: Session): JobStatistics {
   let pointsTotal = 0;
-  const underWay = new Map<PlannedRequest, { points: number; bodyBytes: number; rows: number }>();
-  const meter = createRateMeter(() => session.clock.monotonicMs());
+  const active = new Map<PlannedRequest, { points: number; bodyBytes: number; rows: number }>();
+  const pointMeter = createRateMeter(() => session.clock.monotonicMs());
   const requestMeter = createRateMeter(() => session.clock.monotonicMs());
   const anomalies: AnomalyCounts = {};
   const failures: JobFailure[] = [];
@@ -82,7 +84,7 @@ export function createJobStatistics(session: Session): JobStatistics {
 
   function arrivedPoints(): number {
     let sum = points;
-    for (const part of underWay.values()) sum += part.points;
+    for (const part of active.values()) sum += part.points;
     return sum;
   }
 
@@ -94,27 +96,27 @@ export function createJobStatistics(session: Session): JobStatistics {
     },
     ended() {
       requestsUnderWay--;
-      requestMeter.note(++requestsEnded);
+      requestMeter.record(++requestsEnded);
     },
-    arriving(request, bytes, n) {
-      underWay.set(request, { points: Math.min(n, request.points), bodyBytes: bytes, rows: n });
-      meter.note(arrivedPoints());
+    arriving(request, bytesSoFar, rowsSoFar) {
+      active.set(request, { points: Math.min(rowsSoFar, request.points), bodyBytes: bytesSoFar, rows: rowsSoFar });
+      pointMeter.record(arrivedPoints());
     },
     arrived(request, answer) {
-      underWay.delete(request);
-      // What is in doubt is still to come.
+      active.delete(request);
+      // Points in doubt are requested again.
       const inDoubt = answer.doubt?.stationIds.length ?? 0;
       points += request.points * (1 - inDoubt / request.stationIds.length);
       rows += answer.rows;
       bodyBytes += answer.bodyBytes;
-      for (const [kind, n] of Object.entries(answer.anomalies)) addAnomaly(anomalies, kind as Anomaly, n);
-      meter.note(arrivedPoints());
+      for (const [kind, count] of Object.entries(answer.anomalies)) addAnomaly(anomalies, kind as Anomaly, count);
+      pointMeter.record(arrivedPoints());
     },
     lost(request) {
-      underWay.delete(request);
+      active.delete(request);
     },
     givenUp(request, kind, reason) {
-      underWay.delete(request);
+      active.delete(request);
       pointsGivenUp += request.points;
       for (const stationId of request.stationIds) {
         failures.push({ stationId, variables: request.variables, range: request.range, kind, reason });
@@ -132,16 +134,16 @@ export function createJobStatistics(session: Session): JobStatistics {
     putOff: () => void putOff++,
     failures: () => failures,
     progress(state) {
-      const perSecond = meter.perSecond();
+      const perSecond = pointMeter.perSecond();
       const done = arrivedPoints();
       const left = Math.max(0, pointsTotal - pointsGivenUp - done);
-      const arriving = [...underWay.values()];
+      const arriving = [...active.values()];
       return {
         state,
         pointsTotal,
         pointsDone: Math.min(done, pointsTotal),
-        rows: rows + arriving.reduce((n, part) => n + part.rows, 0),
-        bodyBytes: bodyBytes + arriving.reduce((n, part) => n + part.bodyBytes, 0),
+        rows: rows + arriving.reduce((sum, part) => sum + part.rows, 0),
+        bodyBytes: bodyBytes + arriving.reduce((sum, part) => sum + part.bodyBytes, 0),
         requestsSent,
         requestsUnderWay,
         splits,
@@ -152,7 +154,7 @@ export function createJobStatistics(session: Session): JobStatistics {
         pointsPerSecond: perSecond,
         requestsPerSecond: requestMeter.perSecond(),
         secondsLeft: perSecond === null || state !== "running" ? null : left / perSecond,
-        waitingUntilMs: session.limiter.closedUntilMs(),
+        waitingUntilMs: session.limiter.pausedUntilMs(),
         outage: state === "running" ? outageOf(session) : null,
         anomalies,
       };

@@ -8,35 +8,35 @@ import type { Clock } from "./clock.ts";
 
 /** The right to send one request. */
 export interface Permit {
-  /** This request tests whether an outage has ended. */
-  readonly isTry: boolean;
-  /** The service answered: it can carry this load, and perhaps one request more. */
+  /** Whether this request tests if an outage has ended. */
+  readonly isProbe: boolean;
+  /** The service responded: it can carry this load, and perhaps one more request. */
   answered(): void;
-  /** The service refused the request with an answer of its own, so it is reachable. */
+  /** The service refused the request with a response of its own, so it is reachable. */
   refused(): void;
-  /** There was no answer. */
+  /** There was no response. */
   lost(error: ServiceError): void;
   /** The service is overloaded (429, 503): the concurrency is halved. */
   overloaded(): void;
-  /** Returns the permit; to be called in every case, once. */
+  /** Releases the permit; must be called exactly once, whatever the result. */
   release(): void;
 }
 
-/** An outage of the service, as reported to those who wait for its end. Wall clock. */
-export interface OutageNews {
-  /** The first failure after the last answer. */
+/** An outage of the service. Times are of the wall clock. */
+export interface OutageStatus {
+  /** The first failure after the last response. */
   readonly sinceMs: UtcMs;
   /** When the next probe is sent; in the past while one is under way. */
   readonly nextTryMs: UtcMs;
-  /** Requests without an answer since then. */
+  /** Number of requests without a response since then. */
   readonly failures: number;
   /** The most recent failure. */
   readonly error: ServiceError;
 }
 
 /**
- * Limits the requests of all jobs of a connection: as many at once as the service has been seen to carry, and none
- * while it asks to wait. Waiting for the end of a pause holds no permit, and the waiting requests return spread over
+ * Limits the requests of all jobs of a connection: as many at once as the service has proved to carry, and none while
+ * it asks clients to wait. Waiting for the end of a pause holds no permit, and the waiting requests resume spread over
  * time. During an outage, one request at a time probes the service, and all others wait.
  */
 export interface Limiter {
@@ -45,19 +45,23 @@ export interface Limiter {
    * @returns null if the signal aborted before a permit was free, or if the patience ended
    */
   acquire(signal: AbortSignal, patienceMs?: number): Promise<Permit | null>;
-  /** The service asked everyone to wait; null if it did not say how long. */
-  close(retryAfterMs: number | null): void;
+  /**
+   * Pauses all requests, because the service asked clients to wait.
+   *
+   * @param retryAfterMs null if the service did not say how long
+   */
+  pause(retryAfterMs: number | null): void;
   concurrency(): number;
   maxConcurrency(): number;
-  /** Wall-clock time until which requests pause, null where they do not. */
-  closedUntilMs(): UtcMs | null;
+  /** Wall-clock time until which requests pause; null if they do not. */
+  pausedUntilMs(): UtcMs | null;
   /** Null if there is none. */
-  outage(): OutageNews | null;
-  /** A request that was made outside the limiter ended: with an answer (null), or without one. */
-  note(error: ServiceError | null): void;
-  /** Everyone who waits for the end of an outage tries again at once. */
-  tryNow(): void;
-  /** Calls the listener whenever an outage begins, ends, or is probed; the returned function removes it. */
+  outage(): OutageStatus | null;
+  /** Records a request that was made outside the limiter: it ended with a response (null), or without one. */
+  recordResult(error: ServiceError | null): void;
+  /** Probes the service at once if there is an outage. */
+  probeNow(): void;
+  /** Calls the listener when an outage begins, ends, or is probed. Returns a function that removes it. */
   onOutage(listener: () => void): () => void;
 }
 
@@ -66,59 +70,59 @@ export interface LimiterOptions {
   readonly random: () => number;
   readonly maxConcurrency?: number;
   /** The end of a pause that was still running when the program ended. Wall clock. */
-  readonly closedUntilMs?: UtcMs | null;
+  readonly pausedUntilMs?: UtcMs | null;
   /** Called for each new pause, so that it can outlive the program. Wall clock. */
-  readonly onClosed?: (untilMs: UtcMs) => void;
+  readonly onPause?: (untilMs: UtcMs) => void;
 }
 
-/** Statuses of a gateway, or of the service itself, while the service is away. */
-const AWAY: ReadonlySet<number | null> = new Set([null, 502, 503, 504]);
-/** A service that answers every request with an error is not away: nobody waits longer than this. */
-const MOST_ERRORS_MS = 600_000;
+/** Statuses of a gateway, or of the service itself, while the service is down; null if there was no response at all. */
+const DOWN_STATUSES: ReadonlySet<number | null> = new Set([null, 502, 503, 504]);
+/** A service that responds to every request with an error is not down: callers wait no longer than this. */
+const MAX_ERROR_OUTAGE_MS = 600_000;
 
 export function createLimiter(options: LimiterOptions): Limiter {
   const { clock, random } = options;
   const max = options.maxConcurrency;
   let concurrency = startConcurrency(max === undefined ? {} : { max });
-  // The pause runs on the monotonic clock: setting the time must neither end nor extend it.
+  // On the monotonic clock: setting the computer's time must neither end nor extend a pause.
   let pause: Pause = NOT_PAUSED;
   let outage = NO_OUTAGE;
   let lastError: ServiceError | null = null;
-  let isTrying = false;
-  let underWay = 0;
-  let waiting: (() => void)[] = [];
-  let changed = new AbortController();
+  let isProbing = false;
+  let permitCount = 0;
+  let waiters: (() => void)[] = [];
+  let outageChange = new AbortController();
   const listeners = new Set<() => void>();
 
-  const rememberedMs = (options.closedUntilMs ?? 0) - clock.wallMs();
-  if (rememberedMs > 0) pause = pausedAfter(NOT_PAUSED, clock.monotonicMs(), rememberedMs);
+  const storedPauseMs = (options.pausedUntilMs ?? 0) - clock.wallMs();
+  if (storedPauseMs > 0) pause = pausedAfter(NOT_PAUSED, clock.monotonicMs(), storedPauseMs);
 
-  function wakeFree(): void {
-    for (let free = concurrency.limit - underWay; free > 0; free--) waiting.shift()?.();
+  function wakeWaiters(): void {
+    for (let free = concurrency.limit - permitCount; free > 0; free--) waiters.shift()?.();
   }
 
-  async function room(signal: AbortSignal): Promise<void> {
+  async function freePermit(signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    waiting.push(resolve);
+    waiters.push(resolve);
     await raceCancellation(promise, signal);
-    waiting = waiting.filter((w) => w !== resolve);
+    waiters = waiters.filter((waiter) => waiter !== resolve);
   }
 
-  /** Wakes everyone who waits for the end of the outage. */
+  /** Wakes all callers that wait for the end of the outage. */
   function outageChanged(): void {
-    changed.abort();
-    changed = new AbortController();
+    outageChange.abort();
+    outageChange = new AbortController();
     for (const listener of listeners) listener();
   }
 
-  function noteAnswer(): void {
-    const was = isOutage(outage);
+  function onResponse(): void {
+    const wasOutage = isOutage(outage);
     outage = NO_OUTAGE;
     lastError = null;
-    if (was) outageChanged();
+    if (wasOutage) outageChanged();
   }
 
-  function noteFailure(error: ServiceError): void {
+  function onLoss(error: ServiceError): void {
     outage = afterFailure(outage, clock.monotonicMs(), random(), error.retryAfterMs);
     lastError = error;
     if (isOutage(outage)) outageChanged();
@@ -126,35 +130,36 @@ export function createLimiter(options: LimiterOptions): Limiter {
 
   /** How long the caller still waits for the end of the outage. */
   function patienceLeftMs(nowMs: number, patienceMs: number): number {
-    // An answer may be arriving. If it stops, its own timeout for the next piece ends it.
-    if (underWay > 0) return Infinity;
-    const most = AWAY.has(lastError?.status ?? null) ? patienceMs : Math.min(patienceMs, MOST_ERRORS_MS);
-    return (outage.sinceMs ?? nowMs) + most - nowMs;
+    // A response may be arriving. If it stops, its own timeout ends it.
+    if (permitCount > 0) return Infinity;
+    const isDown = DOWN_STATUSES.has(lastError?.status ?? null);
+    const maxMs = isDown ? patienceMs : Math.min(patienceMs, MAX_ERROR_OUTAGE_MS);
+    return (outage.sinceMs ?? nowMs) + maxMs - nowMs;
   }
 
-  function permit(isTry: boolean): Permit {
+  function createPermit(isProbe: boolean): Permit {
     const { generation } = concurrency;
-    underWay++;
-    if (isTry) isTrying = true;
+    permitCount++;
+    if (isProbe) isProbing = true;
     return {
-      isTry,
+      isProbe,
       answered() {
         concurrency = afterAnswer(concurrency);
         pause = resumedAfter(pause, clock.monotonicMs());
-        noteAnswer();
+        onResponse();
       },
-      refused: noteAnswer,
-      lost: noteFailure,
+      refused: onResponse,
+      lost: onLoss,
       overloaded() {
         concurrency = afterOverload(concurrency, generation);
       },
       release() {
-        underWay--;
-        if (isTry) {
-          isTrying = false;
+        permitCount--;
+        if (isProbe) {
+          isProbing = false;
           outageChanged();
         }
-        wakeFree();
+        wakeWaiters();
       },
     };
   }
@@ -167,44 +172,45 @@ export function createLimiter(options: LimiterOptions): Limiter {
         if (waitMs > 0) {
           await clock.sleep(waitMs, signal);
         } else if (isOutage(outage)) {
-          if (!isTrying && outage.nextTryMs <= nowMs) return permit(true);
+          if (!isProbing && outage.nextTryMs <= nowMs) return createPermit(true);
           const leftMs = patienceLeftMs(nowMs, patienceMs);
           if (leftMs <= 0) break;
-          const nextMs = isTrying ? Infinity : outage.nextTryMs - nowMs;
-          await sleep(clock, Math.min(nextMs, leftMs), AbortSignal.any([signal, changed.signal]));
-        } else if (underWay >= concurrency.limit) {
-          await room(signal);
-        } else return permit(false);
+          const nextMs = isProbing ? Infinity : outage.nextTryMs - nowMs;
+          await sleep(clock, Math.min(nextMs, leftMs), AbortSignal.any([signal, outageChange.signal]));
+        } else if (permitCount >= concurrency.limit) {
+          await freePermit(signal);
+        } else return createPermit(false);
       }
       // This waiter may have consumed a wake-up that another one needs.
-      wakeFree();
+      wakeWaiters();
       return null;
     },
-    close(retryAfterMs) {
-      pause = pausedAfter(pause, clock.monotonicMs(), retryAfterMs);
-      options.onClosed?.(clock.wallMs() + (pause.waitUntilMs! - clock.monotonicMs()));
+    pause(retryAfterMs) {
+      const extended = pausedAfter(pause, clock.monotonicMs(), retryAfterMs);
+      pause = extended;
+      options.onPause?.(clock.wallMs() + (extended.waitUntilMs - clock.monotonicMs()));
     },
     concurrency: () => concurrency.limit,
     maxConcurrency: () => concurrency.max,
-    closedUntilMs() {
+    pausedUntilMs() {
       const leftMs = (pause.waitUntilMs ?? -Infinity) - clock.monotonicMs();
       return leftMs > 0 ? clock.wallMs() + leftMs : null;
     },
     outage() {
-      if (!isOutage(outage) || lastError === null) return null;
+      if (!isOutage(outage) || outage.sinceMs === null || lastError === null) return null;
       const toWallMs = clock.wallMs() - clock.monotonicMs();
       return {
-        sinceMs: Math.round(outage.sinceMs! + toWallMs),
+        sinceMs: Math.round(outage.sinceMs + toWallMs),
         nextTryMs: Math.round(outage.nextTryMs + toWallMs),
         failures: outage.failures,
         error: lastError,
       };
     },
-    note(error) {
-      if (error === null) noteAnswer();
-      else noteFailure(error);
+    recordResult(error) {
+      if (error === null) onResponse();
+      else onLoss(error);
     },
-    tryNow() {
+    probeNow() {
       if (!isOutage(outage)) return;
       outage = { ...outage, nextTryMs: clock.monotonicMs() };
       outageChanged();
@@ -216,7 +222,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   };
 }
 
-/** System timers have a maximum delay. */
+/** Sleeps for any time, even without end: system timers have a maximum delay. */
 async function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   if (ms !== Infinity) return clock.sleep(ms, signal);
   await raceCancellation(new Promise<never>(() => {}), signal);

@@ -21,23 +21,23 @@ export const SETTLING_MARGIN_MS = 3_600_000;
 /** Age at which a provisional response is requested again. */
 export const PROVISIONAL_AGE_MS = 300_000;
 
-/** How long an outage of the service may last, from its first failure, before those who wait for its end give up. */
+/** How long an outage of the service may last, from its first failure, before its callers give up. */
 export interface Patience {
   /** For a job. Infinity: it never gives up. */
   readonly jobMs: number;
-  /** For a person who waits for an answer. */
+  /** For a user who waits for a response. */
   readonly callMs: number;
 }
 
-/** A job waits as long as the service is away; a window that shows cached data meanwhile does not. */
-const PATIENCE: Patience = { jobMs: Infinity, callMs: 5_000 };
+/** A job waits until the service is available again; a window that shows cached data meanwhile does not. */
+const DEFAULT_PATIENCE: Patience = { jobMs: Infinity, callMs: 5_000 };
 
 export interface SessionOptions {
   readonly client: ServiceClient;
   readonly cache: Cache;
   readonly clock?: Clock;
   readonly random?: () => number;
-  /** By default, claims of this session alone. */
+  /** By default, claims within this session alone. */
   readonly claims?: Claims;
   readonly maxConcurrency?: number;
   readonly patience?: Patience;
@@ -45,7 +45,7 @@ export interface SessionOptions {
   readonly provisionalAgeMs?: number;
   /** Called with the stations of each committed response. */
   readonly onCommit?: (stationIds: readonly string[]) => void;
-  /** Called when a response made the clocks disagree, or agree again (null). */
+  /** Called when the clocks disagree after a response, or agree again (null). */
   readonly onClocks?: (disagreement: ClockDisagreement | null) => void;
 }
 
@@ -62,7 +62,7 @@ export interface Session {
   readonly provisionalAgeMs: number;
   limits(): LearnedLimits;
   learn(limits: LearnedLimits): void;
-  /** The time at the service, as far as it is known. */
+  /** The time at the service, as well as it is known. */
   time(): ServiceTime;
   /** The most likely reading of the service's clock; the same as `time().nowMs`. */
   serverNowMs(): UtcMs;
@@ -76,80 +76,78 @@ export interface Session {
    */
   noteServerTime(serverTimeMs: UtcMs | null, sentMonotonicMs: number): void;
   /**
-   * The catalogue of the cache has just been fetched: its newest measurement is evidence of the time.
+   * Takes a catalogue into account that was just stored: its newest measurement is evidence of the time.
    *
-   * @param remark what is inconsistent about the catalogue, as a sentence for the user; null if nothing is
+   * @param remark an inconsistency of the catalogue, as a sentence for the user; null if there is none
    */
   noteCatalogue(remark: string | null): void;
-  /** What is inconsistent about the catalogue that this session fetched last; null if nothing is. */
+  /** The inconsistency of the catalogue that this session fetched last; null if there is none. */
   catalogueRemark(): string | null;
-  /** What the clocks say if the service and this computer disagree; null if they agree. */
+  /** Null if the clocks of the service and of this computer agree. */
   clockDisagreement(): ClockDisagreement | null;
-  /** Number of responses committed over this session by any job; a plan made before another job's response is stale. */
+  /** Number of responses committed by all jobs of this session; a plan made before another job's response is stale. */
   commits(): number;
   noteCommit(stationIds: readonly string[]): void;
 }
 
-const LIMITS = "limits";
-const CLOCK_OFFSET = "serverClockOffsetMs";
-const CLOSED_UNTIL = "closedUntilMs";
-/**
- * This share of the stations, those with the newest measurements, is ignored: a single receiver may report nonsense.
- */
+const LIMITS_SETTING = "limits";
+const CLOCK_OFFSET_SETTING = "serverClockOffsetMs";
+const PAUSED_UNTIL_SETTING = "closedUntilMs";
+/** The fraction of stations with the newest measurements that is ignored: a single receiver may report nonsense. */
 const IGNORED_NEWEST = 0.1;
 /** Smaller changes of the offset are not worth a write. */
-const WORTH_KEEPING_MS = 2_000;
-/** No offset is larger: a stored one that is larger is damaged. */
-const LONGEST_OFFSET_MS = 200 * 366 * 86_400_000;
+const MIN_OFFSET_CHANGE_MS = 2_000;
+/** A stored offset that is larger is damaged. */
+const MAX_OFFSET_MS = 200 * 366 * 86_400_000;
 
 export function createSession(options: SessionOptions): Session {
   const { client, cache } = options;
   const clock = options.clock ?? systemClock;
   const random = options.random ?? Math.random;
-  let kept = cache.setting(LIMITS);
-  let limits = readLimits(kept);
-  let keptOffsetMs = readOffset(cache.setting(CLOCK_OFFSET));
-  let serviceClock: ServiceClock = { ...UNKNOWN_CLOCK, hintMs: keptOffsetMs };
+  let storedLimits = cache.setting(LIMITS_SETTING);
+  let limits = readLimits(storedLimits);
+  let storedOffsetMs = readOffset(cache.setting(CLOCK_OFFSET_SETTING));
+  let serviceClock: ServiceClock = { ...UNKNOWN_CLOCK, storedOffsetMs };
   let newest: NewestData | null = null;
-  let toldOfClocks = "";
+  let reportedDisagreement = "";
   let catalogueRemark: string | null = null;
   let commits = 0;
 
-  const keptNewest = (): NewestData | null => {
-    const timeMs = newestOf(cache);
-    return timeMs === null ? null : { timeMs, heard: null };
+  const storedNewest = (): NewestData | null => {
+    const timeMs = newestMeasurement(cache);
+    return timeMs === null ? null : { timeMs, received: null };
   };
 
   const time = (): ServiceTime =>
     readServiceTime(
       serviceClock,
       { wallMs: clock.wallMs(), monotonicMs: clock.monotonicMs() },
-      () => newest ?? keptNewest(),
+      () => newest ?? storedNewest(),
     );
 
   function clockDisagreement(): ClockDisagreement | null {
-    // What an earlier process saw is not an answer to this one.
+    // An offset stored by an earlier process is no evidence of a disagreement.
     if (serviceClock.samples.length === 0) return null;
     const { disagreement } = time();
     return disagreement && { ...disagreement, computerMs: clock.wallMs() };
   }
 
-  function keepOffset({ nowMs, agesMs }: ServiceTime): void {
-    // While the right clock is unknown, an offset is not worth storing.
-    if (agesMs.length > 1) return;
+  function storeOffset({ nowMs, ageClocksMs }: ServiceTime): void {
+    // While it is unknown which clock is right, an offset is not worth storing.
+    if (ageClocksMs.length > 1) return;
     const offsetMs = Math.round(nowMs - clock.wallMs());
-    if (Math.abs(offsetMs - (keptOffsetMs ?? 0)) < WORTH_KEEPING_MS) return;
-    keptOffsetMs = offsetMs;
-    cache.setSetting(CLOCK_OFFSET, String(offsetMs));
+    if (Math.abs(offsetMs - (storedOffsetMs ?? 0)) < MIN_OFFSET_CHANGE_MS) return;
+    storedOffsetMs = offsetMs;
+    cache.setSetting(CLOCK_OFFSET_SETTING, String(offsetMs));
   }
 
-  function tellOfClocks(): void {
+  function reportClocks(): void {
     if (!options.onClocks) return;
-    const found = clockDisagreement();
-    const told = found === null ? "" : clocksSentence(found);
-    if (told === toldOfClocks) return;
-    toldOfClocks = told;
-    options.onClocks(found);
+    const disagreement = clockDisagreement();
+    const sentence = disagreement === null ? "" : clocksSentence(disagreement);
+    if (sentence === reportedDisagreement) return;
+    reportedDisagreement = sentence;
+    options.onClocks(disagreement);
   }
 
   return {
@@ -158,23 +156,23 @@ export function createSession(options: SessionOptions): Session {
     clock,
     random,
     claims: options.claims ?? createClaims(),
-    patience: options.patience ?? PATIENCE,
+    patience: options.patience ?? DEFAULT_PATIENCE,
     settlingMarginMs: options.settlingMarginMs ?? SETTLING_MARGIN_MS,
     provisionalAgeMs: options.provisionalAgeMs ?? PROVISIONAL_AGE_MS,
     limiter: createLimiter({
       clock,
       random,
       ...(options.maxConcurrency === undefined ? {} : { maxConcurrency: options.maxConcurrency }),
-      closedUntilMs: readNumber(cache.setting(CLOSED_UNTIL)),
-      onClosed: (untilMs) => cache.setSetting(CLOSED_UNTIL, String(untilMs)),
+      pausedUntilMs: readNumber(cache.setting(PAUSED_UNTIL_SETTING)),
+      onPause: (untilMs) => cache.setSetting(PAUSED_UNTIL_SETTING, String(untilMs)),
     }),
     limits: () => limits,
     learn(next) {
       limits = next;
       const text = writeLimits(next);
-      if (text === kept) return;
-      kept = text;
-      cache.setSetting(LIMITS, text);
+      if (text === storedLimits) return;
+      storedLimits = text;
+      cache.setSetting(LIMITS_SETTING, text);
     },
     commits: () => commits,
     noteCommit(stationIds) {
@@ -183,19 +181,19 @@ export function createSession(options: SessionOptions): Session {
     },
     time,
     serverNowMs: () => time().nowMs,
-    isYoung: (fetchedAtMs, maxAgeMs) => isYoung(fetchedAtMs, time().agesMs, maxAgeMs),
+    isYoung: (fetchedAtMs, maxAgeMs) => isYoung(fetchedAtMs, time().ageClocksMs, maxAgeMs),
     noteServerTime(serverTimeMs, sentMonotonicMs) {
       if (serverTimeMs === null) return;
       const own = { wallMs: clock.wallMs(), monotonicMs: clock.monotonicMs() };
       serviceClock = withSample(serviceClock, { serverMs: serverTimeMs, sentMonotonicMs, ...own });
-      keepOffset(time());
-      tellOfClocks();
+      storeOffset(time());
+      reportClocks();
     },
     noteCatalogue(remark) {
       catalogueRemark = remark;
-      const timeMs = newestOf(cache);
-      const heard = { wallMs: clock.wallMs(), monotonicMs: clock.monotonicMs() };
-      newest = timeMs === null ? null : { timeMs, heard };
+      const timeMs = newestMeasurement(cache);
+      const received = { wallMs: clock.wallMs(), monotonicMs: clock.monotonicMs() };
+      newest = timeMs === null ? null : { timeMs, received };
     },
     catalogueRemark: () => catalogueRemark,
     clockDisagreement,
@@ -209,11 +207,11 @@ function readNumber(text: string | null): number | null {
 
 function readOffset(text: string | null): number | null {
   const offsetMs = readNumber(text);
-  return offsetMs !== null && Math.abs(offsetMs) <= LONGEST_OFFSET_MS ? offsetMs : null;
+  return offsetMs !== null && Math.abs(offsetMs) <= MAX_OFFSET_MS ? offsetMs : null;
 }
 
-/** The newest measurement in the catalogue, ignoring the few that may be wrong; null if there is none. */
-function newestOf(cache: Cache): UtcMs | null {
+/** Returns the time of the newest measurement in the catalogue, ignoring the few that may be wrong; null if none. */
+function newestMeasurement(cache: Cache): UtcMs | null {
   const times = cache.catalogue().stations.flatMap((s) => s.dataLastUpdatedMs ?? []);
   const newestFirst = times.toSorted((a, b) => b - a);
   return newestFirst[Math.floor(IGNORED_NEWEST * newestFirst.length)] ?? null;

@@ -4,14 +4,14 @@ import { parseStored } from "#shared/storedJson.ts";
 import { type Claim, type Claims, createClaims, overlap } from "./claims.ts";
 import type { Clock } from "./clock.ts";
 
-/** What other processes see of the claims of one connection. */
-export interface SharedBoard {
+/** The claims of one connection that all processes of a data folder see. */
+export interface SharedClaimStore {
   take(claim: string, isFree: (others: readonly string[]) => boolean): (() => void) | null;
   version(): number;
 }
 
-/** How soon a claim that another process released is noticed. */
-const LOOK_MS = 500;
+/** Time until a claim that another process released is noticed. */
+const POLL_MS = 500;
 
 type Entry = { readonly cells: Claim } | { readonly jobId: string };
 
@@ -28,38 +28,40 @@ const entrySchema: z.ZodType<Entry> = z.union([
   }),
 ]);
 
-/** Claims that hold among all processes that share a data folder. */
-export function createSharedClaims(board: SharedBoard, clock: Clock): Claims {
+/** Creates claims that hold among all processes that share a data folder. */
+export function createSharedClaims(store: SharedClaimStore, clock: Clock): Claims {
   const own = createClaims();
   const never = new AbortController().signal;
-  let ownChange: Promise<void> | null = null;
+  let ownRelease: Promise<void> | null = null;
 
-  /** The shared board first: taking and returning a claim of our own would wake its waiters again and again. */
-  function take(entry: Entry, among: () => (() => void) | null): (() => void) | null {
-    const giveBack = board.take(JSON.stringify(entry), (others) => others.every((text) => isApart(entry, text)));
-    if (!giveBack) return null;
-    const free = among();
-    if (!free) {
-      giveBack();
+  /** The shared store first: taking and releasing a claim of this process would wake its waiters again and again. */
+  function take(entry: Entry, takeOwn: () => (() => void) | null): (() => void) | null {
+    const releaseShared = store.take(JSON.stringify(entry), (others) =>
+      others.every((text) => isDisjoint(entry, text)),
+    );
+    if (!releaseShared) return null;
+    const releaseOwn = takeOwn();
+    if (!releaseOwn) {
+      releaseShared();
       return null;
     }
     return () => {
-      giveBack();
-      free();
+      releaseShared();
+      releaseOwn();
     };
   }
 
   return {
-    take: ({ stationIds, variables, range, intervalSeconds, raw }) => {
+    claim: ({ stationIds, variables, range, intervalSeconds, raw }) => {
       const cells = { stationIds, variables, range, intervalSeconds, raw };
-      return take({ cells }, () => own.take(cells));
+      return take({ cells }, () => own.claim(cells));
     },
-    takeJob: (jobId) => take({ jobId }, () => own.takeJob(jobId)),
-    changed() {
-      ownChange ??= own.changed().then(() => void (ownChange = null));
-      return Promise.race([ownChange, clock.sleep(LOOK_MS, never)]);
+    claimJob: (jobId) => take({ jobId }, () => own.claimJob(jobId)),
+    released() {
+      ownRelease ??= own.released().then(() => void (ownRelease = null));
+      return Promise.race([ownRelease, clock.sleep(POLL_MS, never)]);
     },
-    foreign: () => board.version(),
+    foreignVersion: () => store.version(),
   };
 }
 
@@ -67,7 +69,7 @@ export function createSharedClaims(board: SharedBoard, clock: Clock): Claims {
  * Whether a claim does not overlap with another process's. A claim of unknown form, from a newer version, overlaps with
  * nothing.
  */
-function isApart(entry: Entry, text: string): boolean {
+function isDisjoint(entry: Entry, text: string): boolean {
   const other = parseStored(entrySchema, text);
   if (other === null) return true;
   if ("jobId" in entry) return !("jobId" in other) || entry.jobId !== other.jobId;

@@ -10,12 +10,12 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { Session } from "./session.ts";
 
 /**
- * What another job learned while this one runs is not requested again, even if it counts as aged at once (silence.ts):
- * two readings of a clock differ a little.
+ * Data that another job fetched while this one runs is not requested again, even if it was recorded as aged
+ * (`emptyResponses`): two readings of a clock differ a little.
  */
-const MEANWHILE_MS = 5_000;
+const CLOCK_TOLERANCE_MS = 5_000;
 
-/** The stations of a job in the catalogue, and those that it does not list: for this key they do not exist. */
+/** The stations of a job in the catalogue, and the ids that it does not list: for this key they do not exist. */
 export interface Targets {
   readonly stations: ReadonlyMap<string, CatalogueStation>;
   readonly unknownIds: readonly string[];
@@ -35,15 +35,15 @@ export function findTargets(session: { readonly cache: CacheReader }, stationIds
 }
 
 /**
- * What is missing now for the stations of a job, or of one of its requests.
+ * Returns the missing data of the stations of a job, or of one of its requests.
  *
  * @param time the service's clock at the start of the job, so that the job does not grow while it runs
  */
-export function missingOf(
+export function findMissingData(
   session: Pick<Session, "cache" | "provisionalAgeMs">,
   spec: JobSpec,
   targets: Targets,
-  time: Pick<ServiceTime, "latestMs" | "agesMs">,
+  time: Pick<ServiceTime, "latestMs" | "ageClocksMs">,
   within: PlannedRequest | null = null,
 ): PlanStation[] {
   const variables = withImpliedVariables(within?.variables ?? spec.variables);
@@ -57,8 +57,8 @@ export function missingOf(
       const ranges = missingRanges(spec.range, session.cache.coverage(id, variable, spec), {
         intervalSeconds: spec.intervalSeconds,
         nowMs: time.latestMs,
-        agesMs: time.agesMs,
-        maxAgeMs: session.provisionalAgeMs + (within === null ? 0 : MEANWHILE_MS),
+        ageClocksMs: time.ageClocksMs,
+        maxAgeMs: session.provisionalAgeMs + (within === null ? 0 : CLOCK_TOLERANCE_MS),
         historicDataFromMs: station.historicDataFromMs,
         dataLastUpdatedMs: station.dataLastUpdatedMs,
       });

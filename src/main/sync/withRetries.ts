@@ -7,14 +7,14 @@ import { cancelled } from "../client/request.ts";
 import type { Session } from "./session.ts";
 import type { Permit } from "./limiter.ts";
 
-const PASSING: ReadonlySet<ServiceError["kind"]> = new Set(["busy", "unavailable", "network", "truncated"]);
+const TEMPORARY: ReadonlySet<ServiceError["kind"]> = new Set(["busy", "unavailable", "network", "truncated"]);
 
 /**
  * Sends a small request (catalogue, nearest time) through the limiter of its connection, and retries temporary failures
- * until the patience ends: for an outage it counts from its first failure, for a service that delays this request (429)
+ * until the patience ends: in an outage it counts from the first failure, for a service that delays this request (429)
  * from the first delay.
  *
- * @param patienceMs by default that of a waiting person
+ * @param patienceMs by default that of a waiting user
  */
 export async function withRetries<T>(
   session: Session,
@@ -24,22 +24,22 @@ export async function withRetries<T>(
 ): Promise<Result<T>> {
   const { limiter, clock } = session;
   let busySinceMs: number | null = null;
-  // A person asks for it now, however long the outage has lasted.
-  limiter.tryNow();
+  // A user is waiting, so the service is probed however long the outage has lasted.
+  limiter.probeNow();
   const attempt = async (attempts: number): Promise<Attempt<Result<T>>> => {
     const permit = await limiter.acquire(signal, patienceMs);
-    if (permit === null) return { result: failure(signal.aborted ? cancelled() : outOfPatience(session)) };
+    if (permit === null) return { result: failure(signal.aborted ? cancelled() : patienceExceeded(session)) };
     let result: Result<T>;
     try {
       result = await call();
       if (result.ok) permit.answered();
-      else note(result.error, permit);
+      else report(result.error, permit);
     } finally {
       permit.release();
     }
-    if (result.ok || !PASSING.has(result.error.kind)) return { result };
+    if (result.ok || !TEMPORARY.has(result.error.kind)) return { result };
     if (result.error.kind === "busy") {
-      limiter.close(result.error.retryAfterMs);
+      limiter.pause(result.error.retryAfterMs);
       busySinceMs ??= clock.monotonicMs();
       if (clock.monotonicMs() - busySinceMs >= patienceMs) return { result };
     }
@@ -48,14 +48,14 @@ export async function withRetries<T>(
   return retry(attempt, (ms) => clock.sleep(ms, signal));
 }
 
-function note(error: ServiceError, permit: Permit): void {
+function report(error: ServiceError, permit: Permit): void {
   if (error.kind === "busy") permit.overloaded();
-  if (error.kind !== "busy" && PASSING.has(error.kind)) permit.lost(error);
+  if (error.kind !== "busy" && TEMPORARY.has(error.kind)) permit.lost(error);
   else if (error.status !== null) permit.refused();
 }
 
-/** Why nobody waits any longer for the end of a session's outage. */
-export function outOfPatience({ limiter, clock }: Pick<Session, "limiter" | "clock">): ServiceError {
+/** Returns the error of a caller whose patience with the session's outage has ended. */
+export function patienceExceeded({ limiter, clock }: Pick<Session, "limiter" | "clock">): ServiceError {
   const outage = limiter.outage();
   if (outage === null) return serviceError("network", "The service did not answer in time. Try again later.");
   const seconds = Math.round((clock.wallMs() - outage.sinceMs) / 1_000);

@@ -1,27 +1,29 @@
 import type { JobState } from "#shared/job/job.ts";
 import type { ServiceError } from "#shared/service/error.ts";
 import type { PlannedRequest } from "../planner/types.ts";
-import { attempt, type AskedStations } from "./attempt.ts";
-import { MOST_CONTROLS, type RetryPolicy } from "./retryPolicy.ts";
-import { outOfPatience } from "./withRetries.ts";
-import type { Session } from "./session.ts";
+import { attempt, type RequestedStations } from "./attempt.ts";
 import type { JobStatistics } from "./jobStatistics.ts";
 import type { Permit } from "./limiter.ts";
-import type { Piece, Waiting, Work } from "./work.ts";
+import type { ClaimedRequest, QueuedRequest, RequestQueue } from "./requestQueue.ts";
+import type { RetryDecision } from "./retry/decision.ts";
+import type { RetryPolicy } from "./retry/policy.ts";
+import { MAX_CONTROLS } from "./retry/smallestRequests.ts";
+import type { Session } from "./session.ts";
+import { patienceExceeded } from "./withRetries.ts";
 
 export interface WorkersContext {
-  readonly work: Work;
+  readonly queue: RequestQueue;
   readonly statistics: JobStatistics;
-  readonly stations: AskedStations;
+  readonly stations: RequestedStations;
   readonly retryPolicy: RetryPolicy;
-  /** Small requests that show whether the service answers at all, apart from one that it does not answer. */
-  readonly controlsFor: (request: PlannedRequest, most: number) => Iterable<PlannedRequest>;
+  /** Small requests that show whether the service responds at all, after it did not respond to `request`. */
+  readonly controlsFor: (request: PlannedRequest, maxRequests: number) => Iterable<PlannedRequest>;
   readonly signal: AbortSignal;
   readonly onCommit: () => void;
   readonly onProgress: () => void;
 }
 
-export interface WorkersEnd {
+export interface WorkersResult {
   readonly state: Exclude<JobState, "running">;
   /** Why it ended early; null if it did not. */
   readonly error: ServiceError | null;
@@ -29,17 +31,17 @@ export interface WorkersEnd {
   readonly restFailed: ServiceError | null;
 }
 
-/** Works through a job with as many concurrent requests as the limiter permits. */
-export async function runWorkers(session: Session, context: WorkersContext): Promise<WorkersEnd> {
-  const { work, statistics, retryPolicy } = context;
+/** Sends the requests of a job, as many concurrently as the limiter permits. */
+export async function runWorkers(session: Session, context: WorkersContext): Promise<WorkersResult> {
+  const { queue, statistics, retryPolicy } = context;
   // Also stops the workers from inside: if one fails, all end.
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
-  signal.addEventListener("abort", work.stop, { once: true });
-  let end: WorkersEnd | null = null;
+  signal.addEventListener("abort", queue.stop, { once: true });
+  let earlyEnd: WorkersResult | null = null;
 
-  async function send(piece: Piece, permit: Permit): Promise<void> {
-    const { request, history } = piece;
+  async function send(claimed: ClaimedRequest, permit: Permit): Promise<void> {
+    const { request, history } = claimed;
     retryPolicy.beforeSending(history);
     statistics.sent();
     context.onProgress();
@@ -54,120 +56,127 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
       signal,
     );
     statistics.ended();
-    if (result.ok) {
-      context.onCommit();
-      statistics.arrived(request, result.value);
-      if (result.value.doubt === null) {
-        retryPolicy.onAnswer(piece, permit);
-        work.settle(piece);
-        return;
-      }
-    } else statistics.lost(request);
-    let decision = result.ok
-      ? retryPolicy.onDoubt(piece, result.value.doubt!, permit)
-      : retryPolicy.onError(piece, result.error, permit);
-    if (decision.do === "verify")
-      decision = retryPolicy.onVerified(decision, (await askOthers(request, permit, decision.most)).answered);
-    if (decision.do !== "go") {
-      if (decision.do === "giveUpRest") finish({ state: "finished", error: null, restFailed: decision.error });
-      if (decision.do === "stop") finish({ state: decision.state, error: decision.error, restFailed: null });
-      work.settle(piece);
+    if (!result.ok) {
+      statistics.lost(request);
+      await act(retryPolicy.onError(claimed, result.error, permit), claimed, permit);
+      return;
+    }
+    context.onCommit();
+    statistics.arrived(request, result.value);
+    if (result.value.doubt === null) {
+      retryPolicy.onSuccess(claimed, permit);
+      queue.settle(claimed);
+    } else await act(retryPolicy.onDoubt(claimed, result.value.doubt, permit), claimed, permit);
+  }
+
+  async function act(decided: RetryDecision, claimed: ClaimedRequest, permit: Permit): Promise<void> {
+    let decision = decided;
+    if (decision.kind === "verify") {
+      const { isAnswered } = await sendControls(claimed.request, permit, decision.maxRequests);
+      decision = retryPolicy.onVerified(decision, isAnswered);
+    }
+    if (decision.kind === "giveUpRest") finish({ state: "finished", error: null, restFailed: decision.error });
+    if (decision.kind === "stop") finish({ state: decision.state, error: decision.error, restFailed: null });
+    if (decision.kind !== "continue") {
+      queue.settle(claimed);
       return;
     }
     // Waiting holds no permit; other requests continue meanwhile.
-    const { again, waitMs } = decision;
-    if (waitMs > 0) void session.clock.sleep(waitMs, signal).then(() => work.settle(piece, again));
-    else work.settle(piece, again);
+    const { replacement, waitMs } = decision;
+    if (waitMs > 0) void session.clock.sleep(waitMs, signal).then(() => queue.settle(claimed, replacement));
+    else queue.settle(claimed, replacement);
   }
 
-  function finish(how: WorkersEnd): void {
-    end ??= how;
+  function finish(result: WorkersResult): void {
+    earlyEnd ??= result;
     stop.abort();
   }
 
   /**
-   * Whether the service answers a request that should be no harder than the one without an answer. If not, the last
-   * failure; it is null if there was nothing to request, or if a response did not settle its cells.
+   * Tests whether the service responds to a request that should be no harder than the one without a response. If not,
+   * `error` is the last failure; it is null if there was nothing to request, or if a response did not settle its cells.
    */
-  async function askOthers(
+  async function sendControls(
     request: PlannedRequest,
     permit: Permit,
-    most: number,
-  ): Promise<{ readonly answered: boolean; readonly error: ServiceError | null }> {
+    maxRequests: number,
+  ): Promise<{ readonly isAnswered: boolean; readonly error: ServiceError | null }> {
     let error: ServiceError | null = null;
-    for (const control of context.controlsFor(request, most)) {
+    for (const control of context.controlsFor(request, maxRequests)) {
       statistics.sent();
       const result = await attempt(session, control, context.stations, () => undefined, signal);
       statistics.ended();
       if (result.ok) permit.refused();
-      if (result.ok && result.value.doubt === null) return { answered: true, error: null };
+      if (result.ok && result.value.doubt === null) return { isAnswered: true, error: null };
       error = result.ok ? null : result.error;
       if (signal.aborted) break;
     }
-    return { answered: false, error };
+    return { isAnswered: false, error };
   }
 
-  let isTurnOfOthers = true;
+  let isTurnOfControl = true;
   /**
-   * Whether a probe during an outage may be the request itself. A request that is lost because of what it asks would
-   * cause an outage of its own, and wait for each of its parts; so every second probe requests something else.
+   * Whether a probe during an outage may be the request itself. A request that is lost because of its contents would
+   * cause an outage of its own, and wait for each of its parts, so every second probe is a control request.
    */
-  async function isForItself({ request, history }: Waiting, permit: Permit): Promise<boolean> {
-    if (!permit.isTry || history.failures === 0) return true;
-    isTurnOfOthers = !isTurnOfOthers;
-    if (isTurnOfOthers) return true;
-    const { answered, error } = await askOthers(request, permit, 1);
-    isTurnOfOthers = answered;
+  async function mayProbeItself({ request, history }: QueuedRequest, permit: Permit): Promise<boolean> {
+    if (!permit.isProbe || history.failures === 0) return true;
+    isTurnOfControl = !isTurnOfControl;
+    if (isTurnOfControl) return true;
+    const { isAnswered, error } = await sendControls(request, permit, 1);
+    isTurnOfControl = isAnswered;
     if (error) permit.lost(error);
     return error === null;
   }
 
-  let looking: Promise<void> | null = null;
-  /** Nobody waits longer for the end of the outage: the job ends, unless only its last request has no answer. */
-  function lookOnceMore(request: PlannedRequest): Promise<void> {
-    return (looking ??= look(request).finally(() => (looking = null)));
+  let lastProbe: Promise<void> | null = null;
+  /**
+   * The job's patience has ended: it ends too, unless only its last request has no response. Shared by all workers.
+   */
+  function probeOnceMore(request: PlannedRequest): Promise<void> {
+    return (lastProbe ??= probeLast(request).finally(() => (lastProbe = null)));
   }
 
-  async function look(request: PlannedRequest): Promise<void> {
+  async function probeLast(request: PlannedRequest): Promise<void> {
     const { limiter } = session;
     const outage = limiter.outage();
-    // Another job received an answer meanwhile.
+    // Another job received a response meanwhile.
     if (outage === null) return;
     if (!outage.error.isUnsent) {
-      limiter.tryNow();
+      limiter.probeNow();
       const permit = await limiter.acquire(signal);
-      const isThere = permit !== null && (await askOthers(request, permit, MOST_CONTROLS)).answered;
+      const isReachable = permit !== null && (await sendControls(request, permit, MAX_CONTROLS)).isAnswered;
       permit?.release();
-      if (isThere) return;
+      if (isReachable) return;
     }
-    finish({ state: "broken", error: outOfPatience(session), restFailed: null });
+    finish({ state: "broken", error: patienceExceeded(session), restFailed: null });
   }
 
   async function permitFor(request: PlannedRequest): Promise<Permit | null> {
     for (;;) {
       const permit = await session.limiter.acquire(signal, session.patience.jobMs);
       if (permit !== null || signal.aborted) return permit;
-      await lookOnceMore(request);
+      await probeOnceMore(request);
     }
   }
 
-  async function worker(): Promise<void> {
-    for (let piece = await work.take(); piece !== null; piece = await work.take()) {
-      const request = retryPolicy.permitted(piece.request);
+  async function work(): Promise<void> {
+    for (let claimed = await queue.take(); claimed !== null; claimed = await queue.take()) {
+      const request = retryPolicy.permitted(claimed.request);
       if (request === null) {
-        work.settle(piece);
+        queue.settle(claimed);
         continue;
       }
       const permit = await permitFor(request);
       if (permit === null) {
-        work.settle(piece);
+        queue.settle(claimed);
         return;
       }
       try {
-        if (await isForItself(piece, permit)) await send({ ...piece, request }, permit);
-        else work.settle(piece, { first: [{ request, history: piece.history }] });
+        if (await mayProbeItself(claimed, permit)) await send({ ...claimed, request }, permit);
+        else queue.settle(claimed, { first: [{ request, history: claimed.history }] });
       } catch (reason) {
-        work.settle(piece);
+        queue.settle(claimed);
         stop.abort();
         throw reason;
       } finally {
@@ -177,12 +186,12 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
     }
   }
 
-  const workers = Array.from({ length: session.limiter.maxConcurrency() }, worker);
+  const workers = Array.from({ length: session.limiter.maxConcurrency() }, work);
   const settled = await Promise.allSettled(workers);
   // A signal with a listener lives as long as the signals that it follows.
-  signal.removeEventListener("abort", work.stop);
-  const failed = settled.find((s) => s.status === "rejected");
+  signal.removeEventListener("abort", queue.stop);
+  const failed = settled.find((worker) => worker.status === "rejected");
   if (failed) throw failed.reason;
-  if (end) return end;
+  if (earlyEnd) return earlyEnd;
   return { state: context.signal.aborted ? "cancelled" : "finished", error: null, restFailed: null };
 }

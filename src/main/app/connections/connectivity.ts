@@ -1,7 +1,7 @@
 import { retry } from "#shared/async.ts";
 import type { Connectivity } from "#shared/bridge/methods/connections.ts";
 import type { Result, ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
-import { FAILURES_OF_AN_OUTAGE } from "../../planner/outage.ts";
+import { MIN_OUTAGE_FAILURES } from "../../planner/outage.ts";
 import type { ServiceClient } from "../../client/types.ts";
 import { type Clock, systemClock } from "../../sync/clock.ts";
 
@@ -78,7 +78,7 @@ export function createConnectivityWatch(
 
   return {
     of,
-    note: (connectionId, error) => note(connectionId, error, FAILURES_OF_AN_OUTAGE),
+    note: (connectionId, error) => note(connectionId, error, MIN_OUTAGE_FAILURES),
     noteProbe: (connectionId, error) => note(connectionId, error, 1),
     forget(connectionId) {
       known.delete(connectionId);

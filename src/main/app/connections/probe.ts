@@ -2,7 +2,7 @@ import type { Connectivity } from "#shared/bridge/methods/connections.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { serviceFault } from "../../fault.ts";
-import { timed } from "../../sync/catalogue.ts";
+import { withServerTime } from "../../sync/catalogue.ts";
 import type { OpenConnection } from "./connections.ts";
 import { type ConnectivityWatch, reachOf } from "./connectivity.ts";
 
@@ -13,14 +13,14 @@ export async function probe(
   signal: AbortSignal,
 ): Promise<Result<Connectivity, AppFault>> {
   // Whoever asks to wait is there.
-  if (session.limiter.closedUntilMs() === null) {
-    const answer = await timed(session, () => session.client.stationsPage({}, 1, 1, signal));
+  if (session.limiter.pausedUntilMs() === null) {
+    const answer = await withServerTime(session, () => session.client.stationsPage({}, 1, 1, signal));
     const error = answer.ok ? null : answer.error;
     watch.noteProbe(record.id, error);
     // Jobs that wait for the service hear of it, too.
     const reach = reachOf(error);
-    if (reach === "answered") session.limiter.note(null);
-    else if (reach === "lost") session.limiter.note(error);
+    if (reach === "answered") session.limiter.recordResult(null);
+    else if (reach === "lost") session.limiter.recordResult(error);
     if (!answer.ok && ["unauthorized", "cancelled"].includes(answer.error.kind))
       return failure(serviceFault(answer.error));
   }

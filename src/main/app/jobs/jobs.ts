@@ -9,10 +9,10 @@ import type { SeriesMode } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { estimate } from "../../planner/estimate.ts";
 import { allowedPoints } from "../../planner/limits.ts";
-import { askableRange } from "../../planner/missing.ts";
+import { requestableRange } from "../../planner/missing.ts";
 import type { PlanStation } from "../../planner/types.ts";
 import type { JobRecord, UserStore } from "../../store/types.ts";
-import { findTargets, missingOf } from "../../sync/targets.ts";
+import { findTargets, findMissingData } from "../../sync/targets.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { knownFailures } from "../reading/failures.ts";
 import { aligned, type RunEnd, runOnce, speedOf } from "./run.ts";
@@ -81,15 +81,15 @@ export function createJobs(users: UserStore): Jobs {
       const spec = withForbidden ? asked : withoutStations(asked, forbiddenStationIds);
       const targets = findTargets(session, spec.stationIds);
       const mode = { intervalSeconds: spec.intervalSeconds, raw: spec.raw };
-      const stations = missingOf(session, spec, targets, time).map((station) => {
+      const stations = findMissingData(session, spec, targets, time).map((station) => {
         const { historicDataFromMs, dataLastUpdatedMs } = defined(targets.stations.get(station.id));
-        const askable = askableRange(spec.range, {
+        const requestable = requestableRange(spec.range, {
           ...mode,
           nowMs: time.latestMs,
           historicDataFromMs,
           dataLastUpdatedMs,
         });
-        return { ...station, askable: intersect([askable], rangesOf(spec, station.id)) };
+        return { ...station, requestable: intersect([requestable], rangesOf(spec, station.id)) };
       });
       const cost = estimate({
         stations,
@@ -112,7 +112,7 @@ export function createJobs(users: UserStore): Jobs {
     },
     missing({ session }, spec) {
       const targets = findTargets(session, spec.stationIds);
-      const stations = missingOf(session, spec, targets, session.time());
+      const stations = findMissingData(session, spec, targets, session.time());
       return stations.filter((s) => Object.values(s.missing).some((ranges) => ranges.length > 0));
     },
     run(connection, spec, options) {

@@ -3,7 +3,7 @@ import type { Verdict, VerdictCounts } from "#shared/job/verdict.ts";
 import { alignOutward } from "#shared/time/interval.ts";
 import type { Cache, CacheReader, JobRecord, UserStore } from "../../store/types.ts";
 import { type JobOutcome, runJob } from "../../sync/job.ts";
-import { judgeStations } from "../../sync/judge.ts";
+import { stationVerdicts } from "../../sync/verdicts.ts";
 import { politely } from "../politely.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { mergeProgress } from "./progress.ts";
@@ -64,7 +64,7 @@ export async function runOnce(
   run: Run,
   onProgress: (progress: JobProgress) => void,
 ): Promise<RunEnd | null> {
-  const release = connection.session.claims.takeJob(given.id);
+  const release = connection.session.claims.claimJob(given.id);
   if (release === null) return null;
   try {
     const job = users.job(given.id) ?? given;
@@ -109,7 +109,7 @@ async function runTaken(
   const state = (isStopped ? run.stoppedFor : null) ?? outcome.state;
   const isOver = state !== "interrupted" && state !== "paused";
   const verdicts: Verdict[] = [];
-  if (isOver) await politely(judgeStations(session, spec, outcome), (found) => verdicts.push(...found));
+  if (isOver) await politely(stationVerdicts(session, spec, outcome), (found) => verdicts.push(...found));
 
   const figures = figuresOf(outcome, before);
   if (state === "interrupted") keepFigures(users, started, figures);

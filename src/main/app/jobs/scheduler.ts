@@ -140,7 +140,7 @@ export function createScheduler(context: SchedulerContext, jobStore: JobStore): 
       const owner = connections.find(record.connectionId);
       if (!owner) return;
       const connection = await connections.open(owner);
-      run.tryNow = connection.session.limiter.tryNow;
+      run.tryNow = connection.session.limiter.probeNow;
       end = await runOnce(context.users, connection, record, run, ({ pointsTotal, pointsDone }) => {
         task.progress(pointsTotal === 0 ? 0 : pointsDone / pointsTotal);
         throttle.ask();

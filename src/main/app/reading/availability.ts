@@ -9,7 +9,7 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { availabilityOf } from "../../analysis/availability.ts";
 import { stepSeconds } from "../../analysis/step.ts";
 import type { CacheReader } from "../../store/types.ts";
-import { epochSourceOf } from "../../sync/cadence.ts";
+import { epochSource } from "../../sync/cadence.ts";
 import type { KnownFailures } from "./failures.ts";
 import type { Pace } from "./pace.ts";
 
@@ -61,7 +61,7 @@ export async function readAvailability(
     for (const name of MARKS) found[name].set(own[name], i * bins);
     stations.push({
       stationId,
-      stepSeconds: stepSeconds(epochSourceOf(cache, station), query.variable, query.mode.intervalSeconds),
+      stepSeconds: stepSeconds(epochSource(cache, station), query.variable, query.mode.intervalSeconds),
       isForbidden: failures.isForbidden(stationId),
       hasEverSent: hasEverSent(station),
       failedBecause: own.failed.some((n) => n > 0) ? failures.reason(stationId, query.variable, range) : null,
@@ -94,7 +94,7 @@ function stationAvailability(
   { stationId, station, hasRaw }: AskedStation,
   failures: Pick<KnownFailures, "failed">,
 ): AvailabilityCounts {
-  const step = stepSeconds(epochSourceOf(cache, station), variable, mode.intervalSeconds);
+  const step = stepSeconds(epochSource(cache, station), variable, mode.intervalSeconds);
   const firstMs = station?.historicDataFromMs ?? null;
   const selection = { stationId, variables: [variable], range, ...mode };
   const timesIn = (raw: boolean, part: TimeRange) => momentsOf(cache.valueTimes({ ...selection, range: part, raw }));

@@ -7,7 +7,7 @@ import { walkGaps } from "../../analysis/gapWalk.ts";
 import { intervalTimes } from "../../analysis/intervalTimes.ts";
 import { stepSeconds } from "../../analysis/step.ts";
 import type { CacheReader, UserStore } from "../../store/types.ts";
-import { epochSourceOf } from "../../sync/cadence.ts";
+import { epochSource } from "../../sync/cadence.ts";
 import { type KnownFailures, knownFailures } from "./failures.ts";
 import type { Pace } from "./pace.ts";
 import { isResampled, type ReadSelection } from "./selection.ts";
@@ -68,7 +68,7 @@ export async function readGaps(
   const resampled = isResampled(query.mode);
   const mode = { intervalSeconds: resampled ? null : query.mode.intervalSeconds, raw: query.mode.raw };
   const station = cache.station(stationId);
-  const step = stepSeconds(epochSourceOf(cache, station), variable, query.mode.intervalSeconds);
+  const step = stepSeconds(epochSource(cache, station), variable, query.mode.intervalSeconds);
   const timesOf = (raw: boolean) => (part: typeof range) => {
     const times = cache.valueTimes({ stationId, variables: [variable], range: part, ...mode, raw }, isKept);
     return resampled ? intervalTimes(times, query.mode.intervalSeconds!) : times;

@@ -9,7 +9,7 @@ import { explainGaps } from "../../analysis/gaps.ts";
 import { type Moments, noNearest, takeNearest } from "../../analysis/nearest.ts";
 import { stepSeconds } from "../../analysis/step.ts";
 import type { CacheReader } from "../../store/types.ts";
-import { epochSourceOf } from "../../sync/cadence.ts";
+import { epochSource } from "../../sync/cadence.ts";
 import type { KnownFailures } from "./failures.ts";
 import type { Pace } from "./pace.ts";
 import { blocksOf, isResampled } from "./selection.ts";
@@ -110,7 +110,7 @@ export async function readMissing(
   const raws = mode.raw ? null : cache.coverages({ ...stored, raw: true }, [variable], around);
   for (const stationId of stationIds) {
     const station = stations.get(stationId);
-    const step = stepSeconds(epochSourceOf(cache, station ?? null), variable, mode.intervalSeconds);
+    const step = stepSeconds(epochSource(cache, station ?? null), variable, mode.intervalSeconds);
     const reachMs = Math.max(withinMs, 2_000 * step);
     const range = { startMs: momentMs - reachMs, endMs: momentMs + reachMs + 1 };
     const rawCoverage = raws?.get(stationId)?.[variable];

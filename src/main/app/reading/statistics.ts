@@ -3,7 +3,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import { collectStatistics } from "../../analysis/statistics.ts";
 import { stepSeconds } from "../../analysis/step.ts";
 import type { CacheReader } from "../../store/types.ts";
-import { epochSourceOf } from "../../sync/cadence.ts";
+import { epochSource } from "../../sync/cadence.ts";
 import type { Pace } from "./pace.ts";
 import { blocksOf, isResampled, type ReadSelection } from "./selection.ts";
 
@@ -15,7 +15,7 @@ export async function readStatistics(
   pace: Pace,
 ): Promise<SeriesStatistics[]> {
   const { variables, range, mode } = selection;
-  const station = epochSourceOf(cache, cache.station(stationId));
+  const station = epochSource(cache, cache.station(stationId));
   const found: SeriesStatistics[] = [];
   // Averages exist where all of the variables are covered that are averaged together: so each goes alone.
   const together: readonly (readonly Variable[])[] = isResampled(mode) ? variables.map((v) => [v]) : [variables];

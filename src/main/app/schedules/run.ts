@@ -229,7 +229,7 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
         return end(run, failedBy(opened.error));
       }
       const connection = opened.value;
-      const release = connection.session.claims.takeJob(`schedule ${asked.id}`);
+      const release = connection.session.claims.claimJob(`schedule ${asked.id}`);
       if (release === null) return "elsewhere";
       try {
         // Another program may have run it since it was looked at.

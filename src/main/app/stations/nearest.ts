@@ -2,7 +2,7 @@ import type { NearestQuery } from "#shared/service/query.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { canonicalId } from "#shared/service/stationId.ts";
 import type { NearestAnswer } from "#shared/service/nearest.ts";
-import { timed } from "../../sync/catalogue.ts";
+import { withServerTime } from "../../sync/catalogue.ts";
 import { withRetries } from "../../sync/withRetries.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { serviceFault } from "../../fault.ts";
@@ -14,7 +14,11 @@ export async function nearest(
   query: NearestQuery,
   signal: AbortSignal,
 ): Promise<Result<NearestAnswer, AppFault>> {
-  const answer = await withRetries(session, () => timed(session, () => session.client.nearest(query, signal)), signal);
+  const answer = await withRetries(
+    session,
+    () => withServerTime(session, () => session.client.nearest(query, signal)),
+    signal,
+  );
   return answer.ok ? success(asListed(answer.value, cache.catalogue().stations)) : failure(serviceFault(answer.error));
 }
 

@@ -12,7 +12,7 @@ import { isNear, parseCircle } from "#shared/station/near.ts";
 import { fold as plainText } from "#shared/station/search.ts";
 import { fold, unknownNetwork } from "./networks.ts";
 import { serviceFault } from "../../fault.ts";
-import { joinHeights, timed } from "../../sync/catalogue.ts";
+import { joinHeights, withServerTime } from "../../sync/catalogue.ts";
 import { withRetries } from "../../sync/withRetries.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 
@@ -96,7 +96,7 @@ export async function station(
   signal: AbortSignal,
 ): Promise<Result<CatalogueStation, AppFault>> {
   const inReference = (reference: HeightReference) =>
-    withRetries(session, () => timed(session, () => session.client.station(id, reference, signal)), signal);
+    withRetries(session, () => withServerTime(session, () => session.client.station(id, reference, signal)), signal);
   const ellipsoidal = await inReference("WGS84_ELLIPSOID");
   if (!ellipsoidal.ok) return failure(stationFault(id, ellipsoidal.error));
   const orthometric = await inReference("EGM2008");

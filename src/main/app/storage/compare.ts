@@ -6,9 +6,9 @@ import type { Variable } from "#shared/service/variables.ts";
 import { serviceFault } from "../../fault.ts";
 import { afterDeadline, afterTooLarge } from "../../planner/limits.ts";
 import { splitRequest } from "../../planner/split.ts";
-import type { EpochLookup, PlannedRequest } from "../../planner/types.ts";
-import { attempt, type AskedStations } from "../../sync/attempt.ts";
-import { CATALOGUE_AGE_MS, currentCatalogue } from "../../sync/catalogue.ts";
+import type { EpochSecondsLookup, PlannedRequest } from "../../planner/types.ts";
+import { attempt, type RequestedStations } from "../../sync/attempt.ts";
+import { MAX_CATALOGUE_AGE_MS, currentCatalogue } from "../../sync/catalogue.ts";
 import { withRetries } from "../../sync/withRetries.ts";
 import type { Session } from "../../sync/session.ts";
 import type { OpenConnection } from "../connections/connections.ts";
@@ -28,7 +28,7 @@ export async function compareWithService(
   signal: AbortSignal,
 ): Promise<Result<ComparedPiece[], AppFault>> {
   // What is final is judged by what the stations had sent before they are asked.
-  const catalogue = await currentCatalogue(session, CATALOGUE_AGE_MS, signal);
+  const catalogue = await currentCatalogue(session, MAX_CATALOGUE_AGE_MS, signal);
   if (!catalogue.ok) return failure(serviceFault(catalogue.error));
   const stations = new Map(catalogue.value.stations.map((s) => [s.id, s]));
   const epochSecondsOf = epochLookup(cache);
@@ -54,8 +54,8 @@ export async function compareWithService(
 async function ask(
   session: Session,
   request: PlannedRequest,
-  stations: AskedStations,
-  epochSecondsOf: EpochLookup,
+  stations: RequestedStations,
+  epochSecondsOf: EpochSecondsLookup,
   signal: AbortSignal,
 ): Promise<Result<null>> {
   const answer = await withRetries(session, () => attempt(session, request, stations, () => {}, signal), signal);

@@ -6,9 +6,9 @@ import { isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import { allowedPoints, knownLimit, type LearnedLimits } from "../../planner/limits.ts";
 import { splitRequest } from "../../planner/split.ts";
-import type { EpochLookup, PlannedRequest } from "../../planner/types.ts";
+import type { EpochSecondsLookup, PlannedRequest } from "../../planner/types.ts";
 import type { CacheReader } from "../../store/types.ts";
-import { epochSourceOf } from "../../sync/cadence.ts";
+import { epochSource } from "../../sync/cadence.ts";
 
 const NATIVE = { intervalSeconds: null, raw: false } as const;
 const PIECE_MS = 6 * HOUR_MS;
@@ -59,7 +59,7 @@ function rangeWithin(ranges: readonly TimeRange[], random: () => number): TimeRa
 
 /** What it costs to ask the pieces again, by what was learned of the service's limits. */
 export function sampleCost(
-  epochSecondsOf: EpochLookup,
+  epochSecondsOf: EpochSecondsLookup,
   pieces: readonly SamplePiece[],
   limits: LearnedLimits,
 ): SampleCost {
@@ -74,7 +74,7 @@ export function sampleCost(
 /** The requests that ask for a piece: in halves, until each is within what the service gives out at a time. */
 export function requestsFor(
   { stationId, variable, range }: SamplePiece,
-  epochSecondsOf: EpochLookup,
+  epochSecondsOf: EpochSecondsLookup,
   limits: LearnedLimits,
 ): PlannedRequest[] {
   const mostPoints = allowedPoints(limits);
@@ -84,12 +84,12 @@ export function requestsFor(
   return halved({ stationIds: [stationId], variables, range, ...NATIVE, points }, mostPoints, epochSecondsOf);
 }
 
-function halved(request: PlannedRequest, mostPoints: number, epochSecondsOf: EpochLookup): PlannedRequest[] {
+function halved(request: PlannedRequest, mostPoints: number, epochSecondsOf: EpochSecondsLookup): PlannedRequest[] {
   const halves = request.points > mostPoints ? splitRequest(request, epochSecondsOf) : null;
   return halves ? halves.flatMap((half) => halved(half, mostPoints, epochSecondsOf)) : [request];
 }
 
 /** Seconds between the observations of stations, as far as the catalogue or what was received tells. */
-export function epochLookup(cache: CacheReader): EpochLookup {
-  return (id) => epochSeconds(epochSourceOf(cache, cache.station(id)));
+export function epochLookup(cache: CacheReader): EpochSecondsLookup {
+  return (id) => epochSeconds(epochSource(cache, cache.station(id)));
 }

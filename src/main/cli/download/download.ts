@@ -24,7 +24,7 @@ export async function download(
 ): Promise<{ finished: FinishedJob; seconds: number }> {
   const status = openStatus(shell.output);
   const startedMs = performance.now();
-  const waiting = () => ({ outage: outageOf(session), waitingUntilMs: session.limiter.closedUntilMs() });
+  const waiting = () => ({ outage: outageOf(session), waitingUntilMs: session.limiter.pausedUntilMs() });
   const onProgress = (progress: JobProgress): void =>
     status.show({ data: progress, line: (columns) => jobLine(progress, shell.now(), columns) });
   status.show({

@@ -40,7 +40,7 @@ export async function tellingWaits<T>(
       toldOutageMs = outage.sinceMs;
       output.note(`${outage.error.message} Waiting for the service …`);
     }
-    const untilMs = session.limiter.closedUntilMs();
+    const untilMs = session.limiter.pausedUntilMs();
     if (untilMs === null || untilMs - now() < WORTH_TELLING_MS || Math.abs(untilMs - toldMs) < WORTH_TELLING_MS) return;
     toldMs = untilMs;
     const words = waitWords(untilMs, now());

@@ -9,7 +9,7 @@ import { meansOf } from "../../../analysis/compare/means.ts";
 import type { ComparedSeries } from "../../../analysis/compare/series.ts";
 import { stepSeconds } from "../../../analysis/step.ts";
 import type { CacheReader } from "../../../store/types.ts";
-import { epochSourceOf } from "../../../sync/cadence.ts";
+import { epochSource } from "../../../sync/cadence.ts";
 import type { Pace } from "../pace.ts";
 import { blocksOf, isResampled } from "../selection.ts";
 import { collector } from "./collector.ts";
@@ -58,7 +58,7 @@ export async function readOwn(
   const { timesMs, values, sigma } = kept.finish();
   const flags = markValues(timesMs, values, variable === "ztd" ? sigma : null, query.marks);
   await pace.breathe();
-  const station = epochSourceOf(cache, cache.station(stationId));
+  const station = epochSource(cache, cache.station(stationId));
   const stepMs = 1000 * stepSeconds(station, variable, query.mode.intervalSeconds);
   return success({ stationId, stepMs, timesMs, values, sigma, flags });
 }

@@ -3,33 +3,31 @@ import type { Verdict } from "#shared/job/verdict.ts";
 import type { SeriesSelection } from "#shared/series/rows.ts";
 import { variableKind, withImpliedVariables } from "#shared/service/variables.ts";
 import { verdicts } from "../analysis/verdict.ts";
-import { askableRange } from "../planner/missing.ts";
+import { requestableRange } from "../planner/missing.ts";
 import type { JobOutcome } from "./job.ts";
 import type { CacheReader } from "../store/types.ts";
 import { findTargets } from "./targets.ts";
 
-/** The same for a selection of the cache without a job: failures are unknown. */
-export function judgeCached(cache: CacheReader, spec: JobSpec): Verdict[] {
+/** Returns the verdicts of a selection of the cache without a job, so that failures are unknown. */
+export function cachedVerdicts(cache: CacheReader, spec: JobSpec): Verdict[] {
   const { fetchedAtMs, stations } = cache.catalogue();
-  // The clock may have been slow when the catalogue was fetched; whatever had been measured by then is past.
+  // The clock may have been slow when the catalogue was fetched; everything measured by then is past.
   const newestMs = stations.reduce((newest, s) => Math.max(newest, s.dataLastUpdatedMs ?? -Infinity), -Infinity);
   const nowMs = fetchedAtMs === null ? Date.now() : Math.max(fetchedAtMs, newestMs);
-  return judge({ cache }, spec, { failures: [], forbiddenIds: [], nowMs });
+  return jobVerdicts({ cache }, spec, { failures: [], forbiddenIds: [], nowMs });
 }
 
-/**
- * The result of every cell of a job: for each station and variable, verdicts that together cover exactly its ranges.
- */
-export function judge(
+/** Returns, for each station and variable of a job, verdicts that together cover exactly its ranges. */
+export function jobVerdicts(
   session: { readonly cache: CacheReader },
   spec: JobSpec,
   outcome: Pick<JobOutcome, "failures" | "forbiddenIds" | "nowMs">,
 ): Verdict[] {
-  return [...judgeStations(session, spec, outcome)].flat();
+  return [...stationVerdicts(session, spec, outcome)].flat();
 }
 
-/** The same, station by station: many stations over many years take seconds, and other work needs its turn. */
-export function* judgeStations(
+/** Yields the same station by station: many stations over many years take seconds, and other work needs its turn. */
+export function* stationVerdicts(
   session: { readonly cache: CacheReader },
   spec: JobSpec,
   outcome: Pick<JobOutcome, "failures" | "forbiddenIds" | "nowMs">,
@@ -53,7 +51,7 @@ export function* judgeStations(
           stationId,
           variable,
           range,
-          askable: askableRange(range, { intervalSeconds, nowMs: outcome.nowMs, ...facts }),
+          requestable: requestableRange(range, { intervalSeconds, nowMs: outcome.nowMs, ...facts }),
           coverage,
           isForbidden: forbidden.has(stationId),
           hasEverSent: station === undefined || facts.historicDataFromMs !== null || facts.dataLastUpdatedMs !== null,
@@ -66,7 +64,7 @@ export function* judgeStations(
   }
 }
 
-/** Satellites have rows only if they were tracked; an observation without a value still has a row. */
+/** Satellites have rows only while they are tracked; an observation without a value still has a row. */
 function countValues(cache: CacheReader, selection: SeriesSelection): number {
   const isScalar = selection.variables.every((variable) => variableKind(variable) === "scalar");
   return isScalar ? cache.countValues(selection) : cache.countRows(selection);

@@ -8,37 +8,38 @@ import type { PlannedRequest, PlanStation } from "../planner/types.ts";
 export interface ControlContext {
   /** All stations of the job. */
   readonly stationIds: Iterable<string>;
-  /** What the job still lacks; computed on demand. */
+  /** Data that the job has not fetched yet; computed on demand. */
   readonly missing: () => readonly PlanStation[];
   /** Time between two observations or intervals of a station. */
   readonly stepMsOf: (stationId: string) => number;
-  /** The maximum number of requests. */
-  readonly most: number;
+  readonly maxRequests: number;
 }
 
 /**
- * The smallest requests that show whether the service answers at all after it failed to answer a small one: the newest
- * observation that it has answered before, then one at the end and one in the middle of what is missing.
+ * Yields the smallest requests that show whether the service responds at all after it did not respond to a small one:
+ * the newest observation that it has delivered before, then one at the end and one in the middle of the missing data.
  */
-export function* controls(
+export function* controlRequests(
   cache: Pick<CacheReader, "coverage">,
   request: PlannedRequest,
-  { stationIds, missing, stepMsOf, most }: ControlContext,
+  { stationIds, missing, stepMsOf, maxRequests }: ControlContext,
 ): IterableIterator<PlannedRequest> {
   const variables = withImpliedVariables(request.variables.slice(0, 1));
-  let left = most;
+  let left = maxRequests;
   const known = knownCell(cache, request, stationIds);
   if (known) {
     left--;
     yield oneCell(request, known.stationId, variables, endOf(known.range, stepMsOf(known.stationId)));
   }
-  const lacking = missing().filter((s) => Object.values(s.missing).some((ranges) => ranges.length > 0));
-  for (const station of [lacking.at(-1), lacking[Math.floor(lacking.length / 2)]]) {
+  const incomplete = missing().flatMap((station) => {
+    const whole = hull(rangeSet(Object.values(station.missing).flat()));
+    return whole ? [{ id: station.id, whole }] : [];
+  });
+  const last = incomplete.at(-1);
+  for (const station of [last, incomplete[Math.floor(incomplete.length / 2)]]) {
     if (left-- <= 0 || !station) return;
-    const { id } = station;
-    const whole = hull(rangeSet(Object.values(station.missing).flat()))!;
-    const isEnd = station === lacking.at(-1);
-    const range = isEnd ? endOf(whole, stepMsOf(id)) : middleOf(whole, stepMsOf(id));
+    const { id, whole } = station;
+    const range = station === last ? endOf(whole, stepMsOf(id)) : middleOf(whole, stepMsOf(id));
     if (!isWithin(range, request) || !request.stationIds.includes(id)) yield oneCell(request, id, variables, range);
   }
 }
@@ -48,8 +49,10 @@ function knownCell(
   request: PlannedRequest,
   stationIds: Iterable<string>,
 ): { readonly stationId: string; readonly range: TimeRange } | null {
+  const [variable] = request.variables;
+  if (variable === undefined) return null;
   for (const stationId of new Set([...request.stationIds, ...stationIds])) {
-    const range = newest(cache.coverage(stationId, request.variables[0]!, request));
+    const range = newest(cache.coverage(stationId, variable, request));
     if (range) return { stationId, range };
   }
   return null;

@@ -8,19 +8,19 @@ import { difference, intersect, rangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { stepSeconds } from "../analysis/step.ts";
 import type { CacheReader } from "../store/types.ts";
-import { epochSourceOf } from "./cadence.ts";
+import { epochSource } from "./cadence.ts";
 
-export interface SilentSession {
+export interface CoverageSession {
   readonly cache: CacheReader;
   readonly provisionalAgeMs: number;
   isYoung(fetchedAtMs: UtcMs, maxAgeMs: number): boolean;
 }
 
 /**
- * The part of a range in which, according to the catalogue, the station has data, if it is worth a value of the
- * variable.
+ * Returns the part of a range in which the station has data, according to the catalogue; null if it is too short for a
+ * value of the variable.
  */
-export function spokenRange(
+export function expectedDataRange(
   cache: CacheReader,
   station: CatalogueStation,
   variable: Variable,
@@ -28,26 +28,27 @@ export function spokenRange(
 ): TimeRange | null {
   const { historicDataFromMs, dataLastUpdatedMs } = station;
   if (historicDataFromMs === null || dataLastUpdatedMs === null) return null;
-  const source = epochSourceOf(cache, station);
-  const spoken = {
+  const source = epochSource(cache, station);
+  const expected = {
     startMs: Math.max(range.startMs, historicDataFromMs),
     endMs: Math.min(range.endMs, dataLastUpdatedMs + epochSeconds(source) * 1_000),
   };
-  if (spoken.endMs <= spoken.startMs) return null;
+  if (expected.endMs <= expected.startMs) return null;
   const seconds = stepSeconds(source, variable, intervalSeconds);
-  return epochsIn(spoken, seconds) > 0 || intervalSeconds !== null ? spoken : null;
+  return epochsIn(expected, seconds) > 0 || intervalSeconds !== null ? expected : null;
 }
 
 /**
- * The coverage to record for a station's variable if a response has no value of it although the catalogue says that the
- * station has data then, whatever the response has of other stations and variables. A service in trouble may answer
- * like this. The first such response is recorded as one that has just aged, so later jobs request it again; it becomes
- * final once another response agrees, at least as much later as a provisional response is requested again.
+ * Returns the coverage to record for a station's variable if a response has no value of it although the catalogue says
+ * that the station has data at that time, whatever the response has of other stations and variables. A service in
+ * trouble may respond like this. The first such response is recorded as one that has just aged, so later jobs request it
+ * again; it becomes final once another response confirms it, at least as much later as a provisional response is
+ * requested again.
  *
  * @param finalUntilMs as for any response
  */
-export function silentCoverage(
-  session: SilentSession,
+export function unconfirmedCoverage(
+  session: CoverageSession,
   series: SeriesMode & { readonly stationId: string; readonly variable: Variable },
   range: TimeRange,
   finalUntilMs: UtcMs,
@@ -62,18 +63,17 @@ export function silentCoverage(
   const earlier = before.flatMap((old) =>
     intersect([old.range], [range]).map((part) => ({ range: part, fetchedAtMs: old.fetchedAtMs })),
   );
-  const isLater = (fetchedAtMs: UtcMs): boolean => !session.isYoung(fetchedAtMs, 2 * provisionalAgeMs);
-  const said = rangeSet(earlier.filter((old) => isLater(old.fetchedAtMs)).map((old) => old.range));
+  const isOldEnough = (fetchedAtMs: UtcMs): boolean => !session.isYoung(fetchedAtMs, 2 * provisionalAgeMs);
+  const confirmed = rangeSet(earlier.filter((old) => isOldEnough(old.fetchedAtMs)).map((old) => old.range));
   const settled = rangeSet([{ startMs: range.startMs, endMs: Math.min(range.endMs, finalUntilMs) }]);
-  const final = intersect(said, settled);
+  const final = intersect(confirmed, settled);
   // Earlier responses keep their age: otherwise repeated requests would postpone the decision for ever.
-  const waiting = earlier.filter((old) => !isLater(old.fetchedAtMs) && old.fetchedAtMs < agedMs);
-  const heard = rangeSet(waiting.map((old) => old.range));
-  const fresh = difference(difference([range], final), heard);
+  const unconfirmed = earlier.filter((old) => !isOldEnough(old.fetchedAtMs) && old.fetchedAtMs < agedMs);
+  const fresh = difference(difference([range], final), rangeSet(unconfirmed.map((old) => old.range)));
   return {
     final,
     provisional: [
-      ...waiting.flatMap((old) =>
+      ...unconfirmed.flatMap((old) =>
         difference([old.range], final).map((part) => ({ range: part, fetchedAtMs: Math.floor(old.fetchedAtMs) })),
       ),
       ...fresh.map((part) => ({ range: part, fetchedAtMs: agedMs })),

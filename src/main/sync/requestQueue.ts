@@ -1,0 +1,173 @@
+import type { LearnedLimits } from "../planner/limits.ts";
+import type { PlannedRequest } from "../planner/types.ts";
+import type { Session } from "./session.ts";
+
+/** A lost request that is retried in two halves, which shows whether its size was the reason. */
+export interface HalvingTrial {
+  /** Points of the whole request. */
+  readonly points: number;
+  /** Number of halves without a response so far. */
+  remaining: number;
+  /** Whether a half was refused or lost, too. */
+  hasFailed: boolean;
+}
+
+/** What earlier attempts at a request have shown. */
+export interface AttemptHistory {
+  /** How often it, or a request that contained it, was refused or lost. */
+  readonly failures: number;
+  /** The number of committed responses when it was first lost; null if it never was. */
+  readonly commitsAtFirstLoss: number | null;
+  /** Null if it is not a half of a lost request. */
+  readonly halvingTrial: HalvingTrial | null;
+  /** The limits known before it, or a request that contained it, was refused for its size; null if it never was. */
+  readonly limitsBefore: LearnedLimits | null;
+  /** How often the request that contained it was halved. */
+  readonly halvings: number;
+}
+
+export const NOT_ATTEMPTED: AttemptHistory = {
+  failures: 0,
+  commitsAtFirstLoss: null,
+  halvingTrial: null,
+  limitsBefore: null,
+  halvings: 0,
+};
+
+export interface QueuedRequest {
+  readonly request: PlannedRequest;
+  readonly history: AttemptHistory;
+}
+
+/** Requests that replace one that was refused or lost. */
+export interface Replacement {
+  /** Sent before anything else; created on demand. */
+  readonly first?: Iterable<QueuedRequest>;
+  /** Sent after all other retries. */
+  readonly last?: readonly QueuedRequest[];
+}
+
+/** A request whose cells no other job fetches until `release` is called. */
+export interface ClaimedRequest extends QueuedRequest {
+  readonly release: () => void;
+}
+
+/**
+ * The requests that a job still has to send: split and repeated ones first, then the plan, which is made lazily.
+ * Requests that overlap with another job's are deferred until that job ends, then planned again from what is still
+ * missing.
+ */
+export interface RequestQueue {
+  /** Waits while requests may be added; null if all are settled or `stop` was called. */
+  take(): Promise<ClaimedRequest | null>;
+  /** Ends a request, and queues its replacement. */
+  settle(claimed: ClaimedRequest, replacement?: Replacement): void;
+  /** Ends every waiting `take` with null. */
+  stop(): void;
+}
+
+/**
+ * @param plan the requests for whatever is missing now, within one request or (null) within the whole job
+ * @param isStale whether the cache has changed since the plan, so a request must be planned again before it is sent
+ */
+export function createRequestQueue(
+  session: Pick<Session, "claims">,
+  plan: (within: PlannedRequest | null) => Iterable<PlannedRequest>,
+  isStale: () => boolean,
+): RequestQueue {
+  const planned = plan(null)[Symbol.iterator]();
+  const first: Iterator<QueuedRequest>[] = [];
+  const last: QueuedRequest[] = [];
+  const deferred: QueuedRequest[] = [];
+  let activeCount = 0;
+  let isStopped = false;
+  let wakeCallbacks: (() => void)[] = [];
+
+  function wakeAll(): void {
+    const callbacks = wakeCallbacks;
+    wakeCallbacks = [];
+    for (const wake of callbacks) wake();
+  }
+
+  function next(): QueuedRequest | null {
+    for (let front = first[0]; front; front = first[0]) {
+      const step = front.next();
+      if (!step.done) return step.value;
+      first.shift();
+    }
+    const queued = last.shift();
+    if (queued) return queued;
+    const step = planned.next();
+    return step.done ? null : { request: step.value, history: NOT_ATTEMPTED };
+  }
+
+  function* replan({ request, history }: QueuedRequest): IterableIterator<QueuedRequest> {
+    for (const part of plan(request)) yield { request: part, history: { ...history, halvingTrial: null } };
+  }
+
+  function tryTake(): ClaimedRequest | null {
+    for (let queued = next(); queued !== null; queued = next()) {
+      const release = session.claims.claim(queued.request);
+      if (release === null) {
+        deferred.push(queued);
+        continue;
+      }
+      if (isStale()) {
+        const parts = replan(queued);
+        const only = parts.next();
+        const second = parts.next();
+        if (only.done || !second.done || !sameCells(only.value.request, queued.request)) {
+          release();
+          first.unshift(chain([only, second], parts));
+          continue;
+        }
+      }
+      activeCount++;
+      return { ...queued, release };
+    }
+    return null;
+  }
+
+  return {
+    async take() {
+      for (;;) {
+        if (isStopped) return null;
+        const claimed = tryTake();
+        if (claimed) return claimed;
+        if (activeCount === 0 && deferred.length === 0) {
+          wakeAll();
+          return null;
+        }
+        const queueChanged = new Promise<void>((resolve) => wakeCallbacks.push(resolve));
+        await (deferred.length > 0 ? Promise.race([queueChanged, session.claims.released()]) : queueChanged);
+        for (const queued of deferred.splice(0)) first.push(replan(queued));
+      }
+    },
+    settle(claimed, replacement = {}) {
+      claimed.release();
+      activeCount--;
+      if (replacement.first) first.unshift(replacement.first[Symbol.iterator]());
+      if (replacement.last) last.push(...replacement.last);
+      wakeAll();
+    },
+    stop() {
+      isStopped = true;
+      wakeAll();
+    },
+  };
+}
+
+/** Yields the steps already taken from an iterator, then the rest of it. */
+function* chain<T>(taken: readonly IteratorResult<T, unknown>[], rest: Iterable<T>): IterableIterator<T> {
+  for (const step of taken) if (!step.done) yield step.value;
+  yield* rest;
+}
+
+function sameCells(a: PlannedRequest, b: PlannedRequest): boolean {
+  return (
+    a.range.startMs === b.range.startMs &&
+    a.range.endMs === b.range.endMs &&
+    a.variables.join() === b.variables.join() &&
+    a.stationIds.join() === b.stationIds.join()
+  );
+}

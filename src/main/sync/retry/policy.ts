@@ -1,0 +1,147 @@
+import type { ServiceError } from "#shared/service/error.ts";
+import { serviceError } from "../../client/errors/make.ts";
+import { afterDeadline, afterSuccess, afterTooLarge } from "../../planner/limits.ts";
+import type { EpochSecondsLookup, PlannedRequest } from "../../planner/types.ts";
+import type { Doubt } from "../doubts.ts";
+import type { JobStatistics } from "../jobStatistics.ts";
+import type { Permit } from "../limiter.ts";
+import { type AttemptHistory, NOT_ATTEMPTED, type QueuedRequest } from "../requestQueue.ts";
+import type { Session } from "../session.ts";
+import { continueWith, giveUpRest, type RetryDecision, withHistory } from "./decision.ts";
+import { createDelayedRetry } from "./delayedRetry.ts";
+import { createDivision } from "./division.ts";
+import { createForbiddenStations } from "./forbiddenStations.ts";
+import { createLosses } from "./losses.ts";
+import { createRefusals } from "./refusals.ts";
+import { createSmallestRequests } from "./smallestRequests.ts";
+import { createThrottling } from "./throttling.ts";
+import { createUnavailableVariables } from "./unavailableVariables.ts";
+import { createUnsettledResponses } from "./unsettledResponses.ts";
+
+export interface RetryPolicyContext {
+  readonly statistics: JobStatistics;
+  readonly epochSecondsOf: EpochSecondsLookup;
+  /** The requests for what is still missing within one request, by the limits known when each is made. */
+  readonly replan: (request: PlannedRequest) => Iterable<PlannedRequest>;
+}
+
+export interface RetryPolicy {
+  beforeSending(history: AttemptHistory): void;
+  onSuccess(answered: QueuedRequest, permit: Permit): void;
+  /** The response arrived and was stored, but does not settle what the service has for some stations. */
+  onDoubt(answered: QueuedRequest, doubt: Doubt, permit: Permit): RetryDecision;
+  onError(failed: QueuedRequest, error: ServiceError, permit: Permit): RetryDecision;
+  /** @param isAnswered whether the service answered a control request */
+  onVerified(decision: RetryDecision & { readonly kind: "verify" }, isAnswered: boolean): RetryDecision;
+  /** Returns the request without stations that turned out to be forbidden; null if none is left. */
+  permitted(request: PlannedRequest): PlannedRequest | null;
+  forbiddenIds(): readonly string[];
+}
+
+/** Attempts at the smallest request before it is given up, if its failure may be temporary. */
+const MAX_ATTEMPTS = 3;
+
+/**
+ * Decides what follows each kind of failure. Size errors change the size of requests, load errors their concurrency,
+ * never the other way round. Whatever fails repeatedly is too large or contains something unavailable, whatever its
+ * status: it is halved until the unavailable part is a single observation or interval of one variable.
+ *
+ * Everything is bounded. An unavailable part costs at most two requests per halving from the request down to it, and
+ * five for itself (from the ninth part on, one). After each 16 such parts the smallest request becomes eight times as
+ * large (`floorPoints`), so a job of n points gives up at most 16 · (1 + log8 n) parts before it stops dividing. A
+ * service that refuses everything is left after three parts, which takes about 100 requests and never more than 300.
+ */
+export function createRetryPolicy(session: Session, context: RetryPolicyContext): RetryPolicy {
+  const { statistics, epochSecondsOf, replan } = context;
+  const forbidden = createForbiddenStations(statistics, epochSecondsOf);
+  const unavailable = createUnavailableVariables();
+  const smallest = createSmallestRequests(statistics, unavailable);
+  const division = createDivision({ session, epochSecondsOf, replan, smallest, unavailable });
+  const delayedRetry = createDelayedRetry(session, statistics);
+  const parts = { session, statistics, division, smallest, unavailable, delayedRetry };
+  const refusals = createRefusals(parts);
+  const losses = createLosses(parts);
+  const unsettled = createUnsettledResponses(session, statistics, epochSecondsOf);
+  const throttling = createThrottling(session, statistics);
+
+  return {
+    beforeSending({ failures }) {
+      if (failures === 0) delayedRetry.onFirstAttempt();
+    },
+    onSuccess(answered, permit) {
+      const { request } = answered;
+      smallest.onSuccess(answered);
+      refusals.onSuccess();
+      unavailable.onArrived(request.variables);
+      unsettled.onSuccess();
+      throttling.onSuccess();
+      permit.answered();
+      session.learn(afterSuccess(session.limits(), request.points));
+      losses.onSuccess(answered);
+    },
+    onDoubt({ request, history }, { stationIds, why }, permit) {
+      const points = (request.points * stationIds.length) / request.stationIds.length;
+      const error = serviceError("unusable", `The service's answer cannot be used: ${why}.`);
+      return unsettled.retry({ request: { ...request, stationIds, points }, history }, error, permit);
+    },
+    onError(failed, error, permit) {
+      const { request, history } = failed;
+      switch (error.kind) {
+        case "unavailable":
+          permit.overloaded();
+          return losses.lose(failed, error, permit);
+        case "network":
+        case "truncated":
+          return losses.lose(failed, error, permit);
+        case "notTheService":
+          permit.lost(error);
+          if (session.limiter.outage() !== null) return { kind: "stop", state: "broken", error };
+          return history.failures < 1
+            ? delayedRetry.later({ request, history: { ...history, failures: 1 } }, error)
+            : refusals.refuse(failed, error, 2);
+        case "tls":
+        case "proxy":
+        case "redirected":
+          return { kind: "stop", state: "broken", error };
+        case "cancelled":
+          return continueWith();
+        case "tooLarge":
+          permit.refused();
+          return refusals.refuse(failed, error, 1, afterTooLarge(session.limits(), request.points, error.limitPoints));
+        case "deadline":
+          permit.refused();
+          return refusals.refuse(failed, error, MAX_ATTEMPTS, afterDeadline(session.limits(), request.points));
+        case "unusable":
+          return unsettled.retry(failed, error, permit);
+        case "invalid":
+        case "notFound":
+          permit.refused();
+          return refusals.refuse(failed, error, 1);
+        case "busy":
+          permit.refused();
+          return throttling.delay(failed, error, permit);
+        case "forbidden": {
+          permit.refused();
+          const halves = forbidden.isolate(request, error);
+          return continueWith(halves ? { first: withHistory(halves, NOT_ATTEMPTED) } : {});
+        }
+        case "unauthorized":
+          permit.refused();
+          return { kind: "stop", state: "needsKey", error };
+      }
+    },
+    onVerified({ about, failed, error }, isAnswered) {
+      if (about === "request") {
+        if (!isAnswered) return delayedRetry.later(failed, error, true);
+        smallest.giveUpVerified(failed, error);
+        return continueWith();
+      }
+      smallest.resetStreak();
+      if (!isAnswered) return unavailable.confirm(failed.request) ? continueWith() : giveUpRest(error);
+      refusals.onControlAnswered();
+      return continueWith();
+    },
+    permitted: (request) => forbidden.permitted(request),
+    forbiddenIds: () => forbidden.ids(),
+  };
+}
