@@ -56,23 +56,22 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
       signal,
     );
     statistics.ended();
-    if (!result.ok) {
+    let decision: RetryDecision;
+    if (result.ok) {
+      context.onCommit();
+      statistics.arrived(request, result.value);
+      if (result.value.doubt === null) {
+        retryPolicy.onSuccess(claimed, permit);
+        queue.settle(claimed);
+        return;
+      }
+      decision = retryPolicy.onDoubt(claimed, result.value.doubt, permit);
+    } else {
       statistics.lost(request);
-      await act(retryPolicy.onError(claimed, result.error, permit), claimed, permit);
-      return;
+      decision = retryPolicy.onError(claimed, result.error, permit);
     }
-    context.onCommit();
-    statistics.arrived(request, result.value);
-    if (result.value.doubt === null) {
-      retryPolicy.onSuccess(claimed, permit);
-      queue.settle(claimed);
-    } else await act(retryPolicy.onDoubt(claimed, result.value.doubt, permit), claimed, permit);
-  }
-
-  async function act(decided: RetryDecision, claimed: ClaimedRequest, permit: Permit): Promise<void> {
-    let decision = decided;
     if (decision.kind === "verify") {
-      const { isAnswered } = await sendControls(claimed.request, permit, decision.maxRequests);
+      const { isAnswered } = await sendControls(request, permit, decision.maxRequests);
       decision = retryPolicy.onVerified(decision, isAnswered);
     }
     if (decision.kind === "giveUpRest") finish({ state: "finished", error: null, restFailed: decision.error });
@@ -81,7 +80,8 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
       queue.settle(claimed);
       return;
     }
-    // Waiting holds no permit; other requests continue meanwhile.
+    // Waiting holds no permit; other requests continue meanwhile. No `await` between `settle` and the release of the
+    // permit: another worker would find it taken, and give up at the end of its patience.
     const { replacement, waitMs } = decision;
     if (waitMs > 0) void session.clock.sleep(waitMs, signal).then(() => queue.settle(claimed, replacement));
     else queue.settle(claimed, replacement);
