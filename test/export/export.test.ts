@@ -54,7 +54,7 @@ describe("export from the cache", () => {
     return result.value;
   }
 
-  it("writes what the cache holds, to the bit, and names the station without data", async () => {
+  it("writes the values of the cache to the bit, and names the station without data", async () => {
     const report = await exported(request("all.nc"));
     expect(report.stationIdsWithoutRows).toEqual([silentId]);
     const file = await openNetcdf(report.files[0]!.path);
@@ -70,7 +70,7 @@ describe("export from the cache", () => {
     if (column.kind !== "scalar") throw new Error("ztd is a scalar");
     const times = Array.from(file.value.read("time") as Float64Array, (s) => s * 1000);
     const ztd = file.value.read("ztd") as Float64Array;
-    // A row of the grid is a moment, and the first station its first value.
+    // A row of the grid is a time, and its first value is of the first station.
     const written = new Map(times.map((t, i) => [t, ztd[(i * ztd.length) / times.length]]));
     expect(cached.timesMs.length).toBeGreaterThan(6_000);
     const values = [...cached.timesMs]
@@ -96,7 +96,7 @@ describe("export from the cache", () => {
     expect(new Set(silent.map((v) => v.state))).toEqual(new Set(["empty"]));
   });
 
-  it("puts satellites into a file of their own", async () => {
+  it("writes satellites to a separate file", async () => {
     const report = await exported(request("both.nc", { variables: ["ztd", "el", "az", "snr"] }));
     expect(report.files.map((f) => f.path)).toEqual([
       join(desk.folder, "both.nc"),
@@ -110,7 +110,7 @@ describe("export from the cache", () => {
     file.value.close();
   });
 
-  it("averages native rows locally to exactly what the service answers", async () => {
+  it("averages native rows locally to exactly the means of the service", async () => {
     const spec = {
       stationIds: ids.slice(0, 3),
       variables: ["ztd", "ztd_sigma", "pwv"] as const,
@@ -130,7 +130,7 @@ describe("export from the cache", () => {
     expect(readFileSync(local.files[0]!.path, "utf8")).toBe(text);
   });
 
-  it("averages only intervals that the cache covers whole", async () => {
+  it("averages only intervals that the cache covers completely", async () => {
     const { cache, session } = desk.fresh();
     const [id] = ids;
     const spec = { stationIds: [id!], variables: ["ztd"] as const, intervalSeconds: null, raw: false };
@@ -147,10 +147,10 @@ describe("export from the cache", () => {
     expect(rows.map((r) => r.split(",")[2])).toEqual(["2026-09-01T01:00:00Z"]);
   });
 
-  it("leaves nothing behind when it is cancelled", async () => {
+  it("leaves nothing when it is cancelled", async () => {
     const stop = new AbortController();
     const before = readdirSync(desk.folder).length;
-    // While it is under way: a fast machine may write all of it before it would tell how far it is.
+    // During the export: a fast machine may finish before it reports progress.
     const running = exportSeries(desk.cache, desk.service.url, request("never.nc"), { signal: stop.signal });
     stop.abort();
     const result = await running;

@@ -24,14 +24,14 @@ function numbers(rows: SeriesRows, variable: Variable): number[] {
   return column.kind === "scalar" ? [...column.values].filter((v) => !Number.isNaN(v)) : [];
 }
 
-// A real download, exported in each format and read by something else, held against the cache.
+// A real download, exported in each format, read by another program and compared with the cache.
 describe("exports of a download in other formats", () => {
   let desk: Desk;
   let ids: string[];
   let silentId: string;
   const SCALARS = ["ztd", "ztd_sigma", "pwv"] as const;
   const SKY = ["snr", "el", "az", "prn"] as const;
-  // The turn of a month is in it.
+  // Includes the turn of a month.
   const range = { startMs: Date.UTC(2026, 7, 31), endMs: Date.UTC(2026, 8, 2) };
   const hours = { startMs: range.endMs - 3 * 3_600_000, endMs: range.endMs };
   const mode = { intervalSeconds: null, raw: false } as const;
@@ -123,7 +123,7 @@ describe("exports of a download in other formats", () => {
     expect(found).toEqual(prns!.slice(0, 5).map((prn, i) => ({ prn, el_deg: Number(elevations![i]) })));
   });
 
-  it("tables leave out rows without any value, unless they are wanted", async () => {
+  it("tables omit rows without any value unless requested", async () => {
     const change = { format: "csv", variables: ["pwv"] } as const;
     const own = ids.slice(0, 3).map((id) => cached(id, ["pwv"]));
     const { rows } = await written("pwv.csv", change);
@@ -183,7 +183,7 @@ print(json.dumps({"head": wide[0], "first": [str(c) for c in wide[1]], "sum": su
     expect(found).toEqual({ n: rows, stations: 3 });
   });
 
-  it("SINEX_TRO holds the values to a thousandth of a millimetre", async () => {
+  it("SINEX_TRO has the values to a thousandth of a millimetre", async () => {
     const { files, rows } = await written("x.tro", { format: "sinex" });
     expect(files.map((f) => f.path.slice(desk.folder.length + 1))).toEqual(["x.tro", "x-iwv.tro"]);
     const read = files.map((f) => readSinexTro(readFileSync(f.path, "latin1")));
@@ -206,7 +206,7 @@ print(json.dumps({"head": wide[0], "first": [str(c) for c in wide[1]], "sum": su
     }
   });
 
-  it("SINEX_TRO says what it has no place for", async () => {
+  it("SINEX_TRO names what it cannot contain", async () => {
     expect(await exported("sky.tro", { format: "sinex", variables: ["ztd", "el"] })).toMatchObject({
       ok: false,
       error: { kind: "usage", message: expect.stringContaining("no satellites") },
@@ -255,7 +255,7 @@ print(json.dumps({"head": wide[0], "first": [str(c) for c in wide[1]], "sum": su
     expect(sql("SELECT value FROM about WHERE key = 'service_origin'")).toEqual([{ value: desk.service.url }]);
   });
 
-  it("NetCDF-3 holds what NetCDF-4 does, satellites too", async (context) => {
+  it("NetCDF-3 has the same contents as NetCDF-4, satellites included", async (context) => {
     const change = { variables: [...SCALARS, ...SKY], range: hours };
     const classic = await written("c.nc", { ...change, format: "netcdf3" });
     const modern = await written("m.nc", { ...change, format: "netcdf" });

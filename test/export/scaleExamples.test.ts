@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const page = readFileSync(join(import.meta.dirname, "../../docs/scale.md"), "utf8");
 const QUERIES = Array.from(page.matchAll(/```sql\n([\s\S]*?)```/g), ([, sql = ""]) => sql);
 
-/** January in half-hourly rows; PWV with a cycle of a day. */
+/** January in half-hourly rows; PWV with a daily cycle. */
 function rows(ztd: number, n = 1_488): PlainRow[] {
   return Array.from({ length: n }, (_, i) => ({
     timeMs: START_MS + (i * HOUR_MS) / 2,

@@ -12,10 +12,10 @@ import { duckdb } from "../formats/duckdb.ts";
 import { runPython } from "../formats/tools.ts";
 import { type Desk, never, openDesk } from "../support/desk.ts";
 
-// Each description says how its files are opened. Here those programs run as they are, in the folder of the files, and
-// what they read is compared with the cache.
+// Each sidecar has scripts that open its files. They run here unchanged, in the folder of the files, and their results
+// are compared with the cache.
 
-/** Values and the sum of ZTD, then rows and the sum of the elevations of satellites; null where a file has none. */
+/** Number of values and sum of ZTD, then number of rows and sum of satellite elevations; null if a file has none. */
 type Read = readonly [ztds: number, ztd: number, sightings: number | null, elevation: number | null];
 type Case = readonly [name: string, request: Partial<ExportRequest>];
 
@@ -85,7 +85,7 @@ describe("programs in the descriptions of exports", () => {
     return lines.join("\n");
   }
 
-  /** What is wrong with what was read; null where it is what the cache holds. */
+  /** Returns the difference of the results from the cache; null if none. */
   function faultOf(name: string, [ztds, ztd, sightings, elevation]: Read): string | null {
     const isSinex = name.endsWith(".tro");
     const [ownSightings, ownElevation] = isSinex ? [null, null] : [expected[2], expected[3]];
@@ -107,7 +107,7 @@ describe("programs in the descriptions of exports", () => {
     });
   });
 
-  /** All of them in one process: to load pandas takes longer than to read the files. */
+  /** All in one process: loading pandas takes longer than reading the files. */
   function inPython(context: TestContext): (Read | string)[] {
     const script = `
 import os, warnings
@@ -158,7 +158,7 @@ cat("\\nFOUND", sum(!is.na(ztd)), format(sum(ztd, na.rm = TRUE), digits = 15), l
     expect(faultOf(name, [ztds, ztd, isSilent ? null : sightings, isSilent ? null : elevation])).toBeNull();
   });
 
-  // Octave has neither tables nor datetimes, so it runs what needs neither: NetCDF, with a datetime of the test.
+  // Octave has neither tables nor datetimes, so it runs only NetCDF, with a datetime function of the test.
   it.for(NAMES.filter((name) => name.endsWith(".nc")))("MATLAB, in Octave: %s", (name, context) => {
     const code = `pkg load netcdf
 datetime = @(seconds, varargin) seconds;
@@ -183,7 +183,7 @@ printf("FOUND %d %.15g %d %.15g\\n", numel(ztd), sum(ztd(:)), numel(sky), sum(sk
       "(SELECT sum(el_deg) FROM satellites) AS el FROM data";
     const [found] = await duckdb<{ n: number; ztd: number; sightings: number; el: number }>(read, before).catch(
       (thrown: Error) => {
-        // What is not built in is downloaded by INSTALL.
+        // INSTALL downloads extensions that are not built in.
         if (!/download extension|INSTALL/.test(thrown.message)) throw thrown;
         return context.skip(`DuckDB cannot download its extension here: ${thrown.message.split("\n")[0]}`);
       },

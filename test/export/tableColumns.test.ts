@@ -15,7 +15,7 @@ import { readSinexTro } from "../formats/sinexReader.ts";
 import { type PlainSource, regularRows, sourceOf, START_MS, station } from "../formats/sources.ts";
 import { mustSucceed, scratchFolder } from "../formats/tools.ts";
 
-// Every column of the tables, as the files have them, against docs/files.md.
+// Compares the columns of exported tables with docs/files.md.
 
 const folder = scratchFolder();
 const series: PlainSource = {
@@ -36,7 +36,7 @@ interface Columns {
 }
 
 const FILES: Columns[] = [];
-/** What the files say of their own columns. */
+/** Columns as the files describe them. */
 const MEANINGS: Record<string, ColumnMeaning> = {
   ...STATION_FIELDS,
   id: STATION_FIELDS.station_id,

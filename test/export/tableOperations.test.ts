@@ -18,7 +18,7 @@ import { readSinexTro } from "../formats/sinexReader.ts";
 import { DAY_MS, type PlainSource, regularRows, sourceOf, station } from "../formats/sources.ts";
 import { mustSucceed, runPython, scratchFolder } from "../formats/tools.ts";
 
-// What tools other than those of NetCDF read from our files, by one column that has values and gaps.
+// Tables read by tools other than those of NetCDF, tested by one column with values and gaps.
 
 const folder = scratchFolder();
 type Cells = readonly (number | null)[];
@@ -39,7 +39,7 @@ const AFTERNOON = cellsOf({
   ...FIRST,
   rows: FIRST.rows.map((own) => own.filter((row) => row.timeMs >= Date.parse(NOON))),
 });
-/** All stations of a time, then those of the next one. */
+/** All stations of one time, then those of the next. */
 const GRID: Cells = FIRST.rows[0]!.flatMap((_, i) =>
   FIRST.rows.map((own) => (own[i]?.values.pwv as number | null | undefined) ?? null),
 );
@@ -48,10 +48,10 @@ const BOTH = [...PWV, ...cellsOf(NEXT)];
 interface Operation {
   readonly file: string;
   readonly tool: string;
-  /** As a user writes it. */
+  /** The code as a user writes it. */
   readonly command: string;
   readonly expected?: Cells;
-  /** @returns the cells, or why it cannot run here */
+  /** @returns the cells, or the reason why it cannot run here */
   readonly run: (context: TestContext, command: string) => Cells | string | Promise<Cells>;
 }
 
@@ -167,7 +167,7 @@ beforeAll(async () => {
 
 let pythonFound: readonly (Cells | string)[] | null = null;
 
-/** All expressions in one process. */
+/** Runs all expressions in one process. */
 function python(context: TestContext, command: string): Cells | string {
   const commands = OPERATIONS.filter(({ run }) => run === python).map((o) => o.command);
   pythonFound ??= runPython(
@@ -193,7 +193,7 @@ print(json.dumps(found))`,
 
 let polarsFound: readonly (Cells | string)[] | null = null;
 
-/** All expressions in a process of their own, in the folder of the files; lazy ones are collected. */
+/** Runs all expressions in a separate process, in the folder of the files; lazy results are collected. */
 function polars(_: TestContext, command: string): Cells | string {
   const commands = OPERATIONS.filter(({ run }) => run === polars).map((o) => o.command);
   const script = `
@@ -251,7 +251,7 @@ function numbersOf({ data }: { readonly data: unknown }): Cells {
   return Array.from(data as Float64Array, (v) => (Number.isNaN(v) ? null : v));
 }
 
-/** Lines of the matrix whose tool is not installed here. */
+/** Rows of the matrix whose tool is not installed here. */
 const ABSENT: string[] = [];
 
 function lineOf({ file, tool, command }: Operation): string {

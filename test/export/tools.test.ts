@@ -6,7 +6,7 @@ import { runJob } from "../../src/main/sync/job.ts";
 import { runPython, runTool } from "../formats/tools.ts";
 import { type Desk, never, openDesk } from "../support/desk.ts";
 
-// A real download, exported, opened by programs that no one here wrote, and compared with the cache value by value.
+// A real download, exported, opened by programs of others, and compared with the cache value by value.
 describe("exports of a download, opened by others", () => {
   let desk: Desk;
   let ids: string[];
@@ -45,7 +45,7 @@ describe("exports of a download, opened by others", () => {
     if (!result.ok) throw new Error(result.error.message);
   }
 
-  /** Sum and number of the values of a variable in the cache, station by station. */
+  /** Sum and number of a variable's values in the cache, by station. */
   function cached(variable: "ztd" | "pwv") {
     return ids.map((stationId) => {
       const column = desk.cache.rows({ stationId, variables: [variable], range, ...mode }).columns[variable]!;

@@ -51,12 +51,12 @@ function watched() {
 }
 
 describe("a cache that was not closed", () => {
-  test("is used while it is checked, and counts as sound afterwards", async () => {
+  test("can be used while it is checked, and counts as sound afterwards", async () => {
     const path = killedCache();
     const { told, watch } = watched();
     const cache = openCache(path, watch);
     expect(told.shares).toEqual([0]);
-    // The check has not had a turn yet.
+    // The check has not run yet.
     expect(openings(path)).toBe(1);
     const selection = { stationId: "a", variables: ["ztd"], range: RANGE, ...NATIVE } as const;
     expect(rowsAsModel("a", cache.rows(selection))).toEqual(ROWS);
@@ -71,7 +71,7 @@ describe("a cache that was not closed", () => {
     expect(again.told.shares).toEqual([]);
   });
 
-  test("and that is damaged is told of, and put aside at the next opening", async () => {
+  test("and is damaged is reported, and quarantined when opened next", async () => {
     const path = killedCache();
     const page = withFile(path, (db) =>
       db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'pyramid'").pluck().get(),
@@ -89,7 +89,7 @@ describe("a cache that was not closed", () => {
     next.close();
   });
 
-  test("and closed before its check has ended is checked again the next time", async () => {
+  test("and is closed before its check ends is checked again when opened next", async () => {
     const path = killedCache();
     const cache = openCache(path);
     cache.close();
@@ -99,7 +99,7 @@ describe("a cache that was not closed", () => {
 });
 
 itUnless(WINDOWS_LACKS, "a check ends at once when it is stopped, in whatever SQLite is", async () => {
-  // Opening a pipe waits for whoever writes into it: a piece of work without an end.
+  // Opening a pipe blocks until somebody writes to it: work without an end.
   const place = folder();
   mkdirSync(place);
   const pipe = join(place, "pipe");

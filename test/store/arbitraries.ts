@@ -4,7 +4,7 @@ import { type Variable, VARIABLE_NAMES } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 
-/** Any double, the awkward ones often, measured ones of few decimals most often. NaN is no value. */
+/** Any double: special ones often, measured ones with few decimals most often. NaN is a missing value. */
 export const anyValue: fc.Arbitrary<number> = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: -30_000, max: 30_000 }).map((v) => v / 10) },
   { weight: 1, arbitrary: fc.integer({ min: -30_000, max: 30_000 }).map((v) => v / 1000) },
@@ -19,7 +19,7 @@ const satelliteValue = fc.oneof(
   fc.constantFrom("", "-0.0", "05", "1e9", "NaN", "123456789012", "-3", "1.", ".5", "0.10", "-", "00.1", "é"),
 );
 
-/** A text such as the service might send for one row; null is no value. */
+/** A text that the service might send for one row; null is a missing value. */
 export const anyText: fc.Arbitrary<string | null> = fc.oneof(
   { weight: 5, arbitrary: fc.array(satelliteValue, { minLength: 1, maxLength: 6 }).map((list) => list.join(",")) },
   { weight: 2, arbitrary: fc.constantFrom("G01,G05,R11", "G01,R11", "G01,G05,R11,E02", "") },
@@ -35,7 +35,7 @@ export const anyMode: fc.Arbitrary<SeriesMode> = fc.record({
   raw: fc.boolean(),
 });
 
-/** Start of the time in which the tests happen: a day before a bucket begins, so that ranges cross borders. */
+/** Start of the test data: a day before a bucket begins, so that ranges cross the border. */
 export const TEST_START_MS = Date.UTC(2026, 0, 1);
 export const TEST_STEP_MS = 900_000;
 const STEPS = Math.floor((3 * DAY_MS) / TEST_STEP_MS);

@@ -12,7 +12,7 @@ import { pyramidKernel } from "#main/store/pyramid/kernel/kernel.ts";
 import { buildPyramid, decodePyramids, encodePyramid } from "#main/store/pyramid/pyramid.ts";
 import { anyText, anyValue } from "./arbitraries.ts";
 
-/** The first place where they are not equal to the bit, or null. Every NaN is the same: no value. */
+/** Returns the first index at which they differ in a bit; null if none. All NaN are equal: missing values. */
 function difference(found: ArrayLike<unknown>, expected: ArrayLike<unknown>): string | null {
   if (found.length !== expected.length) return `${found.length} instead of ${expected.length}`;
   for (let i = 0; i < expected.length; i++) {
@@ -21,17 +21,17 @@ function difference(found: ArrayLike<unknown>, expected: ArrayLike<unknown>): st
   return null;
 }
 
-/** As bytes come out of SQLite: a Buffer somewhere in a larger one. */
+/** Returns bytes as SQLite does: a Buffer within a larger one. */
 function stored(bytes: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from([1, 2, 3]), bytes]).subarray(3);
 }
 
-/** What small steps of a delay are packed as: only they are read in part. */
+/** Codec of small steps of a delay, the only one that can be decoded in part. */
 const delay: fc.Arbitrary<Float64Array> = fc
   .tuple(fc.array(fc.integer({ min: -60, max: 60 }), { minLength: 1, maxLength: 4_000 }), fc.nat(100))
   .map(([steps, share]) => {
     let tenths = 24_000;
-    // Quiet first and lively later, so that the beginning takes less than its share of the bytes; or the other way round.
+    // Small steps first and large ones later, so that the first values take less than their share of the bytes; or vice versa.
     return Float64Array.from(steps, (step, i) => (tenths += i % 101 < share ? step : step % 2) / 10);
   });
 
@@ -41,7 +41,7 @@ function roundTrip(values: Float64Array): string {
   return codec;
 }
 
-// Written by the version that compressed the differences of decimals.
+// Output of the version that compressed the differences of decimals.
 const STEPS =
   "AAGA9wIBAQ3BAZLEIAgEQBFQHJgjtZXK/596do8PVfhQwIfrDQR+ESueWMseu8rmHDXGEIiILlV1c/c99z57nDxH8tIkqbyczdZutrObziaVnVRmUvLkkXP2mfsyv5aqaIgMwRxj1rRpf8uWPStW/OJ6A8ALFD4U6q1CfSjUBxReXD9ExC9ixbNs2WM2reYcE0OGhKjocnU333vPffYZefJIMlN5KdnUbrZ2s53N1ibpTP4D";
 const TWENTIETH = "KawCAP7/7////v/v///+/+////7/7////v/v///+/+////7/7////v8PAYr3AgEAACgoKCgoKCgoKCgoKCgo";
@@ -49,7 +49,7 @@ const LEAPS =
   "AAIABAGtwcEAAEEQA8EV6McAxCMQTRF/iJO4qrdlWbYsy5ZlWbYsy5Zl2bIsy5Zl2bIsy5Zl2bIsW57WWq21Wmut1lqttVprrdZarbVWa63WWu2D4zg4joPjOA6O4+A4Do7jODiOg+M4Do7j4DgO7v3sAw==";
 
 describe("numbers", () => {
-  test("the beginning of any is that of the whole, to the bit", () => {
+  test("the first values alone are the same as in a whole column, to the bit", () => {
     const anyValues = fc.oneof(
       delay,
       fc.array(anyValue).map((values) => Float64Array.from(values)),
@@ -65,8 +65,8 @@ describe("numbers", () => {
     );
   });
 
-  test("the beginning of a block that is packed unevenly is read as well", () => {
-    // Nearly nothing, then noise: and the other way round.
+  test("the first values of an unevenly packed block are read too", () => {
+    // Nearly constant, then noise; and vice versa.
     for (const isLate of [true, false]) {
       let tenths = 24_000;
       const values = Float64Array.from({ length: 2_880 }, (_, i) => {
@@ -80,7 +80,7 @@ describe("numbers", () => {
     }
   });
 
-  test("any doubles come back to the bit", () => {
+  test("any doubles are preserved to the bit", () => {
     const anyBits = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map((word) => {
       const value = new Float64Array(BigUint64Array.of(word).buffer)[0]!;
       return value === value ? value : Number.NaN;
@@ -93,7 +93,7 @@ describe("numbers", () => {
     );
   });
 
-  test("numbers of few decimals take the short form, whatever their size and the number of decimals", () => {
+  test("numbers with few decimals are packed, whatever their size and decimals", () => {
     const list = fc.array(fc.option(fc.integer({ min: -1_000_000, max: 1_000_000 }), { freq: 5 }), { minLength: 2 });
     fc.assert(
       fc.property(list, fc.nat(4), (scaled, decimals) => {
@@ -143,7 +143,7 @@ describe("numbers", () => {
     expect(difference(decodeScalars("decimal", stored(Buffer.from(recorded, "base64")), n), values)).toBeNull();
   });
 
-  test("doubles of earlier versions are still read", () => {
+  test("doubles of earlier versions can still be read", () => {
     const values = Float64Array.from({ length: 300 }, (_, i) => Math.sin(i) * 2_400);
     const bits = [...new BigUint64Array(values.buffer)];
     const words = bits.map((word, i) => word ^ (bits[i - 1] ?? 0n));
@@ -157,7 +157,7 @@ describe("numbers", () => {
     expect(difference(decodeScalars("shuffled", stored(out.finish()), 300), values)).toBeNull();
   });
 
-  test("doubles that were made from shorter numbers lose what these never had", () => {
+  test("doubles that were converted from shorter numbers take less space", () => {
     const values = Float64Array.from({ length: 2_880 }, (_, i) => Math.fround(2_400 + Math.sin(i * i)));
     expect(roundTrip(values)).toBe("split");
     expect(encodeScalars(values).bytes.length / 2_880).toBeLessThan(4);
@@ -169,18 +169,18 @@ describe("packed numbers", () => {
   const mostBits = 25;
   const lists = fc.array(fc.oneof(fc.nat(3), fc.nat(2 ** mostBits - 1)), { maxLength: 300 });
 
-  test("any that fit come back", () => {
+  test("any numbers within the limit are preserved", () => {
     fc.assert(
       fc.property(lists, (list) => {
         const packed = kernel.pack(Int32Array.from(list)).slice();
-        // What is behind it in memory must not matter.
+        // The bytes after it in memory must not matter.
         kernel.pack(new Int32Array(400).fill(2 ** mostBits - 1));
         expect(difference(kernel.unpack(stored(packed), list.length)!, list)).toBeNull();
       }),
     );
   });
 
-  test("bytes that are missing, too many or of another width are refused", () => {
+  test("missing bytes, extra bytes and other widths are refused", () => {
     const bytes = kernel.pack(Int32Array.from({ length: 100 }, (_, i) => i)).slice();
     const wide = bytes.slice();
     wide[0] = mostBits + 1;
@@ -192,8 +192,8 @@ describe("packed numbers", () => {
     expect(kernel.unpack(bytes, 1e12)).toBeNull();
   });
 
-  test("more than there is memory for is refused, and nothing else afterwards", () => {
-    // A byte stands for 64 numbers of width zero: so many need five gigabytes, and WebAssembly has four.
+  test("more numbers than memory can hold are refused, and later ones still work", () => {
+    // A byte encodes 64 numbers of width zero: these need five gigabytes, and WebAssembly has four.
     const most = new Uint8Array(3_000_000);
     expect(() => kernel.unpack(most, 64 * most.length)).toThrow(RangeError);
     const few = kernel.pack(Int32Array.of(1, 2, 3)).slice();
@@ -203,7 +203,7 @@ describe("packed numbers", () => {
     expect(kernel.unpack(many, 100_000)![99_999]).toBe(5);
   });
 
-  test("columns of any size come back", () => {
+  test("columns of any size are preserved", () => {
     for (const n of [0, 1, 64, 4_096, 4_097, 100_000]) {
       const values = Float64Array.from({ length: n }, (_, i) => Math.sin(i) * 2_400);
       const { codec, bytes } = encodeScalars(values);
@@ -213,7 +213,7 @@ describe("packed numbers", () => {
 });
 
 describe("times", () => {
-  test("any ascending moments come back", () => {
+  test("any ascending times are preserved", () => {
     const step = fc.oneof(fc.constantFrom(1_000, 30_000), fc.integer({ min: 1, max: 10 ** 9 }));
     fc.assert(
       fc.property(
@@ -228,18 +228,18 @@ describe("times", () => {
     );
   });
 
-  test("moments between milliseconds come back too", () => {
+  test("times with fractions of milliseconds are preserved too", () => {
     const times = Float64Array.of(0.5, 1, 1e300);
     expect(difference(decodeRuns(encodeRuns(times)), times)).toBeNull();
   });
 
-  test("a day without gaps costs a few bytes, and a gap a few more", () => {
+  test("a day without gaps takes a few bytes, and a gap a few more", () => {
     const day = Float64Array.from({ length: 2_880 }, (_, i) => 1.7e12 + i * 30_000);
     expect(encodeRuns(day).length).toBeLessThan(24);
     expect(encodeRuns(day.filter((_, i) => i < 1_000 || i > 1_100)).length).toBeLessThan(36);
   });
 
-  test("marks come back", () => {
+  test("flags are preserved", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(0, 1), { maxLength: 500 }), (flags) => {
         expect(difference(decodeBits(stored(encodeBits(Uint8Array.from(flags)))), flags)).toBeNull();
@@ -249,16 +249,16 @@ describe("times", () => {
 });
 
 describe("pyramids", () => {
-  /** Rows in equal steps, or in such that their runs are many, and get compressed; some times are not whole. */
+  /** Rows in equal steps, or in so many runs that they are compressed; some times have fractions. */
   const column = fc.record({
     rows: fc.nat(12_000),
     stepsMs: fc.array(fc.constantFrom(30_000, 1, 77_777, 0.5), { minLength: 1, maxLength: 7 }),
     gaps: fc.nat(5),
   });
 
-  test("any number of them, joined, come back as they were made", () => {
+  test("any number of them, joined, are preserved", () => {
     fc.assert(
-      // Again and again: more than are read at once.
+      // Repeated, to exceed the memory of the kernel.
       fc.property(fc.array(column, { maxLength: 5 }), fc.constantFrom(1, 1, 30, 300), (drawn, times) => {
         const once = drawn.map(({ rows, stepsMs, gaps }) => {
           let timeMs = 1_700_000_000_000;
@@ -288,7 +288,7 @@ describe("pyramids", () => {
     );
   });
 
-  test("those of days without gaps are read by the kernel, all of them", () => {
+  test("those of days without gaps are all read by the kernel", () => {
     const days = Array.from({ length: 90 }, (_, day) => {
       const timesMs = Float64Array.from({ length: 2_880 }, (_, i) => Date.UTC(2026, 0, 1 + day) + i * 30_000);
       return encodePyramid(buildPyramid(timesMs, timesMs).pyramid);
@@ -297,7 +297,7 @@ describe("pyramids", () => {
     expect(pyramidKernel().read(Buffer.concat(days), 0, lengths, 0)).toHaveLength(90);
   });
 
-  test("one that is larger than what is read at once comes back between others", () => {
+  test("one larger than the kernel's memory is preserved between others", () => {
     const [small, large] = [100, 400_000].map((rows) => {
       const timesMs = Float64Array.from({ length: rows }, (_, i) => i * 200);
       return buildPyramid(timesMs, timesMs).pyramid;
@@ -315,20 +315,20 @@ describe("pyramids", () => {
     });
   });
 
-  test("one that is cut, or longer than it says, is damage", () => {
+  test("one that is truncated, or longer than its length, counts as damage", () => {
     const timesMs = Float64Array.from({ length: 2_880 }, (_, i) => i * 30_000);
     const one = encodePyramid(buildPyramid(timesMs, timesMs).pyramid);
     for (const length of [0, 1, 10, one.length - 1])
       expect(() => decodePyramids(one.subarray(0, length), [length])).toThrow(DamagedData);
     expect(() => decodePyramids(Buffer.concat([one, one]), [one.length + 1, one.length - 1])).toThrow(DamagedData);
-    // Whatever was read before.
+    // Independent of what was read before.
     expect(decodePyramids(Buffer.concat([one, one]), [one.length, one.length])).toHaveLength(2);
     expect(() => decodePyramids(one, [one.length, one.length])).toThrow(DamagedData);
   });
 });
 
 describe("texts", () => {
-  test("any texts come back to the character, under any satellite lists", () => {
+  test("any texts are preserved to the character, with any satellite lists", () => {
     const pairs = fc.array(fc.tuple(anyText, anyText), { maxLength: 40 });
     fc.assert(
       fc.property(pairs, fc.boolean(), (drawn, keyed) => {
@@ -341,7 +341,7 @@ describe("texts", () => {
     );
   });
 
-  test("values with numbers in any layout take the matrix, and it is small", () => {
+  test("values with numbers in any layout become a small matrix", () => {
     const satellites = Array.from({ length: 30 }, (_, i) => `G${String(i + 1).padStart(2, "0")}`);
     const rows = Array.from({ length: 720 }, (_, row) => satellites.filter((_, i) => (row + i * 24) % 720 > 200));
     const keys = rows.map((row) => row.join());

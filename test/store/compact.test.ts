@@ -18,7 +18,7 @@ const RANGE = { startMs: TEST_START_MS, endMs: TEST_START_MS + 600 * 900_000 };
 const rowsOf = (cache: Cache) =>
   rowsAsModel("a", cache.rows({ stationId: "a", variables: ["ztd"], range: RANGE, ...NATIVE }));
 
-/** Two stations in a few dozen pages: all of it goes back in one step. */
+/** Two stations in a few dozen pages, which are copied back in one step. */
 function smallCache(): Cache {
   const cache = openCache(`${folder()}/cache.db`);
   const values = Array.from({ length: 600 }, (_, i) => ({ timeMs: TEST_START_MS + i * 900_000, ztd: Math.sin(i) }));
@@ -29,7 +29,7 @@ function smallCache(): Cache {
   return cache;
 }
 
-test("a small cache, too, keeps what was written after its dense copy was made", async () => {
+test("a small cache keeps what was written after its dense copy was made", async () => {
   const cache = smallCache();
   let asked = 0;
   const compacted = compactFile(cache.path, {
@@ -41,7 +41,7 @@ test("a small cache, too, keeps what was written after its dense copy was made",
   cache.close();
 });
 
-test("compacted, the same rows are read through the same cache, and it can be written to", async () => {
+test("after compacting, an open cache reads the same rows and can be written to", async () => {
   const cache = smallCache();
   cache.forget(["b"], null);
   const [before, bytes] = [rowsOf(cache), cache.statistics().fileBytes];
@@ -53,7 +53,7 @@ test("compacted, the same rows are read through the same cache, and it can be wr
   expect(damageOf(cache.path)).toBeNull();
 });
 
-test("beside another program that has only opened it, it is not compacted, and nothing of it forgotten", async () => {
+test("is neither compacted nor cleared while another program has it open", async () => {
   const cache = smallCache();
   const other = openCache(cache.path);
   const before = rowsOf(other);
@@ -69,7 +69,7 @@ test("beside another program that has only opened it, it is not compacted, and n
   expect(damageOf(cache.path)).toBeNull();
 });
 
-test("of two that compact at the same time, none takes the other's copy, and each ends well or says why not", async () => {
+test("two processes that compact at the same time do not share a copy, and each succeeds or says why not", async () => {
   const cache = smallCache();
   cache.forget(["b"], null);
   const before = rowsOf(cache);
@@ -86,7 +86,7 @@ test("of two that compact at the same time, none takes the other's copy, and eac
   expect(damageOf(cache.path)).toBeNull();
 });
 
-test("nothing is compacted while data is forgotten", async () => {
+test("is not compacted while data are deleted", async () => {
   const cache = smallCache();
   const all = { stationIds: null, range: null, variables: null };
   const forgotten = cache.forgetInSteps(all, () => {}, UNSEEN.signal);
@@ -98,7 +98,7 @@ test("nothing is compacted while data is forgotten", async () => {
   cache.close();
 });
 
-test("a dense copy that a kill left is deleted, but not that of another program that is at it", () => {
+test("the dense copy of a killed process is deleted, but not that of a running one", () => {
   const cache = smallCache();
   const { path } = cache;
   cache.close();

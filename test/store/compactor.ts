@@ -1,4 +1,4 @@
-// Compacts a cache in a process of its own, and says how it ended.
+// Process that compacts a cache and prints the result.
 import { openCache } from "#main/store/index.ts";
 import { UNSEEN } from "../support/pace.ts";
 

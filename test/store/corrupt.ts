@@ -14,7 +14,7 @@ const START_MS = Date.UTC(2026, 0, 1);
 const STEP_MS = 1_800_000;
 const VARIABLES: readonly Variable[] = ["ztd", "pwv", "el", "prn"];
 
-/** A small generator, so that a failure can be repeated (mulberry32). */
+/** A seeded random generator, so that failures can be reproduced (mulberry32). */
 export function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -31,7 +31,7 @@ export function overwrite(path: string, at: number, bytes: Uint8Array): void {
   closeSync(file);
 }
 
-/** Values that follow from station, time and revision alone. */
+/** Values that depend only on station, time and revision. */
 function rowAt(stationId: string, i: number, revision: number): ModelRow {
   const seed = [...stationId].reduce((sum, c) => sum + c.charCodeAt(0), 0);
   const ztd = 2_300 + seed + Math.round(300 * Math.sin(i / 100 + seed)) / 10 + revision / 100;
@@ -49,7 +49,7 @@ function fill(cache: Cache, stationId: string, fromDay: number, toDay: number, r
   writeRows(cache, { stationIds: [stationId], variables: VARIABLES, range, ...NATIVE }, rows);
 }
 
-/** What a service may have said of a day: one of these revisions, by station and day. */
+/** Revisions of the data of a day that the service may have sent, by station and day. */
 const TRUTH = new Map<string, ReadonlySet<number>>();
 
 function told(id: string, from: number, to: number, revision: number, work: Cache): void {
@@ -61,8 +61,8 @@ function told(id: string, from: number, to: number, revision: number, work: Cach
 }
 
 /**
- * Makes a cache of many commits. `snapshot` is called at the earlier moments and at the end, with the file closed: between
- * them stations come, go, grow, are revised, and take numbers that others had.
+ * Creates a cache with many commits. Calls `snapshot` at earlier states and at the end, with the file closed. Between
+ * them, stations are added, deleted, extended and revised, and get site numbers that others had.
  */
 export function twoMoments(folder: string, snapshot: (path: string) => void): string[] {
   const path = join(folder, "cache.db");
@@ -76,7 +76,7 @@ export function twoMoments(folder: string, snapshot: (path: string) => void): st
     for (const id of ["alpha", "beta", "gamma"]) told(id, 0, 12, 0, cache);
   });
   during((cache) => {
-    // Days come, are revised, and are proven empty; a station goes, and another one gets its number.
+    // Days are added, revised and emptied; a station is deleted, and another one gets its number.
     told("alpha", 12, 20, 0, cache);
     told("beta", 4, 6, 1, cache);
     cache.forget(["gamma"], null);
@@ -93,7 +93,7 @@ export function twoMoments(folder: string, snapshot: (path: string) => void): st
   return ["alpha", "beta", "gamma", "delta", "epsilon"];
 }
 
-/** Days that must be there in the last moment, of each station: nothing else was ever sent for them. */
+/** Days of each station that the last state must have: the service never sent anything else for them. */
 const LAST: Readonly<Record<string, readonly [from: number, to: number]>> = {
   alpha: [0, 22],
   beta: [2, 12],
@@ -103,13 +103,13 @@ const LAST: Readonly<Record<string, readonly [from: number, to: number]>> = {
 
 export interface Met {
   readonly outcome: "intact" | "mended" | "quarantined" | "refused";
-  /** Days of all stations that are covered, and whole. */
+  /** Number of covered, complete days of all stations. */
   readonly days: number;
 }
 
 /**
- * Reads everything of a file twice, as a user would. Whatever was damaged: each row is one that the service sent for that
- * station and time, and each covered day has all its rows.
+ * Reads everything of a file twice, as a user would. Whatever was damaged, each row must be one that the service sent
+ * for that station and time, and each covered day must have all its rows.
  */
 export function meet(path: string, stations: readonly string[]): Met {
   let mended = 0;
@@ -117,7 +117,7 @@ export function meet(path: string, stations: readonly string[]): Met {
     try {
       const cache = openCache(path, { onRepaired: (damages) => void (mended += damages.length) });
       try {
-        // Once to find what is damaged, and once more to see what is left.
+        // First to find the damage, then to see what is left.
         readAll(cache, stations, () => mended);
         const days = readAll(cache, stations, () => mended);
         if (cache.quarantined !== null) return { outcome: "quarantined", days };
@@ -127,7 +127,7 @@ export function meet(path: string, stations: readonly string[]): Met {
       }
     } catch (thrown) {
       if (!(thrown instanceof StoreError) || thrown.kind === "internal") throw thrown;
-      // A head that belongs to no program, or to a newer one.
+      // A header of another program, or of a newer version.
       if (thrown.kind === "foreign" || thrown.kind === "newer") return { outcome: "refused", days: 0 };
       if (thrown.kind !== "corrupt" || tries > 1) throw thrown;
     }
@@ -161,7 +161,7 @@ function readAll(cache: Cache, stations: readonly string[], mended: () => number
             (row) => row?.values[variable] !== undefined,
           ).length;
           const wasSent = TRUTH.has(`${stationId} ${day}`);
-          // Day 20 and 21 of alpha were empty once: a whole file of that moment may say so.
+          // Days 20 and 21 of alpha were empty once: a complete file of that state may say so.
           const mayBeEmpty = stationId === "alpha" && day >= 20;
           if (held !== PER_DAY && (wasSent ? !(mayBeEmpty && held === 0) : held !== 0))
             throw new Error(`a false gap: ${stationId} ${variable} day ${day} has ${held} rows`);
@@ -174,7 +174,7 @@ function readAll(cache: Cache, stations: readonly string[], mended: () => number
   return days;
 }
 
-/** What is derived from rows says the same as the rows. */
+/** Checks that derived data agree with the rows. */
 function demandFigures(
   cache: Cache,
   stationId: string,
@@ -189,7 +189,7 @@ function demandFigures(
   const { min, max } = cache.decimate(selection, 1, false)[variable]!;
   if (values === 0) return;
   const held = rows.map((row) => row.values[variable]).filter((value) => typeof value === "number");
-  // Summaries are kept in half the digits.
+  // Summaries are stored in single precision.
   expect(min[0]).toBeCloseTo(Math.min(...held), 2);
   expect(max[0]).toBeCloseTo(Math.max(...held), 2);
 }

@@ -65,12 +65,14 @@ function allRows(cache: Cache): ModelRow[] {
 
 type Met = "intact" | "quarantined";
 
-/** What a user of the file meets: the rows as they were, or a plain statement that they are lost; never other rows. */
+/**
+ * Returns what a user gets from the file: the original rows, or a clear statement that they are lost; never other rows.
+ */
 function meet(path: string): Met {
   try {
     return meetOnce(path);
   } catch (thrown) {
-    // Damage that is found while reading is said in a sentence, and leads to quarantine at the next opening.
+    // Damage found while reading is reported in a sentence, and the file is quarantined when opened next.
     if (!(thrown instanceof StoreError) || thrown.kind !== "corrupt") throw thrown;
     demand(thrown.message.includes("damaged"), thrown.message);
     const next = meetOnce(path);
@@ -138,7 +140,7 @@ describe("a damaged cache", () => {
     expect(readdirSync(dirname(path)).some((name) => name.startsWith("cache.db.damaged-"))).toBe(true);
   });
 
-  test("marked by a read that failed once, and whole: it is served, and the mark is gone", () => {
+  test("a sound file that a failed read marked as damaged is used, and the mark removed", () => {
     const path = soundCache();
     writeFileSync(`${path}-damaged`, "SqliteError: database disk image is malformed\n");
     const met = [meet(path)];
@@ -146,18 +148,18 @@ describe("a damaged cache", () => {
     expect(existsSync(`${path}-damaged`)).toBe(false);
   });
 
-  test("a log full of garbage beside a sound file changes nothing", () => {
+  test("a garbage log beside a sound file changes nothing", () => {
     const path = soundCache();
     writeFileSync(`${path}-wal`, Buffer.alloc(50_000, 0xa5));
     expect(meet(path)).toBe("intact");
   });
 
-  test("a missing log loses what was in it, whole answers at a time", () => {
+  test("a missing log costs whole responses only", () => {
     const path = soundCache();
     const cache = openCache(path);
     const later = { startMs: RANGE.endMs, endMs: RANGE.endMs + 10 };
     writeRows(cache, { stationIds: ["a"], variables: ["ztd"], range: later, ...NATIVE }, []);
-    // As after a kill and the loss of the log: the file alone.
+    // Only the file, as after a kill and the loss of the log.
     const copy = join(folder(), "cache.db");
     cpSync(dirname(path), dirname(copy), { recursive: true });
     rmSync(`${copy}-wal`);
@@ -169,7 +171,7 @@ describe("a damaged cache", () => {
     reopened.close();
   });
 
-  test("a damaged value that SQLite cannot notice is found by the check, and costs its day", async () => {
+  test("the check finds a damaged value that SQLite cannot detect, and the repair costs its day", async () => {
     const path = soundCache();
     const db = new Database(path);
     db.exec("UPDATE chunk_column SET data = zeroblob(length(data)) WHERE id = 2");
@@ -194,8 +196,8 @@ describe("a damaged cache", () => {
   });
 });
 
-describe("a cache that is not ours to open", () => {
-  test("of a newer program: refused with a sentence, and left as it is", () => {
+describe("a file of another program", () => {
+  test("of a newer version is refused with a sentence, and unchanged", () => {
     const path = soundCache();
     const db = new Database(path);
     db.pragma("user_version = 99");
@@ -205,7 +207,7 @@ describe("a cache that is not ours to open", () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  test("of another program: refused with a sentence, and left as it is", () => {
+  test("of another program is refused with a sentence, and unchanged", () => {
     const path = join(folder(), "cache.db");
     openCache(path).close();
     rmSync(path);
@@ -217,7 +219,7 @@ describe("a cache that is not ours to open", () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  test("in a place that cannot be: a sentence, not a stack", () => {
+  test("an impossible path gives a sentence, not a stack trace", () => {
     const path = join(folder(), "cache.db");
     openCache(path).close();
     expect(() => openCache(join(path, "below", "a.db"))).toThrow(StoreError);
@@ -226,7 +228,7 @@ describe("a cache that is not ours to open", () => {
 });
 
 describe("two programs on one cache", () => {
-  test("merge what they write, row by row", () => {
+  test("merge their writes row by row", () => {
     const path = join(folder(), "cache.db");
     const window = openCache(path);
     const commandLine = openCache(path);
@@ -244,7 +246,7 @@ describe("two programs on one cache", () => {
     commandLine.close();
   });
 
-  test("a reader in the middle of its blocks is not disturbed, nor does it disturb", () => {
+  test("a reader between two blocks neither blocks writers nor is blocked", () => {
     const path = soundCache();
     const cache = openCache(path);
     const selection = { stationId: "a", variables: ["ztd"] as const, range: RANGE, ...NATIVE };

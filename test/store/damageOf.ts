@@ -1,6 +1,6 @@
 import { checkFile } from "#main/store/maintenance/check.ts";
 
-/** What the check finds, without its thread: for tests that check hundreds of small files. */
+/** Runs the check without its thread, for tests that check hundreds of small files. */
 export function damageOf(path: string): string | null {
   const { damages, structure } = checkFile(path, { onProgress: () => {}, throwIfStopped: () => {} });
   if (structure !== null) return structure;

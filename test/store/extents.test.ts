@@ -19,7 +19,7 @@ const answered: fc.Arbitrary<ResponseRange> = fc
     fetchedAtMs: age * 100_000,
   }));
 
-/** What is known of one moment: final, fetched at some time, or nothing. */
+/** The state of one time: final, fetched at some time, or unknown. */
 function stateAt(coverage: Coverage, moment: number): string {
   const isFinal = coverage.final.some((range) => containsMoment(range, moment));
   const found = coverage.provisional.filter(({ range }) => containsMoment(range, moment));
@@ -37,7 +37,7 @@ function provisional(startMs: number, fetchedAtMs: number): ResponseRange {
 }
 
 describe("extents", () => {
-  test("each moment is final once any answer settled it, else as old as its latest answer", () => {
+  test("a time is final once any response made it final, else as old as its latest response", () => {
     fc.assert(
       fc.property(fc.array(answered, { maxLength: 12 }), (answers) => {
         const coverage = afterAll(answers);
@@ -53,7 +53,7 @@ describe("extents", () => {
     );
   });
 
-  test("they are sorted, never overlap, and never touch with the same meaning", () => {
+  test("are sorted, do not overlap, and adjacent ones differ", () => {
     fc.assert(
       fc.property(fc.array(answered, { maxLength: 12 }), (answers) => {
         const { final, provisional } = afterAll(answers);
@@ -67,7 +67,7 @@ describe("extents", () => {
     );
   });
 
-  test("what is removed is unknown, all else as before", () => {
+  test("a removed range is unknown, all else unchanged", () => {
     fc.assert(
       fc.property(fc.array(answered, { maxLength: 8 }), answered, (answers, { range }) => {
         const before = afterAll(answers);
@@ -79,14 +79,14 @@ describe("extents", () => {
     );
   });
 
-  test("neighbours that came within a minute become one, as old as the older", () => {
+  test("neighbours fetched within a minute become one, as old as the older", () => {
     expect(afterAll([provisional(0, 50_000), provisional(10, 90_000), provisional(20, 200_000)]).provisional).toEqual([
       { range: { startMs: 0, endMs: 20 }, fetchedAtMs: 50_000 },
       { range: { startMs: 20, endMs: 30 }, fetchedAtMs: 200_000 },
     ]);
   });
 
-  test("the table holds the same as the list, whatever part of it an answer reads", () => {
+  test("the table has the same as the list, whatever part a response reads", () => {
     const mode = { intervalSeconds: null, raw: false };
     fc.assert(
       fc.property(fc.array(answered, { maxLength: 12 }), (answers) => {
@@ -102,7 +102,7 @@ describe("extents", () => {
     );
   });
 
-  test("an interval that is not over is provisional as a whole", () => {
+  test("an unfinished interval is provisional as a whole", () => {
     const cache = openCache(`${folder()}/cache.db`);
     const mode = { intervalSeconds: 900, raw: false };
     const range = { startMs: 100_000, endMs: 4_000_000 };

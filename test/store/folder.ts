@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 
-/** A new folder for each call, under one that is removed after the tests of the file. */
+/** Returns a function that returns a new folder for each call, all removed after the tests of the file. */
 export function temporaryFolders(): () => string {
   const root = mkdtempSync(join(tmpdir(), "zenith-store-"));
   afterAll(() => rmSync(root, { recursive: true, force: true }));

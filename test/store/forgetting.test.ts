@@ -30,7 +30,7 @@ function rowsOf(cache: Cache, stationId: string, variable: Variable) {
   return rowsAsModel(stationId, cache.rows({ stationId, variables: [variable], range: WHOLE, ...NATIVE }));
 }
 
-/** Every hour that is covered has its row, and no other has one. */
+/** Checks that every covered hour has its row, and no other has one. */
 function demandWhole(cache: Cache, stationId: string, variable: Variable): number {
   const { final } = cache.coverage(stationId, variable, NATIVE);
   const covered = final.flatMap((r) =>
@@ -40,7 +40,7 @@ function demandWhole(cache: Cache, stationId: string, variable: Variable): numbe
   return covered.length;
 }
 
-test("bit by bit it forgets the same as in one go, and tells how far it is", async () => {
+test("deletes in steps the same as at once, and reports its progress", async () => {
   const cache = openCache(`${folder()}/cache.db`);
   fill(cache, STATIONS, ["ztd", "pwv"]);
   const kept = STATIONS.map((id) => rowsOf(cache, id, "ztd"));
@@ -56,9 +56,9 @@ test("bit by bit it forgets the same as in one go, and tells how far it is", asy
   cache.close();
 });
 
-test("stopped, what is left is whole; and the rest can be forgotten later", async () => {
+test("leaves consistent data when stopped, and the rest can be deleted later", async () => {
   const cache = openCache(`${folder()}/cache.db`);
-  // Satellites without `prn` are written anew: slow enough to be stopped in the middle.
+  // Satellites without `prn` are rewritten: slow enough to be stopped in the middle.
   const many = Array.from({ length: 40 }, (_, i) => `s${i}`);
   fill(cache, many, ["prn", "el"]);
   const stop = new AbortController();
@@ -74,7 +74,7 @@ test("stopped, what is left is whole; and the rest can be forgotten later", asyn
   cache.close();
 });
 
-test("what is written meanwhile has no rows without coverage, and no coverage without rows", async () => {
+test("data written meanwhile have no rows without coverage, and no coverage without rows", async () => {
   const cache = openCache(`${folder()}/cache.db`);
   fill(cache, ["a"], ["ztd"], { startMs: 0, endMs: DAY_MS });
   fill(cache, ["a"], ["ztd"], { startMs: 20 * DAY_MS, endMs: DAYS * DAY_MS });
@@ -88,12 +88,12 @@ test("what is written meanwhile has no rows without coverage, and no coverage wi
   cache.close();
 });
 
-test("nothing of the other variables is read", () => {
+test("does not read other variables", () => {
   const mended: CacheDamage[] = [];
   const cache = openCache(`${folder()}/cache.db`, { onRepaired: (damages) => void mended.push(...damages) });
   fill(cache, ["a"], ["ztd", "pwv"]);
   const other = new Database(cache.path);
-  // Whoever reads it finds that the checksum does not fit.
+  // A reader finds a wrong checksum.
   other.exec("UPDATE chunk_column SET checksum = checksum + 1 WHERE variable = 'ztd'");
   other.close();
   expect(cache.forget(["a"], null, ["pwv"])).toBe(DAYS * 24);

@@ -67,7 +67,7 @@ const sound = (async () => {
   return `${place}/s.zenith`;
 })();
 
-/** What is said of a file that was changed; nothing may be left of it. */
+/** Returns the error for a changed file; nothing may be left of it. */
 async function saidOf(change: (path: string) => void, read = copySession): Promise<string> {
   const place = folder();
   mkdirSync(place);
@@ -82,7 +82,7 @@ async function saidOf(change: (path: string) => void, read = copySession): Promi
   return said;
 }
 
-/** Runs statements on the file, also on what SQLite keeps of its tables. */
+/** Runs statements on the file, including its schema. */
 const sql =
   (...texts: readonly string[]) =>
   (path: string): void => {
@@ -107,7 +107,7 @@ const ENDLESS =
   "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT CAST(count(*) AS TEXT) AS content FROM n";
 
 describe("a session that is saved", () => {
-  test("follows no link that somebody put there, and is as open to others as what it replaces", async () => {
+  test("follows no symbolic link, and keeps the permissions of the file it replaces", async () => {
     const place = folder();
     mkdirSync(place);
     writeFileSync(`${place}/precious`, "precious");
@@ -125,8 +125,8 @@ describe("a session that is saved", () => {
   });
 });
 
-describe("a session file of a stranger", () => {
-  test("is opened where it is ours", async () => {
+describe("an untrusted session file", () => {
+  test("is opened if this program wrote it", async () => {
     expect(await saidOf(() => {})).toBe("opened");
     expect(await saidOf(() => {}, readSessionFile)).toBe("opened");
   });
@@ -202,7 +202,7 @@ describe("a session file of a stranger", () => {
     },
   );
 
-  test("claims more values than a chunk can have: no memory is taken for them", () => {
+  test("claims more values than a chunk can have: no memory is allocated for them", () => {
     const times = byteWriter();
     times.unsigned(encodeRuns(Float64Array.of(1, 2, 3))[0]!);
     times.unsigned(2 ** 28);
@@ -214,7 +214,7 @@ describe("a session file of a stranger", () => {
     expect(decompress(packed, 1_000)).toHaveLength(1_000);
   });
 
-  test("has any pages put in the place of others: it is refused, or holds what it held", async () => {
+  test("has any pages replaced by others: it is refused, or has its original contents", async () => {
     const pages = readFileSync(await sound).length / PAGE;
     const page = fc.integer({ min: 0, max: pages - 1 });
     await fc.assert(
@@ -237,7 +237,7 @@ describe("a session file of a stranger", () => {
     );
   });
 
-  test("lets others have their turn while it is read, and ends when it is stopped", async () => {
+  test("does not block other work while it is read, and can be stopped", async () => {
     const stop = new AbortController();
     let turns = 0;
     const timer = setInterval(() => ++turns === 3 && stop.abort(new Error("stopped")), 1);
@@ -250,7 +250,7 @@ describe("a session file of a stranger", () => {
   });
 });
 
-/** The first page becomes one that leads to itself. */
+/** Makes the first page refer to itself. */
 function circle(file: Buffer): void {
   interior(file, 1, [1, 1, 1]);
 }
@@ -262,7 +262,7 @@ function rootOf(path: string, table: string): number {
   return Number(root);
 }
 
-/** Twenty pages, each of which leads to the next one hundreds of times: more rows than anybody can read. */
+/** Creates twenty pages that each refer to the next hundreds of times: more rows than anybody can read. */
 function thicket(file: Buffer, root: number): Buffer {
   const first = file.length / PAGE + 1;
   const grown = Buffer.concat([file, Buffer.alloc(18 * PAGE)]);
@@ -278,7 +278,7 @@ function thicket(file: Buffer, root: number): Buffer {
   return grown;
 }
 
-/** Makes a page of a table that leads to others. */
+/** Creates an interior page of a table. */
 function interior(file: Buffer, page: number, children: readonly number[]): void {
   const start = (page - 1) * PAGE;
   const head = start + (page === 1 ? 100 : 0);

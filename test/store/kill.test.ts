@@ -12,7 +12,10 @@ import { tries } from "../support/endurance.ts";
 const folder = temporaryFolders();
 const KILLS = tries(5, 60);
 
-/** Lets a child commit answers from `first` on, kills it after `delayMs`, and returns the last answer it reported. */
+/**
+ * Starts a child that commits responses from `first` on, kills it after `delayMs`, and returns the last response it
+ * reported.
+ */
 async function commitUntilKilled(path: string, first: number, delayMs: number): Promise<number> {
   const child = spawn(process.execPath, [join(import.meta.dirname, "killedWriter.ts"), path, String(first)], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -21,7 +24,7 @@ async function commitUntilKilled(path: string, first: number, delayMs: number): 
   let killing = false;
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     last = Number(text.trim().split("\n").at(-1));
-    // Counted from the first commit, so that a slow start of the child does not make every kill come too early.
+    // Counted from the first commit, so that a slow start of the child does not make every kill too early.
     if (!killing) setTimeout(() => child.kill("SIGKILL"), delayMs);
     killing = true;
   });
@@ -29,7 +32,7 @@ async function commitUntilKilled(path: string, first: number, delayMs: number): 
   return last;
 }
 
-test("kill -9 at any moment: every reported answer is whole, and no other is there in part", async () => {
+test("kill -9 at any time: every reported response is complete, and no other is there in part", async () => {
   const path = join(folder(), "cache.db");
   let next = 0;
   for (let kill = 0; kill < KILLS; kill++) {
@@ -40,7 +43,7 @@ test("kill -9 at any moment: every reported answer is whole, and no other is the
     for (const stationId of KILL_STATIONS) {
       const { final, provisional } = cache.coverage(stationId, "ztd", killScope(0));
       const answers = final[0]!.endMs / killScope(0).range.endMs;
-      // One more may have been committed than the child lived to report.
+      // The child may have committed one more than it reported.
       expect([reported + 1, reported + 2]).toContain(answers);
       expect(final).toEqual([{ startMs: 0, endMs: answers * killScope(0).range.endMs }]);
       expect(provisional).toEqual([]);

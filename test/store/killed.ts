@@ -1,7 +1,7 @@
 import type { ResponseScope } from "#main/store/types.ts";
 import type { ModelRow } from "./model.ts";
 
-/** Each answer is ten hours of 30 s data of two stations: answers share day buckets, so commits merge. */
+/** Each response is ten hours of 30 s data of two stations: responses share day buckets, so commits merge. */
 export const ANSWER_ROWS = 1_200;
 export const KILL_STATIONS = ["a", "b"];
 
@@ -11,7 +11,7 @@ export function killScope(answer: number): ResponseScope {
   return { stationIds: KILL_STATIONS, variables: ["ztd", "prn"], range, intervalSeconds: null, raw: false };
 }
 
-/** The same rows whenever they are made. */
+/** Returns the same rows at each call. */
 export function rowsOfAnswer(answer: number): ModelRow[] {
   return KILL_STATIONS.flatMap((stationId) =>
     Array.from({ length: ANSWER_ROWS }, (_, i) => ({

@@ -1,6 +1,6 @@
 import { lockFolder } from "../../src/main/store/index.ts";
 
-// Holds a folder until it is killed.
+// Process that holds the lock of a folder until it is killed.
 lockFolder(process.argv[2] ?? "");
 process.stdout.write("held\n");
 setInterval(() => {}, 60_000);

@@ -9,7 +9,7 @@ import { alignOutward } from "#shared/time/interval.ts";
 import { containsMoment } from "#shared/time/range.ts";
 import { anyMode, anyRange, anyVariables, TEST_START_MS, TEST_STEP_MS } from "./arbitraries.ts";
 import { damageOf } from "./damageOf.ts";
-import { toFormBefore } from "./formBefore.ts";
+import { toFormBefore } from "./previousFormat.ts";
 import { temporaryFolders } from "./folder.ts";
 import { rowsAsModel, writeRows } from "./model.ts";
 
@@ -40,7 +40,7 @@ const answer = fc.record({
   range: anyRange,
 });
 
-/** Sizes as a look at every blob tells them. */
+/** Returns sizes from the lengths of all blobs. */
 function measured(path: string): Record<string, number> {
   const db = new Database(path, { readonly: true });
   const rows = db
@@ -60,7 +60,7 @@ function told(cache: Cache): Record<string, number> {
 }
 
 describe("sizes", () => {
-  test("are those of the blobs, whatever was written and forgotten", () => {
+  test("are those of the blobs, whatever was written and deleted", () => {
     const step = fc.oneof(
       fc.record({ answer, mode: anyMode }),
       fc.record({
@@ -83,7 +83,7 @@ describe("sizes", () => {
     );
   });
 
-  test("a file of the form before is measured when it is opened", () => {
+  test("a file of the previous format is measured when it is opened", () => {
     const path = `${folder()}/cache.db`;
     const cache = openCache(path);
     fill(
@@ -107,7 +107,7 @@ describe("sizes", () => {
 });
 
 describe("forgetting variables", () => {
-  test("leaves the others as they were, to the row, and nothing of these", () => {
+  test("leaves the others unchanged to the row, and nothing of these", () => {
     fc.assert(
       fc.property(anyVariables, anyVariables, anyMode, fc.option(anyRange), (asked, gone, mode, range) => {
         const cache = openCache(`${folder()}/cache.db`);
@@ -155,7 +155,7 @@ describe("pins and last use", () => {
       first.pin(["a"], true);
       vi.setSystemTime(9_000);
       first.rows({ ...scope, stationId: "b" });
-      // Read ahead, for no one.
+      // Prefetched, so not a use.
       first.rows({ ...scope, stationId: "a" }, false);
       first.decimate({ ...scope, stationId: "a" }, 10, false);
       first.close();
@@ -191,7 +191,7 @@ describe("pins and last use", () => {
 describe("copying", () => {
   const scope = { stationIds: STATIONS, variables: VARIABLE_NAMES, range: ALL_TIME, intervalSeconds: null, raw: false };
 
-  test("loses nothing, not even what is written meanwhile", async () => {
+  test("loses nothing, even of what is written meanwhile", async () => {
     const place = folder();
     const cache = openCache(`${place}/cache.db`);
     fill(cache, scope, 1);
@@ -203,7 +203,7 @@ describe("copying", () => {
       if (!isWritten) fill(cache, { ...scope, stationIds: ["late"] }, 2);
       isWritten = true;
     });
-    // Nobody has the copy open, though its original is: it need not be checked as one that a killed program left.
+    // No process has the copy open, only the original: it must not be checked like one that a killed process left.
     const raw = new Database(target);
     expect(raw.prepare("SELECT count(*) FROM opening").pluck().get()).toBe(0);
     raw.close();
@@ -223,7 +223,7 @@ describe("copying", () => {
     cache.close();
   });
 
-  test("is given up where the file is written to all the while, and nothing stays of it", async () => {
+  test("gives up if the file is written to all the time, and leaves nothing", async () => {
     const place = folder();
     const cache = openCache(`${place}/cache.db`);
     fill(cache, scope, 1);
@@ -242,7 +242,7 @@ describe("copying", () => {
     cache.close();
   });
 
-  test("leaves nothing where the cache itself cannot be looked at once it is copied", async () => {
+  test("leaves nothing if the cache cannot be read after it was copied", async () => {
     const place = folder();
     const cache = openCache(`${place}/cache.db`);
     fill(cache, scope, 1);
@@ -255,7 +255,7 @@ describe("copying", () => {
     cache.close();
   });
 
-  test("takes no name that is taken, and nothing stays of a copy that failed", async () => {
+  test("replaces no existing file, and leaves nothing of a failed copy", async () => {
     const place = folder();
     const cache = openCache(`${place}/cache.db`);
     fill(cache, scope, 1);

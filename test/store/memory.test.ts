@@ -12,7 +12,7 @@ const DAYS = 4;
 const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + DAYS * DAY_MS };
 const selection = { stationId: "a", variables: ["ztd"] as const, range, intervalSeconds: null, raw: false };
 
-/** All epochs of the given days get the value. */
+/** Writes the value to all epochs of the given days. */
 function write(cache: Cache, valueMm: number, fromDay: number, toDay: number): void {
   const part = { startMs: range.startMs + fromDay * DAY_MS, endMs: range.startMs + toDay * DAY_MS };
   const timesMs = Float64Array.from({ length: (toDay - fromDay) * 2_880 }, (_, i) => part.startMs + i * 30_000);
@@ -22,15 +22,15 @@ function write(cache: Cache, valueMm: number, fromDay: number, toDay: number): v
   writer.commit({ fetchedAtMs: 0, finalUntilMs: () => Infinity });
 }
 
-/** Mean of each day from the pyramid, and how many times have a value. */
+/** Returns the mean of each day from the pyramid, and the number of values. */
 function seen(cache: Cache): unknown {
   const { mean, approximate } = cache.decimate(selection, DAYS).ztd!;
   expect(approximate || mean.every(Number.isNaN)).toBe(true);
   return [...mean, cache.valueTimes(selection).total];
 }
 
-describe("what is kept in memory", () => {
-  it("is never older than the file, whoever wrote to it", () => {
+describe("decoded data in memory", () => {
+  it("are never older than the file, whoever wrote to it", () => {
     const path = `${folder()}/cache.db`;
     const cache = openCache(path);
     let other = openCache(path);
@@ -41,7 +41,7 @@ describe("what is kept in memory", () => {
     expect(seen(cache)).toEqual([1, 2, 1, NaN, 3 * 2_880]);
     write(other, 3, 2, 4);
     expect(seen(cache)).toEqual([1, 2, 3, 3, 4 * 2_880]);
-    // Data are forgotten by one that has the file for itself; a forgetting of others cannot come in between.
+    // Data are only deleted under an exclusive lock, so another process cannot delete in between.
     other.close();
     cache.forget(["a"], { startMs: range.startMs, endMs: range.startMs + DAY_MS });
     expect(seen(cache)).toEqual([NaN, 2, 3, 3, 3 * 2_880]);
@@ -55,10 +55,10 @@ describe("what is kept in memory", () => {
     other.close();
   });
 
-  it("gives rows of many pieces as they were read, each query its own", () => {
+  it("gives each query the rows of many parts as they were read", () => {
     const cache = openCache(`${folder()}/cache.db`);
     const days = 40;
-    // A day without rows lies between pieces that are read together.
+    // A day without rows is between parts that are read together.
     for (let day = 0; day < days; day++) if (day !== 17) write(cache, day, day, day + 1);
     const from = range.startMs + DAY_MS / 2;
     const some = { ...selection, range: { startMs: from, endMs: from + (days - 1) * DAY_MS } };
@@ -67,7 +67,7 @@ describe("what is kept in memory", () => {
       (ms) => Math.floor((ms - range.startMs) / DAY_MS) !== 17,
     );
     for (const { timesMs, columns } of [one, other]) {
-      // Compared by Node: told what is different between so many numbers, a failure would take minutes.
+      // Compared by Node, because vitest would take minutes to print the difference of so many numbers.
       expect(isDeepStrictEqual(timesMs, times)).toBe(true);
       expect(
         isDeepStrictEqual(
@@ -75,16 +75,16 @@ describe("what is kept in memory", () => {
           times.map((ms) => Math.floor((ms - range.startMs) / DAY_MS)),
         ),
       ).toBe(true);
-      // Where they were read to, with the halves of days that were not asked: nothing is copied together.
+      // Still in the arrays into which they were read, including unrequested half days: nothing is copied.
       expect(timesMs.buffer.byteLength).toBe((days - 1) * 2_880 * 8);
     }
     expect(one.timesMs.buffer).not.toBe(other.timesMs.buffer);
     cache.close();
   });
 
-  it("lends rows that several read at once, to each its own, and to the next again", () => {
+  it("gives concurrent readers separate buffers, and reuses them for the next", () => {
     const cache = openCache(`${folder()}/cache.db`);
-    // So many that they come in several pieces.
+    // Enough rows for several parts.
     const days = 40;
     for (let day = 0; day < days; day++) write(cache, day, day, day + 1);
     const all = { ...selection, range: { ...range, endMs: range.startMs + days * DAY_MS } };
@@ -106,7 +106,7 @@ describe("what is kept in memory", () => {
     cache.close();
   });
 
-  it("gives what a fresh look would, for any sequence of ranges, and loads nothing twice while it is kept", () => {
+  it("are the same as newly read ones, for any sequence of ranges, and never loaded twice while kept", () => {
     const loads: string[] = [];
     const memory = createBucketCache<string>(1_000, (value) => value.length);
     const load = ({ startMs, endMs }: { startMs: number; endMs: number }) => {
@@ -132,7 +132,7 @@ describe("what is kept in memory", () => {
     expect(loads).toHaveLength(6);
   });
 
-  it("stays within its bound: what was used longest ago goes first", () => {
+  it("stay within their limit: the least recently used are dropped first", () => {
     const loads: string[] = [];
     const memory = createBucketCache<number>(10, (size) => size);
     const get = (series: string, size: number) =>

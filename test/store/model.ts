@@ -5,7 +5,7 @@ import { containsMoment, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { rangeSet, union, type RangeSet } from "#shared/time/rangeset.ts";
 import type { ResponseScope, Cache } from "#main/store/types.ts";
 
-/** A value as it comes back: NaN and null are kept apart by the kind of the variable. */
+/** A value as it is returned: NaN and null are distinguished by the kind of the variable. */
 export type Cell = number | string | null;
 export interface ModelRow {
   readonly stationId: string;
@@ -15,7 +15,7 @@ export interface ModelRow {
 
 type Cells = Map<number, Partial<Record<Variable, Cell>>>;
 
-/** The cache as anyone would write it who had all the memory and time in the world. */
+/** A simple cache without limits of memory and time. */
 export interface Model {
   answer(scope: ResponseScope, rows: readonly ModelRow[]): void;
   rows(stationId: string, mode: SeriesMode, variables: readonly Variable[], range: TimeRange): ModelRow[];
@@ -43,7 +43,7 @@ export function createModel(): Model {
         }
         const own = rows.filter((row) => row.stationId === stationId && containsMoment(range, row.timeMs));
         const onGrid = own.filter((row) => interval === null || row.timeMs % (interval * 1000) === 0);
-        // An answer with more rows off the grid than on it has no means of these intervals at all.
+        // A response with more rows off the grid than on it has no means of these intervals.
         for (const row of 2 * onGrid.length < own.length ? [] : onGrid) {
           const stored = station.get(row.timeMs) ?? {};
           station.set(row.timeMs, stored);
@@ -73,7 +73,7 @@ function keyOf(stationId: string, mode: SeriesMode): string {
   return `${stationId}|${mode.intervalSeconds}|${mode.raw}`;
 }
 
-/** The same rows as blocks of one station each, as the client hands them over, at most `size` rows a block. */
+/** Returns the rows as blocks of one station each, as the client does, at most `size` rows per block. */
 export function blocksOf(rows: readonly ModelRow[], variables: readonly Variable[], size = 7): ArrivedRows[] {
   const blocks: ArrivedRows[] = [];
   for (let i = 0; i < rows.length;) {
@@ -99,7 +99,7 @@ export function blocksOf(rows: readonly ModelRow[], variables: readonly Variable
   return blocks;
 }
 
-/** Rows of the cache in the model's form; what `present` says is checked on the way. */
+/** Returns rows of the cache in the model's form; verifies `present`. */
 export function rowsAsModel(stationId: string, rows: SeriesRows): ModelRow[] {
   return Array.from(rows.timesMs, (timeMs, i) => {
     const values: Partial<Record<Variable, Cell>> = {};

@@ -49,7 +49,7 @@ describe("buckets", () => {
     );
   });
 
-  test("every moment is in exactly one, before 1970 too", () => {
+  test("every time is in exactly one, also before 1970", () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e13, max: 1e13 }), fc.constantFrom(null, 30, 3_601), (moment, interval) => {
         const length = bucketMs("scalar", interval);
@@ -83,7 +83,7 @@ describe("decimated series", () => {
       return { times: Float64Array.from(times), values: Float64Array.from(values) };
     });
 
-  test("never hide an extreme, count every value once, and are exact where they say so", () => {
+  test("never hide an extreme, count every value once, and are exact if they claim to be", () => {
     let approximations = 0;
     const part = fc.tuple(fc.double({ min: 0, max: 0.3, noNaN: true }), fc.double({ min: 0.6, max: 1.2, noNaN: true }));
     fc.assert(
@@ -120,7 +120,7 @@ describe("decimated series", () => {
     expect(approximations).toBeGreaterThan(10);
   });
 
-  test("a block is no wider than a pixel column and a bit: neighbours two columns away are untouched", () => {
+  test("a block affects at most two pixel columns", () => {
     const times = Float64Array.from({ length: 20_000 }, (_, i) => TEST_START_MS + i * 30_000);
     const values = times.map((_, i) => (i === 9_999 ? 100 : 1));
     const cache = cacheWith(times, values);
@@ -133,7 +133,7 @@ describe("decimated series", () => {
     expect(found.mean[10]).toBe(1);
   });
 
-  test("nothing there is nothing everywhere", () => {
+  test("an empty cache gives empty columns", () => {
     const cache = openCache(`${folder()}/cache.db`);
     const found = cache.decimate(ztdSelection({ startMs: 0, endMs: 10 }), 3).ztd!;
     cache.close();
@@ -147,7 +147,7 @@ function timeOf(step: number): number {
 }
 
 describe("nearest row", () => {
-  test("is the one that looking at all of them gives", () => {
+  test("is the same as a search through all rows finds", () => {
     const moments = fc.uniqueArray(fc.integer({ min: -300, max: 300 }), { maxLength: 30 });
     const query = fc.tuple(fc.integer({ min: -300, max: 300 }), fc.nat(300), fc.nat(300));
     fc.assert(
@@ -158,7 +158,7 @@ describe("nearest row", () => {
           steps.map((step) => ({
             stationId: "a",
             timeMs: timeOf(step),
-            // Every seventh row has no value and must be passed over.
+            // Every seventh row has no value and must be skipped.
             values: { [variable]: step % 7 === 0 ? null : variable === "el" ? "1.5" : step },
           }));
         writeRows(cache, { stationIds: ["a"], variables: ["ztd"], range, ...NATIVE }, rows("ztd", ztdAt));
@@ -180,7 +180,7 @@ describe("nearest row", () => {
 });
 
 describe("forgetting", () => {
-  test("rows and extents go together, whole intervals only, and the rest stays", async () => {
+  test("deletes rows and extents together, whole intervals only, and keeps the rest", async () => {
     const cache = openCache(`${folder()}/cache.db`);
     const steps = Array.from({ length: 400 }, (_, i) => TEST_START_MS + i * 900_000);
     const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + 400 * 900_000 };
@@ -211,7 +211,7 @@ describe("forgetting", () => {
 });
 
 describe("catalogue and settings", () => {
-  test("come back as they were, in their order, after closing", () => {
+  test("are preserved in their order after closing", () => {
     const path = `${folder()}/cache.db`;
     const station: CatalogueStation = {
       id: "z",
@@ -256,7 +256,7 @@ describe("catalogue and settings", () => {
     const second = openCache(path);
     expect(second.catalogue()).toEqual({
       stations,
-      // Nothing of the one that is gone was cached.
+      // The deleted one had no cached data.
       withdrawn: [],
       networks: [network, { ...network, id: "m", isOwner: false, isInternal: false }],
       fetchedAtMs: 2,

@@ -7,10 +7,10 @@ import { removeDatabase } from "#main/store/index.ts";
 const folder = mkdtempSync(join(tmpdir(), "zenith-remove-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it("a database goes after its logs: whatever stops that, what is left can be found again by its name", () => {
+it("a database is deleted after its logs: whatever interrupts that, the rest can be found by its name", () => {
   const path = join(folder, "cache.db");
   const logs = [`${path}-wal`, `${path}-shm`];
-  // What cannot be deleted stands for a kill before the last step.
+  // A file that cannot be deleted simulates a kill before the last step.
   mkdirSync(path);
   for (const log of logs) writeFileSync(log, "log");
   expect(removeDatabase(path)).toBe(false);

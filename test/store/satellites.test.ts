@@ -24,7 +24,7 @@ const START_MS = Date.UTC(2026, 0, 1, 5, 57);
 const STEP_MS = 30_000;
 let stations = 0;
 
-/** What the cache gives of rows that answers brought, of all of them where no range is given. */
+/** Returns rows of responses as the cache returns them; all of them without a range. */
 function cached(rows: number, answers: readonly Texts[]): (range?: TimeRange) => SatelliteBlock[] {
   const stationId = `station-${stations++}`;
   const timesMs = Float64Array.from({ length: rows }, (_, i) => START_MS + i * STEP_MS);
@@ -50,7 +50,7 @@ function readAll(blocks: readonly SatelliteBlock[]) {
   return { blocks: blocks.map((block) => reader.read(block)), bands: bands.names, problems: reader.problems };
 }
 
-/** The same through the parser alone. */
+/** The same through the parser only. */
 function parseAll(blocks: readonly SatelliteBlock[]) {
   return readAll(blocks.map((block) => blockOfTexts(block.texts())));
 }
@@ -75,7 +75,7 @@ const hostile = fc.constantFrom(
   "é",
   "+3",
 );
-/** Values of one satellite by layout; a layout rules a whole column, as a receiver's does. */
+/** Values of one satellite by layout; a layout applies to a whole column, as a receiver's does. */
 const layouts = [
   tenth,
   part,
@@ -140,7 +140,7 @@ const textsOf = (rows: readonly Row[]): Texts => ({
 });
 
 describe("satellites of the cache as numbers", () => {
-  it("are those that their texts hold, in any layout and any part of a range", () => {
+  it("are the numbers of their texts, in any layout and any part of a range", () => {
     let direct = 0;
     fc.assert(
       fc.property(anyRows, fc.nat(16), fc.nat(16), (rows, from, length) => {
@@ -154,11 +154,11 @@ describe("satellites of the cache as numbers", () => {
       }),
       { numRuns: 300 },
     );
-    // Else this would be about the parser alone.
+    // Otherwise this would test the parser only.
     expect(direct).toBeGreaterThan(60);
   });
 
-  it("are those that their texts hold, whatever texts those are", () => {
+  it("are the numbers of their texts, whatever the texts", () => {
     const rows = fc.array(fc.record({ prn: anyText, el: anyText, az: anyText, snr: anyText }), {
       minLength: 1,
       maxLength: 12,
@@ -172,7 +172,7 @@ describe("satellites of the cache as numbers", () => {
     );
   });
 
-  it("are those that their texts hold where variables came in different answers", () => {
+  it("are the numbers of their texts if variables came in different responses", () => {
     fc.assert(
       fc.property(
         anyRows,

@@ -77,7 +77,7 @@ const partsOf = (stationIds: readonly string[], range: TimeRange): SessionParts 
   kinds: BOTH,
 });
 
-/** Two stations with everything, some days of it. */
+/** Two stations with all variables, some days. */
 function filled(place: string, days = 3): Cache {
   const cache = openCache(`${place}/cache.db`);
   for (let day = 0; day < days; day++) {
@@ -101,7 +101,7 @@ const sql = (text: string) => (path: string) => {
 const FLIPS = tries(16, 400);
 
 describe("a session file", () => {
-  test("gives back every row and extent of its stations and ranges, and none of others", async () => {
+  test("has every row and extent of its stations and ranges, and none of others", async () => {
     const answer = fc.record({
       stationIds: fc.subarray(["a", "b"], { minLength: 1 }),
       variables: anyVariables,
@@ -122,7 +122,7 @@ describe("a session file", () => {
             for (const variable of VARIABLE_NAMES) {
               expect(held(copy, "a", variable, mode, range)).toEqual(held(cache, "a", variable, mode, range));
               expect(held(copy, "b", variable, mode, WIDE)).toEqual({ rows: [], final: [], provisional: [] });
-              // Whatever came along of the whole chunks is covered as it was.
+              // Additional rows of whole chunks are covered as before.
               const { final, rows } = held(copy, "a", variable, mode, WIDE);
               const before = held(cache, "a", variable, mode, WIDE);
               expect(intersect(final, before.final)).toEqual(final);
@@ -138,7 +138,7 @@ describe("a session file", () => {
     );
   });
 
-  test("takes along the stations that are asked for, their networks, and nothing of limits, pins or settings", async () => {
+  test("has the requested stations and their networks, but no limits, pins or settings", async () => {
     const place = folder();
     const cache = filled(place);
     cache.pin(["a"], true);
@@ -175,7 +175,7 @@ describe("a session file", () => {
     cache.close();
   });
 
-  test("is of one moment of the cache, whatever is written or forgotten meanwhile", async () => {
+  test("is a snapshot of the cache, whatever is written or deleted meanwhile", async () => {
     const place = folder();
     const cache = filled(place, 30);
     const before = VARIABLE_NAMES.map((v) => held(cache, "b", v, NATIVE, WIDE));
@@ -196,7 +196,7 @@ describe("a session file", () => {
     cache.close();
   });
 
-  test("stopped while it is written or read, nothing is left of it", async () => {
+  test("leaves nothing when its writing or reading is stopped", async () => {
     const place = folder();
     mkdirSync(place);
     const cache = filled(place, 30);
@@ -259,7 +259,7 @@ describe("a file that cannot be opened", () => {
       expect([text, await changed(sql(text))]).toEqual([text, DAMAGED]);
   });
 
-  test("has any byte changed: it is refused, or holds what it held", async () => {
+  test("has any byte changed: it is refused, or has its original contents", async () => {
     const place = folder();
     const cache = filled(place, 30);
     await writeSessionFile(cache.path, `${place}/s.zenith`, MANIFEST, partsOf(["a", "b"], WIDE), PACE);
@@ -287,7 +287,7 @@ describe("a file that cannot be opened", () => {
     expect(found.filter((f) => f === DAMAGED).length).toBeGreaterThan(FLIPS / 8);
   });
 
-  test("is of a newer program, of another one, or no file of a session at all", async () => {
+  test("is of a newer version, of another program, or no session", async () => {
     const newer = "s.zenith: This file was written by a newer version of Zenith Desk: update the program to open it.";
     const foreign =
       "s.zenith: This is not a session of Zenith Desk. Such files end in “.zenith” and are written with “Share”.";
@@ -300,7 +300,7 @@ describe("a file that cannot be opened", () => {
     expect(await changed((path) => writeFileSync(path, ""))).toBe(foreign);
   });
 
-  test("is there no more", async () => {
+  test("no longer exists", async () => {
     const place = folder();
     await expect(readSessionFile(`${place}/none.zenith`, "none", `${place}/copy.db`, PACE)).rejects.toThrow(
       "cannot be opened",

@@ -6,7 +6,7 @@ import { IS_ENDURANCE } from "../support/endurance.ts";
 import { temporaryFolders } from "./folder.ts";
 
 const folder = temporaryFolders();
-/** All pages, and many pairs, where there is time. */
+/** All pages and many pairs in the endurance run. */
 const isWhole = IS_ENDURANCE;
 const DEADLINE_MS = isWhole ? 1_800_000 : 60_000;
 
@@ -18,7 +18,7 @@ function moments() {
   return { stations, files, last: files.at(-1)! };
 }
 
-/** Opens the last file with something done to it. */
+/** Opens the last file after a change. */
 function after(last: Buffer, stations: readonly string[], harm: (path: string) => void): Met {
   const place = folder();
   mkdirSync(place);

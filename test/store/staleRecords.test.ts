@@ -20,9 +20,9 @@ function newFolder(): string {
 }
 
 /**
- * Opens the last of a file's moments with one or a few of its pages as they were at an earlier one.
+ * Opens the last state of a file with one or a few of its pages from an earlier state.
  *
- * @returns how often it was opened
+ * @returns number of successful openings
  */
 function withStalePages(files: readonly Buffer[], name: string, met: (path: string) => void): number {
   const last = files.at(-1)!;
@@ -55,7 +55,7 @@ function pageOf(file: Buffer, page: number): Buffer {
   return file.subarray(page * PAGE_BYTES, (page + 1) * PAGE_BYTES);
 }
 
-/** A record as text, whatever the order of its fields. */
+/** Returns a record as text, independent of the order of its fields. */
 function textOf(record: unknown): string {
   return JSON.stringify(record, (_, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
@@ -64,7 +64,7 @@ function textOf(record: unknown): string {
   );
 }
 
-/** Whether a file was refused with a sentence. Anything but a `StoreError` is thrown on. */
+/** Returns whether a file was refused with a sentence. Rethrows anything but a `StoreError`. */
 function isRefused(work: () => void): boolean {
   try {
     work();
@@ -191,7 +191,7 @@ describe("claims.db with pages of an earlier moment", () => {
 const stationsAt = (moment: number): CatalogueStation[] =>
   Array.from({ length: 150 + 10 * moment }, (_, n) => ({
     id: `station-${String((n + moment * 7) % 400).padStart(3, "0")}`,
-    // Names wander from station to station.
+    // Names move from station to station.
     displayName: `Name ${n}`,
     mountpoint: null,
     sourceType: "cors",
@@ -212,7 +212,7 @@ const stationsAt = (moment: number): CatalogueStation[] =>
     updatedAtMs: moment,
   }));
 
-/** When the catalogue of a moment was fetched. */
+/** Time at which the catalogue of a state was fetched. */
 const timeOf = (moment: number): number => (1_000 + moment) * 86_400_000;
 
 describe("a catalogue with pages of an earlier moment", () => {

@@ -25,6 +25,6 @@ it("a check that is stopped at once ends its thread only when SQLite is loaded: 
   const checking = runInThread("check", path, { signal: stop.signal, onProgress() {} });
   stop.abort();
   await expect(checking).rejects.toThrow(/abort/);
-  // It may say that it has stopped in between.
+  // The thread may report its stop in between.
   expect(seen.filter((kind) => kind !== "stopped")).toEqual(["ready", "terminate"]);
 });

@@ -57,12 +57,12 @@ describe("user.db", () => {
     first.putJob(JOB);
     first.putJob({ ...JOB, id: "j0", createdAtMs: 1 });
     first.putJob({ ...JOB, state: "finished" }, VERDICTS);
-    // Verdicts stay where none are given.
+    // Verdicts stay if none are given.
     first.putJob({ ...JOB, state: "finished", keepUp: false });
     first.putSetting("theme", "dark");
     first.putSetting("gone", "1");
     first.putSetting("gone", null);
-    // A new name must not cost the jobs.
+    // Renaming must not delete the jobs.
     first.putConnection({ ...CONNECTION, name: "other" });
     first.putSavedExport({ name: "e", connectionId: "c1", content: "{}" });
     first.putSavedExport({ name: "e", connectionId: "c1", content: "[1]" });

@@ -15,10 +15,10 @@ import { stepSeconds } from "../analysis/step.ts";
 import type { Gap, GapCause } from "#shared/series/gap.ts";
 import { epochSource } from "../sync/cadence.ts";
 
-/** Gaps that are listed one by one for a series; the counts and sums are always of all. */
-export const MOST_GAPS = 1_000;
+/** Maximum number of gaps that are listed for a series; counts and sums always include all. */
+const MAX_GAPS = 1_000;
 
-/** Describes a series from the cache: what was asked, what is there, and why the rest is not. */
+/** Describes a series of the cache: its values, its coverage and its gaps with their causes. */
 export function describeSeries(
   cache: CacheReader,
   request: Pick<ExportRequest, "range" | "intervalSeconds" | "raw" | "resampled">,
@@ -26,7 +26,7 @@ export function describeSeries(
   variable: Variable,
 ): SidecarSeries {
   const { range, raw } = request;
-  // What was averaged here is as complete as the native rows it was made of.
+  // Local averages are as complete as the native rows.
   const mode: SeriesMode = { raw, intervalSeconds: request.resampled ? null : request.intervalSeconds };
   const coverage = cache.coverage(station.id, variable, mode);
   const rawMode = { ...mode, raw: true };
@@ -36,7 +36,7 @@ export function describeSeries(
   const gapSecondsByCause: Partial<Record<GapCause, number>> = {};
   let gapCount = 0;
   const timesOf = (part: TimeRange, selected: SeriesMode): Runs =>
-    // Each part is asked once: to keep them all would only fill the memory.
+    // Each part is read once: keeping all would only fill memory.
     cache.valueTimes({ stationId: station.id, variables: [variable], range: part, ...selected }, false);
   let values = 0;
   let countedUntilMs = range.startMs;
@@ -50,7 +50,7 @@ export function describeSeries(
     isForbidden: false,
     failed: [],
     timesIn(part) {
-      // The walk looks a little beyond its windows: what it has seen before is counted once.
+      // Windows of the walk overlap a little: count each value once.
       const times = timesOf(part, mode);
       values += countFrom(times, countedUntilMs);
       countedUntilMs = part.endMs;
@@ -61,7 +61,7 @@ export function describeSeries(
   for (const gap of walk) {
     gapCount++;
     gapSecondsByCause[gap.cause] = (gapSecondsByCause[gap.cause] ?? 0) + durationMs(gap.range) / 1000;
-    if (gaps.length < MOST_GAPS) gaps.push(gap);
+    if (gaps.length < MAX_GAPS) gaps.push(gap);
   }
 
   return {
@@ -75,20 +75,20 @@ export function describeSeries(
   };
 }
 
-/** What an export says of itself, in its sidecar and in its files. */
+/** The description of an export, for its sidecar and its files. */
 export interface ExportDescription {
   readonly serviceOrigin: string;
-  /** Networks of the stations, by name: who gathered what is in the files. */
+  /** Names of the stations' networks. */
   readonly institution: string;
   readonly createdAtMs: number;
   readonly coverageSentence: string;
   readonly stationIdsWithoutValues: readonly string[];
-  /** The sidecar's text, once the names of the files are known. */
+  /** Returns the text of the sidecar, given the names of the files. */
   text(fileNames: readonly string[], howToOpen: NonNullable<Sidecar["howToOpen"]>): string;
 }
 
-/** Networks that are named; of further ones there is a number. */
-const MOST_NETWORKS = 5;
+/** Maximum number of networks that are named; of further ones only the number is given. */
+const MAX_NETWORKS = 5;
 
 export function describeExport(
   cache: CacheReader,
@@ -130,8 +130,8 @@ export function describeExport(
   };
   const codes = new Set(stations.map((s) => s.networkCode));
   const networks = cache.catalogue().networks.filter((n) => codes.has(n.code));
-  const named = networks.slice(0, MOST_NETWORKS).map((n) => n.name || n.code);
-  const more = networks.length > MOST_NETWORKS ? [`${networks.length - MOST_NETWORKS} more networks`] : [];
+  const named = networks.slice(0, MAX_NETWORKS).map((n) => n.name || n.code);
+  const more = networks.length > MAX_NETWORKS ? [`${networks.length - MAX_NETWORKS} more networks`] : [];
   return {
     serviceOrigin,
     institution: [...named, ...more].join("; ") || "unknown",

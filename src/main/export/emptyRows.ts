@@ -2,7 +2,7 @@ import type { SeriesFileSource } from "#formats/source.ts";
 import type { Column, SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 
-/** The same rows but for those in which no variable has a value. */
+/** Removes the rows in which no variable has a value. */
 export function withoutEmptyRows(source: SeriesFileSource): SeriesFileSource {
   const { times, ...rest } = source;
   return {
@@ -27,29 +27,29 @@ function rowsWithValues(rows: SeriesRows): SeriesRows {
   const places = kept.subarray(0, count);
   return {
     timesMs: Float64Array.from(places, (row) => rows.timesMs[row]!),
-    columns: Object.fromEntries(columns.map(([variable, column]) => [variable, only(column, places)])),
+    columns: Object.fromEntries(columns.map(([variable, column]) => [variable, gatherRows(column, places)])),
   };
 }
 
 function hasValue(column: Column, row: number): boolean {
-  return column.kind === "scalar" ? !Number.isNaN(column.values[row]!) : typeof column.values[row] === "string";
+  return column.kind === "scalar" ? !Number.isNaN(column.values[row]) : typeof column.values[row] === "string";
 }
 
-function only(column: Column, places: Uint32Array): Column {
+function gatherRows(column: Column, places: Uint32Array): Column {
   const present = column.present === null ? null : Uint8Array.from(places, (row) => column.present![row]!);
   return column.kind === "scalar"
     ? { kind: "scalar", values: Float64Array.from(places, (row) => column.values[row]!), present }
     : { kind: "text", values: Array.from(places, (row) => column.values[row]!), present };
 }
 
-/** The rows in which one of some variables has a value, with these alone. */
+/** Returns only some variables, and the rows in which one of them has a value. */
 export function onlyVariables(source: SeriesFileSource, variables: readonly Variable[]): SeriesFileSource {
   return withoutEmptyRows({
     ...source,
     variables,
     *blocks(station) {
       for (const { timesMs, columns } of source.blocks(station))
-        yield { timesMs, columns: Object.fromEntries(variables.map((v) => [v, columns[v]!])) };
+        yield { timesMs, columns: Object.fromEntries(variables.flatMap((v) => (columns[v] ? [[v, columns[v]]] : []))) };
     },
   });
 }

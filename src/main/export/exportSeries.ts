@@ -5,6 +5,7 @@ import { sinexProblem } from "#formats/sinex/parameters.ts";
 import type { SeriesFileSource, FileProvenance } from "#formats/source.ts";
 import { resolveTarget } from "#formats/target.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
+import { defined } from "#shared/defined.ts";
 import { SNIPPET_LANGUAGES, snippetOf } from "#shared/snippets/index.ts";
 import { knownStations } from "#shared/service/catalogue.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
@@ -22,7 +23,7 @@ import type { CacheReader } from "../store/types.ts";
 import { describeExport, type ExportDescription } from "./describe.ts";
 import { sidecarPath } from "./paths.ts";
 import { cacheSource } from "./source.ts";
-import { type ExportOptions, takeBack, WRITERS } from "./writers.ts";
+import { type ExportOptions, removeWritten, WRITERS } from "./writers.ts";
 import { DETAILED_FORMATS, type ExportReport, type ExportRequest, TABLE_FORMATS } from "#shared/file/export.ts";
 import { withoutEmptyRows } from "./emptyRows.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
@@ -31,21 +32,23 @@ import { PROGRAM } from "../program.ts";
 export type { ExportOptions } from "./writers.ts";
 
 /**
- * Writes a selection of the cache to files: in most formats one for the scalar variables and one for the per-satellite
- * ones, and a sidecar that tells what was asked, what is missing, and why; a stream, such as a pipe, gets one file alone. Memory stays flat for any range. Each file appears under its
- * name only when it is complete; after a failure or a cancellation none of an unfinished one is left.
+ * Writes a selection of the cache to files: in most formats one for scalar variables and one for satellite variables,
+ * and a sidecar that lists the request, the gaps and their causes. A stream, such as a pipe, gets a single file. Memory
+ * stays constant for any range. Each file gets its name only when it is complete; nothing is left of unfinished ones
+ * after a failure or a cancellation.
  *
- * @param serviceOrigin where the rows came from, without key, user or path
+ * @param serviceOrigin origin of the rows, without key, user or path
  */
 export async function exportSeries(
   cache: CacheReader,
   serviceOrigin: string,
-  asked: ExportRequest,
+  requested: ExportRequest,
   options: ExportOptions,
 ): Promise<Result<ExportReport, AppFault>> {
-  const { intervalSeconds } = asked;
-  // A row of an interval is that of the whole interval, so the range is one of whole intervals too.
-  const request = intervalSeconds === null ? asked : { ...asked, range: alignOutward(asked.range, intervalSeconds) };
+  const { intervalSeconds } = requested;
+  // Rows are of whole intervals, so the range must be too.
+  const request =
+    intervalSeconds === null ? requested : { ...requested, range: alignOutward(requested.range, intervalSeconds) };
   const known = new Map(knownStations(cache.catalogue()).map((s) => [s.id, s]));
   const stations = [...new Set(request.stationIds)].flatMap((id) => known.get(id) ?? []);
   const unknown = request.stationIds.find((id) => !known.has(id));
@@ -101,23 +104,23 @@ export async function exportSeries(
   const { files, rows, updated } = written.value;
   const { stationIdsWithoutValues: stationIdsWithoutRows } = sidecar;
   if (isStream) return success({ files, sidecarPath: null, rows, stationIdsWithoutRows });
-  const description = sidecarPath(files[0]!.path);
+  const description = sidecarPath(defined(files[0]).path);
   const names = files.map((f) => basename(f.path));
   const kept = await writeSidecar(description, sidecar.text(names, howToOpen(request, names, options)));
   if (!kept.ok) {
-    if (!updated) await takeBack(written.value);
+    if (!updated) await removeWritten(written.value);
     return kept;
   }
   return success({ files, sidecarPath: description, rows, stationIdsWithoutRows, ...(updated ? { updated } : {}) });
 }
 
-/** What a format has no place for: known before anything is read. */
+/** Returns what the format cannot contain, before anything is read; null if nothing. */
 export function contentProblem({ format, variables }: Pick<ExportRequest, "format" | "variables">): AppFault | null {
   const problem = format === "sinex" ? sinexProblem(withImpliedVariables(variables)) : null;
   return problem === null ? null : usageFault(problem);
 }
 
-/** Programs that open the files, by language, line by line: a text of several lines is unreadable in JSON. */
+/** Returns scripts that open the files, by language, as lists of lines, which are readable in JSON. */
 function howToOpen(
   request: ExportRequest,
   names: readonly string[],
@@ -138,16 +141,16 @@ async function writeSidecar(path: string, text: string): Promise<Result<null, Ap
   return failure({ kind: "disk", message: `The description could not be written. ${message}`, cause });
 }
 
-/** Why a file could not be written, for whoever asked for it. */
+/** Converts an error of a format to a fault. */
 export function formatFault(error: FormatError): AppFault {
   const kind = error.kind === "cancelled" ? "cancelled" : error.kind === "invalid" ? "usage" : "disk";
   return { kind, message: error.message, cause: error.cause };
 }
 
 /**
- * Where the rows of an exported file come from, for its global attributes.
+ * Returns the provenance of a file, for its global attributes.
  *
- * @param variables those of this file: what was asked may fill two
+ * @param variables of this file: a request may fill two
  */
 function provenanceOf(
   request: ExportRequest,

@@ -1,5 +1,6 @@
 import type { FileProvenance, FileStation, SeriesFileSource } from "#formats/source.ts";
 import type { HeightReference } from "#shared/service/catalogue.ts";
+import { defined } from "#shared/defined.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import { blockOfTexts } from "#shared/series/satelliteBlock.ts";
 import type { Variable } from "#shared/service/variables.ts";
@@ -10,7 +11,7 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
 import { wholeIntervals } from "./wholeIntervals.ts";
 
-/** The content of an export by kind of variable; at least one is there. */
+/** The contents of an export by kind of variable; at least one is not null. */
 export interface ExportSources {
   readonly series: SeriesFileSource | null;
   readonly satellites: SeriesFileSource | null;
@@ -19,8 +20,8 @@ export interface ExportSources {
 type Selection = Pick<ExportRequest, "intervalSeconds" | "raw" | "range" | "resampled">;
 
 /**
- * Rows of one station of the cache. Where the selection says so, they are averaged on the way from native rows: only
- * whole intervals that the cache covers, see `wholeIntervals`.
+ * Yields rows of one station of the cache. If the selection is `resampled`, they are averages of native rows, for whole
+ * covered intervals only (see `wholeIntervals`).
  */
 export function* readBlocks(
   cache: CacheReader,
@@ -30,18 +31,18 @@ export function* readBlocks(
   native: CacheReader["blocks"] = cache.blocks,
 ): IterableIterator<SeriesRows> {
   const { raw, intervalSeconds, range } = selection;
-  const asked = { stationId: station.id, variables, raw };
+  const selected = { stationId: station.id, variables, raw };
   if (!selection.resampled || intervalSeconds === null) {
-    yield* native({ ...asked, range, intervalSeconds });
+    yield* native({ ...selected, range, intervalSeconds });
     return;
   }
   for (const whole of wholeIntervals(cache, station, variables, range, intervalSeconds, raw)) {
-    const observed = cache.reusedBlocks({ ...asked, range: whole, intervalSeconds: null });
+    const observed = cache.reusedBlocks({ ...selected, range: whole, intervalSeconds: null });
     yield* resample(observed, { variables, range: whole, intervalSeconds });
   }
 }
 
-/** A selection of the cache as the content of a file. Stations in the order of the request. */
+/** Returns a selection of the cache as the contents of a file. Stations are in the order of the request. */
 export function cacheSource(
   cache: CacheReader,
   request: ExportRequest,
@@ -49,6 +50,7 @@ export function cacheSource(
   variables: readonly Variable[],
   provenance: FileProvenance,
 ): SeriesFileSource {
+  const stationAt = (index: number): CatalogueStation => defined(stations[index]);
   return {
     stations: stations.map((s) => fileStation(s, request.heightReference)),
     variables,
@@ -56,21 +58,21 @@ export function cacheSource(
     intervalSeconds: request.intervalSeconds,
     raw: request.raw,
     provenance,
-    blocks: (index) => readBlocks(cache, request, stations[index]!, variables, cache.reusedBlocks),
+    blocks: (index) => readBlocks(cache, request, stationAt(index), variables, cache.reusedBlocks),
     *times(index) {
       if (request.resampled)
-        for (const rows of readBlocks(cache, request, stations[index]!, variables)) yield runsOf(rows.timesMs);
-      else yield* cache.times({ ...request, stationId: stations[index]!.id, variables });
+        for (const rows of readBlocks(cache, request, stationAt(index), variables)) yield runsOf(rows.timesMs);
+      else yield* cache.times({ ...request, stationId: stationAt(index).id, variables });
     },
     *satellites(index) {
       if (request.resampled)
-        for (const rows of readBlocks(cache, request, stations[index]!, variables)) yield blockOfTexts(rows);
-      else yield* cache.satellites({ ...request, stationId: stations[index]!.id, variables });
+        for (const rows of readBlocks(cache, request, stationAt(index), variables)) yield blockOfTexts(rows);
+      else yield* cache.satellites({ ...request, stationId: stationAt(index).id, variables });
     },
   };
 }
 
-/** What files say of a station of the catalogue. */
+/** Returns the metadata of a station in files. */
 export function fileStation(station: CatalogueStation, heightReference: HeightReference): FileStation {
   const { id, displayName, networkCode, countryCode, locationAlias, sourceType, latitudeDeg, longitudeDeg } = station;
   const height = heightReference === "EGM2008" ? station.orthometricHeight : station.ellipsoidalHeight;

@@ -1,6 +1,7 @@
 import { neededTimeDigits, type TimeDigits } from "#formats/csv/options.ts";
 import { type FormatError, FormatFailure } from "#formats/error.ts";
 import { Pace } from "#formats/pace.ts";
+import { defined } from "#shared/defined.ts";
 import type { BandRegistry } from "#shared/satellites/cn0.ts";
 import { SatelliteReader } from "#shared/satellites/numbers.ts";
 import { surveySatellites, type SatelliteSurvey } from "#formats/netcdf/satellites/survey.ts";
@@ -32,7 +33,7 @@ const STATION_COLUMNS = [
 
 const KEY_COLUMNS = [text("station_id"), text("time")];
 
-/** The tables of an export, by what it holds. */
+/** Returns the tables of an export, by its contents. */
 function exportTables(series: SeriesFileSource | null, survey: SatelliteSurvey | null): PlainTable[] {
   const columns = [...KEY_COLUMNS, ...(series?.variables ?? []).map((v) => real(variableInfo(v).column))];
   const seen = ["el_deg", "az_deg", ...(survey?.bands.names ?? []).map((band) => `cn0_${band}_dbhz`)];
@@ -52,9 +53,9 @@ function exportTables(series: SeriesFileSource | null, survey: SatelliteSurvey |
   ];
 }
 
-/** What the rows do not tell of themselves. */
+/** Returns the description of the rows. */
 function aboutRows({ series, satellites }: ExportSources): [string, string][] {
-  const { provenance, intervalSeconds, raw } = (series ?? satellites)!;
+  const { provenance, intervalSeconds, raw } = defined(series ?? satellites);
   return Object.entries({
     title: provenance.title,
     summary: provenance.summary,
@@ -76,10 +77,10 @@ function stationRow(s: FileStation): PlainValue[] {
 }
 
 /**
- * Writes rows as tables for SQL tools: `station`, `measurement` (station_id, time, ztd_mm, …), `satellite` (station_id,
- * time, prn, el_deg, az_deg, cn0_<band>_dbhz) where there are satellites, and `about`. Times are texts as in our CSV,
- * UTC, all of one length, so that they sort; no value is NULL. The keys are (station_id, time) and (station_id, time,
- * prn). Memory does not grow with the number of rows.
+ * Writes rows as tables for SQL tools: `station`, `measurement` (station_id, time, ztd_mm, …), for satellites
+ * `satellite` (station_id, time, prn, el_deg, az_deg, cn0_<band>_dbhz), and `about`. Times are texts as in our CSV
+ * files, UTC, all of the same length, so that they sort; missing values are NULL. The primary keys are
+ * (station_id, time) and (station_id, time, prn). Memory does not grow with the number of rows.
  */
 export async function writePlainSqlite(
   path: string,
@@ -89,11 +90,11 @@ export async function writePlainSqlite(
   const written = await writeThroughTemporary(
     path,
     async (temporaryPath) => {
-      const looking = new Pace({ ...options, onProgress: () => {} });
+      const surveyPace = new Pace({ ...options, onProgress: () => {} });
       const { series, satellites } = sources;
-      const survey = satellites ? await surveySatellites(satellites, looking) : null;
+      const survey = satellites ? await surveySatellites(satellites, surveyPace) : null;
       const digits: TimeDigits =
-        survey?.wholeSeconds === false ? 3 : series ? await neededTimeDigits(series, {}, looking) : 0;
+        survey?.wholeSeconds === false ? 3 : series ? await neededTimeDigits(series, {}, surveyPace) : 0;
       const source = series ?? satellites;
       if (source === null)
         throw new FormatFailure("invalid", "No variable is selected: choose at least one to export.");
@@ -123,16 +124,15 @@ async function insertMeasurements(
   pace: Pace,
 ): Promise<void> {
   const textOf = timeTexts(digits);
-  for (const station of inOrder(source.stations)) {
-    const { id } = source.stations[station]!;
+  for (const [station, { id }] of inKeyOrder(source.stations)) {
     for (const rows of guarded(() => source.blocks(station))) {
       const columns = source.variables.map((v) => {
         const column = rows.columns[v];
         return column?.kind === "scalar" ? column.values : null;
       });
-      await insertInTurns(db, "measurement", rows.timesMs.length, pace, (row, values) => {
+      await insertInBatches(db, "measurement", rows.timesMs.length, pace, (row, values) => {
         values.push(id, textOf(rows.timesMs[row]!));
-        for (const column of columns) values.push(column === null ? null : orNull(column[row]!));
+        for (const column of columns) values.push(orNull(column?.[row]));
         return 1;
       });
     }
@@ -148,15 +148,14 @@ async function insertSatellites(
 ): Promise<void> {
   const reader = new SatelliteReader(bands);
   const textOf = timeTexts(digits);
-  for (const station of inOrder(source.stations)) {
-    const { id } = source.stations[station]!;
+  for (const [station, { id }] of inKeyOrder(source.stations)) {
     for (const block of satelliteBlocks(source, station)) {
       const { timesMs, offsets, prns, prn, elevationDeg, azimuthDeg, cn0DbHz } = reader.read(block);
-      await insertInTurns(db, "satellite", timesMs.length, pace, (row, values) => {
+      await insertInBatches(db, "satellite", timesMs.length, pace, (row, values) => {
         const moment = textOf(timesMs[row]!);
         for (let entry = offsets[row]!; entry < offsets[row + 1]!; entry++) {
-          values.push(id, moment, prns[prn[entry]!]!, orNull(elevationDeg[entry]!), orNull(azimuthDeg[entry]!));
-          for (const band of bands.names.keys()) values.push(orNull(cn0DbHz[band]![entry]!));
+          values.push(id, moment, prns[prn[entry]!]!, orNull(elevationDeg[entry]), orNull(azimuthDeg[entry]));
+          for (const band of bands.names.keys()) values.push(orNull(cn0DbHz[band]?.[entry]));
         }
         return offsets[row + 1]! - offsets[row]!;
       });
@@ -165,11 +164,11 @@ async function insertSatellites(
 }
 
 /**
- * Some hundred rows of the source at a time: with their satellites they are thousands of the table.
+ * Inserts 500 rows of the source at a time: with their satellites, they are thousands of rows of the table.
  *
- * @param append puts the values of a row where the others are, and tells how many rows of the table they are
+ * @param append appends the values of a row and returns their number of rows in the table
  */
-async function insertInTurns(
+async function insertInBatches(
   db: PlainDatabase,
   table: string,
   rows: number,
@@ -187,7 +186,10 @@ async function insertInTurns(
 
 const SIXTY = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"));
 
-/** Without a fraction, all but minutes and seconds is kept for the next moment of the same hour. */
+/**
+ * Returns a function that formats times. Without a fraction, it keeps all but minutes and seconds for the next time in
+ * the same hour.
+ */
 function timeTexts(digits: TimeDigits): (momentMs: UtcMs) => string {
   if (digits === 3) return formatUtc;
   let hourMs = Number.NaN;
@@ -204,16 +206,16 @@ function timeTexts(digits: TimeDigits): (momentMs: UtcMs) => string {
   };
 }
 
-/** Stations in the order of the key, so that the tables grow at their end only. */
-function inOrder(stations: readonly FileStation[]): number[] {
-  return [...stations.keys()].toSorted((a, b) => byId(stations[a]!, stations[b]!));
+/** Returns indices of the stations in order of the primary key, so that rows are appended. */
+function inKeyOrder(stations: readonly FileStation[]): [index: number, station: FileStation][] {
+  return [...stations.entries()].toSorted(([, a], [, b]) => byId(a, b));
 }
 
-function orNull(value: number): number | null {
-  return Number.isNaN(value) ? null : value;
+function orNull(value: number | undefined): number | null {
+  return value === undefined || Number.isNaN(value) ? null : value;
 }
 
-/** As SQLite compares texts: by their bytes. */
+/** Compares ids like SQLite, by their bytes. */
 function byId(a: FileStation, b: FileStation): number {
   return Buffer.compare(Buffer.from(a.id), Buffer.from(b.id));
 }

@@ -6,8 +6,8 @@ import type { CacheReader } from "../store/types.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 
 /**
- * The intervals of a range whose native rows were all asked and answered, for every one of the variables. Only these
- * have a mean: that of a part would pass for the whole. Before its first observation a station has nothing to ask for.
+ * Returns the intervals of a range whose native rows are completely covered, for every one of the variables. Only these
+ * have a mean: that of a part must not pass for the whole. Before its first observation, a station counts as covered.
  */
 export function wholeIntervals(
   cache: CacheReader,
@@ -17,9 +17,9 @@ export function wholeIntervals(
   intervalSeconds: number,
   raw: boolean,
 ): RangeSet {
-  const asked = alignOutward(range, intervalSeconds);
-  const beforeHistory = { startMs: asked.startMs, endMs: station.historicDataFromMs ?? asked.startMs };
-  let covered: RangeSet = [asked];
+  const whole = alignOutward(range, intervalSeconds);
+  const beforeHistory = { startMs: whole.startMs, endMs: station.historicDataFromMs ?? whole.startMs };
+  let covered: RangeSet = [whole];
   for (const variable of variables) {
     const coverage = cache.coverage(station.id, variable, { intervalSeconds: null, raw });
     const known = [beforeHistory, ...coverage.final, ...coverage.provisional.map((p) => p.range)];

@@ -20,16 +20,16 @@ import type { ExportSources } from "./source.ts";
 import { writePlainSqlite } from "./sqlite.ts";
 
 export interface ExportOptions extends WriteOptions {
-  /** No folders: for a shell that can only hand over files. */
+  /** Write no folders, for a shell that can only deliver files. */
   readonly filesOnly?: boolean;
 }
 
 interface WriterOptions extends ExportOptions {
-  /** For a table: see `ExportRequest`. */
+  /** For tables: see `ExportRequest`. */
   readonly stationDetails: StationDetails;
   /** For arrays. */
   readonly layout: FileLayout;
-  /** For Parquet: writes into the dataset that is there what is new or different. */
+  /** For Parquet: write only new and changed rows into the existing dataset. */
   readonly isUpdate: boolean;
 }
 
@@ -54,7 +54,7 @@ export const WRITERS: Readonly<Record<ExportFormat, Writer>> = {
   csv: table(writeTimeSeriesCsv, writeSatelliteCsv, writeStationsCsv),
   excel: table(writeTimeSeriesXlsx, writeSatelliteXlsx, writeStationsXlsx),
   parquet: inFiles(parquet, parquet),
-  // What it cannot hold was refused before, see `contentProblem`.
+  // `contentProblem` has refused what it cannot contain.
   sinex: inFiles(sinex, sinex),
   async sqlite(path, sources, options) {
     const done = await writePlainSqlite(path, sources, options);
@@ -63,15 +63,15 @@ export const WRITERS: Readonly<Record<ExportFormat, Writer>> = {
   },
 };
 
-/** Removes what a writer wrote. */
-export async function takeBack({ files }: Pick<Written, "files">): Promise<void> {
+/** Deletes the files of a writer. */
+export async function removeWritten({ files }: Pick<Written, "files">): Promise<void> {
   for (const { path } of files) {
     const target = await resolveTarget(path);
     if (target.kind === "file") await rm(target.path, { recursive: true, force: true });
   }
 }
 
-/** A file for each kind of variable; the satellites beside the series in a sibling of its own. */
+/** Returns a writer of one file for each kind of variable; satellites get a sibling file. */
 function inFiles(writeSeries: FileWriter, writeSatellites: FileWriter): Writer {
   return async (path, { series, satellites }, options) => {
     const first = series ? await writeSeries(path, series, options) : null;
@@ -81,8 +81,8 @@ function inFiles(writeSeries: FileWriter, writeSatellites: FileWriter): Writer {
     const second = await writeSatellites(place, satellites, options);
     if (!first) return second;
     if (!second.ok) {
-      // Half of an export, without what describes it, would pass for the whole.
-      await takeBack(first.value);
+      // Half of an export without its sidecar would pass for the whole.
+      await removeWritten(first.value);
       return second;
     }
     const files = [...first.value.files, ...second.value.files];
@@ -104,9 +104,9 @@ function netcdf(container: NetcdfContainer | "zarr"): Writer {
   );
 }
 
-type Answer = Promise<Result<ExportedFile & { readonly rows: number }, FormatError>>;
+type TableResult = Promise<Result<ExportedFile & { readonly rows: number }, FormatError>>;
 type TableOptions = WriteOptions & { readonly stationFields: readonly StationField[] };
-type TableWriter = (path: string, source: SeriesFileSource, options: TableOptions) => Answer;
+type TableWriter = (path: string, source: SeriesFileSource, options: TableOptions) => TableResult;
 
 function fieldsOf({ stationDetails }: WriterOptions): readonly StationField[] {
   return stationDetails === "columns"
@@ -114,11 +114,11 @@ function fieldsOf({ stationDetails }: WriterOptions): readonly StationField[] {
     : ["station_name"];
 }
 
-/** Tables of rows, and where it is asked for, one of the stations. */
+/** Returns a writer of tables of rows and, if requested, of stations. */
 function table(
   writeSeries: TableWriter,
   writeSatellites: TableWriter,
-  writeStations: (path: string, stations: readonly FileStation[], options: WriteOptions) => Answer,
+  writeStations: (path: string, stations: readonly FileStation[], options: WriteOptions) => TableResult,
 ): Writer {
   const writeRows = inFiles(
     async (path, source, options) =>
@@ -134,7 +134,7 @@ function table(
     const place = siblingPath(path, "-stations");
     const stations = oneFile(await writeStations(place, source.stations, signal ? { signal } : {}));
     if (!stations.ok) {
-      await takeBack(rows.value);
+      await removeWritten(rows.value);
       return stations;
     }
     return success({ files: [...rows.value.files, ...stations.value.files], rows: rows.value.rows });
@@ -156,7 +156,7 @@ async function parquet(
   return oneFile(await (isFile ? writeParquetFile : writeParquetDataset)(path, source, options));
 }
 
-/** Delays and water vapour each have a file: rows of both are more than public readers take. */
+/** Writes delays and water vapour to separate files: public readers do not accept rows of both. */
 async function sinex(
   path: string,
   source: SeriesFileSource,
@@ -170,7 +170,7 @@ async function sinex(
   const vapour = onlyVariables(source, ["pwv"]);
   const second = oneFile(await writeSinexTro(siblingPath(path, "-iwv"), vapour, options));
   if (!second.ok) {
-    await takeBack(first.value);
+    await removeWritten(first.value);
     return second;
   }
   return success({ files: [...first.value.files, ...second.value.files], rows: first.value.rows + second.value.rows });

@@ -132,11 +132,7 @@ export interface CacheReader {
   reusedBlocks(selection: SeriesSelection): IterableIterator<SeriesRows>;
   /** Like `blocks`, for satellite variables only: as numbers where they are stored as numbers. */
   satellites(selection: SeriesSelection): IterableIterator<SatelliteBlock>;
-  /**
-   * Returns all blocks joined.
-   *
-   * @param isUse whether this counts as a use of the station
-   */
+  /** Returns all blocks joined. @param isUse whether this counts as a use of the station */
   rows(selection: SeriesSelection, isUse?: boolean): SeriesRows;
   /** Yields only the times of the rows of `blocks`, block by block, mostly without decoding values. */
   times(selection: SeriesSelection): IterableIterator<Runs>;
@@ -228,7 +224,7 @@ export interface Cache extends CacheReader {
    * Marks provisional data of these cells as not requested, after requesting them again failed. Rows and final extents
    * stay.
    */
-  leaveOpen(cells: readonly ResponseScope[]): void;
+  withdrawProvisional(cells: readonly ResponseScope[]): void;
   setSetting(name: string, value: string | null): void;
   /**
    * Deletes rows and extents of the stations, the range and the variables (null: all).

@@ -187,7 +187,7 @@ function leaveOpen(
       }));
     }),
   );
-  if (cells.length > 0) cache.leaveOpen(cells);
+  if (cells.length > 0) cache.withdrawProvisional(cells);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { messageOf } from "#shared/thrown.ts";
 import type { CacheDamage, CacheFindings } from "#shared/series/damage.ts";
 import { dirname } from "node:path";
-import { leaveOpen, writeResponse } from "../response/commit.ts";
+import { withdrawProvisional, writeResponse } from "../response/commit.ts";
 import { createResponseWriter } from "../response/writer.ts";
 import { cacheReader } from "./cacheReader.ts";
 import { removeStaleCopies } from "../maintenance/compact.ts";
@@ -24,9 +24,7 @@ import { shareFile, type FileLock, type FileLockOptions } from "../locks/fileLoc
 
 /** Callbacks for events of an open cache. */
 export interface CacheWatch extends FileLockOptions {
-  /**
-   * Called once no other process can move or delete the file, before it is opened. May throw to cancel the opening.
-   */
+  /** Called once no other process can move or delete the file, before it is opened. May throw to cancel the opening. */
   readonly confirm?: () => void;
   /** Called once, when damage is found. */
   readonly onDamage?: (message: string) => void;
@@ -48,13 +46,13 @@ export interface CacheWatch extends FileLockOptions {
 export function openCache(path: string, watch: CacheWatch = {}): Cache {
   try {
     makePrivateFolder(dirname(path));
-    const use = shareFile(path, watch);
+    const lock = shareFile(path, watch);
     try {
       watch.confirm?.();
-      const { file, quarantined } = openOrReplace(path, use);
-      return createCache(path, file, quarantined, use, watch);
+      const { file, quarantined } = openOrReplace(path, lock);
+      return createCache(path, file, quarantined, lock, watch);
     } catch (thrown) {
-      use.close();
+      lock.close();
       throw thrown;
     }
   } catch (thrown) {
@@ -66,7 +64,7 @@ function createCache(
   path: string,
   file: OpenCacheFile,
   quarantined: string | null,
-  use: FileLock,
+  lock: FileLock,
   { onDamage = () => {}, onRepaired = () => {}, onCheck = () => {} }: CacheWatch,
 ): Cache {
   const { db, tables, staleOpenings } = file;
@@ -117,7 +115,7 @@ function createCache(
       return result;
     });
   const exclusively = async <T>(purpose: string, work: () => Promise<T>): Promise<T> => {
-    const release = use.lockExclusively(purpose);
+    const release = lock.lockExclusively(purpose);
     try {
       return await work();
     } finally {
@@ -129,8 +127,8 @@ function createCache(
     signal: AbortSignal.any([signal, closing.signal]),
   });
 
-  async function runCheck(work: "check" | "repair", given: WorkPace): Promise<CacheFindings> {
-    const pace = whileOpen(given);
+  async function runCheck(work: "check" | "repair", options: WorkPace): Promise<CacheFindings> {
+    const pace = whileOpen(options);
     try {
       const findings = await runInThread(work, path, pace);
       if (findings?.structure) reportBroken(findings.structure);
@@ -211,12 +209,12 @@ function createCache(
         const around = { ...EVERYTHING, stationIds, variables, mode: normal };
         return write(() => writeResponse(tables, normal, arrivals, finality), around);
       }),
-    leaveOpen: (cells) => write(() => leaveOpen(tables, cells), EVERYTHING),
+    withdrawProvisional: (cells) => write(() => withdrawProvisional(tables, cells), EVERYTHING),
     setSetting: (name, value) => write(() => tables.settings.set(name, value)),
     exclusively,
     isInPlace: place.isSame,
     forget(stationIds, range, variables = null) {
-      const release = use.lockExclusively(FORGET);
+      const release = lock.lockExclusively(FORGET);
       try {
         return write(
           () => {
@@ -246,7 +244,7 @@ function createCache(
     async compact(pace) {
       if (runningForgets > 0)
         throw busy(path, "Data of this cache are being deleted. Wait until that is done, or stop it, then compact.");
-      const release = use.lockExclusively("compact the cache");
+      const release = lock.lockExclusively("compact the cache");
       try {
         write(() => lastUse.write());
         isCompacting = true;
@@ -279,7 +277,7 @@ function createCache(
       try {
         run(() => closeCleanly(db, openRecord));
       } finally {
-        use.close();
+        lock.close();
       }
     },
   };

@@ -129,11 +129,7 @@ function headsIn(tables: Tables, key: ChunkKey, { startMs, endMs }: TimeRange): 
   return tables.heads.read(key, { startMs: bucketStart(startMs, bucketLength(key)), endMs });
 }
 
-/**
- * Deletes extents of a station.
- *
- * @param chunks only series of these chunks; null for all series of the station
- */
+/** Deletes extents of a station. @param chunks only series of these chunks; null for all series of the station */
 function forgetExtents(
   tables: Tables,
   site: number,
@@ -160,9 +156,9 @@ function forgetChunks(
   range: TimeRange,
   only: readonly Variable[] | null,
 ): number {
-  let gone = 0;
-  for (const head of heads) gone += forgetChunk(tables, key, head, range, only ?? head.variables);
-  return gone;
+  let rows = 0;
+  for (const head of heads) rows += forgetChunk(tables, key, head, range, only ?? head.variables);
+  return rows;
 }
 
 function forgetChunk(

@@ -5,11 +5,7 @@ import { StoreError, toStoreError } from "../errors.ts";
 /** Runs work on a file and converts whatever it throws into a `StoreError`. */
 export type Guard = <T>(work: () => T) => T;
 
-/**
- * Creates a guard that also marks a damaged file for its next opening.
- *
- * @param onDamage called once
- */
+/** Creates a guard that also marks a damaged file for its next opening. @param onDamage called once */
 export function createGuard(path: string, onDamage: (message: string) => void): Guard {
   let isReported = false;
   return (work) => {
@@ -28,11 +24,7 @@ export function createGuard(path: string, onDamage: (message: string) => void): 
   };
 }
 
-/**
- * Returns the message for a damaged cache.
- *
- * @param detail what is wrong with the file itself
- */
+/** Returns the message for a damaged cache. @param detail what is wrong with the file itself */
 export function damagedSentence(path: string, detail: string): string {
   return (
     `${path}: The cache is damaged (${detail}). Rebuild it under Storage, or with “zenith cache repair”: what is sound in ` +

@@ -34,7 +34,7 @@ export function openOrReplace(
   } catch (thrown) {
     if (toStoreError(path, thrown).kind !== "corrupt") throw thrown;
   }
-  const release = lock.lockExclusively("put the damaged cache aside");
+  const release = lock.lockExclusively("quarantine the damaged cache");
   try {
     const quarantined = quarantine(path);
     return { file: openCacheFile(path), quarantined };

@@ -49,10 +49,10 @@ export function addCoverage(before: Coverage, added: Coverage): Coverage {
 
 /** Returns the coverage after the data of a range were deleted. */
 export function removeRange(before: Coverage, range: TimeRange): Coverage {
-  const gone = rangeSet([range]);
+  const removed = rangeSet([range]);
   return {
-    final: difference(rangeSet(before.final), gone),
-    provisional: before.provisional.flatMap((old) => subtract(old, gone)),
+    final: difference(rangeSet(before.final), removed),
+    provisional: before.provisional.flatMap((old) => subtract(old, removed)),
   };
 }
 

@@ -5,18 +5,23 @@ import { lowerBound } from "#shared/time/search.ts";
 
 // Small operations on blocks of rows. None changes its arguments; results may share arrays with them.
 
+type MarkedColumn = Column & { readonly present: Uint8Array };
+
 export const NO_ROWS: SeriesRows = { timesMs: new Float64Array(0), columns: {} };
 
 /** Returns a column of n rows that no response contained. */
-export function absentColumn(variable: Variable, n: number): Column {
+export function absentColumn(variable: Variable, n: number): MarkedColumn {
   const present = new Uint8Array(n);
   return variableKind(variable) === "scalar"
     ? { kind: "scalar", values: new Float64Array(n).fill(Number.NaN), present }
     : { kind: "text", values: Array.from({ length: n }, () => null), present };
 }
 
-export function variablesOf(rows: SeriesRows): Variable[] {
-  return VARIABLE_NAMES.filter((v) => rows.columns[v] !== undefined);
+function columnsOf({ columns }: SeriesRows): (readonly [Variable, Column])[] {
+  return VARIABLE_NAMES.flatMap((variable) => {
+    const column = columns[variable];
+    return column ? [[variable, column] as const] : [];
+  });
 }
 
 /** Returns the rows in the half-open range. */
@@ -28,7 +33,7 @@ export function cutRows(rows: SeriesRows, range: TimeRange): SeriesRows {
 }
 
 /** Returns the rows with these indices, in this order; -1 stands for a row that the column lacks. */
-export function gatherColumn(column: Column, indices: Int32Array): Column {
+export function gatherColumn(column: Column, indices: Int32Array): MarkedColumn {
   const n = indices.length;
   const present = new Uint8Array(n);
   for (let i = 0; i < n; i++) {
@@ -40,7 +45,7 @@ export function gatherColumn(column: Column, indices: Int32Array): Column {
     for (let i = 0; i < n; i++) values[i] = indices[i]! < 0 ? Number.NaN : column.values[indices[i]!]!;
     return { kind: "scalar", values, present };
   }
-  const values = Array.from(indices, (from) => (from < 0 ? null : column.values[from]!));
+  const values = Array.from(indices, (from) => column.values[from] ?? null);
   return { kind: "text", values, present };
 }
 
@@ -77,8 +82,7 @@ export function dropAbsent(rows: SeriesRows, keep: readonly Variable[] = []): Se
   const indices = indicesOfPresent(rows);
   const timesMs = indices === null ? rows.timesMs : Float64Array.from(indices, (i) => rows.timesMs[i]!);
   const columns: Partial<Record<Variable, Column>> = {};
-  for (const variable of variablesOf(rows)) {
-    const found = rows.columns[variable]!;
+  for (const [variable, found] of columnsOf(rows)) {
     const column = indices === null ? found : gatherColumn(found, indices);
     const { present } = column;
     if (present === null || !present.includes(0)) columns[variable] = { ...column, present: null };
@@ -89,12 +93,12 @@ export function dropAbsent(rows: SeriesRows, keep: readonly Variable[] = []): Se
 
 /** Returns the indices of rows that are present in any column; null for all rows. */
 function indicesOfPresent(rows: SeriesRows): Int32Array | null {
-  const marks = variablesOf(rows).map((variable) => rows.columns[variable]!.present);
+  const marks = columnsOf(rows).map(([, column]) => column.present);
   const n = rows.timesMs.length;
   if (n > 0 && marks.includes(null)) return null;
   const indices = new Int32Array(n);
   let kept = 0;
-  for (let i = 0; i < n; i++) if (marks.some((mark) => mark![i] === 1)) indices[kept++] = i;
+  for (let i = 0; i < n; i++) if (marks.some((mark) => mark?.[i] === 1)) indices[kept++] = i;
   return kept === n ? null : indices.subarray(0, kept);
 }
 
@@ -102,7 +106,7 @@ function indicesOfPresent(rows: SeriesRows): Int32Array | null {
 export function joinRows(older: SeriesRows, newer: SeriesRows): SeriesRows {
   const a = older.timesMs;
   const b = newer.timesMs;
-  if (a.length === 0 && variablesOf(older).length === 0) return newer;
+  if (a.length === 0 && columnsOf(older).length === 0) return newer;
   const fromOlder = new Int32Array(a.length + b.length);
   const fromNewer = new Int32Array(a.length + b.length);
   const times = new Float64Array(a.length + b.length);
@@ -144,7 +148,7 @@ export function concatRows(blocks: readonly SeriesRows[], variables: readonly Va
 /** Copies nothing if the parts are adjacent in the same memory. */
 function concatNumbers(parts: readonly Float64Array[], n: number): Float64Array {
   const [first] = parts;
-  if (first && parts.every((part, i) => i === 0 || follows(parts[i - 1]!, part)))
+  if (first && parts.every((part, i) => i === 0 || follows(parts[i - 1], part)))
     return new Float64Array(first.buffer, first.byteOffset, n);
   const all = new Float64Array(n);
   let at = 0;
@@ -155,13 +159,13 @@ function concatNumbers(parts: readonly Float64Array[], n: number): Float64Array 
   return all;
 }
 
-function follows(before: Float64Array, after: Float64Array): boolean {
-  return before.buffer === after.buffer && before.byteOffset + before.byteLength === after.byteOffset;
+function follows(before: Float64Array | undefined, after: Float64Array): boolean {
+  return before?.buffer === after.buffer && before.byteOffset + before.byteLength === after.byteOffset;
 }
 
 export function mapColumns(rows: SeriesRows, timesMs: Float64Array, change: (column: Column) => Column): SeriesRows {
   const columns: Partial<Record<Variable, Column>> = {};
-  for (const variable of variablesOf(rows)) columns[variable] = change(rows.columns[variable]!);
+  for (const [variable, column] of columnsOf(rows)) columns[variable] = change(column);
   return { timesMs, columns };
 }
 
@@ -203,19 +207,19 @@ function blankColumn(column: Column, start: number, end: number): Column {
  * Replaces the rows of `base` that are present in `top`. Both are new results of `gatherColumn`, so they may be
  * changed.
  */
-function overlay(base: Column, top: Column): Column {
-  const marks = top.present!;
+function overlay(base: MarkedColumn, top: MarkedColumn): Column {
+  const marks = top.present;
   if (base.kind === "scalar" && top.kind === "scalar") {
     for (let i = 0; i < marks.length; i++) {
       if (marks[i] === 0) continue;
       base.values[i] = top.values[i]!;
-      base.present![i] = 1;
+      base.present[i] = 1;
     }
     return base;
   }
   if (base.kind === "text" && top.kind === "text") {
-    const values = base.values.map((text, i) => (marks[i] === 1 ? top.values[i]! : text));
-    return { kind: "text", values, present: marks.map((mark, i) => mark | base.present![i]!) };
+    const values = base.values.map((text, i) => (marks[i] === 1 ? (top.values[i] ?? null) : text));
+    return { kind: "text", values, present: marks.map((mark, i) => mark | (base.present[i] ?? 0)) };
   }
   return base;
 }

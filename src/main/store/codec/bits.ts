@@ -1,7 +1,7 @@
 import { byteReader, byteWriter } from "./bytes.ts";
 import { compressInto, decompress } from "./compress.ts";
 
-/** One bit per flag (0 or 1), compressed: a few bytes for all the regular patterns that occur. */
+/** Encodes flags (0 or 1) as one bit each, compressed: a few bytes for the usual regular patterns. */
 export function encodeBits(flags: Uint8Array): Uint8Array {
   const n = flags.length;
   const packed = new Uint8Array(Math.ceil(n / 8));
@@ -17,14 +17,14 @@ export function encodeBits(flags: Uint8Array): Uint8Array {
 }
 
 /**
- * @param room gives memory for so many flags, all of which are written
+ * @param allocate returns an array for this number of flags, all of which are written
  * @throws DamagedData
  */
-export function decodeBits(bytes: Uint8Array, room = (n: number) => new Uint8Array(n)): Uint8Array {
+export function decodeBits(bytes: Uint8Array, allocate = (n: number) => new Uint8Array(n)): Uint8Array {
   const source = byteReader(bytes);
   const length = source.unsigned();
   const packed = decompress(source.rest(), Math.ceil(length / 8));
-  const flags = room(length);
+  const flags = allocate(length);
   let i = 0;
   for (let at = 0; i + 8 <= length; i += 8) {
     const byte = packed[at++]!;

@@ -1,31 +1,31 @@
 import { DamagedData } from "../errors.ts";
 
-/** Values or bytes of one chunk; ours have a hundredth of it. What claims more would fill the memory. */
-const MOST = 2 ** 27;
+/** Maximum number of values or bytes of a chunk, a hundred times ours: a damaged count must not exhaust memory. */
+const MAX_COUNT = 2 ** 27;
 
-/** @returns the count @throws DamagedData where no chunk holds so many */
+/** Returns the count. @throws DamagedData if no chunk has so many */
 export function bounded(count: number): number {
-  if (!(count <= MOST)) throw new DamagedData("a chunk of impossible size");
+  if (!(count <= MAX_COUNT)) throw new DamagedData("a chunk of impossible size");
   return count;
 }
 
-/** Bytes that grow as they are written. Numbers are varints: 7 bits a byte, low bits first. */
+/** A growing array of bytes. Numbers are varints: 7 bits per byte, low bits first. */
 export interface ByteWriter {
-  /** A whole number from 0 to 2^53. */
+  /** Writes a whole number from 0 to 2^53. */
   unsigned(value: number): void;
-  /** A whole number of either sign, up to 2^52. */
+  /** Writes a signed whole number up to 2^52. */
   signed(value: number): void;
   bytes(block: Uint8Array): void;
-  /** A block with its length before it. */
+  /** Writes the length of a block and the block. */
   block(block: Uint8Array): void;
-  /** What was written, in memory of about its own size. Nothing may be written afterwards. */
+  /** Returns the bytes in an array of about their size. Nothing may be written afterwards. */
   finish(): Uint8Array;
 }
 
-/** Arrays up to this size lie in the heap of JavaScript, which costs a tenth of asking the system for their memory. */
-const IN_HEAP = 64;
+/** Arrays up to this size are in the JavaScript heap, which costs a tenth of allocating from the system. */
+const HEAP_BYTES = 64;
 
-export function byteWriter(capacity = IN_HEAP): ByteWriter {
+export function byteWriter(capacity = HEAP_BYTES): ByteWriter {
   let buffer = new Uint8Array(capacity);
   let length = 0;
   const reserve = (n: number): void => {
@@ -57,18 +57,18 @@ export function byteWriter(capacity = IN_HEAP): ByteWriter {
       bytes(block);
     },
     finish: () =>
-      length > IN_HEAP && length * 4 >= buffer.length * 3 ? buffer.subarray(0, length) : buffer.slice(0, length),
+      length > HEAP_BYTES && length * 4 >= buffer.length * 3 ? buffer.subarray(0, length) : buffer.slice(0, length),
   };
 }
 
-/** Reads what a `ByteWriter` wrote. @throws DamagedData past the end */
+/** Reads the output of a `ByteWriter`. @throws DamagedData after the end */
 export interface ByteReader {
   unsigned(): number;
   signed(): number;
   bytes(n: number): Uint8Array;
   block(): Uint8Array;
   rest(): Uint8Array;
-  /** How many bytes were read. */
+  /** Returns the number of bytes read. */
   at(): number;
 }
 
@@ -101,9 +101,9 @@ export function byteReader(source: Uint8Array): ByteReader {
   };
 }
 
-/** What a codec made of values, to be written before anything else is encoded. */
+/** Encoded values, to be written before the codec is used again. */
 export interface Encoding {
-  /** Bytes that it takes at most. */
-  readonly room: number;
+  /** Maximum number of bytes. */
+  readonly maxBytes: number;
   writeTo(out: ByteWriter): void;
 }

@@ -4,73 +4,73 @@ import { DamagedData } from "../errors.ts";
 import { bounded, type ByteReader, byteReader, type ByteWriter } from "./bytes.ts";
 
 /**
- * How bytes are compressed, by what they are like:
- * - noise: small differences without repeats. Huffman codes and runs only: nearest to the entropy, and the fastest.
- * - pattern: short, regular (bitmaps).
- * - bytes: of doubles. Some are noise that nothing compresses, which this notices at once; quick to decode.
- * - text: repeats over long distances.
+ * How bytes are compressed, by their nature:
+ * - noise: small differences without repetition. Huffman codes and runs only: closest to the entropy, and fastest.
+ * - pattern: short and regular (bitmaps).
+ * - bytes: of doubles. Fast to decode; incompressible noise is detected at once.
+ * - text: repetition over long distances.
  */
-export type Likeness = "noise" | "pattern" | "bytes" | "text";
+export type DataKind = "noise" | "pattern" | "bytes" | "text";
 
 const STORED = 0;
 const DEFLATED = 1;
 const ZSTD = 2;
 
 /**
- * Below this many bytes a compressor gains too little for what starting it costs (30 µs, as much as writing a thousand
- * values): a day's times and the blocks of its pyramid are that small, and there are ten of them in a chunk.
+ * Below this size, compression gains too little for its start-up cost (30 µs, as much as encoding a thousand values). A
+ * day's times and pyramid blocks are that small, and a chunk has ten of them.
  */
-const TINY: Readonly<Record<Likeness, number>> = { noise: 64, pattern: 512, bytes: 64, text: 256 };
+const MIN_BYTES: Readonly<Record<DataKind, number>> = { noise: 64, pattern: 512, bytes: 64, text: 256 };
 
 const noise = { level: 1, strategy: constants.Z_RLE, memLevel: 6 };
 const pattern = { level: 1, memLevel: 6 };
 const bytes = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const text = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
-/** One byte that tells the method, then the bytes; stored as they are where compression gains nothing. */
-export function compress(raw: Uint8Array, likeness: Likeness): Uint8Array {
-  const packed = pack(raw, likeness);
+/** Returns a byte with the method, and the compressed bytes, or the original ones if compression gains nothing. */
+export function compress(raw: Uint8Array, kind: DataKind): Uint8Array {
+  const packed = pack(raw, kind);
   const body = packed ?? raw;
   const out = new Uint8Array(body.length + 1);
-  out[0] = packed === null ? STORED : methodOf(likeness);
+  out[0] = packed === null ? STORED : methodOf(kind);
   out.set(body, 1);
   return out;
 }
 
-/** Writes what `compress` gives, without a copy in between; with its length before it where `asBlock` says so. */
-export function compressInto(out: ByteWriter, raw: Uint8Array, likeness: Likeness, asBlock = false): void {
-  const packed = pack(raw, likeness);
+/** Writes the output of `compress` without an extra copy, preceded by its length if `asBlock`. */
+export function compressInto(out: ByteWriter, raw: Uint8Array, kind: DataKind, asBlock = false): void {
+  const packed = pack(raw, kind);
   const body = packed ?? raw;
   if (asBlock) out.unsigned(body.length + 1);
-  out.unsigned(packed === null ? STORED : methodOf(likeness));
+  out.unsigned(packed === null ? STORED : methodOf(kind));
   out.bytes(body);
 }
 
-function methodOf(likeness: Likeness): number {
-  return likeness === "text" || likeness === "bytes" ? ZSTD : DEFLATED;
+function methodOf(kind: DataKind): number {
+  return kind === "text" || kind === "bytes" ? ZSTD : DEFLATED;
 }
 
-/** null where nothing is gained. */
-function pack(raw: Uint8Array, likeness: Likeness): Uint8Array | null {
-  if (raw.length < TINY[likeness]) return null;
-  if (likeness === "bytes" && isNoise(raw)) return null;
+/** Compresses bytes; returns null if nothing is gained. */
+function pack(raw: Uint8Array, kind: DataKind): Uint8Array | null {
+  if (raw.length < MIN_BYTES[kind]) return null;
+  if (kind === "bytes" && isNoise(raw)) return null;
   const packed =
-    methodOf(likeness) === ZSTD
-      ? zstdCompressSync(raw, likeness === "text" ? text : bytes)
-      : deflateRawSync(raw, likeness === "noise" ? noise : pattern);
+    methodOf(kind) === ZSTD
+      ? zstdCompressSync(raw, kind === "text" ? text : bytes)
+      : deflateRawSync(raw, kind === "noise" ? noise : pattern);
   return packed.length < raw.length ? packed : null;
 }
 
-/** @throws DamagedData where the bytes are no longer what `compress` gave, or not of the expected length */
+/** @throws DamagedData if the bytes are not the output of `compress`, or have another length than expected */
 export function decompress(compressed: Uint8Array, rawLength: number): Uint8Array {
   return unpack(compressed[0], compressed.subarray(1), rawLength);
 }
 
 /**
- * What `compressInto` wrote, as a reader of the bytes themselves: where they are stored as they are, that of the source,
- * since most blocks are so small that to cut them out would take longer than to read them.
+ * Returns a reader of the bytes that `compressInto` wrote. If they are not compressed, it is `source` itself, because
+ * most blocks are so small that a slice would take longer than reading them.
  *
- * @param length of what was written, in bytes
+ * @param length of the compressed bytes
  * @throws DamagedData
  */
 export function decompressed(source: ByteReader, length: number, rawLength: number): ByteReader {
@@ -80,7 +80,7 @@ export function decompressed(source: ByteReader, length: number, rawLength: numb
 }
 
 function unpack(method: number | undefined, body: Uint8Array, rawLength: number): Uint8Array {
-  // The length is known: a damaged head must not make the decoder fill the memory.
+  // Limit the length: damaged bytes must not make the decoder exhaust memory.
   const limit = { maxOutputLength: Math.max(1, bounded(rawLength)) };
   let raw = null;
   try {

@@ -4,18 +4,18 @@ import { columnKernel } from "./kernel/kernel.ts";
 import { decompress } from "./compress.ts";
 
 /**
- * Numbers that were written with few decimals, as packed differences of whole numbers: what 0.1 mm values of a slowly
- * changing delay are. A double that is the nearest one to q / 10^d comes back exactly by that division, so the encoding
- * is lossless where every value passes that test.
+ * Encodes numbers with few decimals, such as 0.1 mm values of a slowly changing delay, as packed differences of whole
+ * numbers. A double that is the nearest to q / 10^d is restored exactly by that division, so the encoding is lossless
+ * if every value passes that test.
  *
- * @returns null where some value does not (full doubles, -0, very large ones), or leaps too far
+ * @returns null if a value fails (full doubles, -0, very large ones), or a step is too large
  */
 export function encodeDecimal(values: Float64Array): Encoding | null {
   const packed = columnKernel().packDecimal(values);
   if (packed === null) return null;
   const { decimals, first, differences } = packed;
   return {
-    room: differences.length + 16,
+    maxBytes: differences.length + 16,
     writeTo(out) {
       out.unsigned(decimals);
       out.signed(first);
@@ -25,8 +25,8 @@ export function encodeDecimal(values: Float64Array): Encoding | null {
 }
 
 /**
- * @param values are written, all of them
- * @param total how many were encoded, where `values` are only the first of them
+ * @param values all are written
+ * @param total number of encoded values, of which `values` are the first
  * @throws DamagedData
  */
 export function decodeDecimal(bytes: Uint8Array, values: Float64Array, total = values.length): void {
@@ -35,7 +35,7 @@ export function decodeDecimal(bytes: Uint8Array, values: Float64Array, total = v
   if (!columnKernel().unpackDecimal(packed, total, values)) throw new DamagedData("packed numbers that do not fit");
 }
 
-/** The same as earlier versions wrote it: the bytes of the differences, compressed. @throws DamagedData */
+/** Decodes the format of earlier versions: compressed bytes of the differences. @throws DamagedData */
 export function decodeDeflated(bytes: Uint8Array, values: Float64Array): void {
   const n = values.length;
   const source = byteReader(bytes);

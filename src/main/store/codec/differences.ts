@@ -2,26 +2,26 @@ import { DamagedData } from "../errors.ts";
 import { bounded } from "./bytes.ts";
 import { compress, decompress } from "./compress.ts";
 
-/** Stands for a byte past the end. */
+/** Represents a byte after the end. */
 const NONE = 0x100;
 
 /**
- * Lists of whole numbers (below 2^28 in size) as differences of neighbours, or as differences of those where that makes
- * them smaller: a satellite's azimuth moves evenly, its signal does not.
+ * Encodes lists of whole numbers (absolute value below 2^28) as first or second differences, whichever are smaller: a
+ * satellite's azimuth changes steadily, its signal does not.
  */
 export function encodeDifferences(lists: readonly (readonly number[])[]): Uint8Array {
-  const order = secondOrderPays(lists) ? 2 : 1;
+  const order = isSecondOrderSmaller(lists) ? 2 : 1;
   const total = lists.reduce((sum, list) => sum + list.length, 0);
   const raw = new Uint8Array(total * 5);
   let at = 0;
   for (const list of lists) {
     let before = 0;
     let step = 0;
-    for (let i = 0; i < list.length; i++) {
-      const difference = list[i]! - before;
+    for (const [i, value] of list.entries()) {
+      const difference = value - before;
       const written = order === 2 && i > 0 ? difference - step : difference;
       if (i > 0) step = difference;
-      before = list[i]!;
+      before = value;
       let zigzag = ((written << 1) ^ (written >> 31)) >>> 0;
       for (; zigzag >= 0x80; zigzag >>>= 7) raw[at++] = (zigzag & 0x7f) | 0x80;
       raw[at++] = zigzag;
@@ -37,13 +37,16 @@ export function encodeDifferences(lists: readonly (readonly number[])[]): Uint8A
   return out;
 }
 
-/** @param lengths of the lists, as they were encoded @throws DamagedData */
+/**
+ * @param lengths of the encoded lists
+ * @throws DamagedData
+ */
 export function decodeDifferences(bytes: Uint8Array, lengths: readonly number[]): Int32Array[] {
   if (bytes.length < 5) throw new DamagedData("numbers that are not there");
   const order = bytes[0];
   const rawLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(1, true);
   const raw = decompress(bytes.subarray(5), rawLength);
-  // Parts of one array: hundreds of their own would keep the garbage collector busy.
+  // Parts of one array: hundreds of separate arrays would burden the garbage collector.
   const all = new Int32Array(bounded(lengths.reduce((sum, length) => sum + length, 0)));
   let at = 0;
   let start = 0;
@@ -71,7 +74,7 @@ export function decodeDifferences(bytes: Uint8Array, lengths: readonly number[])
   return lists;
 }
 
-function secondOrderPays(lists: readonly (readonly number[])[]): boolean {
+function isSecondOrderSmaller(lists: readonly (readonly number[])[]): boolean {
   let first = 0;
   let second = 0;
   for (const list of lists) {

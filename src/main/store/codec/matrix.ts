@@ -2,30 +2,30 @@ import { encodeBits } from "./bits.ts";
 import { byteWriter } from "./bytes.ts";
 import { encodeDifferences } from "./differences.ts";
 import { numbersOfSlots, openMatrix } from "./openMatrix.ts";
-import { rowPrinter } from "./printer.ts";
+import { createRowPrinter } from "./printer.ts";
 import { encodeRuns } from "./runs.ts";
 import { compress } from "./compress.ts";
-import { templateBook } from "./templates.ts";
+import { createTemplateBook } from "./templates.ts";
 import { DamagedData } from "../errors.ts";
 
 type Texts = readonly (string | null)[];
 
-/** Everything of one satellite: the template of each of its values, and its numbers by their place in the template. */
+/** The values of one satellite: the template of each, and their numbers by place in the template. */
 interface Slot {
   readonly templates: number[];
   readonly places: number[][];
 }
 
 /**
- * Comma-separated values as one matrix of whole numbers with a column for each satellite, in which neighbours differ
- * little. `keys` are the satellite lists of the same rows: the slots are named by them, so that a satellite that rises
- * does not shift all others.
+ * Encodes comma-separated values as a matrix of whole numbers with a column (slot) for each satellite, in which
+ * neighbouring values differ little. `keys` are the satellite lists of the same rows: they name the slots, so that a
+ * rising satellite does not shift the others.
  *
- * @returns null where a value cannot be taken apart
+ * @returns null if a value cannot be split
  */
 export function encodeMatrix(values: Texts, keys: Texts | null): Uint8Array | null {
-  const resolver = slotResolver();
-  const book = templateBook();
+  const resolver = createSlotResolver();
+  const book = createTemplateBook();
   const slots: Slot[] = [];
   const missing = new Uint8Array(values.length);
   const counts: number[] = [];
@@ -45,7 +45,7 @@ export function encodeMatrix(values: Texts, keys: Texts | null): Uint8Array | nu
       if (template < 0) return null;
       const slot = (slots[resolved.slots[i]!] ??= { templates: [], places: [] });
       slot.templates.push(template);
-      for (let place = 0; place < numbers.length; place++) (slot.places[place] ??= []).push(numbers[place]!);
+      for (const [place, number] of numbers.entries()) (slot.places[place] ??= []).push(number);
     }
   }
   const templates = book.templates();
@@ -60,10 +60,13 @@ export function encodeMatrix(values: Texts, keys: Texts | null): Uint8Array | nu
   return out.finish();
 }
 
-/** @param keys the same as at encoding @throws DamagedData */
+/**
+ * @param keys the same as for encoding
+ * @throws DamagedData
+ */
 export function decodeMatrix(bytes: Uint8Array, n: number, keys: Texts | null): (string | null)[] {
   const matrix = openMatrix(bytes);
-  const resolver = slotResolver();
+  const resolver = createSlotResolver();
   const rows: (Int32Array | null)[] = [];
   const sizes: number[] = [];
   for (let row = 0, k = 0; row < n; row++) {
@@ -79,19 +82,22 @@ export function decodeMatrix(bytes: Uint8Array, n: number, keys: Texts | null): 
     rows.push(slots);
   }
   const { starts, numbers } = numbersOfSlots(matrix, sizes);
-  const print = rowPrinter(matrix.templates, matrix.kinds, starts, numbers);
+  const print = createRowPrinter(matrix.templates, matrix.kinds, starts, numbers);
   return rows.map((slots) => (slots === null ? null : print(slots)));
 }
 
-/** Resolves the values of a row to slots: one for each satellite, so that each slot changes smoothly from row to row. */
+/** Assigns the values of a row to slots, one per satellite, so that each slot changes smoothly from row to row. */
 export interface SlotResolver {
-  /** Slots of the `count` values of a row. Keyed where the row's satellite list is as long, else by place in the row. */
+  /**
+   * Returns the slots of the `count` values of a row: by satellite if the row's list has this length, else by position
+   * in the row.
+   */
   resolve(key: string | null, count: number): { readonly slots: Int32Array; readonly keyed: boolean };
-  /** How many slots there are so far; they are numbered as they are met. */
+  /** Returns the number of slots so far; they are numbered in order of appearance. */
   size(): number;
 }
 
-function slotResolver(): SlotResolver {
+function createSlotResolver(): SlotResolver {
   const known = new Map<string, number>();
   const lists = new Map<string, Int32Array>();
   const slotOf = (name: string): number => {
@@ -100,7 +106,7 @@ function slotResolver(): SlotResolver {
     if (slot === next) known.set(name, slot);
     return slot;
   };
-  // A list stays the same for minutes: most rows find that of the row before.
+  // Lists stay the same for minutes: most rows have that of the previous row.
   let lastKey: string | null = null;
   let lastSlots = new Int32Array(0);
   return {

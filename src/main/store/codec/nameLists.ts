@@ -3,7 +3,7 @@ import type { RowTexts } from "./texts.ts";
 
 export type NamedLists = Pick<SatelliteColumns, "names" | "lists" | "list">;
 
-/** Takes the comma-separated lists of satellites apart, each once. */
+/** Splits comma-separated lists of satellites, each distinct list once. */
 export function nameLists({ texts, index }: RowTexts): NamedLists {
   const known = new Map<string, number>();
   const lists = texts.map((text) =>
@@ -16,19 +16,19 @@ export function nameLists({ texts, index }: RowTexts): NamedLists {
   return { names: [...known.keys()], lists, list: index };
 }
 
-/** Where the values of each satellite stand in the order of the rows. */
+/** Positions of the values of each satellite (slot) in the order of the rows. */
 export interface SlotOrder {
-  /** Rows with a value. */
+  /** Number of rows with a value. */
   readonly rows: number;
-  /** Satellites of all rows, those without a value too. */
+  /** Number of satellites in all rows, including rows without a value. */
   readonly entries: number;
-  /** How many values each slot has: the slots are numbered as the rows with a value meet them. */
+  /** Number of values of each slot. Slots are numbered in the order in which rows with a value contain them. */
   readonly sizes: readonly number[];
-  /** The entry of each value, slot after slot. */
+  /** Entry of each value, slot by slot. */
   readonly entryOf: Int32Array;
 }
 
-/** @returns null where a row has a value but no list */
+/** Returns null if a row has a value but no list. */
 export function slotOrder({ names, lists, list }: NamedLists, missing: Uint8Array | null): SlotOrder | null {
   const slotOf = new Int32Array(names.length).fill(-1);
   const rowsOf = new Int32Array(lists.length);

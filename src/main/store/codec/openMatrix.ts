@@ -6,14 +6,14 @@ import { decodeDifferences } from "./differences.ts";
 import { decodeRuns } from "./runs.ts";
 import { decompress } from "./compress.ts";
 
-/** A matrix of `encodeMatrix` as it was written, before it is known which row has which slots. */
+/** An encoded matrix before its values are assigned to slots. */
 export interface OpenMatrix {
-  /** 1 for each row without a value; null: all have one. */
+  /** 1 for each row without a value; null if all have one. */
   readonly missing: Uint8Array | null;
-  /** For each row with a value how many it has; 0: as many as its satellite list, whose slots they have. */
+  /** Number of values of each row with a value; 0: as many as its satellite list, which names their slots. */
   readonly counts: Float64Array;
   readonly templates: readonly string[];
-  /** Template of each value, slot after slot; empty where there is only one. */
+  /** Template of each value, slot by slot; empty if there is only one. */
   readonly kinds: Uint8Array;
   readonly differences: Uint8Array;
 }
@@ -32,13 +32,16 @@ export function openMatrix(bytes: Uint8Array): OpenMatrix {
 }
 
 export interface SlotNumbers {
-  /** Where each slot begins in `kinds`. */
+  /** Index of the first value of each slot in `kinds`. */
   readonly starts: readonly number[];
-  /** For each slot, for each place in its templates, the numbers. */
+  /** Numbers by slot and place in the templates. */
   readonly numbers: readonly (readonly Int32Array[])[];
 }
 
-/** @param sizes how many values each slot has @throws DamagedData */
+/**
+ * @param sizes number of values of each slot
+ * @throws DamagedData
+ */
 export function numbersOfSlots(
   { templates, kinds, differences }: OpenMatrix,
   sizes: ArrayLike<number> & Iterable<number>,
@@ -57,14 +60,14 @@ export function numbersOfSlots(
   return { starts, numbers: lengths.map((list) => places.slice(next, (next += list.length))) };
 }
 
-/** How many numbers a template has. */
+/** Returns the number of numbers in a template. */
 export function numberCount(template: string): number {
   let n = 0;
   for (let i = 0; i < template.length; i++) if (template.charCodeAt(i) >= NUMBER_MARK) n++;
   return n;
 }
 
-/** How many numbers a slot has at each place of its templates. */
+/** Returns the number of numbers of a slot at each place of its templates. */
 function placeLengths(kinds: Uint8Array, start: number, size: number, numbersIn: readonly number[]): number[] {
   if (kinds.length === 0) return Array.from({ length: numbersIn[0] ?? 0 }, () => size);
   const lengths: number[] = [];

@@ -7,14 +7,14 @@ const DOT = 0x2e;
 const ZERO = 0x30;
 
 /**
- * Writes rows of satellite values back to text. Each slot hands out its values one after the other, so rows must be
- * printed in the order in which they were read.
+ * Creates a function that converts rows of satellite values back to text. Each slot returns its values in order, so
+ * rows must be printed in the order in which they were read.
  *
- * @param kinds the template of each value, slot after slot; empty where there is only one template
- * @param starts where each slot begins in `kinds`
- * @param numbers for each slot, for each place in its templates, the numbers
+ * @param kinds the template of each value, slot by slot; empty if there is only one template
+ * @param starts index of the first value of each slot in `kinds`
+ * @param numbers by slot and place in its templates
  */
-export function rowPrinter(
+export function createRowPrinter(
   templates: readonly string[],
   kinds: Uint8Array,
   starts: readonly number[],

@@ -10,8 +10,8 @@ const RUNS = 0;
 const PLAIN = 1;
 
 /**
- * Ascending times, and anything else that mostly moves in equal steps: runs of start, step and count. A day without
- * gaps is one run of a few bytes; a gap costs one more. Numbers that are not whole are kept as they are.
+ * Encodes times, and other numbers with mostly equal steps, as runs of start, step and count. A day without gaps is one
+ * run of a few bytes; each gap adds one. Lists with fractions are stored as doubles.
  */
 export function encodeRuns(values: Float64Array): Uint8Array {
   const found = columnKernel().runs(values);
@@ -42,11 +42,7 @@ export function encodeRuns(values: Float64Array): Uint8Array {
   return out.finish();
 }
 
-/**
- * Appends the times that lie in the range, as the runs that they were stored as: a day is one or a few of them.
- *
- * @throws DamagedData
- */
+/** Appends the times within the range as the runs in which they are stored. @throws DamagedData */
 export function decodeRunsInto(runs: Runs, range: TimeRange, bytes: Uint8Array): void {
   const source = byteReader(bytes);
   if (source.unsigned() === PLAIN) {
@@ -80,9 +76,9 @@ export function decodeRuns(bytes: Uint8Array): Float64Array {
 }
 
 /**
- * The same into `values` from `at` on.
+ * Decodes into `values`, beginning at index `at`.
  *
- * @returns the place after the last value
+ * @returns the index after the last value
  * @throws DamagedData
  */
 export function decodeRunsAt(bytes: Uint8Array, values: Float64Array, at: number): number {
@@ -90,9 +86,9 @@ export function decodeRunsAt(bytes: Uint8Array, values: Float64Array, at: number
 }
 
 /**
- * Reads a block that holds what `encodeRuns` wrote, into `values` from `at` on.
+ * Reads a block with the output of `encodeRuns` into `values`, beginning at index `at`.
  *
- * @returns the place after the last value
+ * @returns the index after the last value
  * @throws DamagedData
  */
 export function decodeRunsTo(source: ByteReader, values: Float64Array, at: number): number {

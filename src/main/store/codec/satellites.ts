@@ -7,24 +7,25 @@ import { decodeTexts, encodeTexts } from "./texts.ts";
 import { numberCount, numbersOfSlots, openMatrix } from "./openMatrix.ts";
 
 /**
- * - matrix: values with numbers in them, satellite by satellite
- * - texts: each different text once
+ * How texts are encoded:
+ * - matrix: values with numbers, satellite by satellite
+ * - texts: each distinct text once
  */
 export type SatelliteCodec = "matrix" | "texts";
 
 type Texts = readonly (string | null)[];
 
 /**
- * Gives back every character, checked by decoding. `keys` are the satellite lists (prn) of the same rows; null for the
+ * Encodes texts without loss, verified by decoding. `keys` are the satellite lists (prn) of the same rows; null for the
  * satellite lists themselves, which repeat as a whole.
  */
 export function encodeSatellites(values: Texts, keys: Texts | null): EncodedValues<SatelliteCodec> {
   const matrix = keys === null ? null : encodeMatrix(values, keys);
-  if (matrix !== null && same(decodeMatrix(matrix, values.length, keys), values)) {
+  if (matrix !== null && isEqual(decodeMatrix(matrix, values.length, keys), values)) {
     return { codec: "matrix", bytes: matrix };
   }
   const bytes = encodeTexts(values);
-  if (!same(decodeTexts(bytes, values.length), values)) throw new Error("texts that cannot be encoded");
+  if (!isEqual(decodeTexts(bytes, values.length), values)) throw new Error("texts that cannot be encoded");
   return { codec: "texts", bytes };
 }
 
@@ -35,11 +36,7 @@ export function decodeSatellites(codec: string, bytes: Uint8Array, n: number, ke
   throw new DamagedData(`an unknown encoding of texts: ${codec}`);
 }
 
-/**
- * The same without texts in between: see `decodeEntries`.
- *
- * @throws DamagedData
- */
+/** Decodes numbers without creating texts: see `decodeEntries`. @throws DamagedData */
 export function decodeSatelliteNumbers(
   codec: string,
   bytes: Uint8Array,
@@ -48,15 +45,15 @@ export function decodeSatelliteNumbers(
   return codec === "matrix" ? decodeEntries(bytes, orderOf) : null;
 }
 
-function same(a: Texts, b: Texts): boolean {
+function isEqual(a: Texts, b: Texts): boolean {
   return a.length === b.length && a.every((text, i) => text === b[i]);
 }
 
 /**
- * What `encodeMatrix` encoded as numbers in the order of the rows, never as text.
+ * Decodes a matrix to numbers in the order of the rows, without creating texts.
  *
- * @param orderOf the order of the slots where these rows (1) have no value; null where it cannot be told
- * @returns null where a row has values of other satellites than its list names, which only the texts can tell
+ * @param orderOf returns the order of the slots, given the rows (1) without a value; null if unknown
+ * @returns null if a row has values of other satellites than its list names, which only its texts can show
  * @throws DamagedData
  */
 function decodeEntries(
@@ -96,7 +93,7 @@ function scatter(list: Int32Array, target: Int32Array, entryOf: Int32Array, star
   for (let i = 0; i < list.length; i++) target[entryOf[start + i]!] = list[i]!;
 }
 
-/** @param kinds of the values; null where all have the only one */
+/** @param kinds of the values; null if there is only one */
 function kindsOfEntries({ entries, entryOf }: SlotOrder, kinds: Uint8Array | null): Uint8Array {
   if (kinds === null && entryOf.length === entries) return new Uint8Array(0);
   const found = new Uint8Array(entries).fill(NO_TEMPLATE);

@@ -6,10 +6,17 @@ import { bytesOf, doublesOf, scratch, wordsOf } from "./memory.ts";
 import { decompress, compressInto } from "./compress.ts";
 import { columnKernel, LOW_BYTES } from "./kernel/kernel.ts";
 
-/** Sign, exponent and the first bits of the fraction: the bytes that neighbours share. The rest is mostly noise. */
+/**
+ * Bytes per double with sign, exponent and the first bits of the fraction, which neighbours share. The rest is mostly
+ * noise.
+ */
 const HIGH_PLANES = 3;
 
-/** Any doubles as version 0.1 wrote them into all of `values`: each XOR the one before, then alike bytes together. @throws DamagedData */
+/**
+ * Decodes doubles in the format of version 0.1 into all of `values`: each XOR the previous one, grouped by byte.
+ *
+ * @throws DamagedData
+ */
 function decodeShuffled(bytes: Uint8Array, values: Float64Array): void {
   const n = values.length;
   const source = byteReader(bytes);
@@ -27,16 +34,17 @@ function decodeShuffled(bytes: Uint8Array, values: Float64Array): void {
 }
 
 /**
+ * How values are encoded:
  * - empty: no row has a value
- * - constant: all values are the same
+ * - constant: all values are equal
  * - packed: few decimals, as packed differences of whole numbers
- * - split: any doubles, what changes little apart from what is noise
+ * - split: any doubles, with their nearly constant bits apart from their noise
  * - plain: eight bytes each
- * - decimal, shuffled: what is now packed and split, as earlier versions wrote it
+ * - decimal, shuffled: formats of earlier versions for what is now packed and split
  */
 export type ScalarCodec = "empty" | "constant" | "packed" | "split" | "plain";
 
-const keptMemory = scratch();
+const presentMemory = scratch();
 const missingMemory = scratch();
 const NOTHING = new Uint8Array(0);
 
@@ -46,23 +54,27 @@ export interface EncodedValues<C extends string> {
 }
 
 /**
- * The first of the codecs that gives back every bit: each checks that by taking its own numbers back, before they are
- * compressed. NaN is no value, whatever its payload; the others, -0 and infinities included, come back as they were.
+ * Encodes values with the first codec that preserves every bit, which each verifies before compression. Every NaN is a
+ * missing value, whatever its payload; all others, including -0 and infinities, are preserved.
  *
- * @param count how many are a value, where that is known
+ * @param count number of values that are not NaN, if known
  */
 export function encodeScalars(values: Float64Array, count = -1): EncodedValues<ScalarCodec> {
   const missing = count === values.length ? null : missingOf(values);
-  const kept = missing === null ? values : without(values, missing);
+  const present = missing === null ? values : removeMissing(values, missing);
   const bitmap = missing === null ? NOTHING : encodeBits(missing);
-  const { codec, encoding } = encodeKept(kept);
-  const out = byteWriter(bitmap.length + 8 + encoding.room);
+  const { codec, encoding } = encodePresent(present);
+  const out = byteWriter(bitmap.length + 8 + encoding.maxBytes);
   out.block(bitmap);
   encoding.writeTo(out);
   return { codec, bytes: out.finish() };
 }
 
-/** The values of the rows before `end`, of `n`: quicker than all of them where they are packed. @throws DamagedData */
+/**
+ * Decodes the values of the rows before `end`, of `n`. Faster than decoding all if they are packed.
+ *
+ * @throws DamagedData
+ */
 export function decodeScalarsBefore(codec: string, bytes: Uint8Array, n: number, end: number): Float64Array {
   const source = byteReader(bytes);
   if (codec !== "packed" || readMissing(source) !== null) return decodeScalars(codec, bytes, n).subarray(0, end);
@@ -78,19 +90,23 @@ export function decodeScalars(codec: string, bytes: Uint8Array, n: number): Floa
   return values;
 }
 
-/** The same into `values`, all of them. @throws DamagedData */
+/** Decodes into all of `values`. @throws DamagedData */
 export function decodeScalarsTo(codec: string, bytes: Uint8Array, values: Float64Array): void {
   const n = values.length;
   const source = byteReader(bytes);
   const missing = readMissing(source);
-  if (missing === null) return decodeKept(codec, source.rest(), values);
-  if (missing.length !== n) throw new DamagedData("values without rows");
-  const kept = new Float64Array(keptMemory(n * 8), 0, n - ones(missing));
-  decodeKept(codec, source.rest(), kept);
-  for (let i = 0, k = 0; i < n; i++) values[i] = missing[i] === 1 ? Number.NaN : kept[k++]!;
+  if (missing === null) return decodePresent(codec, source.rest(), values);
+  if (missing.length !== n) throw new DamagedData("values removeMissing rows");
+  const present = new Float64Array(presentMemory(n * 8), 0, n - countOnes(missing));
+  decodePresent(codec, source.rest(), present);
+  for (let i = 0, k = 0; i < n; i++) values[i] = missing[i] === 1 ? Number.NaN : present[k++]!;
 }
 
-/** 1 for each row without a value, null where all have one: known without decoding any. Good until the next call. @throws DamagedData */
+/**
+ * Returns 1 for each row without a value; null if every row has one. Decodes no values. Valid until the next call.
+ *
+ * @throws DamagedData
+ */
 export function decodeMissing(bytes: Uint8Array): Uint8Array | null {
   return readMissing(byteReader(bytes));
 }
@@ -100,36 +116,36 @@ function readMissing(source: ByteReader): Uint8Array | null {
   return bitmap.length === 0 ? null : decodeBits(bitmap, (n) => new Uint8Array(missingMemory(n), 0, n));
 }
 
-function encodeKept(kept: Float64Array): { readonly codec: ScalarCodec; readonly encoding: Encoding } {
-  if (kept.length === 0) return { codec: "empty", encoding: asTheyAre(kept) };
-  if (isConstant(kept)) return { codec: "constant", encoding: asTheyAre(kept.subarray(0, 1)) };
-  const decimal = encodeDecimal(kept);
+function encodePresent(present: Float64Array): { readonly codec: ScalarCodec; readonly encoding: Encoding } {
+  if (present.length === 0) return { codec: "empty", encoding: encodePlain(present) };
+  if (isConstant(present)) return { codec: "constant", encoding: encodePlain(present.subarray(0, 1)) };
+  const decimal = encodeDecimal(present);
   if (decimal) return { codec: "packed", encoding: decimal };
-  const split = encodeSplit(kept);
+  const split = encodeSplit(present);
   if (split) return { codec: "split", encoding: split };
-  return { codec: "plain", encoding: asTheyAre(kept) };
+  return { codec: "plain", encoding: encodePlain(present) };
 }
 
-function asTheyAre(values: Float64Array): Encoding {
-  return { room: values.byteLength, writeTo: (out) => out.bytes(bytesOf(values)) };
+function encodePlain(values: Float64Array): Encoding {
+  return { maxBytes: values.byteLength, writeTo: (out) => out.bytes(bytesOf(values)) };
 }
 
-function decodeKept(codec: string, body: Uint8Array, kept: Float64Array): void {
-  if (codec === "empty") demandCount(0, kept);
-  else if (codec === "constant") kept.fill(doublesOf(body)[0] ?? Number.NaN);
-  else if (codec === "packed") decodeDecimal(body, kept);
-  else if (codec === "split") decodeSplit(body, kept);
-  else if (codec === "decimal") decodeDeflated(body, kept);
-  else if (codec === "shuffled") decodeShuffled(body, kept);
+function decodePresent(codec: string, body: Uint8Array, present: Float64Array): void {
+  if (codec === "empty") assertCount(0, present);
+  else if (codec === "constant") present.fill(doublesOf(body)[0] ?? Number.NaN);
+  else if (codec === "packed") decodeDecimal(body, present);
+  else if (codec === "split") decodeSplit(body, present);
+  else if (codec === "decimal") decodeDeflated(body, present);
+  else if (codec === "shuffled") decodeShuffled(body, present);
   else if (codec === "plain") {
     const plain = doublesOf(body);
-    demandCount(plain.length, kept);
-    kept.set(plain);
+    assertCount(plain.length, present);
+    present.set(plain);
   } else throw new DamagedData(`an unknown encoding of numbers: ${codec}`);
 }
 
-function demandCount(count: number, kept: Float64Array): void {
-  if (count !== kept.length) throw new DamagedData("values without rows");
+function assertCount(count: number, present: Float64Array): void {
+  if (count !== present.length) throw new DamagedData("values removeMissing rows");
 }
 
 function missingOf(values: Float64Array): Uint8Array | null {
@@ -141,18 +157,18 @@ function missingOf(values: Float64Array): Uint8Array | null {
   return missing;
 }
 
-function without(values: Float64Array, missing: Uint8Array): Float64Array {
-  const kept = new Float64Array(keptMemory(values.byteLength), 0, values.length);
-  return kept.subarray(0, copyWithout(values, missing, kept));
+function removeMissing(values: Float64Array, missing: Uint8Array): Float64Array {
+  const present = new Float64Array(presentMemory(values.byteLength), 0, values.length);
+  return present.subarray(0, copyPresent(values, missing, present));
 }
 
-function copyWithout(values: Float64Array, missing: Uint8Array, kept: Float64Array): number {
+function copyPresent(values: Float64Array, missing: Uint8Array, present: Float64Array): number {
   let n = 0;
-  for (let i = 0; i < values.length; i++) if (missing[i] === 0) kept[n++] = values[i]!;
+  for (let i = 0; i < values.length; i++) if (missing[i] === 0) present[n++] = values[i]!;
   return n;
 }
 
-function ones(flags: Uint8Array): number {
+function countOnes(flags: Uint8Array): number {
   let n = 0;
   for (let i = 0; i < flags.length; i++) n += flags[i]!;
   return n;
@@ -165,18 +181,18 @@ function isConstant(values: Float64Array): boolean {
 }
 
 /**
- * Any doubles: sign, exponent and the first bits of the fraction as a whole number of 24 bits, of which the differences
- * are packed; the other five bytes apart, each XOR the one before, alike ones together. These are mostly noise that no
- * method compresses, but doubles that were made from shorter numbers have nothing there.
+ * Encodes any doubles: sign, exponent and the first bits of the fraction as a whole number of 24 bits, as packed
+ * differences; the other five bytes separately, each XOR the previous one, grouped by byte. These are mostly
+ * incompressible noise, but zero in doubles that were converted from shorter numbers.
  *
- * @returns null where the values would not come back to the bit
+ * @returns null if the values would not be preserved to the bit
  */
 function encodeSplit(values: Float64Array): Encoding | null {
   const packed = columnKernel().packSplit(values);
   if (packed === null) return null;
   const { upper, low } = packed;
   return {
-    room: upper.length + low.length + 16,
+    maxBytes: upper.length + low.length + 16,
     writeTo(out) {
       out.block(upper);
       compressInto(out, low, "bytes");
@@ -184,7 +200,7 @@ function encodeSplit(values: Float64Array): Encoding | null {
   };
 }
 
-/** @param values are written, all of them @throws DamagedData */
+/** Decodes into all of `values`. @throws DamagedData */
 function decodeSplit(bytes: Uint8Array, values: Float64Array): void {
   const source = byteReader(bytes);
   const upper = source.block();

@@ -1,25 +1,25 @@
 import { NUMBER_MARK } from "#shared/series/satelliteBlock.ts";
 
 /**
- * A value of a satellite list is text with whole or decimal numbers in it: `45.1`, `45.1/38.2`, `L1:45`. What is left
- * when the numbers are taken out is its template; each number leaves a character beyond ASCII that tells its decimals.
- * Nothing is assumed of the layout, which the service does not state.
+ * Templates of the values in satellite lists. A value is text with whole or decimal numbers: `45.1`, `45.1/38.2`,
+ * `L1:45`. Its template is the text with each number replaced by a character beyond ASCII that encodes its decimals.
+ * Nothing else is assumed about the format, which the service does not specify.
  */
 export interface TemplateBook {
   /**
-   * Reads one value, up to the next comma or the end of the text; its numbers are appended to `numbers`, scaled to
-   * whole ones. Returns the number of its template, or -1 where it cannot be taken apart (not ASCII, too long).
+   * Reads one value up to the next comma or the end of the text, and appends its numbers to `numbers`, scaled to whole
+   * ones. Returns the index of its template, or -1 if it cannot be split (not ASCII, too long).
    */
   read(text: string, from: number, numbers: number[]): number;
-  /** Where the last value ended: the place of its comma, or the length of the text. */
+  /** Returns the end of the last value: the position of its comma, or the length of the text. */
   end(): number;
   templates(): readonly string[];
 }
 
 const MAX_TEMPLATES = 255;
-/** No value of a satellite is that long; what is longer is better off with the other texts. */
+/** No usual value is that long; longer ones are stored as text. */
 const MAX_LENGTH = 120;
-/** Eight digits fit 28 bits: second differences of them fit 31. */
+/** Eight digits fit into 28 bits, and their second differences into 31. */
 const MAX_DIGITS = 8;
 
 const COMMA = 0x2c;
@@ -27,15 +27,15 @@ const MINUS = 0x2d;
 const DOT = 0x2e;
 const ZERO = 0x30;
 
-export function templateBook(): TemplateBook {
+export function createTemplateBook(): TemplateBook {
   const texts: string[] = [];
-  // By a sum over its characters: two templates that share one are noticed when the column is decoded and compared.
+  // Keys are hashes of templates. A collision is noticed when the column is decoded and compared.
   const known = new Map<number, number>();
   let lastSum = Number.NaN;
   let lastId = -1;
   let at = 0;
 
-  /** Goes through one value; every character of its template goes into the sum and, where wanted, into `template`. */
+  /** Scans one value; adds each character of its template to the hash and, if given, to `template`. */
   const scan = (text: string, from: number, numbers: number[], template: number[] | null): number | null => {
     let sum = 7;
     at = from;
@@ -93,13 +93,13 @@ function isDigit(code: number): boolean {
   return code >= ZERO && code <= ZERO + 9;
 }
 
-/** A leading zero (`05`) is not part of a number: it would not come back. */
+/** Returns whether a number begins here. A leading zero (`05`) is not part of a number, because it would be lost. */
 function beginsNumber(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return isDigit(code) && !(code === ZERO && isDigit(text.charCodeAt(at + 1)));
 }
 
-/** Whether the number that begins here is 0, 0.0 …: a minus before it would be lost. */
+/** Returns whether the number that begins here is 0, 0.0 …: its minus sign would be lost. */
 function isZero(text: string, at: number): boolean {
   return /^0(?!\.\d*[1-9])/.test(text.slice(at, at + MAX_DIGITS + 3));
 }

@@ -5,8 +5,8 @@ import { decodeRuns, encodeRuns } from "./runs.ts";
 import { compress, decompress } from "./compress.ts";
 
 /**
- * A list of texts, each once, and which row has which: what lists of satellites are, as they change every few minutes.
- * Texts that are all different cost little more than the texts themselves, so this is the fallback for all others.
+ * Encodes texts as a list of distinct ones and the index of each row: satellite lists change every few minutes.
+ * Distinct texts cost little more than themselves, so this is the fallback for all other values.
  */
 export function encodeTexts(values: readonly (string | null)[]): Uint8Array {
   const missing = new Uint8Array(values.length);
@@ -23,21 +23,21 @@ export function encodeTexts(values: readonly (string | null)[]): Uint8Array {
     indices.push(index);
   });
   const texts = [...known.keys()];
-  // UTF-8 has no place for half a surrogate pair, which JSON can carry: UTF-16 keeps it.
+  // JSON can contain half a surrogate pair, which UTF-8 cannot encode, but UTF-16 can.
   const encoding = texts.every((text) => text.isWellFormed()) ? "utf8" : "utf16le";
-  const pieces = texts.map((text) => Buffer.from(text, encoding));
-  const raw = Buffer.concat(pieces);
+  const encoded = texts.map((text) => Buffer.from(text, encoding));
+  const raw = Buffer.concat(encoded);
   const out = byteWriter(raw.length / 4 + 64);
   out.block(indices.length === values.length ? new Uint8Array(0) : encodeBits(missing));
   out.unsigned(encoding === "utf8" ? 0 : 1);
   out.block(encodeRuns(Float64Array.from(indices)));
-  out.block(encodeRuns(Float64Array.from(pieces, (piece) => piece.length)));
+  out.block(encodeRuns(Float64Array.from(encoded, (piece) => piece.length)));
   out.unsigned(raw.length);
   out.bytes(compress(raw, "text"));
   return out.finish();
 }
 
-/** Texts by row: each different one once, and for each row which of them it has; -1: none. */
+/** Texts of rows: each distinct one once, and the index of each row; -1: none. */
 export interface RowTexts {
   readonly texts: readonly string[];
   readonly index: Int32Array;

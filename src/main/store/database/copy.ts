@@ -5,16 +5,16 @@ import { StoreError } from "../errors.ts";
 import { makePrivate, makePrivateFolder } from "./private.ts";
 import { removeLockFile } from "../locks/fileLock.ts";
 
-/** Pages of one step; between two of them the others have their turn. */
-const PAGES_A_STEP = 2_000;
+/** Pages per step; other work gets its turn between steps. */
+const PAGES_PER_STEP = 2_000;
 
 /**
- * Copies a database that is in use to a file that does not exist yet. What is written meanwhile through the same
- * connection is in the copy too.
+ * Copies a database that is in use to a new file. The copy includes what is written meanwhile through the same
+ * connection.
  *
- * @param onProgress share of pages, 0 to 1
- * @returns path of the whole copy, which is not under its final name yet
- * @throws StoreError, and whatever SQLite throws; nothing is left of an unfinished copy then
+ * @param onProgress receives the copied share of the pages, 0 to 1
+ * @returns path of the complete copy, which does not have its final name yet
+ * @throws StoreError, and what SQLite throws; nothing is left of an unfinished copy then
  */
 export async function copyDatabase(db: Db, target: string, onProgress: (share: number) => void): Promise<string> {
   demandFree(target);
@@ -26,7 +26,7 @@ export async function copyDatabase(db: Db, target: string, onProgress: (share: n
     await db.backup(unfinished, {
       progress({ totalPages, remainingPages }) {
         onProgress(totalPages === 0 ? 0 : 1 - remainingPages / totalPages);
-        return PAGES_A_STEP;
+        return PAGES_PER_STEP;
       },
     });
     return unfinished;
@@ -36,18 +36,22 @@ export async function copyDatabase(db: Db, target: string, onProgress: (share: n
   }
 }
 
-/** @throws StoreError where something is at the path */
+/** @throws StoreError if there is a file at the path */
 export function demandFree(target: string): void {
   if (existsSync(target))
     throw new StoreError("cannotOpen", target, `${target}: There is a file of this name already. Choose another name.`);
 }
 
-/** Gives a copy its final name. It must be closed. */
+/** Gives a copy its final name. The copy must be closed. */
 export function finishCopy(target: string): void {
   renameSync(unfinishedOf(target), target);
 }
 
-/** A database with its logs, itself last: logs alone would not be found again by who goes on after a kill. @returns whether nothing is left of it */
+/**
+ * Deletes a database with its logs. The database is deleted last: after a kill, nobody would find its logs alone.
+ *
+ * @returns whether everything was deleted
+ */
 export function removeDatabase(path: string): boolean {
   try {
     for (const suffix of ["-wal", "-shm", "-journal", ""]) rmSync(path + suffix, { force: true });
@@ -58,22 +62,22 @@ export function removeDatabase(path: string): boolean {
   }
 }
 
-/** What was begun of a copy and never got its final name. @returns whether nothing is left of it */
+/** Deletes an unfinished copy. @returns whether everything was deleted */
 export function removeCopy(target: string): boolean {
   return removeDatabase(unfinishedOf(target));
 }
 
-const HEAD_BYTES = 100;
-const APPLICATION_AT = 68;
+const HEADER_BYTES = 100;
+const APPLICATION_ID_OFFSET = 68;
 
-/** Whether a file begins as our caches do: nothing else is ever deleted on a guess. */
+/** Returns whether a file begins like a cache: nothing else is ever deleted on a guess. */
 export function isCacheFile(path: string): boolean {
-  const head = Buffer.alloc(HEAD_BYTES);
+  const header = Buffer.alloc(HEADER_BYTES);
   try {
     const file = openSync(path, "r");
     try {
-      const isWhole = readSync(file, head, 0, HEAD_BYTES, 0) === HEAD_BYTES;
-      return isWhole && head.readUInt32BE(APPLICATION_AT) === APPLICATION_ID.cache;
+      const isWhole = readSync(file, header, 0, HEADER_BYTES, 0) === HEADER_BYTES;
+      return isWhole && header.readUInt32BE(APPLICATION_ID_OFFSET) === APPLICATION_ID.cache;
     } finally {
       closeSync(file);
     }

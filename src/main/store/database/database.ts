@@ -5,20 +5,20 @@ import { makePrivate } from "./private.ts";
 
 export type Db = Database.Database;
 
-/** One step to the next form of a file: statements, or work where statements alone do not do. */
+/** One step to the next format of a file: statements, or a function where statements are not enough. */
 export type Migration = string | ((db: Db) => void);
 
-/** How long a commit waits for another process (the command line beside the window) to finish its own. */
+/** How long a commit waits for another process, such as the command line beside the window. */
 export const BUSY_WAIT_MS = 10_000;
 
-/** Which program a file belongs to, written into its head (`PRAGMA application_id`). */
+/** Kind of a file, in its header (`PRAGMA application_id`). */
 export const APPLICATION_ID = { cache: 0x5a44_0001, user: 0x5a44_0002, claims: 0x5a44_0003 } as const;
 
 /**
- * Opens or creates a file in the form that all our files have: write-ahead log, 8 KB pages, and `synchronous = NORMAL`:
- * a kill loses nothing, a power failure at most the last commits, never the order of them.
+ * Opens or creates a file with our settings: write-ahead log, 8 KB pages and `synchronous = NORMAL`. A kill loses
+ * nothing; a power failure loses at most the last commits, never their order.
  *
- * @throws StoreError `foreign` for a database of another program, and whatever SQLite throws
+ * @throws StoreError `foreign` for a database of another program, and what SQLite throws
  */
 export function openDatabase(path: string, applicationId: number, busyWaitMs = BUSY_WAIT_MS): Db {
   makePrivate(path);
@@ -34,7 +34,7 @@ export function openDatabase(path: string, applicationId: number, busyWaitMs = B
     db.pragma("journal_mode = WAL");
     db.pragma("synchronous = NORMAL");
     db.pragma("cache_size = -16000");
-    // To copy the log into the file waits for the disk twice: every 32 MB instead of every 8.
+    // Copying the log to the file waits for the disk twice: do it every 32 MB instead of every 8.
     db.pragma("wal_autocheckpoint = 4096");
     db.pragma("journal_size_limit = 67108864");
     return db;
@@ -44,16 +44,16 @@ export function openDatabase(path: string, applicationId: number, busyWaitMs = B
   }
 }
 
-/** A file whose creation was interrupted before its first table: ours to finish. */
+/** Returns whether the creation of a file was interrupted before its first table: it may be completed. */
 function isBlank(db: Db): boolean {
   return db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
 }
 
 /**
- * Brings a file to the newest form, one transaction for each step, so that a kill leaves it at a whole number of steps.
+ * Migrates a file to the newest format, one transaction per step, so that a kill leaves it between two steps.
  *
- * @param beforeStep called once when there is something to do on a file that is not new
- * @throws StoreError `newer` for a file of a newer program, which is left as it is
+ * @param beforeStep called once before an existing file is changed
+ * @throws StoreError `newer` for a file of a newer program, which is left unchanged
  */
 export function migrate(
   db: Db,
@@ -75,23 +75,26 @@ export function migrate(
     log.info(`${db.name}: format ${found} becomes ${migrations.length}`);
     beforeStep(found);
   }
-  const step = db.transaction((version: number) => {
+  const step = db.transaction((version: number, migration: Migration) => {
     // Another process may have done it while this one waited for the lock.
     if (versionOf(db) !== version) return;
-    const migration = migrations[version]!;
     if (typeof migration === "string") db.exec(migration);
     else migration(db);
     db.pragma(`application_id = ${applicationId}`);
     db.pragma(`user_version = ${version + 1}`);
   });
-  for (let version = found; version < migrations.length; version++) step.immediate(version);
+  for (const [i, migration] of migrations.slice(found).entries()) step.immediate(found + i, migration);
 }
 
 function versionOf(db: Db): number {
   return Number(db.pragma("user_version", { simple: true }));
 }
 
-/** Version of the SQLite library that the caches are written with. */
+export function columnNamesOf(db: Db, table: string): string[] {
+  return (db.pragma(`table_info(${table})`) as { readonly name: string }[]).map(({ name }) => name);
+}
+
+/** Returns the version of the SQLite library. */
 export function sqliteVersion(): string {
   const db = new Database(":memory:");
   try {

@@ -1,21 +1,23 @@
 import { statSync } from "node:fs";
 import { StoreError } from "../errors.ts";
 
-/** Where a database lay when it was opened: what is written through an open handle goes with the file, wherever it went. */
+/**
+ * The file of a database when it was opened. Writes through an open handle go to that file, even after it was moved.
+ */
 export interface Place {
-  /** Whether the file and its log are still those that are open. */
+  /** Returns whether the file and its log are still those that are open. */
   isSame(): boolean;
-  /** @throws StoreError where they were moved, replaced or deleted meanwhile */
+  /** @throws StoreError if they were moved, replaced or deleted meanwhile */
   assertInPlace(): void;
 }
 
-/** @param path of a database in WAL form that was just opened */
+/** @param path of a database in WAL mode that was just opened */
 export function placeOf(path: string): Place {
   const opened = identityOf(path);
   let log: string | null = null;
   const isSame = (): boolean => {
     if (identityOf(path) !== opened) return false;
-    // It stays as long as somebody has the database open; before the first write there may be none.
+    // The log stays while the database is open; before the first write there may be none.
     const now = identityOf(`${path}-wal`);
     log ??= now;
     return log === now;

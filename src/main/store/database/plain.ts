@@ -4,19 +4,19 @@ import { defined } from "#shared/defined.ts";
 
 export interface PlainTable {
   readonly name: string;
-  /** In the order in which rows are given. */
+  /** In the order of the values of a row. */
   readonly columns: readonly { readonly name: string; readonly type: "TEXT" | "REAL" }[];
   readonly primaryKey: readonly string[];
 }
 
 export type PlainValue = string | number | null;
 
-/** A database of plain rows for other programs, under work. */
+/** A new database of plain rows for other programs. */
 export interface PlainDatabase {
   /**
-   * Appends rows, fastest in the order of the primary key, in a transaction of their own.
+   * Appends rows in one transaction, fastest in the order of the primary key.
    *
-   * @param values of one row after the other
+   * @param values of all rows, row after row
    */
   insert(table: string, values: readonly PlainValue[]): void;
   close(): void;
@@ -28,11 +28,11 @@ interface Inserts {
   readonly many: Database.Statement;
 }
 
-/** Rows of one statement: the way from here into SQLite takes longer than a row does there. */
-const ROWS_AT_ONCE = 64;
+/** Rows per statement: calling SQLite takes longer than inserting a row. */
+const ROWS_PER_STATEMENT = 64;
 
 /**
- * Makes a database with these tables at a path of an empty or new file. Nothing but tables: no triggers, no types.
+ * Creates a database with these tables in an empty or new file, without triggers or other objects.
  *
  * @throws errors of the disk with the code of the system
  */
@@ -40,19 +40,25 @@ export function createPlainDatabase(path: string, tables: readonly PlainTable[])
   const db = new Database(path);
   const inserts = new Map<string, Inserts>();
   try {
-    // The file counts only once it is whole, and is thrown away otherwise: no journal on the disk has to take anything
-    // back, or would be left by a kill. SQLite as it is built here ignores OFF.
+    // An incomplete file is deleted, so no journal on the disk is needed, which a kill would leave behind. This build of
+    // SQLite ignores OFF.
     db.pragma("journal_mode = MEMORY");
     db.pragma("synchronous = OFF");
     db.pragma("foreign_keys = OFF");
-    // Nobody else knows of it: its lock is taken once, and not for every transaction.
+    // No other process uses the file: lock it once instead of for every transaction.
     db.pragma("locking_mode = EXCLUSIVE");
     for (const table of tables) {
       db.exec(tableText(table));
-      const marks = `(${table.columns.map(() => "?").join(", ")})`;
-      const into = (rows: number): Database.Statement =>
-        db.prepare(`INSERT INTO ${quoted(table.name)} VALUES ${Array.from({ length: rows }, () => marks).join(", ")}`);
-      inserts.set(table.name, { width: table.columns.length, one: into(1), many: into(ROWS_AT_ONCE) });
+      const placeholders = `(${table.columns.map(() => "?").join(", ")})`;
+      const insertRows = (rows: number): Database.Statement =>
+        db.prepare(
+          `INSERT INTO ${quoted(table.name)} VALUES ${Array.from({ length: rows }, () => placeholders).join(", ")}`,
+        );
+      inserts.set(table.name, {
+        width: table.columns.length,
+        one: insertRows(1),
+        many: insertRows(ROWS_PER_STATEMENT),
+      });
     }
   } catch (thrown) {
     db.close();
@@ -61,7 +67,7 @@ export function createPlainDatabase(path: string, tables: readonly PlainTable[])
   const insertAll = db.transaction((table: string, values: readonly PlainValue[]) => {
     const { width, one, many } = defined(inserts.get(table));
     let at = 0;
-    for (const step = width * ROWS_AT_ONCE; at + step <= values.length; at += step)
+    for (const step = width * ROWS_PER_STATEMENT; at + step <= values.length; at += step)
       many.run(values.slice(at, at + step));
     for (; at < values.length; at += width) one.run(values.slice(at, at + width));
   });
@@ -77,7 +83,7 @@ export function createPlainDatabase(path: string, tables: readonly PlainTable[])
   };
 }
 
-/** What makes a table, as SQLite keeps it. */
+/** Returns the SQL that creates a table, as SQLite stores it. */
 export function tableText({ name, columns, primaryKey }: PlainTable): string {
   const lines = columns.map((c) => `  ${quoted(c.name)} ${c.type}${primaryKey.includes(c.name) ? " NOT NULL" : ""}`);
   const key = `  PRIMARY KEY (${primaryKey.map(quoted).join(", ")})`;
@@ -88,7 +94,7 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** SQLite has codes of its own for a disk that takes no more. */
+/** Converts SQLite's codes for a full or failing disk to those of the system. */
 function systemError(thrown: unknown): unknown {
   const code = codeOf(thrown);
   if (code === "SQLITE_FULL")

@@ -18,15 +18,14 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   satellite: ["station_id", "time", "prn"],
 };
 const COLUMN = /^ {2}"(\w{1,100})" (TEXT|REAL)(?: NOT NULL)?,$/;
-const MOST_STATIONS = 20_000;
-/** Of a text that is read. */
-const MOST_TEXT_BYTES = 1_000;
-const ROWS_AT_ONCE = 5_000;
+const MAX_STATIONS = 20_000;
+/** Maximum length of a text. */
+const MAX_TEXT_BYTES = 1_000;
+const BATCH_ROWS = 5_000;
 
 /**
- * The rows of an SQLite database that this program exported, as records of a table. Anybody may have written it: its schema
- * is read without SQLite first, and has to be ours to the letter; texts that are too long and values of another type are
- * left out.
+ * Opens an SQLite database that this program exported, as records of a table. It is untrusted: its schema is read
+ * without SQLite first and must equal ours exactly; long texts and values of other types are left out.
  *
  * @throws FormatFailure
  */
@@ -61,14 +60,14 @@ function tablesOf(path: string): ReadonlyMap<string, Columns> {
 async function* recordsOf(path: string, table: string, columns: Columns): AsyncIterable<string[][]> {
   const db = readable(() => new Database(path, { readonly: true }));
   try {
-    // What a stranger wrote into the description of a table is not run.
+    // Never run code from the schema of an untrusted file.
     db.pragma("trusted_schema = OFF");
     db.pragma("cell_size_check = ON");
     db.pragma("mmap_size = 0");
     const stations = readable(() =>
       db
         .prepare<[], [string | null, string | null]>(
-          `SELECT ${shortText("id")}, ${shortText("name")} FROM station LIMIT ${MOST_STATIONS}`,
+          `SELECT ${shortText("id")}, ${shortText("name")} FROM station LIMIT ${MAX_STATIONS}`,
         )
         .raw()
         .all(),
@@ -82,7 +81,7 @@ async function* recordsOf(path: string, table: string, columns: Columns): AsyncI
       .iterate();
     const nextBatch = (): string[][] => {
       const batch: string[][] = [];
-      while (batch.length < ROWS_AT_ONCE) {
+      while (batch.length < BATCH_ROWS) {
         const next = rows.next();
         if (next.done) break;
         const [id = "", ...rest] = next.value.map((value) => (value === null ? "" : String(value)));
@@ -97,7 +96,7 @@ async function* recordsOf(path: string, table: string, columns: Columns): AsyncI
 }
 
 function shortText(column: string): string {
-  return `CASE WHEN typeof("${column}") = 'text' AND octet_length("${column}") <= ${MOST_TEXT_BYTES} THEN "${column}" END`;
+  return `CASE WHEN typeof("${column}") = 'text' AND octet_length("${column}") <= ${MAX_TEXT_BYTES} THEN "${column}" END`;
 }
 
 function realNumber(column: string): string {
@@ -109,7 +108,7 @@ function readable<T>(read: () => T): T {
     return read();
   } catch (thrown) {
     const code = codeOf(thrown);
-    // What the file system says has its own sentences.
+    // Errors of the file system have their own messages.
     if (thrown instanceof FormatFailure || /^E[A-Z]+$/.test(code)) throw thrown;
     throw new FormatFailure("unreadable", DAMAGED, thrown);
   }

@@ -1,19 +1,19 @@
 import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** What belongs to a database besides itself. */
+/** Suffixes of the other files of a database. */
 const LOGS = ["-wal", "-shm", "-journal"];
-/** Permission bits of everybody but the owner. */
+/** Permission bits of all others. */
 const OTHERS = 0o077;
-/** Files of a data folder: databases with their logs, copies and backups, and what tells who has the folder open. */
+/** Files of a data folder: databases with their logs, copies and backups, and the lock files. */
 const OURS = /^(user\.db|claims\.db|open\.(lock|pid)|log\.|cache-[^/]*\.db)/;
-/** Folders that this program makes in a data folder. */
+/** Folders that this program creates in a data folder. */
 const OUR_FOLDERS = ["keys", "exports"];
 
 /**
- * Makes sure that nobody but its owner reads a database that is about to be opened, whatever the umask: one that is
- * missing is made empty with mode 0600, which SQLite also gives its logs; one that is there is tightened where it is
- * ours. On Windows nothing is done: there the folder in the user's profile protects it.
+ * Makes a database that is about to be opened readable by its owner only, whatever the umask. A missing file is created
+ * with mode 0600, which SQLite also gives its logs; an existing file of the user is restricted. Does nothing on
+ * Windows, where the folder in the user's profile protects it.
  */
 export function makePrivate(path: string): void {
   if (process.platform === "win32") return;
@@ -22,19 +22,19 @@ export function makePrivate(path: string): void {
     fchmodSync(file, 0o600);
     closeSync(file);
   } catch {
-    // It is there already; or it cannot be made, which whoever opens it is told.
+    // It exists, or it cannot be created, which opening it reports.
   }
   for (const file of [path, ...LOGS.map((log) => path + log)]) tighten(file);
 }
 
-/** Makes a folder, with those around it that are missing, for its owner alone. A folder that is there stays as it is. */
+/** Creates a folder and its missing parents for the owner only. An existing folder is unchanged. */
 export function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
 /**
- * Takes from all others what an older version, another tool or a loose umask let them do with the files of a data folder.
- * The folder itself is the user's, who may share it: only what this program made in it is tightened.
+ * Revokes the permissions that an older version, another tool or a loose umask gave to others on files of a data
+ * folder. The folder itself is the user's, who may share it: only what this program created in it is restricted.
  */
 export function tightenFolder(folder: string): void {
   if (process.platform === "win32") return;
@@ -42,17 +42,17 @@ export function tightenFolder(folder: string): void {
   try {
     for (const name of readdirSync(folder)) if (OURS.test(name)) tighten(join(folder, name));
   } catch {
-    // A folder that cannot be listed cannot be used either, which whoever opens a file in it is told.
+    // A folder that cannot be listed cannot be used either, which opening a file in it reports.
   }
 }
 
-/** Leaves its owner what he may do with a file or folder, and all others nothing. */
+/** Revokes all permissions of others on a file or folder of the user. */
 export function tighten(path: string): void {
   if (process.platform === "win32") return;
   try {
     const { mode, uid } = statSync(path);
     if ((mode & OTHERS) !== 0 && uid === process.getuid?.()) chmodSync(path, mode & 0o7777 & ~OTHERS);
   } catch {
-    // It is not there, or its disk is read-only or knows no modes.
+    // It does not exist, or its disk is read-only or has no modes.
   }
 }

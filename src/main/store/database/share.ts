@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/** `f_type` of file systems that lie on another machine (Linux, statfs(2)). */
+/** `f_type` of network file systems (Linux, statfs(2)). */
 const REMOTE: Readonly<Record<number, string>> = {
   0x6969: "NFS",
   0x517b: "SMB",
@@ -16,11 +16,11 @@ const REMOTE: Readonly<Record<number, string>> = {
 };
 
 /**
- * Whether a file would lie on a network share, where the write-ahead log of SQLite may be corrupted: its shared memory
- * reaches no other machine. Known are the usual types on Linux and the `\\server\share` form on Windows; macOS and mapped
- * drive letters are not recognised.
+ * Warns if a file would be on a network share, where SQLite's write-ahead log may be corrupted, because its shared
+ * memory does not reach other computers. Recognizes the usual types on Linux and `\\server\share` on Windows, but not
+ * macOS and mapped drives.
  *
- * @returns a sentence for the user, or null where nothing speaks against the place
+ * @returns a sentence for the user; null if the place is fine
  */
 export function shareWarning(path: string, typeOf: (folder: string) => number = fileSystemType): string | null {
   const kind = /^[\\/]{2}[^\\/?.]/.test(path) ? "Windows" : REMOTE[typeOf(existingFolder(path)) >>> 0];

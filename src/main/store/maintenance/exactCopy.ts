@@ -47,11 +47,7 @@ function changesOf(db: Db): string {
   return `${own} ${String(db.pragma("data_version", { simple: true }))}`;
 }
 
-/**
- * Reads the whole copy once.
- *
- * @throws StoreError if it differs from the file
- */
+/** Reads the whole copy once. @throws StoreError if it differs from the file */
 async function verifyCopy(copyPath: string, expected: CacheStatistics): Promise<void> {
   const { db, tables } = openCacheFile(copyPath);
   try {
@@ -70,8 +66,8 @@ async function verifyCopy(copyPath: string, expected: CacheStatistics): Promise<
     }
   } catch (thrown) {
     if (!(thrown instanceof DamagedData)) throw thrown;
-    const said = `${copyPath}: The copy is not sound (${thrown.message}). The cache stays where it is: check the disk of the new place.`;
-    throw new StoreError("io", copyPath, said, thrown);
+    const sentence = `${copyPath}: The copy is not sound (${thrown.message}). The cache stays where it is: check the disk of the new place.`;
+    throw new StoreError("io", copyPath, sentence, thrown);
   } finally {
     db.close();
   }

@@ -54,21 +54,17 @@ export function clearMark(path: string): void {
   }
 }
 
-/**
- * Moves a damaged file with its log to a new name in the same folder.
- *
- * @returns the new path
- */
+/** Moves a damaged file with its log to a new name in the same folder. @returns the new path */
 export function quarantine(path: string): string {
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
-  let aside = `${path}.damaged-${stamp}`;
-  for (let n = 2; existsSync(aside); n++) aside = `${path}.damaged-${stamp}-${n}`;
-  renameSync(path, aside);
+  let target = `${path}.damaged-${stamp}`;
+  for (let n = 2; existsSync(target); n++) target = `${path}.damaged-${stamp}-${n}`;
+  renameSync(path, target);
   for (const suffix of ["-wal", "-shm"]) {
-    if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
+    if (existsSync(path + suffix)) renameSync(path + suffix, target + suffix);
   }
   clearMark(path);
-  return aside;
+  return target;
 }
 
 function markPathOf(path: string): string {

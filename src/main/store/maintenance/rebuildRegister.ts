@@ -7,6 +7,7 @@ import { catalogueTable } from "../tables/catalogue.ts";
 import type { ChunkKey } from "../tables/keys.ts";
 import {
   addExtents,
+  addSum,
   type PeriodTotals,
   emptyTotals,
   periodLength,
@@ -35,7 +36,7 @@ export function rebuildRegister(db: Db): void {
     string,
     { readonly key: ChunkKey; readonly periodMs: UtcMs; readonly totals: PeriodTotals }
   >();
-  const of = (key: ChunkKey, periodMs: UtcMs): PeriodTotals => {
+  const totalsOf = (key: ChunkKey, periodMs: UtcMs): PeriodTotals => {
     const name = `${key.site} ${key.kind} ${key.interval} ${key.raw} ${periodMs}`;
     const period = periods.get(name) ?? { key, periodMs, totals: emptyTotals(key.kind) };
     periods.set(name, period);
@@ -44,14 +45,14 @@ export function rebuildRegister(db: Db): void {
   const add = ({ site, variable, interval, raw, bucketMs }: OfSeries, sum: number, value: number): void => {
     const kind: VariableKind = variableKind(variable);
     const key = { site, kind, interval, raw };
-    of(key, bucketStart(bucketMs, periodLength(key))).sums[sumIndex(kind, variable, sum)]! += value;
+    addSum(totalsOf(key, bucketStart(bucketMs, periodLength(key))), sumIndex(kind, variable, sum), value);
   };
 
   const chunks = db.prepare<[], ChunkKey & { bucketMs: number; n: number; checksum: number }>(
     "SELECT site, kind, interval_seconds AS interval, raw, bucket_ms AS bucketMs, n, checksum FROM chunk",
   );
   for (const { bucketMs, n, checksum, ...key } of chunks.iterate()) {
-    const totals = of(key, bucketStart(bucketMs, periodLength(key)));
+    const totals = totalsOf(key, bucketStart(bucketMs, periodLength(key)));
     totals.chunks++;
     totals.rows += n;
     totals.heads += checksum;

@@ -11,7 +11,7 @@ import type { Diagnosis } from "./repair/examiner.ts";
 import { createRepairer } from "./repair/repairer.ts";
 import { repairSites } from "./repair/repairSites.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
-import { type Pace, takeSteps } from "../sessionFile/steps.ts";
+import { type Pace, runSteps } from "../sessionFile/steps.ts";
 import { transferBetween } from "../sessionFile/transfer.ts";
 import { openTables, type Tables } from "../tables/index.ts";
 import { bucketLength, type ChunkKey, variablesOfKind } from "../tables/keys.ts";
@@ -45,7 +45,7 @@ export async function salvage(damagedPath: string, target: string, pace: Pace): 
     const progress = { rows: 0 };
     try {
       const steps = salvageSteps(from, to, source, openTables(to), progress);
-      await takeSteps(steps, to, { from: 0, to: 1, total }, pace);
+      await runSteps(steps, to, { from: 0, to: 1, total }, pace);
     } catch (thrown) {
       // Data copied before a stop are sound and stay.
       if (to.inTransaction) to.exec("ROLLBACK");

@@ -25,7 +25,7 @@ export function countBins(tables: Tables, selection: SeriesSelection, binMs: num
     for (const times of expandRuns(readValueTimes(tables, { ...selection, range: part }, true), BLOCK))
       for (const timeMs of times) values[Math.floor((timeMs - firstMs) / binMs)]!++;
   };
-  if (kind && binMs % kind.kindMs === 0)
+  if (kind && binMs % kind.bucketLengthMs === 0)
     addBuckets(tables, kind, variable, range, { firstMs, binMs, values, addTimes });
   else if (kind) addTimes(range);
   return { coverage: readCoverage(tables, selection, variable), values };
@@ -37,10 +37,10 @@ export function countValues(tables: Tables, selection: SeriesSelection): number 
   const [kind] = kindsOf(tables, selection);
   if (variable === undefined || !kind || isEmpty(selection.range)) return 0;
   const { range } = selection;
-  const buckets = { startMs: bucketStart(range.startMs, kind.kindMs), endMs: range.endMs };
+  const buckets = { startMs: bucketStart(range.startMs, kind.bucketLengthMs), endMs: range.endMs };
   let sum = 0;
   for (const { bucketMs, values } of tables.columns.valueCounts(kind.key, variable, buckets)) {
-    const whole = { startMs: bucketMs, endMs: bucketMs + kind.kindMs };
+    const whole = { startMs: bucketMs, endMs: bucketMs + kind.bucketLengthMs };
     const part = intersectRange(whole, range);
     const isCut = part.startMs > whole.startMs || part.endMs < whole.endMs;
     sum += isCut ? readValueTimes(tables, { ...selection, range: part }, true).total : values;
@@ -56,10 +56,10 @@ interface Bins {
 }
 
 function addBuckets(tables: Tables, kind: SelectedKind, variable: Variable, range: TimeRange, bins: Bins): void {
-  const { kindMs } = kind;
-  const buckets = { startMs: bucketStart(range.startMs, kindMs), endMs: range.endMs };
+  const { bucketLengthMs } = kind;
+  const buckets = { startMs: bucketStart(range.startMs, bucketLengthMs), endMs: range.endMs };
   for (const { bucketMs, values } of tables.columns.valueCounts(kind.key, variable, buckets)) {
-    const endMs = bucketMs + kindMs;
+    const endMs = bucketMs + bucketLengthMs;
     // The range cuts this bucket: its times must be decoded.
     if (bucketMs < range.startMs || endMs > range.endMs)
       bins.addTimes({ startMs: Math.max(bucketMs, range.startMs), endMs: Math.min(endMs, range.endMs) });

@@ -35,8 +35,8 @@ export function readBlock(tables: Tables, selection: SeriesSelection, startMs: U
   const kinds = kindsOf(tables, selection);
   const [kind] = kinds;
   if (kind && kinds.length === 1) {
-    const part = tables.chunks.read(kind.key, startMs, kind.wanted);
-    if (part) return cutToSelection(withAllColumns([part], kind.wanted), selection);
+    const part = tables.chunks.read(kind.key, startMs, kind.variables);
+    if (part) return cutToSelection(withAllColumns([part], kind.variables), selection);
   }
   const range = { startMs, endMs: startMs + blockMs(selection) };
   const [stored] = storedBlocks(tables, { ...selection, range });
@@ -47,7 +47,10 @@ export function storedBlocks(tables: Tables, selection: SeriesSelection): Stored
   const length = blockMs(selection);
   const blocks = new Map<UtcMs, { kind: SelectedKind; heads: ChunkHead[] }[]>();
   for (const kind of kindsOf(tables, selection)) {
-    const buckets = { startMs: bucketStart(selection.range.startMs, kind.kindMs), endMs: selection.range.endMs };
+    const buckets = {
+      startMs: bucketStart(selection.range.startMs, kind.bucketLengthMs),
+      endMs: selection.range.endMs,
+    };
     for (const head of tables.heads.read(kind.key, buckets)) {
       const startMs = bucketStart(head.bucketMs, length);
       const parts = blocks.get(startMs) ?? [];
@@ -66,11 +69,11 @@ function readStored(tables: Tables, selection: SeriesSelection, stored: StoredBl
   for (const { kind, heads } of stored.parts) {
     const parts = heads.map(({ bucketMs }) => {
       // A scan skips a damaged key, and a search for it fails.
-      const part = tables.chunks.read(kind.key, bucketMs, kind.wanted);
+      const part = tables.chunks.read(kind.key, bucketMs, kind.variables);
       if (!part) throw new DamagedData("a chunk that cannot be found");
       return part;
     });
-    rows = joinRows(rows, dropAbsent(withAllColumns(parts, kind.wanted)));
+    rows = joinRows(rows, dropAbsent(withAllColumns(parts, kind.variables)));
   }
   return cutToSelection(rows, selection);
 }
@@ -96,8 +99,8 @@ export function countBlocks(tables: Tables, selection: SeriesSelection): BlockCo
   const known = new Map<UtcMs, number>();
   const [kind] = kinds;
   if (kind && kinds.length === 1) {
-    const { key, kindMs } = kind;
-    const buckets = { startMs: bucketStart(range.startMs, kindMs), endMs: range.endMs };
+    const { key, bucketLengthMs } = kind;
+    const buckets = { startMs: bucketStart(range.startMs, bucketLengthMs), endMs: range.endMs };
     // Rows of the chunks within the range.
     const heads = new Map<UtcMs, number>();
     for (const { bucketMs, firstMs, lastMs, rows } of blocks.flatMap(({ parts }) => parts.flatMap((p) => p.heads)))
@@ -130,9 +133,12 @@ export function countRows(tables: Tables, selection: SeriesSelection, enough: nu
  */
 function minimumRows(tables: Tables, selection: SeriesSelection): number {
   const { startMs, endMs } = selection.range;
-  const ofVariables = kindsOf(tables, selection).flatMap(({ key, kindMs, wanted }) => {
-    const inside = { startMs: bucketStart(startMs + kindMs - 1, kindMs), endMs: bucketStart(endMs, kindMs) };
-    return wanted.map((variable) => tables.columns.values({ ...key, variable }, inside));
+  const ofVariables = kindsOf(tables, selection).flatMap(({ key, bucketLengthMs, variables }) => {
+    const inside = {
+      startMs: bucketStart(startMs + bucketLengthMs - 1, bucketLengthMs),
+      endMs: bucketStart(endMs, bucketLengthMs),
+    };
+    return variables.map((variable) => tables.columns.values({ ...key, variable }, inside));
   });
   return Math.max(0, ...ofVariables);
 }
@@ -169,7 +175,7 @@ export function readDecimated(
   const { range } = selection;
   const variables = selection.variables.filter((v) => variableKind(v) === "scalar");
   const kind = isEmpty(range) || variables.length === 0 ? undefined : kindsOf(tables, { ...selection, variables })[0];
-  const buckets = { startMs: bucketStart(range.startMs, kind?.kindMs ?? 1), endMs: range.endMs };
+  const buckets = { startMs: bucketStart(range.startMs, kind?.bucketLengthMs ?? 1), endMs: range.endMs };
   const byPyramids = kind !== undefined && tables.heads.rows(kind.key, buckets) >= ROWS_FOR_PYRAMID * columns;
   const found: Partial<Record<Variable, DecimatedSeries>> = {};
   for (const variable of variables) {
@@ -222,8 +228,8 @@ export function readCoverages(
 
 export interface SelectedKind {
   readonly key: ChunkKey;
-  readonly kindMs: number;
-  readonly wanted: readonly Variable[];
+  readonly bucketLengthMs: number;
+  readonly variables: readonly Variable[];
 }
 
 export function kindsOf(tables: Tables, selected: Selected): SelectedKind[] {
@@ -231,8 +237,8 @@ export function kindsOf(tables: Tables, selected: Selected): SelectedKind[] {
   if (site === null) return [];
   return kindNames(selected.variables).map((kind) => ({
     key: { site, kind, ...modeKey(selected) },
-    kindMs: bucketMs(kind, selected.intervalSeconds),
-    wanted: selected.variables.filter((v) => variableKind(v) === kind),
+    bucketLengthMs: bucketMs(kind, selected.intervalSeconds),
+    variables: selected.variables.filter((v) => variableKind(v) === kind),
   }));
 }
 

@@ -17,10 +17,10 @@ const VALUES = ["el", "az", "snr"] as const;
 /** Implements `CacheReader.satellites` for one bucket; null if it has no rows. */
 export function readSatelliteBlock(tables: Tables, selection: SeriesSelection, startMs: UtcMs): SatelliteBlock | null {
   const [kind] = kindsOf(tables, selection);
-  const chunk = kind && tables.chunks.stored(kind.key, startMs, kind.wanted);
+  const chunk = kind && tables.chunks.stored(kind.key, startMs, kind.variables);
   if (!chunk) return null;
-  const wanted = new Set(kind.wanted);
-  const texts = () => cutToSelection(withAllColumns([decodeChunk(chunk, kind.wanted)], kind.wanted), selection);
+  const wanted = new Set(kind.variables);
+  const texts = () => cutToSelection(withAllColumns([decodeChunk(chunk, kind.variables)], kind.variables), selection);
   const numbers = isWhole(chunk, wanted) ? columnsOf(chunk, wanted) : null;
   if (numbers === null) {
     const rows = texts();

@@ -108,7 +108,7 @@ function readScalars(tables: Tables, kind: SelectedKind, buckets: TimeRange, all
     if (decodeRunsAt(times, timesMs, at - rows) !== at) throw new DamagedData("a chunk with another number of rows");
   }
   const columns: Partial<Record<Variable, Column>> = {};
-  for (const variable of kind.wanted) {
+  for (const variable of kind.variables) {
     const stored = tables.columns.all({ ...kind.key, variable }, buckets);
     columns[variable] = readColumn(variable, stored, heads, allocate(variable, n));
   }

@@ -52,18 +52,18 @@ export function readRowTimes(tables: Tables, selection: SeriesSelection, buckets
  */
 function wholeBuckets(
   tables: Tables,
-  { key, wanted }: SelectedKind,
+  { key, variables }: SelectedKind,
   heads: readonly TimedHead[],
   buckets: TimeRange,
 ): ReadonlySet<UtcMs> {
   const whole = new Set<UtcMs>();
   const rows = new Map(heads.map((head) => [head.bucketMs, head.rows]));
-  for (const variable of wanted) {
+  for (const variable of variables) {
     if (whole.size === heads.length) return whole;
     for (const { bucketMs, values } of tables.columns.valueCounts(key, variable, buckets))
       if (rows.get(bucketMs) === values) whole.add(bucketMs);
   }
-  for (const variable of wanted) {
+  for (const variable of variables) {
     if (whole.size === heads.length) return whole;
     for (const head of tables.columns.heads(key, variable, buckets)) if (head.whole === 1) whole.add(head.bucketMs);
   }
@@ -82,8 +82,8 @@ export function readValueTimes(tables: Tables, selection: SeriesSelection, isKep
   if (!variable || !kind || isEmpty(selection.range)) return runs;
   const { range } = selection;
   const buckets = {
-    startMs: bucketStart(range.startMs, kind.kindMs),
-    endMs: bucketStart(range.endMs - 1, kind.kindMs) + kind.kindMs,
+    startMs: bucketStart(range.startMs, kind.bucketLengthMs),
+    endMs: bucketStart(range.endMs - 1, kind.bucketLengthMs) + kind.bucketLengthMs,
   };
   const series = { ...kind.key, variable };
   if (!isKept) {

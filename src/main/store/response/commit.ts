@@ -49,8 +49,8 @@ export function writeResponse(
   return bytes;
 }
 
-/** Implements `Cache.leaveOpen`. Must run inside one immediate transaction. */
-export function leaveOpen(tables: Tables, cells: readonly ResponseScope[]): void {
+/** Implements `Cache.withdrawProvisional`. Must run inside one immediate transaction. */
+export function withdrawProvisional(tables: Tables, cells: readonly ResponseScope[]): void {
   for (const { stationIds, variables, range, ...mode } of cells) {
     if (isEmpty(range)) continue;
     for (const stationId of stationIds) {

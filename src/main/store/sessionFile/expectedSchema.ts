@@ -5,20 +5,21 @@ import { DamagedData } from "../errors.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
 import type { SchemaEntry } from "./schemaPages.ts";
 
-/** The one table that a session has beside those of a cache. */
+/** The only table of a session that a cache does not have. */
 export const SESSION_TABLE = "CREATE TABLE session (content TEXT NOT NULL) STRICT";
 
 /**
- * Makes sure that a file describes the very tables that this program made in this version, letter by letter, and nothing
- * else: what a stranger added to them, or changed in them, is not run.
+ * Checks that a file has exactly the tables that this program created in this version and nothing else, so that nothing
+ * added or changed by others is run.
  *
  * @throws DamagedData
  */
-export function demandSchema(entries: readonly SchemaEntry[], version: number): void {
-  if (!isDeepStrictEqual(inOrder(entries), schemaOf(version))) throw new DamagedData("other tables than a session has");
+export function assertSchema(entries: readonly SchemaEntry[], version: number): void {
+  if (!isDeepStrictEqual(sortEntries(entries), schemaOf(version)))
+    throw new DamagedData("other tables than a session has");
 }
 
-/** As SQLite itself tells it. */
+/** Returns the schema as SQLite reports it. */
 export function entriesOf(db: Db): SchemaEntry[] {
   return db
     .prepare<[], [string, string, string, string | null]>("SELECT type, name, tbl_name, sql FROM sqlite_schema")
@@ -26,19 +27,21 @@ export function entriesOf(db: Db): SchemaEntry[] {
     .all();
 }
 
-/** What the migrations up to a version make: they are never changed, so this is what each version wrote. */
+/**
+ * Returns the schema after the migrations up to a version. They are never changed, so this is what that version wrote.
+ */
 function schemaOf(version: number): readonly SchemaEntry[] {
   const db = new Database(":memory:");
   try {
     migrate(db, CACHE_MIGRATIONS.slice(0, version), 0);
     db.exec(SESSION_TABLE);
-    return inOrder(entriesOf(db));
+    return sortEntries(entriesOf(db));
   } finally {
     db.close();
   }
 }
 
-function inOrder(entries: readonly SchemaEntry[]): readonly SchemaEntry[] {
+function sortEntries(entries: readonly SchemaEntry[]): readonly SchemaEntry[] {
   return entries.toSorted(([typeA, a], [typeB, b]) => compare(typeA, typeB) || compare(a, b));
 }
 

@@ -2,30 +2,30 @@ import { createHash } from "node:crypto";
 import Database from "better-sqlite3";
 import { z } from "zod";
 import { checkSteps } from "../maintenance/check.ts";
-import { type Db, migrate } from "../database/database.ts";
+import { columnNamesOf, type Db, migrate } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
 import { makePrivate } from "../database/private.ts";
 import { openTables } from "../tables/index.ts";
 
-/** `PRAGMA application_id` of a file that hands a session to somebody else. */
+/** `PRAGMA application_id` of a shared session. */
 export const SESSION_APPLICATION_ID = 0x5a44_0003;
-/** Of the manifest; the form of the tables has its own number, that of a cache. */
+/** Version of the manifest; the tables have the version of a cache. */
 export const SESSION_VERSION = 1;
 
 const counted = z.number().int().min(0);
 
-/** What the file says of itself. Whoever handed it on chose what of it is told. */
+/** The description of a session. Its author chose how much it tells. */
 export const sessionManifest = z.object({
   version: z.literal(SESSION_VERSION),
   program: z.string().max(100),
   savedAtMs: z.number().int().min(-62_135_596_800_000).max(253_402_300_799_999),
-  /** The name of the person; null where it is not told. */
+  /** Name of the author; null if withheld. */
   author: z.string().max(100).nullable(),
   connectionName: z.string().max(200),
-  /** Address of the service; null where it is not told. */
+  /** Address of the service; null if withheld. */
   baseUrl: z.string().max(2_000).nullable(),
-  /** The views, as a file of views has them; null where there are none. */
+  /** The views, in the form of a view file; null if there are none. */
   views: z.string().nullable(),
 });
 
@@ -42,20 +42,17 @@ const contents = z.object({
   rows: counted,
 });
 
-/** How much is in it, so that nothing can be lost unseen. */
+/** Number of rows of each kind, so that missing data are noticed. */
 export type SessionContents = z.output<typeof contents>;
 
 export const sealed = z.object({ manifest: sessionManifest, contents, seal: z.string() });
 
-/**
- * One sum over what has no checksum of its own: the manifest, the counts, and the stations. Chunks, extents and station
- * numbers carry theirs.
- */
+/** Returns a checksum of what has none of its own: the manifest, the counts, and the stations. */
 export function sealOf(db: Db, manifest: SessionManifest, counts: SessionContents): string {
   const hash = createHash("sha256");
   hash.update(JSON.stringify([sessionManifest.parse(manifest), counts]));
   for (const table of ["station", "network", "catalogue"]) {
-    const [key] = (db.pragma(`table_info(${table})`) as { readonly name: string }[]).map((c) => c.name);
+    const [key] = columnNamesOf(db, table);
     for (const row of db.prepare<[], unknown[]>(`SELECT * FROM ${table} ORDER BY ${key}`).raw().iterate())
       hash.update(JSON.stringify(row));
   }
@@ -76,7 +73,10 @@ export function countContents(db: Db): SessionContents {
   };
 }
 
-/** A new file with the tables of a cache of some version, not safe against a kill: it counts only when it is whole. */
+/**
+ * Creates a file with the tables of a cache of this version. It is not safe against a kill: it counts only when it is
+ * complete.
+ */
 export function createFile(path: string, applicationId: number, version: number): Db {
   makePrivate(path);
   const db = new Database(path);
@@ -92,7 +92,7 @@ export function createFile(path: string, applicationId: number, version: number)
   }
 }
 
-/** Decodes everything in a finished file, in small steps. @throws DamagedData */
+/** Decodes everything in a complete file, in small steps. @throws DamagedData */
 export function* verifySteps(path: string, applicationId: number): Generator<number> {
   const db = new Database(path);
   try {

@@ -1,12 +1,12 @@
 import type { StoreErrorKind } from "../errors.ts";
 import type { SessionContents, SessionManifest } from "./form.ts";
 
-/** A file that somebody shared, for a thread that makes a cache of it. */
-export interface ReadOrder {
+/** A shared session, for the thread that creates a cache from it. */
+export interface ReadTask {
   readonly path: string;
-  /** As the user knows the file. */
+  /** Name of the file for messages. */
   readonly name: string;
-  /** A path where nothing is yet. */
+  /** Path of a file that does not exist. */
   readonly target: string;
 }
 
@@ -15,7 +15,7 @@ export interface ReadSession {
   readonly contents: SessionContents;
 }
 
-export type ReadAnswer =
+export type ReadMessage =
   /** SQLite is loaded. */
   | { readonly kind: "ready" }
   | { readonly kind: "progress"; readonly share: number }

@@ -2,7 +2,9 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { isDeepStrictEqual } from "node:util";
 import { finishCopy, removeCopy } from "../database/copy.ts";
-import { APPLICATION_ID, type Db } from "../database/database.ts";
+import { ALL_TIME } from "../chunks/bucket.ts";
+import { structureDamageOf } from "../database/pages.ts";
+import { APPLICATION_ID, columnNamesOf, type Db } from "../database/database.ts";
 import { StoreError, toStoreError, DamagedData } from "../errors.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
 import {
@@ -15,62 +17,62 @@ import {
   verifySteps,
 } from "./form.ts";
 import { rebuildRegister } from "../maintenance/rebuildRegister.ts";
-import { demandSchema, entriesOf } from "./expectedSchema.ts";
+import { assertSchema, entriesOf } from "./expectedSchema.ts";
 import type { ReadSession } from "./messages.ts";
-import { readFileSchema } from "./schemaPages.ts";
-import { type Pace, takeSteps } from "./steps.ts";
+import { MAGIC, readFileSchema } from "./schemaPages.ts";
+import { type Pace, runSteps } from "./steps.ts";
 import { CHUNK_TABLES, transferBetween } from "./transfer.ts";
 
-/** Of a file that a colleague shared, in bytes; ten years of a hundred stations take a fifth of it. */
-const MOST_FILE_BYTES = 32e9;
-/** Of the description, with all views in it. */
-const MOST_CONTENT_BYTES = 25_000_000;
-/** Of a station, a network or an extent, all its texts together. */
-const MOST_ROW_BYTES = 20_000;
-/** Of one chunk or column: a day of a receiver that measures twenty times a second. */
-const MOST_ROWS_OF_CHUNK = 2_000_000;
-/** How much smaller than its rows a file can be: a day of one value takes more than a hundred bytes. */
-const MOST_ROWS_PER_BYTE = 2_000;
+/** Maximum size of a session, bytes: five times ten years of a hundred stations. */
+const MAX_FILE_BYTES = 32e9;
+/** Maximum size of the description with all views, bytes. */
+const MAX_CONTENT_BYTES = 25_000_000;
+/** Maximum size of all texts of a station, network or extent, bytes. */
+const MAX_ROW_BYTES = 20_000;
+/** Maximum rows of a chunk or column: a day of a receiver at 20 Hz. */
+const MAX_CHUNK_ROWS = 2_000_000;
+/** Maximum rows per byte of the file: a day of a single value takes more than a hundred bytes. */
+const MAX_ROWS_PER_BYTE = 2_000;
 
 const SMALL_TABLES = ["station", "network", "catalogue", "site", "extent"];
 
 /**
- * Makes sure that a file with our tables and sound pages does not ask for more memory or time than its size is worth. Looks
- * at lengths and counts only.
+ * Checks that a file with our tables and sound pages does not cost more memory or time than its size justifies. Reads
+ * only lengths and counts.
  *
  * @throws DamagedData
  */
-function demandLimits(db: Db, path: string): void {
+function assertLimits(db: Db, path: string): void {
   const { size } = statSync(path);
   const one = (sql: string): number => Number(db.prepare(sql).pluck().get() ?? 0);
-  demand(size <= MOST_FILE_BYTES, "bytes");
-  demand(one("SELECT count(*) FROM session") === 1, "descriptions");
-  demand(one("SELECT max(octet_length(content)) FROM session") <= MOST_CONTENT_BYTES, "words");
+  assertWithin(size <= MAX_FILE_BYTES, "bytes");
+  assertWithin(one("SELECT count(*) FROM session") === 1, "descriptions");
+  assertWithin(one("SELECT max(octet_length(content)) FROM session") <= MAX_CONTENT_BYTES, "words");
   for (const table of SMALL_TABLES) {
-    const columns = (db.pragma(`table_info(${table})`) as { readonly name: string }[]).map((c) => c.name);
-    const bytes = columns.map((name) => `coalesce(octet_length(${name}), 0)`).join(" + ");
-    demand(one(`SELECT max(${bytes}) FROM ${table}`) <= MOST_ROW_BYTES, "words");
+    const bytes = columnNamesOf(db, table)
+      .map((name) => `coalesce(octet_length(${name}), 0)`)
+      .join(" + ");
+    assertWithin(one(`SELECT max(${bytes}) FROM ${table}`) <= MAX_ROW_BYTES, "words");
   }
   for (const table of ["chunk", "chunk_column"]) {
-    demand(one(`SELECT count(*) FROM ${table} WHERE NOT n BETWEEN 0 AND ${MOST_ROWS_OF_CHUNK}`) === 0, "rows");
-    demand(one(`SELECT total(n) FROM ${table}`) <= size * MOST_ROWS_PER_BYTE, "rows");
+    assertWithin(one(`SELECT count(*) FROM ${table} WHERE NOT n BETWEEN 0 AND ${MAX_CHUNK_ROWS}`) === 0, "rows");
+    assertWithin(one(`SELECT total(n) FROM ${table}`) <= size * MAX_ROWS_PER_BYTE, "rows");
   }
 }
 
-function demand(isWithin: boolean, what: string): void {
+function assertWithin(isWithin: boolean, what: string): void {
   if (!isWithin) throw new DamagedData(`more ${what} than a session has`);
 }
 
-const MAGIC = "SQLite format 3\0";
+/** Share of the progress until everything is copied. */
 const COPIED_SHARE = 0.6;
-const ALWAYS = [{ startMs: -9e15, endMs: 9e15 }];
 
-/** Whether a file begins as a session with data does; one with views alone is text. */
+/** Returns whether a file begins like an SQLite database, as a session with data does; one with only views is text. */
 export function isDatabaseFile(path: string): boolean {
   const head = Buffer.alloc(MAGIC.length);
   try {
     const place = statSync(path);
-    // OpenRecord a pipe waits for whoever writes into it.
+    // Opening a pipe would block until somebody writes to it.
     if (!place.isFile() && !place.isDirectory())
       throw new StoreError("cannotOpen", path, `${path}: This is a pipe or a device, and no file.`);
     const file = openSync(path, "r");
@@ -86,12 +88,12 @@ export function isDatabaseFile(path: string): boolean {
 }
 
 /**
- * Makes a cache file of a session that somebody shared: to be run in a thread of its own. Nothing of the file is trusted: its rows are copied into
- * tables of our own, and everything is decoded once, before the cache has its final name.
+ * Creates a cache file from a shared session; to be run in its own thread. The session is untrusted: its rows are
+ * copied into our own tables, and everything is decoded once before the cache gets its final name.
  *
- * @param target a path where nothing is yet
- * @throws StoreError `foreign`, `newer` or `corrupt` with a sentence about the file, and what the signal throws; nothing
- *   is left of an unfinished cache then
+ * @param target path of a file that does not exist
+ * @throws StoreError `foreign`, `newer` or `corrupt` with a sentence about the file, and what the signal throws;
+ * nothing is left of an unfinished cache then
  */
 export async function copySession(path: string, name: string, target: string, pace: Pace): Promise<ReadSession> {
   const unfinished = `${target}.unfinished`;
@@ -99,7 +101,7 @@ export async function copySession(path: string, name: string, target: string, pa
   try {
     const read = await copyAll(path, name, unfinished, pace);
     const verify = { from: COPIED_SHARE, to: 1, total: read.contents.chunks };
-    await takeSteps(verifySteps(unfinished, APPLICATION_ID.cache), null, verify, pace);
+    await runSteps(verifySteps(unfinished, APPLICATION_ID.cache), null, verify, pace);
     finishCopy(target);
     pace.onProgress(1);
     return read;
@@ -107,7 +109,7 @@ export async function copySession(path: string, name: string, target: string, pa
     removeCopy(target);
     if (pace.signal.aborted || (thrown instanceof StoreError && thrown.path === path)) throw thrown;
     const error = toStoreError(target, thrown);
-    // A full disk is one of this computer; what else goes wrong comes from what the file holds.
+    // Errors of the disk concern this computer; all others come from the contents of the file.
     throw ["full", "io", "readOnly", "cannotOpen", "busy"].includes(error.kind)
       ? error
       : damagedSession(path, name, thrown);
@@ -120,8 +122,8 @@ async function copyAll(path: string, name: string, unfinished: string, pace: Pac
     const { manifest, contents, version } = inspect(from, path, name);
     const to = createFile(unfinished, APPLICATION_ID.cache, version);
     try {
-      await takeSteps(copyTables(from, to), to, { from: 0, to: COPIED_SHARE, total: contents.columns }, pace);
-      // Older ones are summed up when they are brought to the newest form.
+      await runSteps(copyTables(from, to), to, { from: 0, to: COPIED_SHARE, total: contents.columns }, pace);
+      // For older files, the migration to the newest format rebuilds the register.
       if (version === CACHE_MIGRATIONS.length) rebuildRegister(to);
       if (!isDeepStrictEqual(countContents(to), contents)) throw damagedSession(path, name, "counts that do not fit");
     } finally {
@@ -143,7 +145,7 @@ function* copyTables(from: Db, to: Db): Generator<number> {
   for (const site of sites) {
     for (const of of CHUNK_TABLES) {
       for (const key of transfer.keys(of, site)) {
-        for (const n of transfer.slices(of, key, ALWAYS)) yield of.table === "chunk_column" ? n : 0;
+        for (const n of transfer.slices(of, key, [ALL_TIME])) yield of.table === "chunk_column" ? n : 0;
       }
     }
   }
@@ -151,10 +153,10 @@ function* copyTables(from: Db, to: Db): Generator<number> {
 
 function openFile(path: string, name: string): Db {
   if (!isDatabaseFile(path)) throw foreign(path, name);
-  demandForm(path, name);
+  assertForm(path, name);
   const db = new Database(path, { readonly: true });
   try {
-    // What a stranger wrote into the description of a table is not run.
+    // Never run code from the schema of an untrusted file.
     db.pragma("trusted_schema = OFF");
     db.pragma("cell_size_check = ON");
     db.pragma("mmap_size = 0");
@@ -165,14 +167,14 @@ function openFile(path: string, name: string): Db {
   }
 }
 
-/** Before SQLite sees anything of the file. */
-function demandForm(path: string, name: string): void {
+/** Checks the file before SQLite opens it. */
+function assertForm(path: string, name: string): void {
   try {
     const { applicationId, userVersion, entries } = readFileSchema(path);
     if (applicationId !== SESSION_APPLICATION_ID) throw foreign(path, name);
     if (userVersion > CACHE_MIGRATIONS.length) throw newer(path, name);
     if (userVersion < 1) throw damagedSession(path, name, "no version");
-    demandSchema(entries, userVersion);
+    assertSchema(entries, userVersion);
   } catch (thrown) {
     throw thrown instanceof StoreError ? thrown : damagedSession(path, name, thrown);
   }
@@ -181,9 +183,9 @@ function demandForm(path: string, name: string): void {
 function inspect(db: Db, path: string, name: string) {
   try {
     const version = Number(db.pragma("user_version", { simple: true }));
-    demandSchema(entriesOf(db), version);
-    if (db.pragma("quick_check(1)", { simple: true }) !== "ok") throw damagedSession(path, name, "its pages");
-    demandLimits(db, path);
+    assertSchema(entriesOf(db), version);
+    if (structureDamageOf(db) !== null) throw damagedSession(path, name, "its pages");
+    assertLimits(db, path);
     const text = db.prepare<[], string>("SELECT content FROM session").pluck().get();
     const json: unknown = JSON.parse(String(text));
     if (isNewer(json)) throw newer(path, name);
@@ -209,11 +211,11 @@ function foreign(path: string, name: string): StoreError {
 }
 
 function newer(path: string, name: string): StoreError {
-  const said = `${name}: This file was written by a newer version of Zenith Desk: update the program to open it.`;
-  return new StoreError("newer", path, said);
+  const sentence = `${name}: This file was written by a newer version of Zenith Desk: update the program to open it.`;
+  return new StoreError("newer", path, sentence);
 }
 
 export function damagedSession(path: string, name: string, cause: unknown): StoreError {
-  const said = `${name}: This file is damaged or incomplete. Ask for it again; nothing was saved.`;
-  return new StoreError("corrupt", path, said, cause);
+  const sentence = `${name}: This file is damaged or incomplete. Ask for it again; nothing was saved.`;
+  return new StoreError("corrupt", path, sentence, cause);
 }

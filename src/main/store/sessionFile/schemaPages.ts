@@ -1,33 +1,34 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { DamagedData } from "../errors.ts";
 
-/** What the head of a database file tells, and every table, index, view and trigger that it describes. */
+/** The header of a database file, and all tables, indices, views and triggers of its schema. */
 export interface FileSchema {
   readonly applicationId: number;
   readonly userVersion: number;
   readonly entries: readonly SchemaEntry[];
 }
 
-/** A row of `sqlite_schema` without its page: type, name, table, SQL (null for what SQLite made itself). */
+/** A row of `sqlite_schema` without its page: type, name, table, SQL (null for objects that SQLite created itself). */
 export type SchemaEntry = readonly [type: string, name: string, table: string, sql: string | null];
 
-const MAGIC = "SQLite format 3\0";
+/** First bytes of every SQLite database. */
+export const MAGIC = "SQLite format 3\0";
 const HEAD_BYTES = 100;
-/** More than any of our files needs: ours has about thirty entries of a few hundred bytes. */
-const MOST_PAGES = 64;
-const MOST_ENTRIES = 200;
-const MOST_ENTRY_BYTES = 20_000;
+/** Limits for untrusted files; ours have about thirty entries of a few hundred bytes. */
+const MAX_PAGES = 64;
+const MAX_ENTRIES = 200;
+const MAX_ENTRY_BYTES = 20_000;
 const LEAF = 13;
 const INTERIOR = 5;
-/** Header bytes 18 and 19 of a file that needs no log beside it. */
+/** Header bytes 18 and 19 of a file without a write-ahead log. */
 const NO_LOG = 1;
 const UTF8 = 1;
 
 /**
- * Reads the schema of a database that a stranger may have made, without SQLite: that would first take in whatever the
- * schema says, and follow its pages wherever they lead, in a piece that nobody can stop. Here no page is looked at twice.
+ * Reads the schema of an untrusted database without SQLite, which would act on the schema and follow its pages in a
+ * call that cannot be stopped. Here no page is read twice. Format: https://www.sqlite.org/fileformat2.html.
  *
- * @throws DamagedData for what is no sound file of a form that this program writes, and what the file system throws
+ * @throws DamagedData if this program does not write such files, and what the file system throws
  */
 export function readFileSchema(path: string): FileSchema {
   const file = openSync(path, "r");
@@ -40,7 +41,7 @@ export function readFileSchema(path: string): FileSchema {
     const isPower = pageBytes >= 512 && (pageBytes & (pageBytes - 1)) === 0;
     if (!isPower || size % pageBytes !== 0 || size / pageBytes !== head.readUInt32BE(28))
       throw new DamagedData("pages that do not fit the file");
-    // A log or a reserved part would make SQLite see other pages than these.
+    // With a log or reserved bytes, SQLite would see other pages than these.
     if (head[18] !== NO_LOG || head[19] !== NO_LOG || head[20] !== 0 || head.readUInt32BE(56) !== UTF8)
       throw new DamagedData("a file of another form");
     const entries = schemaEntries((page) => bytesAt(file, (page - 1) * pageBytes, pageBytes), size / pageBytes);
@@ -56,11 +57,11 @@ function bytesAt(file: number, position: number, length: number): Buffer {
   return bytes;
 }
 
-/** All rows of the table whose tree begins at page 1. */
+/** Returns all rows of the table whose B-tree begins at page 1. */
 function schemaEntries(read: (page: number) => Buffer, pages: number): SchemaEntry[] {
   const seen = new Set<number>();
   const visit = (page: number): Buffer => {
-    if (page < 1 || page > pages || seen.has(page) || seen.size >= MOST_PAGES) throw new DamagedData("a torn schema");
+    if (page < 1 || page > pages || seen.has(page) || seen.size >= MAX_PAGES) throw new DamagedData("a torn schema");
     seen.add(page);
     return read(page);
   };
@@ -78,7 +79,7 @@ function schemaEntries(read: (page: number) => Buffer, pages: number): SchemaEnt
       if (at + 4 > bytes.length) throw new DamagedData("a torn schema");
       if (kind === INTERIOR) walk(bytes.readUInt32BE(at));
       else entries.push(entryOf(payloadAt(bytes, at, visit)));
-      if (entries.length > MOST_ENTRIES) throw new DamagedData("too long a schema");
+      if (entries.length > MAX_ENTRIES) throw new DamagedData("too long a schema");
     }
     if (kind === INTERIOR) walk(bytes.readUInt32BE(start + 8));
   };
@@ -86,11 +87,11 @@ function schemaEntries(read: (page: number) => Buffer, pages: number): SchemaEnt
   return entries;
 }
 
-/** What a cell of a leaf holds, with the pages on which it goes on. */
+/** Returns the payload of a leaf cell, including its overflow pages. */
 function payloadAt(bytes: Buffer, at: number, visit: (page: number) => Buffer): Buffer {
   const [length, afterLength] = varint(bytes, at);
   const [, start] = varint(bytes, afterLength);
-  if (length > MOST_ENTRY_BYTES) throw new DamagedData("too long a schema");
+  if (length > MAX_ENTRY_BYTES) throw new DamagedData("too long a schema");
   const most = bytes.length - 35;
   if (length <= most) return part(bytes, start, length);
   const least = Math.floor(((bytes.length - 12) * 32) / 255) - 23;
@@ -112,7 +113,7 @@ function part(bytes: Buffer, start: number, length: number): Buffer {
   return bytes.subarray(start, start + length);
 }
 
-/** A record of five columns: type, name, table, page, SQL. */
+/** Decodes a record of five columns: type, name, table, page, SQL. */
 function entryOf(payload: Buffer): SchemaEntry {
   const [headLength, first] = varint(payload, 0);
   const values: (string | null)[] = [];
@@ -123,7 +124,7 @@ function entryOf(payload: Buffer): SchemaEntry {
     const length = lengthOf(serial);
     const value = part(payload, body, length);
     body += length;
-    // Texts only; the page is a number, and which one it is SQLite checks when it looks at all pages.
+    // Texts only: SQLite checks the page number later.
     values.push(serial >= 13 && serial % 2 === 1 ? value.toString("utf8") : null);
   }
   const [type = null, name = null, table = null, , sql = null] = values;
@@ -136,7 +137,7 @@ function lengthOf(serial: number): number {
   return [0, 1, 2, 3, 4, 6, 8, 8, 0, 0][serial] ?? 0;
 }
 
-/** A number of at most nine bytes, and the place after it. */
+/** Reads a number of at most nine bytes; returns it with the position after it. */
 function varint(bytes: Buffer, start: number): readonly [value: number, next: number] {
   let value = 0;
   for (let at = start; at < start + 8; at++) {

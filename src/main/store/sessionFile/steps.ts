@@ -1,22 +1,22 @@
 import { setImmediate as otherTurns } from "node:timers/promises";
 import type { Db } from "../database/database.ts";
 
-/** Work between two turns of the others. */
+/** Milliseconds of work before other work gets its turn. */
 const SLICE_MS = 12;
 
 export interface Pace {
-  /** Share of the whole, 0 to 1. */
+  /** Receives the completed share, 0 to 1. */
   readonly onProgress: (share: number) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Takes steps that write to `to`, some in one transaction, and lets others have their turn in between.
+ * Runs steps that write to `to`, several per transaction, and lets other work run in between.
  *
- * @param span of the share that these steps are, and what the numbers that they give add up to
+ * @param span the part of the progress that these steps are, and the total of the numbers that they yield
  * @throws what the signal and the steps throw
  */
-export async function takeSteps(
+export async function runSteps(
   steps: Generator<number | void>,
   to: Db | null,
   span: { readonly from: number; readonly to: number; readonly total: number },

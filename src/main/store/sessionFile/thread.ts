@@ -2,24 +2,23 @@ import { Worker } from "node:worker_threads";
 import { raceTimeout } from "#shared/async.ts";
 import { removeCopy } from "../database/copy.ts";
 import { StoreError } from "../errors.ts";
-import type { ReadAnswer, ReadOrder, ReadSession } from "./messages.ts";
+import type { ReadMessage, ReadTask, ReadSession } from "./messages.ts";
 import { damagedSession } from "./read.ts";
 import type { Pace } from "./steps.ts";
 
-/** The thread's file: a source beside this one, or the bundle that electron-vite makes of it. */
+/** The script of the thread: a source file beside this one, or the bundle that electron-vite makes of it. */
 const WORKER = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./session-worker.js";
-/** Of JavaScript's own memory: what needs more is no file of ours. */
-const MOST_HEAP_MB = 1_024;
-/** How long a thread that was stopped is waited for: one piece of SQLite's work ends before it does. */
+/** Maximum JavaScript heap: none of our files needs more. */
+const MAX_HEAP_MB = 1_024;
+/** Maximum wait for a stopped thread: a running call of SQLite ends first. */
 const GRACE_MS = 250;
 
 /**
- * Makes a cache file of a session that somebody shared, in a thread: nothing of the file is trusted. Windows are
- * answered meanwhile, and it can be stopped at any moment.
+ * Creates a cache file from a shared session in a thread. The session is untrusted. It can be stopped at any time.
  *
- * @param target a path where nothing is yet
- * @throws StoreError `foreign`, `newer` or `corrupt` with a sentence about the file, one about the disk, and the signal's
- *   reason; nothing is left of an unfinished cache then
+ * @param target path of a file that does not exist
+ * @throws StoreError `foreign`, `newer` or `corrupt` with a sentence about the file, errors of the disk, and the reason
+ * of the signal; nothing is left of an unfinished cache then
  */
 export async function readSessionFile(
   path: string,
@@ -28,28 +27,28 @@ export async function readSessionFile(
   { onProgress, signal }: Pace,
 ): Promise<ReadSession> {
   signal.throwIfAborted();
-  const order: ReadOrder = { path, name, target };
+  const order: ReadTask = { path, name, target };
   const worker = new Worker(new URL(WORKER, import.meta.url), {
     workerData: order,
-    resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
   const { promise, resolve, reject } = Promise.withResolvers<ReadSession>();
-  // A thread that is ended while it loads SQLite takes the whole process with it.
-  const canEnd = Promise.withResolvers<void>();
+  // A thread that is terminated while it loads SQLite crashes the whole process.
+  const isLoaded = Promise.withResolvers<void>();
   const stop = (): void => reject(signal.reason as Error);
   signal.addEventListener("abort", stop);
   let isEnded = false;
-  worker.on("message", (answer: ReadAnswer) => {
-    if (answer.kind === "ready") canEnd.resolve();
-    else if (answer.kind === "progress") onProgress(answer.share);
-    else if (answer.kind === "done") resolve(answer.session);
-    else reject(new StoreError(answer.error.kind, answer.error.path, answer.error.message));
+  worker.on("message", (message: ReadMessage) => {
+    if (message.kind === "ready") isLoaded.resolve();
+    else if (message.kind === "progress") onProgress(message.share);
+    else if (message.kind === "done") resolve(message.session);
+    else reject(new StoreError(message.error.kind, message.error.path, message.error.message));
   });
-  // It ran out of memory, mostly.
+  // Usually out of memory.
   worker.on("error", (thrown) => reject(damagedSession(path, name, thrown)));
   worker.on("exit", (code) => {
     isEnded = true;
-    canEnd.resolve();
+    isLoaded.resolve();
     reject(damagedSession(path, name, `The thread ended with ${code}.`));
   });
   try {
@@ -57,9 +56,9 @@ export async function readSessionFile(
     onProgress(1);
     return session;
   } catch (thrown) {
-    await canEnd.promise;
+    await isLoaded.promise;
     await raceTimeout(worker.terminate(), GRACE_MS);
-    // Where the last piece of its work goes on for a while, what it wrote goes when that ends.
+    // If its last call continues for a while, delete the copy again when the thread ends.
     if (!isEnded) worker.once("exit", () => removeCopy(target));
     removeCopy(target);
     throw thrown;

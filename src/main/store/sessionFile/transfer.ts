@@ -1,17 +1,17 @@
 import { defined } from "#shared/defined.ts";
 import type { VariableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import type { Db } from "../database/database.ts";
+import { columnNamesOf, type Db } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
 
-/** Chunks whose blobs are in memory at a time. */
-const BUCKETS_A_STEP = 48;
-/** The chunks of no step of ours come near it; a file that claims more is not read into memory. */
-const MOST_STEP_BYTES = 256_000_000;
+/** Maximum number of chunks in memory. */
+const BUCKETS_PER_STEP = 48;
+/** Limit for untrusted files; our own steps are far smaller. */
+const MAX_STEP_BYTES = 256_000_000;
 
 export interface SlicedTable {
   readonly table: "chunk" | "chunk_column" | "pyramid";
-  /** What belongs together: the columns before `bucket_ms` of its key. */
+  /** Column that identifies related rows, with the others before `bucket_ms` in the key. */
   readonly name: "kind" | "variable";
   readonly blobs: string;
 }
@@ -22,28 +22,27 @@ export const CHUNK_TABLES: readonly SlicedTable[] = [
   { table: "pyramid", name: "variable", blobs: "length(data)" },
 ];
 
-/** Chunks of one station, all of a kind (or of a variable) in one mode. */
+/** Identifies chunks of one station: all of a kind (or of a variable) in one mode. */
 export interface SliceKey {
   readonly site: number;
-  /** A kind or a variable, as the table has it. */
+  /** A kind or a variable, depending on the table. */
   readonly name: string;
   readonly interval: number;
   readonly raw: number;
 }
 
-/** Copies rows between two files of the same form as they lie, checksums and all: nothing is decoded. */
+/** Copies rows between two files of the same format unchanged, with their checksums; nothing is decoded. */
 export interface Transfer {
   keys(of: SlicedTable, site: number): SliceKey[];
-  /** One step for some chunks; gives how many. */
+  /** Copies chunks in steps; yields the number of rows of each step. */
   slices(of: SlicedTable, key: SliceKey, buckets: readonly TimeRange[]): Generator<number>;
-  /** A small table as a whole, or those of its rows that fit; gives how many. */
+  /** Copies a small table, or the rows that match; returns their number. */
   rows(table: string, where?: string, ...values: readonly unknown[]): number;
 }
 
-/** @param to has all tables that are asked for; `from` has their columns, perhaps among others */
+/** @param to has all tables that are copied; `from` has at least their columns */
 export function transferBetween(from: Db, to: Db): Transfer {
-  const columnsOf = (table: string): string[] =>
-    (to.pragma(`table_info(${table})`) as { readonly name: string }[]).map((c) => c.name).filter((c) => c !== "id");
+  const columnsOf = (table: string): string[] => columnNamesOf(to, table).filter((name) => name !== "id");
   const insertInto = (table: string, columns: readonly string[]) =>
     to.prepare<unknown[]>(`INSERT INTO ${table} (${columns.join()}) VALUES (${columns.map(() => "?").join()})`);
   const prepared = new Map(CHUNK_TABLES.map((of) => [of.table, prepare(of)]));
@@ -72,9 +71,10 @@ export function transferBetween(from: Db, to: Db): Transfer {
       const { buckets, bytes, read, insert } = defined(prepared.get(table));
       for (const { startMs, endMs } of ranges) {
         const all = buckets.all(site, name, interval, raw, startMs, endMs);
-        for (let i = 0; i < all.length; i += BUCKETS_A_STEP) {
-          const key = [site, name, interval, raw, all[i]!, (all[i + BUCKETS_A_STEP - 1] ?? defined(all.at(-1))) + 1];
-          if ((bytes.get(...key) ?? 0) > MOST_STEP_BYTES) throw new DamagedData("a chunk of impossible size");
+        for (let i = 0; i < all.length; i += BUCKETS_PER_STEP) {
+          const step = all.slice(i, i + BUCKETS_PER_STEP);
+          const key = [site, name, interval, raw, defined(step.at(0)), defined(step.at(-1)) + 1];
+          if ((bytes.get(...key) ?? 0) > MAX_STEP_BYTES) throw new DamagedData("a chunk of impossible size");
           const rows = read.all(...key);
           for (const row of rows) insert.run(...row);
           yield rows.length;
@@ -98,7 +98,7 @@ export function transferBetween(from: Db, to: Db): Transfer {
   };
 }
 
-/** The kind to which the chunks of a key belong. */
+/** Returns whether the name of a key is a kind. */
 export function isKind(name: string): name is VariableKind {
   return name === "scalar" || name === "satellite";
 }

@@ -2,33 +2,33 @@ import { parentPort, workerData } from "node:worker_threads";
 import Database from "better-sqlite3";
 import { defined } from "#shared/defined.ts";
 import { toStoreError } from "../errors.ts";
-import type { ReadAnswer, ReadOrder } from "./messages.ts";
+import type { ReadMessage, ReadTask } from "./messages.ts";
 import { copySession } from "./read.ts";
 
-// What a stranger made may take long, or more memory than there is: nobody waits for it, and it ends alone.
-const { path, name, target } = workerData as ReadOrder;
-const TELL_EVERY_MS = 50;
-let toldMs = -Infinity;
+// Entry of the thread that reads an untrusted session file, which may take long or exhaust memory.
+const { path, name, target } = workerData as ReadTask;
+const REPORT_EVERY_MS = 50;
+let reportedMs = -Infinity;
 
-// Loads SQLite, which is to be known: see `readSessionFile`.
+// Loads SQLite before “ready”: see `readSessionFile`.
 new Database(":memory:").close();
-answer({ kind: "ready" });
+send({ kind: "ready" });
 
 try {
-  // Whoever stops it ends the thread.
+  // Never aborted: to stop it, the thread is terminated.
   const signal = new AbortController().signal;
-  answer({ kind: "done", session: await copySession(path, name, target, { onProgress: tell, signal }) });
+  send({ kind: "done", session: await copySession(path, name, target, { onProgress: report, signal }) });
 } catch (thrown) {
   const { kind, path: where, message } = toStoreError(target, thrown);
-  answer({ kind: "failed", error: { kind, path: where, message } });
+  send({ kind: "failed", error: { kind, path: where, message } });
 }
 
-function tell(share: number): void {
-  if (performance.now() - toldMs < TELL_EVERY_MS) return;
-  toldMs = performance.now();
-  answer({ kind: "progress", share });
+function report(share: number): void {
+  if (performance.now() - reportedMs < REPORT_EVERY_MS) return;
+  reportedMs = performance.now();
+  send({ kind: "progress", share });
 }
 
-function answer(message: ReadAnswer): void {
+function send(message: ReadMessage): void {
   defined(parentPort).postMessage(message);
 }

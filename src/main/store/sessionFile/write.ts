@@ -3,13 +3,15 @@ import Database from "better-sqlite3";
 import { writeReplacing } from "#formats/temporary.ts";
 import { isVariable, type VariableKind, variableKind } from "#shared/service/variables.ts";
 import { intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
-import { bucketMs, bucketStart } from "../chunks/bucket.ts";
+import { bucketStart } from "../chunks/bucket.ts";
 import type { Db } from "../database/database.ts";
+import { usedBytesOf } from "../database/pages.ts";
 import { DamagedData, StoreError, toStoreError } from "../errors.ts";
 import { NO_COVERAGE } from "../chunks/coverage.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
 import { rebuildRegister } from "../maintenance/rebuildRegister.ts";
 import { openTables, type Tables } from "../tables/index.ts";
+import { bucketLength } from "../tables/keys.ts";
 import { SESSION_TABLE } from "./expectedSchema.ts";
 import {
   countContents,
@@ -20,12 +22,12 @@ import {
   sealOf,
   verifySteps,
 } from "./form.ts";
-import { type Pace, takeSteps } from "./steps.ts";
+import { type Pace, runSteps } from "./steps.ts";
 import { CHUNK_TABLES, isKind, type SliceKey, type SlicedTable, transferBetween } from "./transfer.ts";
 
-/** Which data of a cache go along. */
+/** The part of a cache to share. */
 export interface SessionParts {
-  /** Ranges of each station, grown to whole chunks. */
+  /** Ranges of each station, to be extended to whole chunks. */
   readonly ranges: ReadonlyMap<string, RangeSet>;
   readonly kinds: readonly VariableKind[];
 }
@@ -33,24 +35,22 @@ export interface SessionParts {
 export interface SessionForecast {
   readonly stations: number;
   readonly chunks: number;
-  /** About. */
+  /** Approximate size. */
   readonly bytes: number;
 }
 
-/** What a file takes beside its blobs: tables and indices, even where it is empty. */
+/** Size of a file without data: tables and indices. */
 const EMPTY_BYTES = 140_000;
-/** Pyramids, times and keys beside a byte of values, where nothing better is known. */
+/** Share of the progress until everything is copied. */
 const COPIED_SHARE = 0.7;
 
-/** How large the file would be, from what the cache counts anyway: no blob is read. */
+/** Estimates the size of a session file from stored counts, without reading blobs. */
 export function estimateSessionFile(cachePath: string, parts: SessionParts): SessionForecast {
-  return reading(cachePath, (db) => {
+  return withReadOnly(cachePath, (db) => {
     const tables = openTables(db);
     const number = (sql: string): number => Number(db.prepare(sql).pluck().get() ?? 0);
-    const pragma = (name: string): number => Number(db.pragma(name, { simple: true }));
-    const used = (pragma("page_count") - pragma("freelist_count")) * pragma("page_size");
-    const all = number("SELECT sum(bytes) FROM size");
-    const overhead = all === 0 ? 1 : Math.max(1, (used - EMPTY_BYTES) / all);
+    const blobBytes = number("SELECT sum(bytes) FROM size");
+    const overhead = blobBytes === 0 ? 1 : Math.max(1, (usedBytesOf(db) - EMPTY_BYTES) / blobBytes);
     const sizes = new Map(
       db
         .prepare<[], { site: number; variable: string; bytes: number }>("SELECT site, variable, bytes FROM size")
@@ -72,9 +72,12 @@ export function estimateSessionFile(cachePath: string, parts: SessionParts): Ses
       for (const { of, key, buckets } of slicesOf(db, site, ranges, parts.kinds)) {
         if (of.table !== "chunk_column") continue;
         const { name, interval, raw } = key;
-        const n = buckets.reduce((sum, r) => sum + within.get(site, name, interval, raw, r.startMs, r.endMs)!, 0);
-        own += n;
-        bytes += (n / Math.max(1, held.get(site, name)!)) * (sizes.get(`${site} ${name}`) ?? 0);
+        const count = buckets.reduce(
+          (sum, { startMs, endMs }) => sum + (within.get(site, name, interval, raw, startMs, endMs) ?? 0),
+          0,
+        );
+        own += count;
+        bytes += (count / Math.max(1, held.get(site, name) ?? 0)) * (sizes.get(`${site} ${name}`) ?? 0);
       }
       chunks += own;
       if (own > 0) stations++;
@@ -84,8 +87,8 @@ export function estimateSessionFile(cachePath: string, parts: SessionParts): Ses
 }
 
 /**
- * Writes a file with a part of a cache, as it is at one moment: streamed, checked as a whole, and under its final name
- * only then. A file of that name is replaced; the cache may be written to meanwhile.
+ * Writes a session file with a snapshot of a part of a cache. The file is verified before it gets its final name, and
+ * replaces an existing one. The cache may be written to meanwhile.
  *
  * @throws StoreError, and what the signal throws; nothing is left of an unfinished file then
  */
@@ -103,10 +106,10 @@ export async function writeSessionFile(
   } catch (thrown) {
     if (pace.signal.aborted) throw thrown;
     if (!(thrown instanceof DamagedData)) throw toStoreError(target, thrown);
-    const said =
+    const sentence =
       `${cachePath}: What should go into the file is damaged (${thrown.message}). Nothing was written. Check the cache ` +
-      "in the storage room, then try again.";
-    throw new StoreError("corrupt", cachePath, said, thrown);
+      "under Storage, then try again.";
+    throw new StoreError("corrupt", cachePath, sentence, thrown);
   }
 }
 
@@ -124,9 +127,9 @@ async function fillFile(
   try {
     const to = createFile(unfinished, SESSION_APPLICATION_ID, CACHE_MIGRATIONS.length);
     try {
-      // One moment of the cache: rows of it never come without their extents.
+      // Read one snapshot of the cache, so that rows never come without their extents.
       from.exec("BEGIN");
-      await takeSteps(copyParts(from, to, parts), to, { from: 0, to: COPIED_SHARE, total }, pace);
+      await runSteps(copyParts(from, to, parts), to, { from: 0, to: COPIED_SHARE, total }, pace);
       rebuildRegister(to);
       counts = countContents(to);
       to.exec(SESSION_TABLE);
@@ -139,11 +142,11 @@ async function fillFile(
     from.close();
   }
   const verify = { from: COPIED_SHARE, to: 1, total: counts.chunks };
-  await takeSteps(verifySteps(unfinished, SESSION_APPLICATION_ID), null, verify, pace);
+  await runSteps(verifySteps(unfinished, SESSION_APPLICATION_ID), null, verify, pace);
   return counts;
 }
 
-function reading<T>(path: string, work: (db: Db) => T): T {
+function withReadOnly<T>(path: string, work: (db: Db) => T): T {
   const db = new Database(path, { readonly: true });
   try {
     return work(db);
@@ -159,7 +162,7 @@ function* copyParts(from: Db, to: Db, parts: SessionParts): Generator<number> {
   const transfer = transferBetween(from, to);
   transfer.rows("catalogue");
   for (const stationId of parts.ranges.keys()) transfer.rows("station", "station_id = ?", stationId);
-  // Only the networks of these stations: which others there are is nobody else's business.
+  // Only the networks of these stations: others are private.
   const networks = to.prepare<[], string>("SELECT DISTINCT network_id FROM station").pluck().all();
   for (const id of networks) transfer.rows("network", "network_id = ?", id);
   yield 0;
@@ -216,9 +219,9 @@ function kindOf(name: string): VariableKind | null {
   return isVariable(name) ? variableKind(name) : null;
 }
 
-/** The ranges grown to whole chunks: what is asked and what is there stay together without a chunk being cut. */
+/** Extends the ranges to whole chunks, so that extents and rows stay together without cutting a chunk. */
 function wholeBuckets(ranges: RangeSet, kind: VariableKind, interval: number): RangeSet {
-  const lengthMs = bucketMs(kind, interval === 0 ? null : interval);
+  const lengthMs = bucketLength({ kind, interval });
   return rangeSet(
     ranges.map(({ startMs, endMs }) => ({
       startMs: bucketStart(startMs, lengthMs),

@@ -23,11 +23,7 @@ export interface ChunkTable {
   read(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): SeriesRows | null;
   /** Like `read`, without decoding; includes the columns that decoding needs. */
   stored(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): StoredChunk | null;
-  /**
-   * Reads a chunk whose head is sound, without the register.
-   *
-   * @throws DamagedData
-   */
+  /** Reads a chunk whose head is sound, without the register. @throws DamagedData */
   readUnverified(key: ChunkKey, head: SealedHead, variables: readonly Variable[]): SeriesRows;
   /** Replaces the chunks of their buckets. Returns the bytes of the blobs written. */
   write(key: ChunkKey, chunks: readonly EncodedChunk[], variables: readonly Variable[]): number;
@@ -36,7 +32,7 @@ export interface ChunkTable {
    * Removes some variables of a chunk whose rows all stay, without reading the others. `left` are the remaining
    * variables.
    */
-  strip(key: ChunkKey, bucketMs: UtcMs, gone: readonly Variable[], left: readonly Variable[]): void;
+  strip(key: ChunkKey, bucketMs: UtcMs, removed: readonly Variable[], left: readonly Variable[]): void;
 }
 
 export interface ChunkParts {
@@ -134,8 +130,8 @@ export function chunkTable({ heads, columns, pyramids, readCache, register }: Ch
       heads.remove(key, bucketMs);
       for (const variable of variables) removeColumn(key, bucketMs, variable);
     },
-    strip(key, bucketMs, gone, left) {
-      readCache.forget(key, gone);
+    strip(key, bucketMs, removed, left) {
+      readCache.forget(key, removed);
       const head = heads.find(key, bucketMs);
       if (!head) throw new DamagedData("a chunk that is lost");
       const old = countedOf(key, head);
@@ -147,7 +143,7 @@ export function chunkTable({ heads, columns, pyramids, readCache, register }: Ch
       );
       const fresh = { ...head, variables: left, parts };
       register.changeChunks(key, [old], [{ ...fresh, checksum: heads.write(key, fresh) }]);
-      for (const variable of gone) removeColumn(key, bucketMs, variable);
+      for (const variable of removed) removeColumn(key, bucketMs, variable);
     },
   };
 }

@@ -124,11 +124,7 @@ export function headTable(db: Db, sites: SiteTable, register: RegisterTable, ver
   };
 }
 
-/**
- * Checks that a column belongs to the same state of its chunk.
- *
- * @throws DamagedData
- */
+/** Checks that a column belongs to the same state of its chunk. @throws DamagedData */
 export function assertColumnChecksum(
   { variables, parts }: TimedHead,
   variable: Variable,

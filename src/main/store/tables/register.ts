@@ -75,11 +75,7 @@ export interface RegisterTable {
    * @param read returns extents that overlap a range of whole periods
    */
   verifyCoverage(key: SeriesKey, range: TimeRange, read: (periods: TimeRange) => readonly Extent[]): void;
-  /**
-   * Verifies the extents of all stations in the range.
-   *
-   * @param read returns extents by station
-   */
+  /** Verifies the extents of all stations in the range. @param read returns extents by station */
   verifyCoverages(
     variable: Variable,
     mode: Omit<ChunkKey, "site" | "kind">,
@@ -93,7 +89,7 @@ export interface RegisterTable {
   /** Returns the station, of these, to which a site number belongs according to the register; null if unknown. */
   ownerOf(site: number, stationIds: readonly string[]): string | null;
   /** Stores the totals of a period; deletes its row if they are zero. */
-  set(key: ChunkKey, periodMs: UtcMs, figures: PeriodTotals): void;
+  set(key: ChunkKey, periodMs: UtcMs, totals: PeriodTotals): void;
 }
 
 interface Row {
@@ -141,16 +137,21 @@ export function sumIndex(kind: VariableKind, variable: Variable, sum: number): n
 }
 
 /** Adds a chunk to the totals, or subtracts it. */
-export function addChunk(figures: PeriodTotals, kind: VariableKind, chunk: CountedChunk, sign: 1 | -1): void {
-  figures.chunks += sign;
-  figures.rows += sign * chunk.rows;
-  figures.heads += sign * chunk.checksum;
+export function addChunk(totals: PeriodTotals, kind: VariableKind, chunk: CountedChunk, sign: 1 | -1): void {
+  totals.chunks += sign;
+  totals.rows += sign * chunk.rows;
+  totals.heads += sign * chunk.checksum;
   chunk.variables.forEach((variable, i) => {
-    const values = chunk.parts[i * NUMBERS_PER_PART + PART.count]!;
-    figures.sums[sumIndex(kind, variable, SUM.values)]! += sign * values;
-    figures.sums[sumIndex(kind, variable, SUM.weighted)]! += sign * values * (chunk.bucketMs / QUARTER_MS);
-    figures.sums[sumIndex(kind, variable, SUM.pyramids)]! += sign * chunk.parts[i * NUMBERS_PER_PART + PART.pyramid]!;
+    const values = chunk.parts[i * NUMBERS_PER_PART + PART.count] ?? 0;
+    const pyramid = chunk.parts[i * NUMBERS_PER_PART + PART.pyramid] ?? 0;
+    addSum(totals, sumIndex(kind, variable, SUM.values), sign * values);
+    addSum(totals, sumIndex(kind, variable, SUM.weighted), sign * values * (chunk.bucketMs / QUARTER_MS));
+    addSum(totals, sumIndex(kind, variable, SUM.pyramids), sign * pyramid);
   });
+}
+
+export function addSum({ sums }: PeriodTotals, index: number, value: number): void {
+  sums[index] = (sums[index] ?? 0) + value;
 }
 
 /** Adds the extents of each period to `sums`, or subtracts them. */
@@ -207,7 +208,7 @@ export function registerTable(db: Db, sites: SiteTable, verified: VerifiedRanges
     assertChecksum(row.checksum, checksumOf(key, stationId, row));
     return { chunks: row.chunks, rows: row.n, heads: row.heads, sums: numbersOf(row.figures, key.kind) };
   };
-  const figuresIn = (key: ChunkKey, { startMs, endMs }: TimeRange): Map<UtcMs, PeriodTotals> => {
+  const totalsIn = (key: ChunkKey, { startMs, endMs }: TimeRange): Map<UtcMs, PeriodTotals> => {
     const stationId = sites.nameOf(key.site);
     const rows = selectIn.all(...valuesOfChunk(key), startMs, endMs);
     return new Map(rows.map((row) => [row.periodMs, assertFigures(key, stationId, row)]));
@@ -249,16 +250,16 @@ export function registerTable(db: Db, sites: SiteTable, verified: VerifiedRanges
     const key = { site, kind, interval, raw };
     const at = wanted.map((sum) => sumIndex(kind, variable, sum));
     verified.verifyOnce(`${what} ${site} ${variable} ${interval} ${raw}`, wholePeriods(key, buckets), (part) =>
-      compare(what, figuresIn(key, part), read(statement, { site, variable, interval, raw }, part, kind), ({ sums }) =>
+      compare(what, totalsIn(key, part), read(statement, { site, variable, interval, raw }, part, kind), ({ sums }) =>
         at.map((i) => sums[i] ?? 0),
       ),
     );
   };
-  const change = (key: ChunkKey, changes: ReadonlyMap<UtcMs, (figures: PeriodTotals) => void>): void => {
+  const change = (key: ChunkKey, changes: ReadonlyMap<UtcMs, (totals: PeriodTotals) => void>): void => {
     for (const [periodMs, apply] of changes) {
-      const figures = find(key, periodMs) ?? emptyTotals(key.kind);
-      apply(figures);
-      set(key, periodMs, figures);
+      const totals = find(key, periodMs) ?? emptyTotals(key.kind);
+      apply(totals);
+      set(key, periodMs, totals);
     }
   };
 
@@ -275,7 +276,7 @@ export function registerTable(db: Db, sites: SiteTable, verified: VerifiedRanges
     },
     verifyHeads(key, buckets) {
       verified.verifyOnce(`chunks ${valuesOfChunk(key).join(" ")}`, wholePeriods(key, buckets), (part) =>
-        compare("chunks of another moment, or lost", figuresIn(key, part), read(heads, key, part, key.kind), (f) => [
+        compare("chunks of another moment, or lost", totalsIn(key, part), read(heads, key, part, key.kind), (f) => [
           f.chunks,
           f.rows,
           f.heads,
@@ -293,7 +294,7 @@ export function registerTable(db: Db, sites: SiteTable, verified: VerifiedRanges
         const found = new Map<UtcMs, number>();
         addExtents(found, key, clipExtents(readExtents(part), part), 1);
         const sums = new Map(Array.from(found, ([periodMs, sum]) => [periodMs, [sum]]));
-        compare(OTHER_EXTENTS, figuresIn(key, part), sums, (totals) => [totals.sums[at] ?? 0]);
+        compare(OTHER_EXTENTS, totalsIn(key, part), sums, (totals) => [totals.sums[at] ?? 0]);
       });
     },
     verifyCoverages(variable, { interval, raw }, range, readExtents) {
@@ -327,10 +328,10 @@ export function registerTable(db: Db, sites: SiteTable, verified: VerifiedRanges
         ],
         ({ chunk }) => bucketStart(chunk.bucketMs, length),
       );
-      const changes = Array.from(byPeriod, ([periodMs, own]): [UtcMs, (figures: PeriodTotals) => void] => [
+      const changes = Array.from(byPeriod, ([periodMs, own]): [UtcMs, (totals: PeriodTotals) => void] => [
         periodMs,
-        (figures) => {
-          for (const { chunk, sign } of own) addChunk(figures, key.kind, chunk, sign);
+        (totals) => {
+          for (const { chunk, sign } of own) addChunk(totals, key.kind, chunk, sign);
         },
       ]);
       change(key, new Map(changes));
@@ -344,9 +345,7 @@ export function registerTable(db: Db, sites: SiteTable, verified: VerifiedRanges
       const changes = [...sums].filter(([, sum]) => sum !== 0);
       change(
         key,
-        new Map(
-          changes.map(([periodMs, sum]) => [periodMs, (figures: PeriodTotals) => void (figures.sums[at]! += sum)]),
-        ),
+        new Map(changes.map(([periodMs, sum]) => [periodMs, (totals: PeriodTotals) => addSum(totals, at, sum)])),
       );
     },
   };
@@ -354,20 +353,16 @@ export function registerTable(db: Db, sites: SiteTable, verified: VerifiedRanges
 
 const OTHER_EXTENTS = "extents of another moment, or lost";
 
-/**
- * Compares the sums of a table with the register, period by period.
- *
- * @throws DamagedData
- */
+/** Compares the sums of a table with the register, period by period. @throws DamagedData */
 function compare(
   what: string,
   expected: ReadonlyMap<UtcMs, PeriodTotals>,
   found: ReadonlyMap<UtcMs, readonly number[]>,
   sumsOf: (totals: PeriodTotals) => readonly number[],
 ): void {
-  for (const [periodMs, figures] of expected) {
+  for (const [periodMs, totals] of expected) {
     const own = found.get(periodMs);
-    if (sumsOf(figures).some((n, i) => n !== (own?.[i] ?? 0))) throw new DamagedData(what);
+    if (sumsOf(totals).some((n, i) => n !== (own?.[i] ?? 0))) throw new DamagedData(what);
   }
   for (const [periodMs, own] of found)
     if (!expected.has(periodMs) && own.some((n) => n !== 0)) throw new DamagedData(what);

@@ -8,11 +8,7 @@ export interface SiteTable {
   find(stationId: string): number | null;
   /** Returns the number of a station; creates it if missing. Must run inside a write transaction. */
   ensure(stationId: string): number;
-  /**
-   * Returns the station of a number.
-   *
-   * @throws DamagedData if there is none
-   */
+  /** Returns the station of a number. @throws DamagedData if there is none */
   nameOf(site: number): string;
   all(): readonly { readonly site: number; readonly stationId: string }[];
 }

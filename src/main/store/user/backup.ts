@@ -5,10 +5,7 @@ import { DAY_MS } from "#shared/time/utc.ts";
 import type { Db } from "../database/database.ts";
 import { makePrivate } from "../database/private.ts";
 
-/**
- * A whole copy of the file as it is now, under its final name only when it is complete. An older copy of that name is
- * replaced.
- */
+/** Copies a database; the copy gets its final name only when it is complete, and replaces an older one. */
 export function backupTo(db: Db, target: string): void {
   const unfinished = `${target}.unfinished`;
   rmSync(unfinished, { force: true });
@@ -23,26 +20,29 @@ export function backupTo(db: Db, target: string): void {
   renameSync(unfinished, target);
 }
 
-/** The copy before a step to another form; it is kept, because a step cannot be taken back. */
+/** Makes a backup before a migration, which cannot be undone. It is never deleted. */
 export function backupBeforeStep(db: Db, version: number): void {
   backupTo(db, `${db.name}.backup-v${version}`);
 }
 
-/** How long changes wait for one another before they are copied: of what cannot be had again, and of downloads. */
+/**
+ * Delays before changes are backed up, so that several share one backup: soon for data that cannot be downloaded again,
+ * later for downloads.
+ */
 const SOON_MS = 5_000;
 const LATER_MS = 600_000;
 
-/** Copies a file after it was changed. */
+/** Backups of a file after its changes. */
 export interface Backups {
-  /** @param isPrecious whether it cannot be had again */
+  /** @param isPrecious whether the data cannot be downloaded again */
   changed(isPrecious: boolean): void;
-  /** Copies now what was changed since the last time. */
+  /** Backs up the changes since the last backup now. */
   flush(): void;
 }
 
 /**
- * Two copies are kept: one of the newest state, and one of about a day before it, so that a mistake that is noticed the same
- * day is not in both. A copy that cannot be made now is made with the next change, or at the close.
+ * Creates the backups of a file: one of the newest state and one about a day older, so that a mistake noticed the same
+ * day is not in both. A failed backup is repeated after the next change, or when the file is closed.
  */
 export function createBackups(db: Db): Backups {
   let isDue = !existsSync(newestOf(db));
@@ -53,10 +53,10 @@ export function createBackups(db: Db): Backups {
     timer = null;
     if (!isDue || !db.open || db.inTransaction) return;
     try {
-      turnOver(db);
+      rotate(db);
       isDue = false;
     } catch {
-      // A full or read-only disk must not stop what was asked for.
+      // A full or read-only disk must not stop the user's action.
     }
   }
 
@@ -75,15 +75,15 @@ function newestOf(db: Db): string {
   return `${db.name}.backup`;
 }
 
-function turnOver(db: Db): void {
+function rotate(db: Db): void {
   const [newest, older] = [newestOf(db), `${newestOf(db)}-2`];
   const ageMs = Date.now() - changedMs(older);
-  // A clock that was set back must not keep an old copy for ever.
+  // A clock that was set back must not keep an old backup forever.
   if (Math.abs(ageMs) > DAY_MS && existsSync(newest)) renameSync(newest, older);
   backupTo(db, newest);
 }
 
-/** Under which addresses the copies of user.db know a connection. Copies that cannot be read say nothing. */
+/** Returns the addresses of a connection in the backups of user.db. Unreadable backups are skipped. */
 export function addressesIn(backups: readonly string[], connectionId: string): string[] {
   const found = backups.map((path) => {
     try {
@@ -100,7 +100,7 @@ export function addressesIn(backups: readonly string[], connectionId: string): s
   return [...new Set(found.filter((address) => typeof address === "string"))];
 }
 
-/** All copies of the file, the newest first. */
+/** Returns all backups of the file, newest first. */
 export function backupsOf(path: string): string[] {
   const folder = dirname(path);
   if (!existsSync(folder)) return [];
@@ -116,7 +116,7 @@ function changedMs(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-/** The newest copy of the file; null where there is none. */
+/** Returns the newest backup of the file; null if there is none. */
 export function newestBackup(path: string): string | null {
   return backupsOf(path)[0] ?? null;
 }

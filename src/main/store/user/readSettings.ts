@@ -1,6 +1,9 @@
 import Database from "better-sqlite3";
 
-/** Reads settings of a cache without opening it for writing; null for all of one that cannot be read. */
+/**
+ * Returns a function that reads settings of a cache without opening it for writing; null for all settings of an
+ * unreadable one.
+ */
 export function readSettings(path: string): (name: string) => string | null {
   return (name) => {
     try {

@@ -6,10 +6,10 @@ import { quarantine } from "../maintenance/quarantine.ts";
 import { toStoreError } from "../errors.ts";
 import { makePrivate } from "../database/private.ts";
 import { lockFile } from "../locks/fileLock.ts";
-import { shown } from "./userRecords.ts";
+import { displayText } from "./userRecords.ts";
 import { openCheckedUsers } from "./userStore.ts";
 
-/** The backups of user.db that can be restored, the newest first. */
+/** Returns the backups of user.db that can be restored, newest first. */
 export function userBackups(path: string): UserBackup[] {
   return backupsOf(path).flatMap((backup) => {
     const found = contentsOf(path, backup);
@@ -18,21 +18,21 @@ export function userBackups(path: string): UserBackup[] {
 }
 
 /**
- * Puts a copy of a backup in the place of user.db, which is put aside with its log.
+ * Replaces user.db by a copy of a backup, and quarantines it with its log.
  *
- * @param backup null: nothing is put there, and the list begins empty
- * @returns where the earlier one lies now; null where there was none
- * @throws StoreError where a program has user.db open, or the backup is damaged: nothing is changed then
+ * @param backup null: starts with an empty list
+ * @returns the new path of the previous file; null if there was none
+ * @throws StoreError if a program has user.db open, or the backup is damaged: nothing is changed then
  */
 export function restoreUsers(path: string, backup: string | null): string | null {
   const release = lockFile(path, "restore your connections");
   try {
-    // Once more at the end, in the form that it will be opened in.
+    // Check the copy in the format in which it will be opened.
     if (backup !== null) openCheckedUsers(copyOf(path, backup)).close();
-    const aside = existsSync(path) ? quarantine(path) : null;
-    if (aside === null) removeLogs(path);
+    const quarantined = existsSync(path) ? quarantine(path) : null;
+    if (quarantined === null) removeLogs(path);
     if (backup !== null) finishCopy(path);
-    return aside;
+    return quarantined;
   } catch (thrown) {
     throw toStoreError(backup ?? path, thrown);
   } finally {
@@ -48,7 +48,7 @@ function contentsOf(path: string, backup: string): Omit<UserBackup, "path" | "ma
     const count = (table: string): number => Number(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
     const names = db.prepare<[], string>("SELECT name FROM connection ORDER BY created_at_ms, id").pluck().all();
     const found = {
-      connectionNames: names.map((name) => shown(name, 200)),
+      connectionNames: names.map((name) => displayText(name, 200)),
       connections: names.length,
       views: count("view"),
       savedExports: count("saved_export"),
@@ -71,7 +71,7 @@ function copyOf(path: string, backup: string): string {
   return copy;
 }
 
-/** A log without its file would be taken for that of the next one. */
+/** Moves logs without a database away: SQLite would apply them to the next one. */
 function removeLogs(path: string): void {
   for (const ending of ["-wal", "-shm", "-journal"])
     if (existsSync(path + ending)) renameSync(path + ending, `${path}${ending}.damaged`);

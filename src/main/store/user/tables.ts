@@ -8,15 +8,18 @@ export interface ScheduleTable {
   drop(id: string): void;
   /** Newest first. */
   runs(scheduleId: string): ScheduleRunRecord[];
-  /** Keeps the run, and of its schedule the last `most`; in the same step, where it is given, what is done with. */
-  putRun(run: ScheduleRunRecord, most: number, handledMs?: UtcMs): void;
+  /**
+   * Stores a run, deletes all but the `maxRuns` newest of its schedule and, if given, sets its `handledMs`, in one
+   * transaction.
+   */
+  putRun(run: ScheduleRunRecord, maxRuns: number, handledMs?: UtcMs): void;
 }
 
 export function scheduleTable(db: Db): ScheduleTable {
   const all = db.prepare<[], ScheduleRecord>(
     "SELECT id, connection_id AS connectionId, name, content, handled_ms AS handledMs FROM schedule ORDER BY name",
   );
-  // Not OR REPLACE: that would delete the old row, and with it the runs.
+  // Not OR REPLACE, which would delete the old row and, with it, its runs.
   const put = db.prepare<[ScheduleRecord]>(
     `INSERT INTO schedule VALUES (@id, @connectionId, @name, @content, @handledMs)
      ON CONFLICT (id) DO UPDATE SET connection_id = @connectionId, name = @name, content = @content, handled_ms = @handledMs`,
@@ -34,9 +37,9 @@ export function scheduleTable(db: Db): ScheduleTable {
     `DELETE FROM schedule_run WHERE schedule_id = ? AND id NOT IN (
        SELECT id FROM schedule_run WHERE schedule_id = ? ORDER BY started_ms DESC, id LIMIT ?)`,
   );
-  const putRun = db.transaction((run: ScheduleRunRecord, most: number, handledMs?: UtcMs) => {
+  const putRun = db.transaction((run: ScheduleRunRecord, maxRuns: number, handledMs?: UtcMs) => {
     insert.run(run);
-    prune.run(run.scheduleId, run.scheduleId, most);
+    prune.run(run.scheduleId, run.scheduleId, maxRuns);
     if (handledMs !== undefined) handle.run(handledMs, run.scheduleId);
   });
   return {
@@ -51,7 +54,7 @@ export function scheduleTable(db: Db): ScheduleTable {
 export interface SavedExportTable {
   all(): SavedExportRecord[];
   put(record: SavedExportRecord): void;
-  /** Puts the one and takes the other away, in one step. */
+  /** Stores an export and deletes the one of the old name, in one transaction. */
   rename(from: string, record: SavedExportRecord): void;
   drop(name: string): void;
 }

@@ -18,36 +18,35 @@ WHERE t.schema = 'main' AND t.name NOT LIKE 'sqlite_%' ORDER BY 1, x.cid`;
 
 let expected: string | null = null;
 
-/**
- * Whether user.db has the tables that its version says, and nothing that acts by itself.
- *
- * @throws DamagedData
- */
-export function demandUserShape(db: Db): void {
-  const acting = db.prepare("SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view') LIMIT 1").pluck().get();
-  if (acting !== undefined) throw new DamagedData("it holds what this program never wrote");
-  expected ??= newShape();
-  if (shapeOf(db) !== expected) throw new DamagedData("its tables are not those of its version");
+/** Checks that user.db has exactly the tables of its version, and no triggers or views. @throws DamagedData */
+export function assertUserSchema(db: Db): void {
+  const programObject = db
+    .prepare("SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view') LIMIT 1")
+    .pluck()
+    .get();
+  if (programObject !== undefined) throw new DamagedData("it holds what this program never wrote");
+  expected ??= newSchema();
+  if (schemaOf(db) !== expected) throw new DamagedData("its tables are not those of its version");
 }
 
-function shapeOf(db: Db): string {
+function schemaOf(db: Db): string {
   return JSON.stringify(db.prepare(COLUMNS).all());
 }
 
-function newShape(): string {
+function newSchema(): string {
   const db = new Database(":memory:");
   try {
     for (const step of USER_MIGRATIONS) db.exec(step);
-    return shapeOf(db);
+    return schemaOf(db);
   } finally {
     db.close();
   }
 }
 
-// What stands in user.db may be damaged, or written by another hand: nothing of it is used in a form that it has not.
+// Records of user.db may be damaged or written by others: all are validated before use.
 
 const DAMAGED = "Its record is damaged";
-/** What `Date` can show. */
+/** Last time of `Date`. */
 const LAST_MS = 8.64e15;
 const moment = z.number().min(-LAST_MS).max(LAST_MS);
 const range = z.object({ startMs: moment, endMs: moment });
@@ -60,7 +59,7 @@ const jobSpec: z.ZodType<JobSpec> = z.object({
   only: z.array(z.object({ stationId: z.string(), ranges: z.array(range) })).optional(),
 });
 const amount = z.number();
-/** Figures that an earlier version did not keep have a default. */
+/** Fields that an earlier version did not store have a default. */
 const jobProgress: z.ZodType<JobProgress> = z.object({
   state: z.enum(["running", "finished", "cancelled", "needsKey", "broken"]),
   pointsTotal: amount,
@@ -79,7 +78,7 @@ const jobProgress: z.ZodType<JobProgress> = z.object({
   secondsLeft: amount.nullable(),
   waitingUntilMs: amount.nullable().default(null),
   outage: z.object({ sinceMs: amount, nextTryMs: amount, reason: z.string() }).nullable().default(null),
-  // An earlier version may have counted what this one does not know.
+  // An earlier version may have counted other kinds.
   anomalies: z
     .record(z.string(), amount)
     .transform((counts): AnomalyCounts =>
@@ -98,7 +97,7 @@ const verdicts = z.array(
     reason: z.string().nullable(),
   }),
 );
-/** Shown where the job itself cannot be. */
+/** Stands for the specification of a damaged job. */
 const NO_SPEC: JobSpec = {
   stationIds: [],
   variables: ["ztd"],
@@ -107,11 +106,11 @@ const NO_SPEC: JobSpec = {
   raw: false,
 };
 
-/** Specs are read again and again, and change seldom. */
+/** Parsed specifications: they are read often and change rarely. */
 const knownSpecs = new Map<string, JobSpec>();
-const MOST_SPECS = 2_000;
+const MAX_SPECS = 2_000;
 
-/** A job as its row holds it: `spec`, `counters` and `verdictCounts` are JSON. */
+/** A row of the job table: `spec`, `counters` and `verdictCounts` are JSON. */
 export interface JobRow extends Omit<JobRecord, "spec" | "counters" | "verdictCounts" | "keepUp" | "damage"> {
   readonly spec: string;
   readonly counters: string | null;
@@ -129,10 +128,10 @@ export function rowOf(job: JobRecord): JobRow {
   };
 }
 
-/** A job as it may be used: one whose text is damaged is broken, says so, and can only be deleted. */
+/** Validates a job. One with a damaged specification is broken, says so, and can only be deleted. */
 export function assertJob({ keepUp, ...row }: JobRow): JobRecord {
-  const spec = specOf(row.spec);
-  const times = { createdAtMs: timeOf(row.createdAtMs), updatedAtMs: timeOf(row.updatedAtMs) };
+  const spec = parseSpec(row.spec);
+  const times = { createdAtMs: validTime(row.createdAtMs), updatedAtMs: validTime(row.updatedAtMs) };
   if (spec === null) {
     const damage = `${DAMAGED}, so this download cannot be run: remove it from the list. Nothing in the cache is affected.`;
     const none = { counters: null, verdictCounts: null, keepUp: false, nextRunMs: null };
@@ -143,21 +142,21 @@ export function assertJob({ keepUp, ...row }: JobRow): JobRecord {
     ...times,
     spec,
     keepUp: keepUp === 1,
-    reason: row.reason === null ? null : shown(row.reason, 2_000),
+    reason: row.reason === null ? null : displayText(row.reason, 2_000),
     counters: parseStored(jobProgress, row.counters),
     verdictCounts: parseStored(verdictCounts, row.verdictCounts),
-    nextRunMs: row.nextRunMs === null ? null : timeOf(row.nextRunMs),
+    nextRunMs: row.nextRunMs === null ? null : validTime(row.nextRunMs),
   };
 }
 
-/** Verdicts as they may be used; null where they are damaged. */
+/** Validates verdicts; null if they are damaged. */
 export function assertVerdicts(text: string | null): readonly Verdict[] | null {
   return parseStored(verdicts, text);
 }
 
-/** A connection as it may be used: one that is damaged says so, is never opened, and takes no file along when it is removed. */
+/** Validates a connection. A damaged one says so, is never opened, and its cache file is not deleted with it. */
 export function assertConnection(row: ConnectionRecord): ConnectionRecord {
-  const named = { ...row, name: shown(row.name, 200), createdAtMs: timeOf(row.createdAtMs) };
+  const named = { ...row, name: displayText(row.name, 200), createdAtMs: validTime(row.createdAtMs) };
   if (isId(row.id) && isCachePath(row.cacheFile)) return named;
   return {
     ...named,
@@ -169,27 +168,27 @@ function isId(id: string): boolean {
   return /^[\w.-]{1,100}$/.test(id);
 }
 
-/** A name in the data folder, or the whole path of a cache that was moved. */
+/** Returns whether it is a name in the data folder, or the absolute path of a cache that was moved. */
 function isCachePath(file: string): boolean {
   if (file.includes("\0")) return false;
   return isAbsolute(file) || /^cache-[\w.-]{1,120}\.db$/.test(file);
 }
 
-function specOf(text: string): JobSpec | null {
+function parseSpec(text: string): JobSpec | null {
   const known = knownSpecs.get(text);
   if (known) return known;
   const spec = parseStored(jobSpec, text);
   if (spec === null) return null;
-  if (knownSpecs.size >= MOST_SPECS) knownSpecs.clear();
+  if (knownSpecs.size >= MAX_SPECS) knownSpecs.clear();
   knownSpecs.set(text, spec);
   return spec;
 }
 
-function timeOf(ms: number): number {
+function validTime(ms: number): number {
   return moment.safeParse(ms).success ? ms : 0;
 }
 
-/** Text of a record as it may be shown. */
-export function shown(text: string, length: number): string {
+/** Returns text of a record that is safe to show. */
+export function displayText(text: string, length: number): string {
   return text.replaceAll(/\p{Cc}+/gu, " ").slice(0, length);
 }

@@ -13,40 +13,40 @@ import { savedExportTable, scheduleTable } from "./tables.ts";
 import { settingTable } from "../tables/settings.ts";
 import type { ConnectionRecord, JobRecord, UserStore, ViewRecord } from "../types.ts";
 import { shareFile, type FileLock } from "../locks/fileLock.ts";
-import { assertConnection, assertJob, assertVerdicts, type JobRow, rowOf, demandUserShape } from "./userRecords.ts";
+import { assertConnection, assertJob, assertVerdicts, type JobRow, rowOf, assertUserSchema } from "./userRecords.ts";
 
 /**
- * Opens user.db, made anew where it is missing. It is checked as a whole; copied before it is brought to a newer form, and
- * after it was changed. A damaged one is left as it is: the error says how a copy is put in its place. Damaged records are
- * given in a form that harms nothing, and say that they are damaged.
+ * Opens user.db; creates it if missing. It is checked completely, and backed up before a migration and after changes. A
+ * damaged file is left unchanged: the error says how to restore a backup. Damaged records are returned in a harmless
+ * form that says so.
  *
  * @throws StoreError
  */
 export function openUserStore(path: string): UserStore {
   try {
     makePrivateFolder(dirname(path));
-    const use = shareFile(path);
+    const lock = shareFile(path);
     try {
-      return storeOf(path, openCheckedUsers(path), use);
+      return createUserStore(path, openCheckedUsers(path), lock);
     } catch (thrown) {
-      use.close();
+      lock.close();
       throw thrown;
     }
   } catch (thrown) {
-    throw explained(path, thrown);
+    throw explainError(path, thrown);
   }
 }
 
-/** @throws DamagedData, StoreError, and whatever SQLite throws */
+/** Opens and checks user.db. @throws DamagedData, StoreError, and what SQLite throws */
 export function openCheckedUsers(path: string): Db {
   refuseEmptied(path);
   const db = openDatabase(path, APPLICATION_ID.user);
   try {
-    // Nothing that another hand wrote into the tables may act.
+    // Never run code that others wrote into the schema.
     db.pragma("trusted_schema = OFF");
     checkPages(db);
     migrate(db, USER_MIGRATIONS, APPLICATION_ID.user, (version) => backupBeforeStep(db, version));
-    demandUserShape(db);
+    assertUserSchema(db);
     db.pragma("foreign_keys = ON");
     return db;
   } catch (thrown) {
@@ -55,7 +55,7 @@ export function openCheckedUsers(path: string): Db {
   }
 }
 
-/** An empty file where there was a full one would open as a new, empty store. */
+/** Refuses an empty file if there are backups: it would open as a new, empty store. */
 function refuseEmptied(path: string): void {
   if (sizeOf(path) === 0 && sizeOf(`${path}-wal`) <= 0 && newestBackup(path) !== null)
     throw new DamagedData("an empty file");
@@ -65,14 +65,14 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? -1;
 }
 
-function explained(path: string, thrown: unknown): StoreError {
+function explainError(path: string, thrown: unknown): StoreError {
   const error = toStoreError(path, thrown);
   const isConstraint = codeOf(thrown).startsWith("SQLITE_CONSTRAINT");
   if (error.kind === "internal" && isConstraint) {
     const sentence = `${path}: This cannot be kept: its connection was removed meanwhile, or another one has the same cache.`;
     return new StoreError("internal", path, sentence, thrown);
   }
-  // What SQLite does not know of tables that were sound at the opening is damage, too.
+  // Unexpected SQLite errors about tables that were sound when opened are damage too.
   const isDamage = error.kind === "corrupt" || (error.kind === "internal" && codeOf(thrown).startsWith("SQLITE_"));
   if (!isDamage && error.kind !== "foreign" && error.kind !== "newer") return error;
   const newest = newestBackup(path);
@@ -86,24 +86,24 @@ function explained(path: string, thrown: unknown): StoreError {
   return new StoreError("corrupt", path, sentence, thrown);
 }
 
-/** The begin, the end and the failures of a download are in the log, whoever runs it. */
-function noteJob({ id, state, reason }: JobRecord): void {
-  const said = `job ${id.slice(0, 8)} is ${state}`;
-  if (reason === null) log.info(said);
-  else log.warn(said, reason);
+/** Logs every change of state of a job, whoever runs it. */
+function logState({ id, state, reason }: JobRecord): void {
+  const sentence = `job ${id.slice(0, 8)} is ${state}`;
+  if (reason === null) log.info(sentence);
+  else log.warn(sentence, reason);
 }
 
 const JOB_COLUMNS = `id, connection_id AS connectionId, spec, state, reason, created_at_ms AS createdAtMs,
   updated_at_ms AS updatedAtMs, counters, verdict_counts AS verdictCounts, keep_up AS keepUp, next_run_ms AS nextRunMs`;
 
-function storeOf(path: string, db: Db, use: FileLock): UserStore {
+function createUserStore(path: string, db: Db, lock: FileLock): UserStore {
   const place = placeOf(path);
   const backups = createBackups(db);
   const run = <T>(work: () => T): T => {
     try {
       return work();
     } catch (thrown) {
-      throw explained(path, thrown);
+      throw explainError(path, thrown);
     }
   };
   const change = (work: () => void, isPrecious = true): void =>
@@ -118,9 +118,9 @@ function storeOf(path: string, db: Db, use: FileLock): UserStore {
        CASE is_file WHEN 1 THEN 'file' ELSE kind END AS kind FROM connection
      ORDER BY created_at_ms, id`,
   );
-  // Not OR REPLACE: that would delete the old row, and with it the jobs.
+  // Not OR REPLACE, which would delete the old row and, with it, its jobs.
   const putConnection = db.prepare<[ConnectionRecord]>(
-    // The words that `kind` may hold are written into the first form of the table: a file has a column of its own.
+    // The first format of the table limits the values of `kind`, so a file has its own column.
     `INSERT INTO connection (id, name, base_url, created_at_ms, cache_file, kind, is_file)
      VALUES (@id, @name, @baseUrl, @createdAtMs, @cacheFile, iif(@kind = 'file', 'service', @kind), @kind = 'file')
      ON CONFLICT (id) DO UPDATE SET name = excluded.name, base_url = excluded.base_url,
@@ -168,7 +168,7 @@ function storeOf(path: string, db: Db, use: FileLock): UserStore {
         const before = oneJob.get(job.id)?.state ?? null;
         if (judged === undefined) putJob.run(rowOf(job));
         else finishJob(job, JSON.stringify(judged));
-        if (job.state !== before) noteJob(job);
+        if (job.state !== before) logState(job);
       }, false),
     deleteJob: (id) => change(() => void deleteJob.run(id), false),
     views: () => run(() => views.all()),
@@ -182,7 +182,7 @@ function storeOf(path: string, db: Db, use: FileLock): UserStore {
     putSchedule: (schedule) => change(() => schedules.put(schedule)),
     deleteSchedule: (id) => change(() => schedules.drop(id)),
     scheduleRuns: (scheduleId) => run(() => schedules.runs(scheduleId)),
-    putScheduleRun: (one, most, handledMs) => change(() => schedules.putRun(one, most, handledMs), false),
+    putScheduleRun: (one, maxRuns, handledMs) => change(() => schedules.putRun(one, maxRuns, handledMs), false),
     setting: (name) => run(() => settings.get(name)),
     putSetting: (name, value) => change(() => settings.set(name, value), false),
     close: () =>
@@ -191,7 +191,7 @@ function storeOf(path: string, db: Db, use: FileLock): UserStore {
           if (place.isSame()) backups.flush();
         } finally {
           db.close();
-          use.close();
+          lock.close();
         }
       }),
   };

@@ -1,5 +1,5 @@
 // Made from columns.as.ts by `npm run kernels`.
-// Seal: 05d8016f41e054df933dc0b0fe34d6e3bda193a4bd67b078eb9c706246ec44d4
+// Seal: d6b4267e74a816f766fe1e8551de769ce8037a09b18b6d36fbdb9169b626d6eb
 
 /** WebAssembly as base64. */
 export const BINARY =

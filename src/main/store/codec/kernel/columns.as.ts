@@ -1,30 +1,30 @@
-// Columns of numbers into few bytes and back, in AssemblyScript: whole numbers of 64 bits, and nearly as quick in its first
-// millisecond as in its last. `npm run kernels` compiles it into binary.ts.
+// Packs and unpacks columns of numbers, in AssemblyScript: it has 64-bit integers, and is fast from the first call.
+// `npm run kernels` compiles it into binary.ts.
 //
-// It works in its memory only, which kernel.ts lays out. Loads and stores are as wide as is quick, and may go up to eight
-// bytes beyond packed numbers: there must be room for that.
+// It uses its own memory only, which kernel.ts lays out. Wide loads and stores may access up to eight bytes after
+// packed numbers.
 
-/** Numbers that share a width. */
+/** Numbers per block with a common width. */
 const BLOCK: u32 = 64;
-/** Packed numbers are no wider. */
-const MOST_BITS: u32 = 25;
-/** Planes of the lowest bytes of doubles. */
+/** Maximum width of packed numbers. */
+const MAX_BITS: u32 = 25;
+/** Low bits of doubles that are stored separately. */
 const LOW_BITS: u64 = 40;
-const MOST_DECIMALS: u32 = 5;
+const MAX_DECIMALS: u32 = 5;
 /** Scaled values stay below this, so that a difference of two fits a signed 32-bit integer. */
-const MOST_SCALED: f64 = 1073741824;
+const MAX_SCALED: f64 = 1073741824;
 const POWERS = memory.data<f64>([1, 10, 100, 1000, 10000, 100000]);
 
 /** 2^51: beyond, the sums of a run would no longer be exact. */
-const MOST_SAFE: f64 = 2251799813685248;
+const MAX_SAFE: f64 = 2251799813685248;
 const MINUS_ZERO: u64 = 0x8000000000000000;
 const LEAST_SINGLE: f32 = 1.401298464324817e-45;
 
-/** Results beside what a function returns. */
+/** Additional results of the last function. */
 let decimals: u32 = 0;
 let first: i32 = 0;
 
-/** Where memory is free. */
+/** Returns the start of free memory. */
 export function heap(): usize {
   return __heap_base;
 }
@@ -37,7 +37,7 @@ export function firstFound(): i32 {
   return first;
 }
 
-/** A sign in the lowest bit instead of the highest: small numbers of either sign are small. */
+/** Moves the sign to the lowest bit, so that small numbers of either sign are small. */
 function zigzag(difference: i32): u32 {
   return (difference << 1) ^ (difference >> 31);
 }
@@ -47,8 +47,8 @@ function unzigzag(number: u32): i32 {
 }
 
 /**
- * Packs whole numbers below 2^25, in blocks of 64 that each use as many bits as their largest number needs: a byte that
- * says how many, then the bits, low ones first. Returns where they end.
+ * Packs whole numbers below 2^25 in blocks of 64, each with as many bits per number as its largest needs: a byte with
+ * the width, then the bits, low ones first. Returns the end.
  */
 export function pack(numbers: usize, n: u32, target: usize): usize {
   for (let start: u32 = 0; start < n; start += BLOCK) {
@@ -76,15 +76,15 @@ export function pack(numbers: usize, n: u32, target: usize): usize {
 }
 
 /**
- * Reads the first `n` of `total` numbers that were packed; returns whether the bytes are those of so many: neither too few
- * nor, where all of them are read, too many.
+ * Unpacks the first `n` of `total` numbers. Returns whether the bytes have this number: not too few and, if all are
+ * read, not too many.
  */
 export function unpack(packed: usize, packedEnd: usize, numbers: usize, n: u32, total: u32): bool {
   let at = packed;
   for (let start: u32 = 0; start < n; start += BLOCK) {
     if (at >= packedEnd) return false;
     const width: u32 = load<u8>(at++);
-    if (width > MOST_BITS) return false;
+    if (width > MAX_BITS) return false;
     const end = at + ((min(BLOCK, total - start) * width + 7) >> 3);
     if (end > packedEnd) return false;
     const mask = ((<u32>1) << width) - 1;
@@ -99,14 +99,14 @@ export function unpack(packed: usize, packedEnd: usize, numbers: usize, n: u32, 
   return n < total || at === packedEnd;
 }
 
-/** Whether sums of a run of such numbers are exact. */
+/** Returns whether sums of a run of such numbers are exact. */
 function isSafe(value: f64): bool {
-  return abs(value) < MOST_SAFE && trunc(value) === value && reinterpret<u64>(value) !== MINUS_ZERO;
+  return abs(value) < MAX_SAFE && trunc(value) === value && reinterpret<u64>(value) !== MINUS_ZERO;
 }
 
 /**
- * Numbers as runs of equal steps, each of three doubles: start, step, count. Returns where they end; zero where some
- * number is not whole, or too large.
+ * Writes numbers as runs of equal steps, each of three doubles: start, step, count. Returns the end; zero if a number
+ * has a fraction or is too large.
  */
 export function findRuns(values: usize, n: u32, target: usize): usize {
   for (let i: u32 = 0; i < n; i++) if (!isSafe(load<f64>(values + (i << 3)))) return 0;
@@ -131,13 +131,13 @@ export function findRuns(values: usize, n: u32, target: usize): usize {
   return target;
 }
 
-/** Whether both hold the same `n` doubles to the bit. */
+/** Returns whether both are the same `n` doubles to the bit. */
 function areSame(a: usize, b: usize, n: u32): bool {
   for (let i: u32 = 0; i < n << 3; i += 8) if (load<u64>(a + i) !== load<u64>(b + i)) return false;
   return true;
 }
 
-/** Writes the values times ten to the least power that makes whole numbers of all of them; false where there is none. */
+/** Scales the values by the smallest power of ten that makes all of them whole; returns false if there is none. */
 function scaleAll(values: usize, n: u32, wholes: usize): bool {
   decimals = 0;
   let scale: f64 = 1;
@@ -146,30 +146,30 @@ function scaleAll(values: usize, n: u32, wholes: usize): bool {
     let whole = nearest(value * scale);
     if (whole / scale !== value) {
       do {
-        if (decimals === MOST_DECIMALS) return false;
+        if (decimals === MAX_DECIMALS) return false;
         scale = load<f64>(POWERS + (++decimals << 3));
         whole = nearest(value * scale);
       } while (whole / scale !== value);
-      // What has d decimals has d + 1 as well: those before only need their new size.
+      // Values with d decimals also have d + 1: rescale the previous ones.
       for (let k: u32 = 0; k < i; k++) {
         const again = nearest(load<f64>(values + (k << 3)) * scale);
-        if (!(abs(again) < MOST_SCALED)) return false;
+        if (!(abs(again) < MAX_SCALED)) return false;
         store<i32>(wholes + (k << 2), <i32>again);
       }
     }
-    if (!(abs(whole) < MOST_SCALED) || reinterpret<u64>(value) === MINUS_ZERO) return false;
+    if (!(abs(whole) < MAX_SCALED) || reinterpret<u64>(value) === MINUS_ZERO) return false;
     store<i32>(wholes + (i << 2), <i32>whole);
   }
   return true;
 }
 
 /**
- * Packs values of few decimals as differences of whole numbers, and returns where they end. Zero where that would not
- * give them back to the bit, or where one leaps too far.
+ * Packs values of few decimals as differences of whole numbers. Returns the end; zero if they would not be preserved to
+ * the bit, or a step is too large.
  */
 export function packDecimal(values: usize, n: u32, numbers: usize, target: usize, check: usize): usize {
   if (!scaleAll(values, n, numbers)) return 0;
-  // The first difference would make others wide: its value is kept apart.
+  // Store the first value separately, because its difference would widen the others.
   first = n > 0 ? load<i32>(numbers) : 0;
   let before = first;
   let all: u32 = 0;
@@ -180,13 +180,13 @@ export function packDecimal(values: usize, n: u32, numbers: usize, target: usize
     all |= difference;
     before = whole;
   }
-  if (all >> MOST_BITS) return 0;
+  if (all >> MAX_BITS) return 0;
   const end = pack(numbers, n, target);
   const isSame = unpackDecimal(target, end, n, n, decimals, first, numbers, check) && areSame(check, values, n);
   return isSame ? end : 0;
 }
 
-/** Reads the first `n` of `total` values back; returns false where the bytes are not those of so many. */
+/** Unpacks the first `n` of `total` values; returns false if the bytes do not have this number. */
 export function unpackDecimal(
   packed: usize,
   packedEnd: usize,
@@ -197,7 +197,7 @@ export function unpackDecimal(
   numbers: usize,
   values: usize,
 ): bool {
-  if (power > MOST_DECIMALS || !unpack(packed, packedEnd, numbers, n, total)) return false;
+  if (power > MAX_DECIMALS || !unpack(packed, packedEnd, numbers, n, total)) return false;
   const scale = load<f64>(POWERS + (power << 3));
   let scaled = from;
   for (let i: u32 = 0; i < n; i++) {
@@ -208,9 +208,9 @@ export function unpackDecimal(
 }
 
 /**
- * Packs sign, exponent and the first bits of the fraction of any doubles as differences of whole numbers of 24 bits, and
- * returns where they end; the other five bytes go into `low`, each XOR the one before, alike ones together. Zero where
- * that would not give them back to the bit.
+ * Packs sign, exponent and the first bits of the fraction of any doubles as differences of whole numbers of 24 bits.
+ * Writes the other five bytes to `low`, each XOR the previous one, grouped by byte. Returns the end; zero if they would
+ * not be preserved to the bit.
  */
 export function packSplit(values: usize, n: u32, numbers: usize, low: usize, target: usize, check: usize): usize {
   let before: u64 = 0;
@@ -230,7 +230,7 @@ export function packSplit(values: usize, n: u32, numbers: usize, low: usize, tar
   return unpackSplit(target, end, low, n, numbers, check) && areSame(check, values, n) ? end : 0;
 }
 
-/** Reads them back; returns false where the bytes are not those of so many. */
+/** Unpacks them; returns false if the bytes do not have this number. */
 export function unpackSplit(packed: usize, packedEnd: usize, low: usize, n: u32, numbers: usize, values: usize): bool {
   if (!unpack(packed, packedEnd, numbers, n, n)) return false;
   let upper: u32 = 0;
@@ -252,7 +252,7 @@ export function unpackSplit(packed: usize, packedEnd: usize, low: usize, n: u32,
   return true;
 }
 
-/** The largest single that is not above the value. */
+/** Returns the largest single that is not above the value. */
 function singleBelow(value: f64): f32 {
   const single = <f32>value;
   if (<f64>single <= value) return single;
@@ -261,8 +261,8 @@ function singleBelow(value: f64): f32 {
 }
 
 /**
- * Statistics of blocks of 64 rows, as `Pyramid` describes them: times of the first and last row of each that has a value,
- * how many have one, then in single precision min, max and mean; behind them as doubles count, min, max and mean of all.
+ * Computes statistics of blocks of 64 rows (see `Pyramid`): times of the first and last value, count, then in single
+ * precision min, max and mean; after all blocks, as doubles, count, min, max and mean of all rows.
  */
 export function summarize(times: usize, values: usize, n: u32, target: usize): void {
   const blocks = (n + BLOCK - 1) / BLOCK;

@@ -3,17 +3,17 @@ import { BINARY } from "./binary.ts";
 
 /** Rows per block of packed numbers, and of a pyramid. */
 export const BLOCK_ROWS = 64;
-/** Bytes of a double that measured values fill with noise; the three above them change little from row to row. */
+/** Low bytes of a double, which are noise in measured values; the upper three change little from row to row. */
 export const LOW_BYTES = 5;
-/** A block says its width in a byte; no number has more than 25 bits. */
-const MOST_BLOCK_BYTES = 1 + (BLOCK_ROWS * 25) / 8;
-/** What the kernel may read and write behind packed numbers. */
+/** A block begins with its width in a byte; no number has more than 25 bits. */
+const MAX_BLOCK_BYTES = 1 + (BLOCK_ROWS * 25) / 8;
+/** Bytes after packed numbers that the kernel may read and write. */
 const SPARE_BYTES = 8;
-/** Per block: three doubles and three singles; behind all of them, four doubles. */
+/** Per block: three doubles and three singles; after all blocks, four doubles. */
 const FIGURE_BYTES = 36;
 const SUMMARY_BYTES = 32;
-/** A day of observations every 30 s, and some more. */
-const FIRST_ROWS = 4_096;
+/** More than a day of 30 s observations. */
+const INITIAL_ROWS = 4_096;
 
 /** Values of few decimals: `values[i]` is the sum of `first` and the differences up to i, divided by 10^`decimals`. */
 export interface PackedDecimal {
@@ -22,7 +22,7 @@ export interface PackedDecimal {
   readonly differences: Uint8Array;
 }
 
-/** Any doubles: differences of their upper 24 bits, and the lower 40, each XOR the one before, byte by byte. */
+/** Any doubles: differences of their upper 24 bits; and their lower 40, each XOR the previous one, grouped by byte. */
 export interface PackedSplit {
   readonly upper: Uint8Array;
   readonly low: Uint8Array;
@@ -54,10 +54,7 @@ interface Exports {
 
 const makeInstance = kernelMaker<Exports>("columns.as", () => Buffer.from(BINARY, "base64"));
 
-/**
- * Packs columns of numbers and reads them back, by columns.as.ts. What its functions give lies in its memory, and is good
- * until the next call.
- */
+/** Packs and unpacks columns of numbers with columns.as.ts. Results are in its memory and valid until the next call. */
 export class ColumnKernel {
   readonly #exports = makeInstance({});
   #buffer = this.#exports.memory.buffer;
@@ -70,26 +67,29 @@ export class ColumnKernel {
   #packedEnd = 0;
 
   constructor() {
-    this.#reserve(FIRST_ROWS);
+    this.#reserve(INITIAL_ROWS);
   }
 
-  /** Numbers from 0 to 2^25, in as few bits as the largest of each 64 needs. */
+  /** Packs numbers from 0 to 2^25 in as few bits as the largest of each 64 needs. */
   pack(numbers: Int32Array): Uint8Array {
     this.#reserve(numbers.length);
     new Int32Array(this.#buffer, this.#numbers).set(numbers);
     return this.#bytesTo(this.#exports.pack(this.#numbers, numbers.length, this.#packed));
   }
 
-  /** `n` numbers as `pack` packed them; null where the bytes are not those of so many. */
+  /** Unpacks `n` numbers; null if the bytes do not have this number. */
   unpack(packed: Uint8Array, n: number): Int32Array | null {
     const end = this.#take(packed, n);
     if (end === 0 || !this.#exports.unpack(this.#packed, end, this.#numbers, n, n)) return null;
     return new Int32Array(this.#buffer, this.#numbers, n);
   }
 
-  /** null where they would not come back to the bit (full doubles, -0, very large ones), or one leaps too far. */
+  /**
+   * Returns null if the values would not be preserved to the bit (full doubles, -0, very large ones), or a step is too
+   * large.
+   */
   packDecimal(values: Float64Array): PackedDecimal | null {
-    this.#place(values);
+    this.#load(values);
     const { length } = values;
     const end = this.#exports.packDecimal(this.#values, length, this.#numbers, this.#packed, this.#others);
     if (end === 0) return null;
@@ -97,7 +97,7 @@ export class ColumnKernel {
     return { decimals: decimalsFound(), first: firstFound(), differences: this.#bytesTo(end) };
   }
 
-  /** Writes the first of `total` values, as many as `values` holds; false where the bytes are not those of so many. */
+  /** Unpacks the first of `total` values into `values`; returns false if the bytes do not have `total` values. */
   unpackDecimal({ decimals, first, differences }: PackedDecimal, total: number, values: Float64Array): boolean {
     const { length } = values;
     const end = this.#take(differences, total);
@@ -108,9 +108,9 @@ export class ColumnKernel {
     return true;
   }
 
-  /** null where they would not come back to the bit. */
+  /** Returns null if the values would not be preserved to the bit. */
   packSplit(values: Float64Array): PackedSplit | null {
-    this.#place(values);
+    this.#load(values);
     const { length } = values;
     const [at, numbers, low] = [this.#values, this.#numbers, this.#low];
     const end = this.#exports.packSplit(at, length, numbers, low, this.#packed, this.#others);
@@ -118,7 +118,7 @@ export class ColumnKernel {
     return { upper: this.#bytesTo(end), low: new Uint8Array(this.#buffer, low, LOW_BYTES * length) };
   }
 
-  /** @param low five bytes for each of `values`, which are all written; false where the bytes are not those of so many */
+  /** Unpacks into all of `values`; returns false if the bytes do not have this number of values. */
   unpackSplit({ upper, low }: PackedSplit, values: Float64Array): boolean {
     const { length } = values;
     const end = this.#take(upper, length);
@@ -129,20 +129,25 @@ export class ColumnKernel {
     return true;
   }
 
-  /** Numbers as runs of equal steps, each as start, step and count; null where some number is not whole, or too large. */
+  /**
+   * Returns numbers as runs of equal steps, each as start, step and count; null if a number has a fraction or is too
+   * large.
+   */
   runs(values: Float64Array): Float64Array | null {
-    this.#place(values);
-    // Three doubles for every two values, and for one that is left: what lies behind is as large.
+    this.#load(values);
+    // Up to three doubles per two values: the arrays that follow in memory are large enough.
     const end = this.#exports.findRuns(this.#values, values.length, this.#others);
     return end === 0 ? null : new Float64Array(this.#buffer, this.#others, (end - this.#others) / 8);
   }
 
-  /** For each 64 rows three doubles and three singles, then the count, min, max and mean of all: see `buildPyramid`. */
+  /**
+   * Returns three doubles and three singles for each 64 rows, and count, min, max and mean of all: see `buildPyramid`.
+   */
   summarize(
     timesMs: Float64Array,
     values: Float64Array,
   ): { readonly figures: ArrayBuffer; readonly all: Float64Array } {
-    this.#place(values);
+    this.#load(values);
     new Float64Array(this.#buffer, this.#others).set(timesMs);
     this.#exports.summarize(this.#others, this.#values, values.length, this.#packed);
     const bytes = Math.ceil(values.length / BLOCK_ROWS) * FIGURE_BYTES;
@@ -153,14 +158,14 @@ export class ColumnKernel {
     };
   }
 
-  #place(values: Float64Array): void {
+  #load(values: Float64Array): void {
     this.#reserve(values.length);
     new Float64Array(this.#buffer, this.#values).set(values);
   }
 
-  /** Where packed bytes end in memory; zero where so many numbers never need so few, or so many. */
+  /** Copies packed bytes into memory and returns their end; zero if `total` numbers cannot have this size. */
   #take(packed: Uint8Array, total: number): number {
-    // Before there is room for them: a damaged number of rows must not fill the memory.
+    // Check first: a damaged number of rows must not exhaust memory.
     if (packed.length < Math.ceil(total / BLOCK_ROWS)) return 0;
     this.#reserve(total);
     const end = this.#packed + packed.length;
@@ -173,7 +178,7 @@ export class ColumnKernel {
     return new Uint8Array(this.#buffer, this.#packed, end - this.#packed);
   }
 
-  /** Makes room for so many rows: what lies in memory is lost where it has to. */
+  /** Reserves memory for this number of rows. Its contents may be lost. */
   #reserve(rows: number): void {
     if (rows <= this.#rows) return;
     const { memory, heap } = this.#exports;
@@ -184,8 +189,8 @@ export class ColumnKernel {
     const numbers = others + 8 * capacity;
     const low = numbers + 4 * capacity;
     const packed = upToDouble(low + LOW_BYTES * capacity);
-    const packedEnd = packed + blocks * MOST_BLOCK_BYTES;
-    // First: where there is no memory for so many, all stays as it was.
+    const packedEnd = packed + blocks * MAX_BLOCK_BYTES;
+    // Grow first: if that fails, nothing has changed.
     growTo(memory, packedEnd + SUMMARY_BYTES + SPARE_BYTES);
     this.#rows = capacity;
     [this.#values, this.#others, this.#numbers, this.#low] = [values, others, numbers, low];
@@ -194,14 +199,14 @@ export class ColumnKernel {
   }
 }
 
-/** Without operators of 32 bits, which addresses may not fit. */
+/** Without 32-bit operators, because addresses may exceed 32 bits. */
 function upToDouble(address: number): number {
   return 8 * Math.ceil(address / 8);
 }
 
 let shared: ColumnKernel | null = null;
 
-/** That of this thread. */
+/** Returns the kernel of this thread. */
 export function columnKernel(): ColumnKernel {
   return (shared ??= new ColumnKernel());
 }

@@ -35,11 +35,7 @@ export interface Repairer {
   /** Returns the periods of a key that contain data, or should, and overlap the range. */
   periods(key: ChunkKey, range: TimeRange): readonly UtcMs[];
   examine: Examiner["examine"];
-  /**
-   * Repairs a period. Must run in one immediate transaction.
-   *
-   * @returns the damage that was found
-   */
+  /** Repairs a period. Must run in one immediate transaction. @returns the damage that was found */
   repairPeriod(key: ChunkKey, periodMs: UtcMs): readonly CacheDamage[];
   /** Returns all keys of a station with any data in the file. */
   keys(site: number): readonly ChunkKey[];
@@ -95,10 +91,15 @@ export function createRepairer(db: Db, tables: Tables, isTolerant = false): Repa
   };
 
   /** Rewrites the register of the period from its sound data. */
-  const registerPeriod = (key: ChunkKey, period: TimeRange, diagnosis: Diagnosis, gone: ReadonlySet<UtcMs>): void => {
+  const registerPeriod = (
+    key: ChunkKey,
+    period: TimeRange,
+    diagnosis: Diagnosis,
+    rewritten: ReadonlySet<UtcMs>,
+  ): void => {
     const figures = emptyTotals(key.kind);
     for (const head of diagnosis.sound) {
-      if (gone.has(head.bucketMs)) continue;
+      if (rewritten.has(head.bucketMs)) continue;
       const parts = head.parts ?? new Uint32Array(head.variables.length * NUMBERS_PER_PART);
       if (head.parts === null)
         head.variables.forEach((variable, i) => {
@@ -204,11 +205,7 @@ function reindex(db: Db): void {
   }
 }
 
-/**
- * Repairs the chunks of one station in a range that `wants` accepts.
- *
- * @throws DamagedData if the station is unknown
- */
+/** Repairs the chunks of one station in a range that `wants` accepts. @throws DamagedData if the station is unknown */
 export function repairStation(
   { keys, periods, repairPeriod }: Repairer,
   site: number,

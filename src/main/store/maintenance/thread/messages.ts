@@ -30,11 +30,7 @@ export interface ThrownError {
 export interface ThreadPace {
   /** Receives the completed share, 0 to 1, ascending. */
   readonly onProgress: (share: number) => void;
-  /**
-   * To be called often.
-   *
-   * @throws Stopped
-   */
+  /** To be called often. @throws Stopped */
   readonly throwIfStopped: () => void;
 }
 

@@ -2,8 +2,8 @@ import type { Migration, Db } from "../../database/database.ts";
 import { rebuildRegister } from "../../maintenance/rebuildRegister.ts";
 
 /**
- * The first form of a cache file. Everything that a person may want to look at lies in plain columns; only the rows
- * themselves are encoded. `interval_seconds` 0 is every observation; `raw` is 0 or 1; times are UTC milliseconds.
+ * The first format of a cache file. Everything of interest to people is in plain columns; only the rows are encoded.
+ * `interval_seconds` 0 means every observation; `raw` is 0 or 1; times are UTC milliseconds.
  */
 const CHUNKS = `
 -- Openings that were not closed again: what is left here by a dead process asks for a check of the file.
@@ -109,15 +109,15 @@ ALTER TABLE catalogue ADD COLUMN checksum INTEGER;
 ALTER TABLE setting ADD COLUMN checksum INTEGER;
 `;
 
-/** The register, and what else tells rows of different moments apart. Reads no values of the file. */
+/** Adds the register and other checksums that detect rows of an older state. Does not decode values. */
 function register(db: Db): void {
   db.exec(SQL);
   rebuildRegister(db);
 }
 
 /**
- * What the data of each station takes, and what the user wants of it. Sizes are added up while chunks are written: to
- * look at the lengths of all blobs would read most of a large file.
+ * Storage used by each station, its last use and pin. Sizes are updated with every write: reading the lengths of all
+ * blobs would read most of a large file.
  */
 const SIZES = `
 CREATE TABLE size (
@@ -145,13 +145,13 @@ CREATE TABLE care (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/** How many values each chunk holds, side by side: a calendar of a year of stations reads nothing else. */
+/** Number of values of each chunk in an index: a calendar of a year of stations reads nothing else. */
 const VALUE_COUNTS = `
 CREATE INDEX chunk_column_count ON chunk_column (site, variable, interval_seconds, raw, bucket_ms, n);
 `;
 
-/** Nothing of the tables: doubles are written in a form that earlier versions would take for damage. */
+/** Changes no table: doubles are encoded in a way that earlier versions would take for damage. */
 const SPLIT_DOUBLES = "";
 
-/** In order; the number of those that were applied is the `user_version` of the file. Never change one, add one. */
+/** In order; `user_version` of a file is the number of applied ones. Never change one, add one. */
 export const CACHE_MIGRATIONS: readonly Migration[] = [CHUNKS, VALUE_COUNTS, SIZES, SPLIT_DOUBLES, register];

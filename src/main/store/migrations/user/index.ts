@@ -1,4 +1,4 @@
-/** The first form of user.db. There is no place for a key in it: keys are kept by the operating system. */
+/** The first format of user.db. It has no place for keys: the operating system keeps them. */
 const CONNECTIONS = `
 CREATE TABLE connection (
   id TEXT PRIMARY KEY, name TEXT NOT NULL, base_url TEXT NOT NULL, created_at_ms INTEGER NOT NULL,
@@ -15,7 +15,7 @@ CREATE INDEX job_of_connection ON job (connection_id, created_at_ms);
 CREATE TABLE view (name TEXT PRIMARY KEY, content TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-/** Downloads that repeat, and what became of them. `content` is JSON; planned times up to `handled_ms` are done with. */
+/** Schedules and their runs. `content` is JSON; planned times up to `handled_ms` are done. */
 const SCHEDULES = `
 CREATE TABLE schedule (
   id TEXT PRIMARY KEY, connection_id TEXT NOT NULL REFERENCES connection (id) ON DELETE CASCADE, name TEXT NOT NULL UNIQUE,
@@ -29,7 +29,7 @@ CREATE TABLE schedule_run (
 CREATE INDEX run_of_schedule ON schedule_run (schedule_id, started_ms);
 `;
 
-/** Settings of the application, and what a job needs to go on by itself: why it waits, when it asks again. */
+/** Settings of the application, and what a job needs to resume by itself: why it waits, and its next run. */
 const SETTINGS = `
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
@@ -40,17 +40,17 @@ ALTER TABLE job ADD COLUMN keep_up INTEGER NOT NULL DEFAULT 0 CHECK (keep_up IN 
 ALTER TABLE job ADD COLUMN next_run_ms INTEGER;
 `;
 
-/** Exports that the user gave a name. They name stations of their connection, and go with it. `content` is JSON. */
+/** Named exports of the user. They refer to stations of their connection and are deleted with it. `content` is JSON. */
 const SAVED_EXPORTS = `
 CREATE TABLE saved_export (
   name TEXT PRIMARY KEY, connection_id TEXT NOT NULL REFERENCES connection (id) ON DELETE CASCADE, content TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 `;
 
-/** Connections whose cache came in a file: there is no key for them, and nothing is ever sent. */
+/** Connections whose cache came in a file: they have no key, and nothing is ever sent. */
 const FILES = `
 ALTER TABLE connection ADD COLUMN is_file INTEGER NOT NULL DEFAULT 0 CHECK (is_file IN (0, 1));
 `;
 
-/** In order; the number of those that were applied is the `user_version` of the file. Never change one, add one. */
+/** In order; `user_version` of a file is the number of applied ones. Never change one, add one. */
 export const USER_MIGRATIONS: readonly string[] = [CONNECTIONS, SETTINGS, SAVED_EXPORTS, FILES, SCHEDULES];

@@ -6,7 +6,7 @@ import { TEST_START_MS, TEST_STEP_MS } from "./arbitraries.ts";
 import { temporaryFolders } from "./folder.ts";
 import { type Cell, type ModelRow, rowsAsModel, writeRows } from "./model.ts";
 
-/** Rows that come several times in one answer: nothing that came for a time may get lost, and nothing be mixed up. */
+/** Rows that occur several times in a response: no value may be lost or mixed with others. */
 
 const folder = temporaryFolders();
 const VARIABLES: readonly Variable[] = ["ztd", "ztd_sigma", "pwv", "el", "prn"];
@@ -18,12 +18,12 @@ const number = fc.option(fc.constantFrom(1, 2, -0), { nil: null });
 const text = fc.constantFrom(null, "a", "b");
 const copy: fc.Arbitrary<ModelRow> = fc.record({
   stationId: fc.constant("here"),
-  // Few times on several days, so that most come again, also after their day was left.
+  // Few times on several days, so that most are repeated, also after their day was encoded.
   timeMs: fc.constantFrom(0, 1, 2, 100, 101, 200).map((step) => TEST_START_MS + step * TEST_STEP_MS),
   values: fc.record({ ztd: number, ztd_sigma: number, pwv: number, el: text, prn: fc.constantFrom(null, "G1") }),
 });
 
-/** The same by its definition: field by field, copy by copy. */
+/** The same by definition: field by field, duplicate by duplicate. */
 function expected(rows: readonly ModelRow[]): { rows: ModelRow[]; conflicts: number } {
   let conflicts = 0;
   const merged = new Map<number, Partial<Record<Variable, Cell>>>();
@@ -44,7 +44,7 @@ function expected(rows: readonly ModelRow[]): { rows: ModelRow[]; conflicts: num
   return { rows: sorted.map(([timeMs, values]) => ({ stationId: "here", timeMs, values })), conflicts };
 }
 
-test("of each field the last value stays, empty copies take none away, and values that differ are counted", () => {
+test("each field keeps its last value, missing ones replace none, and conflicts are counted", () => {
   let conflicts = 0;
   fc.assert(
     fc.property(fc.array(copy, { minLength: 1, maxLength: 40 }), (rows) => {
@@ -52,7 +52,7 @@ test("of each field the last value stays, empty copies take none away, and value
       const report = writeRows(cache, SCOPE, rows);
       const whole = expected(rows);
       expect(rowsAsModel("here", cache.rows({ ...SCOPE, stationId: "here" }))).toEqual(whole.rows);
-      // Copies of a bucket that was left are compared among themselves first.
+      // Late duplicates of a bucket are compared with each other first.
       expect((report.anomalies.conflict ?? 0) > 0).toBe(whole.conflicts > 0);
       conflicts += whole.conflicts;
       cache.close();
@@ -62,7 +62,7 @@ test("of each field the last value stays, empty copies take none away, and value
   expect(conflicts).toBeGreaterThan(20);
 });
 
-test("equal copies are no anomaly", () => {
+test("equal duplicates are no anomaly", () => {
   const cache = openCache(`${folder()}/cache.db`);
   const row = {
     stationId: "here",
@@ -81,7 +81,7 @@ function at(step: number, prn: string | null, el: string | null): ModelRow {
   return { stationId: "here", timeMs, values: { ztd: null, ztd_sigma: null, pwv: null, el, prn } };
 }
 
-test("satellite values never stand beside the satellites of another copy", () => {
+test("satellite values are never combined with the satellites of another duplicate", () => {
   const cache = openCache(`${folder()}/cache.db`);
   for (const between of [[], [at(200, "G9", "9")]]) {
     const report = writeRows(cache, SCOPE, [

@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
 import { checksum } from "#main/store/tables/keys.ts";
 
-/** Makes of a cache file what the version before the register would have written. */
+/** Converts a cache file to the format before the register. */
 export function toFormBefore(db: Database.Database): void {
   db.exec(`
     DROP TABLE register;

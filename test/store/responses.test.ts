@@ -17,7 +17,7 @@ const STATIONS = ["here", "there"];
 
 const row = fc.record({
   stationId: fc.constantFrom(...STATIONS, "foreign"),
-  // On the grid of 900 s mostly, off it sometimes: native observations may be anywhere.
+  // Mostly on the grid of 900 s, sometimes off it: native observations may be at any time.
   timeMs: fc
     .tuple(fc.nat(6 * 96), fc.constantFrom(0, 0, 0, 1, 450_000))
     .map(([step, shift]) => TEST_START_MS + step * TEST_STEP_MS + shift),
@@ -44,12 +44,12 @@ const answer = fc.record({
   stationIds: fc.subarray(STATIONS, { minLength: 1 }),
   variables: anyVariables,
   range: anyRange,
-  // A time once for each station: what becomes of several copies is in copies.test.ts.
+  // Each time once per station: duplicates are tested in duplicates.test.ts.
   rows: fc.uniqueArray(row, { selector: (r) => `${r.stationId} ${r.timeMs}`, maxLength: 40 }),
 });
 
 describe("answers", () => {
-  test("any sequence of overlapping answers leaves what a plain model holds", () => {
+  test("any sequence of overlapping responses gives the same as a plain model", () => {
     fc.assert(
       fc.property(fc.array(answer, { minLength: 1, maxLength: 5 }), anyMode, anyRange, anyVariables, (...drawn) => {
         const [answers, mode, range, variables] = drawn;
@@ -93,7 +93,7 @@ describe("answers", () => {
     );
   });
 
-  test("one answer in any pieces, order and repetition is the same as in one piece", () => {
+  test("a response in any parts, order and repetition gives the same as in one part", () => {
     const pieces = fc.record({
       rows: fc.uniqueArray(row, { selector: (r) => `${r.stationId} ${r.timeMs}`, maxLength: 60 }),
       cuts: fc.array(fc.nat(6 * 96 * TEST_STEP_MS), { maxLength: 6 }),
@@ -145,7 +145,7 @@ describe("answers", () => {
     );
   });
 
-  test("a thousand small answers leave as many extents as one", () => {
+  test("a thousand small responses leave as many extents as one", () => {
     const cache = openCache(`${folder()}/cache.db`);
     const mode: SeriesMode = { intervalSeconds: null, raw: false };
     for (let i = 0; i < 1000; i++) {
@@ -159,7 +159,7 @@ describe("answers", () => {
     cache.close();
   });
 
-  test("what is odd in an answer is counted", () => {
+  test("irregularities of a response are counted", () => {
     const cache = openCache(`${folder()}/cache.db`);
     const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + 4 * TEST_STEP_MS };
     const rows = [at(1, 1), at(0, 2), at(1, 3), at(2, null), at(4, 5), at(-1, 6), at(0.5, 7), at(0, 8, "foreign")];
@@ -177,7 +177,7 @@ describe("answers", () => {
     cache.close();
   });
 
-  test("of rows with one time the last counts, even when its bucket was left long ago", () => {
+  test("of several rows with the same time the last one wins, even long after its bucket was encoded", () => {
     const cache = openCache(`${folder()}/cache.db`);
     const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + 3 * 96 * TEST_STEP_MS };
     const scope = { stationIds: ["here"], variables: ["ztd" as const], range, intervalSeconds: null, raw: false };
@@ -200,7 +200,7 @@ describe("answers", () => {
     cache.close();
   });
 
-  test("an abandoned answer leaves nothing", () => {
+  test("an abandoned response leaves nothing", () => {
     const cache = openCache(`${folder()}/cache.db`);
     const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + TEST_STEP_MS };
     const writer = cache.openResponse({
