@@ -1,3 +1,4 @@
+import Database from "better-sqlite3";
 import type { Db } from "../database/database.ts";
 import { checksum } from "./keys.ts";
 
@@ -39,5 +40,25 @@ export function sealedSettingTable(db: Db): SealedSettingTable {
     seal() {
       for (const { name, value } of all.all()) write(name, value);
     },
+  };
+}
+
+/**
+ * Returns a function that reads settings of a cache without opening it for writing; null for all settings of an
+ * unreadable one.
+ */
+export function readSettings(path: string): (name: string) => string | null {
+  return (name) => {
+    try {
+      const db = new Database(path, { readonly: true, fileMustExist: true });
+      try {
+        const found = db.prepare("SELECT value FROM setting WHERE name = ?").pluck().get(name);
+        return typeof found === "string" ? found : null;
+      } finally {
+        db.close();
+      }
+    } catch {
+      return null;
+    }
   };
 }
