@@ -19,7 +19,7 @@ export function findRoute(request: IncomingMessage, pathname: string): Result<Ro
   );
 }
 
-/** Finds who asks by the header `X-API-Key` (5): 401 without a key, and with one that no one has. */
+/** Finds the organization by the header `X-API-Key` (5): 401 without a key, and with an unknown one. */
 export function authenticate(request: IncomingMessage, keyring: Keyring): Result<Organization, Refusal> {
   const key = request.headers[API_KEY_HEADER.toLowerCase()];
   if (typeof key !== "string" || key === "") return failure(refusal(401, `The header ${API_KEY_HEADER} is missing.`));
@@ -27,21 +27,21 @@ export function authenticate(request: IncomingMessage, keyring: Keyring): Result
   return organization ? success(organization) : failure(refusal(401, "The API key is not valid."));
 }
 
-/** Counts the requests under way of each organization. */
+/** Limits the active requests of each organization. */
 export class Limiter {
-  readonly #underWay = new Map<string, number>();
+  readonly #active = new Map<string, number>();
 
-  /** @returns a function that gives the place back, to be called once; null where all places are taken */
+  /** @returns a function that releases the permit, to be called once; null if all permits are taken */
   acquire(organization: Organization): (() => void) | null {
     const { name } = organization;
-    const taken = this.#underWay.get(name) ?? 0;
+    const taken = this.#active.get(name) ?? 0;
     if (taken >= organization.maxConcurrent) return null;
-    this.#underWay.set(name, taken + 1);
-    return () => void this.#underWay.set(name, defined(this.#underWay.get(name)) - 1);
+    this.#active.set(name, taken + 1);
+    return () => void this.#active.set(name, defined(this.#active.get(name)) - 1);
   }
 }
 
-/** 429 with `Retry-After` in the form that is set (section 7). */
+/** 429 with `Retry-After` in the configured form (section 7). */
 export function tooBusy(settings: ServiceSettings, nowMs: UtcMs): Refusal {
   const value = retryAfter(settings, nowMs);
   const headers = value === null ? {} : { "Retry-After": value };
@@ -68,7 +68,7 @@ function retryAfter(settings: ServiceSettings, nowMs: UtcMs): string | null {
   }
 }
 
-/** `Sun, 06 Nov 1994 08:49:37 GMT`, as HTTP writes moments. */
+/** Formats a time as an HTTP date: `Sun, 06 Nov 1994 08:49:37 GMT`. */
 export function httpDate(ms: UtcMs): string {
   return new Date(formatUtc(ms)).toUTCString();
 }

@@ -9,9 +9,9 @@ import type { World } from "./world/types.ts";
 
 /**
  * Reads the options of `startService` from the text of a configuration file: a JSON object with the same names, and
- * `startsAt` (ISO 8601) instead of a clock. Unknown names are errors, so that none is misspelt unnoticed.
+ * `startsAt` (ISO 8601) instead of a clock. Unknown names are errors, so that a misspelt one is noticed.
  *
- * @returns the options, or a sentence that says what is wrong and where
+ * @returns the options, or a sentence that names the error and its place
  */
 export function readServiceConfig(jsonText: string): Result<ServiceOptions, string> {
   let json: unknown;
@@ -23,7 +23,7 @@ export function readServiceConfig(jsonText: string): Result<ServiceOptions, stri
   const parsed = configSchema.safeParse(json);
   if (!parsed.success) {
     const { issues } = parsed.error;
-    // A misspelt name goes first: what it is missing for follows from it.
+    // A misspelt name first: the missing name is its consequence.
     return failure(invalid(issues.find((issue) => issue.code === "unrecognized_keys") ?? issues[0]!));
   }
   const { startsAt, $schema: _, ...options } = withoutAbsent(parsed.data);
@@ -36,7 +36,7 @@ export function readServiceConfig(jsonText: string): Result<ServiceOptions, stri
   return success({ ...options, now: () => startMs + performance.now() - loadedAt });
 }
 
-/** @returns a sentence where an organization is entitled to a network or station that the world does not have, else null */
+/** @returns a sentence if an organization is entitled to a network or station that the world does not have, else null */
 export function unknownEntitlement(organizations: readonly OrganizationOptions[], world: World): string | null {
   const codes = world.networks.map((network) => network.code);
   for (const { name, networks = [], stationIds = [], withheldStationIds = [] } of organizations) {
@@ -78,7 +78,7 @@ function forms(node: SchemaNode): SchemaNode[] {
   return [node, ...[...(node.oneOf ?? []), ...(node.anyOf ?? [])].flatMap(forms)];
 }
 
-/** Places are counted by name, and keys tell who asks: neither may be there twice. */
+/** Names and keys identify organizations, so both must be unique. */
 function twice(organizations: readonly OrganizationOptions[]): string | null {
   const names = organizations.map((o) => o.name);
   const name = names.find((name, i) => names.indexOf(name) !== i);
@@ -94,7 +94,7 @@ type Present<T> = T extends readonly (infer Item)[]
     ? { [K in keyof T]: Present<Exclude<T[K], undefined>> }
     : T;
 
-/** JSON has no undefined: what is absent is absent, which the types of zod cannot tell. */
+/** JSON has no undefined, which the types of zod cannot express. */
 function withoutAbsent<T>(value: T): Present<T> {
   return value as Present<T>;
 }

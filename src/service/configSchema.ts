@@ -2,10 +2,10 @@ import { z } from "zod";
 import { MAX_DECIMALS } from "./measurements/digits.ts";
 import { LIMIT_STYLES, NO_DATA_STYLES, RETRY_AFTER_STYLES } from "./options.ts";
 
-// Every field says what it is for: editors show it, and docs/service.md is written from it.
+// Every field has a description: editors show it, and docs/service.md is generated from it.
 
 const amount = z.number().int().min(1);
-/** What a timer can hold: some 24 days. */
+/** Maximum delay of a timer: some 24 days. */
 const timerMs = amount.max(2 ** 31 - 1);
 
 const organizationSchema = z.strictObject({
@@ -85,7 +85,7 @@ const ruleSchema = z.strictObject({
   probability: z.number().min(0).max(1).optional().describe("By chance, 0 to 1; default: 1."),
 });
 
-/** The configuration file of the service: the options of `startService` that JSON can hold, under the same names. */
+/** The configuration file of the service: the options of `startService` that can be written as JSON, by the same names. */
 export const configSchema = z.strictObject({
   $schema: z.string().optional().describe("The address of this schema, for editors."),
   port: z.number().int().min(0).max(65_535).optional().describe("TCP port; 0 takes a free one. Default: 8470."),

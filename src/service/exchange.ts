@@ -8,7 +8,7 @@ import type { Organization } from "./organizations.ts";
 import type { RequestRecord } from "./stats.ts";
 import type { World } from "./world/types.ts";
 
-/** One request on its way to an answer, with everything that was true when it arrived. */
+/** One request, with the state of the service when it arrived. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -20,9 +20,9 @@ export interface Exchange {
   readonly faults: Faults;
   readonly nowMs: UtcMs;
   readonly record: RequestRecord;
-  /** Aborted when the connection is gone. */
+  /** Aborted when the connection closes. */
   readonly signal: AbortSignal;
 }
 
-/** Answers one endpoint: sends the answer itself, or says why there is none. */
+/** Handles one endpoint: sends the response, or returns the refusal. */
 export type Handler = (exchange: Exchange) => Promise<Refusal | null>;

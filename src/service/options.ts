@@ -2,7 +2,7 @@ import type { FaultRule } from "./faults/types.ts";
 import type { OrganizationOptions } from "./organizations.ts";
 import type { World } from "./world/types.ts";
 
-/** What stands in a row for a variable without a value; the specification does not say (2.4 rule 5). */
+/** How a row represents a variable without a value; the specification leaves it open (2.4 rule 5). */
 export const NO_DATA_STYLES = ["null", "omit", "NaN", "empty"] as const;
 export type NoDataStyle = (typeof NO_DATA_STYLES)[number];
 
@@ -14,7 +14,7 @@ export type LimitStyle = (typeof LIMIT_STYLES)[number];
 export const RETRY_AFTER_STYLES = ["seconds", "date", "pastDate", "negative", "huge", "junk", "missing"] as const;
 export type RetryAfterStyle = (typeof RETRY_AFTER_STYLES)[number];
 
-/** How the service behaves where the specification leaves it open; all of it can change while it runs. */
+/** Behaviour that the specification leaves open; all of it can be changed while the service runs. */
 export interface ServiceSettings {
   /** Digits after the point of ztd, ztd_sigma and pwv, 0 to 6; null for full doubles. Means are never rounded. */
   readonly decimals: number | null;
@@ -22,21 +22,21 @@ export interface ServiceSettings {
   readonly limitStyle: LimitStyle;
   readonly retryAfterStyle: RetryAfterStyle;
   readonly retryAfterSeconds: number;
-  /** Whether answers are compressed for those who accept it. */
+  /** Whether responses are compressed for clients that accept it. */
   readonly gzip: boolean;
   readonly networksPageSize: number;
-  /** Answers in the earlier form (9.3): rows name their station by `receiver_id`, lists their total by `total_count`. */
+  /** Responds in the earlier form (9.3): rows name their station by `receiver_id`, lists their total by `total_count`. */
   readonly earlierForm: boolean;
   /**
-   * Speed that the service claims to have. A time series that would take longer than the deadline at this speed is
-   * refused with 408 at once; null: only the time really taken until the answer begins counts.
+   * The speed that the service claims. A time series that would take longer than the deadline at this speed is refused
+   * with 408 at once; null: only the actual time until the response begins counts.
    */
   readonly pointsPerSecond: number | null;
-  /** A NetCDF result beyond this gives 413 (8). */
+  /** A larger NetCDF result is refused with 413 (8). */
   readonly netcdfBytes: number;
-  /** How long the body of a request may take to arrive; then 408. */
+  /** Maximum time for the body of a request to arrive; then 408. */
   readonly bodyTimeoutMs: number;
-  /** A connection whose client takes nothing of a waiting answer for so long is closed. */
+  /** A connection is closed if its client reads nothing of a waiting response for this time. */
   readonly unreadTimeoutMs: number;
 }
 
@@ -59,19 +59,19 @@ export interface ServiceOptions extends Partial<ServiceSettings> {
   /** 0, the default, takes any free port. */
   readonly port?: number;
   readonly host?: string;
-  /** Without a world, one is made from `seed`. */
+  /** By default a world created from `seed`. */
   readonly world?: World;
   readonly seed?: number;
-  /** How many stations that world has; beyond those with a name of their own they are made up. */
+  /** Number of stations of that world; those beyond the named ones are generated. */
   readonly stations?: number;
-  /** UTC milliseconds; what the service takes for now. */
+  /** The present of the service, UTC milliseconds. */
   readonly now?: () => number;
   readonly organizations?: readonly OrganizationOptions[];
   readonly faults?: readonly FaultRule[];
-  /** Seed of the chance by which faults strike. */
+  /** Seed of the random faults. */
   readonly faultSeed?: number;
-  /** How many requests `stats.log` remembers, 100,000 by default. */
+  /** Maximum number of requests in `stats.log`, 100,000 by default. */
   readonly logLength?: number;
-  /** Told of errors that no one expected, which a client sees as 500. Writes them to the error output by default. */
+  /** Called for unexpected errors, which a client sees as 500. Writes them to the error output by default. */
   readonly onError?: (error: unknown) => void;
 }

@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
 import type { World, WorldStation } from "./world/types.ts";
 
-/** Who asks: an API key with what it may see (5) and how much it may ask at once (8). */
+/** A client of the service: an API key with its entitlements (5) and limits (8). */
 export interface Organization {
   readonly key: string;
   readonly name: string;
-  /** Whose networks it owns (`WorldNetwork.owner`): their stations show a mountpoint. */
+  /** The owner (`WorldNetwork.owner`) whose networks belong to it: their stations show a mountpoint. */
   readonly owner: string;
   /** Codes of the networks it is entitled to. */
   readonly networks: readonly string[] | "all";
-  /** Single stations beside those of its networks. */
+  /** Single stations in addition to those of its networks. */
   readonly stationIds: readonly string[];
-  /** Stations of its networks that it may not see all the same. */
+  /** Stations of its networks that it may nevertheless not see. */
   readonly withheldStationIds: readonly string[];
-  /** Without it, latitude and longitude are null. */
+  /** If false, latitude and longitude are null. */
   readonly hasLocation: boolean;
   /** Data points per time series request; null for no limit. */
   readonly maxPoints: number | null;
@@ -21,7 +21,7 @@ export interface Organization {
   readonly maxConcurrent: number;
 }
 
-/** An organization as a caller describes it: everything but the key and the name has a default. */
+/** The options of an organization: everything but the key and the name has a default. */
 export type OrganizationOptions = Pick<Organization, "key" | "name"> & Partial<Organization>;
 
 export function organization(options: OrganizationOptions): Organization {
@@ -38,7 +38,7 @@ export function organization(options: OrganizationOptions): Organization {
   };
 }
 
-/** Three that differ in everything an organization can differ in; `demo` has limits that are soon reached. */
+/** Three organizations that differ in every property; `demo` has limits that are soon reached. */
 export const BUILT_IN_ORGANIZATIONS: readonly Organization[] = [
   organization({ key: "demo-key", name: "demo", owner: "aurora", maxPoints: 100_000, maxConcurrent: 4 }),
   organization({
@@ -53,7 +53,7 @@ export const BUILT_IN_ORGANIZATIONS: readonly Organization[] = [
   organization({ key: "bulk-key", name: "bulk", owner: "north", maxPoints: null, maxConcurrent: 64 }),
 ];
 
-/** Finds an organization by its key. Keys are compared by digest, so that time tells nothing about them. */
+/** Finds an organization by its key. Keys are compared by digest, so that response times reveal nothing about them. */
 export class Keyring {
   #byDigest: ReadonlyMap<string, Organization>;
 

@@ -22,7 +22,7 @@ const HANDLERS: Readonly<Record<Endpoint, Handler>> = { stations, station, netwo
 const PORTAL_PAGE =
   "<!doctype html><html><head><title>Guest network</title></head><body><h1>Please sign in to go online</h1></body></html>";
 
-/** Answers an admitted request, unless a fault of the transport comes first. */
+/** Responds to an admitted request, unless a transport fault replaces the response. */
 async function answer(exchange: Exchange): Promise<Refusal | null> {
   const { faults, request, response, signal } = exchange;
   if (faults.has("resetBefore")) {
@@ -48,7 +48,7 @@ async function answer(exchange: Exchange): Promise<Refusal | null> {
   return HANDLERS[exchange.route.endpoint](exchange);
 }
 
-/** Everything that outlives a request. What is mutable here changes between requests, never within one. */
+/** Everything that outlives a request. It changes between requests, never within one. */
 export interface ServiceState {
   readonly world: World;
   readonly clock: ServiceClock;
@@ -74,7 +74,7 @@ async function serve(
   const nowMs = state.clock.now();
   response.sendDate = false;
   response.setHeader("Date", httpDate(nowMs));
-  // Not through `URL`, which throws at some of what a client can send.
+  // Not by `URL`, which throws for some addresses that a client can send.
   const [pathname = "/", ...queries] = (request.url ?? "/").split("?");
   const route = findRoute(request, pathname);
   const record = state.recorder.begin({
@@ -123,9 +123,9 @@ async function serve(
 }
 
 /**
- * Closes the connection once nothing of a waiting answer was taken for so long: else a client that does not read would
- * keep its place and the memory of its answer for ever. A pause in which nothing waits, such as a long computation, is
- * none of the client's doing.
+ * Closes the connection if the client reads nothing of a waiting response for this time: otherwise it would keep its
+ * permit and the memory of its response for ever. A pause in which nothing waits, such as a long computation, is not the
+ * client's fault.
  */
 function closeWhenUnread(request: IncomingMessage, response: ServerResponse, timeoutMs: number): void {
   const { socket } = request;
@@ -135,7 +135,7 @@ function closeWhenUnread(request: IncomingMessage, response: ServerResponse, tim
   });
 }
 
-/** 500 where the answer has not begun; else the connection is all there is to end. */
+/** Responds with 500; if the response has begun, only the connection can be closed. */
 function failUnexpectedly(response: ServerResponse, pathname: string): void {
   if (response.headersSent) response.destroy();
   else sendRefusal(response, refusal(500, "Unexpected server error."), groupOf(pathname));

@@ -18,32 +18,32 @@ import { Recorder, type ServiceStats } from "./stats.ts";
 import { createWorld } from "./world/index.ts";
 import type { World } from "./world/types.ts";
 
-/** A reference service that listens. Everything about it can be changed while it runs; requests under way keep to what was. */
+/** A running reference service. Its settings can be changed while it runs; active requests keep the previous ones. */
 export interface RunningService {
-  /** Base URL without a slash at the end: `http://127.0.0.1:41234`. */
+  /** Base URL without a trailing slash: `http://127.0.0.1:41234`. */
   readonly url: string;
   readonly port: number;
   readonly world: World;
   readonly organizations: readonly Organization[];
   readonly stats: ServiceStats;
   resetStats(): void;
-  /** UTC milliseconds by the service's clock, which its `Date` header tells. */
+  /** UTC milliseconds by the service's clock, as in its `Date` header. */
   now(): UtcMs;
-  /** Moves the clock, back where negative. */
+  /** Moves the clock; back if negative. */
   advanceClock(ms: number): void;
   setFaults(rules: readonly FaultRule[]): void;
   configure(change: Partial<ServiceSettings>): void;
-  /** Changes what the organization of this name may do. Throws where there is none. */
+  /** Changes the properties of the organization of this name. Throws if there is none. */
   setOrganization(name: string, change: Partial<Organization>): void;
   setOrganizations(organizations: readonly OrganizationOptions[]): void;
-  /** Ends all connections at once. */
+  /** Closes all connections at once. */
   close(): Promise<void>;
 }
 
 /**
  * Starts the reference service: the server side of the whole specification over a simulated world.
  *
- * @throws where the port cannot be had, or a setting cannot be
+ * @throws if the port is not available, or a setting is invalid
  */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const {

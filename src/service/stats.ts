@@ -3,7 +3,7 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import type { FaultKind } from "./faults/types.ts";
 import type { Endpoint } from "./http/route.ts";
 
-/** One request as the service saw it. The key is no part of it, only whose it is. */
+/** One request as the service saw it, with the organization but not its key. */
 export interface RequestRecord {
   readonly method: string;
   /** With its query string. */
@@ -12,16 +12,16 @@ export interface RequestRecord {
   /** By the service's clock. */
   readonly atMs: UtcMs;
   organization: string | null;
-  /** 0 while no answer has begun, and for ever where none did. */
+  /** 0 until a response has begun, if it ever does. */
   status: number;
   /** Size of a time series by section 8. */
   points: number | null;
   query: TimeSeriesQuery | null;
   rows: number;
-  /** On the wire, head included; known when the answer has left. */
+  /** On the wire, including the head; known once the response was sent. */
   bytes: number;
   faults: readonly FaultKind[];
-  /** Whether the connection was gone before the answer was complete. */
+  /** Whether the connection closed before the response was complete. */
   isAborted: boolean;
 }
 
@@ -30,13 +30,13 @@ export interface ServiceStats {
   readonly rows: number;
   readonly bytes: number;
   readonly aborted: number;
-  /** 429 answers that were not faults. */
+  /** 429 responses that were not faults. */
   readonly putOff: number;
   readonly underWay: number;
   readonly byStatus: Readonly<Record<number, number>>;
   /**
-   * Requests in the order of their arrival; beyond the length that is set the oldest are forgotten. Status, rows and points of an
-   * answer stand here before its last byte is sent, so that a client that has read it finds them.
+   * Requests in the order of their arrival; beyond the maximum the oldest are forgotten. Status, rows and points of a
+   * response are recorded before its last byte is sent, so that a client that has read it finds them.
    */
   readonly log: readonly Readonly<RequestRecord>[];
 }
@@ -78,20 +78,20 @@ export class Recorder implements ServiceStats {
     return begun;
   }
 
-  /** The answer is made; some of it may still be on its way. */
+  /** The response is complete; some of it may still have to be sent. */
   answered(record: RequestRecord): void {
     this.underWay--;
     this.rows += record.rows;
     this.byStatus[record.status] = (this.byStatus[record.status] ?? 0) + 1;
   }
 
-  /** The answer has left, or no one waits for it any more. */
+  /** The response was sent, or the client has disconnected. */
   closed(record: RequestRecord): void {
     this.bytes += record.bytes;
     if (record.isAborted) this.aborted++;
   }
 
-  /** Forgets everything but the requests under way. */
+  /** Forgets everything but the active requests. */
   reset(): void {
     this.requests = 0;
     this.rows = 0;

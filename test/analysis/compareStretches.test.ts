@@ -4,8 +4,8 @@ import { figuresOf } from "#main/analysis/compare/figures.ts";
 import { commonRows, joinNearest, toleranceMs } from "#main/analysis/compare/join.ts";
 import { findLag } from "#main/analysis/compare/lag.ts";
 import { countMarks, MARK_BITS, markValues } from "#main/analysis/compare/marks.ts";
-import { meansOf, rememberedMeans } from "#main/analysis/compare/means.ts";
-import { PIECE, type ComparedSeries } from "#main/analysis/compare/series.ts";
+import { meansOf, cachedMeans } from "#main/analysis/compare/means.ts";
+import { BATCH_ROWS, type ComparedSeries } from "#main/analysis/compare/series.ts";
 import { columnOf, pixelColumns } from "#main/analysis/decimate.ts";
 import { collector } from "#main/app/reading/compare/collector.ts";
 import { drawnDifference } from "#main/app/reading/compare/drawn.ts";
@@ -19,7 +19,9 @@ const STEP_MS = 30_000;
 function noisy(seed: number, options: { readonly every?: number; readonly asideMs?: number } = {}): ComparedSeries {
   const { every = 1, asideMs = 0 } = options;
   const next = generator(seed);
-  const rows = Array.from({ length: 2 * PIECE + 700 }, (_, i) => i).filter((i) => i % every === 0 && next() > 0.02);
+  const rows = Array.from({ length: 2 * BATCH_ROWS + 700 }, (_, i) => i).filter(
+    (i) => i % every === 0 && next() > 0.02,
+  );
   return {
     stationId: String(seed),
     stepMs: every * STEP_MS,
@@ -107,7 +109,7 @@ describe.each(PAIRS)("two series %s", (_, a, b) => {
       const means = meansOf(s, gridMs);
       return new Map(Array.from(means.timesMs, (timeMs, i) => [timeMs, means.values[i]!]));
     }) as [Map<number, number>, Map<number, number>];
-    const lag = findLag(a, b, false, rememberedMeans());
+    const lag = findLag(a, b, false, cachedMeans());
     let best = { seconds: 0, correlation: -2 };
     for (let shift = -72; shift <= 72; shift++) {
       const common = [...ofA].flatMap(([timeMs, value]) => {
@@ -143,7 +145,7 @@ describe("in pieces", () => {
       expect([...means.values]).toEqual(groups.map((g) => g.values.reduce((sum, v) => sum + v, 0) / g.values.length));
       expect([...means.flags!]).toEqual(groups.map((g) => g.mark));
     }
-    const remembered = rememberedMeans();
+    const remembered = cachedMeans();
     expect(remembered(series, 60_000)).toBe(remembered(series, 60_000));
     expect(remembered(series, 300_000)).toEqual(meansOf(series, 300_000));
   });
@@ -152,9 +154,9 @@ describe("in pieces", () => {
     const series = noisy(12);
     // A value that stands still over the border of a piece, and a step right behind it.
     const values = series.values.slice();
-    values.fill(2_400.1, PIECE - 150, PIECE + 150);
-    const timesMs = series.timesMs.map((timeMs, i) => timeMs + (i >= 2 * PIECE ? 7_200_000 : 0));
-    values[2 * PIECE] = 2_300;
+    values.fill(2_400.1, BATCH_ROWS - 150, BATCH_ROWS + 150);
+    const timesMs = series.timesMs.map((timeMs, i) => timeMs + (i >= 2 * BATCH_ROWS ? 7_200_000 : 0));
+    values[2 * BATCH_ROWS] = 2_300;
     const settings = {
       range: { min: 2_385, max: 2_415 },
       sigmaMm: 2_410,
@@ -163,8 +165,8 @@ describe("in pieces", () => {
     };
     const flags = markValues(timesMs, values, values, settings)!;
     const plain = Array.from(values, (value, i) => {
-      const isStuck = i >= PIECE - 150 && i < PIECE + 150;
-      const isSettling = timesMs[i]! >= timesMs[2 * PIECE]! && timesMs[i]! < timesMs[2 * PIECE]! + 1_800_000;
+      const isStuck = i >= BATCH_ROWS - 150 && i < BATCH_ROWS + 150;
+      const isSettling = timesMs[i]! >= timesMs[2 * BATCH_ROWS]! && timesMs[i]! < timesMs[2 * BATCH_ROWS]! + 1_800_000;
       return (
         (value < 2_385 || value > 2_415 ? MARK_BITS.range : 0) |
         (value > 2_410 ? MARK_BITS.sigma : 0) |

@@ -7,7 +7,7 @@ import type { RowFilter, RowSort } from "#shared/bridge/methods/series.ts";
 import { readJoined, readJoinedAt } from "#main/app/reading/joined.ts";
 import { createPace } from "#main/app/reading/pace.ts";
 import { readRowOrder } from "#main/app/reading/rowOrder.ts";
-import { sortedPlaces } from "#main/analysis/sortedPlaces.ts";
+import { sortedIndices } from "#main/analysis/sortedIndices.ts";
 import { openCache } from "#main/store/index.ts";
 import type { Cache } from "#main/store/types.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
@@ -167,7 +167,7 @@ it("sorts more values than one piece holds, and lets others have their turn", as
   let turns = 0;
   const breathe = async (): Promise<void> => void turns++;
   for (const isDescending of [false, true]) {
-    const places = await sortedPlaces(values, isDescending, breathe);
+    const places = await sortedIndices(values, isDescending, breathe);
     const all = Array.from(values, (_, i) => i);
     const valued = all.filter((i) => !Number.isNaN(values[i]!));
     const wanted = valued.toSorted((a, b) => (isDescending ? values[b]! - values[a]! : values[a]! - values[b]!));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { FormVerdict } from "#main/client/scanner/forms.ts";
-import { saysNoData } from "#main/client/errors/inside.ts";
+import type { BodyVerdict } from "#main/client/scanner/bodyForms.ts";
+import { saysNoData } from "#main/client/errors/bodyReport.ts";
 import { clientOf, httpServer, never, QUERY } from "./servers.ts";
 import { createRowScanner } from "#main/client/scanner/scanner.ts";
 import { collector, scan } from "./oracle.ts";
@@ -9,7 +9,7 @@ import { collector, scan } from "./oracle.ts";
 
 const ROW = '{"timestamp":"2026-01-01T00:00:00.000Z","station_id":"s1","ztd":1}';
 
-const FORMS: readonly [body: string, verdict: FormVerdict][] = [
+const FORMS: readonly [body: string, verdict: BodyVerdict][] = [
   [`{"data":[${ROW}],"count":1}`, "rows"],
   [`{"data":[${ROW}]}`, "rows"],
   [`[${ROW}]`, "rows"],

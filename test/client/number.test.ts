@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { takeKernel } from "#main/client/scanner/kernel/kernel.ts";
+import { acquireKernel } from "#main/client/scanner/kernel/kernel.ts";
 import { parseUtc } from "#shared/time/utc.ts";
 import { tries } from "../support/endurance.ts";
 
-const kernel = takeKernel();
+const kernel = acquireKernel();
 const address = kernel.allocate(256);
 
 /** Where the text lies, with a comma behind it that belongs to neither number nor moment. */

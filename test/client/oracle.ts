@@ -1,4 +1,4 @@
-import { readWords } from "#main/client/errors/inside.ts";
+import { readBodyReport } from "#main/client/errors/bodyReport.ts";
 import { createRowScanner, type ScanFault } from "#main/client/scanner/scanner.ts";
 import { parseTolerantly } from "#main/client/scanner/values.ts";
 import type { AnomalyCounts, ArrivedRows } from "#shared/series/rows.ts";
@@ -90,7 +90,7 @@ export function readWhole(body: Uint8Array, variables: readonly Variable[]): Omi
   if (Array.isArray(whole)) whole = { data: whole };
   if (!isObject(whole)) return null;
   // Also under damaged names that still mean a count or an error.
-  const { count: stated, trouble } = readWords(Object.entries(whole));
+  const { count: stated, trouble } = readBodyReport(Object.entries(whole));
   const saysNothing = stated === 0 && (whole["data"] ?? null) === null;
   const data = saysNothing ? [] : whole["data"];
   if (!Array.isArray(data) || trouble !== null) return null;

@@ -171,7 +171,7 @@ describe("the row scanner", () => {
         for (const { bytes, table, scanner } of read) {
           const whole = readWhole(bytes, VARIABLES);
           expect(scanner.end() === null ? table : null).toStrictEqual(whole?.table ?? null);
-          scanner.drop();
+          scanner.release();
         }
       }),
       { numRuns: 300 },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { quoted, scrubbed, serviceError } from "#main/client/errors/make.ts";
+import { quoted, withoutKey, serviceError } from "#main/client/errors/make.ts";
 import { isLoopback, readBaseUrl } from "#main/client/http/baseUrl.ts";
 import { nextHop } from "#main/client/http/redirect.ts";
 import { parseHttpDate, parseRetryAfter } from "#main/client/http/times.ts";
@@ -119,7 +119,7 @@ describe("foreign words in a sentence", () => {
       Buffer.from(key).toString("base64"),
       Buffer.from(key).toString("hex"),
     ];
-    const error = scrubbed(serviceError("invalid", spellings.join(" "), { cause: `X-API-Key: ${key}` }), key);
+    const error = withoutKey(serviceError("invalid", spellings.join(" "), { cause: `X-API-Key: ${key}` }), key);
     expect(error.message).toBe('[key] [key] "[key]" [key] [key]');
     expect(error.cause).toBe("X-API-Key: [key]");
   });

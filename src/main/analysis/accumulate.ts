@@ -1,21 +1,21 @@
 import type { Column, ScalarColumn, TextColumn } from "#shared/series/rows.ts";
 
-/** Gathers one column interval by interval; the last interval of what was added stays open. */
+/** Accumulates one column interval by interval; the last interval stays open. */
 export interface Accumulator<C extends Column> {
   /**
-   * @param column undefined where the block does not have the variable
+   * @param column undefined if the block does not have the variable
    * @param starts index of the first row of each interval
    * @param to index after the last row
-   * @param goesOn whether the first interval is the one that is open
+   * @param continues whether the first interval continues the open one
    */
-  add(column: Column | undefined, starts: readonly number[], to: number, goesOn: boolean): void;
-  /** Closes what is open. */
+  add(column: Column | undefined, starts: readonly number[], to: number, continues: boolean): void;
+  /** Closes the open interval. */
   close(): void;
-  /** The closed intervals since the last call. */
+  /** Returns the intervals closed since the last call. */
   take(): C;
 }
 
-/** Mean of the values there are, NaN where there is none; the sum runs from the first to the last. */
+/** Mean of the existing values, NaN if there is none; summed in order of time. */
 export function meanOfInterval(): Accumulator<ScalarColumn> {
   let closed: number[] = [];
   const presence = presenceOfIntervals();
@@ -32,10 +32,10 @@ export function meanOfInterval(): Accumulator<ScalarColumn> {
   }
 
   return {
-    add(column, starts, to, goesOn) {
+    add(column, starts, to, continues) {
       const scalar = column?.kind === "scalar" ? column : null;
       for (let s = 0; s < starts.length; s++) {
-        if (s > 0 || !goesOn) close();
+        if (s > 0 || !continues) close();
         isOpen = true;
         const end = starts[s + 1] ?? to;
         if (!scalar || presence.firstPresent(scalar, starts[s]!, end) === null) continue;
@@ -57,7 +57,7 @@ export function meanOfInterval(): Accumulator<ScalarColumn> {
   };
 }
 
-/** The text of the first observation, whatever it is: null stays null. */
+/** The text of the first observation, even if it is null. */
 export function firstOfInterval(): Accumulator<TextColumn> {
   let closed: (string | null)[] = [];
   const presence = presenceOfIntervals();
@@ -74,9 +74,9 @@ export function firstOfInterval(): Accumulator<TextColumn> {
   }
 
   return {
-    add(column, starts, to, goesOn) {
+    add(column, starts, to, continues) {
       for (let s = 0; s < starts.length; s++) {
-        if (s > 0 || !goesOn) close();
+        if (s > 0 || !continues) close();
         isOpen = true;
         const at = presence.firstPresent(column, starts[s]!, starts[s + 1] ?? to);
         if (isFound || at === null || column?.kind !== "text") continue;
@@ -93,14 +93,14 @@ export function firstOfInterval(): Accumulator<TextColumn> {
   };
 }
 
-/** Whether a variable was part of an answer, per interval: it was where it was in any row. */
+/** Whether a variable was requested, per interval: it was if any row has it. */
 function presenceOfIntervals() {
   let closed: number[] = [];
   let isPresent = false;
   let isEverywhere = true;
 
   return {
-    /** Index of the first row that has the variable, null where none has. */
+    /** Index of the first row with the variable; null if none has it. */
     firstPresent(column: Column | undefined, from: number, to: number): number | null {
       if (!column) return null;
       const at = column.present === null ? 0 : column.present.subarray(from, to).indexOf(1);

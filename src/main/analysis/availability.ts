@@ -6,25 +6,25 @@ import { covers, difference, intersect, type RangeSet, rangeSet } from "#shared/
 
 interface Counted {
   readonly coverage: Coverage;
-  /** Values in each bin that the range touches. */
+  /** Number of values in each bin that overlaps with the range. */
   readonly values: Uint32Array;
 }
 
 export interface AvailabilityInput extends Counted {
   readonly range: TimeRange;
-  /** Bins are counted from the epoch; the range may cut the first and the last. */
+  /** Bins are aligned to 1970; the first and the last may be partly outside the range. */
   readonly binMs: number;
   readonly stepSeconds: number;
-  /** When the station could have sent: from its first observation up to now. */
+  /** The time in which the station could have sent: from its first observation to now. */
   readonly sending: TimeRange;
   readonly failed: RangeSet;
-  /** The raw series of the same station and interval; null where it was never asked, or this is the raw one. */
+  /** The raw series of the same station and interval; null if it was never requested, or if this is the raw one. */
   readonly raw: Counted | null;
-  /** How many values only the raw series has in these ranges. */
+  /** Counts the values that only the raw series has in these ranges. */
   readonly countRawOnly: (where: RangeSet) => number;
 }
 
-/** Counts of one station; `expected` is the sum of the others wherever rows lie on the grid of the step. */
+/** Returns the counts of one station; `expected` is the sum of the others if rows are on the grid of the step. */
 export function availabilityOf(input: AvailabilityInput): AvailabilityCounts {
   const { range, binMs, stepSeconds, coverage, raw } = input;
   const received = input.values;
@@ -55,7 +55,7 @@ export function availabilityOf(input: AvailabilityInput): AvailabilityCounts {
   for (let b = 0; b < bins; b++) {
     if (raw && raw.values[b]! > 0) {
       const bin = binRange(b);
-      // Settled on both sides, the raw rows hold all the filtered ones; else the two may be of different moments.
+      // If both are final, the raw rows include all filtered ones; otherwise they may have been fetched at different times.
       filtered[b] =
         covers(final, bin) && covers(rawFinal, bin)
           ? Math.max(0, raw.values[b]! - received[b]!)

@@ -12,7 +12,7 @@ export function columnOf(momentMs: number, range: TimeRange, columns: number): n
   return Math.floor(((momentMs - range.startMs) * columns) / (range.endMs - range.startMs));
 }
 
-/** Takes rows piece by piece, in order of time. */
+/** Decimates rows block by block, in order of time. */
 export interface PixelColumns {
   /**
    * `n` values, the first of which is of `timesMs[from]`. Values that are NaN or outside the range are ignored.
@@ -35,7 +35,7 @@ export function pixelColumns(range: TimeRange, columns: number): PixelColumns {
       while (i < inside && timesMs[from + i]! < range.startMs) i++;
       while (inside > i && timesMs[from + inside - 1]! >= range.endMs) inside--;
       while (i < inside) {
-        // Rounding may put the very last moment one column too far.
+        // Rounding may put the very last row one column too far.
         const c = Math.min(columns - 1, columnOf(timesMs[from + i]!, range, columns));
         const end = endOfColumn(timesMs, from + i, from + inside, range, columns) - from;
         let [held, low, high, sum] = [count[c]!, min[c]!, max[c]!, mean[c]!];
@@ -64,7 +64,7 @@ export function pixelColumns(range: TimeRange, columns: number): PixelColumns {
 }
 
 /**
- * The first row behind `from` and before `to` that is in a later column than it. Columns never go back, so it is found in
+ * Returns the first row after `from` and before `to` that is in a later column. Columns are ascending, so it is found in
  * leaps: a division for every row would take most of the time.
  */
 function endOfColumn(timesMs: Float64Array, from: number, to: number, range: TimeRange, columns: number): number {
@@ -85,7 +85,7 @@ function endOfColumn(timesMs: Float64Array, from: number, to: number, range: Tim
 }
 
 /**
- * Exact decimation from all rows. Values that are NaN or not present count for nothing.
+ * Decimates all rows exactly. Values that are NaN or not present are ignored.
  *
  * @param timesMs ascending
  */
@@ -97,7 +97,7 @@ export function decimate(timesMs: Float64Array, column: ScalarColumn, range: Tim
   return pixels.finish();
 }
 
-/** NaN where a row has no value of this variable. */
+/** NaN for rows without a value of this variable. */
 function numbersOf({ values, present }: ScalarColumn): Float64Array {
   return present === null ? values : values.map((value, i) => (present[i] === 1 ? value : Number.NaN));
 }

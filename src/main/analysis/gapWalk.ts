@@ -5,7 +5,7 @@ import type { Runs } from "#shared/time/runs.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { explainGaps, type GapInput } from "./gaps.ts";
 
-/** Times are looked at in windows of this length, so that memory does not grow with the range. */
+/** Length of the windows in which times are read, so that memory does not grow with the range. */
 const WINDOW_MS = 30 * DAY_MS;
 
 /** Times of the rows that have a value. */
@@ -17,7 +17,7 @@ export interface GapWalkInput extends Omit<GapInput, "times" | "raw"> {
   readonly raw: { readonly coverage: Coverage; readonly timesIn: TimesIn } | null;
 }
 
-/** `explainGaps` over a range of any length: the same gaps, one after the other. */
+/** Yields the gaps of `explainGaps` over a range of any length. */
 export function* walkGaps(input: GapWalkInput): IterableIterator<Gap> {
   const { range, raw, timesIn } = input;
   let last: Gap | null = null;
@@ -33,7 +33,7 @@ export function* walkGaps(input: GapWalkInput): IterableIterator<Gap> {
     for (const whole of found) {
       const gap = cutGap(whole, window);
       if (gap.range.endMs <= gap.range.startMs) continue;
-      // A gap that goes on across the border of two windows is one.
+      // A gap that continues across the boundary of two windows is one gap.
       if (last && last.cause === gap.cause && last.range.endMs === gap.range.startMs) {
         last = { cause: gap.cause, range: { startMs: last.range.startMs, endMs: gap.range.endMs } };
       } else {
@@ -45,7 +45,7 @@ export function* walkGaps(input: GapWalkInput): IterableIterator<Gap> {
   if (last) yield last;
 }
 
-/** A row just outside tells whether there is a gap at the border: rows off the grid would seem to leave one. */
+/** Extends a window to rows just outside, because rows off the grid would otherwise appear to leave a gap at its boundary. */
 function widened(window: TimeRange, { range, mode, epochSeconds }: GapWalkInput): TimeRange {
   const marginMs = 2_000 * Math.max(mode.intervalSeconds ?? 0, epochSeconds);
   return {

@@ -5,7 +5,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { emptyRuns, pushRunIn, type Runs, runEndMs } from "#shared/time/runs.ts";
 import { difference, intersect, rangeSet, type RangeSet } from "#shared/time/rangeset.ts";
 
-/** What is known of one series: what was asked, and the times of its rows. */
+/** The cached state of one series: its coverage, and the times of its rows. */
 export interface SeriesKnowledge {
   readonly coverage: Coverage;
   readonly times: Runs;
@@ -15,20 +15,20 @@ export interface GapInput extends SeriesKnowledge {
   readonly range: TimeRange;
   readonly mode: SeriesMode;
   readonly epochSeconds: number;
-  /** As the catalogue tells them; a station without either has never sent anything. */
+  /** From the catalogue; a station with neither has never sent anything. */
   readonly historicDataFromMs: number | null;
   readonly dataLastUpdatedMs: number | null;
   readonly isForbidden: boolean;
-  /** Ranges that were asked in vain. */
+  /** Ranges whose requests failed. */
   readonly failed: RangeSet;
-  /** The raw series of the same station and interval, where it was asked too. */
+  /** The raw series of the same station and interval, if it was requested too. */
   readonly raw: SeriesKnowledge | null;
 }
 
-/** A distance between rows is a gap from here on: one missing epoch is, jitter of a receiver's clock is not. */
+/** Steps between two rows from which on there is a gap: one missing epoch is a gap, jitter of a receiver's clock is not. */
 const GAP_STEPS = 1.5;
 
-/** Every gap of a series in a range with its cause, in order of time; neighbours differ in cause or do not touch. */
+/** Returns every gap of a series in a range with its cause, in order of time; adjacent gaps have different causes. */
 export function explainGaps(input: GapInput): Gap[] {
   const { coverage, raw } = input;
   const stepSeconds = Math.max(input.mode.intervalSeconds ?? 0, input.epochSeconds);
@@ -65,18 +65,18 @@ function beforeHistory(input: GapInput, stepSeconds: number): RangeSet {
 }
 
 /**
- * Where rows are missing, by time alone: a row stands for the step that begins with it, and a gap begins where the
- * next row is more than 1.5 steps away. Before the range, and after it, a row is assumed on the grid of the step.
+ * Returns the ranges without rows, by time alone: a row covers the step that begins with it, and a gap begins if the next
+ * row is more than 1.5 steps away. Before and after the range, a row is assumed on the grid of the step.
  *
- * @param times may reach beyond the range
+ * @param times may extend beyond the range
  */
 export function gapsBetween(times: Runs, range: TimeRange, stepSeconds: number): RangeSet {
   const stepMs = stepSeconds * 1000;
-  const mostMs = stepMs * GAP_STEPS;
+  const maxMs = stepMs * GAP_STEPS;
   const gaps: TimeRange[] = [];
   let lastMs = ceilToInterval(range.startMs, stepSeconds) - stepMs;
-  const goTo = (nextMs: number): void => {
-    if (nextMs - lastMs > mostMs)
+  const advanceTo = (nextMs: number): void => {
+    if (nextMs - lastMs > maxMs)
       gaps.push({ startMs: Math.max(range.startMs, lastMs + stepMs), endMs: Math.min(range.endMs, nextMs) });
     lastMs = nextMs;
   };
@@ -84,10 +84,10 @@ export function gapsBetween(times: Runs, range: TimeRange, stepSeconds: number):
   times.counts.forEach((count, i) => pushRunIn(inside, range, times.startsMs[i]!, times.stepsMs[i]!, count));
   for (let i = 0; i < inside.counts.length; i++) {
     const startMs = inside.startsMs[i]!;
-    goTo(startMs);
-    if (inside.stepsMs[i]! <= mostMs) lastMs = runEndMs(inside, i);
-    else for (let k = 1; k < inside.counts[i]!; k++) goTo(startMs + k * inside.stepsMs[i]!);
+    advanceTo(startMs);
+    if (inside.stepsMs[i]! <= maxMs) lastMs = runEndMs(inside, i);
+    else for (let k = 1; k < inside.counts[i]!; k++) advanceTo(startMs + k * inside.stepsMs[i]!);
   }
-  goTo(ceilToInterval(range.endMs, stepSeconds));
+  advanceTo(ceilToInterval(range.endMs, stepSeconds));
   return rangeSet(gaps);
 }

@@ -1,6 +1,6 @@
 import { emptyRuns, pushRun, type Runs } from "#shared/time/runs.ts";
 
-/** The starts of the intervals that hold any of the times, each once. */
+/** Returns the starts of the intervals that contain any of the times, each once. */
 export function intervalTimes(times: Runs, intervalSeconds: number): Runs {
   const stepMs = intervalSeconds * 1_000;
   const starts = emptyRuns();
@@ -10,7 +10,7 @@ export function intervalTimes(times: Runs, intervalSeconds: number): Runs {
       const startMs = Math.floor((times.startsMs[i]! + k * times.stepsMs[i]!) / stepMs) * stepMs;
       if (startMs !== lastMs) pushRun(starts, startMs, 0, 1);
       lastMs = startMs;
-      // On to the first one beyond this interval.
+      // Skips to the first time after this interval.
       const beyond = Math.ceil((startMs + stepMs - times.startsMs[i]!) / times.stepsMs[i]!);
       k = Math.max(k + 1, beyond);
     }

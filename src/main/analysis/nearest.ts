@@ -2,23 +2,23 @@ import type { NearestValues } from "#shared/bridge/methods/snapshot.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { lowerBound } from "#shared/time/search.ts";
 
-/** Moments, and how far from them a value may be. */
+/** Moments, and the maximum time between them and a value. */
 export interface Moments {
   readonly momentsMs: readonly UtcMs[];
   readonly withinMs: number;
 }
 
-/** Nothing found yet, for so many moments and stations. */
+/** Creates an empty result for this number of moments times stations. */
 export function noNearest(places: number): NearestValues {
   return { timesMs: new Float64Array(places).fill(Number.NaN), values: new Float64Array(places).fill(Number.NaN) };
 }
 
 /**
- * Puts into `found` what a block of rows of one station has nearer to each moment than what is there: the earlier of
- * two. Blocks come in order of time.
+ * Updates `found` with the rows of a block that are nearer to each moment than the ones found before: the earlier of
+ * two. Blocks must be in order of time.
  *
  * @param timesMs ascending
- * @param station its place among `stations`: a moment's values lie at `moment * stations + station`
+ * @param station its index among `stations`: a moment's values are at `moment * stations + station`
  */
 export function takeNearest(
   found: NearestValues,

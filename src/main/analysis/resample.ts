@@ -7,21 +7,21 @@ import { lowerBound } from "#shared/time/search.ts";
 
 export interface ResampleOptions {
   readonly variables: readonly Variable[];
-  /** Only observations inside count, so that a first or last interval in part is what the service would answer. */
+  /** Only observations inside count, so that a partial first or last interval equals the service's. */
   readonly range: TimeRange;
   readonly intervalSeconds: number;
 }
 
 /**
- * Answers an interval query from native rows by the service's own rules (specification 4.4, interval rules): one row
+ * Computes interval rows from native rows by the service's own rules (specification 4.4, interval rules): one row
  * per UTC-aligned interval that has an observation, its time the start of the interval; scalars are the mean of the
- * values there are, satellites those of the first observation. A mean is the plain sum in order of time, divided by
+ * existing values, satellites those of the first observation. A mean is the plain sum in order of time, divided by
  * the number of values: the same order as the service's, so that the last bit agrees.
  *
- * The caller sees to it that the rows cover the range, and that raw and filtered rows are not mixed.
+ * The caller ensures that the rows cover the range, and that raw and filtered rows are not mixed.
  *
- * @param blocks native rows in time order, cut anywhere; what is open at the end of a block is carried into the next
- * @returns rows in time order, at most one block for each block given and one at the end; none is empty
+ * @param blocks native rows in time order, cut anywhere; an interval that is open at the end of a block continues in the next
+ * @returns rows in time order, at most one block for each input block and one at the end; none is empty
  */
 export function* resample(blocks: Iterable<SeriesRows>, options: ResampleOptions): IterableIterator<SeriesRows> {
   const { variables, range } = options;
@@ -30,7 +30,7 @@ export function* resample(blocks: Iterable<SeriesRows>, options: ResampleOptions
     name,
     variableKind(name) === "scalar" ? meanOfInterval() : firstOfInterval(),
   ]);
-  /** Start of the interval whose rows may go on in the next block; NaN before the first. */
+  /** Start of the interval whose rows may continue in the next block; NaN before the first. */
   let openMs = Number.NaN;
 
   for (const block of blocks) {
@@ -38,10 +38,10 @@ export function* resample(blocks: Iterable<SeriesRows>, options: ResampleOptions
     const to = lowerBound(block.timesMs, range.endMs);
     if (from === to) continue;
     const { starts, startsMs } = segments(block.timesMs, from, to, stepMs);
-    const goesOn = startsMs[0] === openMs;
-    // Whatever was open is closed by a row of another interval.
-    const closed = [...(goesOn || Number.isNaN(openMs) ? [] : [openMs]), ...startsMs.subarray(0, -1)];
-    for (const [name, accumulator] of accumulators) accumulator.add(block.columns[name], starts, to, goesOn);
+    const continues = startsMs[0] === openMs;
+    // A row of another interval closes the open one.
+    const closed = [...(continues || Number.isNaN(openMs) ? [] : [openMs]), ...startsMs.subarray(0, -1)];
+    for (const [name, accumulator] of accumulators) accumulator.add(block.columns[name], starts, to, continues);
     openMs = defined(startsMs.at(-1));
     if (closed.length > 0) yield rowsOf(Float64Array.from(closed), accumulators);
   }
@@ -50,7 +50,7 @@ export function* resample(blocks: Iterable<SeriesRows>, options: ResampleOptions
   yield rowsOf(Float64Array.of(openMs), accumulators);
 }
 
-/** Where the interval changes: the index of each interval's first row, and the time at which the interval starts. */
+/** Returns the index of each interval's first row, and the time at which the interval starts. */
 function segments(timesMs: Float64Array, from: number, to: number, stepMs: number) {
   const starts: number[] = [];
   const startsMs: number[] = [];

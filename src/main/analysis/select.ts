@@ -1,6 +1,6 @@
 /**
- * Percentiles, linear between the two nearest ranks, as numpy and most spreadsheets have it. Puts the values in another
- * order: only as much as it takes to find these ranks, which is many times faster than sorting a year of them.
+ * Returns percentiles, linear between the two nearest ranks, like numpy and most spreadsheets. Reorders the values, but
+ * only as far as needed to find these ranks (quickselect), which is many times faster than sorting a year of them.
  *
  * @param values without NaN
  * @param shares 0 to 1, ascending
@@ -14,14 +14,14 @@ export function percentiles(values: Float64Array, shares: readonly number[]): nu
     const below = select(values, low, from);
     from = low;
     if (rank === low || low + 1 >= values.length) return below;
-    // Everything behind the rank is at least as large: the least of it is the next one.
+    // All values after the rank are at least as large, so their minimum is the next one.
     let above = values[low + 1]!;
     for (let i = low + 2; i < values.length; i++) if (values[i]! < above) above = values[i]!;
     return below + (above - below) * (rank - low);
   });
 }
 
-/** The value that sorting would put at `rank`; what lies before `from` is known to be no larger than the rest. */
+/** Returns the value that sorting would put at `rank`; values before `from` are known to be no larger than the rest. */
 function select(values: Float64Array, rank: number, from: number): number {
   let left = from;
   let right = values.length - 1;

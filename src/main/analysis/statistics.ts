@@ -5,27 +5,27 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { lowerBound } from "#shared/time/search.ts";
 import { percentiles } from "./select.ts";
 
-/** Values that are kept for the percentiles: eight years of 30 s. */
-const MOST_KEPT = 8_400_000;
+/** Maximum number of values kept for the percentiles: eight years of 30 s. */
+const MAX_KEPT = 8_400_000;
 
 export interface StatisticsCollector {
-  /** Blocks in any order; what lies outside the range counts for nothing, nor does NaN or what is not present. */
+  /** Adds a block, in any order; values outside the range, NaN and absent values are ignored. */
   add(timesMs: Float64Array, column: ScalarColumn): void;
   finish(): Statistics;
 }
 
 /**
- * Figures of a series that comes in blocks. Everything is exact, but for the percentiles of more values than `mostKept`:
+ * Computes statistics of a series from its blocks. All are exact, except percentiles of more than `maxKept` values:
  * those are of every second, fourth … value.
  *
- * @param stepSeconds seconds between two values where none is missing: the interval, or the variable's own cadence
+ * @param stepSeconds seconds between two values without a gap: the interval, or the variable's own cadence
  */
 export function collectStatistics(
   range: TimeRange,
   stepSeconds: number,
-  mostKept: number = MOST_KEPT,
+  maxKept: number = MAX_KEPT,
 ): StatisticsCollector {
-  const sample = evenSample(mostKept);
+  const sample = evenSample(maxKept);
   let n = 0;
   let mean = 0;
   let squares = 0;
@@ -37,7 +37,7 @@ export function collectStatistics(
       const values = valuesIn(timesMs, column, range);
       if (values.length === 0) return;
       const block = momentsOf(values);
-      // Two parts become one without going back to the values: a large offset (a ZTD of 2,400 mm) costs no digits.
+      // Merges the moments of two parts (Chan et al. 1983): a large offset (a ZTD of 2,400 mm) costs no digits.
       const total = n + values.length;
       const shift = block.mean - mean;
       squares += block.squares + (shift * shift * n * values.length) / total;
@@ -79,7 +79,7 @@ function valuesIn(timesMs: Float64Array, { values, present }: ScalarColumn, rang
   return kept.subarray(0, n);
 }
 
-/** In two passes, the second on the small remainders. */
+/** In two passes, the second on the deviations from the approximate mean. */
 function momentsOf(values: Float64Array) {
   let sum = 0;
   let min = Number.POSITIVE_INFINITY;
@@ -102,8 +102,8 @@ function momentsOf(values: Float64Array) {
   return { mean: rough + off, squares: squares - rest * off, min, max };
 }
 
-/** Every value while there is room, then every second, fourth … */
-function evenSample(mostKept: number) {
+/** Keeps every value up to the maximum, then every second, fourth … */
+function evenSample(maxKept: number) {
   let parts: Float64Array[] = [];
   let kept = 0;
   let stride = 1;
@@ -125,7 +125,7 @@ function evenSample(mostKept: number) {
       skip = stride === 1 ? 0 : skip + picked.length * stride - fresh.length;
       parts.push(picked);
       kept += picked.length;
-      while (kept > mostKept) {
+      while (kept > maxKept) {
         parts = [thin(values(), 2, 0)];
         kept = parts[0]!.length;
         stride *= 2;

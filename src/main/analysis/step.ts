@@ -1,10 +1,10 @@
 import { epochSeconds, type EpochSource } from "#shared/service/points.ts";
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
 
-/** Stands in for a station that the catalogue does not know: most send every 30 s. */
+/** Used for a station that is not in the catalogue: most have epochs of 30 s. */
 export const UNKNOWN_STATION: EpochSource = { sourceType: "", resolutionSeconds: 0 };
 
-/** Seconds between two values of a variable where none is missing: the interval, or its own cadence where that is longer. */
+/** Returns the seconds between two values of a variable without a gap: the interval, or its own cadence if that is longer. */
 export function stepSeconds(station: EpochSource, variable: Variable, intervalSeconds: number | null): number {
   return Math.max(intervalSeconds ?? 0, epochSeconds(station), updateSeconds(variable, station));
 }
@@ -12,6 +12,6 @@ export function stepSeconds(station: EpochSource, variable: Variable, intervalSe
 function updateSeconds(variable: Variable, station: EpochSource): number {
   const { streamSeconds, standardSeconds } = variableInfo(variable);
   if (station.sourceType === "stream_gnss") return streamSeconds;
-  // The 30 s of most variables are those of the receiver, and the catalogue knows the receiver better.
+  // The 30 s of most variables are the receiver's cadence, which the catalogue has more exactly.
   return standardSeconds > 30 ? standardSeconds : 0;
 }

@@ -7,21 +7,21 @@ import { difference, intersect, rangeSet, type RangeSet } from "#shared/time/ran
 export interface VerdictInput {
   readonly stationId: string;
   readonly variable: Variable;
-  /** The range of the job, grown to whole intervals. */
+  /** The range of the job, extended to whole intervals. */
   readonly range: TimeRange;
-  /** The part of it that could be asked: `requestableRange` of the planner, with the job's own now. */
+  /** The part of it that could be requested: `requestableRange` of the planner, at the time of the job. */
   readonly requestable: TimeRange;
   readonly coverage: Coverage;
   readonly isForbidden: boolean;
-  /** false for a station of which the catalogue knows neither a first nor a last measurement. */
+  /** False for a station without a first and a last measurement in the catalogue. */
   readonly hasEverSent: boolean;
-  /** What was asked in vain, with the sentence for the user; what is covered all the same was answered since. */
+  /** Ranges whose requests failed, with the sentence for the user; covered parts have been answered since. */
   readonly failures: readonly { readonly range: TimeRange; readonly reason: string }[];
   /** Rows in the cache in which the variable has a value. */
   readonly countRows: (range: TimeRange) => number;
 }
 
-/** The verdicts of one station and variable: in order of time, side by side, together exactly the range. */
+/** Returns the verdicts of one station and variable, in order of time; together they cover exactly the range. */
 export function verdicts(input: VerdictInput): Verdict[] {
   const { stationId, variable, range, requestable, coverage } = input;
   if (isEmpty(range)) return [];

@@ -9,13 +9,13 @@ import {
 } from "#shared/service/catalogue.ts";
 import { errorSentence, failure, type Result, success } from "#shared/service/error.ts";
 import { LIMITS } from "#shared/service/limits.ts";
-import { readWords } from "./errors/inside.ts";
+import { readBodyReport } from "./errors/bodyReport.ts";
 import { serviceError } from "./errors/make.ts";
-import { refusalInside } from "./errors/refusal.ts";
-import { notTheService, readJson, pairs } from "./json.ts";
-import type { Answer, Caller } from "./request.ts";
-import type { AnswerHead, Listing, Page, StationFilter } from "./types.ts";
-import { walkPages } from "./walk.ts";
+import { errorInBody } from "./errors/refusal.ts";
+import { notTheServiceError, readJson, encodeQuery } from "./json.ts";
+import type { ServiceResponse, Caller } from "./request.ts";
+import type { ResponseHead, Listing, Page, StationFilter } from "./types.ts";
+import { fetchAllPages } from "./pages.ts";
 
 /** GET /stations (specification 4.1), one page. */
 export function stationsPage(
@@ -26,7 +26,7 @@ export function stationsPage(
   signal: AbortSignal,
 ): Promise<Result<Page<Station>>> {
   const { bbox } = filter;
-  const query = pairs([
+  const query = encodeQuery([
     ...(filter.countryCodes ?? []).map((code) => ["country_code", code] as const),
     ...(filter.networkIds ?? []).map((id) => ["network_id", id] as const),
     ["search", filter.search],
@@ -44,19 +44,19 @@ export function stationsPage(
   );
 }
 
-/** Every station of the filter, once. */
+/** Fetches every station of the filter, each once. */
 export function allStations(
   caller: Caller,
   filter: StationFilter,
   signal: AbortSignal,
 ): Promise<Result<Listing<Station>>> {
-  return walkPages("stations", (page) => stationsPage(caller, filter, page, LIMITS.stationsPageSize.max, signal));
+  return fetchAllPages("stations", (page) => stationsPage(caller, filter, page, LIMITS.stationsPageSize.max, signal));
 }
 
 /** GET /networks (specification 4.3), all pages. */
 export function allNetworks(caller: Caller, signal: AbortSignal): Promise<Result<Listing<Network>>> {
   const fetchPage = (page: number): Promise<Result<Page<Network>>> => {
-    const query = pairs([
+    const query = encodeQuery([
       ["page", page],
       ["page_size", LIMITS.networksPageSize.max],
     ]);
@@ -66,7 +66,7 @@ export function allNetworks(caller: Caller, signal: AbortSignal): Promise<Result
       signal,
     );
   };
-  return walkPages("networks", fetchPage, true);
+  return fetchAllPages("networks", fetchPage, true);
 }
 
 /** GET /stations/{station_id} (specification 4.2). */
@@ -75,15 +75,15 @@ export function station(
   id: string,
   heightReference: HeightReference,
   signal: AbortSignal,
-): Promise<Result<Station & AnswerHead>> {
+): Promise<Result<Station & ResponseHead>> {
   // A dot segment or an empty one would lead to another endpoint.
   if (/^\.{0,2}$/.test(id)) return Promise.resolve(failure(serviceError("invalid", "A station id is needed.")));
   const path = `/stations/${encodeURIComponent(id)}`;
-  const query = pairs([["height_vertical_reference", heightReference]]);
+  const query = encodeQuery([["height_vertical_reference", heightReference]]);
   return caller.call(
     { method: "GET", path, query },
     async (answer) => {
-      const parsed = await readAs(answer, stationSchema);
+      const parsed = await parseResponse(answer, stationSchema);
       return parsed.ok ? success({ ...parsed.value, serverTimeMs: answer.serverTimeMs }) : parsed;
     },
     signal,
@@ -91,29 +91,29 @@ export function station(
 }
 
 async function readPage<T>(
-  answer: Answer,
-  schema: z.ZodType<Omit<Page<T>, keyof AnswerHead>>,
+  answer: ServiceResponse,
+  schema: z.ZodType<Omit<Page<T>, keyof ResponseHead>>,
 ): Promise<Result<Page<T>>> {
-  const parsed = await readAs(answer, schema);
+  const parsed = await parseResponse(answer, schema);
   return parsed.ok ? success({ ...parsed.value, serverTimeMs: answer.serverTimeMs }) : parsed;
 }
 
-/** A list with an error beside it may lack what it would have without. */
+/** A list with an error beside it may be incomplete. */
 function errorBeside(body: unknown): string | null {
   if (typeof body !== "object" || body === null) return null;
-  return readWords(Object.entries(body).filter(([key]) => /^errors?$/i.test(key))).trouble;
+  return readBodyReport(Object.entries(body).filter(([key]) => /^errors?$/i.test(key))).trouble;
 }
 
-/** The answer in the shape asked for; an error body under status 200 is the error it tells of. */
-export async function readAs<T>(answer: Answer, schema: z.ZodType<T>): Promise<Result<T>> {
+/** Parses a response by its schema; an error body with status 200 is the error that it reports. */
+export async function parseResponse<T>(answer: ServiceResponse, schema: z.ZodType<T>): Promise<Result<T>> {
   const json = await readJson(answer);
   if (!json.ok) return json;
   const parsed = schema.safeParse(json.value);
   const trouble = parsed.success ? errorBeside(json.value) : null;
-  if (trouble !== null) return failure(refusalInside(trouble, null, answer.host));
+  if (trouble !== null) return failure(errorInBody(trouble, null, answer.host));
   if (parsed.success) return success(parsed.data);
   const sentence = errorSentence(json.value);
-  if (sentence !== null) return failure(refusalInside(sentence, null, answer.host));
+  if (sentence !== null) return failure(errorInBody(sentence, null, answer.host));
   const [issue] = parsed.error.issues;
-  return failure(notTheService(answer, `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "another shape"}`));
+  return failure(notTheServiceError(answer, `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "another shape"}`));
 }

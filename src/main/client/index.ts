@@ -16,8 +16,8 @@ export { createTransport, type TransportOptions } from "./http/transport.ts";
 const STALL_MS = 120_000;
 
 /**
- * The client of one service. An address that cannot be read is no exception: every call then answers with the sentence
- * that `readBaseUrl` has for it.
+ * Creates the client of one service. An invalid address throws no exception: every call then fails with the sentence
+ * of `readBaseUrl`.
  */
 export function createClient(options: ClientOptions): ServiceClient {
   const base = readBaseUrl(options.baseUrl);

@@ -5,16 +5,16 @@ import { API_PREFIX } from "#shared/service/limits.ts";
 import type { NearestQuery } from "#shared/service/query.ts";
 import { type Variable, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
 import { formatUtc, parseUtc } from "#shared/time/utc.ts";
-import { readAs } from "./catalogue.ts";
-import { notTheService, pairs } from "./json.ts";
-import type { Answer, Caller } from "./request.ts";
-import type { StationOf } from "./scanner/generic.ts";
+import { parseResponse } from "./catalogue.ts";
+import { notTheServiceError, encodeQuery } from "./json.ts";
+import type { ServiceResponse, Caller } from "./request.ts";
+import type { StationOf } from "./scanner/parsedRow.ts";
 import { scalarValue, textValue } from "./scanner/values.ts";
 import { NOBODY, stationFinder, stationIdOf } from "#shared/service/stationId.ts";
 import type { NearestAnswer, NearestRow } from "#shared/service/nearest.ts";
 
-/** Proxies and servers take addresses of 8 kB; a part of that belongs to the other parameters. */
-const MOST_URL_CHARACTERS = 6_000;
+/** Proxies and servers accept addresses of 8 kB, some of which the other parameters need. */
+const MAX_URL_CHARACTERS = 6_000;
 
 const nearestSchema = z.looseObject({
   time: z.string().catch("").default(""),
@@ -23,8 +23,8 @@ const nearestSchema = z.looseObject({
 });
 
 /**
- * GET /measurements/nearest (specification 4.5). A list of stations too long for one address is asked in parts, one
- * after the other; the time of the whole is that of the first part.
+ * GET /measurements/nearest (specification 4.5). A list of stations too long for one address is requested in parts, one
+ * after the other; the time of the result is that of the first part.
  */
 export async function nearest(
   caller: Caller,
@@ -34,7 +34,7 @@ export async function nearest(
 ): Promise<Result<NearestAnswer>> {
   if (query.stationIds === "all") return part(caller, query, "all", signal);
   const answers: NearestAnswer[] = [];
-  for (const ids of parts(query.stationIds, MOST_URL_CHARACTERS - basePath.length - API_PREFIX.length)) {
+  for (const ids of parts(query.stationIds, MAX_URL_CHARACTERS - basePath.length - API_PREFIX.length)) {
     const answer = await part(caller, query, ids, signal);
     if (!answer.ok) return answer;
     answers.push(answer.value);
@@ -47,7 +47,7 @@ export async function nearest(
   });
 }
 
-/** Cuts a list of ids so that each part fits an address together with about 300 characters of other parameters. */
+/** Splits a list of ids so that each part fits into an address with about 300 characters of other parameters. */
 function parts(ids: readonly string[], room: number): string[][] {
   const cut: string[][] = [];
   let left = 0;
@@ -69,7 +69,7 @@ function part(
   ids: readonly string[] | "all",
   signal: AbortSignal,
 ): Promise<Result<NearestAnswer>> {
-  const parameters = pairs([
+  const parameters = encodeQuery([
     ["station_ids", ids === "all" ? ids : ids.join(",")],
     ["data_vars", query.variables.join(",")],
     ["time", query.timeMs === null ? undefined : formatUtc(query.timeMs)],
@@ -84,14 +84,14 @@ function part(
 }
 
 async function readNearest(
-  answer: Answer,
+  answer: ServiceResponse,
   query: NearestQuery,
   ids: readonly string[] | "all",
 ): Promise<Result<NearestAnswer>> {
-  const parsed = await readAs(answer, nearestSchema);
+  const parsed = await parseResponse(answer, nearestSchema);
   if (!parsed.ok) return parsed;
   const timeMs = parseUtc(parsed.value.time) ?? query.timeMs ?? answer.serverTimeMs;
-  if (timeMs === null) return failure(notTheService(answer, "an answer without time"));
+  if (timeMs === null) return failure(notTheServiceError(answer, "an answer without time"));
   const stationOf = ids === "all" ? stationIdOf : stationFinder(ids.map((id) => ({ id })));
   const rows = parsed.value.data.flatMap((row) => nearestRow(row, query.variables, stationOf) ?? []);
   const found = new Set(rows.map((row) => row.stationId));
@@ -100,7 +100,7 @@ async function readNearest(
   return success({ serverTimeMs: answer.serverTimeMs, timeMs, rows, missingStationIds: missing });
 }
 
-/** One row; null where it has no readable time or station, for then it tells nothing. */
+/** Reads one row; null if it has no readable time or station. */
 function nearestRow(element: unknown, variables: Iterable<Variable>, stationOf: StationOf): NearestRow | null {
   if (typeof element !== "object" || element === null) return null;
   const row = element as Readonly<Record<string, unknown>>;

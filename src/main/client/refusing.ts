@@ -2,7 +2,7 @@ import { failure } from "#shared/service/error.ts";
 import { serviceError } from "./errors/make.ts";
 import type { ServiceClient } from "./types.ts";
 
-/** A client that sends nothing, whatever it is asked: it answers with the sentence. */
+/** Creates a client that sends nothing: every call fails with the sentence. */
 export function createRefusingClient(origin: string, sentence: string): ServiceClient {
   const refuse = () => Promise.resolve(failure(serviceError("invalid", sentence)));
   return {

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import type { Release } from "#shared/bridge/methods/releases.ts";
 import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
-import { lostError } from "./errors/lost.ts";
+import { transportError } from "./errors/transportError.ts";
 import { quoted, serviceError } from "./errors/make.ts";
-import { wholeBody } from "./http/body.ts";
+import { readWholeBody } from "./http/body.ts";
 import { isLoopback } from "./http/baseUrl.ts";
 import { isRedirect } from "./http/redirect.ts";
 import type { Transport, TransportResponse } from "./types.ts";
 
-const LARGEST_BYTES = 64_000;
-const LONGEST_MS = 20_000;
-const MOST_HOPS = 3;
-const MOST_NOTES = 30;
+const MAX_BYTES = 64_000;
+const MAX_MS = 20_000;
+const MAX_HOPS = 3;
+const MAX_NOTES = 30;
 
 const part = z.string().regex(/^(0|[1-9]\d{0,4})\.(0|[1-9]\d{0,4})\.(0|[1-9]\d{0,4})$/);
 const schema = z.object({
@@ -21,18 +21,18 @@ const schema = z.object({
 });
 
 /**
- * The newest version by a feed of releases. The request carries nothing but its address: no key, no version, no cookie, no
- * name of this program. The feed is nobody's to trust: what is too large, no JSON or of another form is a failure.
+ * Fetches the newest version from a feed of releases. The request has no key, no version, no cookie, and no name of this
+ * program. The feed is untrusted: if it is too large, no JSON or of another form, that is a failure.
  */
 export async function newestRelease(
   feed: URL,
   send: Transport,
   signal: AbortSignal,
 ): Promise<Result<Release, ServiceError>> {
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)]);
   try {
     const answer = await follow(feed, send, limited);
-    const body = answer === null ? null : await wholeBody(answer.body, LARGEST_BYTES);
+    const body = answer === null ? null : await readWholeBody(answer.body, MAX_BYTES);
     const release = answer?.status === 200 && body !== null ? parse(body) : null;
     if (release !== null) return success(release);
     const said = answer === null ? "leads elsewhere" : `answers with status ${answer.status}`;
@@ -40,17 +40,17 @@ export async function newestRelease(
     return failure(serviceError("notTheService", `The feed of releases at ${feed.host} ${why}. Try again later.`));
   } catch (thrown) {
     if (signal.aborted) return failure(serviceError("cancelled", "The check was cancelled."));
-    return failure(lostError(thrown, "head", feed.host));
+    return failure(transportError(thrown, "head", feed.host));
   }
 }
 
-/** The answer at the end of redirects, which may lead to other hosts, as those of released files do; null where they lead nowhere. */
+/** Follows redirects, which may lead to other hosts, as those of released files do; null if they lead nowhere. */
 async function follow(feed: URL, send: Transport, signal: AbortSignal): Promise<TransportResponse | null> {
   let url: URL | null = feed;
-  for (let hops = 0; url !== null && hops <= MOST_HOPS; hops++) {
+  for (let hops = 0; url !== null && hops <= MAX_HOPS; hops++) {
     const answer = await send({ method: "GET", url, headers: { accept: "application/json" }, body: null, signal });
     if (!isRedirect(answer.status)) return answer;
-    await wholeBody(answer.body, LARGEST_BYTES);
+    await readWholeBody(answer.body, MAX_BYTES);
     const next: URL | null = URL.parse(answer.headers["location"] ?? "", url.href);
     const isSafe: boolean = next?.protocol === "https:" || (next !== null && isLoopback(feed) && isLoopback(next));
     url = isSafe ? next : null;
@@ -63,7 +63,7 @@ function parse(body: Buffer): Release | null {
     const found = schema.safeParse(JSON.parse(body.toString("utf8")));
     if (!found.success) return null;
     const { version, date, notes } = found.data;
-    const shown = notes.slice(0, MOST_NOTES).map(quoted);
+    const shown = notes.slice(0, MAX_NOTES).map(quoted);
     return { version, date: date ?? null, notes: shown.filter((note) => note !== "") };
   } catch {
     return null;

@@ -1,13 +1,13 @@
 import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
 import { API_KEY_HEADER, API_PREFIX, MEDIA_JSON } from "#shared/service/limits.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { lostError } from "./errors/lost.ts";
-import { Failed, scrubbed, serviceError } from "./errors/make.ts";
+import { transportError } from "./errors/transportError.ts";
+import { ServiceFailure, withoutKey, serviceError } from "./errors/make.ts";
 import { refusal } from "./errors/refusal.ts";
-import { endingStalls, startOfBody, unpacked } from "./http/body.ts";
+import { withStallTimeout, readBodyStart, decompressed } from "./http/body.ts";
 import { type BaseUrl, isLoopback } from "./http/baseUrl.ts";
-import { createPatience, type Patience } from "./http/patience.ts";
-import { isRedirect, MOST_HOPS, nextHop } from "./http/redirect.ts";
+import { createStallTimeout, type StallTimeout } from "./http/stallTimeout.ts";
+import { isRedirect, MAX_HOPS, nextHop } from "./http/redirect.ts";
 import { parseHttpDate } from "./http/times.ts";
 import { hideInLog } from "../log/index.ts";
 import type { Transport, TransportResponse } from "./types.ts";
@@ -20,28 +20,28 @@ export interface ServiceRequest {
   /** Encoded pairs, without the question mark. */
   readonly query?: string;
   readonly json?: unknown;
-  /** Data points, where known: helps to read a limit out of a refusal. */
+  /** Data points if known: helps to find a limit in the text of a refusal. */
   readonly points?: number | null;
-  /** A status beside 200 whose answer is read. */
+  /** A status other than 200 whose response is read. */
   readonly reads?: number;
 }
 
-/** An answer with status 200, or the one that the request `reads`. Reading its body throws `Failed`, and nothing else. */
-export interface Answer {
+/** A response with status 200, or the one that the request `reads`. Reading its body throws only `ServiceFailure`. */
+export interface ServiceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly serverTimeMs: UtcMs | null;
   readonly body: AsyncIterable<Uint8Array>;
   readonly host: string;
-  /** How long a body may go on that is longer than it should be. */
+  /** How long a body that is longer than expected may continue. Milliseconds. */
   readonly lateMs: number;
 }
 
 export interface Caller {
-  /** Sends a request and reads its answer; every failure on the way is a value, an exception of `read` a bug. */
+  /** Sends a request and reads its response; every failure is a value, and an exception of `read` a bug. */
   call<T>(
     request: ServiceRequest,
-    read: (answer: Answer) => Promise<Result<T>>,
+    read: (answer: ServiceResponse) => Promise<Result<T>>,
     signal: AbortSignal,
   ): Promise<Result<T>>;
 }
@@ -55,9 +55,9 @@ export interface CallerOptions {
 }
 
 const ERROR_BYTES = 65_536;
-/** Ten minutes, where the longest wait is two. */
+/** Stall timeouts that a late body may take: ten minutes if the timeout is two. */
 const LATE_STALLS = 5;
-/** Three seconds: an explanation that comes letter by letter is not waited for, since the status says enough. */
+/** Three seconds if the timeout is two minutes: the status suffices, so a slow explanation is not waited for. */
 const EXPLAINING_STALLS = 1 / 40;
 
 export function createCaller({ base, apiKey, whyNoKey, send, stallMs }: CallerOptions): Caller {
@@ -68,18 +68,18 @@ export function createCaller({ base, apiKey, whyNoKey, send, stallMs }: CallerOp
       const key = apiKey();
       const unusable = keyProblem(key, host, whyNoKey);
       if (unusable !== null) return failure(unusable);
-      // Whoever uses a key takes care that no line of the log holds it.
+      // No line of the log may contain a key that was used.
       hideInLog(key!);
       if (signal.aborted) return failure(cancelled());
-      const patience = createPatience(signal, stallMs);
+      const stallTimeout = createStallTimeout(signal, stallMs);
       try {
-        const result = await exchange(request, key!, patience, read);
-        return result.ok ? result : failure(scrubbed(result.error, key));
+        const result = await exchange(request, key!, stallTimeout, read);
+        return result.ok ? result : failure(withoutKey(result.error, key));
       } catch (thrown) {
-        if (!(thrown instanceof Failed)) throw thrown;
-        return failure(signal.aborted ? cancelled() : scrubbed(thrown.error, key));
+        if (!(thrown instanceof ServiceFailure)) throw thrown;
+        return failure(signal.aborted ? cancelled() : withoutKey(thrown.error, key));
       } finally {
-        patience.end();
+        stallTimeout.end();
       }
     },
   };
@@ -87,88 +87,99 @@ export function createCaller({ base, apiKey, whyNoKey, send, stallMs }: CallerOp
   async function exchange<T>(
     request: ServiceRequest,
     key: string,
-    patience: Patience,
-    read: (answer: Answer) => Promise<Result<T>>,
+    stallTimeout: StallTimeout,
+    read: (answer: ServiceResponse) => Promise<Result<T>>,
   ): Promise<Result<T>> {
-    const arrived = await arrive(request, key, patience);
+    const arrived = await receiveHead(request, key, stallTimeout);
     if (!arrived.ok) return arrived;
     const { status, headers } = arrived.value;
     const serverTimeMs = parseHttpDate(headers["date"]);
-    const body = readable(arrived.value, patience);
+    const body = readable(arrived.value, stallTimeout);
     if (READ.has(status) || status === request.reads) {
       return read({ status, headers, serverTimeMs, body, host, lateMs: LATE_STALLS * stallMs });
     }
-    // A refusal stands, whatever happens to its explanation.
-    const text = await startOfBody(body, ERROR_BYTES, EXPLAINING_STALLS * stallMs).then(
+    // The refusal is returned even if its explanation cannot be read.
+    const text = await readBodyStart(body, ERROR_BYTES, EXPLAINING_STALLS * stallMs).then(
       (bytes) => bytes.toString("utf8"),
       () => "",
     );
-    if (patience.outerAborted()) return failure(cancelled());
+    if (stallTimeout.outerAborted()) return failure(cancelled());
     return failure(refusal({ status, headers, text, serverTimeMs, host, points: request.points ?? null }));
   }
 
-  /** The head of the answer, behind redirects within the origin. */
-  async function arrive(request: ServiceRequest, key: string, patience: Patience): Promise<Result<TransportResponse>> {
+  /** Receives the head of the response, after following redirects within the origin. */
+  async function receiveHead(
+    request: ServiceRequest,
+    key: string,
+    stallTimeout: StallTimeout,
+  ): Promise<Result<TransportResponse>> {
     let method = request.method;
     let url = new URL(`${base.origin}${base.path}${API_PREFIX}${request.path}`);
     if (request.query) url.search = request.query;
     let body = request.json === undefined ? null : JSON.stringify(request.json);
-    for (let hops = 0; hops <= MOST_HOPS; hops++) {
+    for (let hops = 0; hops <= MAX_HOPS; hops++) {
       const headers = headersFor(url, key, body !== null);
-      const answer = await lostAs("head", host, patience, () =>
-        // What the service took to think does not count against its body.
-        patience.wait(send({ method, url, headers, body, signal: patience.signal }), () => Infinity),
+      const answer = await translateErrors("head", host, stallTimeout, () =>
+        // The time until the head does not count against the body.
+        stallTimeout.wait(send({ method, url, headers, body, signal: stallTimeout.signal }), () => Infinity),
       );
       if (!isRedirect(answer.status)) return success(answer);
-      await startOfBody(readable(answer, patience), ERROR_BYTES, EXPLAINING_STALLS * stallMs);
+      await readBodyStart(readable(answer, stallTimeout), ERROR_BYTES, EXPLAINING_STALLS * stallMs);
       const hop = nextHop(answer.status, url, method, answer.headers["location"]);
       if (!hop.ok) return failure(elsewhere(host, hop.error, answer.status));
       ({ method, url } = hop.value);
       if (!hop.value.keepsBody) body = null;
     }
     const message = `${host} sends every request on to another address and never answers. Check the address of the service.`;
-    return failure(serviceError("redirected", message, { cause: `more than ${MOST_HOPS} redirects` }));
+    return failure(serviceError("redirected", message, { cause: `more than ${MAX_HOPS} redirects` }));
   }
 
-  function readable(answer: TransportResponse, patience: Patience): AsyncIterable<Uint8Array> {
-    return failing(endingStalls(answer.body, patience), answer.headers["content-encoding"], host, patience);
+  function readable(answer: TransportResponse, stallTimeout: StallTimeout): AsyncIterable<Uint8Array> {
+    return decodedBody(
+      withStallTimeout(answer.body, stallTimeout),
+      answer.headers["content-encoding"],
+      host,
+      stallTimeout,
+    );
   }
 }
 
-/** A whole answer: some frameworks say 201 to every POST, and a proxy that changed something on the way says 203. */
+/** Statuses of complete responses: some frameworks respond 201 to every POST, and a proxy that changed a response 203. */
 const READ: ReadonlySet<number> = new Set([200, 201, 203]);
 
-/** The decoded body, with every exception turned into `Failed`. */
-async function* failing(
+/** Yields the decoded body, with every exception turned into `ServiceFailure`. */
+async function* decodedBody(
   body: AsyncIterable<Uint8Array>,
   encoding: string | undefined,
   host: string,
-  patience: Patience,
+  stallTimeout: StallTimeout,
 ): AsyncGenerator<Uint8Array> {
-  const pieces = await lostAs("body", host, patience, () => unpacked(body, encoding)[Symbol.asyncIterator]());
+  const chunks = await translateErrors("body", host, stallTimeout, () =>
+    decompressed(body, encoding)[Symbol.asyncIterator](),
+  );
   try {
     for (;;) {
-      const next = await lostAs("body", host, patience, () => pieces.next());
+      const next = await translateErrors("body", host, stallTimeout, () => chunks.next());
       if (next.done === true) return;
       yield next.value;
     }
   } finally {
-    // What is left of the body is of no interest, nor is a failure to close it.
-    await pieces.return?.().then(undefined, () => undefined);
+    // The rest of the body is not needed, and a failure to close it does not matter.
+    await chunks.return?.().then(undefined, () => undefined);
   }
 }
 
-async function lostAs<T>(
+async function translateErrors<T>(
   phase: "head" | "body",
   host: string,
-  patience: Patience,
+  stallTimeout: StallTimeout,
   act: () => T | Promise<T>,
 ): Promise<T> {
   try {
     return await act();
   } catch (thrown) {
-    if (thrown instanceof Failed) throw thrown;
-    throw new Failed(lostError(patience.stalled() ?? thrown, phase, host));
+    if (thrown instanceof ServiceFailure) throw thrown;
+    throw new ServiceFailure(transportError(stallTimeout.stalled() ?? thrown, phase, host));
   }
 }
 
@@ -176,7 +187,7 @@ function headersFor(url: URL, key: string, hasBody: boolean): Record<string, str
   return {
     [API_KEY_HEADER]: key,
     Accept: MEDIA_JSON,
-    // On this computer packing costs more than it saves.
+    // On this computer compression costs more than it saves.
     "Accept-Encoding": isLoopback(url) ? "identity" : "gzip",
     "User-Agent": "zenith-desk",
     ...(hasBody ? { "Content-Type": MEDIA_JSON } : {}),

@@ -2,15 +2,15 @@ import { failure, type Result, type ServiceError, success } from "#shared/servic
 import type { TimeSeriesQuery } from "#shared/service/query.ts";
 import { formatUtc, type UtcMs } from "#shared/time/utc.ts";
 import { stationFinder } from "#shared/service/stationId.ts";
-import { saysNoData } from "./errors/inside.ts";
-import { Failed, quoted, serviceError } from "./errors/make.ts";
-import { limitInside, looksLikePage, refusalInside } from "./errors/refusal.ts";
-import { aPage, brokenOff, notTheService, typeProblem } from "./json.ts";
-import type { Answer, Caller } from "./request.ts";
+import { saysNoData } from "./errors/bodyReport.ts";
+import { ServiceFailure, quoted, serviceError } from "./errors/make.ts";
+import { limitErrorInBody, looksLikePage, errorInBody } from "./errors/refusal.ts";
+import { webPageError, truncatedError, notTheServiceError, typeProblem } from "./json.ts";
+import type { ServiceResponse, Caller } from "./request.ts";
 import { createRowScanner, type RowScanner, type ScanFault } from "./scanner/scanner.ts";
 import type { TimeSeriesCallbacks, TimeSeriesOutcome } from "./types.ts";
 
-/** POST /measurements/query (specification 4.4), with the rows passed on as they arrive. */
+/** POST /measurements/query (specification 4.4), with the rows passed on as they receiveHead. */
 export function timeSeries(
   caller: Caller,
   query: TimeSeriesQuery,
@@ -42,7 +42,7 @@ function nothing(serverTimeMs: UtcMs | null): Promise<Result<TimeSeriesOutcome>>
   return Promise.resolve(success({ ...NOTHING, serverTimeMs }));
 }
 
-/** A range without data is "not found" to some services; a station or an address that is not found is another matter. */
+/** Some services respond "not found" for a range without data; not to be confused with an unknown station or address. */
 function isWithoutData({ status, message }: ServiceError): boolean {
   return status === 404 && saysNoData(/“(.*)”/s.exec(message)?.[1] ?? "");
 }
@@ -59,7 +59,7 @@ function bodyOf(query: TimeSeriesQuery): Record<string, unknown> {
 }
 
 async function readRows(
-  answer: Answer,
+  answer: ServiceResponse,
   query: TimeSeriesQuery,
   { onRows, onProgress, requestPoints, usualBytes, names }: TimeSeriesCallbacks,
 ): Promise<Result<TimeSeriesOutcome>> {
@@ -76,28 +76,32 @@ async function readRows(
       requestPoints ?? null,
     );
   } finally {
-    scanner.drop();
+    scanner.release();
   }
 }
 
-/** A station that observes every second may bring thirty times what it is thought to. */
-const MOST_TIMES = 40;
+/** Maximum length of a body, as a multiple of the expected one: a station that observes every second sends thirty times as much. */
+const MAX_FACTOR = 40;
 const FREE_BYTES = 8_000_000;
-const LATE_TIMES = 2;
+const LATE_FACTOR = 2;
 const LATE_BYTES = 1_000_000;
 
-/** The body, up to where it can have no end: far longer than it should be, or longer and going on for minutes. */
-async function* endingBody({ body, host, lateMs }: Answer, usualBytes: number | null): AsyncGenerator<Uint8Array> {
+/** Yields a body, and throws if it seems endless: far longer than expected, or longer and continuing for minutes. */
+async function* endingBody(
+  { body, host, lateMs }: ServiceResponse,
+  usualBytes: number | null,
+): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   let lateSinceMs: number | null = null;
-  for await (const piece of body) {
-    bytes += piece.length;
+  for await (const chunk of body) {
+    bytes += chunk.length;
     if (usualBytes !== null) {
-      if (bytes > LATE_BYTES + LATE_TIMES * usualBytes) lateSinceMs ??= performance.now();
+      if (bytes > LATE_BYTES + LATE_FACTOR * usualBytes) lateSinceMs ??= performance.now();
       const isLate = lateSinceMs !== null && performance.now() - lateSinceMs > lateMs;
-      if (isLate || bytes > FREE_BYTES + MOST_TIMES * usualBytes) throw new Failed(endless(host, bytes, usualBytes));
+      if (isLate || bytes > FREE_BYTES + MAX_FACTOR * usualBytes)
+        throw new ServiceFailure(endless(host, bytes, usualBytes));
     }
-    yield piece;
+    yield chunk;
   }
 }
 
@@ -109,17 +113,17 @@ function endless(host: string, bytes: number, usualBytes: number): ServiceError 
 
 async function readBody(
   body: AsyncIterable<Uint8Array>,
-  answer: Answer,
+  answer: ServiceResponse,
   scanner: RowScanner,
   onProgress: TimeSeriesCallbacks["onProgress"] | null,
   points: number | null,
 ): Promise<Result<TimeSeriesOutcome>> {
   let bodyBytes = 0;
   let start = "";
-  for await (const piece of body) {
-    if (bodyBytes === 0) start = Buffer.from(piece.subarray(0, 64)).toString("latin1");
-    bodyBytes += piece.length;
-    if (!scanner.push(piece)) break;
+  for await (const chunk of body) {
+    if (bodyBytes === 0) start = Buffer.from(chunk.subarray(0, 64)).toString("latin1");
+    bodyBytes += chunk.length;
+    if (!scanner.push(chunk)) break;
     onProgress?.(bodyBytes, scanner.rows());
   }
   const fault = scanner.end();
@@ -136,8 +140,8 @@ async function readBody(
   });
 }
 
-/** Services that have pages of rows tell of the next one in the head of the answer. */
-function hasMoreByHeaders(headers: Answer["headers"], rows: number): boolean {
+/** Services with pages of rows announce the next page in the headers. */
+function hasMoreByHeaders(headers: ServiceResponse["headers"], rows: number): boolean {
   const [, last, total] = /^\s*(?!bytes)\w+\s+\d+-(\d+)\/(\d+)/i.exec(headers["content-range"] ?? "") ?? [];
   return (
     /;\s*rel="?next"?/i.test(headers["link"] ?? "") ||
@@ -146,7 +150,7 @@ function hasMoreByHeaders(headers: Answer["headers"], rows: number): boolean {
   );
 }
 
-/** A body that is JSON, though neither an object nor a list. */
+/** A body that is JSON, but neither an object nor a list. */
 const JSON_WORD = /^\s*(?:null|true|false|-?\d|")/;
 
 function unusable(says: string, cause: string): ServiceError {
@@ -159,18 +163,18 @@ const BROKEN = {
   damaged: "was damaged on the way",
 } as const;
 
-function faultError(fault: ScanFault, answer: Answer, start: string, points: number | null): ServiceError {
+function faultError(fault: ScanFault, answer: ServiceResponse, start: string, points: number | null): ServiceError {
   const cause = `${fault.why}: ${fault.detail.slice(0, 300)}`;
   switch (fault.why) {
     case "refused":
-      return refusalInside(fault.detail, points, answer.host);
+      return errorInBody(fault.detail, points, answer.host);
     case "otherShape":
-      if (looksLikePage(start, undefined)) return aPage(answer);
-      return JSON_WORD.test(start) ? unusable("", cause) : notTheService(answer, cause);
+      if (looksLikePage(start, undefined)) return webPageError(answer);
+      return JSON_WORD.test(start) ? unusable("", cause) : notTheServiceError(answer, cause);
     case "unusable":
-      return limitInside(fault.detail, points, answer.host) ?? unusable(fault.detail, cause);
+      return limitErrorInBody(fault.detail, points, answer.host) ?? unusable(fault.detail, cause);
     case "cutShort":
     case "damaged":
-      return brokenOff(answer, BROKEN[fault.why], cause);
+      return truncatedError(answer, BROKEN[fault.why], cause);
   }
 }

@@ -26,7 +26,7 @@ export interface TransportResponse {
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Raw bytes as they come, still encoded as `content-encoding` says. Leaving the loop early closes the connection. */
+  /** Raw bytes, still encoded by `content-encoding`. Leaving the loop early closes the connection. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
@@ -36,18 +36,18 @@ export type Transport = (request: TransportRequest) => Promise<TransportResponse
 export interface ClientOptions {
   /** Origin and path before `/api/v1`, without a trailing slash. */
   readonly baseUrl: string;
-  /** Asked for each request, so that a key that is replaced is used at once; null where there is none. */
+  /** Called for each request, so that a replaced key is used at once; null if there is none. */
   readonly apiKey: () => string | null;
-  /** Why there is none, in a sentence, where more is to be said than that it is missing. */
+  /** Why there is no key, as a sentence, if there is more to say than that it is missing. */
   readonly whyNoKey?: () => string | null;
   readonly transport?: Transport;
-  /** Longest wait for the answer's head, and between two pieces of its body. Milliseconds. */
+  /** Maximum wait for the head of a response, and between two chunks of its body. Milliseconds. */
   readonly stallMs?: number;
 }
 
-/** What every answer tells beside its content. */
-export interface AnswerHead {
-  /** The server's clock (its `Date` header), null where absent or unreadable. */
+/** What every response has beside its content. */
+export interface ResponseHead {
+  /** The server's clock (its `Date` header); null if absent or unreadable. */
   readonly serverTimeMs: UtcMs | null;
 }
 
@@ -61,45 +61,45 @@ export interface StationFilter {
   readonly sortOrder?: SortOrder;
 }
 
-export interface Page<T> extends AnswerHead {
+export interface Page<T> extends ResponseHead {
   readonly items: readonly T[];
   readonly pagination: Pagination;
 }
 
-export interface Listing<T> extends AnswerHead {
+export interface Listing<T> extends ResponseHead {
   readonly items: readonly T[];
-  /** What does not add up about the list, as a sentence for the user; null where all does. */
+  /** An inconsistency of the list, as a sentence for the user; null if there is none. */
   readonly remark: string | null;
 }
 
-export interface TimeSeriesOutcome extends AnswerHead {
+export interface TimeSeriesOutcome extends ResponseHead {
   /** Rows in the body, including discarded ones. */
   readonly rows: number;
   /** Bytes of the JSON body after decompression. */
   readonly bodyBytes: number;
-  /** How many rows the body says to hold; null where it does not say. */
+  /** Number of rows that the body claims to contain; null if it does not say. */
   readonly claimedRows: number | null;
-  /** The same by the field `count` of the specification alone. */
+  /** The same, by the field `count` of the specification alone. */
   readonly statedRows: number | null;
-  /** The body says that there is more than it holds. */
+  /** Whether the body reports that there are more rows than it contains. */
   readonly isUnfinished: boolean;
-  /** Only what the reader of the body can see: unreadable and converted values, a wrong count. */
+  /** Only those that the scanner can detect: unreadable and converted values, a wrong count. */
   readonly anomalies: AnomalyCounts;
 }
 
 export interface TimeSeriesCallbacks {
   /**
-   * Receives the rows in blocks, as they arrive; their arrays are written over as soon as it returns. Each has the id by
-   * which its station was asked; rows that belong to none of these have `NOBODY`.
+   * Receives the rows in blocks, as they receiveHead; their arrays are overwritten as soon as it returns. Each has the id by
+   * which its station was requested; rows of other stations have `NOBODY`.
    */
   readonly onRows: (block: ArrivedRows) => void;
   /** Called as the body arrives: decoded bytes and rows so far. */
   readonly onProgress?: (bodyBytes: number, rows: number) => void;
-  /** Data points of the query, where the caller has counted them: helps to read the limit out of a refusal. */
+  /** Data points of the query, if the caller has counted them: helps to find the limit in the text of a refusal. */
   readonly requestPoints?: number;
-  /** About how long the body is; one that goes on far beyond that has no end. */
+  /** Expected length of the body; one that is far longer is taken as endless. */
   readonly usualBytes?: number;
-  /** By what names rows may call the asked stations; their ids alone where it is left out. */
+  /** Names by which rows may identify the requested stations; their ids alone if omitted. */
   readonly names?: readonly StationNames[];
 }
 
@@ -113,11 +113,11 @@ export interface ServiceClient {
     signal: AbortSignal,
   ): Promise<Result<Page<Station>>>;
   /**
-   * All pages as one list, each station once, also when the catalogue changes between the pages: when totals differ
-   * from page to page or a station appears twice, the walk starts over, a bounded number of times.
+   * Returns all pages as one list, each station once, even if the catalogue changes between the pages: if totals differ
+   * from page to page or a station is listed twice, all pages are fetched again, a bounded number of times.
    */
   allStations(filter: StationFilter, signal: AbortSignal): Promise<Result<Listing<Station>>>;
-  station(id: string, heightReference: HeightReference, signal: AbortSignal): Promise<Result<Station & AnswerHead>>;
+  station(id: string, heightReference: HeightReference, signal: AbortSignal): Promise<Result<Station & ResponseHead>>;
   allNetworks(signal: AbortSignal): Promise<Result<Listing<Network>>>;
   timeSeries(
     query: TimeSeriesQuery,

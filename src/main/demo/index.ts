@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { DemoService } from "../ports.ts";
 
-/** The thread's file: a source beside this one, or the bundle that electron-vite makes of it. */
+/** The thread's script: a source beside this one, or the bundle that electron-vite builds from it. */
 const WORKER = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./demo-worker.js";
 
-/** Starts the embedded reference service on a free port of this computer, with a key made for this run. */
+/** Starts the embedded reference service on a free port of this computer, with a key created for this run. */
 export async function startDemo(): Promise<DemoService> {
   const apiKey = randomBytes(24).toString("base64url");
   const worker = new Worker(new URL(WORKER, import.meta.url), { workerData: { apiKey } });
@@ -17,7 +17,7 @@ export async function startDemo(): Promise<DemoService> {
     url,
     apiKey,
     async close() {
-      // Awaited from here on, so it has to keep the program alive after all.
+      // Its exit is awaited, so it has to keep the program alive now.
       worker.ref();
       const gone = once(worker, "exit");
       worker.postMessage("close");

@@ -11,7 +11,7 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 export interface ServeOptions {
   readonly port: number | null;
   readonly host: string | null;
-  /** How many stations the simulated world has; null for those of the configuration, or of the built-in catalogue. */
+  /** Number of stations of the simulated world; null for those of the configuration, or of the built-in catalogue. */
   readonly stations: number | null;
   /** JSON with the options of `startService`. */
   readonly configText: string | null;
@@ -36,10 +36,10 @@ export interface Serving {
 const DEFAULT_PORT = 8470;
 
 /**
- * Starts the reference service for others to use. What the command line says goes before the configuration.
+ * Starts the reference service as a server of its own. Options of the command line override the configuration.
  *
- * @returns the running service, or a sentence that says what is wrong with the configuration
- * @throws where the port cannot be had
+ * @returns the running service, or a sentence that names the error of the configuration
+ * @throws if the port is not available
  */
 export async function serve(options: ServeOptions): Promise<Result<Serving, string>> {
   const config: Result<ServiceOptions, string> =
@@ -57,7 +57,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, stri
     port: DEFAULT_PORT,
     ...config.value,
     world,
-    // No one looks at it here, and a service may run for months.
+    // Nothing reads the log here, and a service may run for months.
     logLength: 0,
     ...(options.port === null ? {} : { port: options.port }),
     ...(options.host === null ? {} : { host: options.host }),

@@ -5,14 +5,14 @@ import type { ServiceOptions } from "#service/options.ts";
 
 type World = ReturnType<typeof createWorld>;
 
-/** Names of the built-in world that tests want, and that nobody gives a station. */
+/** Names of the built-in world that exist only for tests, and realistic ones instead. */
 const ORDINARY: Readonly<Record<string, string>> = {
   "=SUM(Mast 008)": "Mast 008 Bursztynowo",
   "@Mast 009 Uusisaari": "Mast 009 Uusisaari",
   'Drammenvik "Gamle Fyr"': "Drammenvik Gamle Fyr",
 };
 
-/** The same world, whose stations have names as stations have. */
+/** Returns the same world with realistic names of stations. */
 function withOrdinaryNames(world: World): World {
   const stations = world.stations.map((station) => {
     const displayName = ORDINARY[station.displayName];
@@ -22,7 +22,7 @@ function withOrdinaryNames(world: World): World {
   return { ...world, stations, station: (id) => byId.get(id) };
 }
 
-/** The organization of the demo: it sees everything, but little at a time, so that splitting and waiting can be seen. */
+/** The organization of the demo: entitled to everything, but with low limits, so that users see splitting and waiting. */
 function demoOptions(apiKey: string): ServiceOptions {
   return {
     organizations: [
@@ -42,8 +42,8 @@ function demoOptions(apiKey: string): ServiceOptions {
   };
 }
 
-// The service runs in a thread of its own, as it would on a machine of its own: what it computes takes no time from
-// the program that asks.
+// The service runs in a thread of its own, as it would on a machine of its own, so its computations do not delay the
+// program.
 const service = await startService({
   ...demoOptions((workerData as { apiKey: string }).apiKey),
   world: withOrdinaryNames(createWorld()),

@@ -18,8 +18,8 @@ export function backoffMs(attempt: number, random: number, options: BackoffOptio
 }
 
 /**
- * What a connection may spend on retries: a tenth of a retry per request, and a few per minute so that it recovers
- * after a long outage. Without a budget, a service in trouble would receive a multiple of its load from us.
+ * A token bucket for retries: a tenth of a retry per request, and a few per minute so that a connection recovers after a
+ * long outage. Without it, a service in trouble would receive a multiple of its usual load.
  */
 export interface RetryBudget {
   readonly tokens: number;
@@ -30,33 +30,33 @@ export interface RetryBudget {
 export interface RetryBudgetOptions {
   readonly perRequest: number;
   readonly perMinute: number;
-  readonly most: number;
+  readonly maxTokens: number;
 }
 
-const BUDGET: RetryBudgetOptions = { perRequest: 0.1, perMinute: 10, most: 20 };
+const BUDGET: RetryBudgetOptions = { perRequest: 0.1, perMinute: 10, maxTokens: 20 };
 
 export function startRetryBudget(nowMs: number, options: RetryBudgetOptions = BUDGET): RetryBudget {
-  return { tokens: options.most / 2, updatedAtMs: nowMs };
+  return { tokens: options.maxTokens / 2, updatedAtMs: nowMs };
 }
 
-/** Each first attempt earns its share. */
+/** Returns the budget after a first attempt, which adds a fraction of a retry. */
 export function afterFirstAttempt(
   budget: RetryBudget,
   nowMs: number,
   options: RetryBudgetOptions = BUDGET,
 ): RetryBudget {
   const { tokens, updatedAtMs } = refilled(budget, nowMs, options);
-  return { tokens: Math.min(options.most, tokens + options.perRequest), updatedAtMs };
+  return { tokens: Math.min(options.maxTokens, tokens + options.perRequest), updatedAtMs };
 }
 
 export interface RetryGrant {
   readonly granted: boolean;
   readonly budget: RetryBudget;
-  /** If it was not granted: when to ask again. */
+  /** If it was not granted, the time until a retry is available. */
   readonly waitMs: number;
 }
 
-/** Takes one retry from the budget, or says how long to wait for one. */
+/** Takes one retry from the budget, or returns how long to wait for one. */
 export function takeRetry(budget: RetryBudget, nowMs: number, options: RetryBudgetOptions = BUDGET): RetryGrant {
   const full = refilled(budget, nowMs, options);
   if (full.tokens >= 1) return { granted: true, budget: { ...full, tokens: full.tokens - 1 }, waitMs: 0 };
@@ -65,5 +65,5 @@ export function takeRetry(budget: RetryBudget, nowMs: number, options: RetryBudg
 
 function refilled(budget: RetryBudget, nowMs: number, options: RetryBudgetOptions): RetryBudget {
   const minutes = Math.max(0, nowMs - budget.updatedAtMs) / 60_000;
-  return { tokens: Math.min(options.most, budget.tokens + minutes * options.perMinute), updatedAtMs: nowMs };
+  return { tokens: Math.min(options.maxTokens, budget.tokens + minutes * options.perMinute), updatedAtMs: nowMs };
 }

@@ -20,7 +20,7 @@ const CEILING_BYTES = 200_000_000;
 /** The maximum number of stations in a request: their identifiers remain a few kilobytes of body. */
 export const CEILING_STATIONS = 200;
 
-/** The points that a request for these variables may have under a limit of the service. */
+/** Returns the points that a request for these variables may have under a limit of the service. */
 export function ceilingPoints(variables: readonly Variable[], limit: number): number {
   return Math.max(1, Math.min(limit, CEILING_POINTS, Math.floor(CEILING_BYTES / bytesPerRow(variables))));
 }

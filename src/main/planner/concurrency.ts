@@ -1,6 +1,6 @@
 /**
- * The number of concurrent requests: one more after a window of successes, half after the service reports overload
- * (429, 503). Plain state; the caller counts the active requests.
+ * The number of concurrent requests (additive increase, multiplicative decrease): one more after a window of successes,
+ * half after the service reports overload (429, 503). The caller counts the active requests.
  */
 export interface Concurrency {
   readonly limit: number;
@@ -16,7 +16,7 @@ export function startConcurrency(options: { start?: number; max?: number } = {})
   return { limit: Math.min(max, Math.max(1, options.start ?? 2)), max, successes: 0, generation: 0 };
 }
 
-/** A window has as many successes as there are permits, so each permit has proved itself once. */
+/** Returns the state after a response. A window has as many successes as there are permits. */
 export function afterAnswer(state: Concurrency): Concurrency {
   const successes = state.successes + 1;
   if (successes < state.limit || state.limit >= state.max) return { ...state, successes };
@@ -24,8 +24,8 @@ export function afterAnswer(state: Concurrency): Concurrency {
 }
 
 /**
- * After a 429 or 503. Requests sent before the last halving carry no new information: eight refusals of one burst are
- * one event, not eight halvings.
+ * Returns the state after a 429 or 503. Requests sent before the last halving add no information: eight refusals of one
+ * burst are one event, not eight halvings.
  *
  * @param sentInGeneration `generation` when the refused request was sent
  */

@@ -2,17 +2,17 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { stationPoints } from "#shared/service/points.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
 
-// Cuts fall on these boundaries if that costs little: the cache writes a day as one piece, and round times are easier
-// to read in a log.
+// Cuts are on these boundaries if that costs little: the cache writes a day as one chunk, and round times are easier to
+// read in a log.
 const ROUND_MS = [DAY_MS, HOUR_MS, MINUTE_MS];
 
-/** The grid on which all cuts lie: whole intervals, or the epochs of the receiver. Seconds. */
+/** Returns the grid of all cuts: whole intervals, or the epochs of the receiver. Seconds. */
 export function gridSeconds(epochSeconds: number, intervalSeconds: number | null): number {
   return intervalSeconds ?? epochSeconds;
 }
 
 /**
- * Where to cut a range whose points exceed the limit: the latest moment of the grid at which the first part is within
+ * Returns where to cut a range whose points exceed the limit: the latest moment of the grid at which the first part is within
  * the limit, or an earlier round moment that leaves at least half of that. The first part is never empty: it has one
  * grid step even if that step alone exceeds the limit.
  */
@@ -39,7 +39,7 @@ function latestMoment(startMs: UtcMs, epochSeconds: number, intervalSeconds: num
 }
 
 /**
- * A round moment of the grid near the middle of a range; null if the grid has none inside. Neither half is smaller than
+ * Returns a round moment of the grid near the middle of a range; null if the grid has none inside. Neither half is smaller than
  * a quarter unless the grid is that coarse.
  */
 export function middleMoment(range: TimeRange, gridS: number): UtcMs | null {
@@ -54,12 +54,12 @@ export function middleMoment(range: TimeRange, gridS: number): UtcMs | null {
   return [whole, whole - grid].find((cut) => cut > range.startMs && cut < range.endMs) ?? null;
 }
 
-/** Adds 0, so that no -0 results just before the epoch. */
+/** Adds 0 to avoid -0 just before the epoch. */
 function nearest(momentMs: number, stepMs: number): UtcMs {
   return Math.round(momentMs / stepMs) * stepMs + 0;
 }
 
-/** Pieces of a range, in order, each within the limit unless a single grid step exceeds it. */
+/** Yields the parts of a range in order, each within the limit unless a single grid step exceeds it. */
 export function* splitRange(
   range: TimeRange,
   epochSeconds: number,

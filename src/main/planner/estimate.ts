@@ -41,7 +41,7 @@ export function estimate(input: EstimateInput): Omit<Estimate, "forbiddenStation
   };
 }
 
-/** The time of large requests depends on their points; small ones take as long as any request. */
+/** The duration of large requests depends on their points; small ones all take about the same time. */
 function secondsOf(
   { pointsPerSecond, requestsPerSecond }: EstimateInput,
   { points, requests }: { readonly points: number; readonly requests: number },

@@ -12,9 +12,9 @@ export interface FinalityFacts {
 }
 
 /**
- * Until when a response is final: everything before is settled; everything after is provisional and requested again
- * once it has aged. The margin also counts from the last measurement: a station that is hours behind may still fill in
- * what lies just before it. Never inside an interval, so an unfinished interval is never final. -Infinity: nothing is.
+ * Returns until when a response is final: everything before is settled; everything after is provisional and requested
+ * again once it has aged. The margin also counts from the last measurement: a station that is hours behind may still fill
+ * gaps just before it. Never inside an interval, so an unfinished interval is never final. -Infinity if nothing is final.
  */
 export function finalUntil(facts: FinalityFacts): UtcMs {
   if (facts.dataLastUpdatedMs === null || facts.serverTimeMs === null) return -Infinity;

@@ -14,7 +14,7 @@ export type Guess = Readonly<z.infer<typeof guessSchema>>;
 
 /** Successes near the value before it grows: enough that those still under way do not count for a larger one. */
 const GROW_AFTER = 8;
-/** Once value and refusal are this close, searching closer would cost more refusals than it gains. */
+/** Once value and refusal are this close, a closer search would cost more refusals than it gains. */
 const CLOSE = 0.9;
 /** After this many successes a refusal is out of date: the limit may have risen, and one more refusal is cheap. */
 export const PROBE_AFTER = 250;
@@ -24,7 +24,7 @@ export function isNear(points: number, value: number): boolean {
   return points >= value * 0.4;
 }
 
-/** After a refusal: the largest size known to pass, otherwise half of the refused size. Never more than before. */
+/** Returns the guess after a refusal: the largest size known to pass, otherwise half of the refused size; never more than before. */
 export function shrink(guess: Guess | null, refusedPoints: number): Guess {
   const refused = Math.max(1, Math.min(refusedPoints, guess?.refused ?? Infinity));
   // A size that passed once and is refused now proves nothing any more: the limit has fallen.
@@ -34,7 +34,7 @@ export function shrink(guess: Guess | null, refusedPoints: number): Guess {
   return { value, refused, proven, streak: 0 };
 }
 
-/** After a success: halfway towards the refusal; doubled if none is known; now and then past an old refusal. */
+/** Returns the guess after a success: halfway to the refused size; doubled if none is known; occasionally past an old refusal. */
 export function grow(guess: Guess, passedPoints: number): Guess {
   const proven = Math.max(guess.proven, passedPoints);
   // A success at or above a refused size: the limit has risen.

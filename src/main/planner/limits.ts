@@ -3,17 +3,17 @@ import { parseStored } from "#shared/storedJson.ts";
 import { CEILING_POINTS } from "./ceilings.ts";
 import { grow, guessSchema, isNear, PROBE_AFTER, shrink } from "./guess.ts";
 
-/** Number of given-up pieces after which the smallest piece grows, and its factor. */
+/** Number of given-up requests after which the smallest size grows, and its factor. */
 const PIECES = 16;
 const GROWTH = 8;
 
 /**
- * The size that is not divided further although it is unavailable: a single observation of one variable (0 points) at
- * first, so that nothing else is lost; larger the more pieces were given up, so that a service with much unavailable
+ * Returns the size of a failed request that is not divided further: a single observation of one variable (0 points) at
+ * first, so that nothing else is lost; larger the more requests were given up, so that a service with much unavailable
  * data costs a bounded number of requests. Everything given up is named with its range, and requested again by the next
  * job.
  *
- * @param givenUp pieces that this job has given up so far
+ * @param givenUp number of requests that this job has given up
  * @returns data points
  */
 export function floorPoints(givenUp: number): number {
@@ -22,7 +22,7 @@ export function floorPoints(givenUp: number): number {
 }
 
 /**
- * The size at which responses arrive before the service's processing deadline. Unlike a size limit it is not a fixed
+ * The size at which responses arrive within the service's processing deadline. Unlike a size limit it is not a fixed
  * number: it varies with the load of the service, so a refusal proves nothing for long.
  */
 const deadlineSchema = z.object({
@@ -76,7 +76,7 @@ export const NO_LIMITS: LearnedLimits = { points: { source: "none" }, deadline: 
 /** A single refusal by bytes says nothing about points; this many in a row do. */
 const DOUBTS = 3;
 
-/** The learned limits of a connection as text, and back; nothing learned if the text is not ours. */
+/** Writes the learned limits of a connection as text; `readLimits` returns no limits for any other text. */
 export function writeLimits(state: LearnedLimits): string {
   return JSON.stringify(state);
 }
@@ -85,20 +85,20 @@ export function readLimits(text: string | null): LearnedLimits {
   return parseStored(limitsSchema, text) ?? NO_LIMITS;
 }
 
-/** The points that a request may have by the learned limits; at most our own ceiling. */
+/** Returns the points that a request may have by the learned limits; at most `CEILING_POINTS`. */
 export function allowedPoints(state: LearnedLimits): number {
   const byPoints = state.points.source === "none" ? Infinity : state.points.value;
   return Math.min(CEILING_POINTS, byPoints, state.deadline?.value ?? Infinity);
 }
 
-/** The limit as a number for the user; null if none is known. */
+/** Returns the limit as a number for the user; null if none is known. */
 export function knownLimit(state: LearnedLimits): number | null {
   return state.points.source === "none" && state.deadline === null ? null : allowedPoints(state);
 }
 
 /**
- * After a 413. A stated limit is believed if it explains the refusal: a whole number from 1 to below the size of the
- * request. Anything else (zero, negative, more than requested, none) is not an explanation, and the size is halved.
+ * Returns the limits after a 413. A stated limit is believed if it explains the refusal: an integer from 1 to below the
+ * size of the request. Anything else (zero, negative, more than requested, none) does not, and the size is halved.
  * Exception: a single such refusal below a known stated limit is attributed to bytes and changes nothing.
  */
 export function afterTooLarge(state: LearnedLimits, requestPoints: number, stated: number | null): LearnedLimits {
@@ -117,12 +117,12 @@ export function afterTooLarge(state: LearnedLimits, requestPoints: number, state
   };
 }
 
-/** After a 408: a smaller size. */
+/** Returns the limits after a 408: a smaller size. */
 export function afterDeadline(state: LearnedLimits, requestPoints: number): LearnedLimits {
   return { ...state, deadline: narrow(state.deadline, requestPoints) };
 }
 
-/** After a complete response. */
+/** Returns the limits after a complete response. */
 export function afterSuccess(state: LearnedLimits, requestPoints: number): LearnedLimits {
   return { points: pointsAfterSuccess(state, requestPoints), deadline: deadlineAfterSuccess(state, requestPoints) };
 }
@@ -138,8 +138,8 @@ function pointsAfterSuccess({ points, deadline }: LearnedLimits, passed: number)
   // More than the stated limit passed: it has risen, by an unknown amount.
   if (passed > points.value) return { source: "guessed", value: passed, refused: null, proven: passed, streak: 0 };
   if (!isNear(passed, points.value)) return points;
-  // Now and then one request asks for more: only a refusal shows where a limit that has risen now lies. Not while the
-  // deadline keeps requests small anyway.
+  // Occasionally one request is larger: only a refusal shows where a raised limit is now. Not while the deadline keeps
+  // requests small anyway.
   const streak = deadline === null ? points.streak + 1 : 0;
   if (streak < PROBE_AFTER) return { ...points, doubts: 0, streak };
   return { source: "guessed", value: points.value * 2, refused: null, proven: points.value, streak: 0 };

@@ -19,14 +19,14 @@ export interface RequestableOptions {
 export interface MissingOptions extends RequestableOptions {
   /** Maximum age of a provisional response before it is requested again. Milliseconds. */
   readonly maxAgeMs: number;
-  /** All readings of the clock by which age is judged; `nowMs` alone by default. */
+  /** All possible times at the service, by which age is determined; `nowMs` alone by default. */
   readonly ageClocksMs?: readonly UtcMs[];
 }
 
 /**
- * The part of a requested range that is worth a request: extended to whole intervals, without anything before the
- * station's first observation or after the server's present time. It includes the interval that is running now: its
- * mean so far is worth seeing, though never final (see `finalUntil`). Empty if nothing can exist.
+ * Returns the part of a range that is worth a request: extended to whole intervals, without anything before the
+ * station's first observation or after the server's present time. It includes the current interval: its mean so far is
+ * useful, but never final (see `finalUntil`). Empty if no data can exist.
  */
 export function requestableRange(requested: TimeRange, options: RequestableOptions): TimeRange {
   const { intervalSeconds, historicDataFromMs } = options;
@@ -41,7 +41,7 @@ export function requestableRange(requested: TimeRange, options: RequestableOptio
 
 /**
  * What must be requested to complete one series in the requested range: its requestable part, without what is final, and
- * without what is provisional and still young, including the moments that have passed since. In an interval mode every
+ * without what is provisional and still young, including the time that has passed since. In an interval mode every
  * range consists of whole intervals, whatever the coverage, so that no mean is split.
  */
 export function missingRanges(requested: TimeRange, coverage: Coverage, options: MissingOptions): RangeSet {
@@ -55,15 +55,15 @@ export function missingRanges(requested: TimeRange, coverage: Coverage, options:
   return intervalSeconds === null ? missing : rangeSet(missing.map((r) => alignOutward(r, intervalSeconds)));
 }
 
-// What has passed since a young response that reached up to its own present is not requested yet: otherwise every look
-// at the newest data would send a request for the last few seconds.
+// The time since a young response that reached up to its own present is not requested yet: otherwise every query for the
+// newest data would send a request for the last few seconds.
 function isTail(range: TimeRange, requestable: TimeRange, options: MissingOptions): boolean {
   const sinceMs = requestable.endMs - range.endMs;
   return sinceMs > 0 && sinceMs < options.maxAgeMs && requestable.endMs >= options.nowMs;
 }
 
 /**
- * Whether a response is young, by each of the readings of the clock. A response from the future (after a clock was set
+ * Whether a response is young, by each possible time at the service. A response from the future (after a clock was set
  * back, or with two servers that disagree by a second) is young only while the difference is small: otherwise a wrong
  * clock would keep an old response alive for ever.
  */

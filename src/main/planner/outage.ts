@@ -1,15 +1,15 @@
 /**
- * Consecutive failures of a connection, without a single answer between them. An outage is measured in time, not in
+ * Consecutive failures of a connection, without a single response between them. An outage is measured in time, not in
  * failures: twelve requests that are refused within a second are one outage of a second. Times are of a monotonic
  * clock.
  */
 export interface Outage {
-  /** The first failure after the last answer; null while the service answers. */
+  /** The first failure after the last response; null while the service responds. */
   readonly sinceMs: number | null;
   readonly failures: number;
   /** Failed probes since the outage began. */
   readonly tries: number;
-  /** Nobody sends a request before. */
+  /** No request is sent before. */
   readonly nextTryMs: number;
 }
 
@@ -22,22 +22,22 @@ export const MIN_OUTAGE_FAILURES = 3;
 const FIRST_WAIT_MS = 500;
 const GROWTH = 1.6;
 /** The longest wait between two probes; in a long outage, one tenth of its age up to a minute. */
-const MOST_WAIT_MS = 20_000;
-const MOST_WAIT_LONG_MS = 60_000;
+const MAX_WAIT_MS = 20_000;
+const MAX_LONG_OUTAGE_WAIT_MS = 60_000;
 
-/** Whether everyone waits, and one request at a time probes the service. */
+/** Whether requests wait, and one at a time probes the service. */
 export function isOutage(outage: Outage): boolean {
   return outage.failures >= MIN_OUTAGE_FAILURES;
 }
 
 /**
- * After a request without an answer. Requests that fail while everyone waits were sent before: they belong to the same
- * burst, and the wait remains as it is. If the service asks to wait (503 with `Retry-After`), everyone waits.
+ * Returns the outage after a request without a response. Requests that fail while all others wait were sent before: they
+ * belong to the same burst, and do not change the wait. A 503 with `Retry-After` makes all requests wait.
  *
- * Half of each wait is random. Ten minutes hold at most 75 probes.
+ * Half of each wait is random. There are at most 75 probes in ten minutes.
  *
  * @param random in [0, 1)
- * @param retryAfterMs what the service asks for; null if it does not
+ * @param retryAfterMs the wait that the service requests; null if none
  */
 export function afterFailure(outage: Outage, nowMs: number, random: number, retryAfterMs: number | null): Outage {
   const sinceMs = outage.sinceMs ?? nowMs;
@@ -45,8 +45,8 @@ export function afterFailure(outage: Outage, nowMs: number, random: number, retr
   const askedMs = nowMs + (retryAfterMs ?? 0);
   if (failures < MIN_OUTAGE_FAILURES) return { sinceMs, failures, tries: 0, nextTryMs: nowMs };
   if (outage.nextTryMs > nowMs) return { ...outage, sinceMs, failures, nextTryMs: Math.max(outage.nextTryMs, askedMs) };
-  const most = Math.min(MOST_WAIT_LONG_MS, Math.max(MOST_WAIT_MS, (nowMs - sinceMs) / 10));
-  const waitMs = Math.min(most, FIRST_WAIT_MS * GROWTH ** Math.min(outage.tries, 30));
+  const maxWaitMs = Math.min(MAX_LONG_OUTAGE_WAIT_MS, Math.max(MAX_WAIT_MS, (nowMs - sinceMs) / 10));
+  const waitMs = Math.min(maxWaitMs, FIRST_WAIT_MS * GROWTH ** Math.min(outage.tries, 30));
   const nextTryMs = Math.max(askedMs, nowMs + Math.ceil((waitMs * (1 + random)) / 2));
   return { sinceMs, failures, tries: outage.tries + 1, nextTryMs };
 }

@@ -7,7 +7,7 @@ import { splitRange } from "./cut.ts";
 import type { PlanInput, PlannedRequest } from "./types.ts";
 import { rangeSet, type RangeSet } from "#shared/time/rangeset.ts";
 
-/** Stations that lack the same variables in the same range and count the same points in it. */
+/** Stations with the same missing variables and range, and the same number of points in it. */
 interface Group {
   readonly range: TimeRange;
   readonly variables: readonly Variable[];
@@ -16,9 +16,9 @@ interface Group {
 }
 
 /**
- * Requests that fetch exactly what is missing: no point of a station and variable is in two of them, none exceeds the
+ * Yields requests that fetch exactly the missing data: no point of a station and variable is in two of them, none exceeds the
  * limit (unless a single epoch or interval of one station does), and every cut lies on the grid of the interval or of
- * the receiver. A station's range stays in one piece if possible: stations that fit share a request; one that does not
+ * the receiver. A station's range stays whole if possible: stations that fit share a request; one that does not
  * fit is cut in time, and the remainder is shared again.
  *
  * Lazy: ten years of 500 stations need no more memory than their missing ranges.
@@ -66,7 +66,7 @@ function groups(input: PlanInput): Iterable<Group> {
   const { intervalSeconds } = input.mode;
   const found = new Map<string, Group>();
   for (const station of input.stations) {
-    // In interval mode, stations of all shorter epochs count the same and can share a request.
+    // In interval mode, stations with shorter epochs all count the same and can share a request.
     const byInterval = intervalSeconds !== null && intervalSeconds > station.epochSeconds;
     for (const { range, variables } of tiles(station.missing)) {
       const key = `${range.startMs} ${range.endMs} ${byInterval ? "i" : station.epochSeconds} ${variables.join()}`;
@@ -85,7 +85,7 @@ export interface PlanCount {
   readonly bodyBytes: number;
 }
 
-/** What `planRequests` would yield, counted without making the requests: the stations of a group are cut alike. */
+/** Counts what `planRequests` would yield, without creating the requests: the stations of a group are cut alike. */
 export function countPlan(input: PlanInput): PlanCount {
   let requests = 0;
   let points = 0;
@@ -108,14 +108,14 @@ export function countPlan(input: PlanInput): PlanCount {
   return { requests, points, bodyBytes };
 }
 
-/** A range of time in which a station lacks the same variables throughout. */
+/** A range of time in which the same variables of a station are missing. */
 export interface Tile {
   readonly range: TimeRange;
   readonly variables: readonly Variable[];
 }
 
 /**
- * Cuts the time line of a station where the set of lacking variables changes. Neighbouring tiles have different
+ * Divides the time line of a station where the set of missing variables changes. Neighbouring tiles have different
  * variables and never overlap, so no point is requested twice: the size rule counts points, however many variables they
  * have.
  */
@@ -139,7 +139,7 @@ function tiles(missing: Partial<Record<Variable, RangeSet>>): Tile[] {
 }
 
 /**
- * The service sends `prn` with every satellite variable, and their values mean nothing without it: it is requested too.
+ * Adds `prn` to satellite variables: the service sends it with each of them, and their values mean nothing without it.
  */
 export function withImpliedPrn(missing: Partial<Record<Variable, RangeSet>>): [Variable, RangeSet][] {
   const asked = VARIABLE_NAMES.filter((name) => (missing[name]?.length ?? 0) > 0);

@@ -34,48 +34,48 @@ export interface ServiceClock {
 }
 
 /**
- * The time at the service. If the clocks agree, it is one number; if they do not, it is unknown, and each use takes the
- * bound that cannot do harm.
+ * The time at the service. If the clocks agree, it is one number; otherwise it is unknown, and each use takes the bound
+ * that is safe.
  */
 export interface ServiceTime {
-  /** The most likely reading: for display, and for “now” in a range. */
+  /** The most likely time: for display, and for “now” in a range. */
   readonly nowMs: UtcMs;
-  /** It is at least this late: what is final is judged by it. */
+  /** Lower bound, which determines finality. */
   readonly earliestMs: UtcMs;
-  /** It may be as late as this: nothing earlier is left out as not measured yet. */
+  /** Upper bound: nothing earlier is omitted as not measured yet. */
   readonly latestMs: UtcMs;
-  /** Something is young only if it is so by all of these. */
+  /** All possible times: a response is young only if it is young by each of them. */
   readonly ageClocksMs: readonly UtcMs[];
-  /** What the responses of the service say, if they disagree with this computer or among themselves; otherwise null. */
+  /** The times by the responses, if they disagree with this computer or among themselves; otherwise null. */
   readonly disagreement: { readonly earliestMs: UtcMs; readonly latestMs: UtcMs } | null;
 }
 
 /** Clocks closer than this agree. Milliseconds. */
 export const AGREE_MS = 120_000;
-/** The service is measuring if its newest measurement is not older than this. */
+/** The newest measurement of a working service is not older than this. */
 const FRESH_DATA_MS = 3_600_000;
 const KEPT_SAMPLES = 6;
-const MOST_DISSENTERS = 1;
+const MAX_DISSENTERS = 1;
 const BELIEVED_SAMPLES = 3;
-/** A `Date` that stands still agrees with itself for as long as clocks may differ. */
+/** Longer than a `Date` that stands still could agree with itself. */
 const BELIEVED_SPAN_MS = 2.5 * AGREE_MS;
 /** The header has whole seconds, and some servers update it only once a second. */
 const ROUNDING_MS = 2_000;
 
 export const UNKNOWN_CLOCK: ServiceClock = { samples: [], storedOffsetMs: null };
 
-/** By how much this computer's clock was set, or how long it slept, between two moments. */
+/** How far this computer's clock was set, or how long it slept, between two moments. */
 function jumpMs(before: OwnClocks, own: OwnClocks): number {
   return own.wallMs - own.monotonicMs - (before.wallMs - before.monotonicMs);
 }
 
-/** Takes a response into account. What was learned before this computer's clock was set, or slept, no longer counts. */
+/** Adds a response, and drops those from before this computer's clock was set, or before it slept. */
 export function withSample(clock: ServiceClock, sample: ClockSample): ServiceClock {
   const comparable = clock.samples.filter((s) => Math.abs(jumpMs(s, sample)) < AGREE_MS);
   return { ...clock, samples: [...comparable, sample].slice(-KEPT_SAMPLES) };
 }
 
-/** What to add to the monotonic clock to obtain the service's time: bounds, according to a sample. */
+/** Bounds, by one sample, of the difference between the service's time and the monotonic clock. */
 interface Offset {
   readonly lowMs: number;
   readonly highMs: number;
@@ -85,7 +85,7 @@ function offsetOf({ serverMs, sentMonotonicMs, monotonicMs }: ClockSample): Offs
   return { lowMs: serverMs - monotonicMs, highMs: serverMs + AGREE_MS - sentMonotonicMs };
 }
 
-/** The samples that most others agree with: there is a moment that all of them allow. */
+/** Returns the largest set of samples whose bounds overlap. */
 function largestGroup(samples: readonly ClockSample[]): readonly ClockSample[] {
   let largest: readonly ClockSample[] = [];
   for (const { lowMs } of samples.map(offsetOf)) {
@@ -95,7 +95,7 @@ function largestGroup(samples: readonly ClockSample[]): readonly ClockSample[] {
   return largest;
 }
 
-/** What the responses say about the present moment. */
+/** The present time according to the responses. */
 interface Testimony {
   readonly readings: readonly UtcMs[];
   /** Several responses agree with each other, and with the time that passed between them. */
@@ -116,7 +116,7 @@ function testimony({ samples, storedOffsetMs }: ServiceClock, own: OwnClocks): T
   }
   const group = largestGroup(samples);
   const dissenters = samples.length - group.length;
-  if (dissenters > MOST_DISSENTERS || dissenters >= group.length)
+  if (dissenters > MAX_DISSENTERS || dissenters >= group.length)
     return { readings: samples.map((s) => reading([s], own)), isBelieved: false };
   const spanMs = defined(group.at(-1)).monotonicMs - group[0]!.monotonicMs;
   return {
@@ -125,7 +125,7 @@ function testimony({ samples, storedOffsetMs }: ServiceClock, own: OwnClocks): T
   };
 }
 
-/** This computer's own clock if the samples allow it, otherwise the earliest moment that they allow. */
+/** Returns this computer's time if the samples allow it, otherwise the earliest time that they allow. */
 function reading(group: readonly ClockSample[], own: OwnClocks): UtcMs {
   const offsets = group.map(offsetOf);
   const lowMs = Math.max(...offsets.map((o) => o.lowMs)) + own.monotonicMs;
@@ -134,7 +134,7 @@ function reading(group: readonly ClockSample[], own: OwnClocks): UtcMs {
 }
 
 /**
- * The time at the service, from three sources: its `Date` headers, this computer's clock, and the newest measurement in
+ * Derives the time at the service from three sources: its `Date` headers, this computer's clock, and the newest measurement in
  * the catalogue, which is past, and was almost new when it was reported. If two of them agree, the third one is wrong.
  *
  * @param newestData called only if the clocks disagree; null if there is no measurement
@@ -168,7 +168,7 @@ export function readServiceTime(clock: ServiceClock, own: OwnClocks, newestData:
     };
   }
   if (measured.length === 0 && newest !== null && isMeasuredAt(wallMs)) {
-    // A measurement refutes the readings before it; those after it may be right.
+    // A measurement refutes earlier readings; later ones may be right.
     const possible = readings.filter((r) => r > newest);
     return {
       ...settledAt(wallMs),

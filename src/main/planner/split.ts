@@ -6,11 +6,11 @@ import type { EpochSecondsLookup, PlannedRequest } from "./types.ts";
 export type Halves = readonly [PlannedRequest, PlannedRequest];
 
 /**
- * Halves a request that the service refused for its size or its duration: in time first, at a boundary of the grid;
+ * Halves a request that the service refused for its size or its duration: in time first, on the grid of the interval;
  * then by stations; then by variables, which do not count as points but have many bytes. The halves together are the
  * request; only `prn` may be in both, because the service sends it with every satellite variable.
  *
- * @returns null if nothing is left to halve (one station, one variable, one epoch or interval): the caller names it
+ * @returns null if nothing is left to halve (one station, one variable, one epoch or interval)
  */
 export function splitRequest(request: PlannedRequest, epochSecondsOf: EpochSecondsLookup): Halves | null {
   return splitTime(request, epochSecondsOf) ?? splitStations(request, epochSecondsOf) ?? splitVariables(request);
@@ -18,14 +18,14 @@ export function splitRequest(request: PlannedRequest, epochSecondsOf: EpochSecon
 
 /**
  * About an hour of 30 s epochs: smaller requests do not show better which of them are the cause. Fewer points than the
- * smallest number of rows at which a service is suspected of cutting its responses off (`sync/doubts`), so that a
+ * smallest number of rows at which a service is suspected of truncating its responses (`sync/doubts`), so that a
  * station that really ends after such a number is settled by its halves.
  */
 const DOUBTFUL_POINTS = 99;
 
 /**
  * Halves a request whose response did not settle its cells: in time down to about an hour, then by stations. Null if
- * one station is left with so little: the caller names it.
+ * one station is left with at most that.
  */
 export function splitDoubtful(request: PlannedRequest, epochSecondsOf: EpochSecondsLookup): Halves | null {
   const pointsEach = request.points / request.stationIds.length;
@@ -44,7 +44,7 @@ function splitTime(request: PlannedRequest, epochSecondsOf: EpochSecondsLookup):
   ];
 }
 
-/** Also isolates a forbidden station: halve by stations until one is left. Null for a single station. */
+/** Halves a request by stations, which also isolates a forbidden station step by step. Null for a single station. */
 export function splitStations(request: PlannedRequest, epochSecondsOf: EpochSecondsLookup): Halves | null {
   const { stationIds } = request;
   if (stationIds.length < 2) return null;
@@ -61,7 +61,7 @@ function splitVariables(request: PlannedRequest): Halves | null {
   return separate(request, alone.slice(0, middle), alone.slice(middle));
 }
 
-/** Separates some variables from the others, which come first. Null if only those, or none of those, are requested. */
+/** Separates some variables from the others, which are first. Null if only those, or none of those, are requested. */
 export function splitOff(request: PlannedRequest, some: Pick<ReadonlySet<Variable>, "has">): Halves | null {
   const alone = ownVariables(request);
   return separate(
@@ -79,7 +79,7 @@ function separate(request: PlannedRequest, a: readonly Variable[], b: readonly V
   ];
 }
 
-/** The requested variables, without `prn` if others imply it. */
+/** Returns the requested variables, without `prn` if others imply it. */
 export function ownVariables({ variables }: PlannedRequest): readonly Variable[] {
   return variables.filter((v) => v !== "prn" || !isImplied(variables));
 }

@@ -3,7 +3,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import type { RangeSet } from "#shared/time/rangeset.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 
-/** What one station still lacks. `epochSeconds` is that of the size rule: `epochSeconds()` of shared/service/points. */
+/** The missing data of one station. `epochSeconds` is that of the size rule: `epochSeconds()` of shared/service/points. */
 export interface PlanStation {
   readonly id: string;
   readonly epochSeconds: number;

@@ -11,7 +11,7 @@ const OBSERVED_VARIABLES = VARIABLE_NAMES.filter((v) => ownIntervalMs(v) === nul
 const EXAMINED_HOURS = 3;
 const MIN_STEPS = 5;
 /** The shortest cadence in the specification. */
-const SHORTEST_S = 1;
+const MIN_CADENCE_SECONDS = 1;
 
 /** Seconds between the observations of stations, for the size rule. */
 export interface Cadences {
@@ -35,7 +35,7 @@ export function createCadences(cache: CacheReader): Cadences {
       const resolution = knownResolution(station.resolutionSeconds);
       if (resolution !== null) return resolution;
       const seconds = known.get(station.id) ?? cachedCadence(cache, station.id);
-      if (seconds === null) return assumedShortest.has(station.id) ? SHORTEST_S : epochSeconds(station);
+      if (seconds === null) return assumedShortest.has(station.id) ? MIN_CADENCE_SECONDS : epochSeconds(station);
       known.set(station.id, seconds);
       return seconds;
     },

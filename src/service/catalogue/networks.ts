@@ -14,7 +14,7 @@ const querySchema = z.object({
   page_size: z.coerce.number().int().min(min).max(max).optional(),
 });
 
-/** GET /api/v1/networks (4.3): the networks of which the organization may see a station, by code. */
+/** GET /api/v1/networks (4.3): the networks with a station that the organization may see, by code. */
 export async function networks(exchange: Exchange): Promise<Refusal | null> {
   const { world, organization, settings } = exchange;
   const collected = collect(exchange.search, { once: [], integers: ["page", "page_size"] });

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { WorldStation } from "../world/types.ts";
 
-/** About one to two kilometres, then rounded to about one: never the true position by chance. */
-const LEAST_SHIFT_DEG = 0.01;
-const MOST_SHIFT_DEG = 0.02;
+/** One to two kilometres, which rounding to about one kilometre cannot undo. */
+const MIN_SHIFT_DEG = 0.01;
+const MAX_SHIFT_DEG = 0.02;
 const ROUND_PER_DEG = 100;
 
 export interface Position {
@@ -11,12 +11,12 @@ export interface Position {
   readonly longitudeDeg: number;
 }
 
-/** The position that the catalogue shows: moved by a distance that is always the same for a station, then rounded. */
+/** The position in the catalogue: moved by a distance that is constant for each station, then rounded. */
 export function obfuscatedPosition(station: Pick<WorldStation, "id" | "latitudeDeg" | "longitudeDeg">): Position {
   const digest = createHash("sha256").update(station.id).digest();
   const shift = (at: number): number => {
     const chance = digest.readUInt32BE(at) / 2 ** 31 - 1;
-    return Math.sign(chance) * (LEAST_SHIFT_DEG + Math.abs(chance) * (MOST_SHIFT_DEG - LEAST_SHIFT_DEG));
+    return Math.sign(chance) * (MIN_SHIFT_DEG + Math.abs(chance) * (MAX_SHIFT_DEG - MIN_SHIFT_DEG));
   };
   const latitude = Math.min(90, Math.max(-90, station.latitudeDeg + shift(0)));
   const longitude = ((station.longitudeDeg + shift(4) + 540) % 360) - 180;

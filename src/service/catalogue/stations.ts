@@ -46,7 +46,7 @@ export async function stations(exchange: Exchange): Promise<Refusal | null> {
   return null;
 }
 
-/** GET /api/v1/stations/{station_id} (4.2). What the organization may not see does not exist for it. */
+/** GET /api/v1/stations/{station_id} (4.2). Stations without entitlement do not exist for the organization. */
 export async function station(exchange: Exchange): Promise<Refusal | null> {
   const { world, organization, route } = exchange;
   const collected = collect(exchange.search, { once: ["height_vertical_reference"] });
@@ -80,7 +80,7 @@ function badBox(problem: string) {
   return failure(badParameter("bbox", problem));
 }
 
-/** Sorts by one of the four keys of 4.1. Stations without a value come last in both orders; ties go by id. */
+/** Sorts by one of the four keys of 4.1. Stations without a value are last in both orders; ties are sorted by id. */
 function sortedStations(
   stations: readonly WorldStation[],
   key: StationSortKey,
@@ -121,13 +121,13 @@ export interface StationCriteria {
   readonly networkIds: readonly string[];
   readonly search: string | null;
   readonly bbox: BoundingBox | null;
-  /** Whether the caller may know where stations are; if not, no station is known to lie in a box. */
+  /** Whether the organization may see positions; if not, no station matches a box. */
   readonly hasLocation: boolean;
 }
 
 /**
- * Whether a station matches. The box is held against the position that the catalogue shows: the true one could else be
- * found by asking for smaller and smaller boxes.
+ * Whether a station matches. The box is compared with the position in the catalogue: otherwise the true one could be
+ * found with smaller and smaller boxes.
  */
 function matches(station: WorldStation, criteria: StationCriteria): boolean {
   const { countryCodes, networkIds, search, bbox } = criteria;
@@ -141,12 +141,12 @@ function matches(station: WorldStation, criteria: StationCriteria): boolean {
   return bbox === null || (criteria.hasLocation && isInside(station, bbox));
 }
 
-/** Lower case first, then upper: so that both forms of sigma, and ß and SS, are one. Composed, so that ä is ä. */
+/** Lower case first, then upper, so that both forms of sigma, and ß and SS, are equal. Normalized, so that ä equals ä. */
 function caseless(text: string): string {
   return text.normalize("NFC").toLowerCase().toUpperCase();
 }
 
-/** Edges belong to the box. Where its west is greater than its east it crosses the 180° meridian. */
+/** The box includes its edges. If its west is greater than its east it crosses the 180° meridian. */
 function isInside(station: WorldStation, bbox: BoundingBox): boolean {
   const { latitudeDeg, longitudeDeg } = obfuscatedPosition(station);
   if (latitudeDeg < bbox.latitudeMin || latitudeDeg > bbox.latitudeMax) return false;

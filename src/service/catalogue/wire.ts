@@ -4,7 +4,7 @@ import type { Organization } from "../organizations.ts";
 import type { World, WorldNetwork, WorldStation } from "../world/types.ts";
 import { obfuscatedPosition } from "./position.ts";
 
-/** Who looks at the catalogue, and when. */
+/** The reader of the catalogue, and the time. */
 export interface Viewer {
   readonly world: World;
   readonly organization: Organization;
@@ -38,7 +38,7 @@ export function stationWire(viewer: Viewer, station: WorldStation, reference: He
   };
 }
 
-/** Orthometric height is the ellipsoidal one less the undulation of the geoid. */
+/** The orthometric height is the ellipsoidal one minus the geoid undulation. */
 function heightIn(station: WorldStation, reference: HeightReference): number {
   const { ellipsoidalHeight, geoidUndulation } = station;
   const height = reference === "EGM2008" ? ellipsoidalHeight - geoidUndulation : ellipsoidalHeight;

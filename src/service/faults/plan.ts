@@ -1,7 +1,7 @@
 import type { Endpoint } from "../http/route.ts";
 import { Faults, type FaultRule } from "./types.ts";
 
-/** Decides which faults strike a request; the same seed and the same requests give the same faults. */
+/** Decides which faults a request has; the same seed and the same requests give the same faults. */
 export class FaultPlan {
   #rules: { readonly rule: FaultRule; left: number }[] = [];
   #state: number;

@@ -2,14 +2,14 @@ import type { ServerResponse } from "node:http";
 import { Writable } from "node:stream";
 import type { FaultOf, Faults } from "./types.ts";
 
-/** The two places where a body can be spoilt: before it is compressed, and on the wire. */
+/** The two places where faults can change a body: before it is compressed, and on the wire. */
 export interface SpoiltBody {
   readonly wire: Writable;
   plain(target: Writable): Writable;
 }
 
 /**
- * Puts the transport faults that struck a request between its body and the connection. Without any, the response
+ * Inserts the transport faults of a request between its body and the connection. Without any, the response itself is
  * itself is returned.
  */
 export function spoil(response: ServerResponse, faults: Faults, length: number | null): SpoiltBody {
@@ -27,11 +27,11 @@ export function spoil(response: ServerResponse, faults: Faults, length: number |
   };
 }
 
-/** Time for what was sent to be read: a reset takes along whatever the other side has not read yet. */
-const RESET_AFTER_MS = 30;
+/** Time for the client to read what was sent: a reset discards whatever it has not read yet. */
+const RESET_DELAY_MS = 30;
 
 function resetSoon(response: ServerResponse): void {
-  setTimeout(() => response.socket?.resetAndDestroy(), RESET_AFTER_MS);
+  setTimeout(() => response.socket?.resetAndDestroy(), RESET_DELAY_MS);
 }
 
 function truncateWire(
@@ -40,7 +40,7 @@ function truncateWire(
   fault: FaultOf<"truncated">,
   length: number | null,
 ): Writable {
-  // What was announced for the whole body would make a cut visible that is meant to look complete.
+  // A Content-Length of the whole body would reveal a truncation that should look complete.
   response.removeHeader("Content-Length");
   switch (fault.how) {
     case "json":
@@ -55,7 +55,7 @@ function truncateWire(
   }
 }
 
-/** Lets the first bytes pass, then calls `cut` and swallows the rest; a shorter body is cut at its end. */
+/** Passes the first bytes, then calls `cut` and discards the rest; a shorter body is cut at its end. */
 function cutAfter(target: Writable, afterBytes: number, cut: () => void): Writable {
   let left = afterBytes;
   let isCut = false;
@@ -64,9 +64,9 @@ function cutAfter(target: Writable, afterBytes: number, cut: () => void): Writab
     isCut = true;
   };
   return new Writable({
-    write(piece: Uint8Array, _encoding, done) {
+    write(chunk: Uint8Array, _encoding, done) {
       if (isCut) return done();
-      const kept = piece.subarray(0, left);
+      const kept = chunk.subarray(0, left);
       left -= kept.length;
       target.write(kept, (error) => {
         if (left === 0) cutOnce();
@@ -82,10 +82,10 @@ function cutAfter(target: Writable, afterBytes: number, cut: () => void): Writab
 
 function dripping(target: Writable, fault: FaultOf<"drip">): Writable {
   return new Writable({
-    write(piece: Uint8Array, _encoding, done) {
+    write(chunk: Uint8Array, _encoding, done) {
       const drip = (at: number): void => {
-        if (at >= piece.length || target.destroyed) return done();
-        target.write(Uint8Array.from(piece.subarray(at, at + fault.pieceBytes)));
+        if (at >= chunk.length || target.destroyed) return done();
+        target.write(Uint8Array.from(chunk.subarray(at, at + fault.pieceBytes)));
         setTimeout(drip, fault.delayMs, at + fault.pieceBytes);
       };
       drip(0);

@@ -6,7 +6,7 @@ interface Weighted {
 /** A weight from 0 to 1 (RFC 9110, 12.4.2), with any number of digits. */
 const QUALITY = /^q=(0?\.\d+|0\.?|1(?:\.0*)?)$/;
 
-/** Reads a header of the form `a;q=0.5, b`: lower-case names with their weight, 1 where none is given, or none that can be read. */
+/** Reads a header of the form `a;q=0.5, b`: lower-case names with their weight, 1 if it is missing or unreadable. */
 function weighted(header: string): Weighted[] {
   return header
     .split(",")
@@ -20,11 +20,11 @@ function weighted(header: string): Weighted[] {
 
 interface Rating {
   readonly quality: number;
-  /** 2 where the type itself is named, 1 for its family, 0 for anything. */
+  /** 2 if the type itself is named, 1 for its family, 0 for anything. */
   readonly precision: number;
 }
 
-/** Weight of a media type: of the most specific range that names it (RFC 9110, 12.5.1); 0 where none does. */
+/** Weight of a media type: of the most specific range that matches it (RFC 9110, 12.5.1); 0 if none does. */
 function rate(entries: readonly Weighted[], type: string): Rating {
   const ranges = ["*/*", `${type.split("/")[0]}/*`, type];
   for (let precision = 2; precision >= 0; precision--) {
@@ -35,11 +35,11 @@ function rate(entries: readonly Weighted[], type: string): Rating {
 }
 
 /**
- * Content negotiation by `Accept` with weights. Of equal weights, a type that is named goes before one that is only
- * covered by a wildcard: `application/json, text/plain` with a wildcard, as some libraries send, asks for JSON.
+ * Content negotiation by `Accept` with weights. Of equal weights, a named type is preferred to one that is only covered
+ * by a wildcard: `application/json, text/plain` with a wildcard, as some libraries send, means JSON.
  *
- * @param offers in order of preference: the first wins what is still equal, and where nothing is asked
- * @returns null where nothing on offer is acceptable
+ * @param offers in order of preference, which decides ties, and requests without the header
+ * @returns null if no offer is acceptable
  */
 export function negotiate<T extends string>(header: string | undefined, offers: readonly T[]): T | null {
   if (header === undefined || header.trim() === "") return offers[0] ?? null;
@@ -59,7 +59,7 @@ export function negotiate<T extends string>(header: string | undefined, offers: 
   return best;
 }
 
-/** Whether gzip is acceptable by `Accept-Encoding`; without the header nothing but plain bytes is. */
+/** Whether gzip is acceptable by `Accept-Encoding`; without the header only uncompressed bytes are. */
 export function acceptsGzip(header: string | undefined): boolean {
   const entries = weighted(header ?? "");
   const entry = entries.find((e) => e.name === "gzip" || e.name === "x-gzip") ?? entries.find((e) => e.name === "*");

@@ -3,10 +3,10 @@ import { failure, success, type Result } from "#shared/service/error.ts";
 import { ClientGone } from "./stream.ts";
 import { refusal, type Refusal } from "./refusal.ts";
 
-/** Room for some twenty thousand station ids; anything larger is no query. */
+/** Enough for some twenty thousand station ids; anything larger is no query. */
 const MAX_BODY_BYTES = 1_048_576;
 
-/** The rest of a body stays unread: the connection cannot be used again. */
+/** The rest of a body stays unread, so the connection cannot be reused. */
 const CLOSE = { headers: { Connection: "close" } };
 
 /**
@@ -28,26 +28,26 @@ export async function readJsonBody(request: IncomingMessage, timeoutMs: number):
   }
 }
 
-/** Not by `for await`: leaving such a loop destroys the connection, over which the refusal still has to go. */
+/** Without `for await`: leaving such a loop destroys the connection, which is still needed for the refusal. */
 function readBytes(request: IncomingMessage, timeoutMs: number): Promise<Result<Uint8Array, Refusal>> {
   return new Promise((resolve, reject) => {
-    const pieces: Uint8Array[] = [];
+    const chunks: Uint8Array[] = [];
     let size = 0;
     const settle = (result: Result<Uint8Array, Refusal>): void => {
       clearTimeout(timer);
       request.off("data", take);
       resolve(result);
     };
-    const take = (piece: Uint8Array): void => {
-      size += piece.length;
+    const take = (chunk: Uint8Array): void => {
+      size += chunk.length;
       if (size > MAX_BODY_BYTES) settle(failure(refusal(400, "The body is larger than 1 MiB.", CLOSE)));
-      else pieces.push(piece);
+      else chunks.push(chunk);
     };
     const late = (): void =>
       settle(failure(refusal(408, `The body was not complete after ${timeoutMs / 1000} seconds.`, CLOSE)));
     const timer = setTimeout(late, timeoutMs);
     request.on("data", take);
-    request.once("end", () => settle(success(Buffer.concat(pieces))));
+    request.once("end", () => settle(success(Buffer.concat(chunks))));
     const gone = (): void => {
       clearTimeout(timer);
       reject(new ClientGone());

@@ -1,14 +1,14 @@
-/** Longest name that is compared letter by letter: what is longer is no misspelling. */
-const LONGEST_NAME = 64;
+/** Longer names are not compared: they are no misspellings. */
+const MAX_NAME_CHARACTERS = 64;
 
 /**
- * The known name that someone who wrote `name` most likely meant: one that differs in case, separators or few letters.
+ * Returns the known name that was most likely meant by `name`: one that differs in case, separators or few letters.
  *
- * @returns null where none is near
+ * @returns null if none is similar
  */
 export function nearestName(name: string, known: readonly string[]): string | null {
   const wanted = plain(name);
-  if (wanted === "" || wanted.length > LONGEST_NAME) return null;
+  if (wanted === "" || wanted.length > MAX_NAME_CHARACTERS) return null;
   let best: string | null = null;
   let least = Infinity;
   for (const candidate of known) {
@@ -25,7 +25,7 @@ export function nearestName(name: string, known: readonly string[]): string | nu
 export function unknownName(kind: string, name: string, known: readonly string[]): string {
   const meant = nearestName(name, known);
   const hint = meant === null ? `the ${kind}s are ${known.join(", ")}.` : `did you mean “${meant}”?`;
-  const shown = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
+  const shown = name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS)}…` : name;
   return `There is no ${kind} “${shown}”: ${hint}`;
 }
 
@@ -37,7 +37,7 @@ function tolerance(name: string): number {
   return name.length <= 4 ? 1 : 2;
 }
 
-/** Least number of letters to add, drop, replace or swap with a neighbour (optimal string alignment). */
+/** Minimum number of letters to add, delete, replace or swap with a neighbour (optimal string alignment distance). */
 function lettersBetween(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);

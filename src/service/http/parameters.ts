@@ -3,15 +3,15 @@ import { failure, success, type Result } from "#shared/service/error.ts";
 import { nearestName, unknownName } from "./names.ts";
 import { badParameter, refusal, type Refusal } from "./refusal.ts";
 
-/** Parameters as they stand in the address, before a schema judges them. */
+/** Parameters of an address, before validation. */
 export type Parameters = Record<string, string | string[] | number[] | undefined>;
 
 const INTEGER = /^[+-]?\d{1,15}$/;
 
 /**
- * Collects parameters by name. Those in `lists` may be repeated, all others stand at most once; those in `integers`
- * must be written as plain integers. A misspelt name is refused, since a filter would silently not filter; names that
- * resemble none, such as those that keep caches away, are left alone.
+ * Collects parameters by name. Those in `lists` may be repeated, all others occur at most once; those in `integers`
+ * must be plain integers. A misspelt name is refused, because its filter would silently be ignored; names that are
+ * similar to none, such as those that bypass caches, are ignored.
  */
 export function collect(
   search: URLSearchParams,
@@ -40,7 +40,7 @@ export function collect(
   return success(found);
 }
 
-/** Refuses a JSON object with a field that is not among the known ones; anything else is left to its schema. */
+/** Refuses a JSON object with an unknown field; the schema validates everything else. */
 export function checkFields(body: unknown, known: readonly string[]): Refusal | null {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return null;
   const unknown = Object.keys(body).find((name) => !known.includes(name));

@@ -1,13 +1,13 @@
 import { MEDIA_JSON } from "#shared/service/limits.ts";
 import type { EndpointGroup } from "./route.ts";
 
-/** Why a request is not answered: the status of section 7 and a sentence. */
+/** A refusal of a request: the status of section 7 and a sentence. */
 export interface Refusal {
   readonly status: number;
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent as it stands instead of an error body: what a proxy in between would say. */
+  /** Sent unchanged instead of an error body, as a proxy would. */
   readonly page: string | null;
 }
 
@@ -15,7 +15,7 @@ export function refusal(status: number, message: string, more: Partial<Refusal> 
   return { status, message, details: {}, headers: {}, page: null, ...more };
 }
 
-/** 400 that names the parameter at fault. */
+/** A 400 that names the invalid parameter. */
 export function badParameter(parameter: string, problem: string): Refusal {
   return refusal(400, `Invalid ${parameter}: ${problem}.`, { details: { parameter } });
 }

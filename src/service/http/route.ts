@@ -8,16 +8,16 @@ export type EndpointGroup = "catalogue" | "measurements";
 export interface Route {
   readonly endpoint: Endpoint;
   readonly method: "GET" | "POST";
-  /** Decoded; only for one station. */
+  /** Decoded; only for the endpoint of one station. */
   readonly stationId: string | null;
 }
 
-/** Methods that a route answers: `HEAD` is `GET` without the body (RFC 9110, 9.3.2). */
+/** Methods that a route accepts: `HEAD` is `GET` without the body (RFC 9110, 9.3.2). */
 export function methodsOf(route: Route): readonly string[] {
   return route.method === "GET" ? ["GET", "HEAD"] : [route.method];
 }
 
-/** @returns null where no endpoint has this path */
+/** @returns null if no endpoint has this path */
 export function routeOf(pathname: string): Route | null {
   if (!pathname.startsWith(`${API_PREFIX}/`)) return null;
   const parts = pathname.slice(API_PREFIX.length + 1).split("/");
@@ -32,7 +32,7 @@ export function routeOf(pathname: string): Route | null {
   return null;
 }
 
-/** Which body an error has; paths of no endpoint count by their first word. */
+/** The form of an error body; for unknown paths by their first word. */
 export function groupOf(pathname: string): EndpointGroup {
   return pathname.startsWith(`${API_PREFIX}/measurements`) ? "measurements" : "catalogue";
 }

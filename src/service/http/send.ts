@@ -9,12 +9,12 @@ import { errorBody, type Refusal } from "./refusal.ts";
 import type { EndpointGroup } from "./route.ts";
 import { BodyStream } from "./stream.ts";
 
-/** Where an answer goes and what may befall it on the way. */
+/** The connection of a response, and its faults. */
 export interface Outlet {
   readonly response: ServerResponse;
   readonly signal: AbortSignal;
   readonly faults: Faults;
-  /** Compression must be switched on, and the client accept it. */
+  /** Whether compression is enabled and the client accepts it. */
   readonly settings: { readonly gzip: boolean };
 }
 
@@ -22,9 +22,9 @@ export interface Outlet {
 const GZIP_FROM_BYTES = 1_024;
 
 /**
- * Sends the head of an answer with status 200 and opens its body.
+ * Sends the head of a response with status 200 and opens its body.
  *
- * @param length of the body in bytes; null where it is not known yet
+ * @param length of the body in bytes; null if unknown
  */
 export function openBody(outlet: Outlet, type: string, length: number | null): BodyStream {
   const { response, faults } = outlet;
@@ -41,7 +41,7 @@ export function openBody(outlet: Outlet, type: string, length: number | null): B
   const { plain, wire } = spoil(response, faults, isZipped ? null : length);
   let target: Writable = wire;
   if (isZipped) {
-    // Level 1: the answer is made faster than higher levels compress it.
+    // Level 1: higher levels would take longer than creating the response.
     const gzip = createGzip({ level: 1 });
     gzip.pipe(wire);
     outlet.signal.addEventListener("abort", () => gzip.destroy(), { once: true });

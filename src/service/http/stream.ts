@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 
-/** Thrown into whoever writes an answer when no one reads it any more. */
+/** Thrown while a response is written whose client has disconnected. */
 export class ClientGone extends Error {
   constructor() {
     super("The client is gone.");
@@ -8,7 +8,7 @@ export class ClientGone extends Error {
   }
 }
 
-/** The body of an answer under way, with backpressure: whoever writes waits until the network has taken the piece. */
+/** The body of a response, with backpressure: a write waits until the network has taken the chunk. */
 export class BodyStream {
   readonly #target: Writable;
   readonly #signal: AbortSignal;
@@ -16,17 +16,17 @@ export class BodyStream {
   constructor(target: Writable, signal: AbortSignal) {
     this.#target = target;
     this.#signal = signal;
-    // Failures of the connection reach the writer through the signal; a stream without a listener would throw.
+    // The signal reports failures of the connection; a stream without a listener would throw.
     target.on("error", () => undefined);
   }
 
-  /** Resolves when the memory of the piece may be used again. Rejects with `ClientGone`. */
-  write(piece: Uint8Array): Promise<void> {
+  /** Resolves when the memory of the chunk may be reused. Rejects with `ClientGone`. */
+  write(chunk: Uint8Array): Promise<void> {
     return new Promise((resolve, reject) => {
       const gone = (): void => reject(new ClientGone());
       if (this.#signal.aborted) return gone();
       this.#signal.addEventListener("abort", gone, { once: true });
-      this.#target.write(piece, (error) => {
+      this.#target.write(chunk, (error) => {
         this.#signal.removeEventListener("abort", gone);
         if (error) reject(new ClientGone());
         else resolve();

@@ -2,14 +2,14 @@ const ZERO = 48;
 const MINUS = 45;
 const POINT = 46;
 
-/** From here on, 13 digits after the point tell one double from the next; below, down to 1, it takes 16. */
+/** From here on, 13 digits after the point distinguish neighbouring doubles; below, down to 1, it takes 16. */
 const FEW_DIGITS_FROM = 1024;
 const MANY_DIGITS_FROM = 1;
-/** Doubles beyond have no digits after the point that these steps could find. */
+/** Larger doubles have no digits after the point that this method could determine. */
 const FEW_DIGITS_TO = 2 ** 31;
 
 /**
- * Writes a number that is a whole multiple of 10^-decimals, with exactly so many digits after the point.
+ * Writes a number that is a multiple of 10^-decimals, with exactly that many digits after the point.
  *
  * @returns the index after the last byte
  */
@@ -24,15 +24,15 @@ export function writeFixed(bytes: Uint8Array, at: number, value: number, decimal
   return writePadded(bytes, point + 1, n - whole * scale, decimals);
 }
 
-/** Most digits after the point that `writeFixed` knows. */
+/** Maximum digits after the point of `writeFixed`. */
 export const MAX_DECIMALS = 6;
 const SCALES = Array.from({ length: MAX_DECIMALS + 1 }, (_, n) => 10 ** n);
 
 /**
- * Writes a double so that whoever reads the text gets the same bits. `String` finds the shortest such text, at more than
- * twice the price; this one writes as many digits as always suffice, and leaves numbers of unusual size to `String`.
+ * Writes a double so that parsing the text gives the same bits. `String` finds the shortest such text, but takes more than
+ * twice as long; this function writes as many digits as always suffice, and uses `String` for numbers of unusual size.
  *
- * Why it is exact enough: the part after the point is cut into two halves of 26 bits, whose products with 10^8 are exact,
+ * Why it is exact enough: the fraction is split into two halves of 26 bits, whose products with 10^8 are exact,
  * so that the only error is the rounding of the last digit, half a unit of it. That is less than half the distance to
  * the next double: 0.5e-13 against 1.1e-13 at 1024, 0.5e-16 against 1.1e-16 at 1.
  *
@@ -67,14 +67,14 @@ export function writeDouble(bytes: Buffer, at: number, value: number): number {
   return writePadded(bytes, writePadded(bytes, point + 1, first, 8), second, digits);
 }
 
-/** A whole number without leading zeros. */
+/** Writes an integer without leading zeros. */
 function writeWhole(bytes: Uint8Array, at: number, n: number): number {
   let digits = 1;
   for (let bound = 10; n >= bound; bound *= 10) digits++;
   return writePadded(bytes, at, n, digits);
 }
 
-/** A whole number with exactly so many digits. */
+/** Writes an integer with exactly that many digits. */
 function writePadded(bytes: Uint8Array, at: number, n: number, digits: number): number {
   const end = at + digits;
   for (let i = end - 1; i >= at; i--) {

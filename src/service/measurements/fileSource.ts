@@ -9,7 +9,7 @@ import type { WorldStation } from "../world/types.ts";
 import type { AdmittedQuery, RowBlock } from "./rows.ts";
 import { stationRows } from "./series.ts";
 
-/** The answer to a query as the writer of files wants it: station by station, as often as it likes. */
+/** The response to a query as the source of a file writer, which reads it station by station, possibly several times. */
 export function fileSource(exchange: Exchange, admitted: AdmittedQuery): SeriesFileSource {
   const { query, stations } = admitted;
   const { world, settings, nowMs, organization, request } = exchange;
@@ -53,7 +53,7 @@ function fileStation(station: WorldStation, hasLocation: boolean): FileStation {
   };
 }
 
-/** A copy: the block is filled again. */
+/** Copied, because the block is reused. */
 function seriesRows(block: RowBlock, variables: readonly Variable[]): SeriesRows {
   const columns: Partial<Record<Variable, Column>> = {};
   for (const [c, name] of variables.entries()) {

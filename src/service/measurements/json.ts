@@ -12,10 +12,10 @@ import { MINUTE_MS } from "#shared/time/utc.ts";
 import type { WorldStation } from "../world/types.ts";
 import { stationRows } from "./series.ts";
 
-/** How far rows out of range lie before and after what was asked. */
+/** Distance of out-of-range rows before and after the requested range. */
 const OUTSIDE_MS = 10 * MINUTE_MS;
 
-/** The rows of each station of a query, spoilt where a fault of the rows struck it; the answer holds every row of them. */
+/** The rows of each station of a query, changed by its row faults; the response has all of them. */
 function seriesWithFaults(
   exchange: Exchange,
   admitted: AdmittedQuery,
@@ -36,7 +36,7 @@ function seriesWithFaults(
   return { stations, series: faults.has("unsorted") ? series.map(backwards) : series };
 }
 
-/** Each block from its last row to its first. */
+/** Reverses the rows of each block. */
 function* backwards(blocks: Iterable<RowBlock>): IterableIterator<RowBlock> {
   for (const block of blocks) {
     block.timesMs.subarray(0, block.count).reverse();
@@ -49,9 +49,9 @@ function* backwards(blocks: Iterable<RowBlock>): IterableIterator<RowBlock> {
 }
 
 /**
- * Streams `{ data: [...], count }`: rows in order of time, whatever their number, in constant memory. The count stands
- * at the end because it is not known before. The processing deadline runs until the first piece is ready; an answer
- * that has begun is not cut.
+ * Streams `{ data: [...], count }`: any number of rows in order of time, in constant memory. The count is at the end
+ * because it is not known before. The processing deadline applies until the first chunk is ready; a response that has
+ * begun is not truncated.
  */
 export async function answerJson(exchange: Exchange, admitted: AdmittedQuery): Promise<Refusal | null> {
   const { settings, faults, signal, record } = exchange;
@@ -62,7 +62,7 @@ export async function answerJson(exchange: Exchange, admitted: AdmittedQuery): P
   const pace = new Pace(signal);
   const merge = new Merge(series);
   let body: BodyStream | null = null;
-  /** The piece that is on its way while the next is written. */
+  /** The chunk that is being sent while the next one is written. */
   let onItsWay = Promise.resolve();
 
   while (merge.load()) {
@@ -82,7 +82,7 @@ export async function answerJson(exchange: Exchange, admitted: AdmittedQuery): P
       }
       await onItsWay;
       onItsWay = body.write(bytes.take());
-      // A failure is met at the next await; until then it is no unhandled one.
+      // A rejection is handled at the next await; until then it must not count as unhandled.
       onItsWay.catch(() => undefined);
       await pace.breathe();
     } else if (merge.blocksRead !== blocksRead) {

@@ -1,6 +1,6 @@
 import type { RowBlock } from "./rows.ts";
 
-/** Where a station is: in this row of this block; the block is null past the end. */
+/** The position of a station: a row of a block; the block is null past the end. */
 interface Cursor {
   readonly blocks: Iterator<RowBlock>;
   block: RowBlock | null;
@@ -8,7 +8,7 @@ interface Cursor {
 }
 
 /**
- * Brings the rows of several stations into one order of time; rows of one moment follow the order of the stations.
+ * Merges the rows of several stations by time; rows of one moment are in the order of the stations.
  * Call `load` until it returns false, then `next` for each row.
  */
 export class Merge {
@@ -18,7 +18,7 @@ export class Merge {
   #nowMs = -Infinity;
   #station = -1;
   #loaded = 0;
-  /** Blocks read so far: whoever drives the merge sees here that work was done. */
+  /** Blocks read so far, which shows the caller that work was done. */
   blocksRead = 0;
 
   constructor(series: readonly Iterable<RowBlock>[]) {
@@ -33,7 +33,7 @@ export class Merge {
     return true;
   }
 
-  /** Goes to the next row; false when there is none. */
+  /** Advances to the next row; returns false if there is none. */
   next(): boolean {
     if (this.#station >= 0) this.#advance(this.#station);
     const heads = this.#heads;
@@ -53,7 +53,7 @@ export class Merge {
     }
   }
 
-  /** Index of the station whose row it is. */
+  /** Index of the station of the current row. */
   get station(): number {
     return this.#station;
   }

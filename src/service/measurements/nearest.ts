@@ -14,11 +14,11 @@ import { selectRows, type Selection } from "./select.ts";
 import { answeredVariables } from "./rows.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 
-/** The first stretch that is searched; each further one is four times as long. */
+/** Length of the first searched range; each further one is four times as long. */
 const FIRST_STRETCH_MS = 300_000;
 const BLOCK_ROWS = 512;
 
-/** Looks for rows of one station next to a moment. Whether a row exists does not hang on the satellite texts. */
+/** Finds rows of one station next to a moment. Whether a row exists does not depend on the satellite texts. */
 interface Finder {
   readonly world: World;
   readonly station: WorldStation;
@@ -26,7 +26,7 @@ interface Finder {
   readonly pace: Pace;
 }
 
-/** Time of the last row in the range, null where there is none. Reads back from the end, in growing stretches. */
+/** Time of the last row in the range; null if there is none. Reads backwards from the end, in growing ranges. */
 async function lastRow(finder: Finder, range: TimeRange): Promise<UtcMs | null> {
   let stretchMs = FIRST_STRETCH_MS;
   for (let endMs = range.endMs; endMs > range.startMs; endMs -= stretchMs, stretchMs *= 4) {
@@ -41,7 +41,7 @@ async function lastRow(finder: Finder, range: TimeRange): Promise<UtcMs | null> 
   return null;
 }
 
-/** Time of the first row in the range, null where there is none. */
+/** Time of the first row in the range; null if there is none. */
 async function firstRow(finder: Finder, range: TimeRange): Promise<UtcMs | null> {
   let stretchMs = FIRST_STRETCH_MS;
   for (let startMs = range.startMs; startMs < range.endMs; startMs += stretchMs, stretchMs *= 4) {
@@ -61,7 +61,7 @@ const NAMES = { once: ["station_ids", "data_vars", "time", "raw"], integers: ["w
 interface Search {
   readonly stations: readonly WorldStation[];
   readonly variables: readonly Variable[];
-  /** null asks for the latest. */
+  /** Null requests the latest. */
   readonly timeMs: UtcMs | null;
   readonly withinMs: number;
   readonly raw: boolean;
@@ -98,10 +98,10 @@ export async function nearest(exchange: Exchange): Promise<Refusal | null> {
   return null;
 }
 
-/** Both ends of the window belong to it; of two rows that are equally close the earlier one is taken (rule 1). */
+/** The window includes both ends; of two equally near rows the earlier one is used (rule 1). */
 async function nearestRow(finder: Finder, timeMs: UtcMs, withinMs: number): Promise<UtcMs | null> {
   const before = await lastRow(finder, { startMs: timeMs - withinMs, endMs: timeMs + 1 });
-  // A later row counts only where it is closer.
+  // A later row counts only if it is nearer.
   const reachMs = before === null ? withinMs + 1 : timeMs - before;
   const after = await firstRow(finder, { startMs: timeMs + 1, endMs: timeMs + reachMs });
   return after ?? before;
@@ -139,7 +139,7 @@ function readSearch(exchange: Exchange): Result<Search, Refusal> {
   });
 }
 
-/** Items between commas; an empty text has none. */
+/** Splits a text at its commas; an empty text has no items. */
 function cut(list: string): string[] {
   return list.trim() === "" ? [] : list.split(",").map((item) => item.trim());
 }

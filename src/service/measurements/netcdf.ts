@@ -18,25 +18,25 @@ import { Pace } from "./pace.ts";
 import { dueEveryMs } from "./select.ts";
 
 /**
- * The least that a row takes in a file, compressed: measured, numbers with few decimals take one to three bytes, and the
- * texts of some thirty satellites more than a hundred for each variable.
+ * Minimum compressed size of a row in a file. Measured: numbers with few decimals take one to three bytes, and the texts
+ * of some thirty satellites more than a hundred per variable.
  */
-const LEAST_BYTES = { numbers: 1, satellites: 40 } as const;
+const MIN_ROW_BYTES = { numbers: 1, satellites: 40 } as const;
 
-/** Single epochs are lost here and there, within stretches that were observed. */
+/** Single epochs are lost within the parts that were observed. */
 const ARRIVING = 0.99;
 
 /**
- * Whether the file of a query is certain to exceed a size, before any of it is computed. Counts rows that exist: none in
- * outages, in the future, before a station's first data or after its last, none that the filter takes away, and one in
- * five minutes of pwv alone. What remains in doubt is for the file itself to show.
+ * Whether the file of a query is certain to exceed a size, before any of it is computed. Counts existing rows: none in
+ * outages, in the future, before a station's first data or after its last, none that the filter rejects, and one in five
+ * minutes for pwv alone. Uncertain cases are decided by the size of the file itself.
  */
 async function certainlyExceeds(exchange: Exchange, admitted: AdmittedQuery, bytes: number): Promise<boolean> {
   const { variables } = admitted.query;
   const satellites = variables.filter((name) => variableKind(name) === "satellite").length;
-  const rowBytes = LEAST_BYTES.satellites * satellites + (satellites < variables.length ? LEAST_BYTES.numbers : 0);
+  const rowBytes = MIN_ROW_BYTES.satellites * satellites + (satellites < variables.length ? MIN_ROW_BYTES.numbers : 0);
   const mostRows = bytes / rowBytes / ARRIVING;
-  // Points by section 8 are never fewer than rows, and cost nothing to know.
+  // Points by section 8 are never fewer than rows, and need no computation.
   if (admitted.points <= mostRows) return false;
   const pace = new Pace(exchange.signal);
   let rows = 0;
@@ -48,7 +48,7 @@ async function certainlyExceeds(exchange: Exchange, admitted: AdmittedQuery, byt
   return false;
 }
 
-/** Rows of one station, but for lost epochs; of means only those whose whole interval was observed. */
+/** Rows of one station, ignoring lost epochs; of means only those whose whole interval was observed. */
 function rowsObserved(exchange: Exchange, { query }: AdmittedQuery, station: WorldStation): number {
   const { startMs, endMs, intervalSeconds, raw } = query;
   const epochMs = Math.max(station.nativeSeconds * 1000, dueEveryMs(query.variables));
@@ -63,17 +63,17 @@ function rowsObserved(exchange: Exchange, { query }: AdmittedQuery, station: Wor
   return rows;
 }
 
-/** What a timer of Node can hold. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** Maximum delay of a Node timer. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Answers with a NetCDF-4 file by CF-1.8, from the same writer as the exports. The file is made in a folder of its own,
- * sent, and deleted. Faults of the rows strike JSON only: a file has its rows in order or is none.
+ * Responds with a NetCDF-4 file by CF-1.8, from the same writer as the exports. The file is created in a folder of its own,
+ * sent, and deleted. Row faults affect JSON only: a file always has its rows in order.
  */
 export async function answerNetcdf(exchange: Exchange, admitted: AdmittedQuery): Promise<Refusal | null> {
   const { settings, organization, signal, record } = exchange;
   if (await certainlyExceeds(exchange, admitted, settings.netcdfBytes)) return tooManyBytes(settings.netcdfBytes);
-  const deadline = AbortSignal.timeout(Math.min(organization.deadlineMs, LONGEST_TIMER_MS));
+  const deadline = AbortSignal.timeout(Math.min(organization.deadlineMs, MAX_TIMER_MS));
   const folder = await mkdtemp(join(tmpdir(), "zenith-service-"));
   try {
     const path = join(folder, "measurements.nc");
@@ -94,7 +94,7 @@ export async function answerNetcdf(exchange: Exchange, admitted: AdmittedQuery):
 
 async function sendFile(exchange: Exchange, path: string, bytes: number): Promise<void> {
   const body = openBody(exchange, MEDIA_NETCDF, bytes);
-  for await (const piece of createReadStream(path) as AsyncIterable<Uint8Array>) await body.write(piece);
+  for await (const chunk of createReadStream(path) as AsyncIterable<Uint8Array>) await body.write(chunk);
   body.end();
 }
 

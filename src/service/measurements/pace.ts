@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { ClientGone } from "../http/stream.ts";
 
-/** Longest stretch of work before other requests get their turn. */
+/** Maximum time of work before other requests get their turn. */
 const SLICE_MS = 10;
 
-/** Keeps a long computation polite, and stops it when no one waits for its result any more. */
+/** Interrupts a long computation for other requests, and stops it when its client has disconnected. */
 export class Pace {
   readonly #signal: AbortSignal;
   #sliceStart = performance.now();

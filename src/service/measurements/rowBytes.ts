@@ -6,8 +6,8 @@ import { writeDouble, writeFixed } from "./digits.ts";
 import { stationKey, type RowForm } from "./rowWire.ts";
 import type { RowBlock } from "./rows.ts";
 
-const PIECE_BYTES = 262_144;
-/** More than any row needs beside the name of its station. */
+const CHUNK_BYTES = 262_144;
+/** More than any row needs in addition to the name of its station. */
 const ROW_BYTES = 65_536;
 const TIME_AT = ',{"timestamp":"'.length;
 const ZERO = 48;
@@ -17,20 +17,20 @@ const NO_DATA: Readonly<Record<NoDataStyle, string | null>> = { null: "null", Na
 export interface RowFormat {
   readonly stations: readonly Pick<WorldStation, "id" | "displayName">[];
   readonly variables: readonly Variable[];
-  /** Numbers have at most this many digits after the point; null: all that a double has. */
+  /** Maximum digits after the point; null for those of a double. */
   readonly decimals: number | null;
   readonly form: RowForm;
 }
 
-/** The start of a station's rows up to its name, written once; only the time in it changes from row to row. */
+/** The start of a station's rows up to its name, written once; only the time changes from row to row. */
 interface RowHead {
   readonly bytes: Buffer;
   dayMs: number;
 }
 
 /**
- * Writes measurement rows (2.5) as JSON straight into bytes, each after a comma: no row ever is an object or a string.
- * `bytes` and `at` are the piece under work; with `isFull` it must be taken away by `take`.
+ * Writes measurement rows (2.5) as JSON directly into bytes, each after a comma, without an object or a string per row.
+ * When `isFull`, the current chunk must be removed by `take`.
  */
 export class RowBytes {
   readonly #heads: readonly RowHead[];
@@ -52,8 +52,8 @@ export class RowBytes {
     this.#decimals = format.decimals;
     const noData = NO_DATA[format.form.noData];
     this.#noData = noData === null ? null : Buffer.from(noData);
-    this.#capacity = PIECE_BYTES + ROW_BYTES + Math.max(0, ...this.#heads.map((head) => head.bytes.length));
-    this.#fullAt = PIECE_BYTES;
+    this.#capacity = CHUNK_BYTES + ROW_BYTES + Math.max(0, ...this.#heads.map((head) => head.bytes.length));
+    this.#fullAt = CHUNK_BYTES;
     this.#bytes = Buffer.allocUnsafeSlow(this.#capacity);
     this.#spare = Buffer.allocUnsafeSlow(this.#capacity);
   }
@@ -62,12 +62,12 @@ export class RowBytes {
     return this.#at >= this.#fullAt;
   }
 
-  /** What is written so far. The next piece goes into other memory; the one after that into this again. */
+  /** Removes the current chunk. The next one has other memory; the one after that reuses this memory. */
   take(): Uint8Array {
-    const piece = this.#bytes.subarray(0, this.#at);
+    const chunk = this.#bytes.subarray(0, this.#at);
     [this.#bytes, this.#spare] = [this.#spare, this.#bytes];
     this.#at = 0;
-    return piece;
+    return chunk;
   }
 
   text(text: string): void {
@@ -124,7 +124,7 @@ function headOf(station: Pick<WorldStation, "id" | "displayName">, key: string):
   );
 }
 
-/** Writes `hh:mm:ss.mmm` into the head, and the date when the day changes. */
+/** Writes `hh:mm:ss.mmm` into the head, and the date if the day has changed. */
 function setTime(head: RowHead, timeMs: number): void {
   const { bytes } = head;
   let ms = timeMs - head.dayMs;

@@ -11,7 +11,7 @@ const NO_DATA: Readonly<Record<NoDataStyle, string | null | undefined>> = {
   omit: undefined,
 };
 
-/** How the service writes rows, where it has a choice. */
+/** The form of rows, where the specification leaves it open. */
 export type RowForm = Pick<ServiceSettings, "noData" | "earlierForm">;
 
 /** The field that names the station of a row (2.5; 9.3 in the earlier form). */
@@ -19,7 +19,7 @@ export function stationKey(form: RowForm): string {
   return form.earlierForm ? "receiver_id" : "station_id";
 }
 
-/** One row (2.5) as an object, for answers that are short. `RowBytes` writes the same for those that are not. */
+/** One row (2.5) as an object, for short responses. `RowBytes` writes the same for long ones. */
 export function rowWire(
   station: WorldStation,
   variables: readonly Variable[],

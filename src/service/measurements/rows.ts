@@ -7,7 +7,7 @@ export type RowColumn =
   | { readonly kind: "scalar"; readonly values: Float64Array }
   | { readonly kind: "text"; readonly values: (string | null)[] };
 
-/** Rows of one station in time order, one column per variable of the query. Reused between blocks: copy what must stay. */
+/** Rows of one station in time order, one column per variable of the query. Reused between blocks: copy what is needed later. */
 export interface RowBlock {
   count: number;
   readonly timesMs: Float64Array;
@@ -26,17 +26,17 @@ export function emptyRows(variables: readonly Variable[], capacity: number): Row
   };
 }
 
-/** A time series query that passed every check and may run. */
+/** A time series query that passed all checks. */
 export interface AdmittedQuery {
   readonly query: TimeSeriesQuery;
   readonly stations: readonly WorldStation[];
   /** Its size by section 8. */
   readonly points: number;
-  /** Of `performance.now()`: when processing began. */
+  /** `performance.now()` when processing began. */
   readonly startedAt: number;
 }
 
-/** Each variable once, in the order in which they were asked for; `prn` comes last where it is implied (2.4 rule 3). */
+/** Each variable once, in the requested order; `prn` is last if it is implied (2.4 rule 3). */
 export function answeredVariables(asked: readonly Variable[]): Variable[] {
   const set = new Set(asked);
   if (set.has("snr") || set.has("el") || set.has("az")) set.add("prn");

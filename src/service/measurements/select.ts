@@ -4,7 +4,7 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import { QUALITY, type EpochBlock, type World, type WorldStation } from "../world/types.ts";
 import { emptyRows, type RowBlock, type RowColumn } from "./rows.ts";
 
-/** What of a station's observations is wanted. */
+/** The selection of a station's observations. */
 export interface Selection {
   readonly variables: readonly Variable[];
   readonly range: TimeRange;
@@ -19,13 +19,13 @@ const NO_SOLUTION = QUALITY.indexOf("noSolution");
 /**
  * The observations of a station as rows of the query's variables.
  *
- * An epoch has a row when it passes the quality filter, or `raw` is set, and at least one of the variables has a value:
- * a query for pwv alone has a row every five minutes. An epoch without a solution has no values but was observed: with
- * `raw` it has a row, without values, wherever one of the variables was due. So `raw` tells a station that sent nothing
- * from one that could not be solved (section 1).
+ * An epoch has a row if it passes the quality filter, or `raw` is set, and at least one of the variables has a value: a
+ * query for pwv alone has a row every five minutes. An epoch without a solution has no values but was observed: with
+ * `raw` it has a row, without values, if one of the variables was due. So `raw` distinguishes a station that sent nothing
+ * from one without a solution (section 1).
  *
- * @param blockRows most rows of a block
- * @param withTexts false leaves the satellite texts out, which take a hundred times as long; the rows are the same
+ * @param blockRows maximum rows of a block
+ * @param withTexts false omits the satellite texts, which take a hundred times as long; the rows are the same
  */
 export function* selectRows(
   world: World,
@@ -57,7 +57,7 @@ export function* selectRows(
   }
 }
 
-/** How often one of the variables is due, in ms: pwv alone every five minutes; 1 where one comes with every epoch. */
+/** Interval at which one of the variables is due, in ms: pwv alone every five minutes; 1 if one is due with every epoch. */
 export function dueEveryMs(variables: readonly Variable[]): number {
   return Math.min(...variables.map((name) => ownIntervalMs(name) ?? 1));
 }

@@ -5,20 +5,20 @@ import type { World, WorldStation } from "../world/types.ts";
 import { type RowBlock, emptyRows } from "./rows.ts";
 import { selectRows } from "./select.ts";
 
-/** Rows of all stations that are held at once, so that many stations need no more memory than one. */
+/** Maximum rows of all stations in memory, so that many stations need no more memory than one. */
 const ROWS_AT_ONCE = 16_384;
-/** Satellite texts take a hundred times the time and memory of numbers. */
+/** The same with satellite texts, which take a hundred times the time and memory of numbers. */
 const SATELLITE_ROWS_AT_ONCE = 4_096;
 const MAX_BLOCK_ROWS = 2_048;
 const MIN_BLOCK_ROWS = 16;
 
-/** What it takes to compute the rows of a time series query. */
+/** The input for the rows of a time series query. */
 export interface SeriesRequest {
   readonly world: World;
   readonly query: TimeSeriesQuery;
   readonly nowMs: UtcMs;
   readonly decimals: number | null;
-  /** How many stations are read side by side. */
+  /** Number of stations that are read concurrently. */
   readonly stations: number;
 }
 
@@ -42,19 +42,19 @@ export function stationRows(request: SeriesRequest, station: WorldStation): Iter
     blockRows,
   );
   if (query.intervalSeconds === null) return native;
-  // A block of means must not take many blocks of observations, or others would wait for it too long.
+  // A block of means must not need many blocks of observations, or other requests would wait too long.
   const perInterval = Math.max(1, query.intervalSeconds / station.nativeSeconds);
   const meanRows = Math.max(1, Math.floor(blockRows / perInterval));
   return averageRows(native, query.variables, query.intervalSeconds, meanRows);
 }
 
 /**
- * Groups rows into UTC-aligned intervals (4.4, interval rules): one row per interval that has any, its time the start of
- * the interval; numbers are the mean of the values there are, texts those of the first row. The mean is the plain sum in
- * order of time divided by the number of values: whoever sums native rows the same way gets the same bits.
+ * Groups rows into UTC-aligned intervals (4.4, interval rules): one row per interval with data, its time the start of
+ * the interval; numbers are the mean of the existing values, texts those of the first row. The mean is the plain sum in
+ * order of time divided by the number of values, so a client that sums native rows the same way gets the same bits.
  *
  * @param blocks rows of one station in time order
- * @param blockRows most rows of a block that is returned
+ * @param blockRows maximum rows of a returned block
  */
 function* averageRows(
   blocks: Iterable<RowBlock>,

@@ -6,13 +6,13 @@ import type { LimitStyle } from "../options.ts";
 import type { WorldStation } from "../world/types.ts";
 import type { AdmittedQuery } from "./rows.ts";
 
-/** Size of a query by section 8. The service knows the rate of receivers that the catalogue lists as native (0). */
+/** Size of a query by section 8. The service knows the cadence of receivers that the catalogue lists as native (0). */
 export function pointsOf(query: TimeSeriesQuery, stations: readonly WorldStation[]): number {
   const range = { startMs: query.startMs, endMs: query.endMs };
   return stations.reduce((sum, s) => sum + stationPoints(range, s.nativeSeconds, query.intervalSeconds), 0);
 }
 
-/** What can be refused before a query runs: its size (413), and the time it would take at the claimed speed (408). */
+/** Refuses a query before it runs: for its size (413), or the time it would take at the claimed speed (408). */
 export function refuseSize(exchange: Exchange, points: number): Refusal | null {
   const { maxPoints, deadlineMs } = exchange.organization;
   const { limitStyle, pointsPerSecond } = exchange.settings;
@@ -21,7 +21,7 @@ export function refuseSize(exchange: Exchange, points: number): Refusal | null {
   return null;
 }
 
-/** 408 once the query has really run past the deadline of its organization. */
+/** 408 once the query has actually exceeded the deadline of its organization. */
 export function refuseLate(exchange: Exchange, admitted: AdmittedQuery): Refusal | null {
   const { deadlineMs } = exchange.organization;
   return performance.now() - admitted.startedAt > deadlineMs ? pastDeadline(deadlineMs) : null;

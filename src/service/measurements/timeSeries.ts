@@ -14,9 +14,9 @@ import { pointsOf, refuseSize } from "./size.ts";
 import { answeredVariables } from "./rows.ts";
 
 /**
- * POST /api/v1/measurements/query (4.4): checks everything that can be checked before the query runs, then answers in
- * the form that `Accept` prefers; NetCDF wins a tie, being the documented default. Where neither is acceptable the
- * answer is 400, as 406 is none of the statuses of section 7.
+ * POST /api/v1/measurements/query (4.4): checks everything that can be checked before the query runs, then responds in
+ * the form that `Accept` prefers; NetCDF wins a tie, being the documented default. If neither is acceptable the response
+ * is 400, because 406 is not among the statuses of section 7.
  */
 export async function timeSeries(exchange: Exchange): Promise<Refusal | null> {
   const startedAt = performance.now();
@@ -55,7 +55,7 @@ function readQuery(body: unknown): Result<TimeSeriesQuery, Refusal> {
   });
 }
 
-/** One station outside the entitlement refuses the whole query, whether it exists for others or not at all. */
+/** One station outside the entitlement refuses the whole query, whether or not it exists. */
 function stationsOf(exchange: Exchange, query: TimeSeriesQuery): Result<WorldStation[], Refusal> {
   const stations: WorldStation[] = [];
   for (const id of query.stationIds) {

@@ -11,8 +11,8 @@ import { visibleRange } from "./visible.ts";
 const BLOCK_ROWS = 4096;
 
 /**
- * The observations of one station, day by day. Nothing is carried from one epoch to the next, so any cut of a range
- * gives the same rows. Each iterator has one block that it fills again and again.
+ * The observations of one station, day by day. No epoch depends on another, so a range can be divided in any way with the
+ * same rows. Each iterator reuses one block.
  */
 export function* epochsOf(
   site: Site,

@@ -3,10 +3,10 @@ import { smoothNoise } from "./noise.ts";
 import { bell, unit } from "./random.ts";
 import type { Segment } from "./timeline.ts";
 
-/** Uncertainty of a solution that has just started, above its settled value. */
+/** Excess uncertainty of a solution that has just restarted. */
 const UNSETTLED_MM = 30;
 
-/** How a bad episode shows in the solution of one epoch; both 0 where all is well. */
+/** The effect of a bad episode on the solution of one epoch; both 0 in normal operation. */
 export interface SolutionError {
   ztdMm: number;
   sigmaMm: number;
@@ -19,7 +19,7 @@ export function solutionError(segment: Segment, timeMs: number, error: SolutionE
   const episode = segment.episode;
   if (!episode) return;
   if (segment.state === "convergence") {
-    // Settles to exactly nothing at the end of the episode, so the first good epoch follows without a step.
+    // Decays to exactly zero at the end of the episode, so the first good epoch follows without a step.
     const left = 1 - (timeMs - episode.startMs) / (episode.endMs - episode.startMs);
     const size = UNSETTLED_MM * left ** 3;
     const direction = unit(episode.key, 8) < 0.5 ? -0.6 : 0.6;

@@ -4,25 +4,25 @@ import { smoothStep } from "./noise.ts";
 import { keyOf, unit, type Key } from "./random.ts";
 import type { Site } from "./site.ts";
 
-/** One front per region in each slot of this length, somewhere in the middle of it. */
+/** Each slot of this length has one front per region, somewhere in its middle. */
 const SLOT_MS = 4 * DAY_MS;
 
-/** A band of moist air behind a straight line that crosses a region with steady speed. */
+/** A band of moist air behind a straight line that crosses a region at constant speed. */
 export interface Front {
-  /** When the line passes the middle of the region. */
+  /** When the line passes the centre of the region. */
   readonly crossingMs: number;
-  /** Where it goes, as a unit vector. */
+  /** Its direction of movement, as a unit vector. */
   readonly eastward: number;
   readonly northward: number;
   readonly msPerKm: number;
-  /** How strong: 1 is an average front. */
+  /** 1 for an average front. */
   readonly strength: number;
   /** From the first rise to full moisture, and how long the moist band lasts. */
   readonly riseMs: number;
   readonly lastMs: number;
 }
 
-/** What the fronts do at one place and moment. */
+/** The effect of the fronts at one place and moment. */
 export interface FrontEffect {
   /** 0 outside the moist band, up to the strength of the front within. */
   moisture: number;
@@ -59,15 +59,15 @@ export function arrivalMs(front: Front, site: Pick<Site, "eastKm" | "northKm">):
   return front.crossingMs + (site.eastKm * front.eastward + site.northKm * front.northward) * front.msPerKm;
 }
 
-/** The fronts that can be felt during one slot; kept by whoever walks along time, so that they are made once per slot. */
+/** The fronts with an effect during one slot; kept while time advances, so that they are computed once per slot. */
 export interface FrontWindow {
   slot: number;
   fronts: readonly { readonly front: Front; readonly arrivalMs: number }[];
 }
 
 /**
- * Adds up the fronts around a moment. A front is felt from 12 hours before to 30 hours after it arrives, and arrives
- * within 48 hours of crossing the middle, so the slots beside the present one are all that can matter.
+ * Adds up the fronts around a moment. A front has an effect from 12 hours before to 30 hours after it arrives, and arrives
+ * within 48 hours of crossing the centre, so only the current slot and its neighbours matter.
  */
 export function frontEffect(site: Site, timeMs: number, window: FrontWindow, effect: FrontEffect): void {
   const slot = slotOf(timeMs);

@@ -12,7 +12,7 @@ export interface Position {
   readonly longitudeDeg: number;
 }
 
-/** The horizon of a station: where it is and which way is east, north and up, in the frame that turns with the Earth. Metres. */
+/** The horizon of a station: its position and the directions east, north and up in the Earth-fixed frame. Metres. */
 export interface Horizon {
   readonly origin: Vector;
   readonly east: Vector;
@@ -36,7 +36,7 @@ export function horizonOf(position: Position, ellipsoidalHeight: number): Horizo
   };
 }
 
-/** East and north of `centre` in km, on a plane: good to a few km within the thousand km that a weather region spans. */
+/** East and north of `centre` in km, on a plane: accurate to a few km within a weather region of a thousand km. */
 export function offsetKm(position: Position, centre: Position): { readonly eastKm: number; readonly northKm: number } {
   const turned = ((position.longitudeDeg - centre.longitudeDeg + 540) % 360) - 180;
   return {

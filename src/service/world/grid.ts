@@ -2,8 +2,8 @@ import type { Site } from "./site.ts";
 import { emptyWeather, forecaster, GRID_MS, settledSigmaMm, type Forecaster } from "./weather.ts";
 
 /**
- * The slow part of the measurements at whole multiples of five minutes, from one point before to two points after a
- * range. The points stand on absolute time, so every range that touches a cell interpolates it from the same numbers.
+ * The slow part of the measurements at multiples of five minutes, from one point before to two points after a range. The
+ * points are at absolute times, so every range that overlaps a cell interpolates it from the same numbers.
  */
 export interface Grid {
   /** Time of the point at index 0. */
@@ -16,7 +16,7 @@ export interface Grid {
 
 export interface GridFiller {
   readonly grid: Grid;
-  /** Fills the grid for the half-open range, which may be no longer than the filler was made for. */
+  /** Fills the grid for the half-open range, which may be no longer than the filler's maximum. */
   fill(startMs: number, endMs: number): void;
 }
 

@@ -12,21 +12,21 @@ export type { SatelliteTexts } from "./satellites.ts";
 export type { State } from "./timeline.ts";
 export type { Weather } from "./weather.ts";
 
-/** The simulated world, with the truth behind its measurements for those who check them. */
+/** The simulated world, with the true values behind its measurements, for tests. */
 export interface SimulatedWorld extends World {
-  /** Why there is no observation at an epoch (`gap`), or its quality; nothing is hidden by latency here. */
+  /** The quality of an epoch, or `gap` if it has no observation; ignores latency. */
   explain(station: WorldStation, timeMs: UtcMs): State;
-  /** The satellite texts of one epoch alone, the same as `epochs` gives; whether the station observed is not asked. */
+  /** The satellite texts of one epoch, as `epochs` returns them, whether or not the station observed. */
   satellites(station: WorldStation, timeMs: UtcMs): SatelliteTexts;
   /** The true atmosphere above a station. Pure; delays and water in mm, pressure in hPa, temperature in K. */
   weather(station: WorldStation, timeMs: UtcMs): Readonly<Weather>;
 }
 
 /**
- * Makes the world behind the reference service: more than sixty fictional stations and everything they ever observed. It is a pure
+ * Creates the world of the reference service: more than sixty fictional stations and everything they ever observed. It is a pure
  * function of the seed and of time: any epoch is computed by itself, on demand, and nothing is stored.
  *
- * @param options.stations how many there are, by default those that are written down; beyond them they are made up
+ * @param options.stations number of stations, by default those of the plans; further ones are generated
  */
 export function createWorld(options: { readonly seed?: number; readonly stations?: number } = {}): SimulatedWorld {
   const seed = options.seed ?? 1;

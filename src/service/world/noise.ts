@@ -3,8 +3,8 @@ import { hash, type Key } from "./random.ts";
 const HALF = 2_147_483_648;
 
 /**
- * Smooth noise over time: random values at whole multiples of the period, an S-curve between them. The value at a
- * moment depends on nothing but the moment, so it is the same in whatever order moments are asked for.
+ * Smooth noise over time: random values at multiples of the period, and an S-curve between them. The value at a moment
+ * depends on nothing but the moment, so it is the same in any order of calls.
  *
  * @returns a number in [-1, 1); standard deviation about 0.5
  */
@@ -18,10 +18,10 @@ export function smoothNoise(key: Key, timeMs: number, periodMs: number): number 
 }
 
 /**
- * Several octaves of smooth noise, each of half the period and `fade` times the size of the one before: weather has
- * motion on every scale, less of it on the small ones.
+ * Several octaves of smooth noise, each with half the period and `fade` times the amplitude of the one before: weather
+ * varies on every scale, less on small ones.
  *
- * @returns a number whose size is that of the first octave, in [-1, 1)
+ * @returns a number with the amplitude of the first octave, in [-1, 1)
  */
 export function layeredNoise(key: Key, timeMs: number, periodMs: number, octaves: number, fade: number): number {
   let sum = 0;
@@ -32,7 +32,7 @@ export function layeredNoise(key: Key, timeMs: number, periodMs: number, octaves
     sum += size * smoothNoise((key + Math.imul(octave, 0x632be5ab)) >>> 0, timeMs, period);
     total += size;
     size *= fade;
-    // Not exactly half: the knots of the octaves must not fall together.
+    // Not exactly half: the knots of the octaves must not coincide.
     period *= 0.47;
   }
   return sum / total;

@@ -47,7 +47,7 @@ const REFERENCE_MS = Date.UTC(2000, 0, 1, 12);
 const REFERENCE_TURN = 280.46062 * RADIANS;
 const TAU = 2 * Math.PI;
 
-/** What stands above the horizon at a moment, by column; reused between calls. */
+/** The satellites above the horizon at a moment, by column; reused between calls. */
 export interface Sky {
   count: number;
   /** Index into SATELLITE_IDS, ascending. */
@@ -67,7 +67,7 @@ export function emptySky(): Sky {
   };
 }
 
-/** One orbital plane with what stays the same for all time. */
+/** One orbital plane, with the constants of its satellites. */
 interface Plane {
   readonly radiusM: number;
   readonly motion: number;
@@ -85,7 +85,7 @@ const PLANES: readonly Plane[] = CONSTELLATIONS.flatMap((c, index) => {
   return Array.from({ length: c.planes }, (_, p) => ({
     radiusM: c.semiMajorM,
     motion: Math.sqrt(EARTH_GM / c.semiMajorM ** 3),
-    // The constellations are turned against each other, or their planes would coincide.
+    // The constellations are rotated against each other, or their planes would coincide.
     nodeRad: (TAU * p) / c.planes + 0.4 * index,
     cosI: Math.cos(c.inclinationDeg * RADIANS),
     sinI: Math.sin(c.inclinationDeg * RADIANS),

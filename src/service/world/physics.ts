@@ -25,7 +25,7 @@ export function waterPerDelay(meanK: number): number {
   return 1e8 / (WATER_DENSITY * VAPOUR_GAS * (K3 / meanK + K2_PRIME));
 }
 
-/** Pressure at a height as part of the pressure at sea level, in the standard atmosphere. */
+/** Pressure at a height as a fraction of that at sea level, in the standard atmosphere. */
 export function pressureShare(heightM: number): number {
   return (1 - 2.25577e-5 * heightM) ** 5.25588;
 }

@@ -1,9 +1,9 @@
 /**
- * Everything that looks like chance in the simulated world is a hash of a key and a whole number. So any moment can be
- * computed by itself, in any order, and gives the same value as when computed along with its neighbours.
+ * All randomness of the simulated world is a hash of a key and an integer. So any moment can be computed by itself, in
+ * any order, with the same value as when computed along with its neighbours.
  */
 
-/** A well mixed 32-bit number; keys are made once per station and purpose, then used with `hash`. */
+/** A well mixed 32-bit number; keys are created once per station and purpose, then used with `hash`. */
 export type Key = number;
 
 const GOLDEN = 0x9e3779b1;
@@ -16,7 +16,7 @@ export function keyOf(...parts: readonly (string | number)[]): Key {
   return mix(mix(h) ^ GOLDEN);
 }
 
-/** @returns 32 well mixed bits, as an unsigned integer; `n` is a whole number and counts modulo 2^32 */
+/** @returns 32 well mixed bits, as an unsigned integer; `n` is an integer, taken modulo 2^32 */
 export function hash(key: Key, n: number): number {
   return mix(key ^ Math.imul(n, GOLDEN));
 }
@@ -26,18 +26,18 @@ export function unit(key: Key, n: number): number {
   return hash(key, n) / TWO_POW_32;
 }
 
-/** @returns a number in [-1, 1) with its mass in the middle: two dice, standard deviation 0.41 */
+/** @returns a number in [-1, 1) with a triangular distribution, standard deviation 0.41 */
 export function bell(key: Key, n: number): number {
   const bits = hash(key, n);
   return ((bits & 0xffff) + (bits >>> 16)) / 65_536 - 1;
 }
 
-/** @returns a whole number of [low, high] */
+/** @returns an integer in [low, high] */
 export function between(key: Key, n: number, low: number, high: number): number {
   return low + Math.floor(unit(key, n) * (high - low + 1));
 }
 
-/** @returns a UUID of version 4 form, fixed by the key */
+/** @returns a UUID in the form of version 4, determined by the key */
 export function uuidOf(key: Key): string {
   const hex = [0, 1, 2, 3].map((n) => hash(key, n).toString(16).padStart(8, "0")).join("");
   const variant = "89ab"[hash(key, 4) & 3]!;
@@ -50,7 +50,7 @@ export function uuidOf(key: Key): string {
   ].join("-");
 }
 
-/** The finalizer of MurmurHash3: every bit of the input moves every bit of the result. */
+/** The finalizer of MurmurHash3: every bit of the input affects every bit of the result. */
 function mix(value: number): number {
   let h = value ^ (value >>> 16);
   h = Math.imul(h, 0x85ebca6b);

@@ -8,12 +8,12 @@ import { isLost, type Segment } from "./timeline.ts";
 import { QUALITY, type EpochBlock } from "./types.ts";
 import { GRID_MS } from "./weather.ts";
 
-/** ZTD of PPP wanders by some tenths of a mm within minutes, and jumps by about a tenth from epoch to epoch. */
+/** ZTD of PPP drifts by some tenths of a mm within minutes, and varies by about a tenth from epoch to epoch. */
 const WANDER_MM = 0.5;
 const WANDER_MS = 100_000;
 const EPOCH_NOISE_MM = 0.3;
 const SIGMA_NOISE_MM = 0.1;
-/** Turns the key of the epoch noise into one for the noise of its uncertainty. */
+/** Converts the key of the epoch noise into one for the noise of its uncertainty. */
 const SIGMA_SALT = 0x3c6ef372;
 
 /**
@@ -21,8 +21,8 @@ const SIGMA_SALT = 0x3c6ef372;
  * cover the range.
  *
  * @param firstMs an epoch of the station
- * @param decimals digits after the point, or null for full doubles
- * @returns the epoch to go on with; `endMs` or later when the segment is done
+ * @param decimals digits after the point; null for full doubles
+ * @returns the next epoch; `endMs` or later when the segment is complete
  */
 export function sampleSegment(
   site: Site,
@@ -80,7 +80,7 @@ export function sampleSegment(
   return timeMs;
 }
 
-/** Dividing a whole number by a power of ten gives the double nearest to the decimal; adding 0 turns -0 into 0. */
+/** Dividing an integer by a power of ten gives the double nearest to the decimal; adding 0 turns -0 into 0. */
 function rounded(value: number, scale: number | null): number {
   return scale === null ? value : Math.round(value * scale) / scale + 0;
 }

@@ -8,20 +8,20 @@ import type { Segment } from "./timeline.ts";
 
 /** Lower satellites are not used. */
 const MASK_DEG = 10;
-/** A receiver loses a signal that is weaker. */
+/** A receiver loses a weaker signal. */
 const LOST_DB = 28;
-/** Ripples of the signal that is reflected at the ground come and go as satellites move. */
+/** Multipath from the ground makes the signal vary as satellites move. */
 const MULTIPATH_MS = 6 * 60_000;
 const MULTIPATH_DB = 1.9;
 const THERMAL_DB = 1.2;
 
-/** Every number of one decimal that can occur, written once: 0.0 to 360.0. */
+/** The texts of all possible numbers with one decimal: 0.0 to 360.0. */
 const TENTHS: readonly string[] = Array.from({ length: 3601 }, (_, n) => (n / 10).toFixed(1));
 
 /**
- * The satellites of one epoch as the service tells them, each text with one item per satellite in the same order:
+ * The satellites of one epoch as the service returns them, each text with one item per satellite in the same order:
  * `prn` as `G01,G05,R12`, `el` and `az` in degrees with one decimal, and `snr` with the C/N0 of the first and the second
- * signal band in dB-Hz with one decimal and a slash between: `45.1/41.0,38.2/35.5,…`. Empty where every signal is lost.
+ * signal band in dB-Hz with one decimal and a slash between: `45.1/41.0,38.2/35.5,…`. Empty if every signal is lost.
  */
 export interface SatelliteTexts {
   readonly prn: string;
@@ -30,7 +30,7 @@ export interface SatelliteTexts {
   readonly snr: string;
 }
 
-/** @returns a pure function of an epoch and the segment it lies in, made once per site so that it can work fast */
+/** @returns a pure function of an epoch and its segment, created once per site for speed */
 export function satelliteTexts(site: Site): (timeMs: number, segment: Segment) => SatelliteTexts {
   const sky: Sky = emptySky();
   return (timeMs, segment) => {
@@ -56,7 +56,7 @@ export function satelliteTexts(site: Site): (timeMs: number, segment: Segment) =
   };
 }
 
-/** How far interference pushes C/N0 down, dB. */
+/** Reduction of C/N0 by interference, dB. */
 function dropOf(segment: Segment, timeMs: number): number {
   const power = jammingPower(segment, timeMs);
   return power === 0 ? 0 : (9 + 5 * unit(segment.episode!.key, 9)) * power;

@@ -3,14 +3,14 @@ import { pressureShare } from "./physics.ts";
 import { keyOf, unit, type Key } from "./random.ts";
 import type { WorldStation } from "./types.ts";
 
-/** A part of the world with its own weather: what moves over it moves over all its stations. */
+/** A part of the world with its own weather, which moves over all its stations. */
 export interface Region extends Position {
   readonly name: string;
-  /** Where weather goes to, degrees clockwise from north: eastward in the middle latitudes, westward in the tropics. */
+  /** Direction in which weather moves, degrees clockwise from north: eastward in middle latitudes, westward in the tropics. */
   readonly driftDeg: number;
 }
 
-/** Keys of a station, one for each purpose, so that no two kinds of chance are the same chance. */
+/** Random keys of a station, one for each purpose, so that they are independent. */
 export interface SiteKeys {
   readonly turbulence: Key;
   readonly sigma: Key;
@@ -20,7 +20,7 @@ export interface SiteKeys {
   readonly signal: Key;
 }
 
-/** What the simulation knows of a station beside the catalogue; made once. */
+/** The properties of a station for the simulation, beyond the catalogue; created once. */
 export interface Site {
   readonly firstDataMs: number | null;
   readonly lastDataMs: number | null;
@@ -36,9 +36,9 @@ export interface Site {
   readonly northKm: number;
   readonly pressureShare: number;
   readonly horizon: Horizon;
-  /** ZTD uncertainty when all is well. */
+  /** ZTD uncertainty in normal operation. */
   readonly settledSigmaMm: number;
-  /** How often this place is jammed: 1 is average, masts in towns have more. */
+  /** Frequency of interference at this place: 1 is average; masts in towns have more. */
   readonly jamming: number;
   /** Antenna and cable, dB. */
   readonly gainDb: number;

@@ -3,28 +3,28 @@ import { between, hash, keyOf, unit, type Key } from "./random.ts";
 import type { Site } from "./site.ts";
 import type { Quality } from "./types.ts";
 
-/** `gap`: the station sends nothing. Else whether its epochs pass the quality filter (`none`), or why not. */
+/** `gap`: the station sends nothing. Otherwise `none` if its epochs pass the quality filter, or the reason why not. */
 export type State = "gap" | Quality;
 
-/** Something that happens to a station for a while. */
+/** A disturbance of a station for a limited time. */
 export interface Episode {
   readonly state: Exclude<State, "none">;
   readonly startMs: number;
   readonly endMs: number;
-  /** How hard it hits and in which direction is derived from it. */
+  /** Determines its strength and direction. */
   readonly key: Key;
 }
 
-/** A part of time with one state throughout. */
+/** A range of time with a constant state. */
 export interface Segment {
   readonly state: State;
   readonly startMs: number;
   readonly endMs: number;
-  /** What causes the state; null where all is well. */
+  /** What causes the state; null for normal operation. */
   readonly episode: Episode | null;
 }
 
-/** At most one episode of a kind happens in each of its slots, and lies within the slot. */
+/** Each slot of a kind has at most one episode, within the slot. */
 interface Kind {
   readonly name: string;
   readonly state: Exclude<State, "none">;
@@ -72,20 +72,20 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Where episodes overlap, the one of the lowest rank shows. */
+/** Of overlapping episodes, the one with the lowest rank determines the state. */
 const RANK: Readonly<Record<Episode["state"], number>> = { gap: 0, noSolution: 1, jamming: 2, convergence: 3 };
 
-const LONGEST_CONVERGENCE_MS = 40 * MINUTE_MS;
+const MAX_CONVERGENCE_MS = 40 * MINUTE_MS;
 
-/** One epoch in this many is lost by itself. */
+/** On average one in this many epochs is lost singly. */
 const EPOCHS_PER_LOSS = 3000;
 
-/** Whether the one epoch is lost on its way, amid others that arrive. */
+/** Whether a single epoch is lost in transmission. */
 export function isLost(lossKey: Key, timeMs: number): boolean {
   return hash(lossKey, timeMs / 1000) % EPOCHS_PER_LOSS === 0;
 }
 
-/** Cuts a range into segments, in time order and without holes; a pure function of site and range. */
+/** Divides a range into segments, in time order and without gaps; a pure function of site and range. */
 export function segmentsOf(site: Site, startMs: number, endMs: number): Segment[] {
   const episodes = episodesIn(site, startMs, endMs);
   const cuts = new Set([startMs]);
@@ -105,7 +105,7 @@ export function segmentAt(site: Site, timeMs: number): Segment {
   return segmentsOf(site, timeMs, timeMs + 1)[0]!;
 }
 
-/** Every episode that touches the range, by rank. */
+/** Every episode that overlaps with the range, by rank. */
 function episodesIn(site: Site, startMs: number, endMs: number): Episode[] {
   const found: Episode[] = [];
   for (const kind of KINDS) {
@@ -121,7 +121,7 @@ function episodesIn(site: Site, startMs: number, endMs: number): Episode[] {
   return found.filter((e) => e.startMs < endMs && e.endMs > startMs).toSorted((a, b) => RANK[a.state] - RANK[b.state]);
 }
 
-/** A solution that starts anew takes 20 to 40 minutes to settle. */
+/** A solution takes 20 to 40 minutes to converge after a restart. */
 function convergenceFrom(startMs: number, key: Key): Episode {
   const durationMs = between(key, 7, 20 * 60, 40 * 60) * SECOND_MS;
   return { state: "convergence", startMs, endMs: startMs + durationMs, key };
@@ -131,10 +131,10 @@ function episodeOf(site: Site, kind: Kind, slot: number): Episode | null {
   const key = keyOf(site.keys.episode, kind.name, slot);
   const chance = kind.state === "jamming" ? kind.chance * site.jamming : kind.chance;
   if (unit(key, 0) >= chance) return null;
-  // Short ones are more common than long ones: their logarithm is evenly spread.
+  // Short ones are more common than long ones: their logarithm is distributed uniformly.
   const share = (kind.longestMs / kind.shortestMs) ** unit(key, 1);
   const durationMs = Math.round((kind.shortestMs * share) / SECOND_MS) * SECOND_MS;
-  const roomMs = kind.slotMs - durationMs - LONGEST_CONVERGENCE_MS;
+  const roomMs = kind.slotMs - durationMs - MAX_CONVERGENCE_MS;
   const startMs = kind.slotMs * slot + Math.floor((unit(key, 2) * roomMs) / SECOND_MS) * SECOND_MS;
   return { state: kind.state, startMs, endMs: startMs + durationMs, key };
 }

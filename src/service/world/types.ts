@@ -14,7 +14,7 @@ export interface WorldNetwork {
   readonly updatedAtMs: UtcMs;
 }
 
-/** A station of the simulated world, with what the service never tells (true position, native rate, delay of its data). */
+/** A station of the simulated world, with properties that the service never shows (true position, native rate, latency). */
 export interface WorldStation {
   readonly id: string;
   readonly displayName: string;
@@ -34,7 +34,7 @@ export interface WorldStation {
   readonly network: WorldNetwork;
   /** First observation; null for a station that never sent any. */
   readonly firstDataMs: UtcMs | null;
-  /** Last observation of a station that has gone silent; null while it is alive. */
+  /** Last observation of a station that no longer sends; null while it does. */
   readonly lastDataMs: UtcMs | null;
   /** How long after its epoch an observation becomes available. Milliseconds. */
   readonly latencyMs: number;
@@ -42,12 +42,12 @@ export interface WorldStation {
   readonly updatedAtMs: UtcMs;
 }
 
-/** Why an epoch fails the quality filter; `none` passes. */
+/** Why an epoch fails the quality filter; `none` if it passes. */
 export const QUALITY = ["none", "convergence", "noSolution", "jamming"] as const;
 export type Quality = (typeof QUALITY)[number];
 
 /**
- * Epochs of one station in time order, by column. The arrays are reused between calls: copy what must stay.
+ * Epochs of one station in time order, by column. The arrays are reused between calls: copy what is needed later.
  * NaN: no value at this epoch (PWV between its 5-minute updates, no solution).
  */
 export interface EpochBlock {
@@ -55,11 +55,11 @@ export interface EpochBlock {
   timesMs: Float64Array;
   /** Index into QUALITY. */
   quality: Uint8Array;
-  /** Comma-separated texts are filled only where satellites were asked for. */
+  /** Comma-separated texts, filled only if satellites were requested. */
   readonly columns: Readonly<Record<ScalarVariable, Float64Array> & Record<SatelliteVariable, (string | null)[]>>;
 }
 
-/** A stretch of a station's observations, all of the same quality. Single epochs in it may have been lost. */
+/** A range of a station's observations, all of the same quality. Single epochs in it may have been lost. */
 export interface Observed {
   readonly quality: Quality;
   readonly startMs: UtcMs;
@@ -69,7 +69,7 @@ export interface Observed {
 export interface BlockRequest {
   readonly startMs: UtcMs;
   readonly endMs: UtcMs;
-  /** What is known at this moment: later observations, and those still on their way, are not there yet. */
+  /** The present: later observations, and those still in transmission, are not available yet. */
   readonly nowMs: UtcMs;
   readonly satellites: boolean;
   /** Digits after the decimal point of ztd, ztd_sigma and pwv; null for full double precision. */
@@ -82,10 +82,10 @@ export interface World {
   readonly networks: readonly WorldNetwork[];
   readonly stations: readonly WorldStation[];
   station(id: string): WorldStation | undefined;
-  /** Time of the latest observation available at `nowMs`; null where there is none. Gaps are respected. */
+  /** Time of the latest observation available at `nowMs`, outside gaps; null if there is none. */
   lastUpdated(station: WorldStation, nowMs: UtcMs): UtcMs | null;
-  /** The stretches of the range in which the station has observations, in time order, without computing any of them. */
+  /** The parts of the range in which the station has observations, in time order, without computing any of them. */
   observed(station: WorldStation, request: Pick<BlockRequest, "startMs" | "endMs" | "nowMs">): Iterable<Observed>;
-  /** Observations of the range in blocks of at most `blockRows` rows; real gaps are absent, bad epochs are labelled. */
+  /** Observations of the range in blocks of at most `blockRows` rows; gaps are absent, bad epochs are labelled. */
   epochs(station: WorldStation, request: BlockRequest, blockRows?: number): IterableIterator<EpochBlock>;
 }

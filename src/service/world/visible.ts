@@ -4,7 +4,7 @@ import type { Site } from "./site.ts";
 import { isLost, segmentAt, segmentsOf, type State } from "./timeline.ts";
 import type { BlockRequest, Observed } from "./types.ts";
 
-/** The part of a request in which the station has ever observed and the observations have arrived. */
+/** The part of a request in which the station has observed and the observations have arrived. */
 export function visibleRange(
   site: Pick<Site, "firstDataMs" | "lastDataMs">,
   latencyMs: number,
@@ -16,10 +16,10 @@ export function visibleRange(
   return timeRange(startMs, Math.max(startMs, Math.min(request.endMs, lastMs + 1)));
 }
 
-/** Long enough that looking up the episodes costs little, short enough that there are few of them. */
+/** Long enough that the lookup of episodes costs little, short enough that there are few of them. */
 const STRETCH_MS = 30 * DAY_MS;
 
-/** The stretches of a request in which the station has observations that have arrived. */
+/** The parts of a request in which the station has observations that have arrived. */
 export function* observedIn(
   site: Site,
   latencyMs: number,
@@ -33,14 +33,14 @@ export function* observedIn(
   }
 }
 
-/** What happened at a moment: `gap` also where no epoch of the station falls on it, or a single epoch was lost. */
+/** The state at a moment: `gap` also if it is no epoch of the station, or if the single epoch was lost. */
 export function stateAt(site: Site, timeMs: UtcMs): State {
   const isOutside = site.firstDataMs === null || timeMs < site.firstDataMs || timeMs > (site.lastDataMs ?? Infinity);
   if (isOutside || timeMs % site.stepMs !== 0 || isLost(site.keys.missing, timeMs)) return "gap";
   return segmentAt(site, timeMs).state;
 }
 
-/** @returns the last epoch with an observation at or before the moment, or null where there is none down to `floorMs` */
+/** @returns the last epoch with an observation at or before the moment; null if there is none down to `floorMs` */
 export function lastEpoch(site: Site, timeMs: UtcMs, floorMs: UtcMs): UtcMs | null {
   for (let endMs = timeMs + 1; endMs > floorMs;) {
     const startMs = Math.max(floorMs, Math.floor((endMs - 1) / DAY_MS) * DAY_MS);

@@ -9,14 +9,14 @@ const YEAR_MS = 365.2422 * DAY_MS;
 const SCALE_HEIGHT_M = 2200;
 const WARMEST_DAY_NORTH = 200;
 
-/** What is usual at a place: the frame around which the weather moves. A pure function of the site. */
+/** The climate of a place, around which the weather varies. A pure function of the site. */
 interface Climate {
   readonly meanTemperatureK: number;
   readonly seasonalK: number;
   readonly meanWaterMm: number;
-  /** Share by which the water vapour of the warmest day exceeds that of the year. */
+  /** Fraction by which the water vapour of the warmest day exceeds the mean of the year. */
   readonly seasonalWater: number;
-  /** Size of the logarithm of the synoptic change of water vapour. */
+  /** Amplitude of the logarithm of the synoptic change of water vapour. */
   readonly synopticWater: number;
   readonly frontWaterMm: number;
   readonly synopticPressureHpa: number;
@@ -39,7 +39,7 @@ function climateOf(site: Site): Climate {
   };
 }
 
-/** 1 on the warmest day of the hemisphere, -1 half a year later; fades out towards the equator, where it changes sides. */
+/** 1 on the warmest day of the hemisphere, -1 half a year later; fades towards the equator, where it changes sign. */
 function season(site: Site, timeMs: number): number {
   const phase = Math.cos(2 * Math.PI * (timeMs / YEAR_MS - WARMEST_DAY_NORTH / 365.2422));
   return phase * Math.max(-1, Math.min(1, site.latitudeDeg / 10));
@@ -50,9 +50,9 @@ function solarAngle(site: Site, timeMs: number): number {
   return (2 * Math.PI * (timeMs + (site.longitudeDeg / 15) * HOUR_MS)) / DAY_MS;
 }
 
-/** The steady wind that carries the large patterns of a region, beside the fronts with their own speed. */
+/** The constant wind that carries the large patterns of a region; fronts have their own speed. */
 const DRIFT_MS_PER_KM = 1e6 / 11;
-/** Salts that keep the patterns of one region apart. */
+/** Salts that make the patterns of one region independent. */
 const PRESSURE = 0x1b873593;
 const MOISTURE = 0x85ebca77;
 const WARMTH = 0x27d4eb2f;
@@ -63,14 +63,14 @@ export interface Weather {
   /** At 2 m. */
   temperatureK: number;
   hydrostaticMm: number;
-  /** The true water vapour, before any error of measurement. */
+  /** The true water vapour, without measurement errors. */
   waterMm: number;
   /** PWV per wet delay. */
   waterPerDelay: number;
   ztdMm: number;
 }
 
-/** Computes the weather of one site; holds what does not change from moment to moment. */
+/** Computes the weather of one site; keeps what does not depend on time. */
 export interface Forecaster {
   /** Writes the weather of the moment into `weather`; a pure function of site and time. */
   at(timeMs: number, weather: Weather): void;
@@ -95,7 +95,7 @@ export function forecaster(site: Site): Forecaster {
 function weatherAt(site: Site, climate: Climate, timeMs: number, front: FrontEffect, weather: Weather): void {
   const drift = site.region.driftDeg * RADIANS;
   const alongKm = site.eastKm * Math.sin(drift) + site.northKm * Math.cos(drift);
-  // A station downstream sees now what one upstream saw before.
+  // A station downwind has the weather that one upwind had before.
   const carriedMs = timeMs - alongKm * DRIFT_MS_PER_KM;
   const warm = season(site, timeMs);
   const angle = solarAngle(site, timeMs);
@@ -129,5 +129,5 @@ export function settledSigmaMm(site: Site, timeMs: number): number {
   return site.settledSigmaMm + 0.35 * layeredNoise(site.keys.sigma, timeMs, 5 * HOUR_MS, 2, 0.5);
 }
 
-/** Distance of the points between which the slow weather is interpolated; PWV is told at these very moments. */
+/** Step of the points between which the slow weather is interpolated; PWV has its values at these moments. */
 export const GRID_MS = 5 * MINUTE_MS;

@@ -8,7 +8,7 @@ export interface ValueRows {
   readonly values: Float64Array;
 }
 
-/** Steps of a series that are no gap yet, and that interpolation may cross if no limit is given. */
+/** Steps of a series that are no gap yet: interpolation crosses them by default. */
 const STEPS_ACROSS = 2.5;
 
 /** The pairs of two series, in time order; see `Pairing`. */
@@ -46,13 +46,13 @@ export function usualStepMs({ timesMs }: Pick<ValueRows, "timesMs">): number {
 }
 
 export function gapsBetween(pairs: Pick<PairedValues, "timesMs">): PairGaps {
-  const most = STEPS_ACROSS * usualStepMs({ timesMs: pairs.timesMs });
+  const maxStepMs = STEPS_ACROSS * usualStepMs({ timesMs: pairs.timesMs });
   const gaps = { count: 0, totalSeconds: 0, longestSeconds: 0 };
   let lastMs = Number.NaN;
   for (const timeMs of pairs.timesMs) {
     const apartMs = timeMs - lastMs;
     lastMs = timeMs;
-    if (!(apartMs > most)) continue;
+    if (!(apartMs > maxStepMs)) continue;
     gaps.count++;
     gaps.totalSeconds += apartMs / 1_000;
     gaps.longestSeconds = Math.max(gaps.longestSeconds, apartMs / 1_000);
@@ -149,10 +149,10 @@ function pairMeans(a: ValueRows, b: ValueRows): PairedValues {
 function pairInterpolated(a: ValueRows, b: ValueRows, mostGapMs: number | null): PairedValues {
   const isSwapped = b.timesMs.length < a.timesMs.length;
   const [base, other] = isSwapped ? [b, a] : [a, b];
-  const most = mostGapMs ?? STEPS_ACROSS * usualStepMs(other);
+  const maxStepMs = mostGapMs ?? STEPS_ACROSS * usualStepMs(other);
   const pairs = collector(isSwapped);
   base.timesMs.forEach((timeMs, i) => {
-    const value = interpolated(other, timeMs, most);
+    const value = interpolated(other, timeMs, maxStepMs);
     if (value !== null) pairs.add(timeMs, base.values[i]!, value);
   });
   return pairs.finish();

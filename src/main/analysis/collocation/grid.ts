@@ -15,10 +15,10 @@ export interface WeightedPoint extends GridPoint {
 }
 
 /**
- * The points of a grid whose values make up the one at a place: the nearest of the four around it, or all of them, weighted
+ * Returns the points of a grid for the value at a place: the nearest of the four around it, or all of them, weighted
  * linearly in latitude and in longitude (bilinear interpolation).
  *
- * @returns null if the place lies outside of the grid; a grid around the globe has no border in the east
+ * @returns null if the place is outside the grid; a grid around the globe has no eastern boundary
  */
 export function pointsAt(axes: Axes, place: Place, method: GridMethod): WeightedPoint[] | null {
   const latitudes = stepAround(axes.latitudesDeg, place.latitudeDeg);
@@ -37,7 +37,7 @@ export function pointsAt(axes: Axes, place: Place, method: GridMethod): Weighted
   return [{ ...nearest, weight: 1 }];
 }
 
-/** Where a point of a grid is, longitudes from −180° to 180°. */
+/** Returns the position of a grid point, longitudes from −180° to 180°. */
 export function placeOf({ latitudesDeg, longitudesDeg }: Axes, { latitude, longitude }: GridPoint): Place {
   const east = (longitudesDeg[longitude] ?? Number.NaN) % 360;
   return {
@@ -66,7 +66,7 @@ function stepAroundGlobe(axis: readonly number[], longitudeDeg: number): Step | 
   const value = longitudeDeg - 360 * Math.floor((longitudeDeg - first) / 360);
   const inside = stepAround(axis, value);
   if (inside) return inside;
-  // From the last step on to the first one, where no more than the usual step is between them.
+  // From the last longitude to the first one, if no more than the usual step is between them.
   const size = Math.abs((axis[1] ?? Number.NaN) - (axis[0] ?? Number.NaN));
   const [west, east] = (axis[0] ?? 0) < (axis.at(-1) ?? 0) ? [axis.length - 1, 0] : [0, axis.length - 1];
   const [from = Number.NaN, to = Number.NaN] = [axis[west], axis[east]];

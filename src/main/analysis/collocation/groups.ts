@@ -15,7 +15,7 @@ const HEIGHT_CLASS_M = 250;
 /** Classes of values hold equal numbers of pairs. */
 const VALUE_CLASSES = 5;
 
-/** Statistics of all pairs that share a class, in the order of the classes. */
+/** Returns the statistics of the pairs in each class, in the order of the classes. */
 export function groupStatistics(sites: readonly ComparedSites[], by: Grouping): GroupStatistics[] {
   const classOf = classifier(sites, by);
   const groups = new Map<string, { readonly order: number; readonly parts: Gathered }>();
@@ -100,7 +100,7 @@ function valuesOf({ times, a, b }: Gathered): PairedValues {
   return { timesMs: Float64Array.from(times), a: Float64Array.from(a), b: Float64Array.from(b) };
 }
 
-/** One after the other. */
+/** Concatenates arrays. */
 export function joined(parts: readonly Float64Array[]): Float64Array {
   const all = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

@@ -2,10 +2,10 @@ import type { MatchKind, Site, SiteMatch, SitePosition } from "#shared/compariso
 import { canonicalId } from "#shared/service/stationId.ts";
 import { distanceKm } from "#shared/station/near.ts";
 
-/** At least so far apart are two parallels of a degree. */
+/** Minimum distance of two parallels one degree apart. */
 const KM_PER_DEGREE = 110.5;
 
-/** What the user decided about matches, by the ids of the sites. */
+/** The user's decisions about matches, by the ids of the sites. */
 export interface ChosenMatches {
   /** From A to B. */
   readonly pairs: ReadonlyMap<string, string>;
@@ -15,13 +15,13 @@ export interface ChosenMatches {
 }
 
 export interface MatchOptions {
-  /** The largest distance of sites that are matched by their positions alone, kilometres. */
+  /** Maximum distance of sites that are matched by their positions alone, kilometres. */
   readonly withinKm: number;
   readonly chosen: ChosenMatches;
 }
 
 /**
- * The best match in B for each site of A, in their order: chosen by the user, else by the station's id, by DOMES
+ * Returns the best match in B for each site of A, in their order: chosen by the user, else by the station's id, by DOMES
  * number, by four-character name, or the nearest site within the distance. Several sites of A may share one of B.
  */
 export function matchSites(a: readonly Site[], b: readonly Site[], { withinKm, chosen }: MatchOptions): SiteMatch[] {

@@ -4,20 +4,20 @@ import { figuresOf } from "../compare/figures.ts";
 import { percentiles } from "../select.ts";
 
 const YEAR_MS = 365.25 * DAY_MS;
-/** Over a shorter time the weather decides the slope. */
-export const SHORTEST_TREND_DAYS = 30;
+/** Over a shorter time the slope shows weather, no trend. */
+export const MIN_TREND_DAYS = 30;
 /** The MAD of normally distributed values times this is their standard deviation. */
 const MAD_TO_SIGMA = 1.4826;
-/** The same for the mean absolute deviation, which stands in where more than half of the differences are equal. */
+/** The same for the mean absolute deviation, which is used if more than half of the differences are equal. */
 const MEAN_DEVIATION_TO_SIGMA = 1.2533;
 /** Smaller spreads are rounding errors, mm. */
-const LEAST_SPREAD_MM = 1e-6;
+const MIN_SPREAD_MM = 1e-6;
 
 /**
- * Leaves out pairs whose difference is further from the median than `sigmas` robust standard deviations: 1.4826 × MAD,
+ * Removes pairs whose difference is further from the median than `sigmas` robust standard deviations: 1.4826 × MAD,
  * or 1.2533 × the mean absolute deviation if the MAD is zero (Iglewicz and Hoaglin 1993).
  *
- * @param sigmas null leaves out none
+ * @param sigmas null removes none
  */
 export function rejectOutliers(
   pairs: PairedValues,
@@ -26,21 +26,21 @@ export function rejectOutliers(
   if (sigmas === null) return { kept: pairs, rejected: 0 };
   const differences = differencesOf(pairs);
   const median = medianOf(differences);
-  const most = sigmas * robustSigma(differences, median);
-  if (!(most > 0)) return { kept: pairs, rejected: 0 };
-  const isKept = (_: number, i: number): boolean => Math.abs((differences[i] ?? 0) - median) <= most;
+  const maxDeviation = sigmas * robustSigma(differences, median);
+  if (!(maxDeviation > 0)) return { kept: pairs, rejected: 0 };
+  const isKept = (_: number, i: number): boolean => Math.abs((differences[i] ?? 0) - median) <= maxDeviation;
   const kept = { timesMs: pairs.timesMs.filter(isKept), a: pairs.a.filter(isKept), b: pairs.b.filter(isKept) };
   return { kept, rejected: differences.length - kept.timesMs.length };
 }
 
 function robustSigma(differences: Float64Array, median: number): number {
   const mad = madOf(differences, median);
-  if (mad >= LEAST_SPREAD_MM) return MAD_TO_SIGMA * mad;
+  if (mad >= MIN_SPREAD_MM) return MAD_TO_SIGMA * mad;
   const spread = meanOf(differences.map((difference) => Math.abs(difference - median)));
-  return spread >= LEAST_SPREAD_MM ? MEAN_DEVIATION_TO_SIGMA * spread : 0;
+  return spread >= MIN_SPREAD_MM ? MEAN_DEVIATION_TO_SIGMA * spread : 0;
 }
 
-/** Statistics of A − B of pairs that count. */
+/** Returns the statistics of A − B for accepted pairs. */
 export function statisticsOf(pairs: PairedValues, rejected: number): DifferenceStatistics {
   const { n, biasMm, stdMm, rmsMm, correlation } = figuresOf(pairs.a, pairs.b);
   const differences = differencesOf(pairs);
@@ -90,7 +90,7 @@ function slopePerYear(timesMs: Float64Array, values: Float64Array): number {
     ([first, last], timeMs) => [Math.min(first, timeMs), Math.max(last, timeMs)],
     [Infinity, -Infinity],
   );
-  if (values.length < 3 || lastMs - firstMs < SHORTEST_TREND_DAYS * DAY_MS) return Number.NaN;
+  if (values.length < 3 || lastMs - firstMs < MIN_TREND_DAYS * DAY_MS) return Number.NaN;
   const [meanMs, mean] = [meanOf(timesMs), meanOf(values)];
   let products = 0;
   let squares = 0;

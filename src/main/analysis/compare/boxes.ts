@@ -4,13 +4,13 @@ import { percentiles } from "../select.ts";
 const HOUR_MS = 3_600_000;
 const SHARES = [0.05, 0.25, 0.5, 0.75, 0.95] as const;
 
-/** Percentiles of the values, which are put in another order. */
+/** Returns percentiles of the values, which it reorders. */
 export function boxOf(values: Float64Array): Box {
   const [p5, p25, p50, p75, p95] = percentiles(values, SHARES) as [number, number, number, number, number];
   return { n: values.length, p5, p25, p50, p75, p95 };
 }
 
-/** A box for each hour of the UTC day. */
+/** Returns a box for each hour of the UTC day. */
 export function hourBoxes(timesMs: Float64Array, values: Float64Array): Box[] {
   const sizes = new Uint32Array(24);
   for (const timeMs of timesMs) sizes[hourOf(timeMs)]!++;
@@ -23,7 +23,7 @@ export function hourBoxes(timesMs: Float64Array, values: Float64Array): Box[] {
   return parts.map(boxOf);
 }
 
-/** Values counted in bins from zero; the last bin holds what is above. What is no number does not count. */
+/** Counts values in bins from zero; the last bin includes all larger values. NaN is ignored. */
 export function histogram(values: Float64Array, binWidth: number, bins: number): Uint32Array {
   const counts = new Uint32Array(bins);
   for (const value of values) if (value >= 0) counts[Math.min(bins - 1, Math.floor(value / binWidth))]!++;

@@ -1,11 +1,11 @@
-import { inPieces } from "./series.ts";
+import { inBatches } from "./series.ts";
 
 interface Starts {
   readonly a: number;
   readonly b: number;
 }
 
-/** Figures of a difference and of the two that it is of; NaN where there are too few values. */
+/** Statistics of A − B, and their correlation; NaN if there are too few values. */
 export interface DifferenceFigures {
   readonly n: number;
   readonly biasMm: number;
@@ -15,10 +15,10 @@ export interface DifferenceFigures {
 }
 
 /**
- * Bias, standard deviation (n - 1) and root mean square of A − B, and Pearson's correlation of A and B. In two passes:
+ * Returns bias, standard deviation (n - 1) and root mean square of A − B, and Pearson's correlation of A and B. In two passes:
  * a large offset (a ZTD of 2,400 mm) costs no digits.
  *
- * @param stretches the rows that count, as `joinNearest` tells them; without, row by row
+ * @param stretches the rows to use, from `joinNearest`; by default row by row
  */
 export function figuresOf(
   a: Float64Array,
@@ -30,7 +30,7 @@ export function figuresOf(
   let n = 0;
   for (let s = 0; s < stretches.length; s += 3) {
     const [ofA, ofB, length] = [stretches[s]!, stretches[s + 1]!, stretches[s + 2]!];
-    inPieces(length, (from, to) => addSums(a, ofA + from, b, ofB + from, to - from, start, sums));
+    inBatches(length, (from, to) => addSums(a, ofA + from, b, ofB + from, to - from, start, sums));
     n += length;
   }
   if (n === 0) return { n, biasMm: Number.NaN, stdMm: Number.NaN, rmsMm: Number.NaN, correlation: Number.NaN };
@@ -38,7 +38,7 @@ export function figuresOf(
   const about = new Float64Array(5);
   for (let s = 0; s < stretches.length; s += 3) {
     const [ofA, ofB, length] = [stretches[s]!, stretches[s + 1]!, stretches[s + 2]!];
-    inPieces(length, (from, to) => addProducts(a, ofA + from, b, ofB + from, to - from, means, about));
+    inBatches(length, (from, to) => addProducts(a, ofA + from, b, ofB + from, to - from, means, about));
   }
   const [away = 0, squaresOff = 0, squaresA = 0, squaresB = 0, products = 0] = about;
   const off = away / n;
@@ -53,7 +53,7 @@ export function figuresOf(
   };
 }
 
-/** Adds values less where they start: of A, of B. */
+/** Adds the values of A and of B minus their first values. */
 function addSums(
   a: Float64Array,
   ofA: number,
@@ -73,7 +73,7 @@ function addSums(
   sums[1] = sumB;
 }
 
-/** Adds, of values less their means: differences, their squares, squares of A, of B, and products. */
+/** Adds, for values minus their means: differences, their squares, squares of A, of B, and products. */
 function addProducts(
   a: Float64Array,
   ofA: number,
@@ -101,7 +101,7 @@ function addProducts(
   sums[4] = products;
 }
 
-/** NaN where one of the two does not move. */
+/** Returns the correlation; NaN if one of the two is constant. */
 export function correlationOf(products: number, squaresA: number, squaresB: number): number {
   const scale = Math.sqrt(squaresA * squaresB);
   return scale > 0 ? Math.max(-1, Math.min(1, products / scale)) : Number.NaN;

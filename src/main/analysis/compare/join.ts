@@ -1,21 +1,21 @@
-import { PIECE, type ComparedSeries, type Joined } from "./series.ts";
+import { BATCH_ROWS, type ComparedSeries, type Joined } from "./series.ts";
 
-/** The largest distance of two rows that count as one epoch: half the finer step, so that no row is used twice. */
+/** Maximum time between two rows of one epoch: half the finer step, so that no row is used twice. */
 export function toleranceMs(a: ComparedSeries, b: ComparedSeries): number {
   return Math.min(a.stepMs, b.stepMs) / 2;
 }
 
 /**
- * Brings the epochs of two series together: of each row of the coarser one (of A where both are equally fine) the
- * nearest row of the other, at most half the finer step away; the later one where two are equally near.
+ * Joins two series by epoch: each row of the coarser one (A if both have the same step) with the nearest row of the other,
+ * at most half the finer step away; the later one if two are equally near.
  *
- * @param leavesOut whether epochs with a marked value are left out, and counted
+ * @param omitsMarked whether epochs with a marked value are omitted, and counted
  */
-export function joinNearest(a: ComparedSeries, b: ComparedSeries, leavesOut: boolean): Joined {
+export function joinNearest(a: ComparedSeries, b: ComparedSeries, omitsMarked: boolean): Joined {
   const isSwapped = b.stepMs > a.stepMs;
   const [base, other] = isSwapped ? [b, a] : [a, b];
   const [baseMs, otherMs, halfMs] = [base.timesMs, other.timesMs, toleranceMs(a, b)];
-  const found = stretchList(leavesOut ? base.flags : null, leavesOut ? other.flags : null);
+  const found = stretchList(omitsMarked ? base.flags : null, omitsMarked ? other.flags : null);
   let i = 0;
   let k = 0;
   while (i < baseMs.length) {
@@ -28,7 +28,7 @@ export function joinNearest(a: ComparedSeries, b: ComparedSeries, leavesOut: boo
         continue;
       }
     }
-    // This row and those behind it that have the very same times.
+    // This row and the following ones with identical times.
     const length = 1 + sameFrom(baseMs, i + 1, otherMs, k + 1);
     found.add(i, k, length);
     i += length;
@@ -37,15 +37,15 @@ export function joinNearest(a: ComparedSeries, b: ComparedSeries, leavesOut: boo
   return { ...found.finish(isSwapped), epochsOf: isSwapped ? "b" : "a" };
 }
 
-/** How many rows follow each other at the same times, as far as a piece goes. */
+/** Counts consecutive rows with identical times, at most one batch. */
 function sameFrom(aMs: Float64Array, ofA: number, bMs: Float64Array, ofB: number): number {
-  const most = Math.min(PIECE, aMs.length - ofA, bMs.length - ofB);
+  const maxRows = Math.min(BATCH_ROWS, aMs.length - ofA, bMs.length - ofB);
   let n = 0;
-  while (n < most && aMs[ofA + n] === bMs[ofB + n]) n++;
+  while (n < maxRows && aMs[ofA + n] === bMs[ofB + n]) n++;
   return n;
 }
 
-/** The common rows one by one. */
+/** Copies the common rows. */
 export function commonRows(
   a: Pick<ComparedSeries, "timesMs" | "values">,
   b: Pick<ComparedSeries, "timesMs" | "values">,
@@ -64,7 +64,7 @@ export function commonRows(
   return rows;
 }
 
-/** Half open: a row in the middle between two epochs belongs to the earlier one alone. */
+/** Half-open: a row exactly between two epochs belongs to the earlier one only. */
 function nearestFrom(timesMs: Float64Array, from: number, timeMs: number, halfMs: number): number {
   let k = from;
   while (k < timesMs.length && timesMs[k]! <= timeMs - halfMs) k++;
@@ -72,18 +72,18 @@ function nearestFrom(timesMs: Float64Array, from: number, timeMs: number, halfMs
   return k;
 }
 
-/** Collects stretches without the rows that are marked in either series; neighbours become one. */
+/** Collects stretches without the rows marked in either series; merges adjacent ones. */
 function stretchList(marksOfBase: Uint8Array | null, marksOfOther: Uint8Array | null) {
   const list: number[] = [];
-  /** Where the last stretch would go on. */
+  /** The rows after the last stretch. */
   const behind = { base: -1, other: -1 };
   let n = 0;
   let rejected = 0;
   const keep = (ofBase: number, ofOther: number, length: number): void => {
     if (length === 0) return;
     n += length;
-    const goesOn = behind.base === ofBase && behind.other === ofOther;
-    if (goesOn) list[list.length - 1]! += length;
+    const continues = behind.base === ofBase && behind.other === ofOther;
+    if (continues) list[list.length - 1]! += length;
     else list.push(ofBase, ofOther, length);
     behind.base = ofBase + length;
     behind.other = ofOther + length;

@@ -1,33 +1,33 @@
 import type { Lag } from "#shared/bridge/methods/compare.ts";
 import { correlationOf } from "./figures.ts";
 import { meansOf } from "./means.ts";
-import { inPieces, type ComparedSeries } from "./series.ts";
+import { inBatches, type ComparedSeries } from "./series.ts";
 
-/** Furthest shift that is looked at, both ways. */
+/** Maximum shift in both directions. */
 export const LAG_HOURS = 6;
-/** Finest grid: lags of the weather are minutes to hours. */
+/** Finest grid: lags of weather are minutes to hours. */
 const GRID_MS = 300_000;
-/** A correlation of fewer pairs, or of less than this share of those there are without a shift, says nothing. */
-const LEAST_PAIRS = 36;
-const LEAST_SHARE = 0.5;
+/** A correlation of fewer pairs, or of less than this fraction of the pairs without a shift, is not significant. */
+const MIN_PAIRS = 36;
+const MIN_FRACTION = 0.5;
 
 /**
- * Where the correlation of A and of B shifted is largest, on a regular grid of means, up to six hours both ways; the
- * shorter shift where two are equal. null where there are too few common means, or one series does not move.
+ * Finds the shift of B with the largest correlation with A, on a regular grid of means, up to six hours in both directions;
+ * the shorter shift if two are equal. Null if there are too few common means, or if one series is constant.
  *
- * @param leavesOut whether means with a marked value are left out
- * @param means one that remembers, where the same series is part of several pairs
+ * @param omitsMarked whether means with a marked value are omitted
+ * @param means `cachedMeans()` if the same series is part of several pairs
  */
-export function findLag(a: ComparedSeries, b: ComparedSeries, leavesOut: boolean, means = meansOf): Lag | null {
+export function findLag(a: ComparedSeries, b: ComparedSeries, omitsMarked: boolean, means = meansOf): Lag | null {
   const gridMs = Math.max(GRID_MS, a.stepMs, b.stepMs);
-  const [first, second] = gridded(means(a, gridMs), means(b, gridMs), gridMs, leavesOut);
+  const [first, second] = gridded(means(a, gridMs), means(b, gridMs), gridMs, omitsMarked);
   if (!first || !second) return null;
-  const most = Math.floor((LAG_HOURS * 3_600_000) / gridMs);
-  const products = productsOf(first.values, second.values, most);
-  const at = (shift: number) => shifted(first, second, shift, products[most + shift]!);
-  const least = Math.max(LEAST_PAIRS, LEAST_SHARE * at(0).n);
+  const maxShift = Math.floor((LAG_HOURS * 3_600_000) / gridMs);
+  const products = productsOf(first.values, second.values, maxShift);
+  const at = (shift: number) => shifted(first, second, shift, products[maxShift + shift]!);
+  const least = Math.max(MIN_PAIRS, MIN_FRACTION * at(0).n);
   let best: Lag | null = null;
-  for (let step = 0; step <= most; step++) {
+  for (let step = 0; step <= maxShift; step++) {
     for (const shift of step === 0 ? [0] : [-step, step]) {
       const { n, correlation } = at(shift);
       if (n < least || Number.isNaN(correlation) || (best && correlation <= best.correlation)) continue;
@@ -38,35 +38,35 @@ export function findLag(a: ComparedSeries, b: ComparedSeries, leavesOut: boolean
 }
 
 interface Gridded {
-  /** Less their mean; 0 where there is none. */
+  /** Minus their mean; 0 if missing. */
   readonly values: Float64Array;
-  /** 1 where there is a mean. */
+  /** 1 if there is a mean. */
   readonly has: Uint8Array;
-  /** Places without a mean. */
+  /** Indices without a mean. */
   readonly missing: Int32Array;
-  /** Sums of what comes before each place: how many means, the values, their squares. */
+  /** Prefix sums: number of means, values, and squares before each index. */
   readonly before: { readonly n: Float64Array; readonly sum: Float64Array; readonly squares: Float64Array };
 }
 
-function gridded(a: ComparedSeries, b: ComparedSeries, gridMs: number, leavesOut: boolean): (Gridded | null)[] {
+function gridded(a: ComparedSeries, b: ComparedSeries, gridMs: number, omitsMarked: boolean): (Gridded | null)[] {
   const firstMs = Math.min(a.timesMs[0] ?? Infinity, b.timesMs[0] ?? Infinity);
   const lastMs = Math.max(a.timesMs.at(-1) ?? -Infinity, b.timesMs.at(-1) ?? -Infinity);
   const size = Math.round((lastMs - firstMs) / gridMs) + 1;
   return [a, b].map((series) =>
-    series.timesMs.length === 0 ? null : onGrid(series, { firstMs, gridMs, size }, leavesOut),
+    series.timesMs.length === 0 ? null : onGrid(series, { firstMs, gridMs, size }, omitsMarked),
   );
 }
 
 function onGrid(
   { timesMs, values, flags }: ComparedSeries,
   { firstMs, gridMs, size }: { readonly firstMs: number; readonly gridMs: number; readonly size: number },
-  leavesOut: boolean,
+  omitsMarked: boolean,
 ): Gridded {
   const grid = { values: new Float64Array(size), has: new Uint8Array(size) };
   let sum = 0;
   let n = 0;
   for (let i = 0; i < values.length; i++) {
-    if (leavesOut && flags !== null && flags[i]! > 0) continue;
+    if (omitsMarked && flags !== null && flags[i]! > 0) continue;
     const at = Math.round((timesMs[i]! - firstMs) / gridMs);
     grid.values[at] = values[i]!;
     grid.has[at] = 1;
@@ -90,21 +90,21 @@ function onGrid(
   return { ...grid, missing, before };
 }
 
-/** Shifts that are summed beside each other: one sum alone waits for each addition to end. */
-const ABREAST = 8;
+/** Number of shifts summed together: a single sum would wait for the end of each addition. */
+const UNROLLED = 8;
 
-/** Sums of the products of A and of B shifted by -most to most. What is missing is zero: it adds nothing. */
-function productsOf(a: Float64Array, b: Float64Array, most: number): Float64Array {
-  const sums = new Float64Array(Math.ceil((2 * most + 1) / ABREAST) * ABREAST);
-  const padded = new Float64Array(b.length + most + sums.length);
-  padded.set(b, most);
-  inPieces(a.length, (from, to) => {
-    for (let first = 0; first < sums.length; first += ABREAST) addAbreast(a, from, to, padded, first, sums);
+/** Sums of the products of A and of B shifted by -maxShift to maxShift. Missing values are zero. */
+function productsOf(a: Float64Array, b: Float64Array, maxShift: number): Float64Array {
+  const sums = new Float64Array(Math.ceil((2 * maxShift + 1) / UNROLLED) * UNROLLED);
+  const padded = new Float64Array(b.length + maxShift + sums.length);
+  padded.set(b, maxShift);
+  inBatches(a.length, (from, to) => {
+    for (let first = 0; first < sums.length; first += UNROLLED) addUnrolled(a, from, to, padded, first, sums);
   });
   return sums;
 }
 
-function addAbreast(
+function addUnrolled(
   a: Float64Array,
   from: number,
   to: number,
@@ -135,7 +135,7 @@ function addAbreast(
   sums[first + 7] = s7;
 }
 
-/** Correlation of A with what B shows `shift` places later, of the places where both have a mean. */
+/** Correlation of A with B `shift` steps later, where both have a mean. */
 function shifted(
   a: Gridded,
   b: Gridded,
@@ -156,7 +156,7 @@ function shifted(
   return { n, correlation };
 }
 
-/** Sums over the places of one for which the other has a mean too: all of them, less those the other misses. */
+/** Sums over the values of one series for which the other has a mean: all minus those missing in the other. */
 function alsoIn(one: Gridded, other: Gridded, from: number, to: number, shift: number) {
   const { before, values, has } = one;
   let n = before.n[to]! - before.n[from]!;

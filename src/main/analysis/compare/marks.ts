@@ -7,22 +7,22 @@ import {
 } from "#shared/bridge/methods/compare.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { columnOf } from "../decimate.ts";
-import { inPieces } from "./series.ts";
+import { inBatches } from "./series.ts";
 
 /** Bit of each mark. */
 export const MARK_BITS: Readonly<Record<Mark, number>> = { range: 1, sigma: 2, step: 4, stuck: 8 };
 
 const MINUTE_MS = 60_000;
-/** Two equal values happen; three in a row for a long time are a value that does not move. */
-const LEAST_STUCK = 3;
+/** Two equal values are normal; at least three in a row over a long time are stuck. */
+const MIN_STUCK = 3;
 
 /**
  * Marks values that may be wrong. Nothing is removed.
  *
  * @param timesMs strictly ascending
  * @param values as long as the times, without NaN
- * @param sigma formal uncertainty of each value, NaN where it is not known; null where it is of none
- * @returns the bits of each value; null where none is marked
+ * @param sigma formal uncertainty of each value, NaN if unknown; null if all are unknown
+ * @returns the bits of each value; null if none is marked
  */
 export function markValues(
   timesMs: Float64Array,
@@ -34,24 +34,24 @@ export function markValues(
   const flags = new Uint8Array(values.length);
   const { range, sigmaMm, step, stuckMinutes } = settings;
   const n = values.length;
-  if (range) inPieces(n, (from, to) => markRange(values, from, to, range, flags));
-  if (sigmaMm !== null && sigma) inPieces(n, (from, to) => markSigma(sigma, from, to, sigmaMm, flags));
-  if (step) inPieces(n, (from, to) => markSteps(timesMs, values, from, to, step, flags));
+  if (range) inBatches(n, (from, to) => markRange(values, from, to, range, flags));
+  if (sigmaMm !== null && sigma) inBatches(n, (from, to) => markSigma(sigma, from, to, sigmaMm, flags));
+  if (step) inBatches(n, (from, to) => markSteps(timesMs, values, from, to, step, flags));
   if (stuckMinutes !== null) {
     let same = 0;
-    inPieces(n, (from, to) => {
+    inBatches(n, (from, to) => {
       same = markStuck(timesMs, values, from, to, same, stuckMinutes * MINUTE_MS, flags);
     });
   }
   return isAllZero(flags) ? null : flags;
 }
 
-/** How many values carry each mark, and how many any. */
+/** Counts the values with each mark, and with any. */
 export function countMarks(flags: Uint8Array | null): { readonly counts: MarkCounts; readonly marked: number } {
   const counts = { range: 0, sigma: 0, step: 0, stuck: 0 };
   if (flags === null) return { counts, marked: 0 };
   const byFlags = new Uint32Array(256);
-  inPieces(flags.length, (from, to) => countFlags(flags, from, to, byFlags));
+  inBatches(flags.length, (from, to) => countFlags(flags, from, to, byFlags));
   let marked = 0;
   byFlags.forEach((n, flag) => {
     marked += n;
@@ -60,7 +60,7 @@ export function countMarks(flags: Uint8Array | null): { readonly counts: MarkCou
   return { counts, marked };
 }
 
-/** How many values carry each mark in each of the columns; null where none is marked. */
+/** Counts the values with each mark in each of the columns; null if none is marked. */
 export function placeMarks(
   timesMs: Float64Array,
   flags: Uint8Array | null,
@@ -70,7 +70,7 @@ export function placeMarks(
   if (flags === null) return null;
   const of = (): Uint32Array => new Uint32Array(columns);
   const places = { range: of(), sigma: of(), step: of(), stuck: of() };
-  inPieces(flags.length, (from, to) => {
+  inBatches(flags.length, (from, to) => {
     for (let i = from; i < to; i++) {
       const flag = flags[i]!;
       if (flag === 0) continue;
@@ -103,7 +103,7 @@ function markSigma(sigma: Float64Array, from: number, to: number, limit: number,
   for (let i = from; i < to; i++) if (sigma[i]! > limit) flags[i]! |= MARK_BITS.sigma;
 }
 
-/** What a step in the piece marks may lie behind it. */
+/** The values marked after a step may be outside the batch. */
 function markSteps(
   timesMs: Float64Array,
   values: Float64Array,
@@ -121,7 +121,7 @@ function markSteps(
   }
 }
 
-/** @param same since which row the value is the same @returns the same of the last row of the piece */
+/** @param same the first row with the current value @returns the same for the last row of the batch */
 function markStuck(
   timesMs: Float64Array,
   values: Float64Array,
@@ -135,7 +135,7 @@ function markStuck(
   for (let i = from; i < to; i++) {
     if (values[i] !== values[since]) since = i;
     const isLast = i + 1 === values.length || values[i + 1] !== values[since];
-    if (!isLast || i - since + 1 < LEAST_STUCK || timesMs[i]! - timesMs[since]! < forMs) continue;
+    if (!isLast || i - since + 1 < MIN_STUCK || timesMs[i]! - timesMs[since]! < forMs) continue;
     for (let k = since; k <= i; k++) flags[k]! |= MARK_BITS.stuck;
   }
   return since;
@@ -143,7 +143,7 @@ function markStuck(
 
 function isAllZero(flags: Uint8Array): boolean {
   let any = 0;
-  inPieces(flags.length, (from, to) => {
+  inBatches(flags.length, (from, to) => {
     any |= anyOf(flags, from, to);
   });
   return any === 0;

@@ -1,8 +1,8 @@
-import { inPieces, type ComparedSeries } from "./series.ts";
+import { inBatches, type ComparedSeries } from "./series.ts";
 
 /**
- * Means over intervals that begin at whole multiples of the step since the epoch, their time the start of the interval.
- * A mean of which any value is marked carries the marks.
+ * Returns means over intervals that begin at multiples of the step since 1970; their time is the start of the interval.
+ * A mean has the marks of all its values.
  */
 export function meansOf(series: ComparedSeries, stepMs: number): ComparedSeries {
   const { timesMs, flags } = series;
@@ -17,7 +17,7 @@ export function meansOf(series: ComparedSeries, stepMs: number): ComparedSeries 
     values: new Float64Array(most),
     flags: flags && new Uint8Array(most),
   };
-  inPieces(timesMs.length, (from, to) => addRows(series, from, to, stepMs, found));
+  inBatches(timesMs.length, (from, to) => addRows(series, from, to, stepMs, found));
   const { n } = found;
   if (n > 0) found.values[n - 1] = found.sum / found.rows;
   return {
@@ -29,8 +29,8 @@ export function meansOf(series: ComparedSeries, stepMs: number): ComparedSeries 
   };
 }
 
-/** `meansOf` that keeps what it made: each series is part of many pairs. */
-export function rememberedMeans(): typeof meansOf {
+/** Returns a `meansOf` with a cache, because each series is part of many pairs. */
+export function cachedMeans(): typeof meansOf {
   const known = new WeakMap<ComparedSeries, Map<number, ComparedSeries>>();
   return (series, stepMs) => {
     const ofSeries = known.get(series) ?? new Map<number, ComparedSeries>();
@@ -41,7 +41,7 @@ export function rememberedMeans(): typeof meansOf {
   };
 }
 
-/** Means so far; the last of the `n` is open: its rows and their sum are kept until a row of the next one comes. */
+/** Means so far; the last of the `n` is open: its rows and their sum are kept until a row of the next one arrives. */
 interface Means {
   n: number;
   endMs: number;

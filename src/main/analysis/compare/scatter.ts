@@ -1,13 +1,13 @@
 import type { Scatter } from "#shared/bridge/methods/compare.ts";
 
-/** More points than this lie on each other: they are counted. */
-const MOST_POINTS = 4_000;
+/** More points than this would overlap, so they are counted on a grid. */
+const MAX_POINTS = 4_000;
 const CELLS = 96;
 
-/** B over A: points where they are few, else counts on a grid that holds all of them. */
+/** Returns B over A: points if they are few, otherwise counts on a grid. */
 export function scatterOf(aId: string, bId: string, a: Float64Array, b: Float64Array): Scatter {
   const n = a.length;
-  if (n <= MOST_POINTS) return { kind: "points", aId, bId, n, a: a.slice(), b: b.slice() };
+  if (n <= MAX_POINTS) return { kind: "points", aId, bId, n, a: a.slice(), b: b.slice() };
   const [alongA, alongB] = [limitsOf(a), limitsOf(b)];
   const counts = new Uint32Array(CELLS * CELLS);
   for (let i = 0; i < n; i++) counts[cellOf(b[i]!, alongB) * CELLS + cellOf(a[i]!, alongA)]!++;

@@ -1,37 +1,37 @@
-/** Rows that are worked on at once: as many as stay in the processor's nearest memory. */
-export const PIECE = 2_048;
+/** Rows per batch: as many as fit into the processor's first-level cache. */
+export const BATCH_ROWS = 2_048;
 
 /**
- * Long work in pieces. A loop over a year, run once, is compiled while it runs and again the next time; a function that
- * is called for every piece is compiled once and stays so.
+ * Runs long work in batches. A loop over a year, run once, is compiled while it runs and again the next time; a function
+ * that is called for every batch is compiled once.
  */
-export function inPieces(n: number, work: (from: number, to: number) => void): void {
-  for (let from = 0; from < n; from += PIECE) work(from, Math.min(n, from + PIECE));
+export function inBatches(n: number, work: (from: number, to: number) => void): void {
+  for (let from = 0; from < n; from += BATCH_ROWS) work(from, Math.min(n, from + BATCH_ROWS));
 }
 
-/** Values of one station in order of time, none of them missing. */
+/** Values of one station in order of time, without missing ones. */
 export interface ComparedSeries {
   readonly stationId: string;
-  /** Milliseconds between two values where none is missing. */
+  /** Milliseconds between two values without a gap. */
   readonly stepMs: number;
   /** Strictly ascending. */
   readonly timesMs: Float64Array;
   readonly values: Float64Array;
-  /** Marks of each value as bits, 0 where it has none; null where nothing is marked. */
+  /** Marks of each value as bits, 0 if it has none; null if nothing is marked. */
   readonly flags: Uint8Array | null;
 }
 
 /**
- * Rows of two series at the epochs that both have. As stretches, not as rows: of two stations at the same pace whole days
- * lie beside each other, and years of them are not copied to be compared.
+ * Rows of two series at common epochs. As stretches, not as rows: two stations with the same cadence have whole days in
+ * common, and years of them need not be copied for a comparison.
  */
 export interface Joined {
-  /** Of each stretch its first row of A, its first row of B, and how many rows follow each other in both. */
+  /** For each stretch its first row of A, its first row of B, and its number of rows. */
   readonly stretches: Int32Array;
-  /** Common epochs that count. */
+  /** Number of common epochs used. */
   readonly n: number;
-  /** Common epochs that are left out because of a mark. */
+  /** Number of common epochs omitted because of a mark. */
   readonly rejected: number;
-  /** Whose times are those of the common epochs. */
+  /** The series whose times are those of the common epochs. */
   readonly epochsOf: "a" | "b";
 }

@@ -4,17 +4,17 @@ export interface Unmarked {
   readonly timesMs: Float64Array;
   readonly values: Float64Array;
   readonly sigma: Float64Array | null;
-  /** Values that are left out. */
+  /** Values that are omitted. */
   readonly rejected: number;
 }
 
-/** A series without its marked values, where they are to be left out. */
+/** Returns a series without its marked values, if they are to be omitted. */
 export function unmarked(
   series: ComparedSeries & { readonly sigma: Float64Array | null },
-  leavesOut: boolean,
+  omitsMarked: boolean,
 ): Unmarked {
   const { timesMs, values, sigma, flags } = series;
-  if (!leavesOut || flags === null) return { timesMs, values, sigma, rejected: 0 };
+  if (!omitsMarked || flags === null) return { timesMs, values, sigma, rejected: 0 };
   const keeps = (_: number, i: number): boolean => flags[i] === 0;
   const kept = values.filter(keeps);
   return {

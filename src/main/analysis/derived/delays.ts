@@ -2,9 +2,9 @@ import type { Measure } from "#shared/bridge/methods/compare.ts";
 import { BEVIS, SAASTAMOINEN } from "./formulas.ts";
 
 /**
- * Zenith hydrostatic delay in mm.
+ * Returns the zenith hydrostatic delay in mm.
  *
- * @param latitudeDeg only its small effect on gravity
+ * @param latitudeDeg affects only gravity, slightly
  * @param height metres
  */
 export function hydrostaticDelayMm(pressureHpa: Measure, latitudeDeg: number, height: number): Measure {
@@ -14,7 +14,7 @@ export function hydrostaticDelayMm(pressureHpa: Measure, latitudeDeg: number, he
   return { value: mmPerHpa * pressureHpa.value, sigma: mmPerHpa * pressureHpa.sigma };
 }
 
-/** What the water vapour adds: the total less the hydrostatic delay. */
+/** Returns the wet delay: the total minus the hydrostatic delay. */
 export function wetDelayMm(totalMm: Measure, hydrostaticMm: Measure): Measure {
   return { value: totalMm.value - hydrostaticMm.value, sigma: Math.hypot(totalMm.sigma, hydrostaticMm.sigma) };
 }
@@ -24,20 +24,20 @@ export function meanTemperatureK(surfaceK: number): number {
   return BEVIS.meanTemperature.offsetK + BEVIS.meanTemperature.slope * surfaceK;
 }
 
-/** Millimetres of water for each of wet delay. */
+/** Returns millimetres of water per millimetre of wet delay. */
 export function waterPerDelay(meanK: number): number {
   const { waterDensity, vapourGasConstant, k2PrimeKPerHpa, k3K2PerHpa } = BEVIS;
   return 1e8 / (waterDensity * vapourGasConstant * (k3K2PerHpa / meanK + k2PrimeKPerHpa));
 }
 
-/** The same, and how much more it is for each kelvin. */
+/** Returns the same, and its derivative by the mean temperature, per kelvin. */
 export function perDelay(meanK: number): { readonly factor: number; readonly perKelvin: number } {
   const { k2PrimeKPerHpa, k3K2PerHpa } = BEVIS;
   const factor = waterPerDelay(meanK);
   return { factor, perKelvin: (factor * k3K2PerHpa) / meanK ** 2 / (k3K2PerHpa / meanK + k2PrimeKPerHpa) };
 }
 
-/** Integrated water vapour in kg m-2, which is PWV in mm, from a wet delay. */
+/** Returns the integrated water vapour in kg m-2, which equals PWV in mm, from a wet delay. */
 export function waterVapour(wetMm: Measure, meanK: Measure): Measure {
   const { factor, perKelvin } = perDelay(meanK.value);
   return {

@@ -4,7 +4,7 @@ import { hydrostaticDelayMm, meanTemperatureK, waterVapour, wetDelayMm } from ".
 
 const { pressureHpa, temperatureK, lapseKPerM, exponent } = STANDARD_ATMOSPHERE;
 
-/** Pressure of the standard atmosphere in hPa: not a measured one. @param height metres above the geoid */
+/** Returns the pressure of the standard atmosphere in hPa. @param height metres above the geoid */
 export function standardPressureHpa(height: number): number {
   return pressureHpa * ((temperatureK - lapseKPerM * height) / temperatureK) ** exponent;
 }
@@ -14,7 +14,7 @@ export function standardTemperatureK(height: number): number {
   return temperatureK - lapseKPerM * height;
 }
 
-/** What is known of the air above a station; null stands for the standard atmosphere. */
+/** The known properties of the air at a station; null for the standard atmosphere. */
 export interface Air {
   readonly pressureHpa: number | null;
   readonly temperatureC: number | null;
@@ -40,11 +40,11 @@ export type Derived = Pick<
   | "iwvFromDelay"
 >;
 
-/** Stands in where no position is known: there the gravity term is nothing. */
+/** Used if the position is unknown: the gravity term is zero there. */
 const MIDDLE_LATITUDE_DEG = 45;
 const NONE: Measure = { value: Number.NaN, sigma: Number.NaN };
 
-/** Hydrostatic and wet part of a total delay, and the water vapour; NaN where the height is not known and is needed. */
+/** Returns the hydrostatic and wet part of a total delay, and the water vapour; NaN if the height is needed but unknown. */
 export function derive(ztdMm: Measure, air: Air, { latitudeDeg, orthometricHeight }: Place): Derived {
   const known = {
     isPressureGiven: air.pressureHpa !== null,

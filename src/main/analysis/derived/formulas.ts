@@ -1,12 +1,12 @@
 import type { DerivedAnswer } from "#shared/bridge/methods/compare.ts";
 import { decimal } from "#shared/text.ts";
 
-// Constants of the formulas, as they are shown to the user beside them.
+// Constants of the formulas, which the window shows with them.
 
-/** Saastamoinen 1972, in the form of Davis and others 1985. */
+/** Saastamoinen 1972, in the form of Davis et al. 1985. */
 export const SAASTAMOINEN = { metresPerHpa: 0.002_276_8, latitude: 0.002_66, height: 2.8e-7 } as const;
 
-/** Bevis and others 1994 and 1992; densities in kg m-3, J kg-1 K-1, K hPa-1, K² hPa-1. */
+/** Bevis et al. 1994 and 1992; kg m-3, J kg-1 K-1, K hPa-1, K² hPa-1. */
 export const BEVIS = {
   waterDensity: 1_000,
   vapourGasConstant: 461.5,

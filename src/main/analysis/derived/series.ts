@@ -1,10 +1,10 @@
 import type { Measure } from "#shared/bridge/methods/compare.ts";
 import { perDelay } from "./delays.ts";
 
-/** Values of one derived quantity with their standard uncertainty, as long as the delays that they are of. */
+/** Values of one derived quantity with their standard uncertainty, one for each delay. */
 export interface DerivedValues {
   readonly values: Float64Array;
-  /** NaN where that of the delay is not known. */
+  /** NaN if that of the delay is unknown. */
   readonly sigma: Float64Array;
 }
 
@@ -15,11 +15,11 @@ export interface DerivedRows {
 }
 
 /**
- * Hydrostatic and wet delay in mm and water vapour in kg m-2 of each total delay, all of one pressure and temperature: so
- * the hydrostatic delay stands still, and what moves is the wet one.
+ * Returns hydrostatic and wet delay in mm and water vapour in kg m-2 of each total delay, with one pressure and temperature:
+ * the hydrostatic delay is constant, and only the wet one varies.
  *
  * @param ztdMm total delays
- * @param sigmaMm their formal uncertainty, NaN where it is not known; null where it is of none
+ * @param sigmaMm their formal uncertainty, NaN if unknown; null if all are unknown
  */
 export function deriveRows(
   ztdMm: Float64Array,

@@ -3,7 +3,7 @@ import type { ScalarVariable } from "#shared/service/variables.ts";
 import { count } from "#shared/text.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { WET_SCALE_HEIGHT_M } from "../../analysis/collocation/heights.ts";
-import { SHORTEST_TREND_DAYS } from "../../analysis/collocation/statistics.ts";
+import { MIN_TREND_DAYS } from "../../analysis/collocation/statistics.ts";
 import type { ChosenMatches } from "../../analysis/collocation/sites.ts";
 
 export interface ComparisonQuery {
@@ -26,7 +26,7 @@ export function methodSentences(
   const unsure = sites.filter(({ match }) => match.heightDifference !== null && !match.isSameReference).length;
   return [
     "Differences are A − B. The standard deviation has the divisor n − 1; MAD is the median absolute deviation from the median, not scaled.",
-    `The trend is the slope of a straight line fitted by least squares, per year of 365.25 days; it needs at least ${SHORTEST_TREND_DAYS} days.`,
+    `The trend is the slope of a straight line fitted by least squares, per year of 365.25 days; it needs at least ${MIN_TREND_DAYS} days.`,
     pairingSentence(pairing),
     "A gap is a distance of more than 2.5 usual steps between neighbouring pairs, before any is rejected; its length counts from pair to pair.",
     rejectSigmas === null

@@ -3,7 +3,7 @@ import type { AppFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { lowerBound } from "#shared/time/search.ts";
-import { sortedPlaces } from "../../analysis/sortedPlaces.ts";
+import { sortedIndices } from "../../analysis/sortedIndices.ts";
 import type { Pace } from "../reading/pace.ts";
 import { OTHER_EPOCHS, type ReadableFile, rowsOf, shareEpochs } from "./read.ts";
 
@@ -75,7 +75,7 @@ async function ordered(
 ): Promise<Uint32Array> {
   if (by === null) return isDescending ? rows.toReversed() : rows;
   const keys = Float64Array.from(rows, (row) => by[row] ?? Number.NaN);
-  const places = await sortedPlaces(keys, isDescending, () => pace.breathe());
+  const places = await sortedIndices(keys, isDescending, () => pace.breathe());
   return Uint32Array.from(places, (place) => rows[place]!);
 }
 

@@ -8,7 +8,7 @@ import {
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { count } from "#shared/text.ts";
-import { sortedPlaces } from "../../analysis/sortedPlaces.ts";
+import { sortedIndices } from "../../analysis/sortedIndices.ts";
 import type { CacheReader } from "../../store/types.ts";
 import { joinedEpochs, type JoinQuery, momentsAt, readColumns } from "./joined.ts";
 import type { Pace } from "./pace.ts";
@@ -52,7 +52,7 @@ export async function readRowOrder(
   }
   const kept = timesMs.slice(0, n);
   if (!sort.by) return success(sort.isDescending ? kept.toReversed() : kept);
-  const places = await sortedPlaces(keys.subarray(0, n), sort.isDescending, () => pace.breathe());
+  const places = await sortedIndices(keys.subarray(0, n), sort.isDescending, () => pace.breathe());
   return success(Float64Array.from(places, (at) => kept[at]!));
 }
 

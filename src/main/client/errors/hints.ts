@@ -2,12 +2,12 @@
 // without rows any such word counts, because an empty response proves that there are no data only if it reports nothing
 // else. Beside rows, only an unmistakable word counts.
 
-import { isCodeName, isInnerName, isTroubleName, isWord, plainName, saysNoData } from "./inside.ts";
+import { isCodeName, isNestedReportField, isTroubleName, isReportField, plainName, saysNoData } from "./bodyReport.ts";
 
 /** Fields that describe the response or its licence. */
 const DESCRIPTION =
   /^(?:licen[cs]e|attribution|terms|copyright|disclaimer|citation|docs?|documentation|help|about|href|url|uri|request|query|params|parameters|version)$/;
-/** Words within a field name that always report an error. */
+/** BodyReport within a field name that always report an error. */
 const GRAVE =
   /(?:^|_)(?:exceptions?|fail(?:ed|ures?|ing)?|timed?_?outs?|unavailable|unreachable|degraded|partial|incomplete|aborted|offline|overload(?:ed)?|stack(?:_?trace)?|trace_?back)(?:_|$)/;
 const LIGHT = /(?:^|_)(?:errors?|faults?|missing|skipped|dropped|maintenance|down|busy|retry(?:_after)?)(?:_|$)/;
@@ -17,13 +17,13 @@ const COUNTED =
 const TROUBLE =
   /\b(?:errors?|exceptions?|fail(?:ed|ures?|s)?|timed? ?outs?|unavailable|unreachable|(?:is|are|was|were) (?:down|missing)|down|offline|overload(?:ed)?|did not (?:answer|respond)|could not|cannot|can't|unable|aborted|refused|denied|degraded|incomplete|partial(?:ly)?|truncated|exceeded|try again|retry|maintenance|critical|fatal)\b/i;
 const NO_TROUBLE = /^\s*(?:none|no(?: errors?)?|null|nil|false|0|ok|-)?\s*$/i;
-const DEEPEST = 4;
+const MAX_DEPTH = 4;
 
 interface Place {
   /** The body has no rows. */
   readonly isEmpty: boolean;
   readonly depth: number;
-  /** `readWords` has read the words that it knows here. */
+  /** `readBodyReport` has read the words that it knows here. */
   readonly isRead: boolean;
 }
 
@@ -33,7 +33,7 @@ type Fields = Iterable<readonly [key: string, value: unknown]>;
  * @param isEmpty whether the body has no rows
  * @returns the first hint as `field: value`; null if the body has none
  */
-export function hintOfTrouble(fields: Fields, isEmpty: boolean): string | null {
+export function findErrorHint(fields: Fields, isEmpty: boolean): string | null {
   return hintAmong(fields, { isEmpty, depth: 0, isRead: true });
 }
 
@@ -47,12 +47,12 @@ function hintAmong(fields: Fields, place: Place): string | null {
 
 function hintIn(key: string, value: unknown, { isEmpty, depth, isRead }: Place): string | null {
   const name = plainName(key);
-  if (depth > DEEPEST || DESCRIPTION.test(name)) return null;
-  const isKnown = isRead && isWord(key);
+  if (depth > MAX_DEPTH || DESCRIPTION.test(name)) return null;
+  const isKnown = isRead && isReportField(key);
   const isNamed = GRAVE.test(name) || (isEmpty && (LIGHT.test(name) || isTroubleName(key)));
   const saysTrouble = !isKnown && isNamed;
   if (typeof value === "object" && value !== null) {
-    if (isKnown && !isInnerName(name)) return null;
+    if (isKnown && !isNestedReportField(name)) return null;
     const entries = Object.entries(value);
     if (saysTrouble && entries.length > 0) return `${key}: ${JSON.stringify(value)}`;
     // Items of a list speak for its name.

@@ -1,11 +1,11 @@
 /**
- * Reads the data-point limit out of the message of a 413: the service states it only in prose. A number counts where
- * the word nearest before it (or right behind it) speaks of a limit and not of the request; numbers of bytes, seconds,
+ * Finds the data-point limit in the message of a 413: the service states it only in prose. A number counts if the word
+ * nearest before it (or directly after it) is about a limit and not about the request; numbers of bytes, seconds,
  * days or stations never count, nor does one that the request itself does not exceed.
  *
  * @param message the sentence, or a whole web page
- * @param requestPoints data points of the refused request; null where unknown
- * @returns data points; null where the message states no believable limit
+ * @param requestPoints data points of the refused request; null if unknown
+ * @returns data points; null if the message states no believable limit
  */
 export function parseLimit(message: string, requestPoints: number | null): number | null {
   const text = message
@@ -15,20 +15,20 @@ export function parseLimit(message: string, requestPoints: number | null): numbe
   const found = numbersIn(text).filter((n) => isBelievable(n.value, requestPoints));
   const stated = found.filter((n) => n.says === "limit");
   const ofPoints = stated.filter((n) => n.inPoints);
-  // Where several are stated the smallest is the safe one: the size of a refused request is always the larger number.
+  // If several are stated, the smallest is safe: the size of a refused request is always the larger number.
   const best = ofPoints.length > 0 ? ofPoints : stated;
   if (best.length > 0) return Math.min(...best.map((n) => n.value));
   const unclear = found.filter((n) => n.says === "nothing" && n.inPoints);
   return requestPoints !== null && unclear.length === 1 ? unclear[0]!.value : null;
 }
 
-const MOST_POINTS = 1e12;
+const MAX_POINTS = 1e12;
 
 function isBelievable(value: number, requestPoints: number | null): boolean {
   return (
     Number.isSafeInteger(value) &&
     value >= 1 &&
-    value <= MOST_POINTS &&
+    value <= MAX_POINTS &&
     !(requestPoints !== null && value >= requestPoints)
   );
 }
@@ -39,7 +39,7 @@ interface StatedNumber {
   readonly inPoints: boolean;
 }
 
-// Groups of three digits, parted by a comma, point, space, apostrophe or underscore; or plain digits, 1e4, 10k.
+// Groups of three digits, separated by a comma, point, space, apostrophe or underscore; or plain digits, 1e4, 10k.
 const NUMBER =
   /(?<![\w.,-])(\d{1,3}(?:([ ,.'’_])\d{3})(?:\2\d{3})*|\d+(?:\.\d+)?(?:e\+?\d+)?)(?: ?(k|thousand|m|million)\b)?(?![\w%]|[.,]\d)/gi;
 const OTHER_UNIT =

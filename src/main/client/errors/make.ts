@@ -3,14 +3,14 @@ import { spellingsOf } from "../../log/secrets.ts";
 
 type Extras = Partial<Pick<ServiceError, "status" | "limitPoints" | "retryAfterMs" | "isUnsent" | "cause">>;
 
-/** A failure with everything that is not said left null. */
+/** Creates an error; the fields without a value are null. */
 export function serviceError(kind: ServiceErrorKind, message: string, extras: Extras = {}): ServiceError {
   return { kind, message, status: null, limitPoints: null, retryAfterMs: null, cause: null, ...extras };
 }
 
-/** A failure on its way through code that reads a body. Only the client's own pieces throw and catch it. */
-export class Failed extends Error {
-  override readonly name = "Failed";
+/** A service error thrown through code that reads a body. Only the client throws and catches it. */
+export class ServiceFailure extends Error {
+  override readonly name = "ServiceFailure";
   readonly error: ServiceError;
   constructor(error: ServiceError) {
     super(error.message);
@@ -18,20 +18,20 @@ export class Failed extends Error {
   }
 }
 
-const MOST_QUOTED = 300;
+const MAX_QUOTED = 300;
 
-/** Foreign text in a sentence: one line, no markup, no characters that hide or turn others round, not too long. */
+/** Makes foreign text safe for a sentence: one line, no markup, no invisible or bidirectional characters, limited length. */
 export function quoted(text: string): string {
   const plain = text
     .replace(/<(script|style)\b[^>]*>.*?<\/\1>/gis, " ")
     .replace(/<[^>]{0,500}>/g, " ")
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
     .trim();
-  return plain.length > MOST_QUOTED ? `${plain.slice(0, MOST_QUOTED)}…` : plain;
+  return plain.length > MAX_QUOTED ? `${plain.slice(0, MAX_QUOTED)}…` : plain;
 }
 
-/** The failure without the key, in whatever of the usual spellings a server or library may have repeated it. */
-export function scrubbed(error: ServiceError, key: string | null): ServiceError {
+/** Removes the key from an error, in all usual spellings in which a server or library may have repeated it. */
+export function withoutKey(error: ServiceError, key: string | null): ServiceError {
   if (key === null || key === "") return error;
   const spellings = spellingsOf(key);
   const scrub = (text: string): string => {

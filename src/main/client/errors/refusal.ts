@@ -4,7 +4,7 @@ import { parseRetryAfter } from "../http/times.ts";
 import { parseLimit } from "./limit.ts";
 import { quoted, serviceError } from "./make.ts";
 
-/** An answer that is no success, as far as it was read. */
+/** A response without success, as far as it was read. */
 export interface Refused {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -12,11 +12,11 @@ export interface Refused {
   readonly text: string;
   readonly serverTimeMs: UtcMs | null;
   readonly host: string;
-  /** Data points of the request, where known. */
+  /** Data points of the request; null if unknown. */
   readonly points: number | null;
 }
 
-/** The failure that a status other than 200 stands for (specification 7). */
+/** Returns the error for a status other than 200 (specification 7). */
 export function refusal(refused: Refused): ServiceError {
   const { status, headers, text, host } = refused;
   const said = sentenceOf(text, headers);
@@ -31,13 +31,13 @@ export function refusal(refused: Refused): ServiceError {
   return serviceError(kind, message, { status, limitPoints, retryAfterMs, cause: `HTTP ${status}: ${quoted(text)}` });
 }
 
-/** The failure that a sentence of an error body under status 200 stands for. */
-export function refusalInside(sentence: string, points: number | null, host: string): ServiceError {
-  return limitInside(sentence, points, host) ?? insteadOfData("unavailable", sentence, null, host);
+/** Returns the error for the sentence of an error body with status 200. */
+export function errorInBody(sentence: string, points: number | null, host: string): ServiceError {
+  return limitErrorInBody(sentence, points, host) ?? insteadOfData("unavailable", sentence, null, host);
 }
 
-/** The same where the sentence tells of a size limit, else null. */
-export function limitInside(sentence: string, points: number | null, host: string): ServiceError | null {
+/** The same if the sentence states a size limit, otherwise null. */
+export function limitErrorInBody(sentence: string, points: number | null, host: string): ServiceError | null {
   const limitPoints = parseLimit(sentence, points);
   return limitPoints === null ? null : insteadOfData("tooLarge", sentence, limitPoints, host);
 }
@@ -75,7 +75,7 @@ function kindOf(status: number): ServiceErrorKind {
       return "busy";
     case 425:
       return "unavailable";
-    // A network asks for a login first (RFC 6585).
+    // The network requires a login (RFC 6585).
     case 511:
       return "notTheService";
     default:
@@ -84,7 +84,7 @@ function kindOf(status: number): ServiceErrorKind {
   }
 }
 
-/** True wherever it is read: who asks, and whether the question is asked again, is not known here. */
+/** Explains a status, without assuming what the request was for or whether it is repeated. */
 function meaning(status: number, kind: ServiceErrorKind, host: string): string {
   switch (kind) {
     case "unauthorized":
@@ -112,7 +112,7 @@ function meaning(status: number, kind: ServiceErrorKind, host: string): string {
   }
 }
 
-/** What an error body says: its sentence, or its text where it is no JSON; a web page is not quoted. */
+/** Reads the sentence of an error body, or its text if it is no JSON; a web page is not quoted. */
 function sentenceOf(
   text: string,
   headers: Readonly<Record<string, string>>,
@@ -122,7 +122,7 @@ function sentenceOf(
   try {
     sentence = errorSentence(JSON.parse(text));
   } catch {
-    // No JSON: proxies and web servers answer in their own words.
+    // No JSON: proxies and web servers have error texts of their own.
   }
   const quote = quoted(sentence ?? (isPage ? "" : text));
   return { quote: quote === "" ? null : quote, forLimit: sentence ?? text };

@@ -1,6 +1,6 @@
 import { failure, type Result, success } from "#shared/service/error.ts";
 
-/** Where a service is: its origin, and the path before `/api/v1` without a trailing slash ("" at the root). */
+/** The address of a service: its origin, and the path before `/api/v1` without a trailing slash ("" at the root). */
 export interface BaseUrl {
   readonly origin: string;
   readonly path: string;
@@ -9,8 +9,8 @@ export interface BaseUrl {
 const PREFIX_AND_BEHIND = /\/api\/v1(?:\/.*)?$/i;
 
 /**
- * Reads the address of a service as a user types or pastes it: with or without `/api/v1`, an endpoint behind it, or a
- * trailing slash. What is left out is not guessed: a missing scheme could send the key in clear text.
+ * Reads the address of a service as a user types or pastes it: with or without `/api/v1`, an endpoint after it, or a
+ * trailing slash. A missing scheme is not guessed: the key could be sent in clear text.
  *
  * @returns the address, or a sentence that says what is wrong with it
  */
@@ -34,13 +34,13 @@ export function readBaseUrl(text: string): Result<BaseUrl, string> {
   return success({ origin: url.origin, path: url.pathname.replace(PREFIX_AND_BEHIND, "").replace(/\/+$/, "") });
 }
 
-/** What was typed, where it makes an address. */
+/** The typed text with https://, if that is a valid address. */
 function exampleFor(typed: string): string {
   const guess = `https://${typed.replace(/^\/+/, "")}`;
   return URL.canParse(guess) ? guess : "https://service.example.org";
 }
 
-/** Whether a host is this computer: such traffic never leaves it. */
+/** Whether a host is this computer, so that traffic never leaves it. */
 export function isLoopback(url: URL): boolean {
   const host = url.hostname;
   return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);

@@ -1,23 +1,23 @@
-/** BodyQueue of a body between the socket that brings them and the reader who takes them. */
+/** The chunks of a body between the socket and the reader. */
 export interface BodyQueue {
   readonly body: AsyncIterable<Uint8Array>;
-  /** From the socket; false where it should pause until `onRoom` is called. */
-  put(piece: Uint8Array): boolean;
+  /** Adds a chunk from the socket; returns false if the socket should pause until `onDrain` is called. */
+  push(chunk: Uint8Array): boolean;
   end(): void;
   fail(reason: unknown): void;
 }
 
-/** So much may wait before the socket is asked to pause. */
-const FULL_BYTES = 512 * 1024;
+/** Queued bytes above which the socket should pause. */
+const HIGH_WATER_BYTES = 512 * 1024;
 
 /**
- * A queue without the machinery of a stream: no piece is copied or joined with another, which shows where a million rows
- * arrive in less than a second.
+ * Creates a queue without the overhead of a stream: no chunk is copied or joined with another, which matters when a
+ * million rows receiveHead in less than a second.
  *
- * @param onRoom called when a full queue has been emptied
- * @param onLeft called when the reader leaves before the end
+ * @param onDrain called when a full queue is empty again
+ * @param onCancel called when the reader stops before the end
  */
-export function createBodyQueue(onRoom: () => void, onLeft: () => void): BodyQueue {
+export function createBodyQueue(onDrain: () => void, onCancel: () => void): BodyQueue {
   let queue: Uint8Array[] = [];
   let bytes = 0;
   let isFull = false;
@@ -34,14 +34,14 @@ export function createBodyQueue(onRoom: () => void, onLeft: () => void): BodyQue
       for (;;) {
         const taken = queue;
         queue = [];
-        for (const piece of taken) {
-          bytes -= piece.length;
-          yield piece;
+        for (const chunk of taken) {
+          bytes -= chunk.length;
+          yield chunk;
         }
         if (queue.length > 0) continue;
         if (isFull) {
           isFull = false;
-          onRoom();
+          onDrain();
         } else if (ended?.failed) throw ended.reason;
         else if (ended) return;
         else {
@@ -51,16 +51,16 @@ export function createBodyQueue(onRoom: () => void, onLeft: () => void): BodyQue
         }
       }
     } finally {
-      if (ended === null) onLeft();
+      if (ended === null) onCancel();
     }
   }
 
   return {
     body: read(),
-    put(piece) {
-      queue.push(piece);
-      bytes += piece.length;
-      isFull ||= bytes > FULL_BYTES;
+    push(chunk) {
+      queue.push(chunk);
+      bytes += chunk.length;
+      isFull ||= bytes > HIGH_WATER_BYTES;
       notify();
       return !isFull;
     },

@@ -7,18 +7,18 @@ export interface Hop {
   readonly keepsBody: boolean;
 }
 
-export const MOST_HOPS = 5;
+export const MAX_HOPS = 5;
 
 export function isRedirect(status: number): boolean {
   return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
 }
 
 /**
- * Where a redirect leads. Only the same scheme, host and port count as the same origin: the key goes nowhere else, and
- * not over plain http where it went over https. 303 asks for the result by GET; after 301 and 302 the method stays as
- * it is (RFC 9110 allows either), because a query without its body would be another one.
+ * Returns the target of a redirect. Only the same scheme, host and port are the same origin: the key is sent nowhere
+ * else, and not over plain http after https. 303 requests the result by GET; after 301 and 302 the method stays as it
+ * is (RFC 9110 allows either), because a query without its body would be a different one.
  *
- * @returns the next request, or the origin (or junk) that the service points to
+ * @returns the next request, or the refused target as text
  */
 export function nextHop(
   status: number,

@@ -1,10 +1,10 @@
 import type { UtcMs } from "#shared/time/utc.ts";
 
 const HTTP_DATE = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i;
-/** Nobody waits longer for one answer, whatever the service asks. */
-const MOST_WAIT_MS = 600_000;
+/** Maximum wait, whatever the service requests. */
+const MAX_WAIT_MS = 600_000;
 
-/** An HTTP date in any of its three forms; null where the text is none. `Date.parse` alone reads almost anything. */
+/** Parses an HTTP date in any of its three forms; null for any other text, most of which `Date.parse` alone would accept. */
 export function parseHttpDate(text: string | undefined): UtcMs | null {
   if (text === undefined || !HTTP_DATE.test(text.trim())) return null;
   const form = text.trim();
@@ -14,10 +14,10 @@ export function parseHttpDate(text: string | undefined): UtcMs | null {
 }
 
 /**
- * How long `Retry-After` asks to wait, within 0 and ten minutes. A date is taken relative to the server's own clock
- * where its `Date` header tells that, since ours may be off by a day.
+ * Returns the wait that `Retry-After` requests, between 0 and ten minutes. A date is taken relative to the server's own
+ * clock if its `Date` header is known, because this computer's may be off by a day.
  *
- * @returns milliseconds, or null where the header is missing or unreadable
+ * @returns milliseconds; null if the header is missing or unreadable
  */
 export function parseRetryAfter(
   text: string | undefined,
@@ -29,5 +29,5 @@ export function parseRetryAfter(
   const waitMs = /^[+-]?\d+(?:\.\d+)?(?:e\d+)?$/i.test(form)
     ? Number(form) * 1_000
     : (parseHttpDate(form) ?? Number.NaN) - (serverTimeMs ?? localTimeMs);
-  return Number.isNaN(waitMs) ? null : Math.min(MOST_WAIT_MS, Math.max(0, waitMs));
+  return Number.isNaN(waitMs) ? null : Math.min(MAX_WAIT_MS, Math.max(0, waitMs));
 }

@@ -1,17 +1,17 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent } from "undici";
 import type { Transport, TransportResponse } from "../types.ts";
 import { isLoopback } from "./baseUrl.ts";
-import { isUntrusted } from "../errors/lost.ts";
+import { isUntrusted } from "../errors/transportError.ts";
 import { createBodyQueue } from "./bodyQueue.ts";
 import tls from "node:tls";
 
-/** For each thread has certificates of its own. */
+/** Per thread, like the certificates. */
 let isTrusted = false;
 
 /**
- * Trusts whom the system trusts, beside those that Node brings: behind a proxy that looks into encrypted traffic only the
- * system knows who issues certificates. Reading them takes a tenth of a second and more, so that it is done for the one
- * who needs them.
+ * Adds the system's certificate authorities to those of Node: behind a proxy that inspects encrypted traffic, only the
+ * system knows the issuer. Reading them takes a tenth of a second or more, so it is done only when a certificate was
+ * refused.
  *
  * @returns whether anything changed
  */
@@ -22,31 +22,31 @@ function trustSystem(): boolean {
   return true;
 }
 
-/** A transport with the connections it keeps. */
+/** A transport and its pool of connections. */
 export interface OwnedTransport {
   readonly send: Transport;
   close(): Promise<void>;
 }
 
 export interface TransportOptions {
-  /** The system's proxy for an origin, as the address of an HTTP or SOCKS 5 proxy; null for a direct way. May be asked often. */
+  /** The system's proxy for an origin, as the address of an HTTP or SOCKS 5 proxy; null for a direct connection. Called for every request. */
   readonly proxyFor?: (origin: string) => Promise<string | null>;
 }
 
 const CONNECT_TIMEOUT_MS = 20_000;
-/** So many remarks (103 and the like) may come before an answer; one who sends them without end never answers. */
-const MOST_REMARKS = 100;
+/** Maximum number of informational responses (103 and the like) before the final one. */
+const MAX_INFORMATIONAL = 100;
 const PROXY_VARIABLES = ["HTTPS_PROXY", "HTTP_PROXY", "https_proxy", "http_proxy"];
 
 /**
- * The default transport: undici, with a pool of kept connections. It honours HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and
- * where none of them is set the proxy of the system, if it is told; but never for this computer: a proxy has no
- * business there. It trusts whom Node and the system trust. It follows no redirect, keeps no cookies, retries nothing, logs nothing; waiting times are the
+ * Creates the default transport: undici, with a pool of connections. It honours HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and
+ * if none of them is set the proxy of the system, if given; but never for this computer. It trusts the authorities of
+ * Node and of the system. It follows no redirect, keeps no cookies, retries nothing and logs nothing; timeouts are the
  * caller's.
  */
 export function createTransport({ proxyFor }: TransportOptions = {}): OwnedTransport {
   const options: Agent.Options = {
-    // HTTP/1.1 throughout: one body per connection, so that a slow one never holds up another.
+    // HTTP/1.1 throughout: one body per connection, so that a slow one never delays another.
     allowH2: false,
     connect: { timeout: CONNECT_TIMEOUT_MS },
     headersTimeout: 0,
@@ -56,12 +56,12 @@ export function createTransport({ proxyFor }: TransportOptions = {}): OwnedTrans
   let environment: Dispatcher | null = null;
   const system = new Map<string, Dispatcher>();
 
-  // Made when first needed, so that a malformed proxy address is the error of a request.
+  // Created when first needed, so that a malformed proxy address is the error of a request.
   async function dispatcherFor(url: URL): Promise<Dispatcher> {
     if (isLoopback(url)) return direct;
     if (!proxyFor || PROXY_VARIABLES.some((name) => process.env[name]))
       return (environment ??= new EnvHttpProxyAgent(options));
-    // Asked each time: a notebook changes networks, and with them proxies.
+    // For every request: a notebook changes networks, and with them proxies.
     const address = await proxyFor(url.origin);
     if (address === null) return direct;
     const agent = system.get(address) ?? new ProxyAgent({ ...options, uri: address });
@@ -90,7 +90,7 @@ export function createTransport({ proxyFor }: TransportOptions = {}): OwnedTrans
   };
 }
 
-/** One request straight on the dispatcher: `undici.request` would put a stream between the socket and the reader. */
+/** Sends one request directly on the dispatcher: `undici.request` would put a stream between the socket and the reader. */
 function exchange(
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
@@ -119,11 +119,12 @@ function exchange(
       if (signal.aborted) started.abort(signal.reason as Error);
     },
     onResponseStart(_, status, headers) {
-      if (status < 200 && ++remarks > MOST_REMARKS) abort(new Error(`${MOST_REMARKS} times ${status}, and no answer`));
+      if (status < 200 && ++remarks > MAX_INFORMATIONAL)
+        abort(new Error(`${MAX_INFORMATIONAL} times ${status}, and no answer`));
       else if (status >= 200) resolve({ status, headers: flat(headers), body: queue.body });
     },
-    onResponseData(started, piece) {
-      if (!queue.put(piece)) started.pause();
+    onResponseData(started, chunk) {
+      if (!queue.push(chunk)) started.pause();
     },
     onResponseEnd() {
       finish();

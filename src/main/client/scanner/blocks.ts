@@ -25,34 +25,34 @@ export function columnsOf(variables: Iterable<Variable>): Columns {
   };
 }
 
-/** Rows of one station that are being gathered: their numbers lie in the kernel's memory, their texts here. */
+/** A growing block of rows of one station: numbers are in the kernel's memory, texts here. */
 export interface Block {
   readonly stationId: string;
-  /** Of its structure in the kernel's memory. */
+  /** Address of its structure in the kernel's memory. */
   readonly address: number;
   readonly texts: (string | null)[][];
 }
 
-/** Gathers rows into blocks per station and hands them on before they grow large. */
+/** Collects rows in one block per station, and emits the blocks before they grow large. */
 export interface Blocks {
-  /** The block of a station; the same object for as long as the body lasts. */
+  /** Returns the block of a station; the same object for the whole body. */
   of(stationId: string): Block;
   /** Adds a row, with one value for each column. */
   add(block: Block, timeMs: number, scalars: readonly number[], texts: readonly (string | null)[]): void;
-  /** The kernel has added rows to the block; `textLength` characters of text came with them. */
+  /** Called after the kernel has added rows to the block, with `textLength` characters of text. */
   added(block: Block, textLength: number): void;
-  /** Index of the row that comes next. */
+  /** Index of the next row. */
   rowsOf(block: Block): number;
-  /** Passes on everything that is left. */
+  /** Emits all remaining rows. */
   flush(): void;
 }
 
-const FIRST_CAPACITY = 256;
-const LAST_CAPACITY = 4_096;
-/** However many stations there are, no more text than this waits in all blocks together. */
-const MOST_CHARACTERS = 8_000_000;
+const INITIAL_CAPACITY = 256;
+const MAX_CAPACITY = 4_096;
+/** Maximum characters of text in all blocks together, for any number of stations. */
+const MAX_CHARACTERS = 8_000_000;
 
-/** @param onRows receives each block once; its arrays are written over as soon as it returns */
+/** @param onRows receives each block once; its arrays are overwritten as soon as it returns */
 export function createBlocks(kernel: Kernel, columns: Columns, onRows: (rows: ArrivedRows) => void): Blocks {
   const byStation = new Map<string, Block>();
   let waitingCharacters = 0;
@@ -105,9 +105,9 @@ export function createBlocks(kernel: Kernel, columns: Columns, onRows: (rows: Ar
     const capacity = get(block, BLOCK_CAPACITY);
     if (get(block, BLOCK_ROWS) === capacity) {
       emit(block);
-      if (capacity < LAST_CAPACITY) reserve(block, capacity * 2);
+      if (capacity < MAX_CAPACITY) reserve(block, capacity * 2);
     }
-    if (wait(0) >= MOST_WAITING || waitingCharacters >= MOST_CHARACTERS) flush();
+    if (wait(0) >= MOST_WAITING || waitingCharacters >= MAX_CHARACTERS) flush();
   }
 
   return {
@@ -115,7 +115,7 @@ export function createBlocks(kernel: Kernel, columns: Columns, onRows: (rows: Ar
       const known = byStation.get(stationId);
       if (known) return known;
       const block: Block = { stationId, address: kernel.allocate(BLOCK_BYTES), texts: columns.texts.map(() => []) };
-      reserve(block, FIRST_CAPACITY);
+      reserve(block, INITIAL_CAPACITY);
       byStation.set(stationId, block);
       return block;
     },

@@ -1,4 +1,4 @@
-/** Bytes that JSON gives a meaning. */
+/** Bytes with a meaning in JSON. */
 export const QUOTE = 0x22;
 export const BACKSLASH = 0x5c;
 export const COMMA = 0x2c;
@@ -8,19 +8,19 @@ export const CLOSE_BRACE = 0x7d;
 export const OPEN_BRACKET = 0x5b;
 export const CLOSE_BRACKET = 0x5d;
 
-/** Space, tab, line feed, carriage return: all that JSON allows between its tokens. */
+/** Whether it is white space in JSON: space, tab, line feed or carriage return. */
 export function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** 1 for the bytes of a JSON string that stand for themselves in one byte: ASCII without controls, `"` and `\`. */
+/** 1 for bytes of a JSON string that need no decoding: ASCII without control characters, `"` and `\`. */
 export const PLAIN: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x20 && byte < 0x80 && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0,
 );
 
 /**
- * Where the plain string that opens at `at` ends: just behind its closing quote. -1 where it does not open there, or
- * holds an escape or a byte outside ASCII, or has no end (a zero byte stands behind the data).
+ * Returns the index after the closing quote of the plain string that begins at `at`; -1 if none begins there, or if it
+ * contains an escape or a byte outside ASCII, or has no end (a zero byte follows the data).
  */
 export function plainStringEnd(bytes: Buffer, at: number): number {
   if (bytes[at] !== QUOTE) return -1;

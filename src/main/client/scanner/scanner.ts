@@ -1,43 +1,43 @@
 import { addAnomaly, type AnomalyCounts, type ArrivedRows } from "#shared/series/rows.ts";
 import { stationIdOf } from "#shared/service/stationId.ts";
 import type { Variable } from "#shared/service/variables.ts";
-import { hintOfTrouble } from "../errors/hints.ts";
-import { isWord, readWords, type Words } from "../errors/inside.ts";
+import { findErrorHint } from "../errors/hints.ts";
+import { isReportField, readBodyReport, type BodyReport } from "../errors/bodyReport.ts";
 import { columnsOf, createBlocks } from "./blocks.ts";
 import { CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, isSpace, OPEN_BRACE, OPEN_BRACKET, QUOTE } from "./bytes.ts";
-import { createEndFinder } from "./ends.ts";
-import { giveBack, takeKernel } from "./kernel/kernel.ts";
-import { type Form, type FormVerdict, verdictOfForm } from "./forms.ts";
-import type { StationOf } from "./generic.ts";
-import { createRowReader, isNextRow } from "./rows.ts";
+import { createEndFinder } from "./valueEnd.ts";
+import { releaseKernel, acquireKernel } from "./kernel/kernel.ts";
+import { type BodyForm, type BodyVerdict, classifyBody } from "./bodyForms.ts";
+import type { StationOf } from "./parsedRow.ts";
+import { createRowReader, isNextRow } from "./rowReader.ts";
 import { parseTolerantly } from "./values.ts";
 
 /**
- * Why a body is no answer to a time series query.
- * - cutShort: it ends before its own end
- * - damaged: it began well, and then comes something that is no JSON
- * - otherShape: it is none that the service has
- * - refused: it holds an error instead of data; `detail` is its sentence
- * - unusable: it does not tell what there is (forms.ts); `detail` is what it says beside its data, or ""
+ * Why a body is not a response to a time series query.
+ * - cutShort: it is truncated
+ * - damaged: it begins as expected, followed by something that is not JSON
+ * - otherShape: the service has no responses of this shape
+ * - refused: it has an error instead of data; `detail` is its sentence
+ * - unusable: it does not settle what data there is (bodyForms.ts); `detail` is its remark, or ""
  */
 export interface ScanFault {
-  readonly why: "cutShort" | "damaged" | Exclude<FormVerdict, "rows" | "nothing">;
+  readonly why: "cutShort" | "damaged" | Exclude<BodyVerdict, "rows" | "nothing">;
   readonly detail: string;
 }
 
-/** Reads the body of a time series answer as it arrives: `{data: [row, …], count: n}`, or another form of forms.ts. */
+/** Reads the body of a time series response as it arrives: `{data: [row, …], count: n}`, or another form of bodyForms.ts. */
 export interface RowScanner {
-  /** Takes the next bytes; they may be reused afterwards. False where nothing more is worth reading. */
-  push(piece: Uint8Array): boolean;
-  /** Passes the last rows to the caller. A fault means that rows passed on before must not be kept. */
+  /** Reads the next bytes, which may be reused afterwards. Returns false if the rest need not be read. */
+  push(chunk: Uint8Array): boolean;
+  /** Passes the last rows to the caller. After a fault, the rows passed before must be discarded. */
   end(): ScanFault | null;
-  /** Nothing more of the body will come. */
-  drop(): void;
-  /** Elements of `data` so far, also those that were left out. */
+  /** Releases the kernel; to be called in every case. */
+  release(): void;
+  /** Elements of `data` so far, including discarded ones. */
   rows(): number;
-  /** What the body says beside its rows; once `end` has answered. */
-  words(): Words;
-  /** Complete once `end` has answered. */
+  /** The report fields of the body; complete after `end`. */
+  words(): BodyReport;
+  /** Complete after `end`. */
   readonly anomalies: AnomalyCounts;
 }
 
@@ -55,37 +55,37 @@ type State =
   | "end"
   | "failed";
 
-const FIRST_CAPACITY = 256 * 1_024;
-/** No row and no other value of the body may be longer: what is, is no answer of this service. */
-const LAST_CAPACITY = 16 * 1_024 * 1_024;
+const INITIAL_CAPACITY = 256 * 1_024;
+/** Maximum length of a row or another value; no response of this service has a longer one. */
+const MAX_CAPACITY = 16 * 1_024 * 1_024;
 
-/** A field that nobody knows is read up to here, for what it may say. */
-const LONGEST_HINT = 4_096;
+/** Maximum length of an unknown field that is searched for hints of an error. */
+const MAX_HINT_BYTES = 4_096;
 
-/** Bytes behind the data: the first of them is zero, the others are for words that are read across its end. */
+/** Bytes after the data: the first one is zero, the others are for words read across its end. */
 const SLACK = 64;
 
 /**
- * @param variables the requested ones
- * @param onRows receives the rows in blocks per station; the arrays are written over as soon as it returns
- * @param stationOf under which id the rows of a station are passed to the caller
- * @param firstCapacity bytes of the buffer to begin with; it grows where a single row needs more
+ * @param variables the requested variables
+ * @param onRows receives the rows in blocks per station; the arrays are overwritten as soon as it returns
+ * @param stationOf returns the id under which a row is passed to the caller
+ * @param firstCapacity initial size of the buffer in bytes; it grows if a single row needs more
  */
 export function createRowScanner(
   variables: Iterable<Variable>,
   onRows: (rows: ArrivedRows) => void,
   stationOf: StationOf = stationIdOf,
-  firstCapacity = FIRST_CAPACITY,
+  firstCapacity = INITIAL_CAPACITY,
 ): RowScanner {
   const anomalies: AnomalyCounts = {};
   const columns = columnsOf(variables);
-  const kernel = takeKernel();
+  const kernel = acquireKernel();
   const blocks = createBlocks(kernel, columns, onRows);
   const reader = createRowReader(kernel, columns, blocks, stationOf, anomalies);
   const finder = createEndFinder();
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-  // All places are addresses in the kernel's memory.
+  // All positions are addresses in the kernel's memory.
   let capacity = firstCapacity;
   let first = kernel.allocate(capacity + SLACK);
   let at = first;
@@ -96,12 +96,12 @@ export function createRowScanner(
   let isReleased = false;
   let rows = 0;
   let key = "";
-  let data: Form["data"] = "empty";
+  let data: BodyForm["data"] = "empty";
   let isBare = false;
   let fault: ScanFault | null = null;
   let hasFields = false;
-  const kept = new Map<string, unknown>();
-  let words = readWords([]);
+  const reportFields = new Map<string, unknown>();
+  let words = readBodyReport([]);
 
   function fail(why: ScanFault["why"], detail: string): void {
     fault ??= { why, detail };
@@ -112,7 +112,7 @@ export function createRowScanner(
     fail(data === "absent" || data === "empty" ? "otherShape" : "damaged", what);
   }
 
-  /** Where the value at `at` ends, or -1 until more has come. */
+  /** The end of the value at `at`; -1 until more has arrived. */
   function valueEnd(): number {
     if (!pending) finder.reset();
     const end = finder.find(kernel.bytes, at, limit);
@@ -130,7 +130,7 @@ export function createRowScanner(
     }
     const end = valueEnd();
     if (end < 0) return false;
-    const isShort = end - at <= LONGEST_HINT;
+    const isShort = end - at <= MAX_HINT_BYTES;
     let value: unknown;
     try {
       value = parseTolerantly(decoder.decode(kernel.bytes.subarray(at, end)));
@@ -142,7 +142,7 @@ export function createRowScanner(
     if (key === "data") {
       if (data !== "absent") return (fail("damaged", "two fields named data"), false);
       data = value === null ? "null" : "other";
-    } else if (isShort || isWord(key)) kept.set(key, value);
+    } else if (isShort || isReportField(key)) reportFields.set(key, value);
     state = "afterValue";
     return true;
   }
@@ -161,15 +161,15 @@ export function createRowScanner(
     return true;
   }
 
-  /** Rows, one after the other, as many as are at hand. */
+  /** Reads all rows that have arrived. */
   function takeRows(): boolean {
     for (;;) {
-      if (!pending && runOn()) break;
+      if (!pending && readKnownRows()) break;
       const end = valueEnd();
       if (end < 0) return false;
       const from = at;
-      // Its end may not have been there when it was guessed.
-      if (runOn()) break;
+      // Its end may not have arrived at the first attempt.
+      if (readKnownRows()) break;
       if (at > from) continue;
       try {
         reader.read(at, end);
@@ -178,7 +178,7 @@ export function createRowScanner(
       }
       rows++;
       at = end;
-      // The two bytes between most rows; everything else is the business of the states.
+      // The two bytes between most rows; everything else is handled by the states.
       if (!isNextRow(kernel.bytes, at)) break;
       at++;
     }
@@ -186,23 +186,23 @@ export function createRowScanner(
     return true;
   }
 
-  /** Reads rows of known shape; whether the last one is whole and no other follows at once. */
-  function runOn(): boolean {
+  /** Reads rows of known shape; returns whether the last one is complete and no other follows directly. */
+  function readKnownRows(): boolean {
     const isBehind = reader.run(at);
     at = reader.at();
-    rows += reader.takeRows();
+    rows += reader.takeRowCount();
     return isBehind;
   }
 
-  function behindRows(): State {
+  function stateAfterRows(): State {
     return isBare ? "end" : "afterValue";
   }
 
-  /** One step; false where it needs more bytes, or failed. */
+  /** Takes one step; returns false if it needs more bytes, or failed. */
   function step(): boolean {
     if (state === "mark") {
       if (at >= limit || (kernel.bytes[at] === 0xef && limit - at < 3)) return false;
-      // A byte order mark stands before everything else, and once.
+      // A byte order mark is allowed once, at the beginning.
       if (kernel.bytes[at] === 0xef && kernel.bytes[at + 1] === 0xbb && kernel.bytes[at + 2] === 0xbf) at += 3;
       state = "start";
     }
@@ -234,7 +234,7 @@ export function createRowScanner(
       case "firstRow":
         if (byte !== CLOSE_BRACKET) return takeRows();
         at++;
-        state = behindRows();
+        state = stateAfterRows();
         return true;
       case "row":
         return takeRows();
@@ -242,7 +242,7 @@ export function createRowScanner(
       case "afterRow": {
         const close = state === "afterRow" ? CLOSE_BRACKET : CLOSE_BRACE;
         if (byte === COMMA) state = state === "afterRow" ? "row" : "key";
-        else if (byte === close) state = state === "afterRow" ? behindRows() : "end";
+        else if (byte === close) state = state === "afterRow" ? stateAfterRows() : "end";
         else return (unexpected(`row ${rows}: no comma`), false);
         at++;
         return true;
@@ -254,10 +254,10 @@ export function createRowScanner(
     }
   }
 
-  /** Makes room behind the data; false where the buffer may not grow any more. */
+  /** Makes room after the data; returns false if the buffer has its maximum size. */
   function makeRoom(): boolean {
     if (limit - at === capacity) {
-      if (capacity >= LAST_CAPACITY) return false;
+      if (capacity >= MAX_CAPACITY) return false;
       capacity *= 2;
       first = kernel.allocate(capacity + SLACK);
     }
@@ -267,34 +267,34 @@ export function createRowScanner(
     return true;
   }
 
-  /** Passes the last rows to the caller, or says why there is no answer. */
+  /** Passes the last rows to the caller, or sets the fault. */
   function conclude(): void {
     if (fault !== null || isReleased) return;
     if (state !== "end" && data !== "empty") return fail("cutShort", `the body ends behind ${rows} rows`);
-    words = readWords(kept);
-    const hint = hintOfTrouble(kept, rows === 0);
+    words = readBodyReport(reportFields);
+    const hint = findErrorHint(reportFields, rows === 0);
     words = { ...words, remark: words.remark ?? hint, isUnfinished: words.isUnfinished || hint !== null };
-    const verdict = verdictOfForm({ data, rows, timeless: anomalies.unreadableTime ?? 0, words }, hasFields);
+    const verdict = classifyBody({ data, rows, timeless: anomalies.unreadableTime ?? 0, words }, hasFields);
     if (verdict !== "rows" && verdict !== "nothing") return fail(verdict, words.trouble ?? words.remark ?? "");
     blocks.flush();
     if (words.count !== null && words.count !== rows) addAnomaly(anomalies, "countDisagrees");
   }
 
   function release(): void {
-    if (!isReleased) giveBack(kernel);
+    if (!isReleased) releaseKernel(kernel);
     isReleased = true;
   }
 
   return {
-    push(piece) {
+    push(chunk) {
       if (isReleased) return false;
-      for (let taken = 0; taken < piece.length && state !== "failed";) {
+      for (let taken = 0; taken < chunk.length && state !== "failed";) {
         if (!makeRoom()) {
           unexpected("a value of more than 16 MB");
           break;
         }
-        const n = Math.min(piece.length - taken, first + capacity - limit);
-        kernel.bytes.set(piece.subarray(taken, taken + n), limit);
+        const n = Math.min(chunk.length - taken, first + capacity - limit);
+        kernel.bytes.set(chunk.subarray(taken, taken + n), limit);
         taken += n;
         limit += n;
         kernel.bytes[limit] = 0;
@@ -307,7 +307,7 @@ export function createRowScanner(
       release();
       return fault;
     },
-    drop: release,
+    release,
     rows: () => rows,
     words: () => words,
     anomalies,

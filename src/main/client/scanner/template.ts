@@ -1,8 +1,8 @@
-import { isTroubleName } from "../errors/inside.ts";
+import { isTroubleName } from "../errors/bodyReport.ts";
 import { IDENTITY_FIELDS } from "#shared/service/stationId.ts";
 import { COLON, COMMA, isSpace, plainStringEnd, QUOTE } from "./bytes.ts";
 import type { Block, Columns } from "./blocks.ts";
-import { createEndFinder } from "./ends.ts";
+import { createEndFinder } from "./valueEnd.ts";
 import type { Kernel } from "./kernel/kernel.ts";
 import {
   IGNORED,
@@ -30,7 +30,7 @@ import {
 export interface Template {
   readonly address: number;
   readonly block: Block;
-  /** Text columns that rows of this shape have, and those that they lack. */
+  /** Indices of the text columns that rows of this shape have, and of those that they do not have. */
   readonly texts: readonly number[];
   readonly missingTexts: readonly number[];
 }
@@ -42,14 +42,14 @@ interface Slot {
 }
 
 /**
- * The shape of a row that was seen: its bytes with the time and the values cut out. What is left (keys in their order,
- * white space, the station's id and name) is mostly the same in the station's next row, and comparing it eight bytes at
- * a time is all the reading it needs: bytes equal to those of a valid row are valid.
+ * The shape of a row: its bytes without the time and the values. The rest (keys in their order, white space, the
+ * station's id and name) is mostly the same in the station's next row, and comparing it eight bytes at a time is all the
+ * parsing it needs: bytes equal to those of a valid row are valid.
  */
 export interface Shape {
   /** The literals as one text: equal for rows of the same shape and station. */
   readonly key: string;
-  /** One before each slot and one behind the last. */
+  /** One before each slot and one after the last. */
   readonly literals: readonly Buffer[];
   readonly slots: readonly Slot[];
   /** Columns that rows of this shape do not have. */
@@ -60,14 +60,14 @@ export interface Shape {
 const NULL_N = 0x6e;
 const NAN_N = 0x4e;
 
-/** Whose row it is must not change between rows of one shape. */
-const FOREVER_THE_SAME: ReadonlySet<string> = new Set(IDENTITY_FIELDS);
-/** A shape longer than this is not worth keeping. */
-const MOST_LITERAL_BYTES = 4_096;
+/** Keys that identify the station: rows of one shape belong to one station. */
+const IDENTITY_KEYS: ReadonlySet<string> = new Set(IDENTITY_FIELDS);
+/** Longer shapes are not learned. */
+const MAX_LITERAL_BYTES = 4_096;
 
 /**
  * @param row exactly the bytes of one row that `JSON.parse` has accepted
- * @returns null where the next row is not likely to look alike (a value of another type, a key twice or with escapes)
+ * @returns null if the next row is unlikely to be similar (a value of another type, a duplicate key, or one with escapes)
  */
 export function shapeOf(row: Buffer, columns: Columns): Shape | null {
   const members = membersOf(row);
@@ -75,7 +75,7 @@ export function shapeOf(row: Buffer, columns: Columns): Shape | null {
   const slots: Slot[] = [];
   const cuts: { start: number; end: number }[] = [];
   for (const { key, start, end } of members) {
-    // What a row says there is to be read in each of them.
+    // Errors have to be read in every row.
     if (isTroubleName(key)) return null;
     const first = row[start]!;
     const kind = kindOf(key, columns);
@@ -90,7 +90,7 @@ export function shapeOf(row: Buffer, columns: Columns): Shape | null {
     row.subarray(k === 0 ? 0 : cuts[k - 1]!.end, start),
   );
   const key = pieces.map((piece) => piece.toString("latin1")).join("\0");
-  if (key.length > MOST_LITERAL_BYTES) return null;
+  if (key.length > MAX_LITERAL_BYTES) return null;
   const without = (kind: number, all: readonly string[]) =>
     all.map((_, k) => k).filter((k) => !slots.some((slot) => slot.kind === kind && slot.column === k));
   return {
@@ -103,7 +103,7 @@ export function shapeOf(row: Buffer, columns: Columns): Shape | null {
 }
 
 function kindOf(key: string, columns: Columns): Slot | null {
-  if (FOREVER_THE_SAME.has(key)) return null;
+  if (IDENTITY_KEYS.has(key)) return null;
   if (key === "timestamp") return { kind: TIME, column: 0 };
   const scalar = columns.scalars.findIndex((v) => v === key);
   if (scalar >= 0) return { kind: SCALAR, column: scalar };
@@ -111,7 +111,7 @@ function kindOf(key: string, columns: Columns): Slot | null {
   return text >= 0 ? { kind: TEXT, column: text } : { kind: IGNORED, column: 0 };
 }
 
-/** Whether a value beginning so is a text, a number or null. */
+/** Whether a value that begins with this byte is a text, a number or null. */
 function isSimple(first: number): boolean {
   return first === QUOTE || first === NULL_N || isNumeric(first);
 }
@@ -123,18 +123,18 @@ function isNumeric(first: number): boolean {
 function fits(slot: Slot, first: number): boolean {
   if (slot.kind === TIME) return first === QUOTE;
   if (slot.kind === TEXT) return first === QUOTE || first === NULL_N;
-  // A text among the numbers may be the empty one, which stands for no value.
+  // A text among numbers may be the empty one, which means no value.
   return slot.kind === IGNORED || first === QUOTE || first === NULL_N || first === NAN_N || isNumeric(first);
 }
 
 interface Member {
   readonly key: string;
-  /** Where the value stands. */
+  /** Start of the value in the row. */
   readonly start: number;
   readonly end: number;
 }
 
-/** The members of a valid JSON object; null where a key is not plain. */
+/** The members of a valid JSON object; null if a key is not plain. */
 function membersOf(row: Buffer): Member[] | null {
   const members: Member[] = [];
   const finder = createEndFinder();
@@ -162,10 +162,10 @@ function skipSpace(row: Buffer, from: number): number {
   return at;
 }
 
-/** Brings a shape into the kernel's memory. */
+/** Writes a shape into the kernel's memory. */
 export function placeTemplate(kernel: Kernel, shape: Shape, block: Block): Template {
   const { literals, slots, missingScalars, missingTexts } = shape;
-  // A copy first: what is allocated may move the memory that the literals lie in.
+  // Copied first: an allocation may move the memory that contains the literals.
   const places = literals.map((literal) => placeBytes(kernel, Buffer.from(literal)));
   const lacking = kernel.allocate(4 * missingScalars.length);
   const address = kernel.allocate(TEMPLATE_STEPS + STEP_BYTES * literals.length);
@@ -192,7 +192,7 @@ export function placeTemplate(kernel: Kernel, shape: Shape, block: Block): Templ
   return { address, block, texts, missingTexts };
 }
 
-/** With room behind it for a word that is read across its end. */
+/** With space after it for a word that is read across its end. */
 function placeBytes(kernel: Kernel, bytes: Buffer): number {
   const address = kernel.allocate(bytes.length + 8);
   kernel.bytes.set(bytes, address);

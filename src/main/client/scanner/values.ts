@@ -1,12 +1,12 @@
 import { addAnomaly, type AnomalyCounts } from "#shared/series/rows.ts";
 
-/** What JSON calls a number, and nothing else. */
+/** Exactly the numbers of JSON. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * The number at `at`, of any form that JSON knows: for those that the kernel leaves to others.
+ * Reads the JSON number at `at`, of any form: for those that the kernel does not read.
  *
- * @returns its value and where it ends; NaN and 0 where there is no finite number
+ * @returns its value and the index after it; NaN and 0 if there is no finite number
  */
 export function readJsonNumber(bytes: Buffer, at: number): { readonly value: number; readonly end: number } {
   let end = at;
@@ -21,12 +21,12 @@ function isOfNumber(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || byte === 0x2e || byte === 0x2d || byte === 0x2b || (byte | 0x20) === 0x65;
 }
 
-// How a value of a parsed row is read, whatever it turns out to be. A value never changes its meaning silently.
+// How a value of a parsed row is read, whatever its type. A value never changes its meaning silently.
 
-/** How services write that there is no value (specification 2.4 leaves it open). Nothing that is measured is infinite. */
+/** Texts by which services mark a missing value (specification 2.4 leaves it open). No measured value is infinite. */
 const NO_VALUE = /^\s*(?:[+-]?(?:nan|inf(?:inity)?)|null|none|nil|undefined|[<#]?n\/?a>?|-+)?\s*$/i;
 
-/** A scalar variable's value; NaN where there is none. Texts that are numbers are converted and counted. */
+/** Reads the value of a scalar variable; NaN if there is none. Texts that are numbers are converted and counted. */
 export function scalarValue(value: unknown, anomalies: AnomalyCounts): number {
   if (typeof value === "number" && Number.isFinite(value)) return value;
   if (value === null || (typeof value === "string" && NO_VALUE.test(value))) return Number.NaN;
@@ -41,7 +41,7 @@ export function scalarValue(value: unknown, anomalies: AnomalyCounts): number {
   return Number.NaN;
 }
 
-/** A per-satellite variable's text, to the character; null where there is none. Lists and numbers become texts. */
+/** Reads the text of a satellite variable, unchanged; null if there is none. Lists and numbers are converted to text. */
 export function textValue(value: unknown, anomalies: AnomalyCounts): string | null {
   if (typeof value === "string" || value === null) return value;
   const list = Array.isArray(value) ? value : [value];
@@ -53,11 +53,11 @@ export function textValue(value: unknown, anomalies: AnomalyCounts): string | nu
   return null;
 }
 
-/** Words that some JSON writers put where a number is missing, though JSON has no such words. */
+/** BodyReport that some writers use for a missing number, although they are not JSON. */
 const BARE_WORDS = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/gs;
 
 /**
- * Like `JSON.parse`, but a bare `NaN` or `Infinity` is read as null: there is no value.
+ * Parses JSON, but reads a bare `NaN` or `Infinity` as null: no value.
  *
  * @throws SyntaxError
  */

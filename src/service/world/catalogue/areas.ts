@@ -1,14 +1,14 @@
 import type { Region } from "../site.ts";
 
-/** A part of the world in which stations can be made up: where they lie, and of what their names are put together. */
+/** A part of the world for generated stations: their positions, and the parts of their names. */
 export interface Area {
   readonly countryCode: string;
   readonly countryName: string;
-  /** South, west, north, east, degrees: a box within which most is land. */
+  /** South, west, north, east, degrees: a box that is mostly land. */
   readonly box: readonly [number, number, number, number];
-  /** Lowest and highest ground, metres above the geoid. */
+  /** Lowest and highest terrain, metres above the geoid. */
   readonly ground: readonly [number, number];
-  /** Geoid undulation in the middle of the box, metres. */
+  /** Geoid undulation in the centre of the box, metres. */
   readonly geoidM: number;
   readonly driftDeg: number;
   readonly beginnings: readonly string[];
@@ -164,7 +164,7 @@ export const AREAS: readonly Area[] = [
   },
 ];
 
-/** Weather of an area: what moves over it moves over all its stations. */
+/** Weather of an area, which moves over all its stations. */
 export function regionOf(area: Area): Region {
   const [south, west, north, east] = area.box;
   return {

@@ -2,7 +2,7 @@ import { between, keyOf, unit, type Key } from "../random.ts";
 import { AREAS, regionOf, type Area } from "./areas.ts";
 import { CORS_30S, STREAM_1S, TELCO_30S, type NetworkPlan, type StationPlan, type StationTraits } from "./plan.ts";
 
-/** Stations of one network that is made up; the last one of a catalogue may have fewer. */
+/** Stations per generated network; the last one of a catalogue may have fewer. */
 const NETWORK_STATIONS = 125;
 
 const KINDS = [
@@ -13,7 +13,7 @@ const KINDS = [
 
 const OWNERS = ["aurora", "meridian", "north"] as const;
 
-/** Every so many stations one is unlike its neighbours. */
+/** One in this many stations differs from its neighbours. */
 const ODD_ONES: readonly (readonly [every: number, traits: Partial<StationTraits>])[] = [
   [97, { neverSent: true }],
   [61, { until: "2025-05-31" }],
@@ -22,10 +22,10 @@ const ODD_ONES: readonly (readonly [every: number, traits: Partial<StationTraits
 ];
 
 /**
- * Plans of networks with made-up stations, to fill a catalogue up to thousands of them. The same seed and count give the
+ * Creates plans of networks with generated stations, for catalogues of thousands. The same seed and count give the
  * same stations.
  *
- * @param count of stations, all networks together
+ * @param count number of stations in all networks together
  */
 export function generatedPlans(seed: number, count: number): NetworkPlan[] {
   const plans: NetworkPlan[] = [];
@@ -66,7 +66,7 @@ function stationPlan(area: Area, mountpoint: string, key: Key, index: number, ta
   const latitudeDeg = rounded(south + unit(key, 0) * (north - south), 4);
   const longitudeDeg = rounded(west + unit(key, 1) * (east - west), 4);
   const [low, high] = area.ground;
-  // Most stations stand low, few on mountains.
+  // Most stations are low, few on mountains.
   const ground = low + unit(key, 2) ** 2 * (high - low);
   const geoid = rounded(area.geoidM + 4 * (unit(key, 3) - 0.5), 1);
   const beginning = area.beginnings[between(key, 4, 0, area.beginnings.length - 1)]!;

@@ -1,7 +1,7 @@
 import type { Region } from "../site.ts";
 import type { WorldStation } from "../types.ts";
 
-/** What a network of the simulated world is, before the seed gives it an id. Every name in it is made up. */
+/** A network of the simulated world, before the seed gives it an id. All names are fictional. */
 export interface NetworkPlan {
   readonly code: string;
   readonly name: string;
@@ -11,13 +11,13 @@ export interface NetworkPlan {
   readonly region: Region;
   /** ISO date from which its first stations have data. */
   readonly since: string;
-  /** How many months pass until the last of its stations has data. */
+  /** Number of months until the last of its stations has data. */
   readonly rolloutMonths: number;
   readonly defaults: StationTraits;
   readonly stations: readonly StationPlan[];
 }
 
-/** What stations of a network mostly share, and some have otherwise. */
+/** Properties that most stations of a network share. */
 export interface StationTraits {
   readonly sourceType: WorldStation["sourceType"];
   /** As the catalogue shows it; 0 for native. */
@@ -25,7 +25,7 @@ export interface StationTraits {
   readonly nativeSeconds: number;
   /** Mean delay of its data, seconds. */
   readonly latencySeconds: number;
-  /** ISO date of the last data of a station that went silent. */
+  /** ISO date of the last data of a station that no longer sends. */
   readonly until?: string;
   readonly neverSent?: boolean;
 }

@@ -76,7 +76,7 @@ export const ALPS: NetworkPlan = {
     ["PADU00ITA", "Pian dell’Acqua", "Padova", "IT", 45.41, 11.88, 61.3, 44.7],
     ["JEZE00SVN", "Jezerska Reber", "Jezerska Reber", "SI", 46.36, 14.09, 544.0, 48.4],
     ["MONT00FRA", "Montclar-les-Vents", "Montclar", "FR", 45.57, 5.93, 351.2, 50.9],
-    // Struck by lightning in spring and not repaired since.
+    // Damaged by lightning in spring and not repaired since.
     ["BLIT00DEU", "Blitzstein", "Blitzstein", "DE", 47.42, 10.98, 3013.5, 48.7, { until: "2026-04-17" }],
     ["ISAR00DEU", "Isarau Funkturm", "München", "DE", 48.14, 11.58, 566.1, 46.2, TELCO_30S],
   ],
@@ -102,7 +102,7 @@ export const PAMPAS: NetworkPlan = {
     ["SERR00BRA", "Serra da Neblina Baixa", "Porto Alegre", "BR", -30.03, -51.23, 33.6, 5.9, CORS_30S],
     ["PUER00ARG", "Puerto Calma", "Puerto Calma", "AR", -38.72, -62.27, 32.9, 13.1, CORS_30S],
     ["CORD00CHL", "Portezuelo Azul", "Santiago", "CL", -33.45, -70.67, 588.4, 26.9, CORS_30S],
-    // Reached by a slow line that is emptied every two hours.
+    // Connected by a slow line that transmits every two hours.
     [
       "CHAC00PRY",
       "Chaco Kuarahy (tarde)",

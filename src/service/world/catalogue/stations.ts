@@ -9,7 +9,7 @@ import { MASTS, NORDIC } from "./nordic.ts";
 import type { NetworkPlan, StationPlan, StationTraits } from "./plan.ts";
 
 const PLANS: readonly NetworkPlan[] = [NORDIC, MASTS, ALPS, PACIFIC, PAMPAS, SAVANNA];
-/** Records are edited now and then up to this day. */
+/** The last day on which a record may have been edited. */
 const LAST_EDIT = at("2026-10-20");
 
 /** The catalogue of one seed: ids and dates come from the seed, places and names are always the same. */
@@ -21,7 +21,7 @@ export interface Catalogue {
 }
 
 /**
- * @param count of stations: more than the plans have are made up, fewer are their first ones; null for those of the plans
+ * @param count number of stations: the first ones of the plans, then generated ones; null for those of the plans
  */
 export function catalogueOf(seed: number, count: number | null = null): Catalogue {
   const networks: WorldNetwork[] = [];
@@ -103,7 +103,7 @@ function stationOf(
   return traits.neverSent ? planned : withRealEnds(planned, siteOf(seed, planned, plan.region), traits.until);
 }
 
-/** Moves first and last data from the dates in the plan to epochs that were really observed. */
+/** Moves the dates of first and last data from the plan to epochs with an observation. */
 function withRealEnds(station: WorldStation, site: Site, until: string | undefined): WorldStation {
   const firstDataMs = firstEpoch(site, site.firstDataMs!);
   return { ...station, firstDataMs, lastDataMs: until ? lastEpoch(site, at(until), firstDataMs) : null };

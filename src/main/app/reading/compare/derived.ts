@@ -9,7 +9,7 @@ import type { Pace } from "../pace.ts";
 import { type CompareQuery, readOwn } from "./series.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { inPieces, type ComparedSeries } from "../../../analysis/compare/series.ts";
+import { inBatches, type ComparedSeries } from "../../../analysis/compare/series.ts";
 import { deriveRows, type DerivedValues } from "../../../analysis/derived/series.ts";
 import { type Decimated, pixelColumns } from "../../../analysis/decimate.ts";
 
@@ -37,7 +37,7 @@ export function drawnDerived(
   }
   const pixels = pairsOfColumns(range, columns);
   // Piece by piece: six times a year of values would be a lot of memory for a picture.
-  inPieces(timesMs.length, (from, to) => {
+  inBatches(timesMs.length, (from, to) => {
     const ofPiece = sigma?.subarray(from, to) ?? null;
     const derived = deriveRows(values.subarray(from, to), ofPiece, zhdMm, meanTemperatureK);
     for (const quantity of QUANTITIES) {

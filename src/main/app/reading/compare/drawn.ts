@@ -2,7 +2,7 @@ import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { commonRows } from "../../../analysis/compare/join.ts";
-import { inPieces, PIECE, type ComparedSeries, type Joined } from "../../../analysis/compare/series.ts";
+import { inBatches, BATCH_ROWS, type ComparedSeries, type Joined } from "../../../analysis/compare/series.ts";
 import { decimate, pixelColumns } from "../../../analysis/decimate.ts";
 
 interface Drawing {
@@ -40,10 +40,10 @@ export function drawnDifference(
   const pixels = pixelColumns(range, columns);
   const { stretches, epochsOf } = joined;
   const timesMs = epochsOf === "a" ? a.timesMs : b.timesMs;
-  const differences = new Float64Array(PIECE);
+  const differences = new Float64Array(BATCH_ROWS);
   for (let s = 0; s < stretches.length; s += 3) {
     const [ofA, ofB, length] = [stretches[s]!, stretches[s + 1]!, stretches[s + 2]!];
-    inPieces(length, (from, to) => {
+    inBatches(length, (from, to) => {
       subtract(a.values, ofA + from, b.values, ofB + from, to - from, differences);
       pixels.add(timesMs, (epochsOf === "a" ? ofA : ofB) + from, differences, to - from);
     });

@@ -6,7 +6,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import { figuresOf } from "../../../analysis/compare/figures.ts";
 import { commonRows, joinNearest, toleranceMs } from "../../../analysis/compare/join.ts";
 import { findLag, LAG_HOURS } from "../../../analysis/compare/lag.ts";
-import { meansOf, rememberedMeans } from "../../../analysis/compare/means.ts";
+import { meansOf, cachedMeans } from "../../../analysis/compare/means.ts";
 import { scatterOf } from "../../../analysis/compare/scatter.ts";
 import type { ComparedSeries, Joined } from "../../../analysis/compare/series.ts";
 import type { CacheReader } from "../../../store/types.ts";
@@ -35,7 +35,7 @@ export async function readPairs(
   // The reference goes last: it is B of all its pairs.
   const ordered = [...all.filter((s) => !isReference(s)), ...all.filter(isReference)];
   const heights = heightsOf(cache, query.stationIds).byId;
-  const means = rememberedMeans();
+  const means = cachedMeans();
   const pairs: PairFigures[] = [];
   const differences: SeriesWindow[] = [];
   for (const [i, first] of ordered.entries()) {

@@ -5,9 +5,9 @@ import { BINARY } from "./binary.ts";
 import { STATE_BYTES } from "./layout.ts";
 
 /**
- * One instance of the scanner's inner loop (scan.as.ts) and its memory. An address is an index into `bytes`. The memory
- * may be replaced by a larger one whenever something is allocated: `bytes`, `words` and `doubles` are to be read anew from
- * here each time.
+ * An instance of the scanner's inner loop (scan.as.ts) and its memory. An address is an index into `bytes`. The memory
+ * may be replaced by a larger one with every allocation: read `bytes`, `words` and `doubles` from here again after each.
+
  */
 export interface Kernel {
   readonly bytes: Buffer;
@@ -15,13 +15,13 @@ export interface Kernel {
   readonly words: Int32Array;
   /** The same memory; the index is an address divided by 8. */
   readonly doubles: Float64Array;
-  /** Where the structure STATE lies. */
+  /** Address of the structure STATE. */
   readonly state: number;
-  /** Memory that belongs to the caller until the kernel is given back; aligned to 8 bytes, and not cleared. */
+  /** Allocates memory until the kernel is released; aligned to 8 bytes, not cleared. */
   allocate(bytes: number): number;
-  /** Reads rows until something is to be done for it: NO_GUESS, NO_MORE or HAND_ON. */
+  /** Reads rows until JavaScript has to act, and returns why: NO_GUESS, NO_MORE or HAND_ON. */
   run(): number;
-  /** The readers by themselves: where the number or moment at an address ends, 0 where there is none, and its value. */
+  /** Read the number or moment at an address: return the address after it, 0 if there is none; `value` is its value. */
   readNumber(at: number): number;
   readMoment(at: number): number;
   value(): number;
@@ -40,25 +40,26 @@ interface Exports {
 }
 
 const makeInstance = kernelMaker<Exports>("scan.as", () => Buffer.from(BINARY, "base64"));
-/** What waits for the next body: so many kernels at most, and none that had to become large. */
-const MOST_IDLE = 4;
-const MOST_IDLE_BYTES = 4 * 1_024 * 1_024;
+/** Maximum number of kernels kept for the next bodies, and maximum size of each. */
+const MAX_IDLE_KERNELS = 4;
+const MAX_IDLE_BYTES = 4 * 1_024 * 1_024;
 
-const idle: OwnKernel[] = [];
+const idle: WasmKernel[] = [];
 
-/** A kernel for one body. */
-export function takeKernel(): Kernel {
-  return idle.pop() ?? new OwnKernel();
+/** Returns a kernel for one body; to be released afterwards. */
+export function acquireKernel(): Kernel {
+  return idle.pop() ?? new WasmKernel();
 }
 
-/** Nothing of the kernel's memory is needed any more. */
-export function giveBack(kernel: Kernel): void {
-  if (!(kernel instanceof OwnKernel) || idle.length >= MOST_IDLE || kernel.bytes.length > MOST_IDLE_BYTES) return;
+/** Releases a kernel whose memory is no longer needed. */
+export function releaseKernel(kernel: Kernel): void {
+  if (!(kernel instanceof WasmKernel) || idle.length >= MAX_IDLE_KERNELS || kernel.bytes.length > MAX_IDLE_BYTES)
+    return;
   kernel.clear();
   idle.push(kernel);
 }
 
-class OwnKernel implements Kernel {
+class WasmKernel implements Kernel {
   readonly state: number;
   readonly run: () => number;
   readonly readNumber: (at: number) => number;
@@ -79,22 +80,22 @@ class OwnKernel implements Kernel {
     this.#memory = exported.memory;
     this.state = exported.state();
     this.#heap = exported.heap();
-    this.#tell = exported.tell;
+    this.#setNumberEnd = exported.tell;
     this.run = exported.run;
     this.readNumber = exported.readNumber;
     this.readMoment = exported.readMoment;
     this.value = exported.value;
     exported.start();
-    this.#look();
+    this.#refreshViews();
     this.clear();
   }
 
-  readonly #tell: (at: number) => void;
+  readonly #setNumberEnd: (at: number) => void;
 
   allocate(bytes: number): number {
     const address = this.#free;
     this.#free = (address + bytes + 7) & ~7;
-    if (growTo(this.#memory, this.#free)) this.#look();
+    if (growTo(this.#memory, this.#free)) this.#refreshViews();
     return address;
   }
 
@@ -103,7 +104,7 @@ class OwnKernel implements Kernel {
     this.bytes.fill(0, this.state, this.state + STATE_BYTES);
   }
 
-  #look(): void {
+  #refreshViews(): void {
     const { buffer } = this.#memory;
     this.bytes = Buffer.from(buffer);
     this.words = new Int32Array(buffer);
@@ -112,7 +113,7 @@ class OwnKernel implements Kernel {
 
   #numberAt(at: number): number {
     const { value, end } = readJsonNumber(this.bytes, at);
-    this.#tell(end);
+    this.#setNumberEnd(end);
     return value;
   }
 

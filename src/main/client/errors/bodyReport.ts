@@ -1,12 +1,12 @@
-// What a JSON body with status 200 says beside its data: the specification shows no such words, but services have them.
+// Reports of errors, remarks and counts beside the data of a JSON body with status 200: not in the specification, but services send them.
 
-// Names of fields, as `plainName` makes them: lower case, parts joined by underscores.
+// Field names as `plainName` returns them: lower case, parts joined by underscores.
 
-/** With what may stand beside the word: a field such as `pwv_error` is a measurement. */
+/** With the allowed prefixes and suffixes: a field such as `pwv_error` is a measurement. */
 const TROUBLE =
   /^(?:(?:has|is|any|api|internal|server|service|store|query|data)_)*(?:err(?:or)?s?|exceptions?|faults?|failures?|failed|problems?)_?(?:(?:messages?|msg|texts?|desc(?:ription)?|details?|reason|string|code|type|name|info|title|list|count|number)_?)*$/;
 const REMARK = /^(?:messages?|msg|details?|reason|notes?|notices?|info|title|description|warnings?)$/;
-/** About the rows of this very answer; notes and descriptions mostly are about all of them. */
+/** About the rows of this very response; notes and descriptions are mostly about all data. */
 const WARNING = /^(?:warnings?|messages?|msg|reason|details?)$/;
 const SUCCESS = /^(?:is_)?(?:success(?:ful)?|succeeded|ok|okay)$/;
 const STATUS = /^(?:(?:http|response|query|data|api)_)?(?:status|state|result|outcome)$/;
@@ -14,26 +14,26 @@ const CODE = /^(?:http_?)?(?:status_?)?code$|^error_?code$/;
 const UNFINISHED =
   /^(?:(?:is|has|was|results?|data|rows|response|query)_)*(?:partial|truncated|incomplete|aborted|timed_?out|limited|capped|clipped|degraded|overflow(?:ed)?|(?:limit_)?exceeded(?:_\w+)?|more)(?:_(?:results?|data|rows|available))*$|^has_next(?:_page)?$|^(?:\w+_)?limit_reached$|^(?:max|limit)_\w+_reached$/;
 const FINISHED = /^(?:is_)?(?:completed?|finished|done|last(?:_page)?|eof)$/;
-/** Where the rest is to be had: the specification knows no pages of rows. */
+/** Where to request the rest: the specification has no pages of rows. */
 const NEXT =
   /^(?:odata_)?(?:next(?:_?(?:page|cursor|token|link|url|href|offset))*|cursor|continuation(?:_?token)?|next_(?:start|from|time)(?:_time)?|(?:resume|page|scroll)_?(?:token|id))$/;
-/** Rows that exist, and are not here. */
+/** Counts of rows that exist but are not in the response. */
 const OMITTED =
   /^(?:omitted|remaining)_(?:rows|items|records|results|data)$|^(?:rows|items|records|results)_(?:omitted|remaining)$/;
 const COUNT =
   /^(?:odata_)?(?:count|total|(?:(?:total|num|number)_)?(?:count|items|rows?|results?|records|hits|found|observations|measurements)(?:_(?:count|total))?)$/;
 const PAGE = /^(?:page|current_page)$/;
 const PAGES = /^(?:(?:total_)?pages|page_count|last_page)$/;
-/** Where services put such words, too. */
+/** Objects in which services nest such fields. */
 const INNER = /^(?:meta(?:data)?|status|result|pagination|paging|links?|shards|response|summary|hits)$/;
 
 const WORDS = [TROUBLE, REMARK, SUCCESS, STATUS, CODE, UNFINISHED, FINISHED, NEXT, OMITTED, COUNT, PAGE, PAGES, INNER];
 
-const LONGEST_NAME = 64;
+const MAX_NAME_CHARACTERS = 64;
 
 /** `errorMessage`, `error-message` and `_error_message` are one name. */
 export function plainName(key: string): string {
-  if (key.length > LONGEST_NAME) return "";
+  if (key.length > MAX_NAME_CHARACTERS) return "";
   return key
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .toLowerCase()
@@ -41,63 +41,63 @@ export function plainName(key: string): string {
     .replace(/^_|_$/g, "");
 }
 
-/** Words for "no error": they say nothing. */
+/** Values that mean "no error". */
 const NO_TROUBLE = /^\s*(?:none|null|nil|false|0|ok|okay|success|no errors?|-)?\s*\.?\s*$/i;
 const BAD_STATUS =
   /err|fail|time.?out|unavail|partial|incomplete|truncat|abort|exceed|degrad|reject|cancel|overload|busy|pending|queued|running|progress/i;
-/** Of what is said beside rows: there should be more of them. */
+/** Remarks beside rows that report that some are missing. */
 const INCOMPLETE =
   /\b(?:incomplete|partial(?:ly)?|truncated|not (?:all|complete|whole)|only (?:half|part|some|the first)|cut (?:off|short)|(?:limit|timeout|deadline) (?:was )?(?:reached|exceeded|hit)|timed? ?out|aborted|could not be (?:read|reached|loaded|fetched|queried)|unavailable|unreachable|failed|degraded|(?:is|are|was|were) (?:down|missing))\b/i;
 const GOOD_REMARK = /^\s*(?:ok|okay|success(?:ful(?:ly)?)?|done)\b/i;
 const NO_DATA =
   /\b(?:no|without|zero|0)\s+(?:\w+\s+){0,2}?(?:data|observations?|measurements?|rows?|records?|results?|values?|epochs?)\b|\b(?:data|observations?|measurements?|rows?|records?|results?)\s+(?:(?:is|are|was|were)\s+)?(?:not\s+(?:found|available)|empty)\b|\bnothing\s+(?:was\s+)?found\b|\bempty\s+(?:result|set|response)\b/i;
 
-/** Whether a sentence says that the service has nothing for what was asked. */
+/** Whether a sentence reports that the service has no data for the request. */
 export function saysNoData(sentence: string): boolean {
   return NO_DATA.test(sentence) && !/\b(?:error|fail|unavailable|time.?out)/i.test(sentence);
 }
 
-/** Whether the value of a field of the body is worth keeping for `readWords`. */
-export function isWord(key: string): boolean {
+/** Whether `readBodyReport` reads a field of this name. */
+export function isReportField(key: string): boolean {
   const name = plainName(key);
   return WORDS.some((words) => words.test(name));
 }
 
-/** Whether a field of this plain name holds a code, as number or text. */
+/** Whether a field of this plain name has a code, as number or text. */
 export function isCodeName(name: string): boolean {
   return CODE.test(name);
 }
 
-/** Whether a field of this plain name holds words of the answer. */
-export function isInnerName(name: string): boolean {
+/** Whether a field of this plain name may contain nested report fields. */
+export function isNestedReportField(name: string): boolean {
   return INNER.test(name);
 }
 
-/** Whether a row says by this field that something went wrong with it. */
+/** Whether this field of a row reports an error of the row. */
 export function isTroubleOfRow(key: string, value: unknown): boolean {
   return isTroubleName(key) && typeof value !== "number" && sentenceIn(value) !== null;
 }
 
-/** Whether a field of this name may say that something went wrong. */
+/** Whether a field of this name may report an error. */
 export function isTroubleName(key: string): boolean {
   return TROUBLE.test(plainName(key));
 }
 
-export interface Words {
-  /** An error that the body tells of, as a sentence; null where it tells of none. */
+export interface BodyReport {
+  /** An error that the body reports, as a sentence; null if none. */
   readonly trouble: string | null;
-  /** Anything else that it says in words, where that is more than "ok" or "no data". */
+  /** Any other text, if it is more than "ok" or "no data". */
   readonly remark: string | null;
-  /** It says that there is more than it holds. */
+  /** Whether it reports that there are more rows than it contains. */
   readonly isUnfinished: boolean;
-  /** The largest number of rows that it claims to have, also where it is written as text; null where it claims none. */
+  /** The largest number of rows that it claims to have, also as text; null if it claims none. */
   readonly count: number | null;
-  /** What stands in the field of the specification, which is about the rows of this body alone. */
+  /** The field `count` of the specification, which is about the rows of this body alone. */
   readonly statedRows: number | null;
 }
 
-/** What the fields of a body say beside the data, and the fields of what stands in one of them as its description. */
-export function readWords(fields: Iterable<readonly [key: string, value: unknown]>, depth = 0): Words {
+/** Reads the report fields of a body, including those nested in descriptions such as `meta`. */
+export function readBodyReport(fields: Iterable<readonly [key: string, value: unknown]>, depth = 0): BodyReport {
   let trouble: string | null = null;
   let remark: string | null = null;
   let isUnfinished = false;
@@ -117,8 +117,8 @@ export function readWords(fields: Iterable<readonly [key: string, value: unknown
     else if (NEXT.test(key) && !isObject(value)) isUnfinished ||= Boolean(value);
     else if (INNER.test(key) && Array.isArray(value)) isUnfinished ||= value.some(isNextLink);
     else if ((INNER.test(key) || NEXT.test(key)) && isObject(value) && depth < 3) {
-      const inner = readWords(Object.entries(value), depth + 1);
-      // Descriptions have titles and notes of their own.
+      const inner = readBodyReport(Object.entries(value), depth + 1);
+      // The titles and notes of nested descriptions are not about the response.
       trouble ??= inner.trouble;
       isUnfinished ||= inner.isUnfinished || (NEXT.test(key) && Object.keys(value).length > 0);
       count = larger(count, inner.count);
@@ -137,7 +137,7 @@ export function readWords(fields: Iterable<readonly [key: string, value: unknown
   return { trouble, remark, isUnfinished, count, statedRows };
 }
 
-/** What a value of any shape says; null where it says nothing. */
+/** Finds the sentence in a value of any shape; null if there is none. */
 function sentenceIn(value: unknown, depth = 0): string | null {
   if (typeof value === "string") return NO_TROUBLE.test(value) ? null : value;
   if (typeof value === "number" || typeof value === "boolean") return value ? String(value) : null;
@@ -172,7 +172,7 @@ function larger(a: number | null, b: number | null): number | null {
   return a === null ? b : b === null ? a : Math.max(a, b);
 }
 
-/** A number of HTTP, as number or text; other codes mean what nobody knows. */
+/** Whether it is an HTTP error status, as number or text; the meaning of other codes is unknown. */
 function isBadCode(value: unknown): boolean {
   const code = wholeNumber(value);
   return code !== null && code >= 400 && code < 600;

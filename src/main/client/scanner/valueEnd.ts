@@ -1,16 +1,16 @@
 import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COMMA, isSpace, OPEN_BRACE, OPEN_BRACKET, QUOTE } from "./bytes.ts";
 
 /**
- * Finds where a JSON value ends, over as many pieces of the body as it takes and without looking at a byte twice. Only
- * the end: whether the value is valid is for `JSON.parse` to say.
+ * Finds the end of a JSON value across any number of chunks of the body, without reading a byte twice. `JSON.parse`
+ * decides whether the value is valid.
  */
 export interface EndFinder {
-  /** A new value, whose first byte is the next that `find` is given. */
+  /** Begins a new value at the next `start` of `find`. */
   reset(): void;
   /**
    * @param start index of the value's first byte, which may move from call to call as the buffer is compacted
-   * @param limit index behind the last byte at hand
-   * @returns index behind the value, or -1 where its end is not at hand yet
+   * @param limit index after the last available byte
+   * @returns index after the value; -1 if its end has not arrived yet
    */
   find(bytes: Buffer, start: number, limit: number): number;
 }
@@ -41,7 +41,7 @@ export function createEndFinder(): EndFinder {
         } else if (byte === QUOTE) inString = true;
         else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
         else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-          // A number or word ends before the bracket that closes what holds it.
+          // A number or word ends before the closing bracket of the object or list around it.
           if (depth === 0) return i;
           if (--depth === 0) return i + 1;
         } else if (depth === 0 && (byte === COMMA || isSpace(byte))) return i;

@@ -5,25 +5,25 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import { serviceError } from "./errors/make.ts";
 import type { Listing, Page } from "./types.ts";
 
-/** Walks over a list that changes under the walker before it is taken as it comes. */
-const MOST_WALKS = 3;
-/** No list has more pages: that is 100,000 stations. */
-const MOST_PAGES = 500;
+/** Attempts to read a list that changes meanwhile, before its entries are used as they are. */
+const MAX_WALKS = 3;
+/** More than any list has: 100,000 stations. */
+const MAX_PAGES = 500;
 
-/** Errors by which a service may say that there is no such page. */
+/** Errors by which a service may report that there is no such page. */
 const NO_SUCH_PAGE: ReadonlySet<ServiceError["kind"]> = new Set(["notFound", "invalid"]);
 
 /**
- * All pages as one list, each item once. A catalogue that changes between two pages moves items from one to the other:
- * some come twice, some never. That shows in totals that differ, in an item that comes twice, or in a sum that is not
- * the total; then the walk starts over. Where two whole walks bring the same, that is the list, whatever the totals
- * say; where it never comes to rest, everything seen in any walk is. Both are told (`remark`).
+ * Fetches all pages as one list, each item once. A catalogue that changes between two pages moves items across pages:
+ * some are listed twice, some never. Signs are totals that differ, an item listed twice, or a sum that is not the total;
+ * all pages are then fetched again. If two complete walks agree, that is the list, whatever the totals say; if it never
+ * settles, the list has every item seen in any walk. Both are reported (`remark`).
  *
- * A last page that is full may not be the last: one more is asked for then, so that a total that is too small hides nothing.
+ * A full last page may not be the last, so one more is requested: a total that is too small hides nothing.
  *
- * @param mayBeEmpty whether an empty list is used although its total promises items: no measurement depends on it
+ * @param mayBeEmpty whether an empty list is accepted although its total is not zero, because no measurement needs it
  */
-export async function walkPages<T extends { readonly id: string }>(
+export async function fetchAllPages<T extends { readonly id: string }>(
   what: string,
   fetchPage: (page: number) => Promise<Result<Page<T>>>,
   mayBeEmpty = false,
@@ -31,9 +31,9 @@ export async function walkPages<T extends { readonly id: string }>(
   const seen = new Map<string, T>();
   let serverTimeMs: UtcMs | null = null;
   let before: ReadonlyMap<string, T> | null = null;
-  for (let walk = 0; walk < MOST_WALKS; walk++) {
+  for (let walk = 0; walk < MAX_WALKS; walk++) {
     const found = new Map<string, T>();
-    const isLast = walk === MOST_WALKS - 1;
+    const isLast = walk === MAX_WALKS - 1;
     let isEven = true;
     let isWhole = false;
     let isLeft = false;
@@ -60,11 +60,11 @@ export async function walkPages<T extends { readonly id: string }>(
       pages = Math.max(page, pagination.totalPages);
       const isFull = items.length > 0 && items.length >= pagination.pageSize;
       isWhole = fresh.length === 0 || (page >= pages && !isFull);
-      if (!isWhole && page >= MOST_PAGES) return failure(endless());
+      if (!isWhole && page >= MAX_PAGES) return failure(endless());
       isLeft = !isWhole && !isEven && !isLast;
     }
     if (isLeft) continue;
-    // A total of stations and none of them is no list: what is known of them stays.
+    // A total without any station is an error: the stored stations remain.
     if (!mayBeEmpty && found.size === 0 && (total ?? 0) > 0) return failure(listsNone(what, total ?? 0));
     const items = [...found.values()];
     if (isEven && found.size === total) return success({ items, serverTimeMs, remark: null });
@@ -77,7 +77,7 @@ export async function walkPages<T extends { readonly id: string }>(
   return success({ items: [...seen.values()], serverTimeMs, remark: restless(what, seen.size) });
 }
 
-/** What a second copy leaves out takes nothing from the first, nor does another spelling of its id. */
+/** Merges two copies of an item: what the second one omits is taken from the first, and so is the spelling of the id. */
 function merged<T extends { readonly id: string }>(before: T | undefined, item: T): T {
   if (before === undefined) return item;
   const told = Object.entries<unknown>({ ...item }).filter(
@@ -104,6 +104,6 @@ function listsNone(what: string, total: number): ServiceError {
 }
 
 function endless(): ServiceError {
-  const message = `The service's list does not end: ${MOST_PAGES} pages were read, and there are more. It was discarded; inform the operator of the service.`;
-  return serviceError("notTheService", message, { status: 200, cause: `more than ${MOST_PAGES} pages` });
+  const message = `The service's list does not end: ${MAX_PAGES} pages were read, and there are more. It was discarded; inform the operator of the service.`;
+  return serviceError("notTheService", message, { status: 200, cause: `more than ${MAX_PAGES} pages` });
 }

@@ -1,32 +1,32 @@
-/** The service, or the way to it, went silent: nothing came for longer than allowed. */
+/** Nothing arrived from the service for longer than allowed. */
 export class StalledError extends Error {
   override readonly name = "StalledError";
 }
 
-/** A body that brings less within the longest wait is as good as silent: 30 kB in two minutes. A modem brings ten times as much. */
-const LEAST_BYTES_PER_SECOND = 256;
+/** A body slower than this, 30 kB in two minutes, counts as stalled. A modem is ten times faster. */
+const MIN_BYTES_PER_SECOND = 256;
 
-/** Ends an exchange when the caller says so, or when nothing has come for too long. */
-export interface Patience {
-  /** Goes to the transport. */
+/** Aborts an exchange when the caller does, or when nothing has arrived for too long. */
+export interface StallTimeout {
+  /** For the transport. */
   readonly signal: AbortSignal;
-  /** Waits for a promise of the transport; the time between calls, which is the caller's own, does not count. */
+  /** Waits for a promise of the transport; the caller's own time between two calls does not count. */
   wait<T>(promise: Promise<T>, bytesOf: (value: T) => number): Promise<T>;
-  /** The silence that ended the exchange; null where there was none. */
+  /** The error if a stall ended the exchange, otherwise null. */
   stalled(): StalledError | null;
-  /** Whether the caller asked to stop. */
+  /** Whether the caller aborted. */
   outerAborted(): boolean;
-  /** The exchange is over; whatever of it is still open is closed. */
+  /** Ends the exchange, and closes whatever of it is still open. */
   end(): void;
 }
 
 /** @param stallMs longest wait, on a clock that never jumps */
-export function createPatience(outer: AbortSignal, stallMs: number): Patience {
+export function createStallTimeout(outer: AbortSignal, stallMs: number): StallTimeout {
   const controller = new AbortController();
   const onOuterAbort = (): void => controller.abort(outer.reason);
   outer.addEventListener("abort", onOuterAbort, { once: true });
   if (outer.aborted) onOuterAbort();
-  const leastBytes = (LEAST_BYTES_PER_SECOND * stallMs) / 1_000;
+  const leastBytes = (MIN_BYTES_PER_SECOND * stallMs) / 1_000;
   let waitedMs = 0;
   let bytes = 0;
 
@@ -36,7 +36,7 @@ export function createPatience(outer: AbortSignal, stallMs: number): Patience {
       const startMs = performance.now();
       const timer = setTimeout(
         () => {
-          // Where this process itself was busy, the answer may be there already: look once before giving up.
+          // If this process itself was busy, the response may have arrived already: check once before giving up.
           setImmediate(() => {
             if (timerIsSet) controller.abort(new StalledError(`nothing came for ${Math.round(stallMs / 1_000)} s`));
           });

@@ -1,10 +1,10 @@
 import { codeOf } from "#shared/thrown.ts";
 import type { ServiceError } from "#shared/service/error.ts";
 import { BodyError } from "../http/body.ts";
-import { StalledError } from "../http/patience.ts";
+import { StalledError } from "../http/stallTimeout.ts";
 import { serviceError } from "./make.ts";
 
-/** How far an exchange had come when it broke. */
+/** The part of an exchange in which it failed. */
 export type Phase = "head" | "body";
 
 const EXPIRED = new Set(["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"]);
@@ -22,7 +22,7 @@ const UNTRUSTED = new Set([
   "INVALID_CA",
 ]);
 const TIMED_OUT = new Set(["UND_ERR_CONNECT_TIMEOUT", "ETIMEDOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
-/** No connection came about at all. */
+/** No connection was established. */
 const UNCONNECTED = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -33,7 +33,7 @@ const UNCONNECTED = new Set([
   "ENETDOWN",
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
-/** The body fits neither its own length nor its own encoding. */
+/** The body contradicts its own length or encoding. */
 const MISFIT = new Set([
   "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
   "Z_BUF_ERROR",
@@ -42,13 +42,13 @@ const MISFIT = new Set([
   "ERR_STREAM_PREMATURE_CLOSE",
 ]);
 
-/** Whether a certificate was refused because nobody who is trusted issued it; nothing was sent then. */
+/** Whether a certificate was refused because its issuer is not trusted; nothing was sent then. */
 export function isUntrusted(thrown: unknown): boolean {
   return codesOf(thrown).some((code) => UNTRUSTED.has(code));
 }
 
-/** The failure that an exception of the transport or of reading a body stands for. */
-export function lostError(thrown: unknown, phase: Phase, host: string): ServiceError {
+/** Returns the error for an exception of the transport or of reading a body. */
+export function transportError(thrown: unknown, phase: Phase, host: string): ServiceError {
   const codes = codesOf(thrown);
   const has = (known: ReadonlySet<string>) => codes.some((code) => known.has(code));
   const cause = describe(thrown);
@@ -122,7 +122,7 @@ function badBody(error: BodyError, host: string): ServiceError {
   return serviceError("notTheService", message, { cause });
 }
 
-/** Codes of an exception, of its causes and of the attempts it sums up. */
+/** Codes of an exception, of its causes, and of the errors that it aggregates. */
 function codesOf(thrown: unknown, depth = 0): string[] {
   if (!(thrown instanceof Error) || depth > 5) return [];
   const code = codeOf(thrown);

@@ -1,17 +1,17 @@
 import { addAnomaly, type AnomalyCounts } from "#shared/series/rows.ts";
 import { parseUtc } from "#shared/time/utc.ts";
-import { isTroubleOfRow } from "../errors/inside.ts";
+import { isTroubleOfRow } from "../errors/bodyReport.ts";
 import type { Block, Blocks, Columns } from "./blocks.ts";
 import { scalarValue, textValue } from "./values.ts";
 
-/** Under which id the rows of a station are passed to the caller. */
+/** Returns the id under which a row is passed to the caller. */
 export type StationOf = (row: Readonly<Record<string, unknown>>) => string;
 
 /**
- * Reads any parsed element of `data` into the blocks: the way for rows of unexpected shape, and the meaning that the
- * fast way must agree with.
+ * Reads any parsed element of `data` into the blocks: the slow path, for rows of unexpected shape, and the reference
+ * that the fast path must agree with.
  *
- * @returns the block that the row went to, or null where the row was left out
+ * @returns the block with the row; null if the row was discarded
  */
 export function readParsedRow(
   element: unknown,

@@ -1,15 +1,15 @@
-/** Short enough that nobody waits for one piece. */
-const PIECE = 20_000;
+/** Number of values sorted without interruption: few enough that other work is not delayed. */
+const BATCH = 20_000;
 
 /**
- * The places of values in order of their size; equal ones in the order in which they are, NaN last either way.
+ * Returns the indices of the values in sorted order; equal values keep their order, NaN is last in both directions.
  *
- * @param breathe called between pieces of work, so that others have their turn
+ * @param yieldTurn called between parts of the work, so that other work gets its turn
  */
-export async function sortedPlaces(
+export async function sortedIndices(
   values: Float64Array,
   isDescending: boolean,
-  breathe: () => Promise<void>,
+  yieldTurn: () => Promise<void>,
 ): Promise<Uint32Array> {
   const sign = isDescending ? -1 : 1;
   const compare = (a: number, b: number): number => {
@@ -20,12 +20,12 @@ export async function sortedPlaces(
   };
   const n = values.length;
   let places = Uint32Array.from(values, (_, i) => i);
-  for (let from = 0; from < n; from += PIECE) {
-    places.subarray(from, from + PIECE).sort(compare);
-    await breathe();
+  for (let from = 0; from < n; from += BATCH) {
+    places.subarray(from, from + BATCH).sort(compare);
+    await yieldTurn();
   }
   let merged = new Uint32Array(n);
-  for (let width = PIECE; width < n; width *= 2) {
+  for (let width = BATCH; width < n; width *= 2) {
     for (let from = 0; from < n; from += 2 * width) {
       await merge(places, merged, { from, middle: Math.min(n, from + width), to: Math.min(n, from + 2 * width) });
     }
@@ -37,7 +37,7 @@ export async function sortedPlaces(
     let left = part.from;
     let right = part.middle;
     for (let at = part.from; at < part.to; at++) {
-      if (at % PIECE === 0) await breathe();
+      if (at % BATCH === 0) await yieldTurn();
       const isLeft = right >= part.to || (left < part.middle && compare(of[left]!, of[right]!) <= 0);
       into[at] = of[isLeft ? left++ : right++]!;
     }

@@ -1,28 +1,28 @@
-import type { Words } from "../errors/inside.ts";
+import type { BodyReport } from "../errors/bodyReport.ts";
 
-/** What a time series body turned out to be, once it was read to its end. */
-export interface Form {
-  /** What stands in its field `data`; a bare list is the rows themselves; `empty` is a body without any value. */
+/** The form of a time series body, once it has been read to its end. */
+export interface BodyForm {
+  /** The kind of its field `data`; a bare list is the list of rows itself; `empty` is a body without any value. */
   readonly data: "list" | "null" | "other" | "absent" | "empty";
   /** Elements of the list. */
   readonly rows: number;
-  /** Those without a readable time. */
+  /** Elements without a readable time. */
   readonly timeless: number;
-  readonly words: Words;
+  readonly words: BodyReport;
 }
 
 /**
- * - rows: the list is what there is
- * - nothing: the service says that it has nothing for what was asked
- * - refused: an error in place of an answer
- * - unusable: an answer from which nobody can tell what there is
- * - otherShape: no answer of this service
+ * - rows: the list is the data
+ * - nothing: the service reports that it has no data for the request
+ * - refused: an error instead of data
+ * - unusable: the response does not settle what data there is
+ * - otherShape: not a response of this service
  */
-export type FormVerdict = "rows" | "nothing" | "refused" | "unusable" | "otherShape";
+export type BodyVerdict = "rows" | "nothing" | "refused" | "unusable" | "otherShape";
 
 /**
- * What each form of an answer with status 200 stands for. The specification (4.4) leaves open how a service says that it
- * has nothing. Whatever says so in any well-formed way is believed; an error, silence, or a contradiction never is.
+ * Returns the meaning of a response with status 200. The specification (4.4) leaves open how a service reports that it
+ * has no data. Any well-formed way is believed; an error, an empty body, or a contradiction never is.
  *
  * | body | verdict |
  * |---|---|
@@ -39,12 +39,12 @@ export type FormVerdict = "rows" | "nothing" | "refused" | "unusable" | "otherSh
  * | `{}`, `null`, no body at all, or only white space | unusable |
  * | an object with none of these fields | otherShape |
  *
- * Words count wherever services put them: at the top, or in a field such as `meta`, `status` or `pagination`. A body that
- * says to go on elsewhere (`next`, `has_more`, more pages) is not whole, see `sync/doubts`.
+ * Report fields count wherever services put them: at the top, or in a field such as `meta`, `status` or `pagination`. A
+ * body that refers to more rows elsewhere (`next`, `has_more`, more pages) is incomplete, see `sync/doubts`.
  *
- * Beside these: 204 is nothing, and so is a 404 whose sentence says that there are no data (timeSeries.ts).
+ * Also, 204 means nothing, and so does a 404 whose sentence reports that there are no data (timeSeries.ts).
  */
-export function verdictOfForm({ data, rows, timeless, words }: Form, hasFields: boolean): FormVerdict {
+export function classifyBody({ data, rows, timeless, words }: BodyForm, hasFields: boolean): BodyVerdict {
   const { trouble, remark, count } = words;
   if (data === "empty") return "unusable";
   if (data === "absent") {

@@ -1,6 +1,6 @@
 import type { AnomalyCounts } from "#shared/series/rows.ts";
 import type { Block, Blocks, Columns } from "./blocks.ts";
-import { readParsedRow, type StationOf } from "./generic.ts";
+import { readParsedRow, type StationOf } from "./parsedRow.ts";
 import type { Kernel } from "./kernel/kernel.ts";
 import {
   HAND_ON,
@@ -16,32 +16,32 @@ import { placeTemplate, shapeOf, type Template } from "./template.ts";
 import { parseTolerantly } from "./values.ts";
 
 /**
- * Reads rows from the kernel's memory. The shape of a row is guessed from those that followed the same row before: a
- * station's next row, or the next station in the round. A wrong guess costs time, never a row: whatever fits no
- * guess is read by `JSON.parse`, and its shape learned.
+ * Reads rows from the kernel's memory. The shape of a row is guessed from those that followed the same shape before: a
+ * station's next row, or the next station in turn. A wrong guess costs time, never a row: a row that fits no guess is
+ * read by `JSON.parse`, and its shape learned.
  */
 export interface RowReader {
   /**
-   * Reads rows by their guessed shapes from an address on, for as long as a guess fits and another row follows.
+   * Reads rows by their guessed shapes from an address on, while a guess fits and another row follows.
    *
-   * @returns whether the last row was whole and something else than a row follows; false where no guess fits, or a row is
-   *   not whole
+   * @returns whether the last row was complete and something other than a row follows; false if no guess fits, or a row
+   *   is incomplete
    */
   run(at: number): boolean;
-  /** Where `run` came to. */
+  /** The address at which `run` stopped. */
   at(): number;
-  /** Rows that `run` has read since it was asked last. */
-  takeRows(): number;
+  /** Returns the number of rows that `run` has read since the last call. */
+  takeRowCount(): number;
   /**
-   * Reads the element of `data` between the two addresses, of whatever shape.
+   * Reads the element of `data` between two addresses, whatever its shape.
    *
-   * @throws where it is no valid JSON or UTF-8
+   * @throws if it is not valid JSON or UTF-8
    */
   read(start: number, end: number): void;
 }
 
-/** Shapes that are kept; beyond it (or when learning does not pay) new ones are read by `JSON.parse`. */
-const MOST_TEMPLATES = 4_096;
+/** Maximum number of learned shapes; above it (or if learning does not pay) new ones are read by `JSON.parse`. */
+const MAX_TEMPLATES = 4_096;
 
 export function createRowReader(
   kernel: Kernel,
@@ -53,7 +53,7 @@ export function createRowReader(
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const templates = new Map<string, Template>();
   const byAddress = new Map<number, Template>();
-  /** Grows with every right guess, shrinks with every shape that is looked at in vain. */
+  /** Grows with every right guess, and shrinks with every shape that is analysed. */
   let credit = 1_000;
 
   function state(field: number): number {
@@ -64,7 +64,7 @@ export function createRowReader(
     kernel.words[(kernel.state + field) >> 2] = value;
   }
 
-  /** What the kernel counted since it was asked last. */
+  /** Returns a counter of the kernel, and sets it to zero. */
   function take(field: number): number {
     const counted = state(field);
     setState(field, 0);
@@ -87,7 +87,7 @@ export function createRowReader(
     if (shape === null) return;
     let template = templates.get(shape.key);
     if (template === undefined) {
-      if (templates.size >= MOST_TEMPLATES) return;
+      if (templates.size >= MAX_TEMPLATES) return;
       template = placeTemplate(kernel, shape, block);
       templates.set(shape.key, template);
       byAddress.set(template.address, template);
@@ -95,7 +95,7 @@ export function createRowReader(
     follow(template);
   }
 
-  /** Makes texts of the bytes that the kernel found in its last row; returns their length. */
+  /** Decodes the texts that the kernel found in its last row; returns their length. */
   function takeTexts({ block, texts, missingTexts }: Template): number {
     const row = blocks.rowsOf(block) - 1;
     let characters = 0;
@@ -123,7 +123,7 @@ export function createRowReader(
       }
     },
     at: () => state(STATE_AT),
-    takeRows() {
+    takeRowCount() {
       const rows = take(STATE_ROWS);
       credit += rows;
       return rows;
