@@ -8,7 +8,6 @@ import { decodeSatellites, encodeSatellites } from "#main/store/codec/satellites
 import { decodeScalars, decodeScalarsBefore, encodeScalars } from "#main/store/codec/scalars.ts";
 import { compress } from "#main/store/codec/compress.ts";
 import { DamagedData } from "#main/store/errors.ts";
-import { pyramidKernel } from "#main/store/pyramid/kernel/kernel.ts";
 import { buildPyramid, decodePyramids, encodePyramid } from "#main/store/pyramid/pyramid.ts";
 import { anyText, anyValue } from "./arbitraries.ts";
 
@@ -288,16 +287,7 @@ describe("pyramids", () => {
     );
   });
 
-  test("those of days without gaps are all read by the kernel", () => {
-    const days = Array.from({ length: 90 }, (_, day) => {
-      const timesMs = Float64Array.from({ length: 2_880 }, (_, i) => Date.UTC(2026, 0, 1 + day) + i * 30_000);
-      return encodePyramid(buildPyramid(timesMs, timesMs).pyramid);
-    });
-    const lengths = days.map(({ length }) => length);
-    expect(pyramidKernel().read(Buffer.concat(days), 0, lengths, 0)).toHaveLength(90);
-  });
-
-  test("one larger than the kernel's memory is preserved between others", () => {
+  test("a large one is preserved between small ones", () => {
     const [small, large] = [100, 400_000].map((rows) => {
       const timesMs = Float64Array.from({ length: rows }, (_, i) => i * 200);
       return buildPyramid(timesMs, timesMs).pyramid;

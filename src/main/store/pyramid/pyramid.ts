@@ -4,10 +4,26 @@ import { BLOCK_ROWS, columnKernel } from "../codec/kernel/kernel.ts";
 import { bytesOf } from "../codec/memory.ts";
 import { decodeRunsTo, encodeRuns } from "../codec/runs.ts";
 import { DamagedData } from "../errors.ts";
-import { type Blocks, blocksIn, FIGURE_BYTES, pyramidKernel } from "./kernel/kernel.ts";
 
 /** Rows per block. */
 export const PYRAMID_BLOCK = BLOCK_ROWS;
+
+/** Bytes of the figures of a block, in memory as in the file. */
+const FIGURE_BYTES = 12;
+/** Bytes of a block in memory: three doubles and its figures. */
+const BLOCK_BYTES = 24 + FIGURE_BYTES;
+
+/** Columns of blocks, in one buffer. */
+interface Blocks {
+  readonly firstMs: Float64Array;
+  readonly lastMs: Float64Array;
+  readonly count: Float64Array;
+  /**
+   * For each pyramid the minima of all blocks, then their maxima, then their means. Single precision; minima are rounded
+   * down and maxima up, so that no value lies outside of them.
+   */
+  readonly figures: Float32Array;
+}
 
 /**
  * Statistics of one variable of one chunk for plots: blocks of 64 rows, from `start` to `end` (exclusive) in arrays
@@ -35,7 +51,7 @@ export function buildPyramid(
   const blocks = Math.ceil(values.length / PYRAMID_BLOCK);
   const [count, min, max, mean] = all as unknown as readonly [number, number, number, number];
   return {
-    pyramid: { start: 0, end: blocks, ...blocksIn(figures, 0, blocks) },
+    pyramid: { start: 0, end: blocks, ...blocksIn(figures, blocks) },
     summary: count === 0 ? { count, min: null, max: null, mean: null } : { count, min, max, mean },
   };
 }
@@ -55,33 +71,18 @@ export function encodePyramid({ firstMs, lastMs, count, figures }: Pyramid): Uin
  * @throws DamagedData
  */
 export function decodePyramids(bytes: Uint8Array, lengths: readonly number[]): Pyramid[] {
-  const blocks = allocateBlocks(Math.floor(bytes.length / FIGURE_BYTES));
+  const capacity = Math.floor(bytes.length / FIGURE_BYTES);
+  const blocks = blocksIn(new ArrayBuffer(capacity * BLOCK_BYTES), capacity);
   const { firstMs, lastMs, count, figures } = blocks;
-  const kernel = pyramidKernel();
-  const found: Pyramid[] = [];
   let at = 0;
   let start = 0;
-  const add = (end: number): void => {
-    at += defined(lengths[found.length]);
-    found.push({ start, end, firstMs, lastMs, count, figures });
+  return lengths.map((length) => {
+    const end = decodeOne(bytes.subarray(at, at + length), blocks, start);
+    const pyramid = { start, end, firstMs, lastMs, count, figures };
+    at += length;
     start = end;
-  };
-  while (found.length < lengths.length) {
-    const from = start;
-    const ends = kernel.read(bytes, at, lengths, found.length);
-    copyBlocks(kernel.blocks, ends.at(-1) ?? 0, blocks, from);
-    for (const end of ends) add(from + end);
-    // The kernel stops at a pyramid that it cannot read; if it read none, the first one is for `decodeOne`.
-    if (ends.length === 0) add(decodeOne(bytes.subarray(at, at + defined(lengths[found.length])), blocks, start));
-  }
-  return found;
-}
-
-function copyBlocks(from: Blocks, n: number, to: Blocks, at: number): void {
-  to.firstMs.set(from.firstMs.subarray(0, n), at);
-  to.lastMs.set(from.lastMs.subarray(0, n), at);
-  to.count.set(from.count.subarray(0, n), at);
-  to.figures.set(from.figures.subarray(0, 3 * n), 3 * at);
+    return pyramid;
+  });
 }
 
 /**
@@ -97,7 +98,12 @@ function decodeOne(bytes: Uint8Array, { firstMs, lastMs, count, figures }: Block
   return end;
 }
 
-/** Allocates blocks in one buffer: four small ones would cost more than computing their contents. */
-function allocateBlocks(n: number): Blocks {
-  return blocksIn(new ArrayBuffer(n * 36), 0, n);
+/** Lays the columns of `n` blocks out in a buffer; the figures begin at a multiple of 8 bytes. */
+function blocksIn(buffer: ArrayBuffer, n: number): Blocks {
+  return {
+    firstMs: new Float64Array(buffer, 0, n),
+    lastMs: new Float64Array(buffer, n * 8, n),
+    count: new Float64Array(buffer, n * 16, n),
+    figures: new Float32Array(buffer, n * 24, 3 * n),
+  };
 }
