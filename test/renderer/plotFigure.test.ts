@@ -16,6 +16,7 @@ import { lanesOf, MOST_LANES, pieceAt, type StationGaps } from "#shared/plot/lan
 import { splitPanels } from "../../src/renderer/plot/multiples.ts";
 import type { Rejected, PanelModel } from "#shared/plot/panel.ts";
 import { rawMarks } from "#shared/plot/rawMarks.ts";
+import type { Track } from "#shared/plot/track.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 
 const START_MS = Date.UTC(2026, 10, 14);
@@ -314,4 +315,30 @@ test.each(["light", "dark"] as const)("the %s colours of the core are those of t
   const theme = figureTheme(name, "Inter");
   for (const { colour } of GAP_MARKS) expect(theme.colour(colour)).toMatch(/^#/);
   for (let slot = 0; slot < SERIES_COLOURS; slot++) expect(theme.colour(seriesLook(slot).variable)).toMatch(/^#/);
+});
+
+test("a figure names the stations without a value in its range", () => {
+  const both = model(["Kallio", "Blitzstein"], []);
+  const [kallio, blitzstein] = both.lines;
+  // Values after the range, as the window reads them for moving about.
+  const track: Track = {
+    kind: "rows",
+    range: VIEW,
+    stepMs: 30_000,
+    timesMs: Float64Array.of(VIEW.endMs + HOUR_MS),
+    values: Float64Array.of(2_400),
+    sigma: null,
+  };
+  const models = [{ ...both, lines: [kallio!, { ...blitzstein!, track }] }];
+  const all = texts(composeFigure(models, VIEW, { title: "ZTD", notes: [] }, PAGE)).map(({ text }) => text);
+  expect(all).toContain("Without data in this range: Blitzstein.");
+  const complete = texts(composeFigure([both], VIEW, { title: "ZTD", notes: [] }, PAGE)).map(({ text }) => text);
+  expect(complete.join(" ")).not.toContain("Without data");
+});
+
+test("the uppermost number of an axis is below the heading of its panel", () => {
+  const fixed: PanelModel = { ...model(["Kallio"], []), limits: [2_300, 2_500] };
+  const all = texts(composeFigure([fixed], VIEW, { title: "T", notes: [] }, PAGE));
+  const [heading, number] = ["ZTD (mm)", "2500"].map((wanted) => all.find(({ text }) => text === wanted)!);
+  expect(number!.y - heading!.y).toBeGreaterThanOrEqual(heading!.size);
 });

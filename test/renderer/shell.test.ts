@@ -163,6 +163,11 @@ describeInChromium("the window, from its first start", () => {
         .first()
         .evaluate((tab) => getComputedStyle(tab).backgroundColor);
     expect(await groundOf(true)).not.toBe(await groundOf(false));
+    const all = page.getByRole("checkbox", { name: /^Select all/ });
+    const tickGround = (): Promise<string> =>
+      all.evaluate((box) => getComputedStyle(box.querySelector("span")!).backgroundColor);
+    expect(await all.getAttribute("aria-checked")).toBe("mixed");
+    expect(await tickGround()).toBe(await groundOf(true));
     await page.emulateMedia({ forcedColors: "none" });
     await page.setViewportSize({ width: 720, height: 450 });
     const right = async (): Promise<number> => {
@@ -170,6 +175,13 @@ describeInChromium("the window, from its first start", () => {
       return box === null ? Infinity : box.x + box.width;
     };
     await expect.poll(right).toBeLessThanOrEqual(720);
+    // What a scroll bar leaves of it.
+    await page.setViewportSize({ width: 705, height: 450 });
+    const viewsRight = async (): Promise<number> => {
+      const box = await page.getByRole("region", { name: "Views", exact: true }).boundingBox();
+      return box === null ? Infinity : box.x + box.width;
+    };
+    await expect.poll(viewsRight).toBeLessThanOrEqual(705);
     await page.setViewportSize(size);
   });
 

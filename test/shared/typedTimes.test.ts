@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { parseMoment, parseTypedRange, resolveMovingRange } from "#shared/time/typed.ts";
+import { endsOf, parseMoment, parseTypedRange, resolveMovingRange } from "#shared/time/typed.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
 import { PRESETS } from "../../src/renderer/features/range/presets.ts";
-import { momentText } from "../../src/renderer/features/range/words.ts";
+import { momentText, rangeText } from "../../src/renderer/features/range/words.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 14, 30, 5);
 const moments = fc.integer({ min: Date.UTC(1980, 0, 7), max: Date.UTC(2200, 0) });
@@ -121,5 +121,32 @@ describe("presets", () => {
     const today = resolveMovingRange({ start: "today", end: "now" }, NOW)!;
     const tomorrow = resolveMovingRange({ start: "yesterday", end: "today" }, NOW + DAY_MS)!;
     expect(tomorrow).toEqual({ startMs: today.startMs, endMs: today.startMs + DAY_MS });
+  });
+});
+
+describe("both ends in one text", () => {
+  test.each([
+    ["2026-11-14 08:00 → 2026-11-15 09:00 UTC", "2026-11-14 08:00", "2026-11-15 09:00 UTC"],
+    ["2026-11-14T08:00Z/2026-11-15T09:00Z", "2026-11-14T08:00Z", "2026-11-15T09:00Z"],
+    [" 2026-11-14 to 2026-11-16\n", "2026-11-14", "2026-11-16"],
+    ["2026-11-14 - 2026-11-16", "2026-11-14", "2026-11-16"],
+    ["2026-11-14\t2026-11-16", "2026-11-14", "2026-11-16"],
+    ["now-7d .. now", "now-7d", "now"],
+  ])("of %j", (text, start, end) => expect(endsOf(text, NOW)).toEqual({ start, end }));
+
+  test.each(["", "today", "GPS 2445/6", "2026/325", "2026/11/14", "Kallio to Torsvika", "2026-11-16 → 2026-11-14"])(
+    "none of %j",
+    (text) => expect(endsOf(text, NOW)).toBeNull(),
+  );
+
+  it("of every range as the window shows it", () => {
+    fc.assert(
+      fc.property(moments, fc.integer({ min: 1, max: 400 * 24 * 3600 }), (from, seconds) => {
+        const startMs = Math.floor(from / 1000) * 1000;
+        const range = { startMs, endMs: startMs + seconds * 1000 };
+        const ends = endsOf(rangeText(range), NOW);
+        expect(ends && rangeOf(ends.start, ends.end)).toEqual([range.startMs, range.endMs]);
+      }),
+    );
   });
 });

@@ -69,6 +69,25 @@ export function parseTypedRange(start: string, end: string, nowMs: UtcMs): Typed
   return { ok: true, range, moving: isMoving ? { start: start.trim(), end: end.trim() } : null };
 }
 
+const BETWEEN_ENDS = [/\s*(?:→|->|–|—|\.\.|\t|\n|\bto\b)\s*/i, / - /, /(?<=.{7})\/(?=.{7})/];
+
+/**
+ * Both ends in a text that holds a whole range, such as `2026-11-14 08:00 → 11-15 09:00 UTC`, as the window shows it, or
+ * the ISO interval `2026-11-14/2026-11-15`; null for other texts, also for a single moment.
+ */
+export function endsOf(text: string, nowMs: UtcMs): MovingRange | null {
+  const plain = text.trim();
+  if (parseMoment(plain, nowMs) !== null) return null;
+  for (const between of BETWEEN_ENDS) {
+    const [start = "", rest = "", ...more] = plain.split(between);
+    if (rest === "" || more.length > 0) continue;
+    // The window leaves out the year of the end where it is that of the start.
+    const end = /^\d\d-\d\d(?: |$)/.test(rest) ? `${start.slice(0, 4)}-${rest}` : rest;
+    if (parseTypedRange(start, end, nowMs).ok) return { start, end };
+  }
+  return null;
+}
+
 /** Where a range that moves with the clock lies now; null where its texts are none. */
 export function resolveMovingRange({ start, end }: MovingRange, nowMs: UtcMs): TimeRange | null {
   const typed = parseTypedRange(start, end, nowMs);

@@ -1,7 +1,7 @@
-import { useState } from "react";
+import { type ClipboardEvent, useState } from "react";
 import { Form } from "react-aria-components";
 import type { TimeRange } from "#shared/time/range.ts";
-import { type MovingRange, parseTypedRange } from "#shared/time/typed.ts";
+import { endsOf, type MovingRange, parseTypedRange } from "#shared/time/typed.ts";
 import { useConnectionId, useConnection } from "../../stores/connection.ts";
 import { showMovingRange, showRange, type ShownTime } from "../../stores/range.ts";
 import { useSettings } from "../../stores/settings.ts";
@@ -134,6 +134,13 @@ function ExactRange({ range, moving, onChoose, onMoving }: ExactRangeProps) {
   const typed = parseTypedRange(start, end, Date.now());
   const problemOf = (edge: "start" | "end"): string | null => (!typed.ok && typed.edge === edge ? typed.problem : null);
   const shown = typed.ok ? typed.range : range;
+  const pasteEnds = (event: ClipboardEvent): void => {
+    const ends = endsOf(event.clipboardData.getData("text/plain"), Date.now());
+    if (ends === null) return;
+    event.preventDefault();
+    setStart(ends.start);
+    setEnd(ends.end);
+  };
   return (
     <>
       <Form
@@ -145,7 +152,7 @@ function ExactRange({ range, moving, onChoose, onMoving }: ExactRangeProps) {
           else onChoose(typed.range);
         }}
       >
-        <div className={classes["ends"]}>
+        <div className={classes["ends"]} role="presentation" onPaste={pasteEnds}>
           <TextField label="Start, UTC" value={start} onChange={setStart} problem={problemOf("start")} autoFocus />
           <TextField label="End, UTC (not included)" value={end} onChange={setEnd} problem={problemOf("end")} />
           <Button type="submit" look="primary" isDisabled={!typed.ok}>

@@ -37,7 +37,7 @@ export function Notice({ shown, gaps, loaded, onRetry }: NoticeProps) {
     const final = finalWords(gaps.value);
     return (
       <p className={classes["notice"]}>
-        {final ?? failedWords(gaps.value) ?? `No ${whose(shown.stations.length)} cached here.`}
+        {final ?? failedWords(gaps.value) ?? `No data of ${whose(shown.stations.length)} are cached in this range.`}
         {isOffline && final === null ? " The service is unreachable. The download starts when it responds again." : ""}
         {final === null ? <Button onPress={() => void runCommand("fetch")}>Fetch</Button> : null}
       </p>

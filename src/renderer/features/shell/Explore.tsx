@@ -26,11 +26,11 @@ export function Explore() {
       {...(columns ? { defaultLayout: columns } : {})}
       onLayoutChanged={setColumns}
     >
-      <Panel id="stations" defaultSize="26%" minSize={260} maxSize="60%">
+      <Panel id="stations" defaultSize="26%" minSize={255} maxSize="60%">
         {isFilesAlone ? <FilesAlone /> : <Stations />}
       </Panel>
       <Separator aria-label="Width of the stations" className={classes["handle"]} />
-      <Panel id="views" minSize={400}>
+      <Panel id="views" minSize={396}>
         <section aria-label="Views" className={classes["pane"]}>
           <Views />
         </section>

@@ -39,10 +39,17 @@ export function composeFigure(
             height: (width) => panelHeight(model, Math.min(MOST_PLOT, Math.max(LEAST_PLOT, width * 0.4))),
             draw: (width, height, theme) => drawPanel(model, view, theme, width, height, causes).shapes,
           })),
-      notes: words.notes,
+      notes: [...words.notes, ...blankNote(models, trial)],
     },
     page,
   );
+}
+
+/** Names the stations of the legend that have no value in the range. */
+function blankNote(models: readonly PanelModel[], drawn: readonly DrawnPanel[]): readonly string[] {
+  const stations = new Map(models.flatMap(({ lines }) => lines.map((line) => [line.stationId, line.name] as const)));
+  for (const { withValues } of drawn) for (const id of withValues) stations.delete(id);
+  return stations.size === 0 ? [] : [`Without data in this range: ${[...stations.values()].join(", ")}.`];
 }
 
 /** Whether each line has a panel of its own, with its name above it. */

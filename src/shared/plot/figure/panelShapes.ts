@@ -19,13 +19,16 @@ import { timeLabels } from "./timeAxis.ts";
 
 /** Left of a plot, for the numbers of its axis. */
 const NUMBERS = 46;
-const HEADING = 18;
+/** Above a plot, so that the uppermost number of its axis lies below the heading. */
+const HEADING = 24;
 const AXIS = 36;
 
 export interface DrawnPanel {
   readonly shapes: readonly Shape[];
   readonly hasSigma: boolean;
   readonly hasRange: boolean;
+  /** Ids of the lines with a value in the range. */
+  readonly withValues: ReadonlySet<string>;
 }
 
 /** Height of a panel whose plot has this height. */
@@ -53,9 +56,11 @@ export function drawPanel(
     return bins;
   };
   const lines = allLines(model).flatMap((line) =>
-    line.track ? [{ line, bins: binned(line.track), stepMs: line.track.stepMs }] : [],
+    line.track ? [{ line, stationId: line.stationId, bins: binned(line.track), stepMs: line.track.stepMs }] : [],
   );
-  const raws = model.lines.flatMap(({ behind, colour }) => (behind ? [{ bins: binned(behind.track), colour }] : []));
+  const raws = model.lines.flatMap(({ behind, colour, stationId }) =>
+    behind ? [{ bins: binned(behind.track), colour, stationId }] : [],
+  );
   const drawn = [...lines, ...raws].filter(({ bins }) => !Number.isNaN(bins.low));
   const [low, high] =
     model.limits ??
@@ -66,7 +71,7 @@ export function drawPanel(
   const box: Box = { left, top, width, height, low, high };
   const grid = theme.colour("--line");
   const quiet = theme.colour("--text-2");
-  const shapes: Shape[] = [text(0, top - 6, headingOf(model, wholeWidth), theme.colour("--text"), { weight: 600 })];
+  const shapes: Shape[] = [text(0, top - 12, headingOf(model, wholeWidth), theme.colour("--text"), { weight: 600 })];
 
   const values = valueTicks(low, high, Math.max(3, Math.min(6, height / 22)));
   for (const value of values.values) {
@@ -92,6 +97,7 @@ export function drawPanel(
     shapes,
     hasSigma: lines.some(({ bins }) => bins.sigma.subarray(0, bins.n).some((sigma) => !Number.isNaN(sigma))),
     hasRange: lines.some(({ bins }) => !bins.isExact && bins.n > 0),
+    withValues: new Set(drawn.map(({ stationId }) => stationId)),
   };
 }
 

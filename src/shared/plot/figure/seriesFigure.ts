@@ -73,8 +73,7 @@ export async function readSeriesFigure(
       return track === null || isBlank(track);
     }),
   );
-  const notes = blank.length === 0 ? [] : [`Without data in this range: ${blank.map(nameOf).join(", ")}.`];
-  const source = seriesFigure(models, range, { drawn: drawn.length, selected: stationIds.length, notes, title });
+  const source = seriesFigure(models, range, { drawn: drawn.length, selected: stationIds.length, title });
   return success({ ...source, stationIdsWithoutData: blank });
 }
 
@@ -83,18 +82,15 @@ export interface SeriesFigureWords {
   readonly drawn: number;
   /** All that are selected. */
   readonly selected: number;
-  /** More sentences below the figure. */
-  readonly notes?: readonly string[];
   readonly title?: string | undefined;
 }
 
 export function seriesFigure(models: readonly PanelModel[], view: TimeRange, words: SeriesFigureWords): FigureSource {
-  const { drawn, selected, notes: more = [] } = words;
+  const { drawn, selected } = words;
   const hasRaw = models.some((model) => model.lines.some((line) => line.behind !== null));
   const notes = [
     ...(hasRaw ? ["Dim points: observations rejected by the quality filter."] : []),
     ...(selected > drawn ? [`Drawn are the first ${count(drawn)} of ${count(selected)} selected stations.`] : []),
-    ...more,
   ];
   const title = words.title ?? [...new Set(models.map((model) => model.quantity.label))].join(", ");
   return { fileName: fileName(models, view), compose: (page) => composeFigure(models, view, { title, notes }, page) };
