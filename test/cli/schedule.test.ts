@@ -48,7 +48,7 @@ describe("schedules in the command line", () => {
     expect(added.stdout).toContain("Kept “Two days”: every day at 06:30 utc.");
     const ran = await home.run(["schedule", "run", "Two days", "--quiet"]);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
-    expect(ran.stdout).toMatch(/^Two days: Complete: [\d,]+ rows downloaded, 3 files written\.\n/);
+    expect(ran.stdout).toMatch(/^Two days: Complete: [\d,]+ rows downloaded, 3 files written\./);
     expect(readdirSync(out).filter((name) => !name.endsWith(".json"))).toEqual([
       "Two-days_csv.csv",
       "Two-days_csv.svg",

@@ -46,7 +46,7 @@ export const scheduleRun = z.object({
       stationIds: z.array(z.string()),
     }),
   ),
-  /** Sentences on what went wrong and left the files of data as they should be, such as a figure that was not drawn. */
+  /** Sentences on stations with missing values, and on faults that left the data files intact, such as a missing figure. */
   remarks: z.array(z.string()).default([]),
   files: z.array(z.object({ path: z.string(), bytes: z.number(), rows: z.number() })),
   /** Rows that were deleted from the cache for their age. */

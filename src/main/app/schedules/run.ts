@@ -23,6 +23,7 @@ import { dueTrigger } from "./due.ts";
 import { drawFigures } from "./figures.ts";
 import { folderOf, writeFiles } from "./files.ts";
 import type { KeptSchedules, StoredSchedule } from "./kept.ts";
+import { lackingIn } from "./lacking.ts";
 import { missingOf } from "./missing.ts";
 import { neededFrom, planRun } from "./plan.ts";
 import { deletableBefore, forgetBefore } from "./retention.ts";
@@ -193,7 +194,12 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
       signal,
     });
     const drawn = await drawFigures(connection, wantedFigures, { folder, look: looks, own, draw, signal });
-    const made = { files: [...written.files, ...drawn.files], remarks: drawn.remarks };
+    const [first] = specs;
+    const lacking = first === undefined ? null : await lackingIn(connection, first, signal);
+    const made = {
+      files: [...written.files, ...drawn.files],
+      remarks: [...(lacking === null ? [] : [lacking]), ...drawn.remarks],
+    };
     if (signal.aborted) return { ...figures, ...made, ...stopped(signal) };
     let forgottenRows = 0;
     if (schedule.keepDays !== null) {

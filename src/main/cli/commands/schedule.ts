@@ -148,7 +148,7 @@ function addHistory(command: Command, run: Run): void {
           one.endedMs === null ? "" : minuteWords(one.endedMs),
           count(one.rows),
           count(one.files.length),
-          runWords(one),
+          visible(runWords(one)),
         ]);
         shell.output.print(rows.length === 0 ? "It has not run yet." : table(columns, rows, shell.output.width));
       }),

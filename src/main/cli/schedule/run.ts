@@ -64,7 +64,7 @@ async function brought(
 function report({ output }: Shell, { cache }: OpenConnection, name: string, run: ScheduleRun): void {
   output.document({ name, run });
   const names = stationLabels(cache.catalogue());
-  output.print(`${name}: ${runWords(run)}`);
+  output.print(`${name}: ${visible(runWords(run))}`);
   for (const { path, bytes: size } of run.files) output.print(`  ${path}  ${bytes(size)}`);
   for (const { state, reason, stationIds, stations } of run.missing) {
     const some = stationIds.slice(0, 5).map((id) => visible(names.get(id) ?? id));
