@@ -232,7 +232,7 @@ const SCREENS: readonly Screen[] = [
     name: "catalogue-none",
     async open(page) {
       await page.getByRole("searchbox", { name: "Find a station" }).fill("no such station");
-      await page.getByText("No station matches these words").waitFor();
+      await page.getByText("No station matches the search").waitFor();
     },
     close: (page) => page.getByRole("searchbox", { name: "Find a station" }).fill(""),
   },

@@ -131,7 +131,7 @@ describe("filters", () => {
     expect([cachedOf(0), cachedOf(0.5), cachedOf(1)]).toEqual([["none"], ["some", "partly"], ["some", "complete"]]);
   });
 
-  test("let only the chosen through where they are asked for", () => {
+  test("pass only selected stations if requested", () => {
     expect(["a", "b", "c"].map(ofChosen)).toEqual([true, true, false]);
   });
 });
@@ -181,25 +181,27 @@ describe("groups first", () => {
 });
 
 describe("choice", () => {
-  const start = { chosen: ["a"], anchor: "b", focused: "b" };
+  const start = { selectedIds: ["a"], anchor: "b", focused: "b" };
 
   test("a click chooses only one, with Control one more, with Shift all up to it", () => {
-    expect(select(start, { kind: "only", id: "c" }, SHOWN).chosen).toEqual(["c"]);
-    expect(select(start, { kind: "toggle", id: "c" }, SHOWN).chosen).toEqual(["a", "c"]);
-    expect(select(start, { kind: "toggle", id: "a" }, SHOWN).chosen).toEqual([]);
-    expect(select(start, { kind: "extend", id: "d", add: false }, SHOWN).chosen).toEqual(["b", "c", "d"]);
-    expect(select(start, { kind: "extend", id: "d", add: true }, SHOWN).chosen).toEqual(["a", "b", "c", "d"]);
+    expect(select(start, { kind: "only", id: "c" }, SHOWN).selectedIds).toEqual(["c"]);
+    expect(select(start, { kind: "toggle", id: "c" }, SHOWN).selectedIds).toEqual(["a", "c"]);
+    expect(select(start, { kind: "toggle", id: "a" }, SHOWN).selectedIds).toEqual([]);
+    expect(select(start, { kind: "extend", id: "d", add: false }, SHOWN).selectedIds).toEqual(["b", "c", "d"]);
+    expect(select(start, { kind: "extend", id: "d", add: true }, SHOWN).selectedIds).toEqual(["a", "b", "c", "d"]);
     expect(select(start, { kind: "extend", id: "a", add: false }, SHOWN)).toMatchObject({
-      chosen: ["a", "b"],
+      selectedIds: ["a", "b"],
       anchor: "b",
     });
   });
   test("moving chooses nothing; all keeps what the list hides", () => {
-    expect(select(start, { kind: "move", id: "d" }, SHOWN)).toEqual({ chosen: ["a"], anchor: "d", focused: "d" });
-    expect(select({ ...start, chosen: ["z"] }, { kind: "all" }, SHOWN).chosen).toEqual(["z", ...SHOWN]);
+    expect(select(start, { kind: "move", id: "d" }, SHOWN)).toEqual({ selectedIds: ["a"], anchor: "d", focused: "d" });
+    expect(select({ ...start, selectedIds: ["z"] }, { kind: "all" }, SHOWN).selectedIds).toEqual(["z", ...SHOWN]);
   });
   test("an anchor that the list no longer shows begins anew", () => {
-    expect(select({ ...start, anchor: "gone" }, { kind: "extend", id: "c", add: false }, SHOWN).chosen).toEqual(["c"]);
+    expect(select({ ...start, anchor: "gone" }, { kind: "extend", id: "c", add: false }, SHOWN).selectedIds).toEqual([
+      "c",
+    ]);
   });
   test("keys: arrows and pages move, Shift extends, Space marks, Control+A takes all", () => {
     expect(press("ArrowDown")).toEqual({ kind: "move", id: "c" });

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Disc } from "../../src/renderer/features/satellites/draw/skyScene.ts";
 import type { FigureTheme } from "../../src/renderer/features/satellites/draw/theme.ts";
-import { createTrackPainter, type Stretch } from "../../src/renderer/features/satellites/draw/tracks.ts";
+import { createTrackPainter, type TrackSection } from "../../src/renderer/features/satellites/draw/tracks.ts";
 import { CONSTELLATIONS } from "../../src/renderer/features/satellites/constellations.ts";
 import type { Sky } from "../../src/renderer/features/satellites/data/sky.ts";
 import { createSkyBuilder } from "../../src/renderer/features/satellites/data/skyBuilder.ts";
@@ -50,7 +50,7 @@ function skyOf(
 }
 
 /** The lines that a stretch is drawn with. */
-function linesOf(sky: Sky, stretch: Stretch): [Point, Point][] {
+function linesOf(sky: Sky, stretch: TrackSection): [Point, Point][] {
   const lines: [Point, Point][] = [];
   let pen: Point = { x: 0, y: 0 };
   const path = {

@@ -7,12 +7,12 @@ import { constellationOf, CONSTELLATIONS } from "../../src/renderer/features/sat
 import { binsCsv, inViewCsv, skyCsv } from "../../src/renderer/features/satellites/figures/csv.ts";
 import { BINS, elevationBins, quantile } from "../../src/renderer/features/satellites/data/elevationBins.ts";
 import { AZIMUTHS, cellOf, heatMap } from "../../src/renderer/features/satellites/data/heatMap.ts";
-import { KINDS, viewColumns, viewCounts } from "../../src/renderer/features/satellites/data/inView.ts";
+import { KINDS, viewColumns, countInView } from "../../src/renderer/features/satellites/data/inView.ts";
 import { azimuthAt, discX, discY, elevationAt } from "../../src/renderer/features/satellites/data/polar.ts";
 import { partsOf, readableRange } from "../../src/renderer/features/satellites/data/loader.ts";
 import { epochAt, type Sky, type SkyFilter } from "../../src/renderer/features/satellites/data/sky.ts";
 import { createSkyBuilder } from "../../src/renderer/features/satellites/data/skyBuilder.ts";
-import { atOnce } from "../../src/renderer/features/satellites/data/slices.ts";
+import { runAtOnce } from "../../src/renderer/features/satellites/data/slices.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const STEP_MS = 30_000;
@@ -185,7 +185,7 @@ describe("C/N0 against elevation", () => {
     fc.assert(
       fc.property(epochs, cutOff, fc.constantFrom("constellation", "band"), (list, cutOffDeg, by) => {
         const sky = skyOf(list);
-        const { groups, outside } = atOnce(elevationBins(sky, { ...ALL, cutOffDeg }, by, 0));
+        const { groups, outside } = runAtOnce(elevationBins(sky, { ...ALL, cutOffDeg }, by, 0));
         const used = by === "band" ? sky.bands.map((b) => b.name) : sky.bands.slice(0, 1).map((b) => b.name);
         const passing = list.flatMap((e) => e.seen).filter((s) => cutOffDeg === 0 || s.el >= cutOffDeg);
         const values = passing.flatMap((s) => used.flatMap((band) => s.cn0[band] ?? []));
@@ -203,7 +203,8 @@ describe("C/N0 against elevation", () => {
     fc.assert(
       fc.property(epochs, cutOff, cutOff, (list, a, b) => {
         const sky = skyOf(list);
-        const at = (cutOffDeg: number) => atOnce(elevationBins(sky, { ...ALL, cutOffDeg }, "constellation", 0)).groups;
+        const at = (cutOffDeg: number) =>
+          runAtOnce(elevationBins(sky, { ...ALL, cutOffDeg }, "constellation", 0)).groups;
         const low = new Map(at(Math.min(a, b)).map((g) => [g.name, g.n]));
         for (const { name, n } of at(Math.max(a, b)))
           for (let bin = 0; bin < BINS; bin++) expect(n[bin]!).toBeLessThanOrEqual(low.get(name)?.[bin] ?? 0);
@@ -223,7 +224,7 @@ describe("C/N0 against elevation", () => {
         seen: [{ prn: "E11", el: 42, az: 0, cn0: { x: 30 + ((i * 37) % 101) / 10 } }],
       })),
     );
-    const [group] = atOnce(elevationBins(sky, ALL, "constellation", 0)).groups;
+    const [group] = runAtOnce(elevationBins(sky, ALL, "constellation", 0)).groups;
     expect([group?.n[8], group?.lower[8], group?.median[8], group?.upper[8]]).toEqual([101, 32.5, 35, 37.5]);
   });
 });
@@ -233,7 +234,7 @@ describe("C/N0 over the sky", () => {
     fc.assert(
       fc.property(epochs, cutOff, (list, cutOffDeg) => {
         const sky = skyOf(list);
-        const { n, meanDbHz, outside } = atOnce(heatMap(sky, { ...ALL, cutOffDeg }, 0));
+        const { n, meanDbHz, outside } = runAtOnce(heatMap(sky, { ...ALL, cutOffDeg }, 0));
         const band = sky.bands[0]?.name ?? "";
         const passing = list
           .flatMap((e) => e.seen)
@@ -262,10 +263,10 @@ describe("satellites in view", () => {
     fc.assert(
       fc.property(epochs, cutOff, fc.nat(KINDS - 1), (list, cutOffDeg, without) => {
         const sky = skyOf(list);
-        const all = atOnce(viewCounts(sky, ALL));
+        const all = runAtOnce(countInView(sky, ALL));
         list.forEach((e, epoch) => expect(sum(all.subarray(epoch * KINDS, (epoch + 1) * KINDS))).toBe(e.seen.length));
         const shown = ALL.shown.map((_, kind) => (kind === without ? 0 : 1));
-        const fewer = atOnce(viewCounts(sky, { cutOffDeg, shown }));
+        const fewer = runAtOnce(countInView(sky, { cutOffDeg, shown }));
         fewer.forEach((n, i) => expect(n).toBeLessThanOrEqual(i % KINDS === without ? 0 : all[i]!));
       }),
     );
@@ -276,7 +277,7 @@ describe("satellites in view", () => {
     const steps = [...Array.from({ length: 100 }, (_, i) => i), ...Array.from({ length: 100 }, (_, i) => 150 + i)];
     const sky = skyOf(steps.map((n) => ({ timeMs: START_MS + n * STEP_MS, seen: n === 170 ? [] : two })));
     const range = { startMs: START_MS, endMs: START_MS + 250 * STEP_MS };
-    const counts = atOnce(viewCounts(sky, ALL));
+    const counts = runAtOnce(countInView(sky, ALL));
     for (const columns of [25, 250, 500]) {
       const { epochs: observed, mean, most } = viewColumns(sky, counts, range, columns);
       expect(most).toBe(2);
@@ -333,10 +334,10 @@ describe("what is saved", () => {
       "",
     ]);
     expect(skyCsv(sky, { ...ALL, cutOffDeg: 50 }, 0).split("\r\n")).toHaveLength(2);
-    expect(inViewCsv(sky, atOnce(viewCounts(sky, ALL)))).toBe(
+    expect(inViewCsv(sky, runAtOnce(countInView(sky, ALL)))).toBe(
       "time,in_view_gps,in_view_other\r\n2026-01-01T00:00:00.000Z,1,1\r\n",
     );
-    expect(binsCsv(atOnce(elevationBins(sky, ALL, "constellation", 0)))).toContain(
+    expect(binsCsv(runAtOnce(elevationBins(sky, ALL, "constellation", 0)))).toContain(
       "\r\nGPS,45,50,1,44.5,44.5,44.5\r\n",
     );
   });

@@ -30,7 +30,7 @@ async function momentOf(page: Page): Promise<number> {
 /** How many values the bins say they are of. */
 async function binned(page: Page): Promise<number> {
   const words = await figure(page, "C/N0 against elevation")
-    .getByText(/^Median with quartiles of/)
+    .getByText(/^Median and quartiles of/)
     .innerText();
   return numberOf(/of ([\d,]+) values/.exec(words)?.[1] ?? "");
 }
@@ -119,13 +119,13 @@ forEachShell(
       const words = await satellites.getByRole("option").innerText();
       await page.keyboard.press("Shift+F10");
       const menu = page.getByRole("menu", { name: "Sky plot" });
-      await menu.getByRole("menuitem", { name: /^Show \w+ like the others$/ }).waitFor();
+      await menu.getByRole("menuitem", { name: "Remove highlight" }).waitFor();
       await menu.getByRole("menuitem", { name: /^Copy the values of / }).click();
       await expect.poll(() => clipboardText(page)).toContain(words);
       await figure(page, "C/N0 against elevation")
         .locator("canvas")
         .click({ button: "right", position: { x: 80, y: 60 } });
-      await page.getByRole("menuitem", { name: "Save the values as CSV" }).waitFor();
+      await page.getByRole("menuitem", { name: "Save values as CSV" }).waitFor();
       await page.keyboard.press("Escape");
       await page.getByRole("menu").waitFor({ state: "detached" });
       await page.keyboard.press("Escape");

@@ -91,7 +91,7 @@ forEachShell("sharing a session, and a damaged cache", { shells: 1 }, (opened) =
     await page.getByText("3 selected").waitFor();
     await page.getByText("Everything is cached").waitFor();
     await page.keyboard.press("[");
-    await page.getByText(/^Read only: it came in a file/).waitFor();
+    await page.getByText(/^Read-only, from a file/).waitFor();
     // The key of Fetch says why it does nothing, from every room.
     const nowhere = page.getByText("This connection comes from a file and is read-only.");
     await page.keyboard.press("f");

@@ -43,7 +43,7 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     await row(page, /Heinäniemi/).waitFor();
     await page.getByRole("heading", { name: "Stations 1", exact: true }).waitFor();
     await search(page).fill("no such station");
-    await page.getByText("No station matches these words").waitFor();
+    await page.getByText("No station matches the search").waitFor();
     await page.getByRole("button", { name: "Show all stations" }).click();
     await row(page, /Arroyo Hondo/).waitFor();
     await expect.poll(() => search(page).inputValue()).toBe("");

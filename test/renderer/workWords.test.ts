@@ -43,6 +43,8 @@ test("the cost stands on the button", () => {
     "Fetch when online: 86,400 points · 1 request",
   );
   expect(forbiddenWords(estimate)).toBeNull();
-  expect(forbiddenWords({ ...estimate, forbiddenStationIds: ["a"] })).toBe("1 station is not open to this key");
-  expect(forbiddenWords({ ...estimate, forbiddenStationIds: ["a", "b"] })).toBe("2 stations are not open to this key");
+  expect(forbiddenWords({ ...estimate, forbiddenStationIds: ["a"] })).toBe("1 station not authorized for this key");
+  expect(forbiddenWords({ ...estimate, forbiddenStationIds: ["a", "b"] })).toBe(
+    "2 stations not authorized for this key",
+  );
 });

@@ -42,7 +42,7 @@ export function openDayMenu({ at, connectionId, found, line, day, spec, show }: 
       { id: "only", label: `Select only ${name}`, onAction: () => selectStations([stationId]) },
       null,
       { id: "copy", label: "Copy the counts of this day", onAction: () => copyText(words, "The counts are copied.") },
-      { id: "copy-id", label: "Copy the id", onAction: () => copyText(stationId, "The id of the station is copied.") },
+      { id: "copy-id", label: "Copy ID", onAction: () => copyText(stationId, "The station ID was copied.") },
       { id: "causes", label: "What the causes mean", onAction: () => openGuide("missing-data", "the-causes") },
     ],
   });

@@ -26,7 +26,7 @@ import { Hint } from "../../ui/Hint.tsx";
 
 const COLUMN_CHOICES = COLUMNS.map((c) => ({ value: c.id, label: c.title, isFixed: c.id === "name" }));
 
-/** All stations that the key shows: found, filtered, sorted and chosen. */
+/** The station list, with search, filters, sorting and selection. */
 export function Catalogue() {
   const connectionId = useConnectionId();
   const { catalogue, known, isRefreshing, fault } = useCatalogue();
@@ -53,7 +53,7 @@ export function Catalogue() {
       <header className={classes["header"]}>
         <h2>Stations {count(list.ids.length)}</h2>
         {list.ids.length < total ? <span className={classes["total"]}>of {count(total)}</span> : null}
-        <Chosen filters={view.filters} />
+        <SelectionCount filters={view.filters} />
         <RefreshButton />
       </header>
       <div className={classes["tools"]}>
@@ -100,28 +100,28 @@ export function Catalogue() {
   );
 }
 
-// What does not change with a key of the search is not drawn with it, and the list not with the number of what is chosen.
+// Memoized, so that typing in the search does not rerender these, and selecting does not rerender the list.
 
-const Chosen = memo(function Chosen({ filters }: Pick<CatalogueView, "filters">) {
-  const chosen = useWorkspace((s) => s.stationIds.length);
+const SelectionCount = memo(function SelectionCount({ filters }: Pick<CatalogueView, "filters">) {
+  const selectedCount = useWorkspace((s) => s.stationIds.length);
   return (
     <>
       <span className={classes["quiet"]} aria-live="polite">
-        {chosen > 0 || filters.isChosen ? (
-          <ChosenToggle
-            chosen={chosen}
+        {selectedCount > 0 || filters.isChosen ? (
+          <SelectedOnlyToggle
+            selectedCount={selectedCount}
             isOnly={filters.isChosen}
             onChange={(isChosen) => changeView({ filters: { ...filters, isChosen } })}
           />
         ) : null}
       </span>
       <span className={classes["spring"]} />
-      {chosen > 0 ? <ChooseNone /> : null}
+      {selectedCount > 0 ? <ClearSelection /> : null}
     </>
   );
 });
 
-const ChooseNone = memo(function ChooseNone() {
+const ClearSelection = memo(function ClearSelection() {
   return (
     <IconButton label="Clear selection" onPress={() => selectStations([])}>
       <ListX aria-hidden />
@@ -149,7 +149,7 @@ const ListButtons = memo(function ListButtons({ filters, columns }: Pick<Catalog
   );
 });
 
-/** A list that is pasted into the search is chosen from, not searched for. */
+/** Opens the dialog for station lists if a list is pasted into the search. */
 function onPaste(event: ClipboardEvent): void {
   const text = event.clipboardData.getData("text");
   if (!isStationList(text)) return;
@@ -174,7 +174,7 @@ function NoStations({ isFiltered, hasFilters, onClear }: NoStationsProps) {
   if (isFiltered)
     return (
       <EmptyState
-        title={hasFilters ? "No station matches the search and filters" : "No station matches these words"}
+        title={hasFilters ? "No station matches the search and filters" : "No station matches the search"}
         actions={<Button onPress={onClear}>Show all stations</Button>}
       />
     );
@@ -192,25 +192,25 @@ function NoStations({ isFiltered, hasFilters, onClear }: NoStationsProps) {
       </EmptyState>
     );
   return (
-    <EmptyState title="The key shows no stations" actions={refresh}>
-      Ask who gave you the key which networks it may see.
+    <EmptyState title="No stations are visible to this key" actions={refresh}>
+      Ask the issuer of the key for access to networks.
     </EmptyState>
   );
 }
 
-interface ChosenToggleProps {
-  readonly chosen: number;
-  /** The list shows no others. */
+interface SelectedOnlyToggleProps {
+  readonly selectedCount: number;
+  /** Whether the list shows only selected stations. */
   readonly isOnly: boolean;
   readonly onChange: (isOnly: boolean) => void;
 }
 
-/** How many stations are chosen; a press lists them alone. */
-function ChosenToggle({ chosen, isOnly, onChange }: ChosenToggleProps) {
+/** Shows the number of selected stations; a press lists only them. */
+function SelectedOnlyToggle({ selectedCount, isOnly, onChange }: SelectedOnlyToggleProps) {
   return (
     <Hint text={isOnly ? "Show the other stations too" : "List only these"}>
       <ToggleButton className={classes["chosen"]!} isSelected={isOnly} onChange={onChange}>
-        {count(chosen)} selected
+        {count(selectedCount)} selected
       </ToggleButton>
     </Hint>
   );

@@ -7,24 +7,24 @@ import { shareWords } from "./columns.ts";
 interface StripProps {
   readonly range: TimeRange;
   readonly coverage: StationCoverage | undefined;
-  /** Stands in until the coverage is known: 0 to 1. */
+  /** Cached share, 0 to 1, shown until the coverage is loaded. */
   readonly share?: number;
 }
 
-/** "62 % cached, 3 % may still change, 35 % not downloaded" */
+/** Describes the coverage: "62 % cached, 3 % may still change, 35 % not downloaded". */
 export function stripWords(range: TimeRange, { final, provisional }: StationCoverage): string {
   const whole = durationMs(range);
   const shares = { final: totalMs(final) / whole, provisional: totalMs(provisional) / whole };
-  const left = 1 - shares.final - shares.provisional;
+  const missing = 1 - shares.final - shares.provisional;
   return [
     `${shareWords(shares.final)} cached`,
     ...(shares.provisional > 0 ? [`${shareWords(shares.provisional)} may still change`] : []),
-    // What is left of sums of many parts may be a crumb of the arithmetic.
-    ...(left > 1e-9 ? [`${shareWords(left)} not downloaded`] : []),
+    // The sum of many parts may have a rounding error.
+    ...(missing > 1e-9 ? [`${shareWords(missing)} not downloaded`] : []),
   ].join(", ");
 }
 
-/** Which parts of the time range are cached: a full bar where final, a half one where more may come, else none. */
+/** Shows which parts of the time range are cached: a full bar for final data, half a bar for provisional data. */
 export function CoverageStrip({ range, coverage, share = 0 }: StripProps) {
   const whole = durationMs(range);
   const part = ({ startMs, endMs }: TimeRange) => ({
@@ -52,7 +52,7 @@ export function CoverageStrip({ range, coverage, share = 0 }: StripProps) {
   );
 }
 
-/** What the marks of a strip mean. */
+/** Explains the bars of a strip. */
 export function StripLegend() {
   return (
     <ul className={classes["legend"]}>

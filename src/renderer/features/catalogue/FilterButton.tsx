@@ -27,7 +27,7 @@ interface Option {
   readonly stations: number;
 }
 
-/** Values that stations have, with how many of them, by label. */
+/** Returns the distinct values with their numbers of stations, sorted by label. */
 function optionsOf(
   stations: readonly CatalogueStation[],
   value: (station: CatalogueStation) => string,
@@ -47,7 +47,7 @@ interface FilterProps {
   readonly onChange: (filters: Filters) => void;
 }
 
-/** Which stations the list shows. */
+/** Opens the filters of the station list. */
 export function FilterButton({ filters, onChange }: FilterProps) {
   const active = filterCount(filters);
   const label = active === 0 ? "Filter stations" : `Filter stations: ${active} in use`;
@@ -99,26 +99,26 @@ function FilterForm({ filters, onChange }: FilterProps) {
   }, [stations, networks]);
   return (
     <div className={classes["filters"]}>
-      <Ticks
+      <ValueFilter
         title="Country"
         options={options.countries}
         values={filters.countries}
         onChange={(countries) => onChange({ ...filters, countries })}
       />
-      <Ticks
+      <ValueFilter
         title="Network"
         options={options.networks}
         values={filters.networkIds}
         onChange={(networkIds) => onChange({ ...filters, networkIds })}
       />
-      <Ticks
+      <ValueFilter
         title="Source"
         options={options.sources}
         values={filters.sourceTypes}
         onChange={(sourceTypes) => onChange({ ...filters, sourceTypes })}
       />
       <Checkbox isSelected={filters.isChosen} onChange={(isChosen) => onChange({ ...filters, isChosen })}>
-        Chosen
+        Selected
       </Checkbox>
       <Checkbox
         isSelected={filters.hasDataInRange}
@@ -140,21 +140,21 @@ function FilterForm({ filters, onChange }: FilterProps) {
         Favourites and groups first, also in plots
       </Checkbox>
       <div className={classes["filterEnd"]}>
-        {/* Never disabled: the focus would be lost with the press, and Esc with it. */}
+        {/* Never disabled: disabling it on a press would lose the focus, and with it Esc. */}
         <Button onPress={() => onChange(NO_FILTERS)}>Clear filters</Button>
       </div>
     </div>
   );
 }
 
-interface TicksProps {
+interface ValueFilterProps {
   readonly title: string;
   readonly options: readonly Option[];
   readonly values: readonly string[];
   readonly onChange: (values: string[]) => void;
 }
 
-function Ticks({ title, options, values, onChange }: TicksProps) {
+function ValueFilter({ title, options, values, onChange }: ValueFilterProps) {
   return (
     <div role="group" aria-label={title} className={classes["ticks"]}>
       <span className={classes["ticksTitle"]}>{title}</span>

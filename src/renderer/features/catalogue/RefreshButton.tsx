@@ -7,7 +7,7 @@ import { IconButton } from "../../ui/Button.tsx";
 import { ago } from "../../ui/text.ts";
 import classes from "./catalogue.module.css";
 
-/** Fetches the catalogue anew, and says how old it is. */
+/** Refreshes the catalogue, and shows its age. */
 export const RefreshButton = memo(function RefreshButton() {
   const connectionId = useConnectionId();
   const isRefreshing = useCatalogue((s) => s.isRefreshing);

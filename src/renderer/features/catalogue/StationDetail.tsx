@@ -17,12 +17,12 @@ import { detailFields } from "./detailFields.ts";
 import { toggleStation } from "./stationMenu.ts";
 import { Swatch } from "./Swatch.tsx";
 
-/** Everything about the station under the keyboard, or else the one chosen last. After a press, its lines come first. */
+/** Details of the focused station, else of the last selected one. Deferred, so that the plot of a station comes first. */
 export function StationDetail() {
   const focused = useFocus((s) => s.stationId);
-  const lastChosen = useWorkspace((s) => s.stationIds.at(-1));
+  const lastSelectedId = useWorkspace((s) => s.stationIds.at(-1));
   const byId = useCatalogue((s) => s.byId);
-  const current = byId.get(focused ?? "") ?? byId.get(lastChosen ?? "");
+  const current = byId.get(focused ?? "") ?? byId.get(lastSelectedId ?? "");
   const currentSlot = useWorkspace((s) => s.slots[current?.id ?? ""]);
   const station = useDeferredValue(current);
   const slot = useDeferredValue(currentSlot);
@@ -32,7 +32,7 @@ export function StationDetail() {
 
 interface DetailsProps {
   readonly station: KnownStation;
-  /** Place in the palette where it is chosen. */
+  /** Index of its colour in the palette; undefined if it is not selected. */
   readonly slot: number | undefined;
 }
 
@@ -62,19 +62,19 @@ function Field({ title, text, hint }: { readonly title: string; readonly text: s
 }
 
 function DetailHead({ station, slot }: DetailsProps) {
-  const isChosen = slot !== undefined;
+  const isSelected = slot !== undefined;
   return (
     <header className={classes["detailHead"]}>
-      {isChosen ? <Swatch slot={slot} /> : null}
+      {isSelected ? <Swatch slot={slot} /> : null}
       <h2 className={classes["detailName"]} title={stationLabel(station)}>
         {stationLabel(station)}
       </h2>
       <span className={classes["spring"]} />
       <Button look="quiet" onPress={() => toggleStation(station.id)}>
-        {isChosen ? "Remove" : "Select"}
+        {isSelected ? "Remove" : "Select"}
       </Button>
       <FavouriteButton stationId={station.id} />
-      <IconButton label="Copy the id" onPress={() => copyText(station.id, "The id of the station is copied.")}>
+      <IconButton label="Copy ID" onPress={() => copyText(station.id, "The station ID was copied.")}>
         <Copy aria-hidden />
       </IconButton>
     </header>

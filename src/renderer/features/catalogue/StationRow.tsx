@@ -17,12 +17,12 @@ export interface StationRowProps {
   readonly context: ColumnContext;
   readonly range: TimeRange;
   readonly strip: StationCoverage | undefined;
-  /** Place in the palette where the station is chosen. */
+  /** Index of the station's colour in the palette; undefined if it is not selected. */
   readonly slot: number | undefined;
   readonly isFocused: boolean;
 }
 
-/** One station of the list; what is done with it is read by the grid from `data-id` and `data-tick`. */
+/** A row of the list. The grid handles its events, by `data-id` and `data-tick`. */
 export const StationRow = memo(function StationRow(props: StationRowProps) {
   const { id, index, topPx, station, columns, context, range, strip, slot, isFocused } = props;
   const cell = (column: Column): ReactNode => {
@@ -34,7 +34,7 @@ export const StationRow = memo(function StationRow(props: StationRowProps) {
     <div
       id={id}
       role="row"
-      // The heading is the first row.
+      // The header is row 1.
       aria-rowindex={index + 2}
       aria-selected={slot !== undefined}
       data-id={station.id}

@@ -14,7 +14,7 @@ import { openStationMenu } from "./stationMenu.ts";
 import { StationRow } from "./StationRow.tsx";
 import type { StationList } from "./useList.ts";
 import { useWidth } from "./useWidth.ts";
-import { leastWidthPx, shownColumns, TICK_PX } from "./view.ts";
+import { minWidthPx, shownColumns, TICK_PX } from "./view.ts";
 import { count } from "../../ui/text.ts";
 
 const ROW_PX = 28;
@@ -24,16 +24,16 @@ interface StationTableProps {
   readonly columnIds: readonly string[];
   readonly sort: Sort;
   readonly onSort: (sort: Sort) => void;
-  /** A letter was typed that is meant for the search. */
+  /** Called with a typed letter, which belongs to the search. */
   readonly onType: (letter: string) => void;
   readonly gridRef: RefObject<HTMLDivElement | null>;
 }
 
-/** The stations as a grid: only the rows in sight are drawn, and the keyboard is where `aria-activedescendant` says. */
+/** The stations as a virtualized grid, whose focused row is given by `aria-activedescendant`. */
 export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }: StationTableProps) {
   const { stations, ids, context } = list;
   const gridId = useId();
-  const chosen = useWorkspace((s) => s.stationIds);
+  const selectedIds = useWorkspace((s) => s.stationIds);
   const slots = useWorkspace((s) => s.slots);
   const range = useWorkspace((s) => s.range);
   const focused = useFocus((s) => s.stationId);
@@ -45,22 +45,22 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
     getScrollElement: () => gridRef.current,
     estimateSize: () => ROW_PX,
     overscan: 8,
-    // The heading stays above the rows: what is scrolled to must not hide behind it.
+    // Keeps rows that are scrolled to below the sticky header.
     scrollPaddingStart: ROW_PX,
     scrollMargin: ROW_PX,
     useFlushSync: false,
   });
   const items = virtual.getVirtualItems();
-  const inSight = items.map((item) => ids[item.index]).filter((id) => id !== undefined);
-  const strips = useStrips(columnIds.includes("cached") ? inSight : []);
+  const visibleIds = items.map((item) => ids[item.index]).filter((id) => id !== undefined);
+  const strips = useStrips(columnIds.includes("cached") ? visibleIds : []);
 
   const act = (action: ListAction): void => {
-    const next = select({ chosen, anchor: anchor.current, focused }, action, ids);
+    const next = select({ selectedIds, anchor: anchor.current, focused }, action, ids);
     anchor.current = next.anchor;
     if (next.focused !== focused) focusStation(next.focused);
-    if (next.chosen !== chosen) selectStations(next.chosen);
-    const place = next.focused === null ? -1 : ids.indexOf(next.focused);
-    if (place >= 0 && action.kind !== "all") virtual.scrollToIndex(place);
+    if (next.selectedIds !== selectedIds) selectStations(next.selectedIds);
+    const index = next.focused === null ? -1 : ids.indexOf(next.focused);
+    if (index >= 0 && action.kind !== "all") virtual.scrollToIndex(index);
   };
   const onClick = (event: MouseEvent): void => {
     const id = stationAt(event);
@@ -68,8 +68,8 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
     const withControl = event.ctrlKey || event.metaKey;
     if (event.shiftKey) act({ kind: "extend", id, add: withControl });
     else if (withControl || event.target.closest("[data-tick]")) act({ kind: "toggle", id });
-    // Several stations were chosen with care: a look at the details of one does not throw them away.
-    else act({ kind: chosen.length > 1 ? "move" : "only", id });
+    // A click for details does not discard a selection of several stations.
+    else act({ kind: selectedIds.length > 1 ? "move" : "only", id });
   };
   const menu = contextMenuHandlers(
     (target, at) => {
@@ -80,7 +80,7 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
     (grid) => grid.querySelector("[data-focused]"),
   );
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    // Keys of the buttons in the heading are theirs.
+    // Ignores keys pressed on the buttons of the header.
     if (event.target !== event.currentTarget || menu.onMenuKey(event)) return;
     const pageRows = Math.max(1, Math.floor((gridRef.current?.clientHeight ?? 0) / ROW_PX) - 2);
     const action = actionOfKey(event, ids, focused, pageRows);
@@ -91,10 +91,10 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
     event.stopPropagation();
   };
 
-  const place = focused === null ? -1 : ids.indexOf(focused);
-  const isDrawn = items.some((item) => item.index === place);
+  const focusedIndex = focused === null ? -1 : ids.indexOf(focused);
+  const isDrawn = items.some((item) => item.index === focusedIndex);
   const widths = columns.map((c) => (c.id === "name" ? `minmax(${c.width}px, 1fr)` : `${c.width}px`));
-  const leastPx = leastWidthPx(columns);
+  const minWidth = minWidthPx(columns);
   return (
     <div
       ref={gridRef}
@@ -103,7 +103,7 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
       aria-label="Stations"
       aria-multiselectable
       aria-rowcount={stations.length + 1}
-      aria-activedescendant={isDrawn ? `${gridId}-${place}` : undefined}
+      aria-activedescendant={isDrawn ? `${gridId}-${focusedIndex}` : undefined}
       className={classes["grid"]}
       style={{ "--columns": `${TICK_PX}px ${widths.join(" ")}` } as CSSProperties}
       onClick={onClick}
@@ -112,10 +112,10 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
       onPointerOver={(event) => hoverStation(stationAt(event))}
       onPointerLeave={() => hoverStation(null)}
     >
-      <div role="rowgroup" className={classes["head"]} style={{ minWidth: leastPx }}>
+      <div role="rowgroup" className={classes["head"]} style={{ minWidth }}>
         <div role="row" aria-rowindex={1} className={classes["headRow"]}>
           <span role="columnheader" className={classes["tickCell"]}>
-            <ChooseAll ids={ids} chosen={chosen} onChoose={selectStations} />
+            <SelectAll ids={ids} selectedIds={selectedIds} onSelect={selectStations} />
           </span>
           {columns.map((column) => {
             const isSorted = sort.column === column.id;
@@ -140,13 +140,13 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
           })}
         </div>
       </div>
-      <div role="rowgroup" className={classes["body"]} style={{ height: virtual.getTotalSize(), minWidth: leastPx }}>
+      <div role="rowgroup" className={classes["body"]} style={{ height: virtual.getTotalSize(), minWidth }}>
         {items.map((item) => {
           const station = stations[item.index];
           if (!station) return null;
           return (
             <StationRow
-              // By place: a search changes the rows that are there instead of making others.
+              // Keyed by index, so that a search updates rows instead of creating others.
               key={item.index}
               id={`${gridId}-${item.index}`}
               index={item.index}
@@ -157,7 +157,7 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
               range={range}
               strip={strips.get(station.id)}
               slot={slots[station.id]}
-              isFocused={item.index === place}
+              isFocused={item.index === focusedIndex}
             />
           );
         })}
@@ -170,36 +170,36 @@ function stationAt({ target }: MouseEvent): string | null {
   return target instanceof Element ? (target.closest<HTMLElement>("[data-id]")?.dataset["id"] ?? null) : null;
 }
 
-/** Keys that are commands stay commands: the others begin a search. */
+/** Whether a key types a character and is not a command. */
 function isText({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   const isCommand = COMMANDS.some((c) => "key" in c && c.key === key);
   return key.length === 1 && !ctrlKey && !metaKey && !altKey && !isCommand;
 }
 
-interface ChooseAllProps {
-  /** Of the stations that the list shows. */
+interface SelectAllProps {
+  /** Ids of the listed stations. */
   readonly ids: readonly string[];
-  readonly chosen: readonly string[];
-  readonly onChoose: (ids: readonly string[]) => void;
+  readonly selectedIds: readonly string[];
+  readonly onSelect: (ids: readonly string[]) => void;
 }
 
-/** The box in the heading: chooses all that the list shows, or none of them. */
-function ChooseAll({ ids, chosen, onChoose }: ChooseAllProps) {
-  const shownChosen = useMemo(() => {
-    const set = new Set(chosen);
-    return ids.reduce((sum, id) => sum + Number(set.has(id)), 0);
-  }, [ids, chosen]);
-  const isAll = shownChosen === ids.length;
+/** The checkbox in the header: selects or deselects all listed stations. */
+function SelectAll({ ids, selectedIds, onSelect }: SelectAllProps) {
+  const selectedCount = useMemo(() => {
+    const selected = new Set(selectedIds);
+    return ids.reduce((sum, id) => sum + Number(selected.has(id)), 0);
+  }, [ids, selectedIds]);
+  const isAll = selectedCount === ids.length;
   const label = `Select all ${count(ids.length)} in the list`;
   const toggle = (): void => {
-    const shown = new Set(ids);
-    onChoose(isAll ? chosen.filter((id) => !shown.has(id)) : [...chosen, ...ids]);
+    const listed = new Set(ids);
+    onSelect(isAll ? selectedIds.filter((id) => !listed.has(id)) : [...selectedIds, ...ids]);
   };
   return (
     <button
       type="button"
       role="checkbox"
-      aria-checked={isAll ? "true" : shownChosen > 0 ? "mixed" : "false"}
+      aria-checked={isAll ? "true" : selectedCount > 0 ? "mixed" : "false"}
       aria-label={label}
       title={label}
       className={classes["chooseAll"]}

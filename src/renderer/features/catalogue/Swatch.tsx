@@ -1,7 +1,7 @@
 import { seriesLook } from "#shared/plot/palette.ts";
 import classes from "./catalogue.module.css";
 
-/** The line of a chosen station as the plots draw it. */
+/** A sample of the line of a selected station. */
 export function Swatch({ slot }: { readonly slot: number }) {
   const { colour, dash } = seriesLook(slot);
   return (

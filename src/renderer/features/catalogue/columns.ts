@@ -2,25 +2,25 @@ import { type CatalogueStation, type KnownStation, SOURCE_TYPES, stationLabel } 
 import { countryName } from "#shared/station/search.ts";
 import { ago, decimal, duration, utcMinutes } from "../../ui/text.ts";
 
-/** What cells need beside the station itself. */
+/** Data of cells besides the station. */
 export interface ColumnContext {
   readonly nowMs: number;
   readonly networkNames: ReadonlyMap<string, string>;
-  /** Cached share of the time range by station; none: 0. */
+  /** Cached share of the time range by station; 0 if absent. */
   readonly shares: ReadonlyMap<string, number>;
 }
 
 export interface Column {
   readonly id: string;
   readonly title: string;
-  /** Pixels; the name takes what is left. */
+  /** Pixels; the name column takes the remaining width. */
   readonly width: number;
   readonly isNumber?: boolean;
-  /** What the column is sorted by; null sorts last in either direction. */
+  /** Sort key; null sorts last in both directions. */
   readonly key: (station: CatalogueStation, context: ColumnContext) => string | number | null;
-  /** null where there is no value. */
+  /** null if there is no value. */
   readonly text: (station: KnownStation, context: ColumnContext) => string | null;
-  /** More exact than the text, or why there is none. */
+  /** A more precise value than the text, or why there is none. */
   readonly hint?: (station: CatalogueStation, context: ColumnContext) => string | null;
 }
 
@@ -30,33 +30,33 @@ const SOURCES: Readonly<Record<string, string>> = {
   cors: "CORS",
 } satisfies Record<(typeof SOURCE_TYPES)[number], string>;
 
-/** A source type in words; a newer word of the service as it is. */
+/** Returns the display name of a source type; unknown types are unchanged. */
 export function sourceWords(sourceType: string): string {
   return SOURCES[sourceType] ?? sourceType;
 }
 
-/** "30 s", or "native" where the station sends at the rate of its receiver, which the catalogue does not tell. */
+/** Formats a rate: "30 s", or "native" for the receiver's own rate, which the catalogue does not specify. */
 export function rateWords(resolutionSeconds: number): string {
   return resolutionSeconds === 0 ? "native" : duration(resolutionSeconds);
 }
 
-export const NO_POSITION = "The key may not see positions";
+export const NO_POSITION = "The key is not authorized for positions";
 export const NO_DATA = "No measurement yet";
-const NOT_TOLD = "Unknown";
+const UNKNOWN = "Unknown";
 
 const degrees = (value: number | null): string | null => (value === null ? null : decimal(value, 3));
 const metres = (value: number | null): string | null => (value === null ? null : decimal(value, 1));
 const day = (moment: number | null): string | null => (moment === null ? null : utcMinutes(moment).slice(0, 10));
-const exactly = (moment: number | null, missing: string): string =>
+const exactTime = (moment: number | null, missing: string): string =>
   moment === null ? missing : `${utcMinutes(moment)} UTC`;
 
-/** "100 %" only where nothing is missing, "0 %" only where there is nothing. */
+/** Formats a share: "100 %" only if complete, "0 %" only if empty. */
 export function shareWords(share: number): string {
   if (share <= 0) return "0 %";
   return share >= 1 ? "100 %" : `${Math.min(99, Math.max(1, Math.round(share * 100)))} %`;
 }
 
-/** All columns, in their order. */
+/** All columns in display order. */
 export const COLUMNS: readonly Column[] = [
   { id: "name", title: "Name", width: 132, key: (s) => s.displayName, text: stationLabel },
   {
@@ -65,7 +65,7 @@ export const COLUMNS: readonly Column[] = [
     width: 64,
     key: (s) => s.countryCode || null,
     text: (s) => s.countryCode || null,
-    hint: (s) => (s.countryCode ? countryName(s.countryCode) : NOT_TOLD),
+    hint: (s) => (s.countryCode ? countryName(s.countryCode) : UNKNOWN),
   },
   {
     id: "rate",
@@ -74,7 +74,7 @@ export const COLUMNS: readonly Column[] = [
     isNumber: true,
     key: (s) => s.resolutionSeconds,
     text: (s) => rateWords(s.resolutionSeconds),
-    hint: (s) => (s.resolutionSeconds === 0 ? "At the rate of the receiver" : null),
+    hint: (s) => (s.resolutionSeconds === 0 ? "The receiver's own rate" : null),
   },
   {
     id: "cached",
@@ -112,7 +112,7 @@ export const COLUMNS: readonly Column[] = [
     width: 104,
     key: (s) => s.dataLastUpdatedMs,
     text: (s, { nowMs }) => (s.dataLastUpdatedMs === null ? null : ago(s.dataLastUpdatedMs, nowMs)),
-    hint: (s) => exactly(s.dataLastUpdatedMs, NO_DATA),
+    hint: (s) => exactTime(s.dataLastUpdatedMs, NO_DATA),
   },
   {
     id: "first",
@@ -120,7 +120,7 @@ export const COLUMNS: readonly Column[] = [
     width: 92,
     key: (s) => s.historicDataFromMs,
     text: (s) => day(s.historicDataFromMs),
-    hint: (s) => exactly(s.historicDataFromMs, NO_DATA),
+    hint: (s) => exactTime(s.historicDataFromMs, NO_DATA),
   },
   {
     id: "latitude",
@@ -164,7 +164,7 @@ export const COLUMNS: readonly Column[] = [
     width: 92,
     key: (s) => s.createdAtMs,
     text: (s) => day(s.createdAtMs),
-    hint: (s) => exactly(s.createdAtMs, NOT_TOLD),
+    hint: (s) => exactTime(s.createdAtMs, UNKNOWN),
   },
   {
     id: "updated",
@@ -172,6 +172,6 @@ export const COLUMNS: readonly Column[] = [
     width: 92,
     key: (s) => s.updatedAtMs,
     text: (s) => day(s.updatedAtMs),
-    hint: (s) => exactly(s.updatedAtMs, NOT_TOLD),
+    hint: (s) => exactTime(s.updatedAtMs, UNKNOWN),
   },
 ];

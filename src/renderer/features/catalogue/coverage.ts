@@ -7,7 +7,7 @@ import { useCacheQuery } from "../../stores/cacheQuery.ts";
 import { useConnectionId } from "../../stores/connection.ts";
 import { jobSpecOf, useSelectionWithoutStations } from "../../stores/selection.ts";
 
-/** How much of the time range is cached of the chosen variables in the chosen mode: 0 to 1, by station. */
+/** Returns the cached share of the time range, 0 to 1, for the selected variables and mode, by station. */
 export function useShares(): ReadonlyMap<string, number> {
   const connectionId = useConnectionId();
   const { range, variables, intervalSeconds, raw } = jobSpecOf(useSelectionWithoutStations());
@@ -18,7 +18,7 @@ export function useShares(): ReadonlyMap<string, number> {
   return useMemo(() => new Map(answer?.stationIds.map((id, i) => [id, answer.share[i] ?? 0])), [answer]);
 }
 
-/** The cached parts of the time range of a few stations, for all of the chosen variables at once. */
+/** Returns the cached parts of the time range of a few stations, for all selected variables together. */
 export function useStrips(stationIds: readonly string[]): ReadonlyMap<string, StationCoverage> {
   const connectionId = useConnectionId();
   const { range, variables, intervalSeconds, raw } = jobSpecOf(useSelectionWithoutStations());
@@ -28,7 +28,7 @@ export function useStrips(stationIds: readonly string[]): ReadonlyMap<string, St
   return useMemo(() => new Map(answer?.map((strip) => [strip.stationId, strip])), [answer]);
 }
 
-/** The cached parts of the time range of one station, for each of the chosen variables. */
+/** Returns the cached parts of the time range of one station, for each selected variable. */
 export function useVariableStrips(stationId: string | null): ReadonlyMap<Variable, StationCoverage> {
   const connectionId = useConnectionId();
   const { range, variables, intervalSeconds, raw } = jobSpecOf(useSelectionWithoutStations());

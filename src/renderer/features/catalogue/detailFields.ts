@@ -10,19 +10,19 @@ export interface DetailField {
 }
 
 const ABSENT = "—";
-const NOT_TOLD = "Unknown";
+const UNKNOWN = "Unknown";
 
-/** All that is known of a station, in words with units; what is absent says why. */
+/** Returns all details of a station as text with units, with the reason if one is missing. */
 export function detailFields(station: CatalogueStation, network: Network | undefined, nowMs: number): DetailField[] {
   const { latitudeDeg, longitudeDeg, dataLastUpdatedMs } = station;
   return [
-    field("Place", station.locationAlias, NOT_TOLD),
-    field("Country", station.countryCode && countryName(station.countryCode), NOT_TOLD),
-    field("Network", [station.networkCode, network?.name].filter(Boolean).join(" · "), NOT_TOLD),
-    field("Owner", network && (network.isOwner ? "your organization" : "another organization"), NOT_TOLD),
-    field("Visibility", visibilityText(network), NOT_TOLD),
-    field("Source", sourceWords(station.sourceType), NOT_TOLD),
-    field("Rate", rateText(station.resolutionSeconds), NOT_TOLD),
+    field("Place", station.locationAlias, UNKNOWN),
+    field("Country", station.countryCode && countryName(station.countryCode), UNKNOWN),
+    field("Network", [station.networkCode, network?.name].filter(Boolean).join(" · "), UNKNOWN),
+    field("Owner", network && (network.isOwner ? "your organization" : "another organization"), UNKNOWN),
+    field("Visibility", visibilityText(network), UNKNOWN),
+    field("Source", sourceWords(station.sourceType), UNKNOWN),
+    field("Rate", rateText(station.resolutionSeconds), UNKNOWN),
     field(
       "Last data",
       dataLastUpdatedMs === null ? null : `${ago(dataLastUpdatedMs, nowMs)}, ${moment(dataLastUpdatedMs)}`,
@@ -36,13 +36,13 @@ export function detailFields(station: CatalogueStation, network: Network | undef
     ),
     field("Height", heights(metres(station.ellipsoidalHeight), metres(station.orthometricHeight)), NO_POSITION),
     field("Mountpoint", station.mountpoint, "Known only for the networks of your organization"),
-    field("Id", station.id, NOT_TOLD),
-    field("Created", moment(station.createdAtMs), NOT_TOLD),
-    field("Updated", moment(station.updatedAtMs), NOT_TOLD),
+    field("Id", station.id, UNKNOWN),
+    field("Created", moment(station.createdAtMs), UNKNOWN),
+    field("Updated", moment(station.updatedAtMs), UNKNOWN),
   ];
 }
 
-/** Of the network: the word of the service, and whether it is internal. */
+/** Returns the visibility of the network as given by the service, and whether it is internal. */
 function visibilityText(network: Network | undefined): string | null {
   const internal = network?.isInternal;
   const words = [network?.visibility, internal === true ? "internal" : internal === false ? "not internal" : null];
@@ -50,7 +50,7 @@ function visibilityText(network: Network | undefined): string | null {
 }
 
 function rateText(seconds: number): string {
-  return seconds === 0 ? "native, at the rate of the receiver" : `every ${rateWords(seconds)}`;
+  return seconds === 0 ? "native, the receiver's own rate" : `every ${rateWords(seconds)}`;
 }
 
 function positionText(latitudeDeg: number, longitudeDeg: number): string {

@@ -4,7 +4,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 
 export const CACHED_CHOICES = ["any", "some", "complete", "partly", "none"] as const;
 
-/** Which stations the list shows; an empty list of values lets all of them through. */
+/** Filters of the station list; an empty list of values does not filter. */
 export const filtersSchema = z.object({
   countries: z.array(z.string()).catch([]).default([]),
   networkIds: z.array(z.string()).catch([]).default([]),
@@ -16,38 +16,39 @@ export const filtersSchema = z.object({
 export type Filters = z.output<typeof filtersSchema>;
 export const NO_FILTERS: Filters = filtersSchema.parse({});
 
-/** How many of the filters leave something out. */
+/** Returns the number of active filters. */
 export function filterCount(filters: Filters): number {
   const { countries, networkIds, sourceTypes, hasDataInRange, cached, isChosen } = filters;
   const lists = [countries, networkIds, sourceTypes].filter((values) => values.length > 0);
   return lists.length + [hasDataInRange, cached !== "any", isChosen].filter(Boolean).length;
 }
 
-/** Whether the station has measurements in the range, as far as the catalogue tells. */
+/** Whether the station has data in the range according to the catalogue. */
 export function hasDataIn({ historicDataFromMs, dataLastUpdatedMs }: CatalogueStation, range: TimeRange): boolean {
   if (dataLastUpdatedMs === null) return false;
   return (historicDataFromMs ?? -Infinity) < range.endMs && dataLastUpdatedMs >= range.startMs;
 }
 
 /**
- * @param shares share of the range that is cached, by station; 0 where a station is not in it
- * @param chosenIds stations that are chosen
+ * Returns a predicate for the active filters.
+ *
+ * @param shares cached share of the range by station; 0 if absent
  */
 export function stationFilter(
   filters: Filters,
   range: TimeRange,
   shares: ReadonlyMap<string, number>,
-  chosenIds: readonly string[] = [],
+  selectedIds: readonly string[] = [],
 ): (station: CatalogueStation) => boolean {
   const inCountry = within(filters.countries);
   const inNetwork = within(filters.networkIds);
   const ofSource = within(filters.sourceTypes);
-  const chosen = new Set(chosenIds);
+  const selected = new Set(selectedIds);
   return (station) =>
     inCountry(station.countryCode) &&
     inNetwork(station.networkId) &&
     ofSource(station.sourceType) &&
-    (!filters.isChosen || chosen.has(station.id)) &&
+    (!filters.isChosen || selected.has(station.id)) &&
     (!filters.hasDataInRange || hasDataIn(station, range)) &&
     isCached(filters.cached, shares.get(station.id) ?? 0);
 }
@@ -57,8 +58,8 @@ function within(values: readonly string[]): (value: string) => boolean {
   return (value) => set.size === 0 || set.has(value);
 }
 
-function isCached(asked: Filters["cached"], share: number): boolean {
-  switch (asked) {
+function isCached(wanted: Filters["cached"], share: number): boolean {
+  switch (wanted) {
     case "any":
       return true;
     case "some":

@@ -1,6 +1,6 @@
 import type { ListAction } from "./select.ts";
 
-/** The parts of a key press that the list looks at. */
+/** The parts of a keyboard event that the list uses. */
 export interface KeyPress {
   readonly key: string;
   readonly shiftKey: boolean;
@@ -10,10 +10,10 @@ export interface KeyPress {
 }
 
 /**
- * What a key does in the list of stations; null where it does nothing there.
+ * Returns the action of a key in the station list, or null.
  *
- * @param focused the station under the keyboard; null before the first
- * @param pageRows how many rows are in sight
+ * @param focused the focused station; null if none
+ * @param pageRows number of visible rows
  */
 export function actionOfKey(
   press: KeyPress,
@@ -30,24 +30,24 @@ export function actionOfKey(
   if (current === undefined) return null;
   if (key === " ") return { kind: "toggle", id: current };
   if (key === "Enter") return { kind: "only", id: current };
-  const next = moved(key, here, shown.length, pageRows);
+  const next = nextIndex(key, here, shown.length, pageRows);
   const id = next === null ? undefined : shown[next];
   if (id === undefined || (withControl && key !== "Home" && key !== "End")) return null;
   return shiftKey ? { kind: "extend", id, add: false } : { kind: "move", id };
 }
 
-function moved(key: string, here: number, length: number, pageRows: number): number | null {
+function nextIndex(key: string, here: number, length: number, pageRows: number): number | null {
   const last = length - 1;
-  const within = (place: number): number => Math.min(last, Math.max(0, place));
+  const clamp = (index: number): number => Math.min(last, Math.max(0, index));
   switch (key) {
     case "ArrowDown":
-      return within(here + 1);
+      return clamp(here + 1);
     case "ArrowUp":
-      return within(here - 1);
+      return clamp(here - 1);
     case "PageDown":
-      return within(here + pageRows);
+      return clamp(here + pageRows);
     case "PageUp":
-      return within(here - pageRows);
+      return clamp(here - pageRows);
     case "Home":
       return 0;
     case "End":

@@ -8,32 +8,31 @@ export interface Sort {
 }
 
 /**
- * Places of the stations in the order of a column: ascending or descending, stations without a value last, and equal
- * ones by name.
+ * Returns the indices of the stations sorted by a column, stations without a value last and equal ones by name.
  */
 export function orderOf(
   stations: readonly CatalogueStation[],
   { column, isDescending }: Sort,
   context: ColumnContext,
 ): readonly number[] {
-  const { key } = COLUMNS.find((c) => c.id === column) ?? COLUMNS[0]!;
-  const names = stations.map((s) => natural(s.displayName || s.id));
-  const keys = stations.map((s) => {
-    const value = key(s, context);
-    return typeof value === "string" ? natural(value) : value;
-  });
+  const keyOf = COLUMNS.find((c) => c.id === column)?.key ?? ((s: CatalogueStation) => s.displayName);
   const sign = isDescending ? -1 : 1;
   return stations
-    .map((_, place) => place)
+    .map((station, index) => {
+      const value = keyOf(station, context);
+      const key = typeof value === "string" ? naturalKey(value) : value;
+      return { index, key, name: naturalKey(station.displayName || station.id) };
+    })
     .toSorted((a, b) => {
-      const [x = null, y = null] = [keys[a], keys[b]];
-      if (x === null || y === null) return Number(x === null) - Number(y === null) || compare(names[a]!, names[b]!);
-      return sign * compare(x, y) || compare(names[a]!, names[b]!) || a - b;
-    });
+      const isMissing = Number(a.key === null) - Number(b.key === null);
+      const byKey = a.key === null || b.key === null ? isMissing : sign * compare(a.key, b.key);
+      return byKey || compare(a.name, b.name) || a.index - b.index;
+    })
+    .map(({ index }) => index);
 }
 
-/** Numbers in a name count as numbers: "Mast 9" comes before "Mast 10". Signs before the first letter do not count. */
-function natural(text: string): string {
+/** Returns a sort key in which numbers count as numbers ("Mast 9" before "Mast 10") and leading symbols are ignored. */
+function naturalKey(text: string): string {
   const plain = fold(text);
   const named = plain.replace(/^[^\p{L}\p{N}]+/u, "");
   return (named === "" ? plain : named).replaceAll(/\d+/g, (digits) => digits.padStart(12, "0"));

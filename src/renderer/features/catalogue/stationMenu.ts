@@ -8,27 +8,27 @@ import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { openContextMenu } from "../../ui/ContextMenu.tsx";
 import type { MenuEntry } from "../../ui/MenuButton.tsx";
 
-/** Adds a station to the selection, or takes it away. */
+/** Adds a station to the selection, or removes it. */
 export function toggleStation(stationId: string): void {
   const { stationIds } = useWorkspace.getState();
-  const left = stationIds.filter((id) => id !== stationId);
-  selectStations(left.length === stationIds.length ? [...stationIds, stationId] : left);
+  const others = stationIds.filter((id) => id !== stationId);
+  selectStations(others.length === stationIds.length ? [...stationIds, stationId] : others);
 }
 
-/** Opens what can be done with one station, at a place of the window. */
+/** Opens the context menu of a station at a position of the window. */
 export function openStationMenu(stationId: string, at: { readonly x: number; readonly y: number }): void {
   const station = useCatalogue.getState().byId.get(stationId);
   if (!station) return;
   focusStation(stationId);
   const label = stationLabel(station);
-  const isChosen = useWorkspace.getState().stationIds.includes(stationId);
+  const isSelected = useWorkspace.getState().stationIds.includes(stationId);
   const { historicDataFromMs: firstMs, dataLastUpdatedMs: lastMs } = station;
   const show = (view: string) => (): void => {
     if (!useWorkspace.getState().stationIds.includes(stationId)) toggleStation(stationId);
     useWorkspace.setState({ view });
   };
   const entries: (MenuEntry | null)[] = [
-    { id: "toggle", label: isChosen ? "Remove" : "Select", onAction: () => toggleStation(stationId) },
+    { id: "toggle", label: isSelected ? "Remove" : "Select", onAction: () => toggleStation(stationId) },
     { id: "only", label: "Select only this station", onAction: () => selectStations([stationId]) },
     {
       id: "favourite",
@@ -48,8 +48,8 @@ export function openStationMenu(stationId: string, at: { readonly x: number; rea
       },
     },
     null,
-    { id: "copy-name", label: "Copy the name", onAction: () => copyText(label, "The name of the station is copied.") },
-    { id: "copy-id", label: "Copy the id", onAction: () => copyText(stationId, "The id of the station is copied.") },
+    { id: "copy-name", label: "Copy name", onAction: () => copyText(label, "The station name was copied.") },
+    { id: "copy-id", label: "Copy ID", onAction: () => copyText(stationId, "The station ID was copied.") },
   ];
   openContextMenu({ label, ...at, entries });
 }

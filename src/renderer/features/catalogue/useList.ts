@@ -13,16 +13,16 @@ import { searcher, searchTexts } from "#shared/station/search.ts";
 import type { CatalogueView } from "./view.ts";
 
 export interface StationList {
-  /** Those that pass search and filters, in the order of the list. */
+  /** Stations that match search and filters, in the order of the list. */
   readonly stations: readonly CatalogueStation[];
   readonly ids: readonly string[];
   readonly context: ColumnContext;
 }
 
-const NOBODY: readonly string[] = [];
+const NO_IDS: readonly string[] = [];
 const NO_SHARES: ReadonlyMap<string, number> = new Map();
 
-/** The stations that the list shows. A key in the search only searches: texts and order are made beforehand. */
+/** Returns the listed stations. Search texts and the sort order are memoized, so that typing only searches. */
 export function useList(query: string, { filters, sort, chosenFirst }: CatalogueView): StationList {
   const { networks } = useCatalogue((s) => s.catalogue);
   const stations = useCatalogue((s) => s.known);
@@ -30,8 +30,8 @@ export function useList(query: string, { filters, sort, chosenFirst }: Catalogue
   const places = useGroupPlaces();
   const nowMs = useNowMs();
   const shares = useShares();
-  // Where it makes no difference to the list, a choice is no reason to make it anew.
-  const chosenIds = useWorkspace((s) => (filters.isChosen || chosenFirst ? s.stationIds : NOBODY));
+  // Does not depend on the selection unless it affects the list.
+  const selectedIds = useWorkspace((s) => (filters.isChosen || chosenFirst ? s.stationIds : NO_IDS));
 
   const networkNames = useMemo(() => new Map(networks.map((n) => [n.id, n.name])), [networks]);
   const context = useMemo(() => ({ nowMs, networkNames, shares }), [nowMs, networkNames, shares]);
@@ -45,17 +45,17 @@ export function useList(query: string, { filters, sort, chosenFirst }: Catalogue
   const sharesFiltered = filters.cached === "any" ? NO_SHARES : shares;
   const shown = useMemo(() => {
     const matches = searcher(query);
-    const passes = stationFilter(filters, range, sharesFiltered, chosenIds);
+    const passes = stationFilter(filters, range, sharesFiltered, selectedIds);
     const found: CatalogueStation[] = [];
-    for (const place of order) {
-      const station = stations[place];
-      if (station && matches(texts[place] ?? "") && passes(station)) found.push(station);
+    for (const index of order) {
+      const station = stations[index];
+      if (station && matches(texts[index] ?? "") && passes(station)) found.push(station);
     }
     const grouped = groupsFirst(found, (s) => s.id, places);
     if (!chosenFirst) return grouped;
-    const chosen = new Set(chosenIds);
-    return [...grouped.filter((s) => chosen.has(s.id)), ...grouped.filter((s) => !chosen.has(s.id))];
-  }, [stations, order, texts, query, filters, range, sharesFiltered, chosenIds, chosenFirst, places]);
+    const selected = new Set(selectedIds);
+    return [...grouped.filter((s) => selected.has(s.id)), ...grouped.filter((s) => !selected.has(s.id))];
+  }, [stations, order, texts, query, filters, range, sharesFiltered, selectedIds, chosenFirst, places]);
   const ids = useMemo(() => shown.map((s) => s.id), [shown]);
   return { stations: shown, ids, context };
 }

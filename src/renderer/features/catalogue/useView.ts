@@ -3,16 +3,16 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import { type CatalogueView, readView } from "./view.ts";
 
 const PANE = "catalogue";
-/** Apart from the rest: it changes with every key, and nothing else is to change with it. */
+/** Separate from the other options, because it changes with every key. */
 const QUERY_PANE = "catalogue.query";
 
-/** How the list is shown; the same object until something changes. */
+/** Returns the options of the list; the same object until one changes. */
 export function useCatalogueView(): CatalogueView {
   const kept = useWorkspace((s) => s.panes[PANE]);
   return useMemo(() => readView(kept), [kept]);
 }
 
-/** Changes parts of how the list is shown. */
+/** Changes options of the list. */
 export function changeView(part: Partial<CatalogueView>): void {
   useWorkspace.setState((s) => ({ panes: { ...s.panes, [PANE]: { ...readView(s.panes[PANE]), ...part } } }));
 }

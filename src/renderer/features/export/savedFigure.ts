@@ -8,7 +8,7 @@ import { inPlotOrder } from "../../stores/groups.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
-import { figureInUsualLook } from "../figure/write.ts";
+import { figureWithSavedSettings } from "../figure/write.ts";
 
 /** Saved exports that run for this window and are to be followed by their figure, by the id of the run. */
 const awaited = new Map<string, () => Promise<void>>();
@@ -40,7 +40,7 @@ async function saveFigureOf(saved: SavedExport, nowMs: UtcMs): Promise<void> {
   );
   if (!source.ok) return showFault(source.error);
   try {
-    const { file, format } = await figureInUsualLook(source.value);
+    const { file, format } = await figureWithSavedSettings(source.value);
     saveBlob(file, `${fileNameNow(saved, nowMs).replace(/\.[^.]*$/, "")}.${format}`);
   } catch (fault) {
     showToast(`The figure of “${saved.name}” was not saved. ${fault instanceof Error ? fault.message : ""}`.trim());

@@ -15,36 +15,38 @@ import { startFetch } from "./startFetch.ts";
 import { useEstimate } from "./useEstimate.ts";
 import { cachedWords, completeWords, fetchWords, forbiddenWords } from "./words.ts";
 
-/** Jobs in these states bring what is missing without another press. */
-const WORDS: Partial<Record<JobViewState, string>> = {
+/** Labels of the states in which a job is going to fetch the missing data. */
+const STATE_LABELS: Partial<Record<JobViewState, string>> = {
   queued: "Queued",
   running: "Fetching",
   waitingForNetwork: "Waiting for the service",
 };
 
-/** What fetching the selection costs, on the button that does it. What is chosen is drawn before its cost is told. */
+/** Fetches the selection, with the cost on the button. Deferred, so that the selection is drawn before its cost. */
 export function FetchButton() {
-  const chosen = useDeferredValue(useSelection());
-  return <FetchChosen chosen={chosen} />;
+  const selection = useDeferredValue(useSelection());
+  return <FetchSelection selection={selection} />;
 }
 
-const FetchChosen = memo(function FetchChosen({ chosen }: { readonly chosen: Selection }) {
+const FetchSelection = memo(function FetchSelection({ selection }: { readonly selection: Selection }) {
   const connectionId = useConnectionId();
-  const spec = jobSpecOf(chosen);
+  const spec = jobSpecOf(selection);
   const state = useEstimate(connectionId, spec);
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
   const isFile = useConnection((s) => s.current?.info.kind === "file");
-  const asked = JSON.stringify(
+  const requestedSpec = JSON.stringify(
     state.kind === "known" ? withoutStations(spec, state.estimate.forbiddenStationIds) : spec,
   );
-  const underWay = useWork(
-    (s) => s.jobs.find((j) => WORDS[j.state] !== undefined && JSON.stringify(j.spec) === asked)?.state ?? null,
+  const runningState = useWork(
+    (s) =>
+      s.jobs.find((j) => STATE_LABELS[j.state] !== undefined && JSON.stringify(j.spec) === requestedSpec)?.state ??
+      null,
   );
   const [isOpen, setOpen] = useState(false);
   const close = useCallback(() => setOpen(false), []);
-  useCommand("fetch", () => setOpen(true), isFile ? NOWHERE_TO_FETCH : chosen.stationIds.length > 0);
+  useCommand("fetch", () => setOpen(true), isFile ? READ_ONLY_REASON : selection.stationIds.length > 0);
 
-  if (chosen.stationIds.length === 0) return null;
+  if (selection.stationIds.length === 0) return null;
   return (
     <>
       {state.kind === "none" ? <span className={classes["said"]}>Counting…</span> : null}
@@ -53,10 +55,10 @@ const FetchChosen = memo(function FetchChosen({ chosen }: { readonly chosen: Sel
       {state.kind === "known" ? (
         <Cost
           estimate={state.estimate}
-          underWay={underWay}
+          runningState={runningState}
           isOffline={isOffline}
           isFile={isFile}
-          onFetch={() => void startFetch(connectionId, spec, false)}
+          onFetch={() => void startFetch(connectionId, spec)}
         />
       ) : null}
       {isFile ? null : (
@@ -69,10 +71,10 @@ const FetchChosen = memo(function FetchChosen({ chosen }: { readonly chosen: Sel
   );
 });
 
-/** Said where Fetch has nothing to do. */
-export const NOWHERE_TO_FETCH = "This connection comes from a file and is read-only.";
+/** Why Fetch is unavailable for data of a file. */
+export const READ_ONLY_REASON = "This connection comes from a file and is read-only.";
 
-/** Stations that were left out of the cost; the options have what can be done. */
+/** Shows the stations that are excluded from the cost, because the key is not authorized; a press opens the options. */
 function Forbidden({ estimate }: { readonly estimate: Estimate }) {
   const words = forbiddenWords(estimate);
   if (words === null) return null;
@@ -88,28 +90,28 @@ function Forbidden({ estimate }: { readonly estimate: Estimate }) {
 
 interface CostProps {
   readonly estimate: Estimate;
-  /** The state of a job that fetches this very selection; null where there is none. */
-  readonly underWay: JobViewState | null;
+  /** State of a job that fetches exactly this selection, or null. */
+  readonly runningState: JobViewState | null;
   readonly isOffline: boolean;
-  /** The data came in a file: there is nowhere to fetch from. */
+  /** Whether the data are from a file and cannot be fetched. */
   readonly isFile: boolean;
   readonly onFetch: () => void;
 }
 
-function Cost({ estimate, underWay, isOffline, isFile, onFetch }: CostProps) {
+function Cost({ estimate, runningState, isOffline, isFile, onFetch }: CostProps) {
   const hasOwnFetch = useWorkspace((s) => s.view === "satellites");
-  const isRefused = estimate.pointsAsked === 0 && estimate.forbiddenStationIds.length > 0;
-  if (isRefused) return null;
+  const isForbidden = estimate.pointsAsked === 0 && estimate.forbiddenStationIds.length > 0;
+  if (isForbidden) return null;
   if (estimate.pointsAsked === 0) return <span className={classes["said"]}>{cachedWords(estimate)}</span>;
   if (estimate.pointsToFetch === 0) return <span className={classes["said"]}>{completeWords(estimate)}</span>;
-  if (isFile) return <span className={classes["said"]}>Read only: it came in a file, {cachedWords(estimate)}</span>;
-  const word = underWay && WORDS[underWay];
-  // The view of satellites has a button of its own for what it lacks: one of them leads.
+  if (isFile) return <span className={classes["said"]}>Read-only, from a file: {cachedWords(estimate)}</span>;
+  const label = runningState && STATE_LABELS[runningState];
+  // The satellites view has a primary fetch button of its own.
   const look = hasOwnFetch ? "plain" : "primary";
-  if (word)
+  if (label)
     return (
       <span className={classes["said"]}>
-        {word}: {cachedWords(estimate)}
+        {label}: {cachedWords(estimate)}
       </span>
     );
   return (

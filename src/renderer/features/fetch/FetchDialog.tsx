@@ -18,7 +18,7 @@ interface FetchDialogProps {
   readonly onClose: () => void;
 }
 
-/** The same selection as in the views, with what it costs in full, and what a button has no room for. */
+/** Options for fetching the selection, with the complete cost. */
 export const FetchDialog = memo(function FetchDialog({ isOpen, onClose }: FetchDialogProps) {
   return (
     <Dialog title="Fetch" isOpen={isOpen} onClose={onClose}>
@@ -30,17 +30,16 @@ export const FetchDialog = memo(function FetchDialog({ isOpen, onClose }: FetchD
 function FetchForm({ onClose }: { readonly onClose: () => void }) {
   const connectionId = useConnectionId();
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
-  const chosen = useSelection();
-  const spec = jobSpecOf(chosen);
-  const [asksAgain, setAsksAgain] = useState(false);
-  const state = useEstimate(connectionId, spec, asksAgain);
+  const spec = jobSpecOf(useSelection());
+  const [withForbidden, setWithForbidden] = useState(false);
+  const state = useEstimate(connectionId, spec, withForbidden);
   const [keepUp, setKeepUp] = useState(false);
   const estimate = state.kind === "known" ? state.estimate : null;
   const isComplete = estimate !== null && estimate.pointsToFetch === 0;
   const forbidden = estimate?.forbiddenStationIds.length ?? 0;
-  const canStart = estimate !== null && spec.stationIds.length > (asksAgain ? 0 : forbidden);
+  const canStart = estimate !== null && spec.stationIds.length > (withForbidden ? 0 : forbidden);
   const start = async (): Promise<void> => {
-    if (await startFetch(connectionId, spec, keepUp, asksAgain)) onClose();
+    if (await startFetch(connectionId, spec, keepUp, withForbidden)) onClose();
   };
   return (
     <>
@@ -54,7 +53,7 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
         <dt>Stations</dt>
         <dd>
           {count(spec.stationIds.length)}
-          {forbidden > 0 ? `, ${count(forbidden)} of them not open to this key` : ""}
+          {forbidden > 0 ? `, ${count(forbidden)} of them not authorized for this key` : ""}
         </dd>
         <dt>Time range</dt>
         <dd>
@@ -62,7 +61,7 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
         </dd>
         {estimate ? (
           <>
-            <dt>Asked</dt>
+            <dt>Requested</dt>
             <dd>{many(estimate.pointsAsked, "point")}</dd>
             <dt>Cached</dt>
             <dd>{many(estimate.pointsCached, "point")}</dd>
@@ -84,14 +83,14 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
         ) : null}
       </dl>
       {state.kind === "fault" ? <FaultNote fault={state.fault} /> : null}
-      {forbidden > 0 || asksAgain ? (
+      {forbidden > 0 || withForbidden ? (
         <div>
-          <Switch isSelected={asksAgain} onChange={setAsksAgain}>
-            Request again what this key was not allowed to see
+          <Switch isSelected={withForbidden} onChange={setWithForbidden}>
+            Request stations again that this key was not authorized for
           </Switch>
           <p className={classes["hint"]}>
-            The service refused {many(forbidden, "station")} the last time. Request them again after the key or its
-            permissions have changed.
+            The service refused access to {many(forbidden, "station")} last time. Request them again after the key or
+            its permissions have changed.
           </p>
         </div>
       ) : null}
@@ -108,7 +107,7 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
         <Button
           look="primary"
           autoFocus
-          // Counting, it cannot be pressed but holds the focus.
+          // Pending while counting, so that it keeps the focus.
           isPending={estimate === null && state.kind !== "fault"}
           isDisabled={state.kind === "fault" || (isComplete && !(keepUp && canStart))}
           onPress={() => void start()}

@@ -19,19 +19,19 @@ const AVERAGED = [
   { value: "here", label: "Averaged here", detail: "from cached observations" },
 ] as const;
 
-/** How dense, how filtered, and by whom averaged. */
+/** Sets interval, quality filter and where averages are computed. */
 export function ModeControls() {
   const { intervalSeconds, raw, resampled, variables } = useSelectionWithoutStations();
-  const [isAsking, setAsking] = useState(false);
+  const [isOtherOpen, setOtherOpen] = useState(false);
   return (
     <>
-      <OtherInterval isOpen={isAsking} onClose={() => setAsking(false)} />
+      <OtherInterval isOpen={isOtherOpen} onClose={() => setOtherOpen(false)} />
       <Select
         label="Interval"
         choices={intervalChoices(intervalSeconds)}
         value={intervalKey(intervalSeconds)}
         onChange={(key) => {
-          if (key === OTHER_INTERVAL) setAsking(true);
+          if (key === OTHER_INTERVAL) setOtherOpen(true);
           else void showInterval(intervalOf(key));
         }}
       />
@@ -58,7 +58,7 @@ interface OtherIntervalProps {
   readonly onClose: () => void;
 }
 
-/** Asks for an interval that the list does not offer. */
+/** A dialog for an interval that is not in the list. */
 function OtherInterval({ isOpen, onClose }: OtherIntervalProps) {
   return (
     <Dialog title="Interval of the means" isOpen={isOpen} onClose={onClose}>

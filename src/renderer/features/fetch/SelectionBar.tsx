@@ -3,7 +3,7 @@ import { FetchButton } from "./FetchButton.tsx";
 import { ModeControls } from "./ModeControls.tsx";
 import { VariableToggles } from "./VariableToggles.tsx";
 
-/** What the views show, and what bringing the rest of it would cost. */
+/** The variables and mode of the selection, and the button that fetches it. */
 export function SelectionBar() {
   return (
     <div className={classes["bar"]}>

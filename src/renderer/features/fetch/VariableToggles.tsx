@@ -12,16 +12,12 @@ import { Toggle } from "../../ui/Button.tsx";
 import { Hint } from "../../ui/Hint.tsx";
 import classes from "./fetch.module.css";
 
-function withChoice(variables: readonly Variable[], asked: readonly Variable[], isChosen: boolean): Variable[] {
-  return isChosen ? [...new Set([...variables, ...asked])] : variables.filter((v) => !asked.includes(v));
-}
-
-/** Which variables the views show. At least one stays. */
+/** Selects the variables of all views; at least one stays selected. */
 export function VariableToggles() {
   const variables = useWorkspace((s) => s.variables);
   const showSigma = useWorkspace((s) => s.showSigma);
-  const choose = (asked: readonly Variable[], isChosen: boolean): void => {
-    const next = withChoice(variables, asked, isChosen);
+  const select = (toggled: readonly Variable[], isOn: boolean): void => {
+    const next = isOn ? [...new Set([...variables, ...toggled])] : variables.filter((v) => !toggled.includes(v));
     if (next.length > 0) useWorkspace.setState({ variables: next });
   };
   return (
@@ -32,7 +28,7 @@ export function VariableToggles() {
         return (
           <Fragment key={variable}>
             <Hint text={variableInfo(variable).meaning}>
-              <Toggle isSelected={isShown} onChange={(on) => choose([variable], on)}>
+              <Toggle isSelected={isShown} onChange={(on) => select([variable], on)}>
                 {shortName(variable)}
               </Toggle>
             </Hint>
@@ -54,7 +50,7 @@ export function VariableToggles() {
       <Hint text="Elevation, azimuth and C/N0 of every satellite.">
         <Toggle
           isSelected={SATELLITE_VARIABLES.some((v) => variables.includes(v))}
-          onChange={(on) => choose(SATELLITE_VARIABLES, on)}
+          onChange={(on) => select(SATELLITE_VARIABLES, on)}
         >
           Satellites
         </Toggle>

@@ -3,15 +3,15 @@ import { bridge } from "../../bridge/index.ts";
 import { showFault } from "../../stores/toasts.ts";
 
 /**
- * Starts a download. The status bar tells how far it is, and opens the list of downloads: nothing opens over the plots.
+ * Starts a download without opening the list of downloads; the status bar shows its progress.
  *
- * @param withForbidden whether stations that the service refused the last time are asked for too
+ * @param withForbidden whether to request stations again to which the service refused access
  * @returns whether it started
  */
 export async function startFetch(
   connectionId: string,
   spec: JobSpec,
-  keepUp: boolean,
+  keepUp = false,
   withForbidden = false,
 ): Promise<boolean> {
   const answer = await bridge.jobs.start({ connectionId, spec, keepUp, withForbidden });

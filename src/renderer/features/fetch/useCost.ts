@@ -2,7 +2,7 @@ import type { Estimate, JobSpec } from "#shared/job/job.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { useEstimate } from "./useEstimate.ts";
 
-/** What bringing this costs; null where it is not known yet, where there is nothing to bring, and nowhere to bring it from. */
+/** Returns the cost of a download; null until it is known, if nothing is missing, and for data of a file. */
 export function useCost(connectionId: string, spec: JobSpec): Estimate | null {
   const state = useEstimate(connectionId, spec);
   const isFile = useConnection((s) => s.current?.info.kind === "file");

@@ -5,9 +5,9 @@ import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { onCacheChange } from "../../stores/cacheQuery.ts";
 
-const SETTLE_MS = 120;
-/** What passes can be asked for, and what is young is asked again: the cost grows by itself. */
-const AGEING_MS = 60_000;
+const DEBOUNCE_MS = 120;
+/** The cost grows with time, because new data can be requested and provisional data is requested again. */
+const UPDATE_INTERVAL_MS = 60_000;
 
 export type EstimateState =
   | { readonly kind: "none" }
@@ -17,57 +17,57 @@ export type EstimateState =
 const NONE: EstimateState = { kind: "none" };
 
 /**
- * The cost of a fetch, asked anew when the selection, the cache or the catalogue changes. Nothing is sent for it. Until
- * it is known for this very selection there is none: the cost of the one before must not stand on a button.
+ * Estimates the cost of a download, again when the selection, the cache or the catalogue changes, without requests to the
+ * service. Returns "none" until the cost of exactly this selection is known, so that no button shows an outdated cost.
  */
 export function useEstimate(connectionId: string, spec: JobSpec, withForbidden = false): EstimateState {
-  const [{ state, of }, setKept] = useState<{ readonly state: EstimateState; readonly of: string }>({
+  const [{ state, stateKey }, setEstimate] = useState<{ readonly state: EstimateState; readonly stateKey: string }>({
     state: NONE,
-    of: "",
+    stateKey: "",
   });
   const fetchedAtMs = useCatalogue((s) => s.catalogue.fetchedAtMs);
-  const asked = `${connectionId}${withForbidden}${JSON.stringify(spec)}`;
-  // The object is new with every render; `asked` tells when it says something else.
+  const key = `${connectionId}${withForbidden}${JSON.stringify(spec)}`;
+  // `spec` is a new object in every render; `key` changes only with its content.
   const latest = useRef({ spec, withForbidden });
   latest.current = { spec, withForbidden };
   useEffect(() => {
     const control = new AbortController();
     let timer: ReturnType<typeof setTimeout> | null = null;
-    let asks = 0;
-    let shown = 0;
-    const ask = async (): Promise<void> => {
+    let lastRequest = 0;
+    let lastShown = 0;
+    const load = async (): Promise<void> => {
       timer = null;
-      const number = ++asks;
+      const request = ++lastRequest;
       const input = latest.current;
-      if (input.spec.stationIds.length === 0) return setKept({ state: NONE, of: asked });
+      if (input.spec.stationIds.length === 0) return setEstimate({ state: NONE, stateKey: key });
       const answer = await bridge.jobs.estimate({ connectionId, ...input }, control);
-      // An answer that a newer one has overtaken was read from an older cache.
-      if (control.signal.aborted || number < shown) return;
-      shown = number;
+      // Ignores an answer that arrives after a newer one.
+      if (control.signal.aborted || request < lastShown) return;
+      lastShown = request;
       const state: EstimateState = answer.ok
         ? { kind: "known", estimate: answer.value }
         : { kind: "fault", fault: answer.error };
-      setKept({ state, of: asked });
+      setEstimate({ state, stateKey: key });
     };
-    const soon = (): void => {
-      timer ??= setTimeout(() => void ask(), SETTLE_MS);
+    const loadSoon = (): void => {
+      timer ??= setTimeout(() => void load(), DEBOUNCE_MS);
     };
-    soon();
-    const ageing = setInterval(soon, AGEING_MS);
-    const off = [
-      onCacheChange(connectionId, soon),
-      // What a job was refused changes nothing in the cache.
+    loadSoon();
+    const interval = setInterval(loadSoon, UPDATE_INTERVAL_MS);
+    const unsubscribes = [
+      onCacheChange(connectionId, loadSoon),
+      // A refused request does not change the cache.
       bridge.on("jobChanged", (job) => {
-        if (job.connectionId === connectionId && job.state === "finished" && job.verdictCounts?.forbidden) soon();
+        if (job.connectionId === connectionId && job.state === "finished" && job.verdictCounts?.forbidden) loadSoon();
       }),
-      bridge.on("jobRemoved", soon),
+      bridge.on("jobRemoved", loadSoon),
     ];
     return () => {
       control.abort();
-      clearInterval(ageing);
-      for (const each of off) each();
+      clearInterval(interval);
+      for (const unsubscribe of unsubscribes) unsubscribe();
       if (timer !== null) clearTimeout(timer);
     };
-  }, [connectionId, asked, fetchedAtMs]);
-  return of === asked ? state : NONE;
+  }, [connectionId, key, fetchedAtMs]);
+  return stateKey === key ? state : NONE;
 }

@@ -1,7 +1,7 @@
 import type { Estimate } from "#shared/job/job.ts";
 import { count, duration, many } from "../../ui/text.ts";
 
-/** "Fetch 86,400 points · 9 requests · about 12 s": the cost, on the button that causes it. */
+/** Label of a download button, with the cost: "Fetch 86,400 points · 9 requests · about 12 s". */
 export function fetchWords({ pointsToFetch, requests, seconds }: Estimate, isOffline: boolean): string {
   const parts = [
     `${isOffline ? "Fetch when online:" : "Fetch"} ${many(pointsToFetch, "point")}`,
@@ -11,18 +11,18 @@ export function fetchWords({ pointsToFetch, requests, seconds }: Estimate, isOff
   return parts.join(" · ");
 }
 
-/** "1 station is not open to this key"; null where all of them are. */
+/** Counts the stations that the key is not authorized for; null if there are none. */
 export function forbiddenWords({ forbiddenStationIds }: Estimate): string | null {
-  const n = forbiddenStationIds.length;
-  return n === 0 ? null : `${many(n, "station")} ${n === 1 ? "is" : "are"} not open to this key`;
+  const forbidden = forbiddenStationIds.length;
+  return forbidden === 0 ? null : `${many(forbidden, "station")} not authorized for this key`;
 }
 
-/** Where nothing is to be fetched of what is open to the key. */
+/** Describes a selection with nothing to fetch. */
 export function completeWords({ forbiddenStationIds }: Estimate): string {
   return forbiddenStationIds.length === 0 ? "Everything is cached" : "Everything else is cached";
 }
 
-/** What is cached of what the selection asks for. */
+/** Describes the cached share of the selection. */
 export function cachedWords({ pointsAsked, pointsCached }: Estimate): string {
   if (pointsAsked === 0) return "No data can exist in this range";
   return `${count(pointsCached)} of ${many(pointsAsked, "point")} cached`;

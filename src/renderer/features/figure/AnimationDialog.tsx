@@ -2,10 +2,10 @@ import { lazy, Suspense } from "react";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { closeAnimation, useAnimation } from "./animation.ts";
 
-/** Read when an animation is saved: the window starts without it. */
+/** Loaded on demand, to keep the start of the window fast. */
 const AnimationForm = lazy(async () => ({ default: (await import("./AnimationForm.tsx")).AnimationForm }));
 
-/** Step, speed, size and format of an animation, over the view that it is of. */
+/** Dialog for step, speed, size and format of an animation. */
 export function AnimationDialog() {
   const source = useAnimation((s) => s.source);
   return (

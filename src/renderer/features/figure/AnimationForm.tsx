@@ -33,10 +33,10 @@ function readLook(kept: unknown): Look {
 const FORMAT_NAMES = { gif: "GIF", png: "PNG frames" } as const;
 const FORMAT_WORDS = {
   gif: "One file that repeats, for slides, pages and messages. At most 256 colours in a frame.",
-  png: "Numbered pictures in a zip archive, to be made into a film of any kind.",
+  png: "Numbered images in a zip archive, for video editors.",
 } as const;
 
-/** What is chosen, one of the frames, and how far the file is. */
+/** The options, a preview frame and the progress of saving. */
 export function AnimationForm({ source }: { readonly source: AnimationSource }) {
   const [kept, setKept] = usePane("figure.animation", readLook);
   const choices = useMemo(() => strides(source), [source]);
@@ -88,7 +88,7 @@ export function AnimationForm({ source }: { readonly source: AnimationSource }) 
             onChange={(n) => setEvery(Number(n))}
           />
           <Select
-            label="Frames a second"
+            label="Frames per second"
             showLabel
             choices={RATES.map((n) => ({ value: String(n), label: String(n) }))}
             value={String(kept.framesPerSecond)}
@@ -150,14 +150,14 @@ export function AnimationForm({ source }: { readonly source: AnimationSource }) 
   );
 }
 
-/** Frames that are watched in a few seconds. */
+/** Default number of frames, which play in a few seconds. */
 const USUAL_FRAMES = 120;
 
 function usualStride(source: AnimationSource, choices: readonly number[]): number {
   return choices.find((every) => momentsOf(source, every).length <= USUAL_FRAMES) ?? choices.at(-1) ?? 1;
 }
 
-/** One of the frames; null before it is read. */
+/** Returns a preview frame; null until it is loaded. */
 function usePreview(
   source: AnimationSource,
   momentMs: number,

@@ -2,10 +2,10 @@ import { lazy, Suspense } from "react";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { closeFigure, useFigure } from "./open.ts";
 
-/** Read when a figure is saved: the window starts without it. */
+/** Loaded on demand, to keep the start of the window fast. */
 const FigureForm = lazy(async () => ({ default: (await import("./FigureForm.tsx")).FigureForm }));
 
-/** Size, look and format of a figure, with a preview, over the plot that it is of. */
+/** Dialog for size, style and format of a figure, with a preview. */
 export function FigureDialog() {
   const source = useFigure((s) => s.source);
   return (

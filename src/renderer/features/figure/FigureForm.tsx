@@ -15,7 +15,7 @@ import { closeFigure } from "./open.ts";
 import { provenance } from "./provenance.ts";
 import { figureFile, pixelsPerUnit, themeOf, TOO_LARGE } from "./write.ts";
 
-/** What is chosen, what comes of it, and the ways to keep it. */
+/** The options, a preview, and buttons for saving and copying. */
 export function FigureForm({ source }: { readonly source: FigureSource }) {
   const settings = useSettings((s) => s.settings.figure);
   const [origin, setOrigin] = useState("");
@@ -54,7 +54,7 @@ export function FigureForm({ source }: { readonly source: FigureSource }) {
   const copy = (): Promise<void> =>
     run(async () => {
       await navigator.clipboard.write([new ClipboardItem({ "image/png": make("png") })]);
-      showToast("The figure is copied as PNG.");
+      showToast("The figure was copied as PNG.");
       closeFigure();
     }, "The clipboard is unavailable here. Save the figure as a file.");
   return (
@@ -89,7 +89,7 @@ export function FigureForm({ source }: { readonly source: FigureSource }) {
   );
 }
 
-/** "177 × 92.4 mm, 2,091 × 1,091 pixels at 300 dpi", and that it became higher than it was to be. */
+/** Formats the size, with a note if the plots need more height: "177 × 92.4 mm, 2,091 × 1,091 pixels at 300 dpi". */
 function sizeWords(scene: Scene, settings: FigureSettings): string {
   const { unit, widthMm, heightMm, dpi } = settings;
   const highMm = (widthMm / scene.width) * scene.height;

@@ -16,7 +16,7 @@ const LEGENDS = [
 ] as const;
 const FORMATS = FIGURE_FORMATS.map((value) => ({ value, label: value.toUpperCase() }));
 
-/** Colours, what stands beside the plot, and the kind of file. */
+/** Theme, legend, title and file format. */
 export function FigureLook({ settings, change }: FigureFields) {
   return (
     <>

@@ -3,15 +3,15 @@ import type { Scene } from "#shared/plot/figure/scene.ts";
 import { paintScene } from "../../plot/figure/paint.ts";
 import classes from "./figure.module.css";
 
-/** Pixels on the longer side: sharp on fine screens, and painted in a moment. */
-const MOST_PX = 900;
+/** Pixels of the longer side: sharp on high-resolution screens, and fast to paint. */
+const PREVIEW_PX = 900;
 
-/** The figure as it will be, scaled to the dialog. */
+/** A preview of the figure, scaled to the dialog. */
 export function FigurePreview({ scene }: { readonly scene: Scene }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     const frame = requestAnimationFrame(() => {
-      if (canvas.current) paintScene(scene, canvas.current, MOST_PX / Math.max(scene.width, scene.height));
+      if (canvas.current) paintScene(scene, canvas.current, PREVIEW_PX / Math.max(scene.width, scene.height));
     });
     return () => cancelAnimationFrame(frame);
   }, [scene]);

@@ -16,19 +16,19 @@ export interface FigureFields {
   readonly change: (part: Partial<FigureSettings>) => void;
 }
 
-const OWN = "own";
+const CUSTOM = "own";
 const WIDTHS = [
-  { value: OWN, label: "Width of your own" },
+  { value: CUSTOM, label: "Custom width" },
   ...FIGURE_WIDTHS.map(({ id, label }) => ({ value: id, label })),
 ];
 const UNITS = LENGTH_UNITS.map((value) => ({ value, label: value }));
 
-/** Width and height, as a journal has them or in a unit of the user, and how fine pixels and letters are. */
+/** Width, height, unit, resolution and font size of a figure. */
 export function FigureSize({ settings, change }: FigureFields) {
   const { unit, widthMm, heightMm, dpi, fontPt } = settings;
   const shown = (mm: number): number => Math.round(lengthIn(unit, mm, dpi) * 100) / 100;
-  const taken = (length: number): number => Math.min(MOST_MM, Math.max(LEAST_MM, toMm(unit, length, dpi)));
-  const preset = FIGURE_WIDTHS.find((w) => Math.abs(w.widthMm - widthMm) < 0.05)?.id ?? OWN;
+  const clampedMm = (length: number): number => Math.min(MOST_MM, Math.max(LEAST_MM, toMm(unit, length, dpi)));
+  const preset = FIGURE_WIDTHS.find((w) => Math.abs(w.widthMm - widthMm) < 0.05)?.id ?? CUSTOM;
   return (
     <>
       <Select
@@ -45,13 +45,13 @@ export function FigureSize({ settings, change }: FigureFields) {
         <NumberField
           label="Width"
           value={shown(widthMm)}
-          onChange={(length) => length !== null && change({ widthMm: taken(length) })}
+          onChange={(length) => length !== null && change({ widthMm: clampedMm(length) })}
         />
         <NumberField
           label="Height"
           placeholder="automatic"
           value={heightMm === null ? null : shown(heightMm)}
-          onChange={(length) => change({ heightMm: length === null ? null : taken(length) })}
+          onChange={(length) => change({ heightMm: length === null ? null : clampedMm(length) })}
         />
         <Select label="Unit" showLabel choices={UNITS} value={unit} onChange={(next) => change({ unit: next })} />
       </div>

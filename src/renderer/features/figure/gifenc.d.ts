@@ -12,8 +12,8 @@ declare module "gifenc" {
     bytes(): Uint8Array<ArrayBuffer>;
   }
   export function GIFEncoder(): Encoder;
-  /** At most `maxColors` colours that are near to those of the pixels. */
+  /** Returns a palette of at most `maxColors` colours for the pixels. */
   export function quantize(rgba: Uint8ClampedArray, maxColors: number): Palette;
-  /** For each pixel the place of the nearest colour. */
+  /** Returns the index of the nearest colour for each pixel. */
   export function applyPalette(rgba: Uint8ClampedArray, palette: Palette): Uint8Array;
 }

@@ -1,10 +1,10 @@
 import { create } from "zustand";
 import type { FigureSource } from "#shared/plot/figure/page.ts";
 
-/** The plot that the dialog “Save figure” shows; null while it is closed. */
+/** The figure in the dialog “Save figure”; null while it is closed. */
 export const useFigure = create<{ readonly source: FigureSource | null }>(() => ({ source: null }));
 
-/** Opens the dialog with which a plot is saved or copied. */
+/** Opens the dialog for saving or copying a figure. */
 export function saveFigure(source: FigureSource): void {
   useFigure.setState({ source });
 }

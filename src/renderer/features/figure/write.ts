@@ -13,8 +13,10 @@ export function themeOf({ theme }: FigureSettings): PlotTheme {
   return theme === "screen" ? pageTheme() : themeNamed(theme);
 }
 
-/** A figure in the look that was chosen last in the dialog. @throws if it is too large for a canvas */
-export async function figureInUsualLook({ compose }: FigureSource): Promise<{ file: Blob; format: FigureFormat }> {
+/** Renders a figure with the last settings of the dialog. @throws if it is too large for a canvas */
+export async function figureWithSavedSettings({
+  compose,
+}: FigureSource): Promise<{ file: Blob; format: FigureFormat }> {
   const settings = useSettings.getState().settings.figure;
   const scene = compose(pageOf(settings, themeOf(settings), await provenance()));
   const file = await figureFile(scene, settings);
@@ -22,12 +24,12 @@ export async function figureInUsualLook({ compose }: FigureSource): Promise<{ fi
   return { file, format: settings.format };
 }
 
-/** Pixels of a PNG for each unit of the scene. */
+/** Returns the pixels of a PNG per unit of the scene. */
 export function pixelsPerUnit(scene: Scene, { widthMm, dpi }: FigureSettings): number {
   return Math.round(lengthIn("px", widthMm, dpi)) / scene.width;
 }
 
-/** The scene as a file of the size, resolution and format of the settings; null where it is too large for a canvas. */
+/** Renders a scene as a file according to the settings; null if it is too large for a canvas. */
 export async function figureFile(
   scene: Scene,
   settings: FigureSettings,

@@ -11,35 +11,36 @@ export type AnimationFormat = (typeof ANIMATION_FORMATS)[number];
 
 export interface AnimationSettings {
   readonly format: AnimationFormat;
-  /** Steps of the source from frame to frame. */
+  /** Steps of the source per frame. */
   readonly every: number;
   readonly framesPerSecond: number;
   readonly widthPx: number;
 }
 
-/** The most colours that a frame of a GIF has. */
-const MOST_COLOURS = 256;
-/** How long the last frame is shown, so that the end is noticed. */
-const END_MS = 1_500;
-/** A legend may need another row at another moment; all frames have the same height. */
-const SPARE = 24;
+/** Maximum number of colours in a GIF frame. */
+const MAX_COLOURS = 256;
+/** Duration of the last frame, so that the end is noticeable. */
+const LAST_FRAME_MS = 1_500;
+/** Additional height, because all frames have the same height and a legend may need another row. */
+const EXTRA_HEIGHT = 24;
 
 interface Drawing {
   readonly theme: PlotTheme;
-  /** Where the data come from. */
+  /** Source line of the figure. */
   readonly origin: string;
   readonly signal: AbortSignal;
   readonly onFrame: (done: number) => void;
 }
 
-/** Draws all frames one after the other; the window stays at hand between them. @throws what stopped it */
+/** Draws all frames, letting the window respond in between. @throws the reason if it is aborted or a frame fails */
 export async function animationFile(
   source: AnimationSource,
   settings: AnimationSettings,
   { theme, origin, signal, onFrame }: Drawing,
 ): Promise<Blob> {
   const momentsMs = momentsOf(source, settings.every);
-  const out = settings.format === "gif" ? gifOf(settings, momentsMs.length) : framesOf(source.fileName, momentsMs);
+  const out =
+    settings.format === "gif" ? createGif(settings, momentsMs.length) : createFrameArchive(source.fileName, momentsMs);
   const painter = framePainter(settings.widthPx, theme, origin);
   let done = 0;
   for await (const figure of source.figures(momentsMs, signal)) {
@@ -52,17 +53,17 @@ export async function animationFile(
   return out.done();
 }
 
-/** A page of a frame: text has the size of the window's. */
+/** Returns the page of a frame, with text in the size of the window. */
 export function framePage(widthPx: number, height: number | null, theme: PlotTheme, origin: string): FigurePage {
   return { width: widthPx, height, theme, hasTitle: true, source: origin, legend: "top" };
 }
 
-/** Paints frames of one size on one canvas. */
+/** Returns a function that paints frames of equal size on one canvas. */
 function framePainter(widthPx: number, theme: PlotTheme, origin: string): (figure: FigureSource) => HTMLCanvasElement {
   const canvas = document.createElement("canvas");
   let height: number | null = null;
   return ({ compose }) => {
-    height ??= Math.round(compose(framePage(widthPx, null, theme, origin)).height) + SPARE;
+    height ??= Math.round(compose(framePage(widthPx, null, theme, origin)).height) + EXTRA_HEIGHT;
     const scene = compose(framePage(widthPx, height, theme, origin));
     paintScene({ ...scene, width: widthPx, height }, canvas, 1);
     return canvas;
@@ -74,7 +75,7 @@ interface Output {
   done(): Promise<Blob> | Blob;
 }
 
-function gifOf({ framesPerSecond }: AnimationSettings, frames: number): Output {
+function createGif({ framesPerSecond }: AnimationSettings, frames: number): Output {
   const gif = GIFEncoder();
   let n = 0;
   return {
@@ -82,8 +83,8 @@ function gifOf({ framesPerSecond }: AnimationSettings, frames: number): Output {
       const { width, height } = canvas;
       const pixels = canvas.getContext("2d")?.getImageData(0, 0, width, height).data;
       if (!pixels) throw new Error(TOO_LARGE);
-      const palette = quantize(pixels, MOST_COLOURS);
-      const delay = ++n === frames ? END_MS : 1_000 / framesPerSecond;
+      const palette = quantize(pixels, MAX_COLOURS);
+      const delay = ++n === frames ? LAST_FRAME_MS : 1_000 / framesPerSecond;
       gif.writeFrame(applyPalette(pixels, palette), width, height, { palette, delay, repeat: 0 });
     },
     done() {
@@ -93,8 +94,8 @@ function gifOf({ framesPerSecond }: AnimationSettings, frames: number): Output {
   };
 }
 
-/** Numbered PNG files in a zip archive, with the time in their names. */
-function framesOf(name: string, momentsMs: readonly number[]): Output {
+/** Writes numbered PNG files, with their time in the name, to a zip archive. */
+function createFrameArchive(name: string, momentsMs: readonly number[]): Output {
   const files: AsyncZippable = {};
   let n = 0;
   return {
@@ -102,7 +103,7 @@ function framesOf(name: string, momentsMs: readonly number[]): Output {
       const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
       if (!blob) throw new Error(TOO_LARGE);
       const stamp = new Date(momentsMs[n] ?? 0).toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
-      // Compressed already.
+      // PNG is already compressed.
       files[`${name}-${String(++n).padStart(4, "0")}-${stamp}Z.png`] = [
         new Uint8Array(await blob.arrayBuffer()),
         { level: 0 },

@@ -14,17 +14,17 @@ import classes from "./gaps.module.css";
 import { type GapLine, remedyOf } from "./list.ts";
 import { rejectedFetch, rejectedCost } from "./rejected.ts";
 import { GuideLink } from "../guide/GuideLink.tsx";
-import { startBeside } from "./startBeside.ts";
+import { startFetch } from "../fetch/startFetch.ts";
 
 interface GapActionsProps {
   readonly connectionId: string;
   readonly line: GapLine;
   readonly onShow: () => void;
-  /** What can be done about all that are listed. */
+  /** Actions for all listed gaps. */
   readonly children: ReactNode;
 }
 
-/** What the chosen gap means, and what can be done about it. */
+/** Explains the focused gap, with actions for it. */
 export function GapActions({ connectionId, line, onShow, children }: GapActionsProps) {
   const convergence = useConvergence(connectionId, line);
   return (
@@ -37,7 +37,7 @@ export function GapActions({ connectionId, line, onShow, children }: GapActionsP
           All causes
         </GuideLink>
       </p>
-      {/* Of its own for every gap: a cost that is still of the last one must not stand on the button of this. */}
+      {/* Keyed by gap, so that the button never shows the cost of the previous gap. */}
       <Remedy
         key={`${line.stationId} ${line.cause} ${line.range.startMs} ${line.range.endMs}`}
         connectionId={connectionId}
@@ -55,22 +55,22 @@ interface RemedyProps {
 }
 
 function Remedy({ connectionId, line }: RemedyProps) {
-  const chosen = useSelection();
+  const selection = useSelection();
   const words = useRemedyWords(connectionId, line);
   if (words === null) return null;
-  return <Button onPress={() => void startBeside(connectionId, remedySpec(line, chosen))}>{words}</Button>;
+  return <Button onPress={() => void startFetch(connectionId, remedySpec(line, selection))}>{words}</Button>;
 }
 
-/** The download that would fill a gap, or tell what it is: of no station where nothing would help. */
-export function remedySpec(line: GapLine, chosen: Selection): JobSpec {
+/** Returns the download that would fill a gap or find its cause; without stations if none would help. */
+export function remedySpec(line: GapLine, selection: Selection): JobSpec {
   const remedy = remedyOf(line.cause);
-  const whole = jobSpecOf(chosen);
+  const whole = jobSpecOf(selection);
   const range = { startMs: Math.floor(line.range.startMs), endMs: Math.ceil(line.range.endMs) };
   const stationIds = remedy === null ? [] : [line.stationId];
   return remedy === "raw" ? rejectedFetch(whole, [line]).spec : { ...whole, stationIds, range };
 }
 
-/** What that would cost, in words; null where nothing would help, and while it is being counted. */
+/** Returns the label of that download with its cost; null if none would help, and until the cost is known. */
 export function useRemedyWords(connectionId: string, line: GapLine): string | null {
   const cost = useCost(connectionId, remedySpec(line, useSelection()));
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");

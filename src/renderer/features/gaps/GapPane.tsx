@@ -26,7 +26,7 @@ import { useGapsOpen } from "./useGapsOpen.ts";
 import { type GapList, useGapList, MINIMUMS } from "./useGapList.ts";
 import { minimumWords } from "./words.ts";
 
-/** Every gap of the selection under whatever view is open. */
+/** The list of gaps of the selection, below any view. */
 export function GapPane() {
   const connectionId = useConnection((s) => s.current?.info.id ?? null);
   const [isOpen] = useGapsOpen();
@@ -101,7 +101,7 @@ function PaneHead({ list }: { readonly list: GapList }) {
   const { lines, answer } = list;
   const found = answer.value ? sumsByCause(answer.value) : [];
   const isGone = list.cause !== null && !found.some(([cause]) => cause === list.cause);
-  // The one that is chosen stays, so that it can be let go.
+  // The selected cause stays, so that it can be deselected.
   const sums = list.cause !== null && isGone ? [...found, [list.cause, 0] as const] : found;
   return (
     <header className={classes["head"]}>
@@ -110,7 +110,7 @@ function PaneHead({ list }: { readonly list: GapList }) {
         {answer.value ? count(lines.length) : ""}
       </span>
       <Select
-        label="Shortest gap that is listed"
+        label="Shortest listed gap"
         choices={MINIMUMS.map((m) => ({ value: String(m), label: minimumWords(m) }))}
         value={String(list.minimumSeconds)}
         onChange={(value) => list.setMinimum(Number(value))}

@@ -28,11 +28,11 @@ interface GapTableProps {
   readonly focus: number;
   readonly onFocus: (row: number) => void;
   readonly onShow: (line: GapLine) => void;
-  /** Opens what can be done about a gap. */
+  /** Opens the context menu of a gap. */
   readonly onMenu: (line: GapLine, at: MenuPosition) => void;
 }
 
-/** Gaps as rows: only those in sight are drawn. */
+/** A virtualized table of gaps. */
 export function GapTable({ lines, sort, onSort, focus, onFocus, onShow, onMenu }: GapTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const gridId = useId();

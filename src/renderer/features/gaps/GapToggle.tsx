@@ -7,7 +7,7 @@ import { useGapsOpen } from "./useGapsOpen.ts";
 
 export const GAPS_BUTTON_ID = "gaps-button";
 
-/** Opens and closes the list of gaps, from every view. */
+/** Opens and closes the list of gaps. */
 export function GapToggle() {
   const [isOpen, setOpen] = useGapsOpen();
   useCommand("gaps", () => setOpen(!isOpen));

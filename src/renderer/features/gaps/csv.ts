@@ -4,7 +4,7 @@ import { type GapLine, lengthMs } from "./list.ts";
 
 const HEAD = ["station_id", "display_name", "variable", "cause", "start", "end", "duration_s"];
 
-/** The list as it is sorted, in the columns of `zenith gaps --csv`. */
+/** Returns the sorted list as CSV, with the columns of `zenith gaps --csv`. */
 export function gapsCsv(lines: readonly GapLine[]): string {
   const rows = lines.map((line) => {
     const [start, end] = [formatUtcShort(line.range.startMs), formatUtcShort(line.range.endMs)];

@@ -7,20 +7,20 @@ import type { MenuEntry } from "../../ui/MenuButton.tsx";
 import { openGuide } from "../guide/open.ts";
 import { remedySpec, useRemedyWords } from "./GapActions.tsx";
 import { type GapLine, remedyOf } from "./list.ts";
-import { startBeside } from "./startBeside.ts";
+import { startFetch } from "../fetch/startFetch.ts";
 import { secondText } from "./words.ts";
 
-/** Opens what can be done about a gap, at a place of the window. */
+/** Opens the context menu of a gap. */
 export function openGapMenu(connectionId: string, line: GapLine, at: MenuPosition, show: () => void): void {
   const { range, name, stationId } = line;
-  // What came in a file has nowhere to be fetched from.
+  // Data of a file cannot be fetched.
   const isFile = useConnection.getState().current?.info.kind === "file";
   const remedy = isFile ? null : remedyOf(line.cause);
   const repair: MenuEntry = {
     id: "repair",
     label: <RemedyLabel connectionId={connectionId} line={line} />,
     text: remedy === "raw" ? "Show rejected data" : "Fetch this gap",
-    onAction: () => void startBeside(connectionId, remedySpec(line, useWorkspace.getState())),
+    onAction: () => void startFetch(connectionId, remedySpec(line, useWorkspace.getState())),
   };
   openContextMenu({
     label: `Gap of ${name}`,
@@ -34,7 +34,7 @@ export function openGapMenu(connectionId: string, line: GapLine, at: MenuPositio
         id: "copy",
         label: "Copy start and end",
         onAction: () =>
-          copyText(`${isoText(range.startMs)}\t${isoText(range.endMs)}`, "Start and end of the gap are copied."),
+          copyText(`${isoText(range.startMs)}\t${isoText(range.endMs)}`, "Start and end of the gap were copied."),
       },
       { id: "causes", label: "What the causes mean", onAction: () => openGuide("missing-data", "the-causes") },
     ],
@@ -45,7 +45,7 @@ function isoText(ms: number): string {
   return `${secondText(ms).replace(" ", "T")}Z`;
 }
 
-/** With the cost, once it is counted. */
+/** Label with the cost once it is known. */
 function RemedyLabel({ connectionId, line }: { readonly connectionId: string; readonly line: GapLine }) {
   const words = useRemedyWords(connectionId, line);
   return words ?? (remedyOf(line.cause) === "raw" ? "Show rejected data" : "Fetch this gap");

@@ -10,7 +10,7 @@ export interface GapLine {
   readonly variable: Variable;
   readonly cause: GapCause;
   readonly range: TimeRange;
-  /** Why it failed, where it did and that is known. */
+  /** Why the download failed, if known. */
   readonly reason?: string;
 }
 
@@ -48,19 +48,19 @@ const ORDER: Readonly<Record<GapColumn, (a: GapLine, b: GapLine) => number>> = {
   duration: (a, b) => lengthMs(a) - lengthMs(b),
 };
 
-/** Ties in order of time, then of name. */
+/** Sorts gaps by a column, then by time and name. */
 export function sortGaps(lines: readonly GapLine[], { column, isDescending }: GapSort): GapLine[] {
   const sign = isDescending ? -1 : 1;
   return lines.toSorted((a, b) => sign * ORDER[column](a, b) || ORDER.start(a, b) || ORDER.name(a, b));
 }
 
-/** A view with the gap in its middle, and as much on both sides as tells what was before and after. */
+/** Returns a range around a gap, with enough margin to show the data before and after. */
 export function aroundGap(range: TimeRange, stepSeconds: number): TimeRange {
   const marginMs = Math.max((range.endMs - range.startMs) / 2, stepSeconds * 20_000);
   return { startMs: Math.floor(range.startMs - marginMs), endMs: Math.ceil(range.endMs + marginMs) };
 }
 
-/** What a fetch can bring of a gap of this cause: its own rows, or the rejected ones. */
+/** Returns what a download can provide for a gap of this cause: its data, rejected data, or nothing. */
 export function remedyOf(cause: GapCause): "fetch" | "raw" | null {
   if (cause === "notAsked" || cause === "failed" || cause === "notFinal") return "fetch";
   return cause === "nothingOrFiltered" ? "raw" : null;

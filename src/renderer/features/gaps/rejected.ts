@@ -10,36 +10,36 @@ export interface GapPlace {
   readonly range: TimeRange;
 }
 
-/** More gaps than this are more requests than anyone means. */
-export const MOST_GAPS = 2_000;
+/** More gaps would cause too many requests. */
+export const MAX_GAPS = 2_000;
 
-/** The download of the raw rows of gaps, and of nothing else. */
+/** A download limited to the raw rows of gaps. */
 export interface RejectedFetch {
   readonly spec: JobSpec;
-  /** Stretches of time of a station: one where two variables have the same gap. */
+  /** Number of distinct ranges of stations; gaps of several variables at the same time count once. */
   readonly gaps: number;
 }
 
-/** @param whole what would be fetched for the selection */
+/** Returns the download of the raw rows of gaps. @param whole the download of the whole selection */
 export function rejectedFetch(whole: JobSpec, places: readonly GapPlace[]): RejectedFetch {
   const only = [...Map.groupBy(places, (place) => place.stationId)].map(([stationId, own]) => ({
     stationId,
     ranges: rangeSet(own.map(({ range }) => ({ startMs: Math.floor(range.startMs), endMs: Math.ceil(range.endMs) }))),
   }));
   const range = hull(rangeSet(only.flatMap((station) => station.ranges))) ?? whole.range;
-  // More variables cost nothing: so all that is shown comes, and the uncertainty, which tells whether a solution settled.
+  // More variables cost nothing. The uncertainty shows whether a solution has converged.
   const variables = [...new Set<Variable>([...whole.variables, "ztd_sigma"])];
   const stationIds = only.map((station) => station.stationId);
   const gaps = only.reduce((n, { ranges }) => n + ranges.length, 0);
   return { spec: { ...whole, variables, stationIds, range, raw: true, only }, gaps };
 }
 
-/** "Show rejected data: 12 gaps, 3,400 points · 4 requests · about 2 s" */
+/** Label with the cost: "Show rejected data: 12 gaps, 3,400 points · 4 requests · about 2 s". */
 export function rejectedWords(title: string, gaps: number, cost: Estimate, isOffline: boolean): string {
   return `${title}${isOffline ? " when online" : ""}: ${many(gaps, "gap")}, ${costWords(cost)}`;
 }
 
-/** The same for a gap that is in sight. */
+/** Label with the cost for a single gap. */
 export function rejectedCost(cost: Estimate, isOffline: boolean): string {
   return `Show rejected data${isOffline ? " when online" : ""} · ${costWords(cost)}`;
 }
@@ -49,7 +49,7 @@ function costWords({ pointsToFetch, requests, seconds }: Estimate): string {
   return [...parts, ...(seconds === null ? [] : [`about ${duration(seconds)}`])].join(" · ");
 }
 
-/** Why it is not offered. */
+/** Explains why the download is not offered. */
 export function tooManyWords(gaps: number): string {
   return `${count(gaps)} gaps may be filtered out: shorten the time range to show rejected data.`;
 }

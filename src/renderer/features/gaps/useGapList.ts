@@ -8,20 +8,20 @@ import { usePane } from "../../stores/workspace.ts";
 import { type QueryState, useSeriesQuery } from "../series/useSeriesQuery.ts";
 import { type GapLine, gapLines, type GapSort, readGapSort, sortGaps } from "./list.ts";
 
-/** The shortest gap that is listed, in seconds. */
+/** Choices for the shortest listed gap, in seconds. */
 export const MINIMUMS = [0, 300, 3_600, 86_400] as const;
 
-/** How short a gap is worth a look; kept with the workspace. */
+/** Returns the duration of the shortest listed gap; saved with the workspace. */
 export function useGapMinimum(): [number, (seconds: number) => void] {
   return usePane<number>("gaps.minimum", (kept) => MINIMUMS.find((m) => m === kept) ?? 300);
 }
 
-const MOST_STATIONS = 500;
+const MAX_STATIONS = 500;
 
 export interface GapList {
   readonly answer: QueryState<SeriesGaps[]>;
   readonly lines: readonly GapLine[];
-  /** Gaps of all causes, those that are not listed included. */
+  /** Number of gaps of all causes, including unlisted ones. */
   readonly total: number;
   readonly sort: GapSort;
   setSort(sort: GapSort): void;
@@ -32,19 +32,19 @@ export interface GapList {
   setCause(cause: GapCause | null): void;
 }
 
-/** Every gap of the one selection in the one time range. */
+/** Loads, filters and sorts the gaps of the selection. */
 export function useGapList(connectionId: string): GapList {
-  const chosen = useSelection();
+  const selection = useSelection();
   const byId = useCatalogue((s) => s.byId);
   const [sort, setSort] = usePane("gaps.sort", readGapSort);
   const [minimumSeconds, setMinimum] = useGapMinimum();
   const [cause, setCause] = usePane("gaps.cause", (kept) => (typeof kept === "string" ? (kept as GapCause) : null));
   const input = {
     connectionId,
-    stationIds: chosen.stationIds.slice(0, MOST_STATIONS),
-    variables: chosen.variables,
-    range: chosen.range,
-    mode: readModeOf(chosen),
+    stationIds: selection.stationIds.slice(0, MAX_STATIONS),
+    variables: selection.variables,
+    range: selection.range,
+    mode: readModeOf(selection),
     minimumMs: minimumSeconds * 1_000,
   };
   const answer = useSeriesQuery({

@@ -2,7 +2,7 @@ import { usePane, useWorkspace } from "../../stores/workspace.ts";
 
 const OPEN = "gaps.open";
 
-/** Whether the list of gaps is open under the views; kept with the workspace. */
+/** Returns whether the list of gaps is open; saved with the workspace. */
 export function useGapsOpen(): [boolean, (isOpen: boolean) => void] {
   return usePane(OPEN, (kept) => kept === true);
 }

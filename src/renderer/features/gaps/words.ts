@@ -1,7 +1,7 @@
 import type { Convergence } from "#shared/series/gap.ts";
 import { decimal, duration, utc, utcMinutes } from "../../ui/text.ts";
 
-/** Always a possibility: only the service knows what its solution did. */
+/** Describes a possible convergence; only the service knows what its solution did. */
 export function convergenceWords({ range, fromMm, toMm }: Convergence): string {
   const seconds = (range.endMs - range.startMs) / 1_000;
   return (
@@ -10,12 +10,12 @@ export function convergenceWords({ range, fromMm, toMm }: Convergence): string {
   );
 }
 
-/** "5 min", for the choice of the shortest gap. */
+/** Label of a minimum duration: "From 5 min". */
 export function minimumWords(seconds: number): string {
   return seconds === 0 ? "All gaps" : `From ${duration(seconds)}`;
 }
 
-/** To the second: parts of one say nothing of a gap. */
+/** Formats a time to the second; fractions do not matter for gaps. */
 export function secondText(ms: number): string {
   return utc(Math.floor(ms / 1_000) * 1_000);
 }

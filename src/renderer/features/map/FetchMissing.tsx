@@ -45,7 +45,7 @@ export function FetchMissing({ snapshot, missing, variable }: FetchMissingProps)
       <Button
         isDisabled={isRunning}
         aria-describedby="map-fetch-cost"
-        onPress={() => void startFetch(query.connectionId, spec, false)}
+        onPress={() => void startFetch(query.connectionId, spec)}
       >
         <Download aria-hidden />
         Fetch missing data

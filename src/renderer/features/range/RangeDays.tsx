@@ -29,13 +29,13 @@ interface RangeDaysProps {
   readonly onChange: (range: TimeRange) => void;
 }
 
-/** Two months of UTC days: the first and the last are clicked, and both belong to the range. */
+/** A calendar of two months in UTC, in which the user clicks the first and last day of the range. */
 export function RangeDays({ range, onChange }: RangeDaysProps) {
   const first = dayOf(range.startMs);
   const month = `${first.year} ${first.month}`;
   const [focused, setFocused] = useState<DateValue>(first);
   const [shownMonth, setShownMonth] = useState(month);
-  // A range that was typed, or chosen elsewhere, brings its months.
+  // Shows the months of a range that was typed or set elsewhere.
   if (shownMonth !== month) {
     setShownMonth(month);
     setFocused(first);

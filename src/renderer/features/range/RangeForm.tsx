@@ -27,10 +27,10 @@ const CHOICES = REFRESH_MINUTES.map((minutes) => ({
   label: minutes === 0 ? "Off" : `${minutes} min`,
 }));
 
-/** How often what is new is fetched, with what that costs now. */
+/** Sets how often new data are fetched, and shows the current cost. */
 function RefreshChoice({ moving }: { readonly moving: MovingRange | null }) {
   const connectionId = useConnectionId();
-  const [minutes, choose] = usePane(REFRESH_PANE, readRefreshMinutes);
+  const [minutes, setMinutes] = usePane(REFRESH_PANE, readRefreshMinutes);
   const cost = useCost(connectionId, jobSpecOf(useSelection()));
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
   const words = (): string => {
@@ -47,7 +47,7 @@ function RefreshChoice({ moving }: { readonly moving: MovingRange | null }) {
         label="Refresh"
         choices={CHOICES}
         value={String(minutes)}
-        onChange={(value) => choose(readRefreshMinutes(Number(value)))}
+        onChange={(value) => setMinutes(readRefreshMinutes(Number(value)))}
         isDisabled={!moving}
       />
       <span className={classes["said"]}>{words()}</span>
@@ -55,17 +55,17 @@ function RefreshChoice({ moving }: { readonly moving: MovingRange | null }) {
   );
 }
 
-/** As many as the core answers for at once. */
-const MOST_STATIONS = 500;
+/** Maximum of one request to the core. */
+const MAX_STATIONS = 500;
 
-/** From the first to the last moment that is cached of the chosen stations and variables; null where nothing is. */
+/** Returns the range from the first to the last cached data of the selection; null if nothing is cached. */
 async function cachedRange(connectionId: string): Promise<TimeRange | null> {
   const { stationIds, variables, intervalSeconds, raw } = jobSpecOf(useWorkspace.getState());
   const { byId } = useCatalogue.getState();
   const starts = stationIds.map((id) => byId.get(id)?.historicDataFromMs ?? Date.UTC(1990, 0, 1));
   const answer = await bridge.catalogue.strips({
     connectionId,
-    stationIds: stationIds.slice(0, MOST_STATIONS),
+    stationIds: stationIds.slice(0, MAX_STATIONS),
     variables,
     mode: { intervalSeconds, raw },
     range: { startMs: Math.min(...starts), endMs: Date.now() + 86_400_000 },
@@ -83,38 +83,38 @@ interface RangeFormProps extends ShownTime {
   readonly onClose: () => void;
 }
 
-/** A range by name, by typing both ends, or by days. */
+/** Sets the time range by a preset, by typing both ends, or in a calendar. */
 export function RangeForm({ range, moving, onClose }: RangeFormProps) {
   const connectionId = useConnectionId();
   const hasStations = useWorkspace((s) => s.stationIds.length > 0);
-  const choose = (next: TimeRange): void => {
+  const setRange = (next: TimeRange): void => {
     showRange(next);
     onClose();
   };
-  const chooseMoving = (next: MovingRange): void => {
+  const setMovingRange = (next: MovingRange): void => {
     showMovingRange(next);
     onClose();
   };
-  const chooseCached = async (): Promise<void> => {
+  const setCachedRange = async (): Promise<void> => {
     const cached = await cachedRange(connectionId);
-    if (cached) choose(cached);
+    if (cached) setRange(cached);
   };
-  // A range from elsewhere is typed anew; one that only moves on with the clock leaves what is being typed.
+  // A range set elsewhere resets the fields; movement with the clock does not.
   const key = moving ? `${moving.start} ${moving.end}` : `${range.startMs} ${range.endMs}`;
   return (
     <div className={classes["form"]}>
       <div role="group" aria-label="Ranges by name" className={classes["presets"]}>
         {PRESETS.map(({ title, start, end }) => (
-          <Button key={title} look="quiet" onPress={() => chooseMoving({ start, end })}>
+          <Button key={title} look="quiet" onPress={() => setMovingRange({ start, end })}>
             {title}
           </Button>
         ))}
-        <Button look="quiet" isDisabled={!hasStations} onPress={() => void chooseCached()}>
-          All that is cached
+        <Button look="quiet" isDisabled={!hasStations} onPress={() => void setCachedRange()}>
+          All cached data
         </Button>
       </div>
       <div className={classes["exact"]}>
-        <ExactRange key={key} range={range} moving={moving} onChoose={choose} onMoving={chooseMoving} />
+        <ExactRange key={key} range={range} moving={moving} onRange={setRange} onMovingRange={setMovingRange} />
         <RefreshChoice moving={moving} />
       </div>
     </div>
@@ -122,12 +122,12 @@ export function RangeForm({ range, moving, onClose }: RangeFormProps) {
 }
 
 interface ExactRangeProps extends ShownTime {
-  readonly onChoose: (range: TimeRange) => void;
-  readonly onMoving: (moving: MovingRange) => void;
+  readonly onRange: (range: TimeRange) => void;
+  readonly onMovingRange: (moving: MovingRange) => void;
 }
 
-/** Both ends as fields; the calendar below shows what is typed. */
-function ExactRange({ range, moving, onChoose, onMoving }: ExactRangeProps) {
+/** Text fields for both ends; the calendar below shows the typed range. */
+function ExactRange({ range, moving, onRange, onMovingRange }: ExactRangeProps) {
   const showLocal = useSettings((s) => s.settings.localTime);
   const [start, setStart] = useState(moving?.start ?? momentText(range.startMs));
   const [end, setEnd] = useState(moving?.end ?? momentText(range.endMs));
@@ -148,8 +148,8 @@ function ExactRange({ range, moving, onChoose, onMoving }: ExactRangeProps) {
         onSubmit={(event) => {
           event.preventDefault();
           if (!typed.ok) return;
-          if (typed.moving) onMoving(typed.moving);
-          else onChoose(typed.range);
+          if (typed.moving) onMovingRange(typed.moving);
+          else onRange(typed.range);
         }}
       >
         <div className={classes["ends"]} role="presentation" onPaste={pasteEnds}>
@@ -169,7 +169,7 @@ function ExactRange({ range, moving, onChoose, onMoving }: ExactRangeProps) {
       <RangeDays range={shown} onChange={showRange} />
       {showLocal ? (
         <p className={classes["local"]}>
-          On this computer’s clock: {local(shown.startMs)} → {local(shown.endMs)}
+          In this computer’s time zone: {local(shown.startMs)} → {local(shown.endMs)}
         </p>
       ) : null}
     </>

@@ -15,7 +15,7 @@ import classes from "./range.module.css";
 import { RangeForm } from "./RangeForm.tsx";
 import { lengthText, rangeText } from "./words.ts";
 
-/** @param title as the form and the palette name it */
+/** Shows the preset with a title. */
 function showPreset(title: string): void {
   const preset = PRESETS.find((one) => one.title === title);
   if (preset) showMovingRange({ start: preset.start, end: preset.end });
@@ -35,7 +35,7 @@ function forward(): void {
 
 const zoom = createZoom();
 
-/** Alt and an arrow go through the ranges that were shown, as the browser's own buttons do. */
+/** Makes Alt with an arrow key go through the previous ranges, like the browser's buttons. */
 function useRangeHistory(): void {
   const canGoBack = useRef((): boolean => false);
   useEffect(() => {
@@ -43,12 +43,12 @@ function useRangeHistory(): void {
     canGoBack.current = can;
     return stop;
   }, []);
-  // Past the first range lies what was there before this page.
+  // Before the first range, the history would leave this page.
   useCommand("range.back", () => (canGoBack.current() ? history.back() : showToast("This is the first time range.")));
   useCommand("range.forward", () => history.forward());
 }
 
-/** The one time range: shown, stepped, zoomed, and chosen in a form that drops from it. */
+/** Shows the time range, with buttons for steps and a form to change it. */
 export function TimeRange() {
   const range = useWorkspace((s) => s.range);
   const moving = useWorkspace((s) => s.moving);

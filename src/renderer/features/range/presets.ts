@@ -4,7 +4,7 @@ export interface Preset extends MovingRange {
   readonly title: string;
 }
 
-/** Ranges by name: all of them move with the clock, and none ends after now. */
+/** Named ranges, which all move with the clock and end no later than now. */
 export const PRESETS: readonly Preset[] = [
   { title: "Last 24 hours", start: "now-24h", end: "now" },
   { title: "Last 7 days", start: "now-7d", end: "now" },
@@ -17,7 +17,7 @@ export const PRESETS: readonly Preset[] = [
   { title: "This year", start: "this year", end: "now" },
 ];
 
-/** "Last 7 days", or both ends as they were typed. */
+/** Formats a moving range: "Last 7 days", or both ends as typed. */
 export function movingText(moving: MovingRange): string {
   const preset = PRESETS.find(({ start, end }) => start === moving.start && end === moving.end);
   if (preset) return preset.title;

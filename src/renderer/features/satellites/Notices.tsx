@@ -10,9 +10,9 @@ import { useCost } from "../fetch/useCost.ts";
 import { type EstimateState, useEstimate } from "../fetch/useEstimate.ts";
 import type { SkyLoad } from "./data/loader.ts";
 import classes from "./satellites.module.css";
-import { fetchSatellitesWords, reachWords } from "./words.ts";
+import { fetchSatellitesWords, lengthWords } from "./words.ts";
 
-/** The cost of what is missing, and whether it is on its way. */
+/** The cost of missing satellite data, and whether a download is running. */
 export interface SatelliteFetch {
   readonly state: EstimateState;
   readonly isRunning: boolean;
@@ -39,46 +39,55 @@ export function useSatelliteFetch(connectionId: string, spec: JobSpec): Satellit
     isRunning,
     isOffline,
     words: cost === null ? null : fetchSatellitesWords(cost, isOffline),
-    start: () => void startFetch(connectionId, spec, false),
+    start: () => void startFetch(connectionId, spec),
   };
 }
 
 interface NoticesProps {
   readonly load: SkyLoad & { retry(): void };
   readonly fetch: SatelliteFetch;
-  readonly asked: TimeRange;
-  readonly read: TimeRange;
-  /** Averages are computed here, of what has numbers: satellites are shown as they were observed. */
+  readonly selectedRange: TimeRange;
+  /** The part of the selected range that is shown. */
+  readonly readRange: TimeRange;
+  /** Whether averages are selected that are computed locally, which satellite data do not have. */
   readonly isNativeInstead: boolean;
   readonly intervalSeconds: number | null;
   readonly onShowRaw: () => void;
 }
 
-/** Lines above the figures, each where something has to be said. */
-export function Notices({ load, fetch, asked, read, isNativeInstead, intervalSeconds, onShowRaw }: NoticesProps) {
+/** Notices above the figures. */
+export function Notices({
+  load,
+  fetch,
+  selectedRange,
+  readRange,
+  isNativeInstead,
+  intervalSeconds,
+  onShowRaw,
+}: NoticesProps) {
   const { sky, fault } = load;
   const problems = sky?.problems ?? [];
   return (
     <div className={classes["notices"]}>
       {fault ? <FaultNote fault={fault} action={<Button onPress={load.retry}>Try again</Button>} /> : null}
-      {read.startMs > asked.startMs ? (
-        <p>The range is too long to show at once; showing the last {reachWords(durationMs(read))} of it are shown.</p>
+      {readRange.startMs > selectedRange.startMs ? (
+        <p>The time range is too long to show at once. The last {lengthWords(durationMs(readRange))} are shown.</p>
       ) : null}
       {isNativeInstead ? (
-        <p>Averages are of ZTD and PWV; satellites have none, and are shown as they were observed.</p>
+        <p>Only ZTD and PWV can be averaged. Satellites are shown as observed.</p>
       ) : intervalSeconds !== null ? (
-        <p>With an interval the service gives the satellites of the first observation in it, not a mean.</p>
+        <p>For an interval, the service returns the satellites of its first observation, not a mean.</p>
       ) : null}
       {problems.length > 0 ? (
         <p>
-          Not everything could be read: {problems.map(({ problem, count: n }) => `${count(n)} ${problem}`).join("; ")}.
+          Some values could not be read: {problems.map(({ problem, count: n }) => `${count(n)} ${problem}`).join("; ")}.
           <Button look="quiet" onPress={onShowRaw}>
             Show as received
           </Button>
         </p>
       ) : null}
       {sky !== null && fetch.isRunning ? (
-        <p>Satellites of this station are being fetched: they appear as they arrive.</p>
+        <p>Satellites of this station are being fetched and appear as they arrive.</p>
       ) : null}
       {sky !== null && sky.timesMs.length > 0 && fetch.words !== null && !fetch.isRunning ? (
         <p>

@@ -11,7 +11,7 @@ import { EmptyState } from "../../ui/notes.tsx";
 import { type ChoicesHandle, shownConstellations, useChoices } from "./choices.ts";
 import { Figures } from "./figures/Figures.tsx";
 import { type SkyQuery, readableRange } from "./data/loader.ts";
-import { Nothing } from "./Nothing.tsx";
+import { EmptyNotice } from "./EmptyNotice.tsx";
 import { Notices, useSatelliteFetch } from "./Notices.tsx";
 import classes from "./satellites.module.css";
 import type { Shown } from "./shown.ts";
@@ -19,7 +19,7 @@ import { emptySky } from "./data/sky.ts";
 import { Toolbar } from "./controls/Toolbar.tsx";
 import { useSky } from "./data/useSky.ts";
 
-/** What one of the chosen stations tracked: the sky at a moment, and C/N0 over the range. */
+/** Satellites tracked by one of the selected stations: the sky at a moment, and C/N0 over the range. */
 export function SatellitesView() {
   const connectionId = useConnection((s) => s.current?.info.id ?? null);
   const { stationIds } = useSelection();
@@ -43,15 +43,15 @@ interface StationSkyProps extends ChoicesHandle {
 }
 
 function StationSky({ connectionId, stationId, choices, change }: StationSkyProps) {
-  const chosen = useSelection();
+  const selection = useSelection();
   const byId = useCatalogue((s) => s.byId);
   const name = stationName(byId, stationId);
-  const mode = readModeOf(chosen);
-  // Only numbers can be averaged: instead of averages made here, the observations themselves.
+  const mode = readModeOf(selection);
+  // Satellite data cannot be averaged locally, so native observations are shown instead.
   const intervalSeconds = mode.resampled ? null : mode.intervalSeconds;
   const epochSeconds =
     intervalSeconds ?? nominalSeconds(byId.get(stationId) ?? { sourceType: "", resolutionSeconds: 0 });
-  const { startMs, endMs } = chosen.range;
+  const { startMs, endMs } = selection.range;
   const query = useMemo((): SkyQuery => {
     const stepMs = epochSeconds * 1000;
     const range = readableRange({ startMs, endMs }, stepMs);
@@ -67,10 +67,10 @@ function StationSky({ connectionId, stationId, choices, change }: StationSkyProp
   };
   const fetch = useSatelliteFetch(connectionId, spec);
 
-  // While the first of it is on its way, the figures are there already.
-  const awaited = useMemo(() => emptySky(query.stepMs), [query.stepMs]);
+  // Empty figures are shown until the first data arrive.
+  const placeholder = useMemo(() => emptySky(query.stepMs), [query.stepMs]);
   const isFirst = load.isFirst && load.isLoading;
-  const sky = load.sky ?? (isFirst ? awaited : null);
+  const sky = load.sky ?? (isFirst ? placeholder : null);
   const band = Math.max(0, sky?.bands.findIndex((b) => b.name === choices.band) ?? 0);
   const hidden = choices.hidden.join(" ");
   const filter = useMemo(
@@ -80,7 +80,7 @@ function StationSky({ connectionId, stationId, choices, change }: StationSkyProp
   const isEmpty = sky !== null && sky.timesMs.length === 0 && !isFirst;
   const shown: Shown | null =
     sky === null || isEmpty ? null : { sky, range: query.range, filter, band, choices, stationName: name };
-  const stations = chosen.stationIds.map((id) => ({ value: id, label: stationName(byId, id) }));
+  const stations = selection.stationIds.map((id) => ({ value: id, label: stationName(byId, id) }));
   return (
     <div className={classes["view"]}>
       <Toolbar
@@ -105,15 +105,15 @@ function StationSky({ connectionId, stationId, choices, change }: StationSkyProp
       <Notices
         load={load}
         fetch={fetch}
-        asked={chosen.range}
-        read={query.range}
+        selectedRange={selection.range}
+        readRange={query.range}
         isNativeInstead={mode.resampled}
         intervalSeconds={intervalSeconds}
         onShowRaw={() => change({ body: "values" })}
       />
       {shown ? <Figures shown={shown} query={query} change={change} /> : null}
       {isEmpty && load.fault === null ? (
-        <Nothing query={query} stationName={name} fetch={fetch} isReading={load.isLoading || load.isOutdated} />
+        <EmptyNotice query={query} stationName={name} fetch={fetch} isReading={load.isLoading || load.isOutdated} />
       ) : null}
     </div>
   );

@@ -3,28 +3,28 @@ import { z } from "zod";
 import { usePane } from "../../stores/workspace.ts";
 import { CONSTELLATIONS } from "./constellations.ts";
 
-/** Highest elevation cut-off that can be set, in degrees. */
-export const MOST_CUT_OFF_DEG = 40;
+/** Maximum elevation cut-off. */
+export const MAX_CUT_OFF_DEG = 40;
 
 const choicesSchema = z.object({
   stationId: z.string().nullable().catch(null).default(null),
-  /** Name of the band that colours show; null: the first. */
+  /** Band whose C/N0 is shown; null: the first. */
   band: z.string().nullable().catch(null).default(null),
-  /** Names of constellations that are not shown. */
+  /** Names of hidden constellations. */
   hidden: z.array(z.string()).catch([]).default([]),
-  cutOffDeg: z.number().int().min(0).max(MOST_CUT_OFF_DEG).catch(0).default(0),
+  cutOffDeg: z.number().int().min(0).max(MAX_CUT_OFF_DEG).catch(0).default(0),
   trackHours: z.number().min(0).max(24).catch(2).default(2),
   layout: z.enum(["grid", "polar"]).catch("grid").default("grid"),
   by: z.enum(["constellation", "band"]).catch("constellation").default("constellation"),
   body: z.enum(["figures", "values"]).catch("figures").default("figures"),
 });
 
-/** What of the satellites is shown, and how; kept with the workspace. */
+/** Options of the view, saved with the workspace. */
 export type Choices = z.output<typeof choicesSchema>;
 
 export interface ChoicesHandle {
   readonly choices: Choices;
-  /** Stays the same function. */
+  /** Never changes its identity. */
   readonly change: (part: Partial<Choices>) => void;
 }
 

@@ -1,8 +1,8 @@
-/** Shape of a satellite's mark: told apart without colour. */
+/** Shape of a satellite's symbol, so that constellations differ not only in colour. */
 export type MarkShape = "circle" | "triangle" | "square" | "diamond" | "cross" | "down";
 
 export interface Constellation {
-  /** First letter of its satellites' identifiers, as RINEX has it; empty: all that have none of these. */
+  /** First letter of the satellites' RINEX identifiers; empty for unknown ones. */
   readonly letter: string;
   readonly name: string;
   readonly colour: `--series-${number}`;
@@ -12,7 +12,7 @@ export interface Constellation {
 
 const UNKNOWN: Constellation = { letter: "", name: "Other", colour: "--series-8", dash: [3, 5], shape: "cross" };
 
-/** In the order of legends and stacks. A place in this list is what stands for a constellation in arrays. */
+/** In the order of legends and stacks. Arrays refer to a constellation by its index in this list. */
 export const CONSTELLATIONS: readonly Constellation[] = [
   { letter: "G", name: "GPS", colour: "--series-1", dash: [], shape: "circle" },
   { letter: "R", name: "GLONASS", colour: "--series-2", dash: [6, 3], shape: "triangle" },
@@ -26,12 +26,11 @@ export const CONSTELLATIONS: readonly Constellation[] = [
 
 const OTHER = CONSTELLATIONS.length - 1;
 
-/** The constellation at a place of the list. */
-export function constellationAt(place: number): Constellation {
-  return CONSTELLATIONS[place] ?? UNKNOWN;
+export function constellationAt(index: number): Constellation {
+  return CONSTELLATIONS[index] ?? UNKNOWN;
 }
 
-/** Place of the constellation of a satellite, by its identifier: `G01` is GPS. */
+/** Returns the index of a satellite's constellation by its identifier: `G01` is GPS. */
 export function constellationOf(prn: string): number {
   const match = /^([A-Za-z])\d/.exec(prn);
   const letter = match?.[1]?.toUpperCase() ?? "";

@@ -4,7 +4,7 @@ import type { Choices } from "./choices.ts";
 import { CONSTELLATIONS } from "./constellations.ts";
 import type { Sky, SkyFilter } from "./data/sky.ts";
 
-/** What all figures of the view are of. */
+/** Data and options of all figures. */
 export interface Shown {
   readonly sky: Sky;
   readonly range: TimeRange;
@@ -19,7 +19,7 @@ export function bandName({ sky, band }: Pick<Shown, "sky" | "band">): string {
   return sky.bands[band]?.name ?? "–";
 }
 
-/** "Kallio · band 1 · elevation 10° and above · without GLONASS": what a picture that stands alone has to say. */
+/** Describes a saved figure: "Kallio · band 1 · elevation 10° and above · without GLONASS". */
 export function shownWords(shown: Shown, time: string): string {
   const { sky, choices, stationName } = shown;
   const hidden = CONSTELLATIONS.filter(
@@ -38,7 +38,7 @@ export function rangeWords({ startMs, endMs }: TimeRange): string {
   return `${utcMinutes(startMs)} → ${utcMinutes(endMs)} UTC`;
 }
 
-/** "zenith-sky-kallio-20261114": of letters that every system takes. */
+/** Returns a file name with ASCII characters only: "zenith-sky-kallio-20261114". */
 export function fileNameOf(figure: string, { stationName, range }: Shown): string {
   const station =
     stationName

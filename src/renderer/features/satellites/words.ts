@@ -5,7 +5,7 @@ import { decimal, duration, many, utc } from "../../ui/text.ts";
 import { AZIMUTHS, CELL_DEG, type HeatMap } from "./data/heatMap.ts";
 import { type Sky, satelliteAt } from "./data/sky.ts";
 
-/** The cost, on the button that causes it. */
+/** Label of the download button, with the cost. */
 export function fetchSatellitesWords({ pointsToFetch, requests, seconds }: Estimate, isOffline: boolean): string {
   const parts = [
     `Fetch satellites for this range${isOffline ? " when online" : ""}: ${many(pointsToFetch, "point")}`,
@@ -15,28 +15,28 @@ export function fetchSatellitesWords({ pointsToFetch, requests, seconds }: Estim
   return parts.join(" · ");
 }
 
-/** "the last 31 days" */
-export function reachWords(lengthMs: number): string {
+/** Formats the length of a range: "31 days". */
+export function lengthWords(lengthMs: number): string {
   return lengthMs >= 2 * DAY_MS
     ? many(Math.round(lengthMs / DAY_MS), "day")
     : many(Math.round(lengthMs / HOUR_MS), "hour");
 }
 
-/** Why there is nothing, as far as the cache knows. @param reason of what failed, as a sentence */
+/** Explains why there are no data. @param reason why the download failed, as a sentence */
 export function emptyWords(causes: ReadonlySet<GapCause>, reason?: string): string {
   const [only] = causes.size === 1 ? causes : [];
   if (only === "noEntitlement")
-    return "The key may not see this station, so the service gives no data of it. Choose another station, or ask for access.";
+    return "The key is not authorized for this station, so the service returns no data. Select another station, or request access.";
   if (only === "beforeHistory") return "This is before the station’s first observation. Choose a later range.";
   if (only === "nothingSent") return "The station sent no satellite data in this range.";
   if (only === "nothingOrFiltered" || only === "filteredOut")
-    return "The service has none: the station sent nothing, or the quality filter rejected it. Fetch raw data to find out.";
+    return "The service has no data: the station sent nothing, or the quality filter rejected everything. Fetch raw data to find out.";
   if (only === "failed")
     return `The last fetch of this range failed. ${reason ?? "See the reason in Jobs."} Fetch it again.`;
   return "Elevation, azimuth and C/N0 of each satellite appear here once they are cached.";
 }
 
-/** Before the first of it is there. */
+/** Shown until the first data arrive. */
 export const READING = "Reading …";
 
 export function degrees(value: number): string {
@@ -47,7 +47,7 @@ export function dbHz(value: number): string {
   return Number.isNaN(value) ? "–" : `${decimal(value, 1)} dB-Hz`;
 }
 
-/** "G01 GPS · elevation 45.1° · azimuth 120.0° · C/N0 band 1 45.2, band 2 40.1 dB-Hz" */
+/** Describes a satellite: "G01 GPS · elevation 45.1° · azimuth 120.0° · C/N0 band 1 45.2, band 2 40.1 dB-Hz". */
 export function entryWords(sky: Sky, entry: number): string {
   const { prn, constellation, elevationDeg, azimuthDeg, ...values } = satelliteAt(sky, entry);
   const bands = values.bands.map(({ name, cn0DbHz }) => `band ${name} ${decimal(cn0DbHz, 1)}`);
@@ -63,12 +63,11 @@ export function cellWords({ n, meanDbHz }: HeatMap, cell: number): string {
   const azimuth = (cell % AZIMUTHS) * CELL_DEG;
   const elevation = Math.floor(cell / AZIMUTHS) * CELL_DEG;
   const place = `Azimuth ${azimuth}–${azimuth + CELL_DEG}° · elevation ${elevation}–${elevation + CELL_DEG}°`;
-  return n[cell] === 0
-    ? `${place} · no values`
-    : `${place} · mean ${dbHz(meanDbHz[cell]!)} · ${many(n[cell]!, "value")}`;
+  const [count = 0, mean = Number.NaN] = [n[cell], meanDbHz[cell]];
+  return count === 0 ? `${place} · no values` : `${place} · mean ${dbHz(mean)} · ${many(count, "value")}`;
 }
 
-/** "2026-10-01 12:30:00 UTC" */
+/** Formats a time: "2026-10-01 12:30:00 UTC". */
 export function momentWords(momentMs: number): string {
   return `${utc(momentMs)} UTC`;
 }

@@ -11,7 +11,6 @@ import { utcMinutes } from "../../ui/text.ts";
 import { startFetch } from "../fetch/startFetch.ts";
 import { cachedWords, fetchWords } from "../fetch/words.ts";
 import { rejectedCost } from "../gaps/rejected.ts";
-import { startBeside } from "../gaps/startBeside.ts";
 import classes from "./series.module.css";
 
 /** A gap that the user pressed, with the download that would fill it or find its cause. */
@@ -93,7 +92,7 @@ function useGapJob(connectionId: string, { kind, spec }: PressedGap, onClose: ()
     return () => control.abort();
   }, [connectionId, spec]);
   const start = async (): Promise<void> => {
-    if (!(await (kind === "unknown" ? startBeside(connectionId, spec) : startFetch(connectionId, spec, false)))) return;
+    if (!(await startFetch(connectionId, spec))) return;
     if (kind === "unknown") onRaw();
     onClose();
   };

@@ -7,7 +7,7 @@ import { useSettings } from "../../stores/settings.ts";
 import { showFault } from "../../stores/toasts.ts";
 import { redo, undo, useUndoStack } from "../../stores/undoStack.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { NOWHERE_TO_FETCH } from "../fetch/FetchButton.tsx";
+import { READ_ONLY_REASON } from "../fetch/FetchButton.tsx";
 import { pageOfWindow, closeGuide, toggleGuide } from "../guide/open.ts";
 import { newSchedule } from "../schedules/draft.ts";
 
@@ -58,7 +58,7 @@ export function useRoomCommands(): void {
   useCommand("settings", () => useWorkspace.setState({ room: "settings" }));
   useCommand("search", () => explore(() => runCommand("search")), isElsewhere);
   const isFile = useConnection((s) => s.current?.info.kind === "file");
-  useCommand("fetch", () => explore(() => runCommand("fetch")), isElsewhere && (isFile ? NOWHERE_TO_FETCH : true));
+  useCommand("fetch", () => explore(() => runCommand("fetch")), isElsewhere && (isFile ? READ_ONLY_REASON : true));
   const hasStations = useWorkspace((s) => s.stationIds.length > 0);
   useCommand("schedules.new", () => newSchedule(), !isFile && hasStations);
   useCommand("export", () => explore(() => runCommand("export")), isElsewhere);

@@ -3,7 +3,7 @@ import { memo, useState, useEffect } from "react";
 import type { TimeRange } from "#shared/time/range.ts";
 import { IconButton } from "../../../ui/Button.tsx";
 import { shownMoment, useMoment } from "../data/moment.ts";
-import { QuietSelect } from "./quiet.ts";
+import { MemoSelect } from "./memo.ts";
 import classes from "../satellites.module.css";
 import type { Sky } from "../data/sky.ts";
 import { momentWords } from "../words.ts";
@@ -16,7 +16,7 @@ const SPEEDS = [
 ] as const;
 type Speed = (typeof SPEEDS)[number]["value"];
 
-/** Lets the time run, and says what it is. */
+/** Plays the sky plot, and shows its time. */
 export function PlayControls({ sky, range }: { readonly sky: Sky; readonly range: TimeRange }) {
   const isPlaying = useMoment((s) => s.isPlaying);
   const [speed, setSpeed] = useState<Speed>("600");
@@ -24,7 +24,7 @@ export function PlayControls({ sky, range }: { readonly sky: Sky; readonly range
   return (
     <>
       <PlayButton isPlaying={isPlaying} />
-      <QuietSelect label="Speed" choices={SPEEDS} value={speed} onChange={setSpeed} />
+      <MemoSelect label="Speed" choices={SPEEDS} value={speed} onChange={setSpeed} />
       <Time sky={sky} range={range} />
     </>
   );
@@ -38,13 +38,13 @@ const PlayButton = memo(function PlayButton({ isPlaying }: { readonly isPlaying:
   );
 });
 
-/** By itself, because it changes with every frame of a movement. */
+/** A component of its own, because it changes with every frame. */
 function Time({ sky, range }: { readonly sky: Sky; readonly range: TimeRange }) {
   const momentMs = useMoment((s) => shownMoment(s.momentMs, sky, range));
   return <span className={classes["time"]}>{momentWords(momentMs)}</span>;
 }
 
-/** Moves the moment while it plays, from frame to frame; stops at the end of the range. @param speed times faster than the sky */
+/** Advances the moment with every frame while playing; stops at the end of the range. @param speed factor relative to real time */
 function usePlaying(sky: Sky, range: TimeRange, speed: number): void {
   const isPlaying = useMoment((s) => s.isPlaying);
   const { startMs, endMs } = range;
@@ -52,13 +52,13 @@ function usePlaying(sky: Sky, range: TimeRange, speed: number): void {
     if (!isPlaying) return;
     const lastMs = endMs - sky.stepMs;
     let atMs = shownMoment(useMoment.getState().momentMs, sky, { startMs, endMs });
-    // At the end it begins again.
+    // Starts again from the beginning.
     if (atMs >= (sky.timesMs.at(-1) ?? lastMs)) atMs = sky.timesMs[0] ?? startMs;
     let before = performance.now();
     let shownMs = Number.NaN;
     let frame = requestAnimationFrame(function next(now) {
       const movedMs = useMoment.getState().momentMs;
-      // The slider was moved meanwhile: on from there.
+      // Continues from the slider if the user has moved it.
       if (!Number.isNaN(shownMs) && movedMs !== null && movedMs !== shownMs) atMs = movedMs;
       atMs = Math.min(lastMs, atMs + Math.max(0, now - before) * speed);
       before = now;

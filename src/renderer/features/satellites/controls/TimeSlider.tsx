@@ -12,10 +12,10 @@ interface TimeProps {
   readonly range: TimeRange;
 }
 
-/** Half of the slider's handle: its middle is to stand under the plot's ends. */
+/** Half the width of the slider's handle, so that its centre aligns with the plot. */
 const HANDLE_PX = 8;
 
-/** The moment as a slider along the plot above it. */
+/** A slider for the moment, aligned with the plot above. */
 export function TimeSlider({ sky, range }: TimeProps) {
   const momentMs = useMoment((s) => shownMoment(s.momentMs, sky, range));
   const steps = Math.max(1, Math.ceil((range.endMs - range.startMs) / sky.stepMs) - 1);
@@ -35,7 +35,7 @@ export function TimeSlider({ sky, range }: TimeProps) {
   );
 }
 
-/** The moment as a line over the plot. */
+/** A vertical line at the moment over the plot. */
 export function MomentLine({ sky, range }: TimeProps) {
   const share = useMoment((s) => (shownMoment(s.momentMs, sky, range) - range.startMs) / (range.endMs - range.startMs));
   return (

@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback, useMemo, useRef, memo } from "react";
 import { Slider } from "../../../ui/Slider.tsx";
-import { type Choices, type ChoicesHandle, MOST_CUT_OFF_DEG } from "../choices.ts";
+import { type Choices, type ChoicesHandle, MAX_CUT_OFF_DEG } from "../choices.ts";
 import { CONSTELLATIONS, type Constellation, type MarkShape } from "../constellations.ts";
-import { QuietSegments, QuietSelect } from "./quiet.ts";
+import { MemoSegments, MemoSelect } from "./memo.ts";
 import classes from "../satellites.module.css";
 import type { Sky } from "../data/sky.ts";
 import { Toggle } from "../../../ui/Button.tsx";
@@ -16,7 +16,7 @@ const PATHS: Readonly<Record<MarkShape, string>> = {
   cross: "M6.4 2h3.2v2.4h2.4v3.2h-2.4v2.4h-3.2v-2.4h-2.4v-3.2h2.4z",
 };
 
-/** Colour and shape of a constellation, as the figures have them. */
+/** The symbol of a constellation in the figures. */
 function MarkSwatch({ constellation }: { readonly constellation: Constellation }) {
   return (
     <svg aria-hidden width="16" height="12" viewBox="0 0 16 12">
@@ -26,7 +26,7 @@ function MarkSwatch({ constellation }: { readonly constellation: Constellation }
 }
 
 interface ConstellationTogglesProps {
-  /** Names of those that are there and of those that are not shown, with blanks between: equal ones are the same. */
+  /** Names separated by spaces, because equal strings avoid rerendering. */
   readonly present: string;
   readonly hidden: string;
   readonly change: ChoicesHandle["change"];
@@ -61,18 +61,18 @@ const BODIES = [
 ] as const;
 
 interface ToolbarProps extends ChoicesHandle {
-  /** null while there is none to choose from. */
+  /** null while there is no sky. */
   readonly sky: Sky | null;
   readonly band: number;
   readonly station: ReactNode;
-  /** Share of the range that is read, while it is being read. */
+  /** Progress of reading, 0 to 1; null if complete. */
   readonly reading: number | null;
 }
 
-/** What of the sky is looked at: all figures obey. */
+/** Options that apply to all figures. */
 export function Toolbar({ sky, band, station, reading, choices, change }: ToolbarProps) {
   const { hidden, cutOffDeg, body } = choices;
-  // While another station is read, what is chosen stays where it is.
+  // Keeps the controls while another station is read.
   const last = useRef(sky);
   if (sky === null || sky.prns.length > 0) last.current = sky;
   const known = last.current;
@@ -83,17 +83,17 @@ export function Toolbar({ sky, band, station, reading, choices, change }: Toolba
     () => bandNames.split(" ").map((name) => ({ value: name, label: `Band ${name}` })),
     [bandNames],
   );
-  const chooseBand = useCallback((name: string) => change({ band: name }), [change]);
-  const chooseBody = useCallback((to: Choices["body"]) => change({ body: to }), [change]);
+  const selectBand = useCallback((name: string) => change({ band: name }), [change]);
+  const selectBody = useCallback((to: Choices["body"]) => change({ body: to }), [change]);
   return (
     <div className={classes["toolbar"]} role="group" aria-label="What is shown of the satellites">
       {station}
       {bands.length > 0 ? (
-        <QuietSelect
+        <MemoSelect
           label="Band of C/N0"
           choices={bandChoices}
-          value={bands[band] ?? bands[0]!}
-          onChange={chooseBand}
+          value={bands[band] ?? bands[0] ?? ""}
+          onChange={selectBand}
         />
       ) : null}
       <ConstellationToggles present={present.join(" ")} hidden={hidden.join(" ")} change={change} />
@@ -103,7 +103,7 @@ export function Toolbar({ sky, band, station, reading, choices, change }: Toolba
           <Slider
             label="Elevation cut-off"
             min={0}
-            max={MOST_CUT_OFF_DEG}
+            max={MAX_CUT_OFF_DEG}
             step={1}
             page={5}
             value={cutOffDeg}
@@ -115,7 +115,7 @@ export function Toolbar({ sky, band, station, reading, choices, change }: Toolba
       ) : null}
       <span className={classes["spring"]} />
       {reading === null ? null : <span className={classes["reading"]}>Reading: {Math.round(reading * 100)} %</span>}
-      <QuietSegments label="Show" choices={BODIES} value={body} onChange={chooseBody} />
+      <MemoSegments label="Show" choices={BODIES} value={body} onChange={selectBody} />
     </div>
   );
 }

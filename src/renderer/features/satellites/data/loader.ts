@@ -6,18 +6,18 @@ import type { Sky } from "./sky.ts";
 import { createSkyBuilder } from "./skyBuilder.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 
-/** The most that is read at once: what fits into memory as numbers and is drawn without waiting. */
-const MOST_DAYS = 31;
-const MOST_EPOCHS = 31 * 2_880;
+/** Maximum range, so that data fit into memory and are drawn without delay. */
+const MAX_DAYS = 31;
+const MAX_EPOCHS = 31 * 2_880;
 const EPOCHS_PER_PART = 2_880;
 
-/** The end of the range as far as it is read: 31 days at 30 s, about a day at 1 s. */
+/** Limits a range to its last 31 days at 30 s, or about one day at 1 s. */
 export function readableRange(range: TimeRange, stepMs: number): TimeRange {
-  const mostMs = Math.min(MOST_DAYS * DAY_MS, MOST_EPOCHS * stepMs);
-  return { startMs: Math.max(range.startMs, range.endMs - mostMs), endMs: range.endMs };
+  const maxMs = Math.min(MAX_DAYS * DAY_MS, MAX_EPOCHS * stepMs);
+  return { startMs: Math.max(range.startMs, range.endMs - maxMs), endMs: range.endMs };
 }
 
-/** Parts that are read one after the other: whole days or hours of UTC as the cache keeps them, cut to the range. */
+/** Splits a range at whole days or hours of UTC, like the cache. */
 export function partsOf(range: TimeRange, stepMs: number): TimeRange[] {
   const partMs = EPOCHS_PER_PART * stepMs >= DAY_MS ? DAY_MS : HOUR_MS;
   const parts: TimeRange[] = [];
@@ -34,19 +34,18 @@ export interface SkyQuery {
   readonly stationId: string;
   readonly range: TimeRange;
   readonly mode: SeriesMode;
-  /** Expected distance of epochs. */
+  /** Expected time between epochs. */
   readonly stepMs: number;
 }
 
 export interface SkyLoad {
-  /** The query that all of this is about. */
   readonly query: SkyQuery | null;
-  /** As far as it is read; null before the first part. */
+  /** The data read so far; null before the first part. */
   readonly sky: Sky | null;
   readonly isLoading: boolean;
-  /** Whether it is read for the first time: not again, because the cache changed. */
+  /** False while the same query is read again after a change of the cache. */
   readonly isFirst: boolean;
-  /** Of the range, 0 to 1. */
+  /** Progress, 0 to 1. */
   readonly share: number;
   readonly fault: AppFault | null;
 }
@@ -61,51 +60,51 @@ export const NO_SKY: SkyLoad = {
 };
 
 export interface SkyLoader {
-  want(query: SkyQuery): void;
-  /** Reads the same again; what is shown stays until that is done. */
+  read(query: SkyQuery): void;
+  /** Reads the query again; the previous sky is kept until that is complete. */
   refresh(): void;
   close(): void;
 }
 
-/** How far it is, is told no more often. */
-const TELL_MS = 300;
-/** Figures are made anew of all that is there: often while it is little, seldom when it is much. */
-const GROWTH = 1.5;
+/** Minimum time between progress reports. */
+const PROGRESS_INTERVAL_MS = 300;
+/** Growth after which figures are redrawn, since they are computed from all data: often at first, rarely later. */
+const REDRAW_GROWTH = 1.5;
 
-/** Reads a sky part by part, so that a month appears as it is read and can be left at any time. */
-export function createSkyLoader(source: Bridge["satellites"], tell: (load: SkyLoad) => void): SkyLoader {
+/** Reads a sky part by part, so that data appear as they are read and reading can be cancelled at any time. */
+export function createSkyLoader(source: Bridge["satellites"], onChange: (load: SkyLoad) => void): SkyLoader {
   let control = new AbortController();
   let load: SkyLoad = NO_SKY;
-  const say = (next: SkyLoad): void => tell((load = next));
+  const publish = (next: SkyLoad): void => onChange((load = next));
 
   async function read(query: SkyQuery, shown: Sky | null): Promise<void> {
     control.abort();
-    const mine = new AbortController();
-    control = mine;
+    const own = new AbortController();
+    control = own;
     const { range, mode, connectionId, stationId, stepMs } = query;
     const parts = partsOf(range, stepMs);
     const nominalStepMs = mode.intervalSeconds === null ? stepMs : mode.intervalSeconds * 1000;
     const builder = createSkyBuilder(nominalStepMs, parts.length);
-    say({ query, sky: shown, isLoading: true, isFirst: shown === null, share: 0, fault: null });
-    let toldMs = Number.NEGATIVE_INFINITY;
-    let toldParts = 0;
+    publish({ query, sky: shown, isLoading: true, isFirst: shown === null, share: 0, fault: null });
+    let publishedMs = Number.NEGATIVE_INFINITY;
+    let drawnParts = 0;
     for (const [index, part] of parts.entries()) {
-      const answer = await source.read({ connectionId, stationId, range: part, mode }, mine);
-      if (mine.signal.aborted) return;
-      if (!answer.ok) return say({ ...load, isLoading: false, fault: answer.error });
+      const answer = await source.read({ connectionId, stationId, range: part, mode }, own);
+      if (own.signal.aborted) return;
+      if (!answer.ok) return publish({ ...load, isLoading: false, fault: answer.error });
       builder.append(answer.value);
       const share = (part.endMs - range.startMs) / (range.endMs - range.startMs);
-      if (performance.now() - toldMs < TELL_MS || share === 1) continue;
-      toldMs = performance.now();
-      const isGrown = shown === null && index + 1 >= GROWTH * toldParts;
-      if (isGrown) toldParts = index + 1;
-      say({ ...load, sky: isGrown ? builder.sky() : load.sky, share });
+      if (performance.now() - publishedMs < PROGRESS_INTERVAL_MS || share === 1) continue;
+      publishedMs = performance.now();
+      const isGrown = shown === null && index + 1 >= REDRAW_GROWTH * drawnParts;
+      if (isGrown) drawnParts = index + 1;
+      publish({ ...load, sky: isGrown ? builder.sky() : load.sky, share });
     }
-    say({ ...load, sky: builder.sky(), isLoading: false, share: 1 });
+    publish({ ...load, sky: builder.sky(), isLoading: false, share: 1 });
   }
 
   return {
-    want(query) {
+    read(query) {
       void read(query, null);
     },
     refresh() {

@@ -4,27 +4,27 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import { type Sky, epochAt } from "./sky.ts";
 import type { Shown } from "../shown.ts";
 
-/** The moment that the sky is shown at; its own store, because it changes with every frame of a movement. */
+/** The moment of the sky plot; a store of its own, because it changes with every frame while playing. */
 export const useMoment = create<{
   /** null: the last observation. */
   readonly momentMs: UtcMs | null;
   readonly isPlaying: boolean;
 }>(() => ({ momentMs: null, isPlaying: false }));
 
-/** The chosen moment where it lies in the range, else that of the last epoch, else the end of the range. */
+/** Returns the selected moment if it is in the range, else the last epoch, else the end of the range. */
 export function shownMoment(momentMs: UtcMs | null, sky: Sky, range: TimeRange): UtcMs {
   if (momentMs !== null && momentMs >= range.startMs && momentMs < range.endMs) return momentMs;
   return sky.timesMs.at(-1) ?? range.endMs - sky.stepMs;
 }
 
-/** A moment on the grid of the steps, inside the range. */
-export function snapped(momentMs: number, { stepMs }: Pick<Sky, "stepMs">, range: TimeRange): UtcMs {
+/** Rounds a moment to the grid of steps, within the range. */
+export function snapToStep(momentMs: number, { stepMs }: Pick<Sky, "stepMs">, range: TimeRange): UtcMs {
   const step = Math.round((momentMs - range.startMs) / stepMs);
   const last = Math.max(0, Math.ceil((range.endMs - range.startMs) / stepMs) - 1);
   return range.startMs + Math.min(last, Math.max(0, step)) * stepMs;
 }
 
-/** The epoch that stands at the chosen moment; -1: none. */
+/** Returns the epoch at the selected moment; -1: none. */
 export function useEpoch({ sky, range }: Pick<Shown, "sky" | "range">): number {
   return useMoment((s) => epochAt(sky, shownMoment(s.momentMs, sky, range)));
 }

@@ -1,5 +1,5 @@
-// The sky as a disc, seen from below with north at the top: the zenith is its centre, the horizon its rim at radius 1,
-// x grows to the east and y to the south, as on a canvas. The radius is linear in the elevation.
+// The sky as a unit disc with north at the top: zenith at the centre, horizon at radius 1, x to the east and y to the
+// south, as on a canvas. The radius is linear in elevation.
 
 const RADIANS = Math.PI / 180;
 
@@ -11,13 +11,13 @@ export function discY(azimuthDeg: number, elevationDeg: number): number {
   return ((elevationDeg - 90) / 90) * Math.cos(azimuthDeg * RADIANS);
 }
 
-/** 0 to 360, clockwise from north; 0 at the zenith. */
+/** Returns the azimuth in degrees, 0 to 360, clockwise from north; 0 at the zenith. */
 export function azimuthAt(x: number, y: number): number {
   const degrees = Math.atan2(x, -y) / RADIANS;
   return degrees < 0 ? degrees + 360 : degrees;
 }
 
-/** 90 at the centre, 0 on the rim, negative outside. */
+/** Returns the elevation in degrees: 90 at the centre, 0 at the rim, negative outside. */
 export function elevationAt(x: number, y: number): number {
   return 90 - 90 * Math.hypot(x, y);
 }

@@ -3,8 +3,8 @@ import { upperBound } from "#shared/time/search.ts";
 import { constellationAt } from "../constellations.ts";
 
 /**
- * Satellites of one station over time, ready to draw. Epoch i has the entries from `offsets[i]` up to `offsets[i + 1]`;
- * arrays of entries are as long as `prn`.
+ * Satellites of one station over time. Epoch i has the entries from `offsets[i]` to before `offsets[i + 1]`; arrays of
+ * entries have the length of `prn`.
  */
 export interface Sky {
   /** UTC, strictly ascending. */
@@ -12,25 +12,25 @@ export interface Sky {
   /** One longer than `timesMs`. */
   readonly offsets: Uint32Array;
   readonly prns: readonly string[];
-  /** Place in `CONSTELLATIONS` of each of `prns`. */
+  /** Index into `CONSTELLATIONS` for each of `prns`. */
   readonly constellation: Uint8Array;
   /** Index into `prns`. */
   readonly prn: Uint16Array;
   /** NaN: no value, here and below. */
   readonly elevationDeg: Float64Array;
   readonly azimuthDeg: Float64Array;
-  /** Place on the disc of `polar.ts`. */
+  /** Position on the disc of `polar.ts`. */
   readonly x: Float32Array;
   readonly y: Float32Array;
-  /** Entry of the same satellite one step before; -1 where there is none. */
+  /** Previous entry of the same satellite, one step before; -1: none. */
   readonly previous: Int32Array;
   readonly bands: readonly { readonly name: string; readonly cn0DbHz: Float64Array }[];
   readonly problems: SatelliteEpochs["problems"];
-  /** Milliseconds between two epochs where none is missing. */
+  /** Milliseconds between consecutive epochs. */
   readonly stepMs: number;
 }
 
-/** A sky that nothing is read of yet. */
+/** Returns a sky without epochs. */
 export function emptySky(stepMs: number): Sky {
   const none = new Float64Array(0);
   return {
@@ -50,45 +50,49 @@ export function emptySky(stepMs: number): Sky {
   };
 }
 
-/** What of a sky is looked at. */
+/** Selects entries of a sky. */
 export interface SkyFilter {
-  /** Entries below are left out; 0 leaves out nothing, also not those without elevation. */
+  /** Entries below are excluded; 0 excludes none, not even entries without elevation. */
   readonly cutOffDeg: number;
-  /** 1 for each place of `CONSTELLATIONS` that is shown. */
+  /** 1 for each shown constellation, by index into `CONSTELLATIONS`. */
   readonly shown: Uint8Array;
 }
 
-/** Place in `CONSTELLATIONS` of the satellite of an entry. */
-export function constellationPlace(sky: Sky, entry: number): number {
+/** Returns the index of the constellation of an entry. */
+export function constellationIndex(sky: Sky, entry: number): number {
   return sky.constellation[sky.prn[entry]!]!;
 }
 
-/** An entry as one object: for tables and words, not for loops over all of them. */
+/** Returns the identifier of the satellite of an entry; empty outside the sky. */
+export function prnAt(sky: Sky, entry: number): string {
+  return sky.prns[sky.prn[entry] ?? -1] ?? "";
+}
+
+/** Returns an entry as an object, for tables and texts; too slow for loops over all entries. */
 export function satelliteAt(sky: Sky, entry: number) {
   return {
-    prn: sky.prns[sky.prn[entry]!]!,
-    constellation: constellationAt(constellationPlace(sky, entry)),
-    elevationDeg: sky.elevationDeg[entry]!,
-    azimuthDeg: sky.azimuthDeg[entry]!,
-    bands: sky.bands.map(({ name, cn0DbHz }) => ({ name, cn0DbHz: cn0DbHz[entry]! })),
+    prn: prnAt(sky, entry),
+    constellation: constellationAt(constellationIndex(sky, entry)),
+    elevationDeg: sky.elevationDeg[entry] ?? Number.NaN,
+    azimuthDeg: sky.azimuthDeg[entry] ?? Number.NaN,
+    bands: sky.bands.map(({ name, cn0DbHz }) => ({ name, cn0DbHz: cn0DbHz[entry] ?? Number.NaN })),
   };
 }
 
 export function passes(sky: Sky, { cutOffDeg, shown }: SkyFilter, entry: number): boolean {
-  if (shown[constellationPlace(sky, entry)] !== 1) return false;
+  if (shown[constellationIndex(sky, entry)] !== 1) return false;
   return cutOffDeg <= 0 || sky.elevationDeg[entry]! >= cutOffDeg;
 }
 
-/** The entries of an epoch that are shown; none of no epoch. */
+/** Returns the entries of an epoch that pass the filter; none if the epoch is negative. */
 export function entriesAt(sky: Sky, filter: SkyFilter, epoch: number): number[] {
   const entries: number[] = [];
-  if (epoch < 0) return entries;
-  const end = sky.offsets[epoch + 1]!;
-  for (let entry = sky.offsets[epoch]!; entry < end; entry++) if (passes(sky, filter, entry)) entries.push(entry);
+  const [start = 0, end = 0] = epoch < 0 ? [] : sky.offsets.subarray(epoch, epoch + 2);
+  for (let entry = start; entry < end; entry++) if (passes(sky, filter, entry)) entries.push(entry);
   return entries;
 }
 
-/** The epoch that stands at the moment: the last one not after it, if it is no older than a step and a half; else -1. */
+/** Returns the last epoch not after a moment, if it is at most 1.5 steps old; else -1. */
 export function epochAt({ timesMs, stepMs }: Sky, momentMs: number): number {
   const epoch = upperBound(timesMs, momentMs) - 1;
   return momentMs - (timesMs[epoch] ?? Number.NEGATIVE_INFINITY) <= 1.5 * stepMs ? epoch : -1;

@@ -3,26 +3,26 @@ import { constellationOf } from "../constellations.ts";
 import { discX, discY } from "./polar.ts";
 import type { Sky } from "./sky.ts";
 
-/** Puts answers together that follow each other in time. Arrays have room for all parts if they are like the first. */
+/** Concatenates answers that follow each other in time. */
 export interface SkyBuilder {
   append(part: SatelliteEpochs): void;
-  /** Everything so far, as views that later parts do not change. */
+  /** Returns the sky so far, as views that later parts do not change. */
   sky(): Sky;
 }
 
-type Numbers = Float64Array | Float32Array | Uint32Array | Uint16Array | Int32Array;
+type NumberArray = Float64Array | Float32Array | Uint32Array | Uint16Array | Int32Array;
 
-/** A distance of more than so many steps is a gap: tracks are open there. */
+/** A longer time between epochs, in steps, is a gap that interrupts tracks. */
 const GAP_STEPS = 2.5;
-/** So many distances between epochs tell the step. */
-const SAMPLES = 400;
+/** Number of time differences from which the step is determined. */
+const STEP_SAMPLES = 400;
 
-/** Parts after the first may be a little longer. */
-const ROOM = 1.05;
+/** Arrays are allocated for all parts, assuming that they are about as long as the first. */
+const CAPACITY_FACTOR = 1.05;
 
 /**
- * @param nominalStepMs the step where the data tell none
- * @param parts how many there will be
+ * @param nominalStepMs the step if the data do not determine it
+ * @param parts the expected number of parts
  */
 export function createSkyBuilder(nominalStepMs: number, parts = 1): SkyBuilder {
   let epochs = 0;
@@ -40,29 +40,29 @@ export function createSkyBuilder(nominalStepMs: number, parts = 1): SkyBuilder {
   const prns: string[] = [];
   const indexOf = new Map<string, number>();
   const problems = new Map<string, number>();
-  /** Last entry of each satellite, and when it was. */
+  /** Last entry of each satellite, and its time. */
   const last: number[] = [];
   const lastMs: number[] = [];
 
-  function makeRoom(part: SatelliteEpochs): void {
-    const more = parts > 1 && entries === 0 ? Math.ceil(parts * ROOM) : 1;
+  function ensureCapacity(part: SatelliteEpochs): void {
+    const factor = parts > 1 && entries === 0 ? Math.ceil(parts * CAPACITY_FACTOR) : 1;
     const size = entries + part.prn.length;
-    timesMs = grown(timesMs, epochs + part.timesMs.length, more);
-    offsets = grown(offsets, epochs + part.timesMs.length + 1, more);
-    prn = grown(prn, size, more);
-    elevationDeg = grown(elevationDeg, size, more);
-    azimuthDeg = grown(azimuthDeg, size, more);
-    x = grown(x, size, more);
-    y = grown(y, size, more);
-    previous = grown(previous, size, more);
+    timesMs = grow(timesMs, epochs + part.timesMs.length, factor);
+    offsets = grow(offsets, epochs + part.timesMs.length + 1, factor);
+    prn = grow(prn, size, factor);
+    elevationDeg = grow(elevationDeg, size, factor);
+    azimuthDeg = grow(azimuthDeg, size, factor);
+    x = grow(x, size, factor);
+    y = grow(y, size, factor);
+    previous = grow(previous, size, factor);
     for (const { name } of part.bands) {
-      // A band that turns up late has no values before.
+      // A band that appears in a later part has no earlier values.
       if (!bands.some((b) => b.name === name))
         bands.push({ name, cn0DbHz: new Float64Array(prn.length).fill(Number.NaN) });
     }
     for (const band of bands) {
       const before = band.cn0DbHz.length;
-      band.cn0DbHz = grown(band.cn0DbHz, prn.length, 1);
+      band.cn0DbHz = grow(band.cn0DbHz, prn.length, 1);
       if (band.cn0DbHz.length > before) band.cn0DbHz.fill(Number.NaN, before);
     }
   }
@@ -78,7 +78,7 @@ export function createSkyBuilder(nominalStepMs: number, parts = 1): SkyBuilder {
 
   return {
     append(part) {
-      makeRoom(part);
+      ensureCapacity(part);
       stepMs ??= stepOf(part.timesMs);
       const gapMs = GAP_STEPS * (stepMs ?? nominalStepMs);
       const indices = part.prns.map(indexFor);
@@ -96,9 +96,9 @@ export function createSkyBuilder(nominalStepMs: number, parts = 1): SkyBuilder {
           x[entry] = discX(part.azimuthDeg[i]!, part.elevationDeg[i]!);
           y[entry] = discY(part.azimuthDeg[i]!, part.elevationDeg[i]!);
           previous[entry] = timeMs - lastMs[satellite]! <= gapMs ? last[satellite]! : -1;
-          // What has no place is no part of a track.
-          const hasPlace = !Number.isNaN(x[entry]);
-          last[satellite] = hasPlace ? entry : -1;
+          // An entry without a position interrupts the track.
+          const hasPosition = !Number.isNaN(x[entry]);
+          last[satellite] = hasPosition ? entry : -1;
           lastMs[satellite] = timeMs;
         }
       }
@@ -125,20 +125,23 @@ export function createSkyBuilder(nominalStepMs: number, parts = 1): SkyBuilder {
   };
 }
 
-/** @param more how many times as large as needed */
-function grown<T extends Numbers>(values: T, size: number, more: number): T {
+/** @param factor capacity as a multiple of the required size */
+function grow<T extends NumberArray>(values: T, size: number, factor: number): T {
   if (size <= values.length) return values;
   const Constructor = values.constructor as new (length: number) => T;
-  const larger = new Constructor(Math.max(size * more, 2 * values.length));
+  const larger = new Constructor(Math.max(size * factor, 2 * values.length));
   larger.set(values);
   return larger;
 }
 
-/** The step that most neighbours have: a lower quartile, which gaps do not move; null of fewer than two epochs. */
+/** Returns the lower quartile of time differences, which is robust against gaps; null for fewer than two epochs. */
 function stepOf(timesMs: Float64Array): number | null {
-  const distances = Float64Array.from(
-    { length: Math.min(SAMPLES, timesMs.length - 1) },
-    (_, i) => timesMs[i + 1]! - timesMs[i]!,
-  ).toSorted();
-  return distances[distances.length >> 2] ?? null;
+  const [first, ...others] = timesMs.subarray(0, STEP_SAMPLES + 1);
+  let beforeMs = first ?? 0;
+  const differences = Float64Array.from(others, (timeMs) => {
+    const difference = timeMs - beforeMs;
+    beforeMs = timeMs;
+    return difference;
+  }).toSorted();
+  return differences[differences.length >> 2] ?? null;
 }

@@ -1,20 +1,20 @@
 import { useEffect, useState } from "react";
 
-/** Work that may be interrupted after every piece. */
-export type NoWrapParts<T> = Generator<void, T>;
+/** Work that can be interrupted at every `yield`. */
+export type SlicedWork<T> = Generator<void, T>;
 
-/** Short enough that a slider follows the hand. */
-const TURN_MS = 8;
-/** A busy window has its figures too. */
-const MOST_WAIT_MS = 200;
+/** Duration of a slice: short enough that sliders stay responsive. */
+const SLICE_MS = 8;
+/** Maximum wait for the browser to become idle. */
+const IDLE_TIMEOUT_MS = 200;
 
-/** Does the work in turns, so that the window goes on in between. @returns null where it was stopped */
-async function inTurns<T>(work: NoWrapParts<T>, signal: AbortSignal): Promise<T | null> {
-  // What is on the screen is drawn first.
-  await new Promise((resolve) => requestIdleCallback(resolve, { timeout: MOST_WAIT_MS }));
+/** Runs work in slices, so that the window stays responsive. @returns null if it was cancelled */
+async function runSliced<T>(work: SlicedWork<T>, signal: AbortSignal): Promise<T | null> {
+  // Pending drawing comes first.
+  await new Promise((resolve) => requestIdleCallback(resolve, { timeout: IDLE_TIMEOUT_MS }));
   if (signal.aborted) return null;
   for (;;) {
-    const untilMs = performance.now() + TURN_MS;
+    const untilMs = performance.now() + SLICE_MS;
     do {
       const { done, value } = work.next();
       if (done) return value;
@@ -24,29 +24,29 @@ async function inTurns<T>(work: NoWrapParts<T>, signal: AbortSignal): Promise<T 
   }
 }
 
-/** Does all of it at once. */
-export function atOnce<T>(work: NoWrapParts<T>): T {
+/** Runs work without interruption. */
+export function runAtOnce<T>(work: SlicedWork<T>): T {
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;
   }
 }
 
-/** Entries that are gone through between two looks at the clock. */
-export const PIECE = 32_768;
+/** Entries processed between two checks of the clock. */
+export const ENTRIES_PER_SLICE = 32_768;
 
 /**
- * What the work comes to, done in turns between frames; the result before stays until the next is there.
+ * Returns the result of work that runs in slices; the previous result is kept until the next one is complete.
  *
- * @param work of `useCallback`: another function is other work
+ * @param work from `useCallback`: a new function starts new work
  */
-export function useWorked<T>(work: () => NoWrapParts<T>): T | null {
+export function useSlicedWork<T>(work: () => SlicedWork<T>): T | null {
   const [result, setResult] = useState<T | null>(null);
   useEffect(() => {
     const control = new AbortController();
     const run = async (): Promise<void> => {
-      const done = await inTurns(work(), control.signal);
-      if (done !== null && !control.signal.aborted) setResult(done);
+      const value = await runSliced(work(), control.signal);
+      if (value !== null && !control.signal.aborted) setResult(value);
     };
     void run();
     return () => control.abort();

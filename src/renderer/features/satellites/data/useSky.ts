@@ -3,10 +3,10 @@ import { bridge } from "../../../bridge/index.ts";
 import { createSkyLoader, NO_SKY, type SkyLoad, type SkyLoader, type SkyQuery } from "./loader.ts";
 
 const REFRESH_MS = 2_000;
-/** Where nothing is drawn yet, what arrived is wanted at once. */
-const FIRST_MS = 50;
+/** Delay while nothing is drawn yet. */
+const FIRST_REFRESH_MS = 50;
 
-/** The sky of the query as far as it is read, read again when the cache of its station changes. */
+/** Reads the sky of a query, again whenever the cache of its station changes. */
 export function useSky(query: SkyQuery): SkyLoad & { readonly isOutdated: boolean; retry(): void } {
   const [load, setLoad] = useState<SkyLoad>(NO_SKY);
   const [isOutdated, setOutdated] = useState(false);
@@ -16,37 +16,37 @@ export function useSky(query: SkyQuery): SkyLoad & { readonly isOutdated: boolea
   const { connectionId, stationId } = query;
 
   useEffect(() => {
-    const mine = createSkyLoader(bridge.satellites, (next) => {
+    const created = createSkyLoader(bridge.satellites, (next) => {
       isLoading.current = next.isLoading;
       isEmpty.current = next.sky?.timesMs.length === 0;
       setLoad(next);
       if (next.isLoading) setOutdated(false);
     });
-    loader.current = mine;
-    return () => mine.close();
+    loader.current = created;
+    return () => created.close();
   }, []);
 
   const key = JSON.stringify(query);
-  useEffect(() => loader.current?.want(JSON.parse(key) as SkyQuery), [key]);
+  useEffect(() => loader.current?.read(JSON.parse(key) as SkyQuery), [key]);
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const soon = (): void => {
+    const refreshSoon = (): void => {
       setOutdated(true);
       timer ??= setTimeout(
         () => {
           timer = undefined;
-          // What is being read is read to its end: a long download would else never let it come there.
-          if (isLoading.current) soon();
+          // Reading is completed first; otherwise it would never finish during a long download.
+          if (isLoading.current) refreshSoon();
           else loader.current?.refresh();
         },
-        isEmpty.current ? FIRST_MS : REFRESH_MS,
+        isEmpty.current ? FIRST_REFRESH_MS : REFRESH_MS,
       );
     };
     const offCache = bridge.on("cacheChanged", (change) => {
-      if (change.connectionId === connectionId && (change.stationIds?.includes(stationId) ?? true)) soon();
+      if (change.connectionId === connectionId && (change.stationIds?.includes(stationId) ?? true)) refreshSoon();
     });
-    const offEngine = bridge.on("engineRestarted", soon);
+    const offEngine = bridge.on("engineRestarted", refreshSoon);
     return () => {
       offCache();
       offEngine();

@@ -1,6 +1,6 @@
 import type { FigureTheme } from "./theme.ts";
 
-/** Where values lie in a figure, in its pixels. */
+/** The plot area of a figure, in CSS pixels. */
 export interface Frame {
   readonly left: number;
   readonly top: number;
@@ -9,15 +9,15 @@ export interface Frame {
 }
 
 export interface Tick {
-  /** From the left or from the foot of the frame, in pixels. */
+  /** Distance from the left or the bottom of the frame, in pixels. */
   readonly at: number;
   readonly label: string;
 }
 
 const TICK_GAP_PX = 6;
 
-/** Lines across the frame at each tick of the upright axis, and their labels at the left. */
-export function drawUpright(
+/** Draws the ticks of the vertical axis as grid lines, with labels on the left. */
+export function drawVerticalAxis(
   ctx: CanvasRenderingContext2D,
   theme: FigureTheme,
   frame: Frame,
@@ -41,8 +41,8 @@ export function drawUpright(
   ctx.textBaseline = "alphabetic";
 }
 
-/** Labels below the frame, those at the ends kept inside the figure. */
-export function drawAlong(
+/** Draws the horizontal axis below the frame, with labels kept inside the figure. */
+export function drawHorizontalAxis(
   ctx: CanvasRenderingContext2D,
   theme: FigureTheme,
   frame: Frame,

@@ -1,8 +1,8 @@
 import { paddedLimits } from "#shared/plot/scale.ts";
 import { valueTicks } from "#shared/plot/valueTicks.ts";
-import { constellationAt } from "../constellations.ts";
+import { constellationAt, type MarkShape } from "../constellations.ts";
 import { BIN_DEG, type BinGroup, BINS, type ElevationBins } from "../data/elevationBins.ts";
-import { drawAlong, drawUpright, type Frame } from "./axes.ts";
+import { drawHorizontalAxis, drawVerticalAxis, type Frame } from "./axes.ts";
 import { markPath } from "./marks.ts";
 import type { FigureTheme } from "./theme.ts";
 import { decimal } from "#shared/text.ts";
@@ -14,7 +14,7 @@ export function binsFrame(width: number, height: number): Frame {
   return { left: 34, top: LEGEND_PX + 10, width: width - 34 - 12, height: height - LEGEND_PX - 10 - COUNT_PX - 28 };
 }
 
-/** Medians with their quartiles for each group, and how many values each bin has below. */
+/** Draws medians and quartiles of each group, and below them the number of values in each bin. */
 export function drawBins(
   ctx: CanvasRenderingContext2D,
   width: number,
@@ -28,8 +28,8 @@ export function drawBins(
   const yOf = (value: number): number => frame.top + frame.height * (1 - (value - low) / (high - low));
   const { values, decimals } = valueTicks(low, high, frame.height / 28);
   const ticks = values.map((v) => ({ at: ((v - low) / (high - low)) * frame.height, label: decimal(v, decimals) }));
-  drawUpright(ctx, theme, frame, ticks);
-  // Neighbours step aside, so that their quartiles stay apart.
+  drawVerticalAxis(ctx, theme, frame, ticks);
+  // Groups are shifted horizontally, so that their quartiles do not overlap.
   const shift = Math.min(5, (perBin * 0.7) / Math.max(1, bins.groups.length));
   bins.groups.forEach((group, g) => {
     const colour = colourOf(theme, group, g);
@@ -37,31 +37,30 @@ export function drawBins(
     ctx.strokeStyle = ctx.fillStyle = colour;
     ctx.lineWidth = 1;
     ctx.beginPath();
-    for (let bin = 0; bin < BINS; bin++) {
-      if (group.n[bin] === 0) continue;
-      ctx.moveTo(xOf(bin), yOf(group.lower[bin]!));
-      ctx.lineTo(xOf(bin), yOf(group.upper[bin]!));
+    const medians = pointsOf(group).map((point) => ({ ...point, x: xOf(point.bin), y: yOf(point.median) }));
+    for (const { x, lower, upper } of medians) {
+      ctx.moveTo(x, yOf(lower));
+      ctx.lineTo(x, yOf(upper));
     }
     ctx.stroke();
     ctx.lineWidth = 1.5;
     ctx.setLineDash(dashOf(group) as number[]);
     ctx.beginPath();
-    for (let bin = 0; bin < BINS; bin++) {
-      if (group.n[bin] === 0) continue;
-      const isNext = bin > 0 && group.n[bin - 1]! > 0;
-      if (isNext) ctx.lineTo(xOf(bin), yOf(group.median[bin]!));
-      else ctx.moveTo(xOf(bin), yOf(group.median[bin]!));
+    let lastBin = -2;
+    for (const { bin, x, y } of medians) {
+      if (bin === lastBin + 1) ctx.lineTo(x, y);
+      else ctx.moveTo(x, y);
+      lastBin = bin;
     }
     ctx.stroke();
     ctx.setLineDash([]);
-    for (let bin = 0; bin < BINS; bin++) {
-      if (group.n[bin] === 0) continue;
-      markPath(ctx, shapeOf(group, g), xOf(bin), yOf(group.median[bin]!), 3.2);
+    for (const { x, y } of medians) {
+      markPath(ctx, shapeOf(group, g), x, y, 3.2);
       ctx.fill();
     }
   });
   drawCounts(ctx, theme, frame, bins.groups);
-  drawGroups(ctx, theme, frame, bins.groups);
+  drawLegend(ctx, theme, frame, bins.groups);
 }
 
 function drawCounts(
@@ -71,24 +70,24 @@ function drawCounts(
   groups: readonly BinGroup[],
 ): void {
   const perBin = frame.width / BINS;
-  const foot = frame.top + frame.height + 6 + COUNT_PX;
-  const most = Math.max(1, ...Array.from({ length: BINS }, (_, bin) => totalOf(groups, bin)));
+  const bottom = frame.top + frame.height + 6 + COUNT_PX;
+  const maxTotal = Math.max(1, ...Array.from({ length: BINS }, (_, bin) => totalOf(groups, bin)));
   ctx.fillStyle = theme.strong;
   for (let bin = 0; bin < BINS; bin++) {
     const total = totalOf(groups, bin);
-    const height = total === 0 ? 0 : Math.max(1, (total / most) * COUNT_PX);
-    ctx.fillRect(frame.left + bin * perBin + 1, foot - height, perBin - 2, height);
+    const height = total === 0 ? 0 : Math.max(1, (total / maxTotal) * COUNT_PX);
+    ctx.fillRect(frame.left + bin * perBin + 1, bottom - height, perBin - 2, height);
   }
   ctx.font = theme.font;
   ctx.fillStyle = theme.quiet;
   ctx.textAlign = "right";
-  ctx.fillText("n", frame.left - 6, foot - COUNT_PX / 2 + 4);
+  ctx.fillText("n", frame.left - 6, bottom - COUNT_PX / 2 + 4);
   const ticks = [0, 15, 30, 45, 60, 75, 90].map((deg) => ({ at: (deg / BIN_DEG) * perBin, label: `${deg}°` }));
-  drawAlong(ctx, theme, { ...frame, height: frame.height + 6 + COUNT_PX }, ticks);
+  drawHorizontalAxis(ctx, theme, { ...frame, height: frame.height + 6 + COUNT_PX }, ticks);
 }
 
-/** Names of the groups above the frame, with their marks, and the unit. */
-function drawGroups(
+/** Draws the legend of the groups above the frame, and the unit. */
+function drawLegend(
   ctx: CanvasRenderingContext2D,
   theme: FigureTheme,
   frame: Frame,
@@ -119,18 +118,29 @@ function drawGroups(
   ctx.textBaseline = "alphabetic";
 }
 
-export function totalOf(groups: readonly BinGroup[], bin: number): number {
-  return groups.reduce((sum, group) => sum + group.n[bin]!, 0);
+/** Returns the quartiles of the bins that have values. */
+function pointsOf({ n, lower, median, upper }: BinGroup) {
+  return Array.from(n, (count, bin) => ({
+    bin,
+    count,
+    lower: lower[bin] ?? Number.NaN,
+    median: median[bin] ?? Number.NaN,
+    upper: upper[bin] ?? Number.NaN,
+  })).filter(({ count }) => count > 0);
+}
+
+function totalOf(groups: readonly BinGroup[], bin: number): number {
+  return groups.reduce((sum, group) => sum + (group.n[bin] ?? 0), 0);
 }
 
 function limitsOf(groups: readonly BinGroup[]): [number, number] {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (const { n, lower, upper } of groups) {
-    for (let bin = 0; bin < BINS; bin++) {
-      if (n[bin] === 0) continue;
-      low = Math.min(low, lower[bin]!);
-      high = Math.max(high, upper[bin]!);
+    for (const [bin, count] of n.entries()) {
+      if (count === 0) continue;
+      low = Math.min(low, lower[bin] ?? low);
+      high = Math.max(high, upper[bin] ?? high);
     }
   }
   return low <= high ? paddedLimits(low, high) : [0, 1];
@@ -139,15 +149,14 @@ function limitsOf(groups: readonly BinGroup[]): [number, number] {
 const BAND_SHAPES = ["circle", "square", "triangle", "diamond", "down", "cross"] as const;
 
 function colourOf(theme: FigureTheme, group: BinGroup, g: number): string {
-  return group.constellation === null
-    ? theme.series[g % theme.series.length]!
-    : theme.constellations[group.constellation]!;
+  const colour =
+    group.constellation === null ? theme.series[g % theme.series.length] : theme.constellations[group.constellation];
+  return colour ?? theme.text;
 }
 
-function shapeOf(group: BinGroup, g: number) {
-  return group.constellation === null
-    ? BAND_SHAPES[g % BAND_SHAPES.length]!
-    : constellationAt(group.constellation).shape;
+function shapeOf(group: BinGroup, g: number): MarkShape {
+  if (group.constellation !== null) return constellationAt(group.constellation).shape;
+  return BAND_SHAPES[g % BAND_SHAPES.length] ?? "circle";
 }
 
 function dashOf(group: BinGroup): readonly number[] {

@@ -1,7 +1,7 @@
 import { AZIMUTHS, CELL_DEG, cellOf, ELEVATIONS, type HeatMap } from "../data/heatMap.ts";
 import { azimuthAt, elevationAt } from "../data/polar.ts";
-import { scaleIndex, type FigureTheme } from "./theme.ts";
-import { drawAlong, drawUpright, type Frame } from "./axes.ts";
+import { scaleColour, type FigureTheme } from "./theme.ts";
+import { drawHorizontalAxis, drawVerticalAxis, type Frame } from "./axes.ts";
 import { drawScale } from "./legend.ts";
 import type { Disc } from "./skyScene.ts";
 
@@ -16,8 +16,8 @@ function gridIn(width: number, height: number): Frame {
 }
 
 function heatDisc(width: number, height: number): Disc {
-  const room = width - SCALE_PX;
-  return { x: room / 2, y: height / 2, radius: Math.max(10, Math.min(room, height) / 2 - 16) };
+  const availablePx = width - SCALE_PX;
+  return { x: availablePx / 2, y: height / 2, radius: Math.max(10, Math.min(availablePx, height) / 2 - 16) };
 }
 
 export interface HeatScene {
@@ -26,7 +26,7 @@ export interface HeatScene {
   readonly cutOffDeg: number;
 }
 
-/** Mean C/N0 over the sky. What has no value is hatched, what lies below the cut-off is shaded. */
+/** Draws mean C/N0 over the sky. Cells without values are hatched, cells below the cut-off are shaded. */
 export function drawHeat(
   ctx: CanvasRenderingContext2D,
   width: number,
@@ -38,8 +38,8 @@ export function drawHeat(
     const frame = gridIn(width, height);
     const w = frame.width / AZIMUTHS;
     const h = frame.height / ELEVATIONS;
-    // Its lines lie below the cells.
-    drawUpright(
+    // Drawn first, so that the grid lines are below the cells.
+    drawVerticalAxis(
       ctx,
       theme,
       frame,
@@ -50,11 +50,11 @@ export function drawHeat(
       const left = Math.round(frame.left + azimuth * w);
       const top = Math.round(frame.top + frame.height - (elevation + 1) * h);
       const right = Math.round(frame.left + (azimuth + 1) * w);
-      const foot = Math.round(frame.top + frame.height - elevation * h);
+      const bottom = Math.round(frame.top + frame.height - elevation * h);
       ctx.beginPath();
-      ctx.rect(left, top, right - left, foot - top);
+      ctx.rect(left, top, right - left, bottom - top);
     });
-    drawAlong(
+    drawHorizontalAxis(
       ctx,
       theme,
       frame,
@@ -98,13 +98,13 @@ function paintCells(
   for (let elevation = 0; elevation < ELEVATIONS; elevation++) {
     const isCut = (elevation + 1) * CELL_DEG <= cutOffDeg;
     for (let azimuth = 0; azimuth < AZIMUTHS; azimuth++) {
-      const colour = scaleIndex(map.meanDbHz[elevation * AZIMUTHS + azimuth]!, theme.scale.length);
+      const colour = scaleColour(map.meanDbHz[elevation * AZIMUTHS + azimuth] ?? Number.NaN, theme);
       path(azimuth, elevation);
-      ctx.fillStyle = isCut ? theme.shade : colour < 0 ? theme.hatch : theme.scale[colour]!;
+      ctx.fillStyle = isCut ? theme.shade : (colour ?? theme.hatch);
       ctx.fill();
-      // Slanted edges would let the ground shine through between cells.
-      if (isPolar && !isCut && colour >= 0) {
-        ctx.strokeStyle = theme.scale[colour]!;
+      // Strokes cover the seams between slanted edges.
+      if (isPolar && !isCut && colour !== null) {
+        ctx.strokeStyle = colour;
         ctx.lineWidth = 0.75;
         ctx.stroke();
       }
@@ -112,7 +112,7 @@ function paintCells(
   }
 }
 
-/** The cell under a point of the figure; -1 outside. */
+/** Returns the cell under a point of the figure; -1 outside. */
 export function heatCellAt(width: number, height: number, layout: HeatLayout, x: number, y: number): number {
   if (layout === "grid") {
     const frame = gridIn(width, height);

@@ -2,7 +2,7 @@ import { SCALE_HIGH_DB_HZ, SCALE_LOW_DB_HZ, SCALE_TICKS_DB_HZ, type FigureTheme 
 
 const BAR_PX = 12;
 
-/** The scale of C/N0 as an upright bar with its ticks at the right. */
+/** Draws the C/N0 scale as a vertical bar with ticks on the right. */
 export function drawScale(
   ctx: CanvasRenderingContext2D,
   theme: FigureTheme,
@@ -11,16 +11,15 @@ export function drawScale(
   height: number,
 ): void {
   const step = height / theme.scale.length;
-  for (let i = 0; i < theme.scale.length; i++) {
-    ctx.fillStyle = theme.scale[i]!;
+  for (const [i, colour] of theme.scale.entries()) {
+    ctx.fillStyle = colour;
     ctx.fillRect(x, top + height - (i + 1) * step, BAR_PX, step + 0.5);
   }
   ctx.font = theme.font;
   ctx.fillStyle = theme.quiet;
   ctx.textAlign = "left";
   ctx.textBaseline = "middle";
-  for (let i = 0; i < SCALE_TICKS_DB_HZ.length; i++) {
-    const value = SCALE_TICKS_DB_HZ[i]!;
+  for (const value of SCALE_TICKS_DB_HZ) {
     const y = top + height * (1 - (value - SCALE_LOW_DB_HZ) / (SCALE_HIGH_DB_HZ - SCALE_LOW_DB_HZ));
     const sign = value === SCALE_LOW_DB_HZ ? "≤ " : value === SCALE_HIGH_DB_HZ ? "≥ " : "";
     ctx.fillText(`${sign}${value}`, x + BAR_PX + 4, y);

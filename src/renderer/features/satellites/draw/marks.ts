@@ -1,6 +1,6 @@
 import type { MarkShape } from "../constellations.ts";
 
-/** Lays the path of a mark around its centre. */
+/** Traces the path of a symbol around its centre. */
 export function markPath(ctx: CanvasRenderingContext2D, shape: MarkShape, x: number, y: number, r: number): void {
   ctx.beginPath();
   switch (shape) {

@@ -2,7 +2,7 @@ import { epochAt } from "../data/sky.ts";
 import { createMarkPainter } from "./skyMarks.ts";
 import { discIn, type SkyScene, type Disc } from "./skyScene.ts";
 import type { FigureTheme } from "./theme.ts";
-import { createTrackLayers, entriesUpTo, LONGEST_LINK_STEPS } from "./trackLayers.ts";
+import { createTrackLayers, entriesUpTo, MAX_LINK_STEPS } from "./trackLayers.ts";
 import { createTrackPainter } from "./tracks.ts";
 import { CONSTELLATIONS, constellationAt } from "../constellations.ts";
 import { drawScale } from "./legend.ts";
@@ -14,9 +14,9 @@ const CARDINALS: readonly (readonly [string, number, number])[] = [
   ["S", 0, 1],
   ["W", -1, 0],
 ];
-const RING_LABELS = ["0°", "30°", "60°"];
+const LABELLED_ELEVATIONS = [0, 30, 60];
 
-/** Lines of azimuth and elevation, shaded below the cut-off. */
+/** Draws lines of azimuth and elevation, and shades the area below the cut-off. */
 function drawRings(ctx: CanvasRenderingContext2D, theme: FigureTheme, disc: Disc, cutOffDeg: number): void {
   const { x, y, radius } = disc;
   if (cutOffDeg > 0) {
@@ -49,21 +49,20 @@ function drawRings(ctx: CanvasRenderingContext2D, theme: FigureTheme, disc: Disc
   ctx.fillStyle = theme.text;
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
-  for (let i = 0; i < CARDINALS.length; i++) {
-    const [name, east, south] = CARDINALS[i]!;
+  for (const [name, east, south] of CARDINALS) {
     ctx.fillText(name, x + east * (radius + 10), y + south * (radius + 10));
   }
   ctx.font = theme.font;
   ctx.fillStyle = theme.quiet;
   ctx.textAlign = "left";
-  for (let elevation = 0; elevation < 90; elevation += 30)
-    ctx.fillText(RING_LABELS[elevation / 30]!, x + 3, y - (radius * (90 - elevation)) / 90 + 8);
+  for (const elevation of LABELLED_ELEVATIONS)
+    ctx.fillText(`${elevation}°`, x + 3, y - (radius * (90 - elevation)) / 90 + 8);
   ctx.textBaseline = "alphabetic";
 }
 
 const SOLID: number[] = [];
 
-/** Lines and marks of the constellations that are there, and the scale of C/N0. */
+/** Draws the legend of the shown constellations, and the scale of C/N0. */
 function drawSkyLegend(ctx: CanvasRenderingContext2D, theme: FigureTheme, height: number, scene: SkyScene): void {
   const { sky, filter } = scene;
   ctx.font = theme.font;
@@ -73,7 +72,7 @@ function drawSkyLegend(ctx: CanvasRenderingContext2D, theme: FigureTheme, height
   for (let kind = 0; kind < CONSTELLATIONS.length; kind++) {
     if (filter.shown[kind] !== 1 || !sky.constellation.includes(kind)) continue;
     const { name, shape, dash } = constellationAt(kind);
-    ctx.strokeStyle = theme.constellations[kind]!;
+    ctx.strokeStyle = theme.constellations[kind] ?? theme.text;
     ctx.lineWidth = 1.5;
     ctx.setLineDash(dash as number[]);
     ctx.beginPath();
@@ -100,13 +99,13 @@ function drawSkyLegend(ctx: CanvasRenderingContext2D, theme: FigureTheme, height
   ctx.fillText(scene.scaleTitle, 4, top - 25);
 }
 
-/** The moment of a sky, and the satellite that stands out: index into `prns`, -1 for none. */
+/** The moment of a sky plot, and the highlighted satellite: index into `prns`, -1 for none. */
 export interface SkyMoment {
   readonly momentMs: number;
-  readonly chosen: number;
+  readonly highlighted: number;
 }
 
-/** Paints skies, keeping its working memory from frame to frame. */
+/** Paints sky plots, reusing its buffers from frame to frame. */
 export interface SkyPainter {
   paint(
     ctx: CanvasRenderingContext2D,
@@ -118,22 +117,22 @@ export interface SkyPainter {
   ): void;
 }
 
-/** A window of tracks is so many steps, each with a layer of its own. */
+/** Number of time steps of the tracks, each with a layer of its own. */
 const LAYER_STEPS = 12;
 
 /**
- * What does not change from moment to moment lies in layers: rings and legend, and the tracks of whole steps of time. In
- * each frame only the ends of the tracks are drawn, and the satellites.
+ * Creates a painter that keeps static parts in layers: rings and legend, and the tracks of whole time steps. Each frame
+ * draws only the ends of the tracks and the satellites.
  */
 export function createSkyPainter(): SkyPainter {
   const tracks = createTrackPainter();
   const steps = createTrackLayers(tracks);
   const marks = createMarkPainter();
   let layer: HTMLCanvasElement | null = null;
-  let inLayer: readonly unknown[] = [];
+  let layerInputs: readonly unknown[] = [];
 
   return {
-    paint(ctx, width, height, theme, scene, { momentMs, chosen }) {
+    paint(ctx, width, height, theme, scene, { momentMs, highlighted }) {
       const { sky, windowMs } = scene;
       const disc = discIn(width, height);
       const stepMs = Math.max(sky.stepMs, windowMs / LAYER_STEPS);
@@ -142,19 +141,19 @@ export function createSkyPainter(): SkyPainter {
       const fromMs = firstStep * stepMs;
       const body = { from: entriesUpTo(sky, fromMs), to: entriesUpTo(sky, endStep * stepMs) };
 
-      // The scale of the canvas: 2 in a picture that is saved.
+      // The scale of the canvas, which is 2 in saved figures.
       const { a: ratio, e: left, f: top } = ctx.getTransform();
-      const wanted = [scene, theme, width, height, ratio];
+      const inputs = [scene, theme, width, height, ratio];
       layer ??= document.createElement("canvas");
-      if (wanted.some((part, i) => part !== inLayer[i])) {
-        inLayer = wanted;
+      if (inputs.some((input, i) => input !== layerInputs[i])) {
+        layerInputs = inputs;
         layer.width = Math.ceil(width * ratio);
         layer.height = Math.ceil(height * ratio);
-        const behind = layer.getContext("2d");
-        if (!behind) return;
-        behind.scale(ratio, ratio);
-        drawRings(behind, theme, disc, scene.filter.cutOffDeg);
-        drawSkyLegend(behind, theme, height, scene);
+        const layerCtx = layer.getContext("2d");
+        if (!layerCtx) return;
+        layerCtx.scale(ratio, ratio);
+        drawRings(layerCtx, theme, disc, scene.filter.cutOffDeg);
+        drawSkyLegend(layerCtx, theme, height, scene);
       }
       ctx.save();
       ctx.setTransform(1, 0, 0, 1, left, top);
@@ -164,12 +163,12 @@ export function createSkyPainter(): SkyPainter {
       if (windowMs > 0) {
         steps.paint(ctx, theme, disc, scene, { stepMs, first: firstStep, end: endStep });
         const first = entriesUpTo(sky, momentMs - windowMs);
-        const tailTo = Math.min(body.to, entriesUpTo(sky, fromMs + LONGEST_LINK_STEPS * sky.stepMs));
+        const tailTo = Math.min(body.to, entriesUpTo(sky, fromMs + MAX_LINK_STEPS * sky.stepMs));
         if (first < body.from) tracks.paint(ctx, theme, disc, scene, { from: first, to: tailTo, reach: first });
         const head = { from: Math.max(first, body.to), to: entriesUpTo(sky, momentMs), reach: first };
         tracks.paint(ctx, theme, disc, scene, head);
       }
-      marks.paint(ctx, theme, disc, scene, epochAt(sky, momentMs), chosen);
+      marks.paint(ctx, theme, disc, scene, epochAt(sky, momentMs), highlighted);
     },
   };
 }

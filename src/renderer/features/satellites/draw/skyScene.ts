@@ -1,4 +1,4 @@
-import { passes, type Sky, type SkyFilter } from "../data/sky.ts";
+import { entriesAt, type Sky, type SkyFilter } from "../data/sky.ts";
 
 export interface SkyScene {
   readonly sky: Sky;
@@ -6,11 +6,11 @@ export interface SkyScene {
   /** Index into `sky.bands`. */
   readonly band: number;
   readonly scaleTitle: string;
-  /** How long the tracks reach back. */
+  /** Length of the tracks. */
   readonly windowMs: number;
 }
 
-/** Where the disc lies in a figure of this size. */
+/** The disc of the sky in a figure, in pixels. */
 export interface Disc {
   readonly x: number;
   readonly y: number;
@@ -21,11 +21,21 @@ const LEGEND_PX = 84;
 const RIM_PX = 18;
 
 export function discIn(width: number, height: number): Disc {
-  const room = Math.max(0, width - LEGEND_PX);
-  return { x: LEGEND_PX + room / 2, y: height / 2, radius: Math.max(10, Math.min(room, height) / 2 - RIM_PX) };
+  const availablePx = Math.max(0, width - LEGEND_PX);
+  const radius = Math.max(10, Math.min(availablePx, height) / 2 - RIM_PX);
+  return { x: LEGEND_PX + availablePx / 2, y: height / 2, radius };
 }
 
-/** The entry of the epoch that is drawn nearest to a point of the figure, within a finger's width; -1 where none is. */
+/** Returns the position of an entry in a figure; NaN if its direction is unknown. */
+export function positionIn(sky: Sky, entry: number, disc: Disc): { readonly x: number; readonly y: number } {
+  const [x = Number.NaN, y = Number.NaN] = [sky.x[entry], sky.y[entry]];
+  return { x: disc.x + x * disc.radius, y: disc.y + y * disc.radius };
+}
+
+/** Maximum distance between pointer and satellite. */
+const HIT_PX = 14;
+
+/** Returns the entry of an epoch nearest to a point of the figure, within `HIT_PX`; -1: none. */
 export function entryNear(
   { sky, filter }: SkyScene,
   epoch: number,
@@ -33,17 +43,13 @@ export function entryNear(
   pointX: number,
   pointY: number,
 ): number {
-  if (epoch < 0) return -1;
   let nearest = -1;
-  let least = 14;
-  for (let entry = sky.offsets[epoch]!; entry < sky.offsets[epoch + 1]!; entry++) {
-    if (!passes(sky, filter, entry)) continue;
-    const distance = Math.hypot(
-      disc.x + sky.x[entry]! * disc.radius - pointX,
-      disc.y + sky.y[entry]! * disc.radius - pointY,
-    );
-    if (distance < least) {
-      least = distance;
+  let minDistance = HIT_PX;
+  for (const entry of entriesAt(sky, filter, epoch)) {
+    const { x, y } = positionIn(sky, entry, disc);
+    const distance = Math.hypot(x - pointX, y - pointY);
+    if (distance < minDistance) {
+      minDistance = distance;
       nearest = entry;
     }
   }

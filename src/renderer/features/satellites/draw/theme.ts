@@ -2,19 +2,18 @@ import type { PlotTheme } from "#shared/plot/theme.ts";
 import { pageTheme } from "../../../plot/theme.ts";
 import { CONSTELLATIONS } from "../constellations.ts";
 
-/** The scale of C/N0 is the same in every figure, so that pictures can be compared. Values beyond take the last colour. */
+/** The scale of C/N0 is the same in all figures, so that they can be compared. Values beyond its ends get the end colour. */
 export const SCALE_LOW_DB_HZ = 25;
 export const SCALE_HIGH_DB_HZ = 55;
 export const SCALE_TICKS_DB_HZ: readonly number[] = [25, 35, 45, 55];
 
-/** The place of a value among so many colours; -1 of no value. */
-export function scaleIndex(dbHz: number, colours: number): number {
-  if (Number.isNaN(dbHz)) return -1;
+/** Returns the colour of a value on the scale of C/N0; null for NaN. */
+export function scaleColour(dbHz: number, { scale }: Pick<FigureTheme, "scale">): string | null {
   const share = (dbHz - SCALE_LOW_DB_HZ) / (SCALE_HIGH_DB_HZ - SCALE_LOW_DB_HZ);
-  return Math.max(0, Math.min(colours - 1, Math.floor(share * colours)));
+  return scale[Math.max(0, Math.min(scale.length - 1, Math.floor(share * scale.length)))] ?? null;
 }
 
-/** Everything that a figure is painted with, resolved once so that no frame has to. */
+/** Colours and fonts of figures, resolved once, not in every frame. */
 export interface FigureTheme {
   readonly text: string;
   readonly quiet: string;
@@ -22,14 +21,14 @@ export interface FigureTheme {
   readonly strong: string;
   readonly surface: string;
   readonly shade: string;
-  /** Of texts in figures, and of its headings. */
+  /** Fonts of texts and headings. */
   readonly font: string;
   readonly bold: string;
-  /** By place in `CONSTELLATIONS`. */
+  /** By index into `CONSTELLATIONS`. */
   readonly constellations: readonly string[];
-  /** By number, for groups that are no constellations. */
+  /** Colours of groups other than constellations. */
   readonly series: readonly string[];
-  /** From the lowest to the highest value of a sequential scale. */
+  /** Colours of the sequential scale from low to high. */
   readonly scale: readonly string[];
   readonly hatch: CanvasPattern | string;
 }
@@ -56,15 +55,17 @@ export function figureTheme({ colour, fontFamily }: PlotTheme = pageTheme()): Fi
   };
 }
 
-/** So many colours on the way through the given ones, all of them `#rrggbb`. */
+/** Interpolates colours in RGB. @param stops as `#rrggbb` */
 export function ramp(stops: readonly string[], steps: number): string[] {
-  const channels = stops.map((hex) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)));
+  const channelOf = (hex: string, at: number): number => Number.parseInt(hex.slice(at, at + 2), 16);
   return Array.from({ length: steps }, (_, i) => {
-    const at = (i / (steps - 1)) * (stops.length - 1);
-    const low = Math.min(stops.length - 2, Math.floor(at));
-    const mixed = [0, 1, 2].map((c) =>
-      Math.round(channels[low]![c]! + (channels[low + 1]![c]! - channels[low]![c]!) * (at - low)),
-    );
+    const position = (i / (steps - 1)) * (stops.length - 1);
+    const index = Math.min(stops.length - 2, Math.floor(position));
+    const [low = "", high = ""] = stops.slice(index, index + 2);
+    const mixed = [1, 3, 5].map((at) => {
+      const from = channelOf(low, at);
+      return Math.round(from + (channelOf(high, at) - from) * (position - index));
+    });
     return `rgb(${mixed.join(" ")})`;
   });
 }

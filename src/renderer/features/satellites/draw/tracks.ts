@@ -3,35 +3,35 @@ import type { Sky, SkyFilter } from "../data/sky.ts";
 import type { Disc, SkyScene } from "./skyScene.ts";
 import type { FigureTheme } from "./theme.ts";
 
-/** Entries whose tracks are drawn, with the lines that lead to each from the entry before. */
-export interface Stretch {
+/** Entries whose tracks are drawn, with the line that leads to each from its previous entry. */
+export interface TrackSection {
   readonly from: number;
   readonly to: number;
-  /** Lines that begin before `from` are drawn where they begin here or later. */
+  /** Lines that begin before `from` are drawn only if they begin at this entry or later. */
   readonly reach: number;
 }
 
-/** Draws the ways of satellites, keeping its working memory from frame to frame. */
+/** Draws tracks of satellites, reusing its buffers from frame to frame. */
 export interface TrackPainter {
-  paint(ctx: CanvasRenderingContext2D, theme: FigureTheme, disc: Disc, scene: SkyScene, stretch: Stretch): void;
+  paint(ctx: CanvasRenderingContext2D, theme: FigureTheme, disc: Disc, scene: SkyScene, section: TrackSection): void;
 }
 
-/** A shorter move has no direction yet: at one epoch a second there are hundreds of them in a pixel. */
-const LEAST_MOVE_PX = 0.4;
-/** What lies nearer to a line is part of it. */
-const MOST_OFF_PX = 0.25;
+/** Minimum length that gives a line its direction: at one epoch per second, hundreds of entries share a pixel. */
+const MIN_LENGTH_PX = 0.4;
+/** Maximum distance of an entry from a line of which it is part. */
+const MAX_DISTANCE_PX = 0.25;
 const SOLID: number[] = [];
 
 export function createTrackPainter(): TrackPainter {
   let visited = new Uint8Array(0);
   let heads = new Int32Array(256);
 
-  /** Finds the last entry of each track; returns how many there are. */
+  /** Finds the last entry of each track and returns their number. */
   function findHeads(sky: Sky, from: number, to: number): number {
     if (visited.length < to - from) visited = new Uint8Array(2 * (to - from));
     visited.fill(0, 0, to - from);
     let found = 0;
-    // From the end, so that what was not met on the way back from a later entry is the end of a track.
+    // Backwards, so that an entry that is not part of a later entry's track is the end of a track.
     for (let entry = to - 1; entry >= from; entry--) {
       if (visited[entry - from] === 1) continue;
       if (found === heads.length) {
@@ -46,18 +46,18 @@ export function createTrackPainter(): TrackPainter {
   }
 
   return {
-    paint(ctx, theme, disc, { sky, filter }, stretch) {
-      const found = findHeads(sky, stretch.from, stretch.to);
+    paint(ctx, theme, disc, { sky, filter }, section) {
+      const found = findHeads(sky, section.from, section.to);
       ctx.lineWidth = 1.5;
       for (let kind = 0; kind < CONSTELLATIONS.length; kind++) {
         if (filter.shown[kind] !== 1) continue;
-        ctx.strokeStyle = theme.constellations[kind]!;
+        ctx.strokeStyle = theme.constellations[kind] ?? theme.text;
         ctx.setLineDash(constellationAt(kind).dash as number[]);
         for (let h = 0; h < found; h++) {
           if (sky.constellation[sky.prn[heads[h]!]!] !== kind) continue;
-          // Each on its own: one path of all of them takes nearly twice the time to fill.
+          // One path per track, because a single path takes nearly twice as long.
           ctx.beginPath();
-          trace(ctx, disc, sky, filter, heads[h]!, stretch);
+          trace(ctx, disc, sky, filter, heads[h]!, section);
           ctx.stroke();
         }
       }
@@ -67,8 +67,8 @@ export function createTrackPainter(): TrackPainter {
 }
 
 /**
- * The way back from the last entry of a track; what is below the cut-off lifts the pen. Entries on a line are drawn as
- * one: a satellite's way of hours takes some twenty lines.
+ * Traces a track backwards from its last entry, interrupted below the cut-off. Collinear entries are merged, so that a
+ * track of hours takes about twenty lines.
  */
 function trace(
   ctx: CanvasRenderingContext2D,
@@ -76,17 +76,17 @@ function trace(
   sky: Sky,
   filter: SkyFilter,
   head: number,
-  { from, reach }: Stretch,
+  { from, reach }: TrackSection,
 ): void {
   let isDown = false;
-  // Where the last line ended, which way the next goes, and how far it has come.
+  // End of the last line, direction of the current line, its end, and its length.
   let penX = 0;
   let penY = 0;
-  let wayX = 0;
-  let wayY = 0;
+  let directionX = 0;
+  let directionY = 0;
   let endX = 0;
   let endY = 0;
-  let come = 0;
+  let reached = 0;
   for (let entry = head; entry >= reach; entry = sky.previous[entry]!) {
     const x = disc.x + sky.x[entry]! * disc.radius;
     const y = disc.y + sky.y[entry]! * disc.radius;
@@ -99,28 +99,29 @@ function trace(
       if (isLast) return;
       isDown = true;
       ctx.moveTo(x, y);
-      // A track of one entry is a dot.
+      // Draws a dot for a track of one entry.
       ctx.lineTo(x + 0.1, y);
       penX = endX = x;
       penY = endY = y;
-      wayX = wayY = come = 0;
+      directionX = directionY = reached = 0;
     } else {
       const dx = x - penX;
       const dy = y - penY;
-      const along = dx * wayX + dy * wayY;
-      const isOff = Math.abs(dx * wayY - dy * wayX) > MOST_OFF_PX || along < come - MOST_OFF_PX;
-      come = Math.max(come, along);
+      const along = dx * directionX + dy * directionY;
+      const distance = Math.abs(dx * directionY - dy * directionX);
+      const isOff = distance > MAX_DISTANCE_PX || along < reached - MAX_DISTANCE_PX;
+      reached = Math.max(reached, along);
       if (isOff) {
         ctx.lineTo(endX, endY);
         penX = endX;
         penY = endY;
       }
-      if (isOff || (wayX === 0 && wayY === 0)) {
+      if (isOff || (directionX === 0 && directionY === 0)) {
         const length = Math.hypot(x - penX, y - penY);
-        const isFar = length >= LEAST_MOVE_PX;
-        wayX = isFar ? (x - penX) / length : 0;
-        wayY = isFar ? (y - penY) / length : 0;
-        come = isFar ? length : 0;
+        const hasDirection = length >= MIN_LENGTH_PX;
+        directionX = hasDirection ? (x - penX) / length : 0;
+        directionY = hasDirection ? (y - penY) / length : 0;
+        reached = hasDirection ? length : 0;
       }
       endX = x;
       endY = y;

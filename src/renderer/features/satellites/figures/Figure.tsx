@@ -21,17 +21,17 @@ interface FigureProps {
   readonly csv: () => string;
   /** Beside the title. */
   readonly controls?: ReactNode;
-  /** What is under the cursor; keeps its line when there is nothing. Absent: said elsewhere. */
+  /** Values at the cursor; absent if they are shown elsewhere. */
   readonly readout?: ReactNode;
   readonly className?: string | undefined;
-  /** What can be done with what is under the cursor, before what can be done with the figure. */
+  /** Menu entries for the object under the cursor, shown before those of the figure. */
   readonly menu?: () => readonly MenuEntry[];
-  /** The figure over time, of the proportions that it has on the screen: height for each unit of width. */
+  /** Returns an animation of the figure. `aspect` is height divided by width, as on the screen. */
   readonly animation?: (aspect: number) => AnimationSource;
   readonly children: ReactNode;
 }
 
-/** A figure with its title, what is under the cursor, and the ways to keep it. */
+/** A figure with title, readout and menu for saving. */
 export function Figure(props: FigureProps) {
   const { title, subtitle, fileName, paint, csv, controls, readout, className, menu, animation, children } = props;
   const host = useRef<HTMLElement>(null);
@@ -51,10 +51,10 @@ export function Figure(props: FigureProps) {
     });
     saveFigure(figure);
   }, [title]);
-  const saveMoving = useCallback((): void => {
+  const saveAsAnimation = useCallback((): void => {
     const canvas = host.current?.querySelector("canvas");
-    const moving = latest.current.animation;
-    if (canvas && moving) saveAnimation(moving(canvas.clientHeight / Math.max(1, canvas.clientWidth)));
+    const animationOf = latest.current.animation;
+    if (canvas && animationOf) saveAnimation(animationOf(canvas.clientHeight / Math.max(1, canvas.clientWidth)));
   }, []);
   const saveValues = useCallback(() => saveCsv(latest.current.csv(), latest.current.fileName), []);
   const figureMenu = contextMenuHandlers(
@@ -63,8 +63,8 @@ export function Figure(props: FigureProps) {
       const entries = [
         ...(menu?.() ?? []),
         { id: "figure", label: "Save figure…", onAction: savePicture },
-        ...(animation ? [{ id: "animation", label: "Save animation…", onAction: saveMoving }] : []),
-        { id: "csv", label: "Save the values as CSV", onAction: saveValues },
+        ...(animation ? [{ id: "animation", label: "Save animation…", onAction: saveAsAnimation }] : []),
+        { id: "csv", label: "Save values as CSV", onAction: saveValues },
       ];
       openContextMenu({ label: title, ...at, entries });
       return true;
@@ -86,7 +86,7 @@ export function Figure(props: FigureProps) {
         <SaveMenu
           title={title}
           onPicture={savePicture}
-          onMoving={animation ? saveMoving : null}
+          onAnimation={animation ? saveAsAnimation : null}
           onValues={saveValues}
         />
       </header>
@@ -99,11 +99,11 @@ export function Figure(props: FigureProps) {
 interface SaveMenuProps {
   readonly title: string;
   readonly onPicture: () => void;
-  readonly onMoving: (() => void) | null;
+  readonly onAnimation: (() => void) | null;
   readonly onValues: () => void;
 }
 
-const SaveMenu = memo(function SaveMenu({ title, onPicture, onMoving, onValues }: SaveMenuProps) {
+const SaveMenu = memo(function SaveMenu({ title, onPicture, onAnimation, onValues }: SaveMenuProps) {
   return (
     <MenuButton
       label={`Save: ${title}`}
@@ -114,7 +114,9 @@ const SaveMenu = memo(function SaveMenu({ title, onPicture, onMoving, onValues }
       }
       entries={[
         { id: "figure", label: "Figure…", detail: "PNG, SVG, PDF", onAction: onPicture },
-        ...(onMoving ? [{ id: "animation", label: "Animation…", detail: "GIF, PNG frames", onAction: onMoving }] : []),
+        ...(onAnimation
+          ? [{ id: "animation", label: "Animation…", detail: "GIF, PNG frames", onAction: onAnimation }]
+          : []),
         { id: "csv", label: "CSV", detail: "the values shown", onAction: onValues },
       ]}
     />
@@ -123,16 +125,16 @@ const SaveMenu = memo(function SaveMenu({ title, onPicture, onMoving, onValues }
 
 interface FigureFile {
   readonly title: string;
-  /** Station, time and what was left out: a figure stands alone. */
+  /** Station, time and filters, so that the figure can be understood by itself. */
   readonly subtitle: string;
   /** Without the extension. */
   readonly fileName: string;
   readonly paint: Paint;
-  /** Height for each unit of width, as it is on the screen. */
+  /** Height divided by width, as on the screen. */
   readonly aspect: number;
 }
 
-/** A drawing of this view with title, what it is of, and where the data come from. */
+/** Returns a drawing of this view as a figure with title and subtitle. */
 export function drawingFigure({ title, subtitle, fileName, paint, aspect }: FigureFile): FigureSource {
   return {
     fileName,

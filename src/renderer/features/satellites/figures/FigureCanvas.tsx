@@ -14,26 +14,26 @@ export interface FigurePoint {
 }
 
 interface FigureCanvasProps {
-  /** What the picture shows, for those who do not see it. */
+  /** Description for screen readers. */
   readonly label: string;
-  /** Another function is another picture. */
+  /** A new function causes repainting. */
   readonly paint: Paint;
-  /** Calls back whenever the picture is to be painted anew although `paint` is the same. @returns stops that */
-  readonly follow?: (redraw: () => void) => () => void;
+  /** Subscribes to other changes that require repainting. @returns a function that unsubscribes */
+  readonly subscribe?: (redraw: () => void) => () => void;
   readonly onPoint?: (point: FigurePoint | null) => void;
-  /** Pressed, or moved while pressed. */
+  /** Called on a press, and on movements while pressed. */
   readonly onPress?: (point: FigurePoint) => void;
-  /** What `data-drawn` says once that is painted. */
+  /** Value of `data-drawn` after painting. */
   readonly drawn?: string | undefined;
   readonly children?: ReactNode;
 }
 
-/** A canvas that fills its place, is as sharp as the screen, and follows the theme; painted at most once a frame. */
-export function FigureCanvas({ label, paint, follow, onPoint, onPress, drawn, children }: FigureCanvasProps) {
+/** A canvas that fills its container at device resolution and follows the theme; painted at most once per frame. */
+export function FigureCanvas({ label, paint, subscribe, onPoint, onPress, drawn, children }: FigureCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const latest = useRef({ paint, drawn });
   latest.current = { paint, drawn };
-  const soon = useRef<() => void>(() => {});
+  const redrawSoon = useRef<() => void>(() => {});
 
   useEffect(() => {
     const target = canvas.current;
@@ -54,25 +54,25 @@ export function FigureCanvas({ label, paint, follow, onPoint, onPress, drawn, ch
       ctx.clearRect(0, 0, width, height);
       if (width === 0 || height === 0) return;
       latest.current.paint(ctx, width, height, theme);
-      const { drawn: said } = latest.current;
-      if (said === undefined) delete target.dataset["drawn"];
-      else target.dataset["drawn"] = said;
+      const { drawn: mark } = latest.current;
+      if (mark === undefined) delete target.dataset["drawn"];
+      else target.dataset["drawn"] = mark;
     };
-    soon.current = () => void (frame ||= requestAnimationFrame(draw));
-    const renew = (): void => {
+    redrawSoon.current = () => void (frame ||= requestAnimationFrame(draw));
+    const updateTheme = (): void => {
       theme = figureTheme();
-      soon.current();
+      redrawSoon.current();
     };
-    const stop = onResizeOrThemeChange(target, renew);
-    // Texts are painted in the bundled face once it is there.
-    void document.fonts.ready.then(renew);
+    const unsubscribe = onResizeOrThemeChange(target, updateTheme);
+    // Repaints texts when the bundled font has been loaded.
+    void document.fonts.ready.then(updateTheme);
     return () => {
       cancelAnimationFrame(frame);
-      stop();
+      unsubscribe();
     };
   }, []);
-  useEffect(() => soon.current(), [paint]);
-  useEffect(() => follow?.(() => soon.current()), [follow]);
+  useEffect(() => redrawSoon.current(), [paint]);
+  useEffect(() => subscribe?.(() => redrawSoon.current()), [subscribe]);
 
   return (
     <div className={classes["canvas"]}>

@@ -14,7 +14,7 @@ interface FiguresProps {
   readonly change: ChoicesHandle["change"];
 }
 
-/** The four figures, or the values of the moment; the time below belongs to both. */
+/** The figures, or the values of the moment, above the time controls. */
 export function Figures({ shown, query, change }: FiguresProps) {
   return (
     <div className={classes["body"]}>

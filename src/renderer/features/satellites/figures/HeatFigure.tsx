@@ -6,9 +6,9 @@ import { drawHeat, heatCellAt, type HeatLayout } from "../draw/heat.ts";
 import { Figure } from "./Figure.tsx";
 import { FigureCanvas, type Paint } from "./FigureCanvas.tsx";
 import { AZIMUTHS, CELL_DEG, ELEVATIONS, type HeatMap, heatMap } from "../data/heatMap.ts";
-import { QuietSegments } from "../controls/quiet.ts";
+import { MemoSegments } from "../controls/memo.ts";
 import { fileNameOf, rangeWords, type Shown, shownWords } from "../shown.ts";
-import { useWorked } from "../data/slices.ts";
+import { useSlicedWork } from "../data/slices.ts";
 import { cellWords, READING } from "../words.ts";
 
 const LAYOUTS = [
@@ -18,13 +18,13 @@ const LAYOUTS = [
 const CELLS = AZIMUTHS * ELEVATIONS;
 const NONE: HeatMap = { n: new Uint32Array(CELLS), meanDbHz: new Float64Array(CELLS).fill(Number.NaN), outside: 0 };
 
-/** Mean C/N0 over the sky: what stands in the way of the antenna shows as dark or empty cells. */
+/** Mean C/N0 over the sky: obstructions of the antenna show as dark or empty cells. */
 export function HeatFigure({ shown, change }: { readonly shown: Shown; readonly change: ChoicesHandle["change"] }) {
   const { sky, filter, band, choices } = shown;
   const { layout, cutOffDeg } = choices;
   const [cell, setCell] = useState(-1);
-  const lay = useCallback((to: HeatLayout) => change({ layout: to }), [change]);
-  const map = useWorked(useCallback(() => heatMap(sky, filter, band), [sky, filter, band])) ?? NONE;
+  const setLayout = useCallback((to: HeatLayout) => change({ layout: to }), [change]);
+  const map = useSlicedWork(useCallback(() => heatMap(sky, filter, band), [sky, filter, band])) ?? NONE;
   const paint = useMemo(
     (): Paint => (ctx, width, height, theme) => drawHeat(ctx, width, height, theme, { map, layout, cutOffDeg }),
     [map, layout, cutOffDeg],
@@ -36,8 +36,8 @@ export function HeatFigure({ shown, change }: { readonly shown: Shown; readonly 
       fileName={fileNameOf("cn0-sky", shown)}
       paint={paint}
       csv={() => heatCsv(map)}
-      controls={<QuietSegments label="Layout" choices={LAYOUTS} value={layout} onChange={lay} />}
-      readout={sky.timesMs.length === 0 ? READING : cell < 0 ? restWords(map) : cellWords(map, cell)}
+      controls={<MemoSegments label="Layout" choices={LAYOUTS} value={layout} onChange={setLayout} />}
+      readout={sky.timesMs.length === 0 ? READING : cell < 0 ? summaryWords(map) : cellWords(map, cell)}
     >
       <FigureCanvas
         label="Mean C/N0 in cells of 5° of azimuth and elevation"
@@ -48,8 +48,8 @@ export function HeatFigure({ shown, change }: { readonly shown: Shown; readonly 
   );
 }
 
-function restWords({ n, outside }: HeatMap): string {
+function summaryWords({ n, outside }: HeatMap): string {
   const total = n.reduce((a, b) => a + b, 0);
-  const left = outside > 0 ? `; ${count(outside)} without a place above the horizon are left out` : "";
-  return `${many(total, "value")} in cells of ${CELL_DEG}°; hatched: none${left}`;
+  const excluded = outside > 0 ? `; ${count(outside)} without a position above the horizon are excluded` : "";
+  return `${many(total, "value")} in cells of ${CELL_DEG}°; hatched: no values${excluded}`;
 }

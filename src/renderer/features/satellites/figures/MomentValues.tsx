@@ -10,11 +10,12 @@ import { entriesAt, epochAt, satelliteAt } from "../data/sky.ts";
 import type { Shown } from "../shown.ts";
 import { momentWords } from "../words.ts";
 
-/** The satellites of the moment as numbers, and the texts that they were read from. */
+/** A table of the satellites at the moment, and the texts received from the service. */
 export function MomentValues({ shown, query }: { readonly shown: Shown; readonly query: SkyQuery }) {
   const { sky, filter, range } = shown;
   const momentMs = useMoment((s) => shownMoment(s.momentMs, sky, range));
   const epoch = epochAt(sky, momentMs);
+  const epochMs = sky.timesMs[epoch];
   const entries = entriesAt(sky, filter, epoch);
   const satellites = entries
     .map((entry) => ({ entry, ...satelliteAt(sky, entry) }))
@@ -23,12 +24,12 @@ export function MomentValues({ shown, query }: { readonly shown: Shown; readonly
   const azimuth = column(sky.azimuthDeg, entries);
   const bands = sky.bands.map(({ name, cn0DbHz }) => ({ name, text: column(cn0DbHz, entries) }));
   return (
-    // Scrolled with the keyboard too.
+    // Focusable, so that it can be scrolled with the keyboard.
     <div className={classes["values"]} role="region" aria-label="Values at the moment" tabIndex={0}>
       <h3>
-        {epoch < 0
+        {epochMs === undefined
           ? "No observation at this moment"
-          : `${many(entries.length, "satellite")} at ${momentWords(sky.timesMs[epoch]!)}`}
+          : `${many(entries.length, "satellite")} at ${momentWords(epochMs)}`}
       </h3>
       {entries.length > 0 ? (
         <table>
@@ -58,7 +59,7 @@ export function MomentValues({ shown, query }: { readonly shown: Shown; readonly
           </tbody>
         </table>
       ) : null}
-      {epoch < 0 ? null : <AsReceived query={query} timeMs={sky.timesMs[epoch]!} />}
+      {epochMs === undefined ? null : <AsReceived query={query} timeMs={epochMs} />}
     </div>
   );
 }
@@ -101,14 +102,14 @@ function AsReceived({ query, timeMs }: { readonly query: SkyQuery; readonly time
   );
 }
 
-/** To the digit, with as many decimals as the longest of its column. */
+/** Formats the values of a column exactly, with the same number of decimals. */
 function column(values: Float64Array, entries: readonly number[]): (entry: number) => string {
   const decimals = Math.max(0, ...entries.map((entry) => /\.(\d+)$/.exec(String(values[entry]))?.[1]?.length ?? 0));
   return (entry) => {
     const value = values[entry] ?? Number.NaN;
     const text = String(value);
     if (text === "NaN") return "–";
-    // Powers of ten stay as they are.
+    // Exponential notation is kept.
     return text.includes("e") ? text : value.toFixed(decimals);
   };
 }

@@ -1,39 +1,40 @@
 import { useId } from "react";
 import classes from "../satellites.module.css";
 import type { Shown } from "../shown.ts";
-import { entriesAt } from "../data/sky.ts";
+import { entriesAt, prnAt } from "../data/sky.ts";
 import { useEpoch } from "../data/moment.ts";
 import { entryWords } from "../words.ts";
 
 interface SatelliteKeysProps {
   readonly shown: Shown;
-  /** Identifier of the satellite that stands out. */
-  readonly chosen: string | null;
-  readonly onChoose: (prn: string | null) => void;
+  /** Identifier of the highlighted satellite. */
+  readonly highlighted: string | null;
+  readonly onHighlight: (prn: string | null) => void;
 }
 
 /**
- * The sky plot for the keyboard: lies over it, takes the focus, and steps through the satellites of the moment by
- * identifier. The list holds only the one that is read aloud.
+ * Keyboard access to the sky plot: an invisible list box over it that steps through the satellites of the moment by
+ * identifier. It contains only the current option.
  */
-export function SatelliteKeys({ shown, chosen, onChoose }: SatelliteKeysProps) {
+export function SatelliteKeys({ shown, highlighted, onHighlight }: SatelliteKeysProps) {
   const { sky, filter } = shown;
   const id = useId();
   const epoch = useEpoch(shown);
-  const nameOf = (entry: number): string => sky.prns[sky.prn[entry]!]!;
-  const entries = entriesAt(sky, filter, epoch).toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-  if (entries.length === 0) return null;
-  const place = entries.findIndex((entry) => nameOf(entry) === chosen);
-  const shownPlace = Math.max(0, place);
-  const entry = entries[shownPlace]!;
-  const optionId = `${id}-${nameOf(entry)}`;
+  const satellites = entriesAt(sky, filter, epoch)
+    .map((entry) => ({ entry, prn: prnAt(sky, entry) }))
+    .toSorted((a, b) => (a.prn < b.prn ? -1 : 1));
+  const index = satellites.findIndex(({ prn }) => prn === highlighted);
+  const shownIndex = Math.max(0, index);
+  const current = satellites[shownIndex];
+  if (!current) return null;
+  const optionId = `${id}-${current.prn}`;
 
   const step = (key: string): number | null => {
-    const last = entries.length - 1;
+    const last = satellites.length - 1;
     if (key === "Home") return 0;
     if (key === "End") return last;
-    if (key === "ArrowRight" || key === "ArrowDown") return place < 0 ? 0 : Math.min(last, place + 1);
-    if (key === "ArrowLeft" || key === "ArrowUp") return place < 0 ? last : Math.max(0, place - 1);
+    if (key === "ArrowRight" || key === "ArrowDown") return index < 0 ? 0 : Math.min(last, index + 1);
+    if (key === "ArrowLeft" || key === "ArrowUp") return index < 0 ? last : Math.max(0, index - 1);
     return null;
   };
   return (
@@ -44,15 +45,15 @@ export function SatelliteKeys({ shown, chosen, onChoose }: SatelliteKeysProps) {
       aria-activedescendant={optionId}
       tabIndex={0}
       onFocus={() => {
-        if (chosen === null) onChoose(nameOf(entry));
+        if (highlighted === null) onHighlight(current.prn);
       }}
       onKeyDown={(event) => {
         if (event.altKey || event.ctrlKey || event.metaKey) return;
         const to = step(event.key);
-        if (to === null && !(event.key === "Escape" && chosen !== null)) return;
+        if (to === null && !(event.key === "Escape" && highlighted !== null)) return;
         event.preventDefault();
         event.stopPropagation();
-        onChoose(to === null ? null : nameOf(entries[to]!));
+        onHighlight(to === null ? null : (satellites[to]?.prn ?? null));
       }}
     >
       <div
@@ -60,11 +61,11 @@ export function SatelliteKeys({ shown, chosen, onChoose }: SatelliteKeysProps) {
         id={optionId}
         className="visually-hidden"
         role="option"
-        aria-selected={place >= 0}
-        aria-posinset={shownPlace + 1}
-        aria-setsize={entries.length}
+        aria-selected={index >= 0}
+        aria-posinset={shownIndex + 1}
+        aria-setsize={satellites.length}
       >
-        {entryWords(sky, entry)}
+        {entryWords(sky, current.entry)}
       </div>
     </div>
   );

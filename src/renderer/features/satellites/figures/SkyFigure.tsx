@@ -7,11 +7,11 @@ import { discIn, entryNear, type SkyScene } from "../draw/skyScene.ts";
 import { drawingFigure, Figure } from "./Figure.tsx";
 import { FigureCanvas, type FigurePoint, type Paint } from "./FigureCanvas.tsx";
 import { shownMoment, useMoment, useEpoch } from "../data/moment.ts";
-import { QuietSelect } from "../controls/quiet.ts";
+import { MemoSelect } from "../controls/memo.ts";
 import { SatelliteKeys } from "./SatelliteKeys.tsx";
 import classes from "../satellites.module.css";
 import { bandName, fileNameOf, type Shown, shownWords } from "../shown.ts";
-import { epochAt, entriesAt } from "../data/sky.ts";
+import { entriesAt, epochAt, prnAt, type Sky } from "../data/sky.ts";
 import { momentWords, entryWords, READING } from "../words.ts";
 import { copyText } from "../../../stores/copyText.ts";
 import { many } from "../../../ui/text.ts";
@@ -27,17 +27,17 @@ const WINDOWS = [
 ] as const;
 type TrackHours = (typeof WINDOWS)[number]["value"];
 
-function followMoment(redraw: () => void): () => void {
+function onMomentChange(redraw: () => void): () => void {
   return useMoment.subscribe(redraw);
 }
 
-/** Where the satellites stand at the moment, and where they came from. */
+/** The satellites at the moment, with their tracks. */
 export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly change: ChoicesHandle["change"] }) {
   const { sky, filter, band, range, choices } = shown;
   const [painter] = useState(createSkyPainter);
   const [point, setPoint] = useState<FigurePoint | null>(null);
-  /** Identifier of the satellite that stands out. */
-  const [chosen, choose] = useState<string | null>(null);
+  /** Identifier of the highlighted satellite. */
+  const [highlightedPrn, highlight] = useState<string | null>(null);
   const scene = useMemo(
     (): SkyScene => ({
       sky,
@@ -49,12 +49,12 @@ export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly c
     [sky, filter, band, choices.trackHours],
   );
   const momentNow = useCallback(() => shownMoment(useMoment.getState().momentMs, sky, range), [sky, range]);
-  const reachBack = useCallback((hours: TrackHours) => change({ trackHours: Number(hours) }), [change]);
-  const satellite = chosen === null ? -1 : sky.prns.indexOf(chosen);
+  const setTrackHours = useCallback((hours: TrackHours) => change({ trackHours: Number(hours) }), [change]);
+  const highlighted = highlightedPrn === null ? -1 : sky.prns.indexOf(highlightedPrn);
   const paint = useMemo(
     (): Paint => (ctx, width, height, theme) =>
-      painter.paint(ctx, width, height, theme, scene, { momentMs: momentNow(), chosen: satellite }),
-    [painter, scene, momentNow, satellite],
+      painter.paint(ctx, width, height, theme, scene, { momentMs: momentNow(), highlighted }),
+    [painter, scene, momentNow, highlighted],
   );
   const entryUnder = ({ x, y, width, height }: FigurePoint): number =>
     entryNear(scene, epochAt(sky, momentNow()), discIn(width, height), x, y);
@@ -66,14 +66,16 @@ export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly c
       paint={paint}
       csv={() => skyCsv(sky, filter, epochAt(sky, momentNow()))}
       controls={
-        <QuietSelect
+        <MemoSelect
           label="Tracks"
           choices={WINDOWS}
           value={String(choices.trackHours) as TrackHours}
-          onChange={reachBack}
+          onChange={setTrackHours}
         />
       }
-      readout={<SkyReadout shown={shown} entryUnder={() => (point ? entryUnder(point) : -1)} chosen={chosen} />}
+      readout={
+        <SkyReadout shown={shown} entryUnder={() => (point ? entryUnder(point) : -1)} highlighted={highlightedPrn} />
+      }
       className={classes["sky"]}
       animation={(aspect) => ({
         fileName: fileNameOf("sky", shown),
@@ -81,7 +83,7 @@ export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly c
         lastMs: sky.timesMs.at(-1) ?? range.startMs,
         stepMs: sky.stepMs,
         async *figures(momentsMs: readonly UtcMs[]) {
-          // Of its own: tracks are drawn on from the moment before.
+          // A painter of its own, because it caches tracks from frame to frame.
           const own = createSkyPainter();
           for (const momentMs of momentsMs)
             yield drawingFigure({
@@ -90,27 +92,26 @@ export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly c
               fileName: fileNameOf("sky", shown),
               aspect,
               paint: (ctx, width, height, theme) =>
-                own.paint(ctx, width, height, theme, scene, { momentMs, chosen: satellite }),
+                own.paint(ctx, width, height, theme, scene, { momentMs, highlighted }),
             });
         },
       })}
       menu={() => {
-        const seen = entriesAt(sky, filter, epochAt(sky, momentNow()));
-        const under = point ? entryUnder(point) : -1;
-        const entry = under >= 0 ? under : (seen.find((i) => sky.prns[sky.prn[i]!] === chosen) ?? -1);
+        const inView = entriesAt(sky, filter, epochAt(sky, momentNow()));
+        const entry = currentEntry(sky, inView, point ? entryUnder(point) : -1, highlightedPrn);
         if (entry < 0) return [];
-        const prn = sky.prns[sky.prn[entry]!]!;
+        const prn = prnAt(sky, entry);
         const words = `${momentWords(momentNow())}: ${entryWords(sky, entry)}`;
         return [
           {
-            id: "stand-out",
-            label: prn === chosen ? `Show ${prn} like the others` : `Let ${prn} stand out`,
-            onAction: () => choose(prn === chosen ? null : prn),
+            id: "highlight",
+            label: prn === highlightedPrn ? "Remove highlight" : `Highlight ${prn}`,
+            onAction: () => highlight(prn === highlightedPrn ? null : prn),
           },
           {
             id: "copy",
             label: `Copy the values of ${prn}`,
-            onAction: () => copyText(words, "The values are copied."),
+            onAction: () => copyText(words, "The values were copied."),
           },
         ];
       }}
@@ -119,14 +120,14 @@ export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly c
         label="Satellites over the station by azimuth and elevation; values are listed under Values"
         paint={paint}
         drawn={sky.timesMs.length > 0 ? "1" : undefined}
-        follow={followMoment}
+        subscribe={onMomentChange}
         onPoint={setPoint}
         onPress={(pressed) => {
           const entry = entryUnder(pressed);
-          choose(entry < 0 ? null : sky.prns[sky.prn[entry]!]!);
+          highlight(entry < 0 ? null : prnAt(sky, entry));
         }}
       >
-        <SatelliteKeys shown={shown} chosen={chosen} onChoose={choose} />
+        <SatelliteKeys shown={shown} highlighted={highlightedPrn} onHighlight={highlight} />
       </FigureCanvas>
     </Figure>
   );
@@ -136,25 +137,29 @@ interface SkyReadoutProps {
   readonly shown: Shown;
   /** The entry under the cursor; -1: none. */
   readonly entryUnder: () => number;
-  readonly chosen: string | null;
+  readonly highlighted: string | null;
 }
 
-/** The satellite under the cursor, else the chosen one, else how many there are. */
-function SkyReadout({ shown, entryUnder, chosen }: SkyReadoutProps) {
+/** The satellite under the cursor, else the highlighted one, else the number of satellites. */
+function SkyReadout({ shown, entryUnder, highlighted }: SkyReadoutProps) {
   const { sky, filter } = shown;
   const epoch = useEpoch(shown);
   if (sky.timesMs.length === 0) return READING;
   if (epoch < 0) return "No observation at this moment.";
-  const seen = entriesAt(sky, filter, epoch);
-  const under = entryUnder();
-  const entry = under >= 0 ? under : (seen.find((i) => sky.prns[sky.prn[i]!] === chosen) ?? -1);
+  const inView = entriesAt(sky, filter, epoch);
+  const entry = currentEntry(sky, inView, entryUnder(), highlighted);
   if (entry >= 0) return entryWords(sky, entry);
-  const placeless = seen.filter((i) => Number.isNaN(sky.x[i]!)).length;
+  const withoutPosition = inView.filter((i) => Number.isNaN(sky.x[i] ?? Number.NaN)).length;
   const parts = [
-    ...(chosen === null ? [] : [`${chosen} is not in view`]),
-    placeless === 0
-      ? many(seen.length, "satellite")
-      : `${many(seen.length, "satellite")}, ${placeless} of them without elevation or azimuth: listed under Values`,
+    ...(highlighted === null ? [] : [`${highlighted} is not in view`]),
+    withoutPosition === 0
+      ? many(inView.length, "satellite")
+      : `${many(inView.length, "satellite")}, ${withoutPosition} of them without elevation or azimuth: listed under Values`,
   ];
   return parts.join(" · ");
+}
+
+/** Returns the entry under the cursor, else that of the highlighted satellite; -1: none. */
+function currentEntry(sky: Sky, inView: readonly number[], under: number, highlighted: string | null): number {
+  return under >= 0 ? under : (inView.find((entry) => prnAt(sky, entry) === highlighted) ?? -1);
 }

@@ -5,28 +5,28 @@ import { inViewCsv } from "./csv.ts";
 import { drawInView, viewFrame } from "../draw/inView.ts";
 import { Figure } from "./Figure.tsx";
 import { FigureCanvas, type FigurePoint, type Paint } from "./FigureCanvas.tsx";
-import { KINDS, viewColumns, viewCounts } from "../data/inView.ts";
-import { snapped, useMoment } from "../data/moment.ts";
+import { KINDS, viewColumns, countInView } from "../data/inView.ts";
+import { snapToStep, useMoment } from "../data/moment.ts";
 import { MomentLine, TimeSlider } from "../controls/TimeSlider.tsx";
 import { PlayControls } from "../controls/PlayControls.tsx";
 import classes from "../satellites.module.css";
 import { epochAt, type Sky } from "../data/sky.ts";
 import { fileNameOf, rangeWords, type Shown, shownWords } from "../shown.ts";
-import { useWorked } from "../data/slices.ts";
+import { useSlicedWork } from "../data/slices.ts";
 
 interface Counted {
   readonly sky: Sky;
   readonly counts: Uint16Array;
 }
 
-/** Satellites in view over the range; pressing it, and the slider below it, choose the moment of the sky plot. */
+/** Satellites in view over the range; a press on it, or the slider below, sets the moment of the sky plot. */
 export function ViewFigure({ shown }: { readonly shown: Shown }) {
   const { sky, filter, range } = shown;
   const [hoverMs, setHoverMs] = useState<number | null>(null);
-  const counted = useWorked<Counted>(
+  const counted = useSlicedWork<Counted>(
     useCallback(
       function* () {
-        return { sky, counts: yield* viewCounts(sky, filter) };
+        return { sky, counts: yield* countInView(sky, filter) };
       },
       [sky, filter],
     ),
@@ -51,7 +51,7 @@ export function ViewFigure({ shown }: { readonly shown: Shown }) {
         <>
           <PlayControls sky={sky} range={range} />
           <span className={classes["viewReadout"]}>
-            {counted && hoverMs !== null ? hoverWords(counted, hoverMs) : `Epochs ${duration(sky.stepMs / 1000)} apart`}
+            {counted && hoverMs !== null ? hoverWords(counted, hoverMs) : `Epochs every ${duration(sky.stepMs / 1000)}`}
           </span>
         </>
       }
@@ -63,7 +63,7 @@ export function ViewFigure({ shown }: { readonly shown: Shown }) {
         onPoint={(point) => setHoverMs(point ? momentUnder(point, shown) : null)}
         onPress={(point) => {
           const momentMs = momentUnder(point, shown);
-          if (momentMs !== null) useMoment.setState({ momentMs: snapped(momentMs, sky, range) });
+          if (momentMs !== null) useMoment.setState({ momentMs: snapToStep(momentMs, sky, range) });
         }}
       >
         <MomentLine sky={sky} range={range} />
@@ -85,9 +85,9 @@ function hoverWords({ sky, counts }: Counted, momentMs: number): string {
   let total = 0;
   const parts: string[] = [];
   for (let kind = 0; kind < KINDS; kind++) {
-    const n = counts[epoch * KINDS + kind]!;
-    total += n;
-    if (n > 0) parts.push(`${constellationAt(kind).name} ${n}`);
+    const inView = counts[epoch * KINDS + kind] ?? 0;
+    total += inView;
+    if (inView > 0) parts.push(`${constellationAt(kind).name} ${inView}`);
   }
-  return `${utc(sky.timesMs[epoch]!)} UTC · ${total} in view${parts.length > 0 ? `: ${parts.join(", ")}` : ""}`;
+  return `${utc(sky.timesMs[epoch] ?? momentMs)} UTC · ${total} in view${parts.length > 0 ? `: ${parts.join(", ")}` : ""}`;
 }

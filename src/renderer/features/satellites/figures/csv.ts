@@ -6,13 +6,14 @@ import { AZIMUTHS, CELL_DEG, type HeatMap } from "../data/heatMap.ts";
 import { KINDS } from "../data/inView.ts";
 import { entriesAt, satelliteAt, type Sky, type SkyFilter } from "../data/sky.ts";
 
-// What the figures show as CSV: a header with units in the names, an empty field where there is no value.
+// The data of the figures as CSV: units are in the column names, missing values are empty.
 
 /** The satellites of one epoch, all bands. */
 export function skyCsv(sky: Sky, filter: SkyFilter, epoch: number): string {
+  const timeMs = sky.timesMs[epoch];
+  const time = timeMs === undefined ? "" : formatUtc(timeMs);
   const rows = entriesAt(sky, filter, epoch).map((i): CsvCell[] => {
     const { prn, constellation, elevationDeg, azimuthDeg, bands: values } = satelliteAt(sky, i);
-    const time = formatUtc(sky.timesMs[epoch]!);
     return [time, prn, constellation.name, elevationDeg, azimuthDeg, ...values.map((band) => band.cn0DbHz)];
   });
   const bands = sky.bands.map(({ name }) => `cn0_${name}_dbhz`);
@@ -25,10 +26,10 @@ export function binsCsv({ groups }: ElevationBins): string {
       group.name,
       bin * BIN_DEG,
       (bin + 1) * BIN_DEG,
-      group.n[bin]!,
-      group.lower[bin]!,
-      group.median[bin]!,
-      group.upper[bin]!,
+      group.n[bin] ?? 0,
+      group.lower[bin] ?? Number.NaN,
+      group.median[bin] ?? Number.NaN,
+      group.upper[bin] ?? Number.NaN,
     ]),
   );
   const head = [
@@ -47,18 +48,18 @@ export function heatCsv({ n, meanDbHz }: HeatMap): string {
   const rows = Array.from(n, (count, cell): CsvCell[] => {
     const azimuth = (cell % AZIMUTHS) * CELL_DEG;
     const elevation = Math.floor(cell / AZIMUTHS) * CELL_DEG;
-    return [azimuth, azimuth + CELL_DEG, elevation, elevation + CELL_DEG, count, meanDbHz[cell]!];
+    return [azimuth, azimuth + CELL_DEG, elevation, elevation + CELL_DEG, count, meanDbHz[cell] ?? Number.NaN];
   });
   return csvOf(["az_from_deg", "az_to_deg", "el_from_deg", "el_to_deg", "n", "cn0_mean_dbhz"], rows);
 }
 
-/** Every epoch, not the columns of a screen. */
+/** One row for each epoch with satellites. */
 export function inViewCsv(sky: Sky, counts: Uint16Array): string {
   const kinds = CONSTELLATIONS.flatMap((_, kind) => (sky.constellation.includes(kind) ? [kind] : []));
   const rows: CsvCell[][] = [];
-  for (let epoch = 0; epoch < sky.timesMs.length; epoch++) {
+  for (const [epoch, timeMs] of sky.timesMs.entries()) {
     if (sky.offsets[epoch] === sky.offsets[epoch + 1]) continue;
-    rows.push([formatUtc(sky.timesMs[epoch]!), ...kinds.map((kind) => counts[epoch * KINDS + kind]!)]);
+    rows.push([formatUtc(timeMs), ...kinds.map((kind) => counts[epoch * KINDS + kind] ?? 0)]);
   }
   return csvOf(["time", ...kinds.map((kind) => `in_view_${constellationAt(kind).name.toLowerCase()}`)], rows);
 }

@@ -8,16 +8,16 @@ import type { SkyQuery } from "./data/loader.ts";
 import type { SatelliteFetch } from "./Notices.tsx";
 import { emptyWords, READING } from "./words.ts";
 
-interface NothingProps {
+interface EmptyNoticeProps {
   readonly query: SkyQuery;
   readonly stationName: string;
   readonly fetch: SatelliteFetch;
-  /** More of the cache is being read, or about to be. */
+  /** Whether the cache is being read, or is about to be. */
   readonly isReading: boolean;
 }
 
-/** Why there are no satellites, and what would bring them. */
-export function Nothing({ query, stationName, fetch, isReading }: NothingProps) {
+/** Explains why there are no satellites, and offers a download if that would help. */
+export function EmptyNotice({ query, stationName, fetch, isReading }: EmptyNoticeProps) {
   const { connectionId, stationId, range, mode } = query;
   const gaps = useSeriesQuery({
     key: JSON.stringify(query),
@@ -38,7 +38,7 @@ export function Nothing({ query, stationName, fetch, isReading }: NothingProps) 
         { signal },
       ),
   });
-  // Until it is known why nothing is there, nothing is claimed; without a gap, what arrived just now is about to be drawn.
+  // Shows no cause until it is known. Without a gap, newly arrived data are about to be drawn.
   const isKnown = !isReading && !gaps.isLoading && gaps.value?.some((g) => g.gaps.length > 0);
   if (fetch.isRunning)
     return (
