@@ -279,8 +279,8 @@ describe("satellites in view", () => {
     const range = { startMs: START_MS, endMs: START_MS + 250 * STEP_MS };
     const counts = runAtOnce(countInView(sky, ALL));
     for (const columns of [25, 250, 500]) {
-      const { epochs: observed, mean, most } = viewColumns(sky, counts, range, columns);
-      expect(most).toBe(2);
+      const { epochs: observed, mean, max } = viewColumns(sky, counts, range, columns);
+      expect(max).toBe(2);
       const per = columns / 250;
       const isOpen = (column: number): boolean =>
         (column >= 100 * per && column < 150 * per) || (per >= 1 && Math.floor(column / per) === 170);

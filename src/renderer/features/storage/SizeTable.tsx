@@ -41,10 +41,10 @@ export function SizeTable({ rows, order, onOrder, marked, onMark }: SizeTablePro
   const place = focused === null ? -1 : ids.indexOf(focused);
 
   const act = (action: ListAction): void => {
-    const next = select({ chosen: marked, anchor, focused }, action, ids);
+    const next = select({ selectedIds: marked, anchor, focused }, action, ids);
     setAnchor(next.anchor);
     setFocused(next.focused);
-    if (next.chosen !== marked) onMark(next.chosen);
+    if (next.selectedIds !== marked) onMark(next.selectedIds);
     const to = next.focused === null ? -1 : ids.indexOf(next.focused);
     if (to >= 0 && action.kind !== "all") virtual.scrollToIndex(to);
   };

@@ -57,7 +57,6 @@ export function figureTheme({ colour, fontFamily }: PlotTheme = pageTheme()): Fi
 
 /** Interpolates colours in RGB. @param stops as `#rrggbb` */
 export function ramp(stops: readonly string[], steps: number): string[] {
-  const channelOf = (hex: string, at: number): number => Number.parseInt(hex.slice(at, at + 2), 16);
   return Array.from({ length: steps }, (_, i) => {
     const position = (i / (steps - 1)) * (stops.length - 1);
     const index = Math.min(stops.length - 2, Math.floor(position));
@@ -68,6 +67,10 @@ export function ramp(stops: readonly string[], steps: number): string[] {
     });
     return `rgb(${mixed.join(" ")})`;
   });
+}
+
+function channelOf(hex: string, at: number): number {
+  return Number.parseInt(hex.slice(at, at + 2), 16);
 }
 
 function hatchOf(colour: string): CanvasPattern | string {
