@@ -273,7 +273,7 @@ forEachShell(
       await page.getByText("first observation").waitFor();
       await page.getByRole("button", { name: /Averaged/ }).click();
       await page.getByRole("option", { name: /Averaged here/ }).click();
-      await page.getByText("shown as they were observed").waitFor();
+      await page.getByText("shown as observed").waitFor();
       await expect.poll(() => binned(page), SOON).toBeGreaterThan(1_000);
     });
 
