@@ -164,7 +164,7 @@ async function read(world: World): Promise<SeriesAvailability> {
 }
 
 describe("availability", () => {
-  it("counts what walking over every epoch counts, whatever was asked and wherever it is cut", async () => {
+  it("equals counts epoch by epoch, for any coverage and any bins", async () => {
     await fc.assert(
       fc.asyncProperty(world, async (given) => {
         // Rows outside the time in which the station sends are there all the same: of them only the received are told.
@@ -192,7 +192,7 @@ describe("availability", () => {
     failed: { startMs: 0, endMs: 1 },
   };
 
-  it("marks days that may still change, and those whose silence the raw series proves", async () => {
+  it("marks days that may still change, and those whose gaps the raw series confirms", async () => {
     const raw = { range: { startMs: START_MS, endMs: START_MS + 2 * DAY_MS }, raw: true, finalUntilMs: Infinity };
     const found = await read({ ...plain, asked: [...plain.asked, raw] });
     expect([...found.notFinal]).toEqual([0, 0, 0, 1, 1]);

@@ -21,7 +21,7 @@ const AIR = {
 const at = (latitude: number, height: number): number => hydrostaticDelayMm(exact(1_000), latitude, height).value;
 
 describe("derived quantities", () => {
-  it("have the values that are published", () => {
+  it("have the published values", () => {
     // 1013.25 hPa at 45° and sea level: 2.3070 m. The factor of water vapour at 275 K: 0.1568.
     expect(hydrostaticDelayMm(exact(1_013.25), 45, 0).value / 1000).toBeCloseTo(2.307, 4);
     expect(waterPerDelay(275)).toBeCloseTo(0.1568, 4);
@@ -33,7 +33,7 @@ describe("derived quantities", () => {
     expect(standardTemperatureK(1_000)).toBe(281.65);
   });
 
-  it("feel gravity: less delay at the poles than at the equator, more above the ground", () => {
+  it("depend on gravity: less delay at the poles than at the equator, more above the ground", () => {
     // cos 2φ is 1, 0 and -1.
     expect(at(0, 0)).toBeCloseTo(2_276.8 / (1 - 0.002_66), 9);
     expect(at(90, 0)).toBeCloseTo(2_276.8 / (1 + 0.002_66), 9);
@@ -44,7 +44,7 @@ describe("derived quantities", () => {
     expect(mixed * (standardPressureHpa(0) - standardPressureHpa(30))).toBeCloseTo(8, 0);
   });
 
-  it("carry uncertainty as differences of the formulas do", () => {
+  it("propagate uncertainty like numerical derivatives of the formulas", () => {
     const zhd = hydrostaticDelayMm({ value: 1_000, sigma: 2 }, 60, 100);
     const moved = hydrostaticDelayMm(exact(1_002), 60, 100);
     expect(zhd.sigma).toBeCloseTo(moved.value - zhd.value, 9);
@@ -58,7 +58,7 @@ describe("derived quantities", () => {
     expect(found.sigma).toBeCloseTo(Math.hypot(byWet * 5, byKelvin * 4), 6);
   });
 
-  it("say what stood in, and make nothing up where the height is not known", () => {
+  it("name the assumptions, and are NaN if the height is unknown", () => {
     const place = { latitudeDeg: null, orthometricHeight: 0 };
     const standard = derive({ value: 2_400, sigma: 2 }, AIR, place);
     expect(standard).toMatchObject({ isPressureGiven: false, isTemperatureGiven: false, isLatitudeKnown: false });
@@ -75,7 +75,7 @@ describe("derived quantities", () => {
     expect([nowhere.zhdMm.value, nowhere.zwdMm.value, nowhere.iwvFromDelay.value]).toEqual([NaN, NaN, NaN]);
   });
 
-  it("are shown with the very constants", () => {
+  it("are shown with the same constants", () => {
     const text = FORMULAS.map((f) => f.formula).join("\n");
     for (const constant of [
       "0.0022768",

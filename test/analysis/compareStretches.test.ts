@@ -61,7 +61,7 @@ const PAIRS = [
 ] as const;
 
 describe.each(PAIRS)("two series %s", (_, a, b) => {
-  it.each([false, true])("share the epochs that are found by looking at all of them, marked left out: %s", (leaves) => {
+  it.each([false, true])("share the epochs of an exhaustive search, marked omitted: %s", (leaves) => {
     const { found, rejected } = plainJoin(a, b, leaves);
     const joined = joinNearest(a, b, leaves);
     const rows = commonRows(a, b, joined);
@@ -127,7 +127,7 @@ describe.each(PAIRS)("two series %s", (_, a, b) => {
   });
 });
 
-describe("in pieces", () => {
+describe("in batches", () => {
   it("means are those of their rows, with all their marks", () => {
     const series = noisy(11);
     for (const stepMs of [60_000, 300_000, 7_200_000]) {
@@ -150,7 +150,7 @@ describe("in pieces", () => {
     expect(remembered(series, 300_000)).toEqual(meansOf(series, 300_000));
   });
 
-  it("marks are set and counted as row by row, across the borders of pieces", () => {
+  it("marks are set and counted as row by row, across the borders of batches", () => {
     const series = noisy(12);
     // A value that stands still over the border of a piece, and a step right behind it.
     const values = series.values.slice();

@@ -10,7 +10,7 @@ const span = (from: number, to: number) => ({ startMs: from * S, endMs: to * S }
 const every30 = (from: number, to: number) => Array.from({ length: (to - from) / 30 }, (_, i) => from + i * 30);
 
 describe("gapsBetween", () => {
-  it("finds one missing epoch, at the ends too, and forgives jitter", () => {
+  it("finds one missing epoch, at the ends too, and tolerates jitter", () => {
     expect(gapsBetween(times(0, 30, 90), span(0, 120), 30)).toEqual([span(60, 90)]);
     expect(gapsBetween(times(30, 60), span(0, 120), 30)).toEqual([span(0, 30), span(90, 120)]);
     expect(gapsBetween(times(0, 31, 59, 92), span(0, 120), 30)).toEqual([]);
@@ -18,7 +18,7 @@ describe("gapsBetween", () => {
     expect(gapsBetween(times(-30, 0, 30, 60), span(0, 60), 30)).toEqual([]);
   });
 
-  it("finds exactly the epochs that were taken out of a complete series", () => {
+  it("finds exactly the epochs that were removed from a complete series", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(99), { maxLength: 99 }), fc.constantFrom(1, 30, 7_000), (out, step) => {
         const all = Array.from({ length: 100 }, (_, i) => (i - 50) * step);
@@ -45,7 +45,7 @@ describe("explainGaps", () => {
   };
   const causes = (more: Partial<GapInput>) => explainGaps({ ...input, ...more }).map((g) => [g.range, g.cause]);
 
-  it("cannot tell a silent station from the filter without the raw series, and can with it", () => {
+  it("distinguishes a silent station from the filter only with the raw series", () => {
     expect(causes({})).toEqual([[span(900, 1_800), "nothingOrFiltered"]]);
     const raw = { coverage: input.coverage, times: times(...every30(0, 1_200)) };
     expect(causes({ raw })).toEqual([
@@ -54,7 +54,7 @@ describe("explainGaps", () => {
     ]);
   });
 
-  it("takes a gap of the raw series as proof only where the raw series was asked", () => {
+  it("accepts a gap of the raw series only if the raw series was requested", () => {
     const raw = { coverage: { final: [span(0, 1_500)], provisional: [] }, times: times(...every30(0, 1_200)) };
     expect(causes({ raw }).slice(1)).toEqual([
       [span(1_200, 1_500), "nothingSent"],
@@ -63,7 +63,7 @@ describe("explainGaps", () => {
     expect(causes({ mode: { intervalSeconds: null, raw: true } })).toEqual([[span(900, 1_800), "nothingSent"]]);
   });
 
-  it("tells what was not asked, failed, is not final, or lies before the first observation", () => {
+  it("names ranges that were not requested, failed, are not final, or are before the first observation", () => {
     const cut = {
       times: times(),
       coverage: {
@@ -85,7 +85,7 @@ describe("explainGaps", () => {
     expect(causes(never)).toEqual([[span(0, 3_600), "nothingSent"]]);
   });
 
-  it("counts intervals where the series has them", () => {
+  it("counts intervals in an interval series", () => {
     const mode = { intervalSeconds: 900, raw: false };
     expect(causes({ mode, times: times(0, 1_800, 2_700) })).toEqual([[span(900, 1_800), "nothingOrFiltered"]]);
   });

@@ -38,7 +38,7 @@ const ranges = fc.tuple(moment, moment).map(([a, b]) => ({ startMs: Math.min(a, 
 const cuts = fc.array(fc.nat(100), { maxLength: 12 });
 
 describe("resample", () => {
-  it("is the service's rules to the bit, whatever the range and wherever the blocks are cut", () => {
+  it("equals the service's rules to the bit, for any range and any cuts of blocks", () => {
     fc.assert(
       fc.property(rows, cuts, ranges, intervals, (all, where, range, intervalSeconds) => {
         const blocks = [...resample(cutAt(all, where), { variables: VARIABLES, range, intervalSeconds })];

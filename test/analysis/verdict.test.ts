@@ -23,7 +23,7 @@ describe("verdicts", () => {
   const states = (more: Partial<VerdictInput> = {}) =>
     verdicts({ ...input, ...more }).map((v) => [v.range.startMs, v.range.endMs, v.state, v.rows]);
 
-  it("name what became of every part of the range", () => {
+  it("name the result of every part of the range", () => {
     expect(states()).toEqual([
       [0, 100, "empty", 0],
       [100, 400, "empty", 0],
@@ -36,7 +36,7 @@ describe("verdicts", () => {
     expect(verdicts(input).find((v) => v.state === "failed")!.reason).toBe("too large");
   });
 
-  it("keep what is final where the station has become forbidden", () => {
+  it("keep what is final if the station has become forbidden", () => {
     expect(states({ isForbidden: true, countRows: () => 3 })).toEqual([
       [0, 100, "forbidden", 3],
       [100, 400, "ok", 3],
@@ -54,7 +54,7 @@ describe("verdicts", () => {
     expect(states(never)).toEqual([[0, 1_000, "empty", 0]]);
   });
 
-  it("are side by side and together the range", () => {
+  it("are adjacent and together the range", () => {
     const ranges = fc
       .array(fc.tuple(fc.nat(1_000), fc.nat(400)), { maxLength: 4 })
       .map((pairs) => rangeSet(pairs.map(([from, length]) => span(from, from + length))));

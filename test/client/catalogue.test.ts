@@ -36,7 +36,7 @@ async function all(url: string): Promise<string> {
   return answer.ok ? answer.value.items.map((s) => s.id).join("") : answer.error.message;
 }
 
-test("all pages are one list, asked with the largest page the specification allows", async () => {
+test("all pages are one list, requested with the maximum page size of the specification", async () => {
   const server = await catalogue(letters("abcdefgh"));
   expect(await all(server.url)).toBe("abcdefgh");
   expect(server.pages).toStrictEqual([1, 2, 3]);
@@ -50,21 +50,21 @@ test("an empty catalogue is an empty list", async () => {
   expect(await all((await catalogue([])).url)).toBe("");
 });
 
-test("totals of the earlier form are read, though it tells no page size", async () => {
+test("totals of the earlier form are read, although it has no page size", async () => {
   expect(await all((await catalogue(letters("abcdefgh"), undefined, false)).url)).toBe("abcdefgh");
 });
 
-test("a station removed between two pages starts the walk over, so that the one that slipped is not lost", async () => {
+test("a station removed between two pages makes the client fetch all pages again, so that the one that moved is not lost", async () => {
   const server = await catalogue(letters("abcdefgh"), (ids, n) => n === 2 && ids.shift());
   expect(await all(server.url)).toBe("bcdefgh");
 });
 
-test("a station added between two pages does not come twice", async () => {
+test("a station added between two pages is not listed twice", async () => {
   const server = await catalogue(letters("bcdefgh"), (ids, n) => n === 2 && ids.unshift("a"));
   expect(await all(server.url)).toBe("abcdefgh");
 });
 
-test("a station that comes twice keeps the id that came first, and whatever the second copy leaves out", async () => {
+test("a station listed twice keeps its first id, and whatever the second copy omits", async () => {
   const [a, b] = ["0f0f0f0f-1111-4222-8333-44444444444a", "0f0f0f0f-1111-4222-8333-44444444444b"];
   const first = { id: a, display_name: "Kallio", data_last_updated: "2026-11-01T00:00:00.000Z" };
   const bare = {
@@ -90,7 +90,7 @@ test("a station that comes twice keeps the id that came first, and whatever the 
   expect(station).toMatchObject({ id: a, ...told });
 });
 
-test("one removed and one added, so that the total stays, is noticed too", async () => {
+test("one removed and one added, with the same total, is noticed too", async () => {
   const server = await catalogue(letters("bcdefgh"), (ids, n) => {
     if (n === 2) ids.splice(6, 1);
     if (n === 2) ids.unshift("a");
@@ -98,7 +98,7 @@ test("one removed and one added, so that the total stays, is noticed too", async
   expect(await all(server.url)).toBe("abcdefg");
 });
 
-test("a catalogue that never comes to rest ends in the union of what was seen, after a bounded number of requests", async () => {
+test("a catalogue that keeps changing gives the union of all versions, after a bounded number of requests", async () => {
   let next = 0;
   const server = await catalogue(letters("abcdefgh"), (ids) => ids.unshift(`new${next++} `));
   const found = await all(server.url);
@@ -108,7 +108,7 @@ test("a catalogue that never comes to rest ends in the union of what was seen, a
   expect(answer.ok && answer.value.remark).toContain("changed every time");
 });
 
-test("a service that claims pages without end, or answers every page alike, is left in time", async () => {
+test("a service that claims endless pages, or returns the same page every time, ends with a bounded number of requests", async () => {
   for (const items of [[], [{ id: "a" }]]) {
     const server = await httpServer((_, response) => {
       const pagination = { page: 1, page_size: 1, total_items: 1e9, total_pages: 1e9 };
@@ -119,7 +119,7 @@ test("a service that claims pages without end, or answers every page alike, is l
   }
 });
 
-test("totals that lie are told, and hide no station", async () => {
+test("wrong totals are reported, and hide no station", async () => {
   const PAGES = ["abc", "def", "gh"];
   for (const [totals, pages] of [
     [{ total_items: 2, total_pages: 1 }, 3],
@@ -139,7 +139,7 @@ test("totals that lie are told, and hide no station", async () => {
   }
 });
 
-test("behind a last page that is full one more is asked for; that there is none is no failure", async () => {
+test("after a full last page one more is requested; its absence is no failure", async () => {
   const server = await httpServer((request, response) => {
     if (request.url!.includes("page=2")) return void response.writeHead(404).end('{"message":"no such page"}');
     const pagination = { page: 1, page_size: 2, total_items: 2, total_pages: 1 };
@@ -149,7 +149,7 @@ test("behind a last page that is full one more is asked for; that there is none 
   expect(server.heads).toHaveLength(2);
 });
 
-test("a list that goes on for ever, with new items on each page, ends with a sentence", async () => {
+test("an endless list, with new items on each page, ends with a sentence", async () => {
   let n = 0;
   const server = await httpServer((_, response) => {
     const pagination = { page: 1, page_size: 1, total_items: 1e9, total_pages: 1e9 };
@@ -159,7 +159,7 @@ test("a list that goes on for ever, with new items on each page, ends with a sen
   expect(server.heads).toHaveLength(500);
 });
 
-test("a failure on a later page is the failure of the whole", async () => {
+test("a failure on a later page fails the call", async () => {
   const server = await httpServer((request, response) => {
     if (request.url!.includes("page=2")) response.writeHead(503).end();
     else {
@@ -173,7 +173,7 @@ test("a failure on a later page is the failure of the whole", async () => {
   });
 });
 
-test("every filter travels as the specification writes it", async () => {
+test("every filter is encoded as in the specification", async () => {
   const server = await catalogue([]);
   await clientOf(server.url).stationsPage(
     {
@@ -215,7 +215,7 @@ test("a station id cannot lead to another endpoint", async () => {
   );
 });
 
-test("a station that a list spells in two ways is one station; a network has one id, however it is spelt", async () => {
+test("a station with two spellings in a list is one station; a network has one id, however it is spelt", async () => {
   const id = "3f2b8a3e-1f0a-4c55-9d1b-0000000000aa";
   for (const spelt of [id.toUpperCase(), `{${id}}`, ` ${id} `, id.replaceAll("-", ""), `urn:uuid:${id}`]) {
     const server = await httpServer((_, response) => {

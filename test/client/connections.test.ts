@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { CALLS, clientOf, EMPTY, httpServer, KEY, QUERY, never, STALL_MS } from "./servers.ts";
 
-test("connections are kept from call to call: answers, packed answers, refusals and redirects", async () => {
+test("connections are reused across calls: responses, compressed responses, refusals and redirects", async () => {
   const packed = gzipSync(EMPTY);
   let n = 0;
   const server = await httpServer((request, response) => {
@@ -20,7 +20,7 @@ test("connections are kept from call to call: answers, packed answers, refusals 
   expect(server.opened()).toBeLessThanOrEqual(2);
 });
 
-test("calls at the same time have a connection each, and none waits for another", async () => {
+test("concurrent calls have a connection each, and none waits for another", async () => {
   const waiting: (() => void)[] = [];
   const server = await httpServer((_, response) => {
     waiting.push(() => response.end(EMPTY));
@@ -32,7 +32,7 @@ test("calls at the same time have a connection each, and none waits for another"
   expect(server.opened()).toBe(20);
 });
 
-test("a body that is no answer is not read to its end", async () => {
+test("a body of another kind is not read to its end", async () => {
   let written = 0;
   const server = await httpServer((_, response) => {
     const more = (): void => {
@@ -51,7 +51,7 @@ test("a body that is no answer is not read to its end", async () => {
   expect(written).toBeLessThan(150_000_000);
 });
 
-test("a slow receiver is no silent service: only waiting for the network counts", async () => {
+test("a slow reader does not count as a stall: only waiting for the network does", async () => {
   const row = '{"timestamp":"2026-01-01T00:00:00.000Z","station_id":"s1","ztd":1}';
   const server = await httpServer((_, response) => {
     response.write('{"data":[');

@@ -164,7 +164,7 @@ describe("a status", () => {
     }
   });
 
-  test("an endless error body is read only as far as it is of use", async () => {
+  test("an endless error body is read only up to a limit", async () => {
     const server = await httpServer((_, response) => {
       response.writeHead(503, { "Retry-After": "7" });
       const more = (): boolean => response.write("x".repeat(65_536)) && more();
@@ -176,7 +176,7 @@ describe("a status", () => {
     expect(error!.message.length + error!.cause!.length).toBeLessThan(1_000);
   });
 
-  test("an explanation that comes letter by letter is read as far as it came", async () => {
+  test("a slow explanation is read as far as it has arrived", async () => {
     const server = await rawServer((socket) => {
       socket.write('HTTP/1.1 413 Large\r\nContent-Length: 9000\r\n\r\n{"error":"at most 5,000 data points"');
       const timer = setInterval(() => socket.write(" "), 5);
@@ -197,7 +197,7 @@ describe("a status", () => {
     expect(await CALLS["nearest"]!(clientOf(server.url))).toMatchObject({ kind: "busy", retryAfterMs: 9_000 });
   });
 
-  test("413 tells the limit in points, and none for bytes", async () => {
+  test("a 413 has the limit in points, and none for bytes", async () => {
     const answers = ["The limit of your organization is 10,000 data points.", "The result is larger than 150 MB."];
     const server = await httpServer((_, response) => {
       response.writeHead(413).end(JSON.stringify({ error: answers.shift() }));
@@ -209,7 +209,7 @@ describe("a status", () => {
 });
 
 describe("without a server", () => {
-  test("a refused connection and an unknown name are network failures that say so", async () => {
+  test("a refused connection and an unknown name are network failures with their own sentences", async () => {
     const call = CALLS["allStations"]!;
     expect(await call(clientOf("http://127.0.0.1:1"))).toMatchObject({
       kind: "network",
@@ -219,7 +219,7 @@ describe("without a server", () => {
     expect(unknown).toMatchObject({ kind: "network", message: expect.stringContaining("no-such-host.invalid") });
   });
 
-  test("an address that is none fails every call with its sentence", async () => {
+  test("an invalid address fails every call with its sentence", async () => {
     const errors = await Promise.all(Object.values(CALLS).map((call) => call(clientOf("gnss.example.org"))));
     expect(errors.map((e) => [e?.kind, e?.message.includes("https://gnss.example.org")])).toStrictEqual(
       errors.map(() => ["invalid", true]),
@@ -238,7 +238,7 @@ describe("without a server", () => {
   });
 });
 
-describe("an answer without an end", () => {
+describe("an endless response", () => {
   const ROW = `,{"timestamp":"2026-01-01T00:00:00.000Z","station_id":"a","ztd":2400}`;
   const ROWS = ROW.repeat(1_000);
 

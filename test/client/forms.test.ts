@@ -151,7 +151,7 @@ describe("over HTTP", () => {
     expect(await answerOf(status, body)).toMatchObject({ ok: false, error: { kind } });
   });
 
-  test("lists of the catalogue and nearest rows with an error beside them are failures, too", async () => {
+  test("lists of the catalogue and nearest rows with an additional error are failures, too", async () => {
     const beside = { error: { message: "shard 3 did not answer" } };
     const page = {
       stations: [],

@@ -14,7 +14,7 @@ function answering(body: unknown): ReturnType<typeof httpServer> {
   return httpServer((_, response) => response.end(typeof body === "string" ? body : JSON.stringify(body)));
 }
 
-test("the parameters travel as the specification writes them", async () => {
+test("the parameters are encoded as in the specification", async () => {
   const server = await answering({ time: "2026-01-01T12:00:00.000Z", data: [], missing_station_ids: [] });
   const client = clientOf(server.url);
   await client.nearest(QUERY, never);
@@ -25,7 +25,7 @@ test("the parameters travel as the specification writes them", async () => {
   ]);
 });
 
-test("rows are read with tolerance; what has no station or time tells nothing", async () => {
+test("rows are read tolerantly; those without a station or time are discarded", async () => {
   const server = await answering(`{"time":"2026-01-01T12:00:00.000Z","data":[
     {"timestamp":"2026-01-01T11:59:30.000Z","station_id":"a","display_name":"A","ztd":2301.5,"el":"45,12","prn":"G01,G02"},
     {"timestamp":"2026-01-01T11:59:30Z","receiver_id":"b","ztd":NaN,"el":null},
@@ -48,7 +48,7 @@ test("rows are read with tolerance; what has no station or time tells nothing", 
   });
 });
 
-test("a long list is asked in parts of short addresses, each station once, and merged", async () => {
+test("a long list is requested in parts with short addresses, each station once, and merged", async () => {
   const server = await httpServer((request, response) => {
     const ids = new URL(request.url!, "http://x").searchParams.get("station_ids")!.split(",");
     const [missing, ...found] = ids;
@@ -70,7 +70,7 @@ test("a long list is asked in parts of short addresses, each station once, and m
   expect(server.heads.every((head) => head.split(" ")[1]!.length <= 6_000)).toBe(true);
 });
 
-test("a failed part is the failure of the whole; an empty list asks nothing", async () => {
+test("a failed part fails the call; an empty list sends no request", async () => {
   const server = await httpServer((_, response) => response.writeHead(403).end('{"error":"no"}'));
   const client = clientOf(server.url);
   expect(await client.nearest({ ...QUERY, stationIds: ["a"] }, never)).toMatchObject({ error: { kind: "forbidden" } });
@@ -79,7 +79,7 @@ test("a failed part is the failure of the whole; an empty list asks nothing", as
   expect(server.heads).toStrictEqual([]);
 });
 
-test("rows and missing stations are named as they were asked, however the service spells their ids", async () => {
+test("rows and missing stations have the requested ids, however the service spells them", async () => {
   const ids = ["3f2b8a3e-1f0a-4c55-9d1b-0000000000aa", "3f2b8a3e-1f0a-4c55-9d1b-0000000000bb"];
   const server = await httpServer((_, response) => {
     const row = { timestamp: "2026-01-01T00:00:00.000Z", station_id: `{${ids[0]!.toUpperCase()}}`, ztd: 1 };

@@ -18,7 +18,7 @@ function within(bytes: Buffer, places: readonly number[]): number[] {
 }
 
 describe("the row scanner", () => {
-  test("reads whatever JSON.parse reads, cut anywhere, to the bit and to the character", () => {
+  test("reads what JSON.parse reads, cut anywhere, bit by bit and character by character", () => {
     fc.assert(
       fc.property(body, cuts, bufferBytes, (bytes, places, capacity) => {
         const { fault, ...scanned } = scan(bytes, VARIABLES, within(bytes, places), capacity);
@@ -31,7 +31,7 @@ describe("the row scanner", () => {
     );
   });
 
-  test("reads the same when every byte comes alone", () => {
+  test("reads the same when every byte arrives separately", () => {
     fc.assert(
       fc.property(body, (bytes) => {
         const each = Array.from({ length: bytes.length }, (_, k) => k);
@@ -42,7 +42,7 @@ describe("the row scanner", () => {
     );
   });
 
-  test("a damaged body is either read as JSON.parse reads it, or refused: never wrong rows in silence", () => {
+  test("a damaged body is either read as by JSON.parse, or refused: never wrong rows without an error", () => {
     const damage = fc.record({
       kind: fc.nat(4),
       at: fc.nat({ max: 1_000_000 }),
@@ -73,7 +73,7 @@ describe("the row scanner", () => {
     expect(refused).toBeGreaterThan(0.4 * RUNS);
   });
 
-  test("a body that ends early is cut short, wherever it ends", () => {
+  test("a truncated body is recognized, wherever it ends", () => {
     fc.assert(
       fc.property(regularBody, fc.nat({ max: 1_000_000 }), cuts, bufferBytes, (text, end, places, capacity) => {
         const whole = Buffer.from(text.trimEnd());
@@ -123,12 +123,12 @@ describe("the row scanner", () => {
     });
   });
 
-  test("a row of more than 16 MB is refused instead of held", () => {
+  test("a row of more than 16 MB is refused", () => {
     const bytes = Buffer.from(`{"data":[{"x":"${"y".repeat(17_000_000)}"}]}`);
     expect(scan(bytes, VARIABLES).fault?.why).toBe("damaged");
   });
 
-  test("rows arrive in blocks before the body ends, and none is held back beyond some ten thousand", () => {
+  test("rows are passed in blocks before the body ends, with at most some ten thousand waiting", () => {
     // So many stations that the block of none is ever full.
     const rows = Array.from({ length: 100_000 }, (_, k) => {
       return `{"timestamp":"${new Date(k * 30_000).toISOString()}","station_id":"s${k % 500}","ztd":${k}}`;
@@ -152,7 +152,7 @@ describe("the row scanner", () => {
     expect(seen.every(([timeMs, ztd]) => timeMs === Number(ztd) * 30_000)).toBe(true);
   });
 
-  test("bodies that are read at the same time, and those after one that failed, do not touch each other", () => {
+  test("bodies read concurrently, and those after a failed one, are independent", () => {
     fc.assert(
       fc.property(fc.array(body, { minLength: 1, maxLength: 2 }), fc.nat(3_000), (bodies, step) => {
         // Each twice: what fits the shapes of one fits those of another.

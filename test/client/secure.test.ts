@@ -80,13 +80,13 @@ describe("certificates", () => {
     }
   }
 
-  test("one that is good for the host is accepted", async (ctx) => {
+  test("a valid one for the host is accepted", async (ctx) => {
     if (folder === null) return ctx.skip("openssl is not installed");
     const server = await secureServer(issued("IP:127.0.0.1", -1, 1));
     expect(await trusting(() => call(clientOf(server.url)))).toBeNull();
   });
 
-  test("one that has expired, or begins later, is not", async (ctx) => {
+  test("an expired one, or one that is not valid yet, is refused", async (ctx) => {
     if (folder === null) return ctx.skip("openssl is not installed");
     for (const [from, until] of [
       [-9, -2],
@@ -98,14 +98,14 @@ describe("certificates", () => {
     }
   });
 
-  test("one for another host is not", async (ctx) => {
+  test("one for another host is refused", async (ctx) => {
     if (folder === null) return ctx.skip("openssl is not installed");
     const server = await secureServer(issued("DNS:other.example.org", -1, 1));
     const error = await trusting(() => call(clientOf(server.url)));
     expect(error).toMatchObject({ kind: "tls", message: expect.stringContaining("another host") });
   });
 
-  test("one that nobody trusts is not", async (ctx) => {
+  test("one of an untrusted authority is refused", async (ctx) => {
     if (folder === null) return ctx.skip("openssl is not installed");
     for (const certificate of [issued("IP:127.0.0.1", -1, 1), authority]) {
       const error = await call(clientOf((await secureServer(certificate)).url));
@@ -155,7 +155,7 @@ describe("certificates", () => {
     expect(Buffer.concat(log).toString("latin1")).not.toContain("secret-key");
   });
 
-  test("a server without TLS under https is told apart", async () => {
+  test("a server without TLS at an https address has its own sentence", async () => {
     const server = await rawServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
     server.heads.length = 0;
     const plain = await httpServer((_, response) => response.end(EMPTY));
@@ -181,7 +181,7 @@ describe("a proxy", () => {
     process.env["HTTPS_PROXY"] = url;
   }
 
-  test("that asks for a password is told so, over http and https", async () => {
+  test("that requires a password has its own sentence, over http and https", async () => {
     const proxy = await rawServer((socket) => {
       socket.end(
         "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\nContent-Length: 0\r\n\r\n",
@@ -196,7 +196,7 @@ describe("a proxy", () => {
     expect(proxy.heads[0]).not.toMatch(/x-api-key/i);
   });
 
-  test("of the system is used where no variable names one, and asked for again with each request", async () => {
+  test("of the system is used if no variable names one, and looked up again for each request", async () => {
     for (const name of NAMES) delete process.env[name];
     const proxy = await rawServer((socket) => socket.end("HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n"));
     const asked: string[] = [];
@@ -220,7 +220,7 @@ describe("a proxy", () => {
     await transport.close();
   });
 
-  test("of the kind SOCKS 5 is used, which resolves the name and sees nothing of the key", async () => {
+  test("of type SOCKS 5 is used, which resolves the name and does not see the key", async () => {
     for (const name of NAMES) delete process.env[name];
     const keys: unknown[] = [];
     const server = await httpServer((request, response) => {
@@ -242,7 +242,7 @@ describe("a proxy", () => {
     await proxy.close();
   });
 
-  test("that is not there, or is no address, is a failure with a sentence", async () => {
+  test("that is unreachable, or has an invalid address, is a failure with a sentence", async () => {
     for (const url of ["http://127.0.0.1:1", "not a proxy"]) {
       use(url);
       const error = await call(clientOf("https://gnss.example.invalid"));

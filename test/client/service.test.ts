@@ -99,7 +99,7 @@ describe("a time series", () => {
     },
   );
 
-  test("the limit is learned from every way the service states it", async () => {
+  test("the limit is parsed in every form in which the service states it", async () => {
     for (const limitStyle of LIMIT_STYLES) {
       service.configure({ limitStyle });
       const answer = await client.timeSeries(query(["ztd"], 300), { onRows() {} }, never);
@@ -109,7 +109,7 @@ describe("a time series", () => {
     service.configure({ limitStyle: "commas" });
   });
 
-  test("a station that is not the organization's is forbidden; one that is none is told", async () => {
+  test("a station of another organization is forbidden; an unknown one is reported", async () => {
     const stranger = query(["ztd"], 1, { stationIds: ["00000000-0000-4000-8000-000000000000"] });
     const answer = await client.timeSeries(stranger, { onRows() {} }, never);
     expect(answer).toMatchObject({ ok: false, error: { kind: "forbidden" } });
@@ -120,7 +120,7 @@ describe("a time series", () => {
   });
 });
 
-test("every way of Retry-After ends in a wait within bounds, or none", async () => {
+test("every form of Retry-After gives a bounded wait, or none", async () => {
   const [demo] = service.organizations.filter((o) => o.name === "demo");
   service.setOrganization("demo", { maxConcurrent: 0 });
   for (const retryAfterStyle of RETRY_AFTER_STYLES) {
@@ -135,7 +135,7 @@ test("every way of Retry-After ends in a wait within bounds, or none", async () 
   service.setOrganization("demo", { maxConcurrent: demo!.maxConcurrent });
 });
 
-test("stations, one station, networks and the nearest rows come whole", async () => {
+test("stations, one station, networks and the nearest rows are complete", async () => {
   const one = await client.station(ids[3]!, "EGM2008", never);
   expect(one).toMatchObject({ ok: true, value: { id: ids[3], heightReference: "EGM2008" } });
   const networks = await client.allNetworks(never);
@@ -149,7 +149,7 @@ test("stations, one station, networks and the nearest rows come whole", async ()
   expect([...rows.map((r) => r.stationId), ...missingStationIds].toSorted()).toStrictEqual(ids.toSorted());
 });
 
-test("rows reach the caller while the body is still arriving, and progress tells how far", async () => {
+test("rows reach the caller while the body is still arriving, with progress", async () => {
   const rows = Array.from({ length: 20_000 }, (_, k) =>
     JSON.stringify({ timestamp: new Date(k * 30_000).toISOString(), station_id: "s1", ztd: k }),
   );

@@ -31,7 +31,7 @@ describe("the address of a service", () => {
     expect(readBaseUrl(typed)).toStrictEqual({ ok: false, error: expect.stringMatching(sentence) });
   });
 
-  test("only this computer counts as this computer", () => {
+  test("only loopback addresses count as this computer", () => {
     const own = ["http://localhost", "http://127.0.0.1:1", "http://127.9.9.9", "https://[::1]", "http://a.localhost"];
     const foreign = ["http://127.0.0.1.example.org", "http://localhost.example.org", "http://10.0.0.1", "http://[::2]"];
     expect(own.filter((url) => !isLoopback(new URL(url)))).toStrictEqual([]);
@@ -96,21 +96,21 @@ describe("Retry-After", () => {
     expect(parseRetryAfter(text, serverTimeMs, local)).toBe(waitMs);
   });
 
-  test("a Date header that is none is no clock", () => {
+  test("an invalid Date header is ignored", () => {
     expect([undefined, "", "now", "1", "2026-01-01T00:00:00Z"].map((text) => parseHttpDate(text))).toStrictEqual(
       Array.from({ length: 5 }, () => null),
     );
   });
 });
 
-describe("foreign words in a sentence", () => {
-  test("come without markup, control characters or direction overrides, on one line and not too long", () => {
+describe("foreign text in a sentence", () => {
+  test("has no markup, control characters or direction overrides, one line and a limited length", () => {
     const text = `<script>alert(1)</script><b>No</b>\u0000\u0007 such\n\u202estation\u2069 ${"x".repeat(1_000)}`;
     expect(quoted(text)).toMatch(/^No such station x+…$/);
     expect(quoted(text).length).toBeLessThan(320);
   });
 
-  test("never hold the key, however it is spelled", () => {
+  test("never contains the key, however it is spelled", () => {
     const key = 'k"ey+/=%1';
     const spellings = [
       key,

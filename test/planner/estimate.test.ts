@@ -9,7 +9,7 @@ describe("estimate", () => {
   const stations = ["a", "b"].map((id) => ({ id, epochSeconds: 30, requestable, missing }));
   const mode = { intervalSeconds: null, raw: false };
 
-  it("tells points asked, cached and to fetch, requests, bytes and seconds", () => {
+  it("has the requested, cached and missing points, requests, bytes and seconds", () => {
     expect(estimate({ stations, mode, maxPoints: 10_000, pointsPerSecond: 1_000, requestsPerSecond: null })).toEqual({
       pointsAsked: 57_600,
       pointsCached: 40_320,
@@ -20,13 +20,13 @@ describe("estimate", () => {
     });
   });
 
-  it("counts the time of requests where they are many and small", () => {
+  it("counts the time of requests if they are many and small", () => {
     const many = { stations, mode, maxPoints: 10, pointsPerSecond: 1_000_000 };
     expect(estimate({ ...many, requestsPerSecond: 8 })).toMatchObject({ requests: 1_728, seconds: 216 });
     expect(estimate({ ...many, requestsPerSecond: null }).seconds).toBeGreaterThan(60);
   });
 
-  it("costs nothing where nothing is missing, and knows no time without a rate", () => {
+  it("is zero if nothing is missing, and has no time without a rate", () => {
     const cached = stations.map((s) => ({ ...s, missing: {} }));
     const cost = estimate({
       stations: cached,

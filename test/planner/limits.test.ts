@@ -121,7 +121,7 @@ describe("learned limits", () => {
     expect(state.points).toMatchObject({ source: "stated", value: 100_000 });
   });
 
-  it("recover from deadlines that come at random", () => {
+  it("recover from random deadlines", () => {
     let state = NO_LIMITS;
     let least = CEILING_POINTS;
     for (let i = 0, seed = 7; i < 5_000; i++) {
@@ -142,7 +142,7 @@ describe("learned limits", () => {
     expect(allowedPoints(state)).toBe(1);
   });
 
-  it("survive being written and read, and start anew from junk", () => {
+  it("survive being written and read, and start again after invalid text", () => {
     const state = afterDeadline(afterTooLarge(NO_LIMITS, 1_000_000, null), 5_000);
     expect(readLimits(writeLimits(state))).toEqual(state);
     expect(knownLimit(state)).toBe(2_500);

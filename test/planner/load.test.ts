@@ -5,7 +5,7 @@ import { afterAnswer, afterOverload, startConcurrency } from "#main/planner/conc
 import { pausedAfter, pauseWaitMs, resumedAfter, NOT_PAUSED } from "#main/planner/pause.ts";
 
 describe("concurrency", () => {
-  it("starts with two, grows by one after a window, and stays below its most", () => {
+  it("starts with two, grows by one after a window, and stays within its maximum", () => {
     let state = startConcurrency();
     const seen = [state.limit];
     for (let i = 0; i < 100; i++) {
@@ -23,7 +23,7 @@ describe("concurrency", () => {
     expect(afterOverload(after, after.generation).limit).toBe(2);
   });
 
-  it("is always between one and its most", () => {
+  it("is always between one and its maximum", () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 200 }), fc.integer({ min: 1, max: 20 }), (answers, max) => {
         let state = startConcurrency({ max });
@@ -56,7 +56,7 @@ describe("backoff", () => {
     expect(retries).toBeLessThanOrEqual(10 + 10 * 10 + 1);
   });
 
-  it("grants a tenth of the requests at most, once the first stock is used", () => {
+  it("grants at most a tenth of the requests, once the initial budget is spent", () => {
     let budget = startRetryBudget(0);
     let retries = 0;
     for (let i = 0; i < 1_000; i++) {
@@ -70,7 +70,7 @@ describe("backoff", () => {
   });
 });
 
-describe("gate", () => {
+describe("pause", () => {
   it.each([
     ["seconds", 5_000, 5_000],
     ["the past", -3, 250],
@@ -81,7 +81,7 @@ describe("gate", () => {
     expect(pausedAfter(NOT_PAUSED, 1_000, retryAfterMs).waitUntilMs).toBe(1_000 + waitMs);
   });
 
-  it("doubles its wait when the service does not say how long, but once per burst", () => {
+  it("doubles its wait if the service does not say how long, but once per burst", () => {
     let pause = NOT_PAUSED;
     const waits: number[] = [];
     for (let i = 0, nowMs = 0; i < 4; i++, nowMs = pause.waitUntilMs!) {
@@ -95,7 +95,7 @@ describe("gate", () => {
     expect(resumedAfter(pause, 0)).toBe(pause);
   });
 
-  it("never wakes anyone early, and not all at once", () => {
+  it("never resumes a worker early, and not all at once", () => {
     const pause = pausedAfter(NOT_PAUSED, 0, 10_000);
     const waits = [0, 0.25, 0.5, 0.75].map((random) => pauseWaitMs(pause, 0, random));
     expect(waits).toEqual([10_000, 10_250, 10_500, 10_750]);

@@ -32,7 +32,7 @@ describe("missingRanges", () => {
     }),
   );
 
-  it("is, moment by moment, what is asked, can exist, and is neither final nor young", () => {
+  it("are, moment by moment, requested, possible, and neither final nor young", () => {
     fc.assert(
       fc.property(worlds, (w) => {
         const { intervalSeconds: interval, nowMs, historicDataFromMs } = w;
@@ -70,20 +70,20 @@ describe("missingRanges", () => {
     );
   });
 
-  it("asks for whole intervals, first and last included", () => {
+  it("consist of whole intervals, including the first and last", () => {
     const range = { startMs: 10 * MINUTE_MS, endMs: 100 * MINUTE_MS };
     expect(missingRanges(range, NOTHING, options({ intervalSeconds: 3_600 }))).toEqual([
       { startMs: 0, endMs: 2 * HOUR_MS },
     ]);
   });
 
-  it("never splits an interval, even where the coverage does", () => {
+  it("never split an interval, even if the coverage does", () => {
     const coverage = { final: [{ startMs: 0, endMs: 90 * MINUTE_MS }], provisional: [] };
     const missing = missingRanges({ startMs: 0, endMs: DAY_MS }, coverage, options({ intervalSeconds: 3_600 }));
     expect(missing).toEqual([{ startMs: HOUR_MS, endMs: DAY_MS }]);
   });
 
-  it("asks for the interval that is running, and never takes it for final", () => {
+  it("include the current interval, which is never final", () => {
     const nowMs = 10 * HOUR_MS + 5 * MINUTE_MS;
     const asked = requestableRange({ startMs: 0, endMs: DAY_MS }, options({ intervalSeconds: 3_600, nowMs }));
     expect(asked.endMs).toBe(11 * HOUR_MS);
@@ -91,25 +91,25 @@ describe("missingRanges", () => {
     expect(finalUntil(facts)).toBe(10 * HOUR_MS);
   });
 
-  it("begins with the interval of the first observation", () => {
+  it("begin with the interval of the first observation", () => {
     const began = options({ intervalSeconds: 3_600, historicDataFromMs: 90 * MINUTE_MS });
     const whole = { startMs: HOUR_MS, endMs: DAY_MS };
     expect(requestableRange({ startMs: 0, endMs: DAY_MS }, began)).toEqual(whole);
     expect(missingRanges({ startMs: 0, endMs: DAY_MS }, NOTHING, began)).toEqual([whole]);
   });
 
-  it("has nothing to ask of a station that never sent anything", () => {
+  it("are empty for a station that never sent anything", () => {
     const silent = options({ historicDataFromMs: null, dataLastUpdatedMs: null });
     expect(missingRanges({ startMs: 0, endMs: DAY_MS }, NOTHING, silent)).toEqual([]);
   });
 
-  it("has nothing to ask of the future, or of the time before the first observation", () => {
+  it("are empty in the future, and before the first observation", () => {
     const range = { startMs: 0, endMs: DAY_MS };
     expect(missingRanges(range, NOTHING, options({ nowMs: 0 }))).toEqual([]);
     expect(missingRanges(range, NOTHING, options({ historicDataFromMs: DAY_MS }))).toEqual([]);
   });
 
-  it("takes an answer from a wrong clock for old, and one from a clock a second ahead for young", () => {
+  it("treat a response from a wrong clock as old, and one from a clock a second ahead as young", () => {
     const range = { startMs: 0, endMs: DAY_MS };
     const now = options().nowMs;
     const fetched = (fetchedAtMs: number) => ({ final: [], provisional: [{ range, fetchedAtMs }] });
@@ -137,17 +137,17 @@ describe("the newest data", () => {
   });
   const requested = { startMs: 0, endMs: 101 * DAY_MS };
 
-  it("is not asked again for the moments that have passed since a young answer", () => {
+  it("is not requested again for the time since a young response", () => {
     expect(missingRanges(requested, coverage(nowMs - 2 * MINUTE_MS, 2 * MINUTE_MS), options())).toEqual([]);
   });
 
-  it("is asked from the end of the final part once that answer has aged", () => {
+  it("is requested from the end of the final part once that response has aged", () => {
     expect(missingRanges(requested, coverage(nowMs - 2 * HOUR_MS, 2 * HOUR_MS), options())).toEqual([
       { startMs: 99 * DAY_MS, endMs: nowMs },
     ]);
   });
 
-  it("is asked where a young answer ends long before now, or a range that is over follows it", () => {
+  it("is requested if a young response ends long before now, or if a past range follows it", () => {
     const longAgo = nowMs - 3 * HOUR_MS;
     expect(missingRanges(requested, coverage(longAgo, MINUTE_MS), options())).toEqual([
       { startMs: longAgo, endMs: nowMs },

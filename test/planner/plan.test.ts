@@ -93,7 +93,7 @@ describe("planRequests", () => {
     );
   });
 
-  it("is counted without being made", () => {
+  it("is counted without creating requests", () => {
     fc.assert(
       fc.property(plans, (plan) => {
         const { requests, count } = planOf(plan);
@@ -109,26 +109,26 @@ describe("planRequests", () => {
     Array.from({ length: n }, (_, i) => ({ id: `s${i}`, epochSeconds: 30, missing: { ztd: [missing] } }));
   const native = { intervalSeconds: null, raw: false };
 
-  it("packs stations that miss the same up to the limit", () => {
+  it("packs stations with the same missing data up to the limit", () => {
     const day = { startMs: month.startMs, endMs: month.startMs + DAY_MS };
     const requests = [...planRequests({ stations: stationsOf(7, day), mode: native, maxPoints: () => 10_000 })];
     expect(requests.map((r) => r.stationIds.length)).toEqual([3, 3, 1]);
   });
 
-  it("cuts a station that does not fit at UTC days, and shares what is left over", () => {
+  it("cuts a station that does not fit at UTC days, and shares the remainder", () => {
     const requests = [...planRequests({ stations: stationsOf(3), mode: native, maxPoints: () => 10_000 })];
     expect(requests).toHaveLength(3 * 10 + 1);
     expect(requests.every((r) => r.range.startMs % DAY_MS === 0 && r.range.endMs % DAY_MS === 0)).toBe(true);
     expect(requests.at(-1)!.stationIds).toEqual(["s0", "s1", "s2"]);
   });
 
-  it("cuts inside a day where a day does not fit, without leaving slivers", () => {
+  it("cuts inside a day if a day does not fit, without tiny remainders", () => {
     const requests = [...planRequests({ stations: stationsOf(1), mode: native, maxPoints: () => 2_879 })];
     expect(requests.every((r) => r.range.startMs % 60_000 === 0)).toBe(true);
     expect(requests.length).toBeLessThanOrEqual(Math.ceil((31 * 2_880) / 2_879) * 1.1);
   });
 
-  it("groups variables that lack the same, and asks the others in their own range", () => {
+  it("groups variables with the same missing ranges, and requests the others in their own range", () => {
     const noon = { startMs: month.startMs, endMs: month.startMs + DAY_MS / 2 };
     const day = { startMs: month.startMs, endMs: month.startMs + DAY_MS };
     const stations = [{ id: "s", epochSeconds: 30, missing: { ztd: [day], ztd_sigma: [day], pwv: [noon] } }];
@@ -139,13 +139,13 @@ describe("planRequests", () => {
     ]);
   });
 
-  it("asks prn with every satellite variable, because the service sends it", () => {
+  it("requests prn with every satellite variable, because the service sends it", () => {
     const stations = [{ id: "s", epochSeconds: 30, missing: { el: [month], prn: [] } }];
     const [request] = planRequests({ stations, mode: native, maxPoints: () => Infinity });
     expect(request!.variables).toEqual(["el", "prn"]);
   });
 
-  it("keeps its own ceiling where the service has none, in points and in bytes", () => {
+  it("keeps its own ceiling if the service has none, in points and in bytes", () => {
     expect(ceilingPoints(["ztd", "ztd_sigma", "pwv"], Infinity)).toBe(CEILING_POINTS);
     expect(ceilingPoints(["snr", "el", "az", "prn"], Infinity)).toBeLessThan(200_000);
     const years = { startMs: Date.UTC(2016, 0, 1), endMs: Date.UTC(2026, 0, 1) };
@@ -153,7 +153,7 @@ describe("planRequests", () => {
     for (const r of planRequests(input)) expect(r.points).toBeLessThanOrEqual(CEILING_POINTS);
   });
 
-  it("follows a limit that falls while the plan is made", () => {
+  it("follows a limit that falls while the plan is consumed", () => {
     let limit = 50_000;
     const sizes: number[] = [];
     for (const r of planRequests({ stations: stationsOf(4), mode: native, maxPoints: () => limit })) {

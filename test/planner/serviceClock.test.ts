@@ -43,7 +43,7 @@ const errors = fc.oneof(
 );
 
 describe("the time at the service", () => {
-  it("is this computer's where the answers agree with it, to the second or two that they can tell", () => {
+  it("is this computer's if the responses agree with it, within their resolution of a second or two", () => {
     const now = { atMs: 60_000 };
     const time = readServiceTime(received([{ atMs: 0 }, { atMs: 30_000 }]), own(now), newest(now));
     const { wallMs } = own(now);
@@ -56,7 +56,7 @@ describe("the time at the service", () => {
     });
   });
 
-  it("is right whichever one of the two clocks is wrong, by whatever, while the newest data are fresh", () => {
+  it("is right whichever one of the two clocks is wrong, by any amount, while the newest data are fresh", () => {
     fc.assert(
       fc.property(errors, fc.boolean(), fc.integer({ min: 1, max: 8 }), (errorMs, isServerWrong, answers) => {
         fc.pre(Math.abs(errorMs) > 2 * HOUR_MS);
@@ -74,7 +74,7 @@ describe("the time at the service", () => {
     );
   });
 
-  it("lies between what is surely past and what may be, as long as one witness is right", () => {
+  it("is between its bounds, as long as one source is right", () => {
     const witness = fc.record({ dateErrorMs: errors, wallErrorMs: errors, behindMs: fc.integer({ min: 0, max: 900 }) });
     fc.assert(
       fc.property(witness, fc.constantFrom("date", "wall"), fc.boolean(), (w, right, hasData) => {
@@ -96,7 +96,7 @@ describe("the time at the service", () => {
     );
   });
 
-  it("does not change for a single wrong answer among right ones", () => {
+  it("does not change for a single wrong response among right ones", () => {
     fc.assert(
       fc.property(errors, fc.integer({ min: 0, max: 3 }), (errorMs, wrong) => {
         const moments = [0, 1, 2, 3].map((i) => ({ atMs: i * 5_000, dateErrorMs: i === wrong ? errorMs : 0 }));
@@ -110,7 +110,7 @@ describe("the time at the service", () => {
     );
   });
 
-  it("is not known where the answers contradict each other", () => {
+  it("is unknown if the responses contradict each other", () => {
     const alternating = [0, 1, 2, 3, 4, 5].map((i) => ({ atMs: i * 5_000, dateErrorMs: i % 2 ? YEARS_MS : 0 }));
     const now = { atMs: 40_000 };
     const time = readServiceTime(received(alternating), own(now), () => null);
@@ -128,7 +128,7 @@ describe("the time at the service", () => {
     expect(time.latestMs).toBeGreaterThanOrEqual(own(now).wallMs);
   });
 
-  it("is doubted after this computer's clock jumped, until the next answer tells whether it slept", () => {
+  it("is uncertain after this computer's clock jumped, until the next response shows whether it slept", () => {
     const before = [0, 10_000, 20_000].map((atMs) => ({ atMs }));
     const now = { atMs: 30_000, wallErrorMs: 8 * HOUR_MS };
     const doubted = readServiceTime(received(before), own(now), () => null);
@@ -139,7 +139,7 @@ describe("the time at the service", () => {
     expect(readServiceTime(slept, own(now), () => null)).toMatchObject({ earliestMs: own(now).wallMs });
   });
 
-  it("recovers within five right answers, whatever was said before", () => {
+  it("recovers within five right responses, whatever came before", () => {
     fc.assert(
       fc.property(fc.array(errors, { maxLength: 12 }), (wrong) => {
         const moments = [...wrong, 0, 0, 0, 0, 0].map((dateErrorMs, i) => ({ atMs: i * 5_000, dateErrorMs }));
@@ -149,7 +149,7 @@ describe("the time at the service", () => {
     );
   });
 
-  it("takes what an earlier process saw for a hint: together with this computer's clock, not instead of it", () => {
+  it("uses the offset of an earlier process in addition to this computer's clock, not instead of it", () => {
     const time = readServiceTime(received([], -3 * DAY_MS), own({ atMs: 0 }), () => null);
     expect(time).toMatchObject({ earliestMs: TRUE_MS - 3 * DAY_MS, latestMs: TRUE_MS });
     expect(time.ageClocksMs).toEqual([TRUE_MS - 3 * DAY_MS, TRUE_MS]);
