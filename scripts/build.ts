@@ -1,4 +1,4 @@
-// Builds the bundles of the application and the page into out/, only where the sources have changed since.
+// Builds the bundles of the application and the page into out/, if sources have changed since the last build.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
@@ -7,19 +7,19 @@ import { tool } from "./tools.ts";
 
 const root = join(import.meta.dirname, "..");
 const out = join(root, "out");
-/** What was built from, and when that was read: `run.mjs` takes the bundles where no source is younger. */
+/** Fingerprint of the built sources; its time is when they were read: `run.mjs` uses the bundles if no source is newer. */
 const stamp = join(out, ".built-from");
 const lock = join(out, ".building");
 const PARTS = ["main", "preload", "renderer"];
 const WAIT_MS = 200;
 
 /**
- * Makes sure that out/ holds what the sources of this moment give. Several processes may ask at once: one builds, the
- * others wait for it.
+ * Builds the current sources into out/, if necessary. If several processes call this at once, one builds and the others
+ * wait for it.
  *
  * @param onStart called before this process builds
- * @returns whether there was something to build
- * @throws with what the bundler said
+ * @returns whether a build was necessary
+ * @throws Error with the bundler's output
  */
 export function ensureBuilt(onStart: () => void = () => {}): boolean {
   mkdirSync(out, { recursive: true });
@@ -47,7 +47,7 @@ function build(): void {
   });
   if (done.status !== 0) throw new Error(`The application could not be built.\n${done.stdout}${done.stderr}`);
   rmSync(stamp, { force: true });
-  // Put in place when whole: a shell that runs meanwhile keeps its page for all but a moment.
+  // Moved when complete, so that a running shell lacks its page only for a moment.
   for (const part of PARTS) {
     rmSync(join(out, part), { recursive: true, force: true });
     renameSync(join(fresh, part), join(out, part));
@@ -66,7 +66,7 @@ function setTime(readMs: number): void {
   utimesSync(stamp, readMs / 1_000, readMs / 1_000);
 }
 
-/** Of everything that a build reads, by content: a checkout changes the times of files that are the same. */
+/** Hashes the content of everything that a build reads, because a checkout changes the times of unchanged files. */
 function fingerprint(): string {
   const hash = createHash("sha256");
   for (const path of [
@@ -94,7 +94,7 @@ function files(folder: string): string[] {
     .toSorted();
 }
 
-/** A folder is made by one process only. Who made it may have been killed: then it counts for nothing. */
+/** Waits for the lock, a folder that only one process can create. A lock of a killed process is removed. */
 function takeLock(): void {
   const owner = join(lock, "pid");
   for (;;) {
@@ -112,7 +112,7 @@ function takeLock(): void {
 
 function isAbandoned(owner: string): boolean {
   if (!exists(owner)) {
-    // Between making the folder and writing into it lies a moment.
+    // The owner may be about to write its id.
     return exists(lock) && Date.now() - statSync(lock).mtimeMs > 10_000;
   }
   try {

@@ -1,4 +1,4 @@
-// npm run dev: the page with hot reload, over a core of its own with the demo connected. Nothing is built.
+// npm run dev: the page with hot reload, over a core with the demo connected. Builds nothing.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -20,7 +20,7 @@ const { values } = parseArgs({
 });
 const dataFolder = values["data-folder"] ?? join(root, "node_modules", ".dev-data");
 
-/** Leaves the demo as the connection that the window shows first. */
+/** Makes the demo the connection that the window opens first. */
 async function connectDemo(): Promise<void> {
   const app = createApp({
     dataFolder,
@@ -31,16 +31,16 @@ async function connectDemo(): Promise<void> {
   const { window, core } = channelPair();
   app.serve(core, null);
   attach(window);
-  const kept = await bridge.settings.write({ lastConnectionId: app.connections.demo().id });
-  if (!kept.ok) throw new Error(kept.error.message);
+  const saved = await bridge.settings.write({ lastConnectionId: app.connections.demo().id });
+  if (!saved.ok) throw new Error(saved.error.message);
   await app.close();
 }
 
 mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
 await connectDemo();
 const shell = await startWebShell({ dataFolder, pageFolder: join(root, "src", "renderer"), port: 0 });
-// The shell answers its own page alone: what the page of the development server asks is passed on in its name.
-const passedOn: ProxyOptions = {
+// The shell answers only its own page, so requests from the development server's page are forwarded with its origin.
+const forwarded: ProxyOptions = {
   target: shell.origin,
   changeOrigin: true,
   ws: true,
@@ -55,7 +55,7 @@ const server = await createServer({
   cacheDir: join(root, "node_modules", ".vite-dev"),
   plugins: [
     react(),
-    // The texts of the licences are gathered by a build.
+    // Only a build collects the texts of the licences.
     {
       name: "licences",
       resolveId: (id) => (id === "virtual:licences" ? `\0${id}` : null),
@@ -66,9 +66,9 @@ const server = await createServer({
   server: {
     host: "127.0.0.1",
     fs: { allow: [root] },
-    // As patterns: the page has a folder named like the socket.
+    // Patterns, because the page has a folder with the name of the socket.
     proxy: Object.fromEntries(
-      [`^${SHELL_PATH}`, `^${SOCKET_PATH}$`, `^${UPLOAD_PATH}`, `^${DOWNLOAD_PATH}`].map((path) => [path, passedOn]),
+      [`^${SHELL_PATH}`, `^${SOCKET_PATH}$`, `^${UPLOAD_PATH}`, `^${DOWNLOAD_PATH}`].map((path) => [path, forwarded]),
     ),
   },
 });
@@ -76,7 +76,7 @@ await server.listen();
 await shell.ready;
 const address = server.resolvedUrls?.local[0] ?? "";
 const link = `${address}${new URL(shell.newLink()).hash}`;
-console.log(`The window, with hot reload: ${link}\nThe link signs one browser in, once. Ctrl+C ends it.`);
+console.log(`The window, with hot reload: ${link}\nThe link signs one browser in, once. Ctrl+C stops it.`);
 if (!values["no-open"] && process.stdout.isTTY) openBrowser(link, dataFolder);
 
 for (const signal of ["SIGINT", "SIGTERM"] as const)

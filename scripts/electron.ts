@@ -1,4 +1,4 @@
-// Finds the Electron runtime, which its package downloads only when it is first needed.
+// Finds the Electron runtime, which its package downloads when it is first needed.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -6,16 +6,16 @@ import { dirname, join } from "node:path";
 const root = join(import.meta.dirname, "..");
 const home = join(root, "node_modules", "electron");
 /**
- * That the runtime could not be had, by these ways, is remembered for a day: a closed network should not cost a minute at
- * every start.
+ * A failed download, with its sources, is remembered for a day, so that starts without network are not delayed by a
+ * minute.
  */
-const refusal = join(root, "out", ".no-electron");
-const REMEMBERED_MS = 86_400_000;
+const failureFile = join(root, "out", ".no-electron");
+const REMEMBER_MS = 86_400_000;
 const REACH_MS = 5_000;
 const DOWNLOAD_MS = 300_000;
 const SOURCE = "https://github.com/electron/electron/releases";
 
-/** The runtime's program where it is installed; null where it is not. */
+/** The runtime's program; null if it is not installed. */
 export function installedElectron(): string | null {
   const { ELECTRON_OVERRIDE_DIST_PATH: override } = process.env;
   const pathFile = join(home, "path.txt");
@@ -24,36 +24,40 @@ export function installedElectron(): string | null {
   return existsSync(path) ? path : null;
 }
 
-/** The runtime's program, downloaded where it is missing and can be had; null where it cannot. */
+/** The runtime's program, downloaded if necessary; null if that is not possible. */
 export async function electronOrNull(say: (text: string) => void): Promise<string | null> {
   const installed = installedElectron();
-  if (installed !== null || wasRefused()) return installed;
+  if (installed !== null || failedRecently()) return installed;
   if (await isReachable()) {
     say("Downloading the Electron runtime, once …");
     spawnSync(process.execPath, [join(home, "install.js")], { cwd: root, timeout: DOWNLOAD_MS, stdio: "ignore" });
   }
   const path = installedElectron();
   if (path === null) {
-    mkdirSync(dirname(refusal), { recursive: true });
-    writeFileSync(refusal, ways());
+    mkdirSync(dirname(failureFile), { recursive: true });
+    writeFileSync(failureFile, downloadSources());
   }
   return path;
 }
 
-function wasRefused(): boolean {
-  const kept = statSync(refusal, { throwIfNoEntry: false });
-  return kept !== undefined && Date.now() - kept.mtimeMs < REMEMBERED_MS && readFileSync(refusal, "utf8") === ways();
+function failedRecently(): boolean {
+  const kept = statSync(failureFile, { throwIfNoEntry: false });
+  return (
+    kept !== undefined &&
+    Date.now() - kept.mtimeMs < REMEMBER_MS &&
+    readFileSync(failureFile, "utf8") === downloadSources()
+  );
 }
 
-/** The ways to the download that its user names; empty where there is only the usual one. */
-function ways(): string {
+/** Mirror and proxy that the user set; empty for the default source. */
+function downloadSources(): string {
   const { ELECTRON_MIRROR, HTTPS_PROXY, https_proxy } = process.env;
   return [ELECTRON_MIRROR, HTTPS_PROXY ?? https_proxy].filter(Boolean).join("\n");
 }
 
-/** A network that swallows requests would let the download hang for its whole time. */
+/** Checked first, because without a response the download would hang until its timeout. */
 async function isReachable(): Promise<boolean> {
-  if (ways() !== "") return true;
+  if (downloadSources() !== "") return true;
   try {
     await fetch(SOURCE, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(REACH_MS) });
     return true;

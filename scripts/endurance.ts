@@ -1,13 +1,13 @@
-// npm run endurance [-- FILE…]: the tests that the gate runs only a share of (kills, damage, fuzzing, hostile services), in full.
+// npm run endurance [-- FILE…]: runs in full the tests that the gate runs in part (kills, damage, fuzzing, hostile services).
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { failedTests, runVitest } from "./testing/vitest.ts";
 
-/** Tests of the desktop program, which is the packed one here. */
-const OF_PROGRAM = /support\/desktopProgram\.ts|forEachShell\(/;
-/** Tests of which the gate tries a share. */
-const TRIES_MORE = /support\/endurance\.ts/;
-const LONGEST_TEST_MS = 3_600_000;
+/** Tests of the desktop program, which is packed for this run. */
+const USES_DESKTOP_PROGRAM = /support\/desktopProgram\.ts|forEachShell\(/;
+/** Tests that the gate runs in part. */
+const RUNS_LONGER = /support\/endurance\.ts/;
+const MAX_TEST_MS = 3_600_000;
 
 process.chdir(join(import.meta.dirname, ".."));
 process.env["ZENITH_ENDURANCE"] = "1";
@@ -15,15 +15,17 @@ const given = process.argv.slice(2);
 const tests = globSync("test/**/*.test.ts")
   .filter((name) => given.length === 0 || given.some((part) => name.includes(part)))
   .map((name) => ({ name, source: readFileSync(name, "utf8") }));
-const isOfProgram = tests.some(({ source }) => OF_PROGRAM.test(source));
-const more = tests.filter(({ source }) => OF_PROGRAM.test(source) || TRIES_MORE.test(source)).map(({ name }) => name);
-const files = given.length > 0 ? given : more;
-if (isOfProgram) {
-  // Before the tests, whose hooks would do it several times, beside each other.
+const needsDesktopProgram = tests.some(({ source }) => USES_DESKTOP_PROGRAM.test(source));
+const enduranceTests = tests
+  .filter(({ source }) => USES_DESKTOP_PROGRAM.test(source) || RUNS_LONGER.test(source))
+  .map(({ name }) => name);
+const files = given.length > 0 ? given : enduranceTests;
+if (needsDesktopProgram) {
+  // Packed before the tests, whose hooks would do it several times in parallel.
   const { desktopMain } = await import("../test/support/desktopProgram.ts");
   await desktopMain();
 }
-const run = await runVitest([`--testTimeout=${LONGEST_TEST_MS}`, ...files], {
+const run = await runVitest([`--testTimeout=${MAX_TEST_MS}`, ...files], {
   reporters: ["default", "./scripts/testing/costReporter.ts"],
   onDisk: true,
   env: { ZENITH_TIMES: "1" },

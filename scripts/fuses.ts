@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { FuseState, FuseV1Options, getCurrentFuseWire } from "@electron/fuses";
 
-/** By the names of electron-builder's configuration: what each has to be in a release. */
+/** Required values in a release, by the names of electron-builder's configuration. */
 export const REQUIRED_FUSES = {
   runAsNode: false,
   enableNodeOptionsEnvironmentVariable: false,
@@ -24,7 +24,7 @@ const WIRES: Readonly<Record<keyof typeof REQUIRED_FUSES, FuseV1Options>> = {
 };
 
 /**
- * Names of the fuses of a program that are not as a release needs them.
+ * Returns the names of a program's fuses with wrong values for a release.
  *
  * @param isInspectable a build for tests, which are driven through the inspector
  */

@@ -1,4 +1,4 @@
-/** A square picture of so many pixels. */
+/** A square image; `size` in pixels. */
 export interface Picture {
   readonly size: number;
   readonly png: Uint8Array;
@@ -7,7 +7,7 @@ export interface Picture {
 const ICO_HEADER = 6;
 const ICO_ENTRY = 16;
 
-/** Windows' container: a directory, then the pictures as PNG. Up to 256 pixels. */
+/** Encodes an ICO file for Windows: a directory, then the images as PNG, up to 256 pixels. */
 export function packIco(pictures: readonly Picture[]): Buffer {
   const directory = Buffer.alloc(ICO_HEADER + ICO_ENTRY * pictures.length);
   directory.writeUInt16LE(1, 2);
@@ -15,7 +15,7 @@ export function packIco(pictures: readonly Picture[]): Buffer {
   let offset = directory.length;
   for (const [index, { size, png }] of pictures.entries()) {
     const at = ICO_HEADER + ICO_ENTRY * index;
-    // One byte each: 256 is written as 0.
+    // One byte each: 256 is encoded as 0.
     directory.writeUInt8(size % 256, at);
     directory.writeUInt8(size % 256, at + 1);
     directory.writeUInt16LE(1, at + 4);
@@ -27,7 +27,7 @@ export function packIco(pictures: readonly Picture[]): Buffer {
   return Buffer.concat([directory, ...pictures.map((picture) => picture.png)]);
 }
 
-/** Types of macOS' container for PNG pictures, by pixels: at usual and at double density. */
+/** ICNS types for PNG images, by size in pixels: at normal and double density. */
 const ICNS_TYPES: Readonly<Record<number, readonly string[]>> = {
   16: ["icp4"],
   32: ["icp5", "ic11"],
@@ -38,7 +38,7 @@ const ICNS_TYPES: Readonly<Record<number, readonly string[]>> = {
   1024: ["ic10"],
 };
 
-/** macOS' container: one block for each type. */
+/** Encodes an ICNS file for macOS: one block for each type. */
 export function packIcns(pictures: readonly Picture[]): Buffer {
   const blocks = pictures.flatMap(({ size, png }) =>
     (ICNS_TYPES[size] ?? []).map((type) => Buffer.concat([icnsHead(type, png.length), png])),

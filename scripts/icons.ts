@@ -1,4 +1,4 @@
-// Draws resources/icon.svg in every size and container that the installers want. Run when the drawing changes:
+// Renders resources/icon.svg in every size and format that the installers need. Run when the drawing changes:
 // node scripts/icons.ts
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,8 +7,8 @@ import { packIcns, packIco, type Picture } from "./iconFiles.ts";
 
 const resources = join(import.meta.dirname, "..", "resources");
 const drawing = readFileSync(join(resources, "icon.svg"), "utf8");
-/** macOS wants air around the tile; elsewhere an icon fills its place. */
-const WITHOUT_AIR = drawing.replace('viewBox="0 0 1024 1024"', 'viewBox="84 84 856 856"');
+/** Icons have a margin on macOS only. */
+const WITHOUT_MARGIN = drawing.replace('viewBox="0 0 1024 1024"', 'viewBox="84 84 856 856"');
 
 async function draw(svg: string, sizes: readonly number[]): Promise<Picture[]> {
   const browser = await chromium.launch({
@@ -26,7 +26,7 @@ async function draw(svg: string, sizes: readonly number[]): Promise<Picture[]> {
   return pictures;
 }
 
-const plain = await draw(WITHOUT_AIR, [16, 24, 32, 48, 64, 128, 256, 512]);
+const plain = await draw(WITHOUT_MARGIN, [16, 24, 32, 48, 64, 128, 256, 512]);
 writeFileSync(join(resources, "icon.ico"), packIco(plain.filter((picture) => picture.size <= 256)));
 rmSync(join(resources, "icons"), { recursive: true, force: true });
 mkdirSync(join(resources, "icons"));

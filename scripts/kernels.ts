@@ -7,23 +7,23 @@ import { basename, dirname, join } from "node:path";
 import { tool } from "./tools.ts";
 
 const root = join(import.meta.dirname, "..");
-// No runtime of its own: a kernel works in memory that others lay out, and calls nobody when it ends.
+// Without a runtime: the caller lays out a kernel's memory, and a kernel does not abort.
 const FLAGS = ["-O3", "--noAssert", "--runtime", "stub", "--use", "abort=", "--enable", "simd"];
 
-/** The sources of all kernels, from the root of the project. */
+/** The sources of all kernels, relative to the project's root. */
 export function kernelSources(): string[] {
   return globSync("src/**/kernel/*.as.ts", { cwd: root });
 }
 
-/** Where the compiled form of a kernel is kept: with the sources, so that nothing has to be built before it runs. */
+/** Path of a compiled kernel. It is committed with the sources, so that it can run without a build. */
 export function binaryPathOf(source: string): string {
   return join(root, dirname(source), "binary.ts");
 }
 
 /**
- * The text of the `binary.ts` that belongs to a source.
+ * Compiles a source and returns the text of its `binary.ts`.
  *
- * @throws with what the compiler said
+ * @throws Error with the compiler's output
  */
 export function compileKernel(source: string): string {
   const folder = mkdtempSync(join(tmpdir(), "zenith-kernel-"));
@@ -39,8 +39,8 @@ export function compileKernel(source: string): string {
 }
 
 /**
- * The text of a `binary.ts` with a seal over everything that it comes from: the source, the compiler, its flags and what it
- * made of them. Who changes one of these has to compile again.
+ * The text of a `binary.ts` with a checksum over the source, the compiler's version, its flags and its output. After a
+ * change of one of these, the kernel has to be compiled again.
  *
  * @param base64 the compiled kernel
  */

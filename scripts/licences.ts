@@ -1,11 +1,11 @@
-// The licences of everything that is shipped with the program, from where each of them lies; printed when it is run.
+// Collects the licences of everything that is shipped with the program; prints them when run.
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/** Texts of what has none in its package, or is no package of its own. */
+/** Licence texts that are missing in their package, or belong to no package. */
 const SUPPLEMENTS = ["resources", "licences"];
-/** Inside packages, and under a licence that those do not tell. */
-const INSIDE: Readonly<Record<string, string>> = {
+/** Libraries inside packages that do not include their licence. */
+const EMBEDDED_LIBRARIES: Readonly<Record<string, string>> = {
   SQLite: "in better-sqlite3",
   zlib: "in h5wasm",
   Emscripten: "in h5wasm",
@@ -14,17 +14,17 @@ const LICENCE_FILE = /^(licen[cs]e|copying|notice|ofl)/i;
 const RULE = "=".repeat(78);
 
 export interface Shipped {
-  /** As a person knows it, with its version. */
+  /** Name and version for display. */
   readonly name: string;
-  /** The licence's short name, or what it is part of. */
+  /** The licence's short name, or the containing package. */
   readonly note: string;
-  /** The whole licence; empty where none was found. */
+  /** The whole licence; empty if none was found. */
   readonly text: string;
 }
 
 /**
- * What the installers and the page may hold: every package that is not for development alone, whether the bundler took
- * much of it or nothing, and the libraries compiled into them.
+ * Everything that installers and page may contain: all packages that are not development-only, even if the bundle omits
+ * them, and the libraries compiled into them.
  *
  * @param root the folder of the project
  */
@@ -40,19 +40,23 @@ export function shipped(root: string): readonly Shipped[] {
         text: licenceIn(join(root, path)) || supplement(root, name),
       };
     });
-  const inside = Object.entries(INSIDE).map(([name, note]) => ({ name, note, text: supplement(root, name) }));
-  return [...packages, ...inside].toSorted((a, b) => a.name.localeCompare(b.name, "en"));
+  const embedded = Object.entries(EMBEDDED_LIBRARIES).map(([name, note]) => ({
+    name,
+    note,
+    text: supplement(root, name),
+  }));
+  return [...packages, ...embedded].toSorted((a, b) => a.name.localeCompare(b.name, "en"));
 }
 
 /**
- * All licences as one text, each once, under the names of all that are under it.
+ * All licences as one text, each once, below the names of its packages.
  *
- * @throws with their names where something has none
+ * @throws Error with the names of packages without a licence
  */
 export function licencesText(all: readonly Shipped[]): string {
-  const bare = all.filter(({ text }) => text.trim() === "").map(({ name }) => name);
-  if (bare.length > 0)
-    throw new Error(`No licence was found for ${bare.join(", ")}: put it into resources/licences/<name>.txt.`);
+  const missing = all.filter(({ text }) => text.trim() === "").map(({ name }) => name);
+  if (missing.length > 0)
+    throw new Error(`No licence was found for ${missing.join(", ")}: put it into resources/licences/<name>.txt.`);
   const parts = Array.from(
     Map.groupBy(all, ({ text }) => text.trim()),
     ([text, own]) =>

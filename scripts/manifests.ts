@@ -1,5 +1,5 @@
 // node scripts/manifests.ts <folder of installers> <address they are published under>: writes beside them the manifests of
-// winget, Homebrew and Flatpak, with the checksums of these very files, and the feed that the program asks for a new version.
+// winget, Homebrew and Flatpak, with the checksums of these files, and the feed that the program checks for a new version.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,9 +18,9 @@ const FLATPAK_ID = "org.zenith_desk.ZenithDesk";
 const SUMMARY = "GNSS zenith delays, water vapour and satellite tracking data";
 
 /**
- * The manifests, by their names.
+ * Creates the manifests, by file name.
  *
- * @throws where an installer that one of them names is missing
+ * @throws Error if a required installer is missing
  */
 export function manifests(installers: readonly Installer[], version: string): ReadonlyMap<string, string> {
   const find = (ending: string): Installer => {
@@ -89,7 +89,7 @@ function debSource(arch: string, { url, sha256 }: Installer): string {
 `;
 }
 
-/** From the deb: whatever a Flatpak is made of has to be a file with a checksum. */
+/** Uses the deb, because a Flatpak's sources have to be files with checksums. */
 function flatpak(find: Find): string {
   return `id: ${FLATPAK_ID}
 runtime: org.freedesktop.Platform
@@ -126,9 +126,9 @@ ${debSource("x86_64", find("linux-amd64.deb"))}${debSource("aarch64", find("linu
 }
 
 /**
- * The feed of releases: the version and what is new in it, by the changelog's section of that name.
+ * The release feed: the version and its notes from the changelog.
  *
- * @throws where the changelog has no such section
+ * @throws Error if the changelog has no section of the version
  */
 export function releaseFeed(changelog: string, version: string, date: string): string {
   const sections = changelog.split(/^## /m).slice(1);
@@ -138,7 +138,7 @@ export function releaseFeed(changelog: string, version: string, date: string): s
   return `${JSON.stringify({ version, date, notes }, null, 2)}\n`;
 }
 
-/** Without the marks of Markdown. */
+/** Removes Markdown syntax. */
 function plainText(markdown: string): string {
   return markdown
     .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")

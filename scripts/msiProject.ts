@@ -1,13 +1,13 @@
 // Called by electron-builder before it compiles the MSI (`msiProjectCreated` in electron-builder.yml).
 import { readFile, writeFile } from "node:fs/promises";
 
-/** What Windows Installer knows the two components by, for ever: another GUID would leave the PATH of an update to nobody. */
+/** GUIDs of the two components. They must never change, or an update would leave the PATH of the old version behind. */
 const USER = "7D0B5A52-6D1E-4C57-9A0B-3C2E1F6B8A41";
 const MACHINE = "E2B91C64-0F3A-4D8B-8E75-5A4C7D9016F3";
 
 /**
- * The folder of `zenith` on the PATH: of the user who installs, or of everybody where an administrator installs for all
- * (`msiexec ALLUSERS=1`). Uninstalling takes it away again.
+ * Adds the folder of `zenith` to the PATH: of the installing user, or of all users if an administrator installs for all
+ * (`msiexec ALLUSERS=1`). Uninstalling removes it.
  */
 function pathComponent(scope: "User" | "Machine", guid: string, condition: string): string {
   const isMachine = scope === "Machine";
@@ -20,7 +20,7 @@ function pathComponent(scope: "User" | "Machine", guid: string, condition: strin
 
 const END = "</ComponentGroup>";
 
-/** @throws where electron-builder's project is not as it was when this was written */
+/** Adds the PATH components to a project. @throws Error if the format of electron-builder's project has changed */
 export function withPath(project: string): string {
   const [before, after, ...more] = project.split(END);
   if (before === undefined || after === undefined || more.length > 0)

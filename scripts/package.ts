@@ -1,5 +1,5 @@
-// npm run package: installers of this system in dist/. With --inspectable, an unpacked program for tests instead, which
-// can be driven through the inspector; never to be given away. What follows goes to electron-builder.
+// npm run package: installers for this system in dist/. With --inspectable, an unpacked program for tests instead, which
+// can be controlled through the inspector and must not be published. Other arguments are passed to electron-builder.
 import { spawnSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,9 +17,9 @@ const given = args.find((arg) => arg.startsWith(OUTPUT))?.slice(OUTPUT.length);
 const output = given ?? join(root, "dist", ...(isInspectable ? ["inspectable"] : []));
 const forTests = ["--dir", "-c.electronFuses.enableNodeCliInspectArguments=true", `-c.directories.output=${output}`];
 
-// Before anything that takes long: electron-builder itself would try for minutes.
-const bringsRuntime = args.some((arg) => arg.startsWith("-c.electronDist"));
-if (!bringsRuntime && (await electronOrNull((text) => console.error(text))) === null) {
+// Checked first, because electron-builder itself would try for minutes.
+const hasRuntime = args.some((arg) => arg.startsWith("-c.electronDist"));
+if (!hasRuntime && (await electronOrNull((text) => console.error(text))) === null) {
   console.error(
     "Installers cannot be made here: the Electron runtime cannot be downloaded. It comes from github.com; ELECTRON_MIRROR and HTTPS_PROXY name other ways.",
   );
@@ -46,6 +46,6 @@ const programs = packedPrograms(output);
 if (programs.length === 0) throw new Error(`There is no program in ${output}, so that its fuses cannot be checked.`);
 for (const program of programs) {
   const wrong = await wrongFuses(program, isInspectable);
-  if (wrong.length > 0) throw new Error(`These fuses of ${program} are not as they have to be: ${wrong.join(", ")}.`);
-  console.log(`All fuses of ${program} are as they have to be.`);
+  if (wrong.length > 0) throw new Error(`These fuses of ${program} are wrong: ${wrong.join(", ")}.`);
+  console.log(`All fuses of ${program} are correct.`);
 }

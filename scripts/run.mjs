@@ -1,4 +1,4 @@
-// Starts a task of this project on a fresh clone: brings the right Node and the packages, then hands over.
+// Starts a task of this project, even in a fresh clone: installs the required Node and packages first.
 // Plain JavaScript without dependencies, because it runs before anything is installed, on any Node from 18.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -13,9 +13,9 @@ const windows = process.platform === "win32";
 const oldestNode = [22, 18];
 const wantedNode = "node@24";
 
-/** The command line, and the bundle that a build makes of it: a quarter of the time to start. */
+/** The command line, and its bundle, which starts four times faster. */
 const cli = { source: "src/main/cli/index.ts", bundle: "out/main/zenith.js" };
-/** What the bundle is made of. */
+/** Sources of the bundle. */
 const cliSources = ["src/formats", "src/main", "src/service", "src/shared", "package-lock.json", "package.json"];
 
 const tasks = {
@@ -53,7 +53,7 @@ function npm(node, args) {
   return { ok: done.status === 0, text: `${done.stdout ?? ""}${done.stderr ?? ""}${done.error ?? ""}` };
 }
 
-/** The path of a Node that is new enough: this one, the one kept in .node/, or a fresh copy from the package registry. */
+/** The path of a recent Node: this one, the one in .node/, or a new copy from the package registry. */
 function findNode() {
   if (recentEnough(process.version)) return process.execPath;
   const home = join(root, ".node");
@@ -74,7 +74,7 @@ function findNode() {
   return kept;
 }
 
-/** Installs the packages of the lock file unless that very lock file is installed already. */
+/** Installs the packages of the lock file unless they are installed already. */
 function ensurePackages(node) {
   const lock = createHash("sha256")
     .update(readFileSync(join(root, "package-lock.json")))
@@ -88,7 +88,7 @@ function ensurePackages(node) {
   writeFileSync(stamp, lock);
 }
 
-/** Whether the bundle of the command line is there and no source of it is younger: folders are as young as their last new name. */
+/** Whether the bundle of the command line exists and no source is newer. A folder's time covers added and removed files. */
 function isBundled() {
   const stamp = statSync(join(root, "out", ".built-from"), { throwIfNoEntry: false });
   if (!stamp || !existsSync(join(root, cli.bundle))) return false;
@@ -111,17 +111,17 @@ const script = source === cli.source && isBundled() ? cli.bundle : source;
 const env = {
   ...process.env,
   PATH: dirname(node) + delimiter + process.env.PATH,
-  // Stripping types off the sources once is enough: what comes of it is kept until they change.
+  // Caches the sources with types stripped until they change.
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, "node_modules", ".compile-cache"),
 };
-// A small young generation: what streams through is dead at once, and the bytes it refers to lie outside of it: they are
-// given back, and not collected with everything else, only where it is collected often.
+// A small young generation, because streamed buffers die at once: their memory, which lies outside the heap, is freed
+// early only by frequent minor collections.
 const flags = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=2"];
 const child = spawn(node, [...flags, join(root, script), ...fixed, ...rest], {
   stdio: "inherit",
   env,
 });
-// Ctrl+C reaches the child from the terminal; this process only has to outlive it, to pass its exit code on.
+// The terminal sends Ctrl+C to the child too; this process has to outlive it to return its exit code.
 process.on("SIGINT", () => {});
 process.on("SIGTERM", () => child.kill("SIGTERM"));
 child.on("exit", (code, signal) => process.exit(signal ? 128 + (constants.signals[signal] ?? 0) : (code ?? 1)));

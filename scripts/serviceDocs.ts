@@ -1,4 +1,4 @@
-// Writes anew what docs/ says of the service's configuration, from its schema: `node scripts/serviceDocs.ts`, then
+// Updates the documentation of the service's configuration in docs/ from its schema: `node scripts/serviceDocs.ts`, then
 // `npm run format`.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ interface Node {
 const BEGIN = "<!-- written by scripts/serviceDocs.ts -->";
 const END = "<!-- up to here -->";
 
-/** The page with its tables of the configuration written from the schema. */
+/** Replaces the tables of the configuration in a page by those of the schema. */
 export function withTables(page: string): string {
   const [before, rest = ""] = page.split(BEGIN);
   const [, after = ""] = rest.split(END);

@@ -1,5 +1,5 @@
-// node scripts/smoke.ts <folder of packed programs>: starts what a user will start, with the fuses of a release, opens the
-// demo in its window and closes it. The inspector of Node is fused off; Chromium's own is what drives the page.
+// node scripts/smoke.ts <folder of packed programs>: starts the program as released, with its fuses, opens the demo in its
+// window and closes it. A fuse disables Node's inspector, so the page is controlled through Chromium's.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -13,7 +13,7 @@ import { VERSION } from "../src/main/program.ts";
 const START_MS = 60_000;
 const END_MS = 20_000;
 
-/** Of several architectures the one of this computer, which is the only one that is sure to start here. */
+/** The program for this computer's architecture, which is the only one sure to start. */
 function programHere(output: string): string {
   const all = packedPrograms(output);
   const found = all.find((path) => path.includes("arm64") === (process.arch === "arm64")) ?? all[0];
@@ -25,7 +25,7 @@ function executableOf(program: string): string {
   return program.endsWith(".app") ? join(program, "Contents", "MacOS", "Zenith Desk") : program;
 }
 
-/** Chromium writes down where it listens. */
+/** Connects to the port that Chromium writes to a file. */
 async function connect(portFile: string): Promise<Browser> {
   const endMs = Date.now() + START_MS;
   while (!existsSync(portFile)) {
@@ -54,7 +54,7 @@ try {
   console.log("The window opened and showed the demo.");
   await page.close();
   const isEnded = await Promise.race([ended.then(() => true), setTimeout(END_MS, false)]);
-  // On a Mac a program outlives its windows.
+  // On macOS, a program outlives its windows.
   if (!isEnded && process.platform !== "darwin") throw new Error("The program did not end with its window.");
   if (isEnded && child.exitCode !== 0) throw new Error(`The program ended with code ${child.exitCode}.`);
 } finally {
@@ -64,5 +64,5 @@ try {
 }
 
 const command = spawnSync(executable, ["--disable-gpu", "--cli", "--", "--version"], { encoding: "utf8" });
-if (command.stdout.trim() !== VERSION) throw new Error(`The command line says “${command.stdout}${command.stderr}”.`);
-console.log("The command line says its version.");
+if (command.stdout.trim() !== VERSION) throw new Error(`The command line prints “${command.stdout}${command.stderr}”.`);
+console.log("The command line prints its version.");

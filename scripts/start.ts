@@ -1,4 +1,4 @@
-// npm start: builds what has changed and opens the window; in a browser where Electron or a display cannot be had.
+// npm start: builds changes and opens the window, in a browser if Electron or a display is not available.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -7,13 +7,13 @@ import { ensureBuilt } from "./build.ts";
 import { electronOrNull } from "./electron.ts";
 
 const root = join(import.meta.dirname, "..");
-/** An application that ends with a fault this soon never had a window. */
-const STILLBORN_MS = 5_000;
+/** An application that fails within this time had no window. */
+const FAILED_START_MS = 5_000;
 
 const args = process.argv.slice(2);
 const say = (text: string): void => console.error(text);
 
-/** Runs the application; its exit code, or null where it did not get as far as a window. */
+/** Runs the application. @returns its exit code, or null if it opened no window */
 async function runElectron(program: string): Promise<number | null> {
   const startedMs = performance.now();
   const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env;
@@ -24,11 +24,11 @@ async function runElectron(program: string): Promise<number | null> {
     ([exitCode]) => exitCode as number | null,
     () => 1,
   );
-  return code !== 0 && performance.now() - startedMs < STILLBORN_MS ? null : (code ?? 0);
+  return code !== 0 && performance.now() - startedMs < FAILED_START_MS ? null : (code ?? 0);
 }
 
-/** Why there is no application window, in a sentence; null where there was one, and its end is this program's. */
-async function openApplication(): Promise<string | null> {
+/** Opens the application and exits when it ends. @returns a sentence about why it has no window */
+async function openApplication(): Promise<string> {
   if (!hasDesktop()) return "There is no display here";
   const program = await electronOrNull(say);
   if (program === null) return "The Electron runtime cannot be downloaded here";

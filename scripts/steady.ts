@@ -1,4 +1,4 @@
-// npm run steady [-- FILE… --rounds N]: runs test files again and again beside busy loops, and tells every failure.
+// npm run steady [-- FILE… --rounds N]: runs test files repeatedly under load, and reports every failure.
 import { fork } from "node:child_process";
 import { globSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { type FileReport, isFailed, runVitest } from "./testing/vitest.ts";
 
 const BUSY_LOOPS = 2;
-/** The tests that a busy computer can upset: those of browsers and of processes. */
+/** Tests that depend on timing: those with browsers and processes. */
 const TIMING_TESTS = ["test/e2e", "test/renderer", "test/electron", "test/electron-standin", "test/web", "test/cli"];
 
 process.chdir(join(import.meta.dirname, ".."));
@@ -17,7 +17,7 @@ const { values, positionals } = parseArgs({
 });
 const rounds = Number(values.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) {
-  console.error(`--rounds takes a whole number from 1; “${values.rounds}” is none.`);
+  console.error(`--rounds must be a whole number of at least 1, not “${values.rounds}”.`);
   process.exit(2);
 }
 const files = positionals.length > 0 ? positionals : TIMING_TESTS.filter((folder) => globSync(folder).length > 0);
@@ -47,7 +47,7 @@ for (const [name, times] of [...failures].toSorted((a, b) => b[1] - a[1]))
   console.log(`${times} of ${rounds}  ${name}`);
 process.exit(failures.size === 0 ? 0 : 1);
 
-/** Name and trace of each failed test; a file that does not load is named itself. */
+/** Name and trace of each failed test, or the name of a file that could not be loaded. */
 function failuresIn(reports: readonly FileReport[]): (readonly [name: string, trace: string])[] {
   return reports.filter(isFailed).flatMap(({ name, message, assertionResults }) => {
     const tests = assertionResults.filter(isFailed);

@@ -1,7 +1,7 @@
 // The whole verification: format, lint (with the import walls), types, tests. One closing line counts it all.
 //   npm test [-- FILE…]     the checks and all tests, or the tests of these files alone
-//   npm test -- --times     tells besides which files, hooks and tests took most
-//   npm test -- --watch     runs the tests again whose sources change
+//   npm test -- --times     also lists the slowest files, hooks and tests
+//   npm test -- --watch     repeats tests when their sources change
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -13,8 +13,8 @@ import { tool } from "./tools.ts";
 const total = { passed: 0, failed: 0, skipped: 0 };
 const unsteady: string[] = [];
 
-/** More failed files than this are not the fault of a busy machine. */
-const MOST_REPEATED = 8;
+/** More failed files than this are not caused by load, so they are not repeated. */
+const MAX_REPEATED_FILES = 8;
 /** An unsteady test fails the run. */
 const isStrict = process.env["ZENITH_STRICT"] === "1";
 const isCi = Boolean(process.env["CI"]);
@@ -28,7 +28,7 @@ async function checks(withBuild: boolean): Promise<void> {
   }
 }
 
-/** In a gate a test that is skipped for want of a program proves nothing, and nobody reads why it was skipped. */
+/** On CI, a missing program is a failure, because nobody would notice the tests skipped without it. */
 function requirements(): void {
   if (!isCi) return;
   for (const name of missingRequirements()) {
@@ -38,14 +38,13 @@ function requirements(): void {
 }
 
 /**
- * All tests, or those asked for. Browsers and processes share the machine, and one that comes late can fail a test:
- * after a whole run the few files that failed run once more, each alone. What fails again has failed; what does not
- * is named as unsteady in the closing lines, and fails the run where it is strict.
+ * Runs all tests, or the requested ones. Under load, a late browser or process can fail a test, so after a whole run a few
+ * failed files are repeated, each alone. Tests that pass then are reported as unsteady, and fail a strict run.
  */
 async function tests(args: readonly string[], reporters: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   let { files, ok } = await runVitest(args, { reporters, env });
   const failed = (files ?? []).filter(isFailed).map(({ name }) => name);
-  if (files && args.length === 0 && failed.length > 0 && failed.length <= MOST_REPEATED) {
+  if (files && args.length === 0 && failed.length > 0 && failed.length <= MAX_REPEATED_FILES) {
     console.log(`Once more, each alone: ${failed.join(", ")}`);
     const again = await runVitest(["--no-file-parallelism", ...failed], { reporters });
     if (again.files) {
@@ -56,7 +55,7 @@ async function tests(args: readonly string[], reporters: readonly string[], env:
     }
   }
   count(files ?? []);
-  // An error outside every test, which only the exit code tells.
+  // An error outside of tests shows only in the exit code.
   if (!ok && total.failed === 0) total.failed++;
 }
 
@@ -64,7 +63,7 @@ function count(files: readonly FileReport[]): void {
   for (const { status, assertionResults } of files) {
     for (const test of assertionResults)
       total[test.status === "passed" || test.status === "failed" ? test.status : "skipped"]++;
-    // A file that does not even load holds no failed test, yet it is a failure.
+    // A file that cannot be loaded has no failed tests, but is a failure.
     if (status === "failed" && !assertionResults.some(isFailed)) total.failed++;
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The script file behind a package's command, so that it runs on this very Node on every system. */
+/** The script of a package's command, to run it with this Node on every system. */
 export function tool(packageName: string, command = packageName): string {
   const folder = join(import.meta.dirname, "..", "node_modules", packageName);
   const { bin } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
@@ -13,8 +13,8 @@ export function tool(packageName: string, command = packageName): string {
 }
 
 /**
- * How the linter is run: with rules that need types, the errors of the TypeScript compiler, by the `tsconfig.json` nearest
- * to each file, and every suppression that suppresses nothing an error.
+ * Arguments of the linter: rules that need types, errors of the TypeScript compiler with the nearest `tsconfig.json`, and
+ * unused suppressions as errors.
  */
 export const LINT = [
   "--type-aware",

@@ -1,9 +1,9 @@
 /**
  * The import walls of the source, as one table. `oxlint.config.ts` turns each row into a lint rule; `test/walls.test.ts`
- * proves that each wall refuses what it should.
+ * verifies each wall.
  */
 export interface Wall {
-  /** The files that the row is about. A file obeys the last row that matches it. */
+  /** Files of the row. The last matching row applies to a file. */
   readonly files: string;
   /** Parts of `src/` that these files must not import. */
   readonly parts?: readonly Part[];
@@ -11,7 +11,7 @@ export interface Wall {
   readonly mainParts?: readonly string[];
   /** Kinds of packages that these files must not import. */
   readonly packages?: readonly Packages[];
-  /** Whether the globals of the network (`fetch` and its like) are open to these files. */
+  /** Whether these files may use network globals such as `fetch`. */
   readonly mayUseNetworkGlobals?: boolean;
 }
 
@@ -21,7 +21,7 @@ export type Packages = "electron" | "network" | "node" | "sqlite";
 const SHELLS = ["electron", "web", "cli"] as const;
 const CORE = { parts: ["service", "preload", "renderer"], packages: ["sqlite", "electron", "network"] } as const;
 
-/** What the pure parts of main, planner and analysis, must not import besides what no part of the core may. */
+/** Stricter walls for the pure parts of main: planner and analysis. */
 function pure(part: "planner" | "analysis"): Wall {
   const others = ["client", "planner", "store", "sync", "analysis", "export", "demo", "app", ...SHELLS];
   return {

@@ -1,4 +1,4 @@
-// Keeps a processor busy until its parent ends it, or ends without it. It looks up now and then to notice.
+// Keeps a processor busy until its parent ends. Yields regularly to notice that.
 process.on("disconnect", () => process.exit());
 
 function spin(): void {

@@ -7,16 +7,16 @@ import { LINT, tool } from "../tools.ts";
 export interface Check {
   readonly name: string;
   readonly ok: boolean;
-  /** What the tool said, where it found something. */
+  /** Output of the tool if it failed. */
   readonly output: string;
 }
 
-/** Builds what tests of the window and the command line start, which would wait for it one beside the other. */
+/** Builds the programs for tests of the window and the command line, which would otherwise wait for the build. */
 export function runBuild(): Promise<Check> {
   return check("build (electron-vite)", [join(import.meta.dirname, "..", "build.ts")]);
 }
 
-/** Format, lint with the import walls, and types, all at once. */
+/** Checks format, lint with the import walls, and types, in parallel. */
 export function runChecks(): Promise<readonly Check[]> {
   return Promise.all([
     check("format (oxfmt)", [tool("oxfmt"), "--check", "."]),

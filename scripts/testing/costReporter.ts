@@ -2,7 +2,7 @@ import type { Reporter, TestCase, TestModule, TestSuite } from "vitest/node";
 
 type Hook = Parameters<NonNullable<Reporter["onHookEnd"]>>[0];
 
-/** What `test/support/cost.ts` adds to the report of a file. */
+/** Added to the report of a file by `test/support/cost.ts`. */
 export interface FileCost {
   /** Processor time of a test file and of the processes it started, milliseconds. */
   cpuMs?: number;
@@ -14,11 +14,11 @@ interface Cost {
   readonly cpuMs: number | null;
 }
 
-const SHOWN = 15;
+const MAX_LISTED = 15;
 
 /**
- * Prints the files, hooks and tests that took most, by wall time. The processor's time of a file is that of its process
- * and of the processes it started (`test/support/cost.ts`).
+ * Prints the slowest files, hooks and tests by wall time. The processor time of a file includes the processes it started
+ * (`test/support/cost.ts`).
  */
 export class CostReporter implements Reporter {
   readonly #hookStarts = new Map<string, number>();
@@ -30,7 +30,7 @@ export class CostReporter implements Reporter {
 
   onHookEnd(hook: Hook): void {
     const startedMs = this.#hookStarts.get(keyOf(hook));
-    // The hooks around each test are part of the test.
+    // Hooks around each test count as part of the test.
     if (startedMs === undefined || hook.name === "beforeEach" || hook.name === "afterEach") return;
     const name = `${pathOf(hook.entity)} ${hook.name} ${hook.entity.type === "suite" ? hook.entity.fullName : ""}`;
     this.#hooks.push({ name, wallMs: performance.now() - startedMs, cpuMs: null });
@@ -63,10 +63,10 @@ function pathOf(entity: TestModule | TestSuite | TestCase): string {
 }
 
 function print(title: string, costs: readonly Cost[]): void {
-  const sum = (of: (cost: Cost) => number): string => seconds(costs.reduce((ms, cost) => ms + of(cost), 0));
+  const sum = (timeOf: (cost: Cost) => number): string => seconds(costs.reduce((ms, cost) => ms + timeOf(cost), 0));
   const cpu = costs.some((c) => c.cpuMs !== null) ? `, processor ${sum((c) => c.cpuMs ?? 0)}` : "";
-  console.log(`\n${title} that took most (of ${costs.length}: wall ${sum((c) => c.wallMs)}${cpu})`);
-  for (const { name, wallMs, cpuMs } of costs.toSorted((a, b) => b.wallMs - a.wallMs).slice(0, SHOWN))
+  console.log(`\nSlowest ${title.toLowerCase()} (of ${costs.length}: wall ${sum((c) => c.wallMs)}${cpu})`);
+  for (const { name, wallMs, cpuMs } of costs.toSorted((a, b) => b.wallMs - a.wallMs).slice(0, MAX_LISTED))
     console.log(`${seconds(wallMs).padStart(9)} ${(cpuMs === null ? "" : seconds(cpuMs)).padStart(9)}  ${name}`);
 }
 

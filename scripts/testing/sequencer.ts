@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** What takes long: programs that are killed, whole applications, browsers. Nothing long is to be alone at the end. */
+/** Folders with slow tests (killed programs, whole applications, browsers), which start first to keep all workers busy. */
 const LONG_FIRST = [
   "endurance",
   "hostile",
@@ -16,12 +16,12 @@ const LONG_FIRST = [
   "app",
 ];
 
-/** Of each project the folders with the longest files first, and of a folder the longest, or largest, file first. */
+/** Sorts the folders with slow tests first in each project, and slow or large files first in each folder. */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- no array's: that of a sequencer
     const sorted = await super.sort(files);
-    // Files of one project stay beside each other: they share processes.
+    // Files of a project stay together, because they share processes.
     return sorted.toSorted((a, b) => a.project.name.localeCompare(b.project.name) || rankOf(a) - rankOf(b));
   }
 }

@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from "vitest/node";
 
-/** Says of each test that was left out why: a skip without a reason is a hole nobody sees. */
+/** Prints the reason for each skipped test, so that skips are noticed. */
 export class SkipReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     for (const module of modules) {

@@ -19,27 +19,26 @@ export interface FileReport {
 }
 
 export interface VitestRun {
-  /** Null where the run ended without a report. */
+  /** Null if the run ended without a report. */
   readonly files: readonly FileReport[] | null;
   readonly ok: boolean;
 }
 
-/** Which reporters print to the terminal; the JSON report is always written, to a file that is read and removed. */
+/** `reporters` print to the terminal; the JSON report is always written to a temporary file. */
 export interface RunOptions {
   readonly reporters: readonly string[];
   readonly quiet?: boolean;
-  /** Temporary files lie on the disk, as a user's do, even where memory would be quicker. */
+  /** Whether temporary files are on the disk, as a user's are, even if memory would be faster. */
   readonly onDisk?: boolean;
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Bytes that must be free in memory before temporary files may lie there: the tests need up to half a gigabyte. */
+/** Free bytes required for temporary files in memory; the tests need up to half a gigabyte. */
 const SPACE_IN_MEMORY = 4 * 2 ** 30;
 
 /**
- * A folder for temporary files that is kept in memory where the system has one (Linux) and much is free. Hundreds of
- * databases that are synced to a disk after every transaction cost a quarter of the run. No test needs the disk: a
- * killed process leaves its files in memory as well.
+ * A folder for temporary files, in memory if the system has one (Linux) with enough space, because syncing hundreds of
+ * databases to a disk takes a quarter of the run. No test needs the disk: files in memory survive a killed process too.
  */
 function temporaryFolder(): string {
   const inMemory = "/dev/shm";
@@ -52,10 +51,10 @@ function temporaryFolder(): string {
   }
 }
 
-/** An interruption ends the child, which is waited for: what it left in memory has to go. */
-function waitForChild(): void {}
+/** Ignores an interrupt, which ends the child, so that its files in memory are deleted. */
+function ignoreInterrupt(): void {}
 
-/** Runs Vitest once over the files asked for, all of them without any. What the tests leave behind is removed. */
+/** Runs Vitest once with the given files, or all, and deletes leftovers of the tests. */
 export async function runVitest(
   args: readonly string[],
   { reporters, quiet, onDisk, env }: RunOptions,
@@ -69,9 +68,9 @@ export async function runVitest(
     stdio: quiet === true ? "ignore" : "inherit",
     env: { ...process.env, TMPDIR: temporary, ...env },
   });
-  process.on("SIGINT", waitForChild);
+  process.on("SIGINT", ignoreInterrupt);
   const [code] = (await once(child, "exit")) as [number | null];
-  process.off("SIGINT", waitForChild);
+  process.off("SIGINT", ignoreInterrupt);
   try {
     const { testResults } = JSON.parse(readFileSync(report, "utf8")) as { testResults: FileReport[] };
     return { files: testResults.map((file) => ({ ...file, name: relative(".", file.name) })), ok: code === 0 };
@@ -86,7 +85,7 @@ export function isFailed({ status }: { readonly status: string }): boolean {
   return status === "failed";
 }
 
-/** The failed tests of all files, each named with its file. */
+/** Names of the failed tests of all files, with their file. */
 export function failedTests(files: readonly FileReport[]): string[] {
   return files.flatMap(({ name, assertionResults }) =>
     assertionResults.filter(isFailed).map((test) => `${name}: ${test.fullName}`),

@@ -19,14 +19,14 @@ import { createCacheChanges } from "./app/cacheChanges.ts";
 import { createConnectivityWatch } from "./app/connections/connectivity.ts";
 import { createQueue } from "./app/jobs/queue.ts";
 import { createSavedExports } from "./app/exports/saved.ts";
-import { createNotedWriter } from "./app/exports/noted.ts";
+import { createJournaledWriter } from "./app/exports/journaledWriter.ts";
 import { createExportTasks } from "./app/exports/tasks.ts";
 import { createColumnChoices } from "./app/files/columns.ts";
 import { createOpenFiles } from "./app/files/files.ts";
 import { createRecentFiles } from "./app/files/recent.ts";
-import { createKeptSchedules } from "./app/schedules/kept.ts";
+import { createScheduleStore } from "./app/schedules/scheduleStore.ts";
 import { downloadInQueue } from "./app/schedules/download.ts";
-import { createTeller } from "./app/schedules/notice.ts";
+import { createRunNotifier } from "./app/schedules/notice.ts";
 import { createScheduleRunner } from "./app/schedules/run.ts";
 import { createSchedules } from "./app/schedules/scheduler.ts";
 import { createSettings } from "./app/settings.ts";
@@ -35,14 +35,14 @@ import { createSiteMatches } from "./app/comparison/matches.ts";
 import { compactCache } from "./app/storage/compact.ts";
 import { sweepDataFolder } from "./app/storage/leftovers.ts";
 import { moveCache } from "./app/storage/move.ts";
-import { createMoveNotes } from "./app/storage/moveNotes.ts";
+import { createMoveJournal } from "./app/storage/moveJournal.ts";
 import { createSessionFiles } from "./app/storage/sessionFiles.ts";
 import { createOwnFiles } from "./app/storage/ownFiles.ts";
-import { workingPlace } from "./app/storage/readOnly.ts";
+import { prepareDataFolder } from "./app/storage/readOnly.ts";
 import { log, startLog } from "./log/index.ts";
 import { VERSION } from "./program.ts";
 import { adoptQuarantined, rebuildCache, repairCache } from "./app/storage/rebuild.ts";
-import { createWorks } from "./app/storage/works.ts";
+import { createMaintenanceTasks } from "./app/storage/maintenanceTasks.ts";
 import { createSavedViews } from "./app/savedViews.ts";
 import { createWorkload } from "./app/workload.ts";
 import { systemClock } from "./sync/clock.ts";
@@ -56,23 +56,27 @@ import type { App, MendedCache } from "./app/application.ts";
 export type { App } from "./app/application.ts";
 
 /**
- * Makes the application on the ports of a shell. Opens `user.db` at once, caches when their connection is opened.
+ * Creates the application with the ports of a shell. Opens `user.db` at once, and caches with their connections.
  *
- * @throws StoreError where `user.db` cannot be opened
+ * @throws StoreError if `user.db` cannot be opened
  */
-export function createApp(given: Ports): App {
-  makeDataFolder(given.dataFolder);
-  const place = workingPlace(given.dataFolder);
-  startLog(place.folder, given.desktop === undefined ? "command" : "core");
-  log.info(`Zenith Desk ${VERSION} opens ${given.dataFolder} (Node.js ${process.versions.node}, ${process.platform})`);
-  const ports = { ...given, dataFolder: place.folder, copyOfCache: place.copyOf };
-  const users = place.users(openUserStore);
+export function createApp(shellPorts: Ports): App {
+  makeDataFolder(shellPorts.dataFolder);
+  const folder = prepareDataFolder(shellPorts.dataFolder);
+  startLog(folder.folder, shellPorts.desktop === undefined ? "command" : "core");
+  log.info(
+    `Zenith Desk ${VERSION} opens ${shellPorts.dataFolder} (Node.js ${process.versions.node}, ${process.platform})`,
+  );
+  const ports = { ...shellPorts, dataFolder: folder.folder, copyOfCache: folder.copyOf };
+  const users = folder.users(openUserStore);
   const events = createEvents();
   const clock = ports.clock ?? systemClock;
   const workload = createWorkload(ports.desktop, clock, () => createSettings(users).read().notify);
   const changes = createCacheChanges(events, clock);
-  const connectivity = createConnectivityWatch(clock, (told) => events.emit("connectivity", told));
-  const checked = new Set<string>();
+  const connectivity = createConnectivityWatch(clock, (connectivityState) =>
+    events.emit("connectivity", connectivityState),
+  );
+  const runningChecks = new Set<string>();
   const mended: MendedCache[] = [];
   const connections = createConnections(ports, users, {
     onRequest: connectivity.note,
@@ -88,35 +92,35 @@ export function createApp(given: Ports): App {
       changes.note(connectionId, [...new Set(damages.map(({ stationId }) => stationId))]);
     },
     onCheck(connectionId, share) {
-      if (share < 1) checked.add(connectionId);
-      else checked.delete(connectionId);
+      if (share < 1) runningChecks.add(connectionId);
+      else runningChecks.delete(connectionId);
       events.emit("workProgress", { workId: checkIdOf(connectionId), share });
     },
     async beforeRemove(connectionId) {
-      noteRemoval(connectionId);
+      journalRemoval(connectionId);
       await queue.drop(connectionId);
       await exportTasks.drop(connectionId);
-      await works.stop(connectionId);
+      await maintenance.stop(connectionId);
       connectivity.forget(connectionId);
     },
   });
-  /** A kill in the middle leaves a cache without a connection, which the next start deletes. */
-  const noteRemoval = (connectionId: string): void => {
+  /** Journals the removal: after a kill in between, the next start deletes the cache. */
+  const journalRemoval = (connectionId: string): void => {
     const record = users.connections().find(({ id }) => id === connectionId);
     const path = resolve(ports.dataFolder, record?.cacheFile ?? `cache-${connectionId}.db`);
-    const note = { from: path, to: path };
-    moves.begin(note);
-    moves.leave(note);
+    const entry = { from: path, to: path };
+    moveJournal.begin(entry);
+    moveJournal.leave(entry);
   };
   const queue = createQueue({ users, connections, events, clock, workload });
   const limits = createCacheLimits({ connections, jobs: () => queue.list(), events, clock });
   const jobs = createJobs(users);
-  const moves = createMoveNotes(users, ports.dataFolder);
+  const moveJournal = createMoveJournal(users, ports.dataFolder);
   const ownFiles = createOwnFiles(users, ports.dataFolder);
-  const noted = createNotedWriter(moves, ownFiles);
+  const writeJournaled = createJournaledWriter(moveJournal, ownFiles);
   const exportTasks = createExportTasks({
     dataFolder: ports.dataFolder,
-    noted,
+    writeJournaled,
     jobs,
     events,
     clock,
@@ -124,30 +128,30 @@ export function createApp(given: Ports): App {
     desktop: ports.desktop,
   });
   const savedExports = createSavedExports(users);
-  const keptSchedules = createKeptSchedules(users);
+  const scheduleStore = createScheduleStore(users);
   const { dataFolder } = ports;
   const draw: DrawFigure = (connection, request, signal) =>
-    noted(request.path, () => writeFigure(connection, users, request, signal));
+    writeJournaled(request.path, () => writeFigure(connection, users, request, signal));
   const scheduleRunner = createScheduleRunner({
-    kept: keptSchedules,
+    store: scheduleStore,
     connections,
     jobs,
     queue,
     savedExports,
-    noted,
+    writeJournaled,
     draw,
     look: () => createSettings(users).read().figure,
     clock,
     dataFolder,
   });
   const schedules = createSchedules({
-    kept: keptSchedules,
+    store: scheduleStore,
     runner: scheduleRunner,
     download: downloadInQueue({ queue, events, users }),
     events,
     clock,
     dataFolder,
-    tell: createTeller(ports.desktop, events, () => createSettings(users).read().notify),
+    notify: createRunNotifier(ports.desktop, events, () => createSettings(users).read().notify),
   });
   const columnChoices = createColumnChoices(users);
   const files = createOpenFiles(
@@ -155,12 +159,12 @@ export function createApp(given: Ports): App {
     createRecentFiles(users, () => clock.wallMs()),
     columnChoices,
   );
-  const works = createWorks(events, clock);
+  const maintenance = createMaintenanceTasks(events, clock);
   sweepDataFolder(ports.dataFolder);
   try {
-    moves.tidy();
+    moveJournal.tidy();
   } catch {
-    // What is left of a move or an export is no reason not to start; the next start tries again.
+    // Leftovers must not prevent the start; the next start tries again.
   }
   const isExporting = (connectionId: string): boolean =>
     exportTasks.list().some((task) => task.connectionId === connectionId && task.state === "running");
@@ -168,15 +172,15 @@ export function createApp(given: Ports): App {
     dataFolder: ports.dataFolder,
     connections,
     views: createSavedViews(users),
-    notes: moves,
+    journal: moveJournal,
     ownFiles,
     nowMs: () => clock.wallMs(),
   });
   let isServed = false;
   const app: App = {
-    folderWarning: place.warning ?? shareWarning(given.dataFolder),
+    folderWarning: folder.warning ?? shareWarning(shellPorts.dataFolder),
     connections,
-    runningCheckOf: (connectionId) => (checked.has(connectionId) ? checkIdOf(connectionId) : null),
+    runningCheckOf: (connectionId) => (runningChecks.has(connectionId) ? checkIdOf(connectionId) : null),
     connectivity,
     jobs,
     queue,
@@ -184,16 +188,16 @@ export function createApp(given: Ports): App {
     files,
     limits,
     sessionFiles,
-    works,
+    maintenance,
     savedExports,
     siteMatches: createSiteMatches(users),
     columnChoices,
     schedules,
     scheduleRunner,
     orphanedCaches: () => orphanedCaches(users, ports.dataFolder),
-    adoptCache: (path, asked) => adoptCache(users, ports.dataFolder, path, asked),
+    adoptCache: (path, overrides) => adoptCache(users, ports.dataFolder, path, overrides),
     moveCache: (connection, path, onProgress) =>
-      moveCache({ connections, queue, isExporting, notes: moves, ownFiles }, connection, path, onProgress),
+      moveCache({ connections, queue, isExporting, journal: moveJournal, ownFiles }, connection, path, onProgress),
     compactCache: (connection, pace) => compactCache({ queue }, connection, pace),
     rebuildCache: (connection, pace) => rebuildCache({ connections, queue, isExporting }, connection, pace),
     repairCache: (connection, pace) => repairCache({ connections, queue, isExporting }, connection, pace),
@@ -219,11 +223,13 @@ export function createApp(given: Ports): App {
     gaps: ({ cache, record, session }, query, signal) =>
       readAllGaps({ cache, users, connectionId: record.id, nowMs: session.time().latestMs }, query, createPace(signal)),
     export: (connection, request, options) =>
-      noted(request.path, () => exportSeries(connection.cache, connection.session.client.origin, request, options)),
+      writeJournaled(request.path, () =>
+        exportSeries(connection.cache, connection.session.client.origin, request, options),
+      ),
     figure: draw,
     figureLook: () => createSettings(users).read().figure,
     serve(channel, windowId) {
-      // Not where the application is made: a command beside a window must not take its downloads away.
+      // Not when the application is created, because a command must not delete downloads of a window.
       void exportTasks.sweep();
       isServed = true;
       schedules.begin();
@@ -242,13 +248,13 @@ export function createApp(given: Ports): App {
       await queue.suspend();
       await exportTasks.close();
       files.closeAll();
-      await works.stopAll();
+      await maintenance.stopAll();
       await limits.stop();
       changes.stop();
       workload.stop();
       await connections.close();
       users.close();
-      place.close();
+      folder.close();
       log.info("closed in order");
     },
   };

@@ -1,7 +1,7 @@
 import { messageOf } from "#shared/thrown.ts";
 import type { AppFault, FaultKind } from "#shared/fault.ts";
 import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
-import { SecretError } from "./secrets/keptKey.ts";
+import { SecretError } from "./secrets/storedKey.ts";
 import { StoreError } from "./store/index.ts";
 
 const KINDS: Partial<Record<ServiceErrorKind, FaultKind>> = {
@@ -14,7 +14,7 @@ export function serviceFault(error: ServiceError): AppFault {
   return { kind: KINDS[error.kind] ?? "service", message: error.message, cause: error.cause };
 }
 
-/** Whatever was thrown below the bridge, as a fault with a sentence. */
+/** Converts any error to a fault with a sentence. */
 export function faultOf(thrown: unknown): AppFault {
   if (thrown instanceof StoreError && thrown.kind !== "internal")
     return {

@@ -3,41 +3,41 @@ import type { Transport } from "./client/types.ts";
 import type { Clock } from "./sync/clock.ts";
 import type { Patience } from "./sync/session.ts";
 
-/** A cache that cannot be written to, and the copy of it that can. */
+/** A read-only cache and its writable copy. */
 export interface CacheCopy {
   readonly original: string;
   readonly copy: string;
 }
 
-/** Where API keys are kept: the operating system's secret store, or a file only its owner can read. */
+/** Stores API keys: in the operating system's secret store, or in a file only its owner can read. */
 export interface SecretStore {
   get(connectionId: string): Promise<string | null>;
   set(connectionId: string, key: string): Promise<void>;
   delete(connectionId: string): Promise<void>;
-  /** How well a key is kept, see `Capabilities.keys`; `session` keeps nothing beyond the end of the program. */
+  /** How keys are protected, see `Capabilities.keys`; `session`: only in memory. */
   protection(): Promise<KeyProtection>;
-  /** As `protection`, where that would make the system ask its user: what can be said without. */
+  /** Like `protection`, as far as it is known without making the system prompt the user. */
   expectedProtection?(): Promise<Capabilities["keys"]>;
 }
 
-/** The desktop around the windows. What a shell cannot do, its capabilities say, and the function is not there. */
+/** The desktop around the windows. Functions are absent if the capabilities say that the shell lacks them. */
 export interface Desktop {
   readonly capabilities: Omit<Capabilities, "keys">;
-  /** Name and version of what the shell itself is made of. */
+  /** Names and versions of the shell's components. */
   readonly components: readonly { readonly name: string; readonly version: string }[];
-  /** null where the user chose none. */
+  /** Null if the user cancelled. */
   readonly chooseSaveFile?: (options: SaveFileOptions, windowId: number | null) => Promise<string | null>;
-  /** null where the user chose none. */
+  /** Null if the user cancelled. */
   readonly chooseFolder?: (windowId: number | null) => Promise<string | null>;
-  /** None where the user chose nothing. */
+  /** Empty if the user cancelled. */
   readonly chooseOpenFiles?: (options: OpenFileOptions, windowId: number | null) => Promise<readonly string[]>;
   readonly showInFolder?: (path: string) => Promise<void>;
-  /** @throws where the address is not one of the allowed ones */
+  /** @throws if the address is not allowed */
   readonly openExternal?: (url: string) => Promise<void>;
   readonly newWindow?: () => Promise<void>;
-  /** Shown by the system where no window of the program is in front. */
+  /** Shows a system notification unless a window of the program has the focus. */
   readonly notify?: (title: string, text: string) => void;
-  /** Share of all work under way, 0 to 1; null where there is none. */
+  /** Progress of all current work, 0 to 1; null without any. */
   readonly showProgress?: (share: number | null) => void;
   readonly useTheme?: (theme: "system" | "light" | "dark") => void;
   /** Path on the shell's own origin under which it serves a file of the exports folder. */
@@ -50,34 +50,34 @@ export interface SaveFileOptions {
 }
 
 export interface OpenFileOptions {
-  /** Without the dot. Other files can be chosen all the same. */
+  /** Without the dot. The user can choose other files too. */
   readonly extensions: readonly string[];
-  /** Folders are chosen instead. */
+  /** Whether to choose folders instead. */
   readonly isFolder: boolean;
 }
 
-/** The embedded reference service, running. Its key is made for this run and kept nowhere. */
+/** The running embedded reference service. Its key is created for this run and not stored. */
 export interface DemoService {
   readonly url: string;
   readonly apiKey: string;
   close(): Promise<void>;
 }
 
-/** What the application needs from whatever shell it runs in. */
+/** What the application needs from its shell. */
 export interface Ports {
-  /** Folder of user.db and the cache files; made where it does not exist. */
+  /** Folder of user.db and the cache files; created if it does not exist. */
   readonly dataFolder: string;
-  /** Whether its process never runs another core beside this one: what an earlier core there was bringing, nobody brings. */
+  /** Whether this process runs only one core at a time, so that claims of an earlier core in it are void. */
   readonly isOnlyCore?: boolean;
-  /** Of a cache that cannot be written to, a copy that can; set by the application itself. */
+  /** Copies a read-only cache; null for a writable one. Set by the application itself. */
   readonly copyOfCache?: (path: string) => CacheCopy | null;
   readonly secrets: SecretStore;
   readonly startDemo: () => Promise<DemoService>;
-  /** Absent: undici. */
+  /** Default: undici. */
   readonly transport?: Transport;
   readonly clock?: Clock;
-  /** How long an outage of a service is waited for. Absent: jobs wait until it ends, a person for a few seconds. */
+  /** How long to wait for an outage of a service. Default: jobs wait until it ends, users for a few seconds. */
   readonly patience?: Patience;
-  /** Absent: no desktop at all, as for the command line. */
+  /** Absent without a desktop, as in the command line. */
   readonly desktop?: Desktop;
 }

@@ -11,9 +11,9 @@ import { systemHandlers } from "./bridge/system.ts";
 import type { Ports } from "./ports.ts";
 import { StoreError } from "./store/index.ts";
 
-/** What a shell serves its windows. */
+/** The core of a shell, as served to windows. */
 export interface Served {
-  /** null while user.db is damaged: windows can then put a backup in its place, and nothing else. */
+  /** Null while user.db is damaged: then windows can only restore a backup. */
   readonly app: App | null;
   /** As `App.serve`. */
   serve(channel: CoreChannel, windowId: number | null): void;
@@ -21,34 +21,33 @@ export interface Served {
 }
 
 /**
- * Makes the application for windows. Where user.db is damaged, serves what a window needs to put a backup in its place, and
- * makes the application once that is done.
+ * Creates the application for windows. If user.db is damaged, serves only its recovery until a backup is restored.
  *
- * @throws StoreError where user.db cannot be opened for another reason
+ * @throws StoreError if user.db cannot be opened for another reason
  */
 export function serveApp(ports: Ports): Served {
   const events = createEvents();
-  let made = makeOrWhyNot(ports);
-  const rescue = (error: StoreError): BridgeHandlers =>
-    rescueHandlers(ports, error, () => {
-      // A backup that cannot be used after all leaves the windows where they are.
-      if (made instanceof StoreError) made = createApp(ports);
+  let app = createAppOrDamage(ports);
+  const recoveryFor = (error: StoreError): BridgeHandlers =>
+    recoveryHandlers(ports, error, () => {
+      // If the backup is unusable too, windows stay in recovery.
+      if (app instanceof StoreError) app = createApp(ports);
       events.emit("recovered", null);
     });
   return {
     get app() {
-      return made instanceof StoreError ? null : made;
+      return app instanceof StoreError ? null : app;
     },
     serve(channel, windowId) {
-      if (made instanceof StoreError) serveChannel(rescue(made), events, channel, windowId);
-      else made.serve(channel, windowId);
+      if (app instanceof StoreError) serveChannel(recoveryFor(app), events, channel, windowId);
+      else app.serve(channel, windowId);
     },
-    close: async () => (made instanceof StoreError ? undefined : made.close()),
+    close: async () => (app instanceof StoreError ? undefined : app.close()),
   };
 }
 
-/** The application, or what is wrong with user.db that a backup would help against. */
-function makeOrWhyNot(ports: Ports): App | StoreError {
+/** Creates the application, or returns the damage of user.db that a backup can repair. */
+function createAppOrDamage(ports: Ports): App | StoreError {
   try {
     return createApp(ports);
   } catch (thrown) {
@@ -61,8 +60,8 @@ function makeOrWhyNot(ports: Ports): App | StoreError {
   }
 }
 
-/** Everything that needs user.db is answered with what is wrong with it. */
-function rescueHandlers(ports: Ports, error: StoreError, onRestored: () => void): BridgeHandlers {
+/** Handlers that refuse all methods that need user.db. */
+function recoveryHandlers(ports: Ports, error: StoreError, onRestored: () => void): BridgeHandlers {
   const refuse = () => failure(faultOf(error));
   const refused = Object.fromEntries(
     Object.entries(contract).map(([domain, methods]) => [

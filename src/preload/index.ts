@@ -1,12 +1,12 @@
 import { contextBridge, ipcRenderer, webUtils } from "electron";
 import type { PortMessage, ZenithShell } from "#shared/bridge/transport/shell.ts";
 
-// This one file knows a page without being compiled as one.
+// This file runs in a page, but is compiled without DOM types.
 declare const window: { postMessage(message: unknown, targetOrigin: string, ports: readonly unknown[]): void };
 declare const location: { readonly origin: string };
 declare const crypto: { randomUUID(): string };
 
-/** Marks the messages that are meant for the page's own script; null until it has asked. */
+/** Marks messages for the page's own script; null until it requested the core. */
 let nonce: string | null = null;
 
 const shell: ZenithShell = {
@@ -33,7 +33,7 @@ const shell: ZenithShell = {
   },
 };
 
-/** Only Electron knows the path behind a `File`; one that a script made has none, and what is no `File` is refused. */
+/** The path of a `File`; empty if a script created it, or if it is not a `File`. */
 function pathOf(file: unknown): string {
   try {
     return webUtils.getPathForFile(file as Parameters<typeof webUtils.getPathForFile>[0]);
@@ -45,7 +45,7 @@ function pathOf(file: unknown): string {
 ipcRenderer.on("zenith:core", ({ ports }, reason: unknown) => {
   if (nonce === null || ports[0] === undefined) return;
   const message: PortMessage = { kind: "zenith:port", nonce, reason: typeof reason === "string" ? reason : null };
-  // A port crosses from this isolated world to the page's own only as a message between windows.
+  // A port can reach the page's main world only as a window message.
   window.postMessage(message, location.origin, [ports[0]]);
 });
 

@@ -7,7 +7,7 @@ import { countMarks, MARK_BITS, markValues } from "#main/analysis/compare/marks.
 import { meansOf, cachedMeans } from "#main/analysis/compare/means.ts";
 import { BATCH_ROWS, type ComparedSeries } from "#main/analysis/compare/series.ts";
 import { columnOf, pixelColumns } from "#main/analysis/decimate.ts";
-import { collector } from "#main/app/reading/compare/collector.ts";
+import { createRowCollector } from "#main/app/reading/compare/rowCollector.ts";
 import { drawnDifference } from "#main/app/reading/compare/drawn.ts";
 
 // The ways that are fast, against the plain ones: to the last bit.
@@ -216,7 +216,7 @@ describe("in batches", () => {
     );
     fc.assert(
       fc.property(blocks, fc.integer({ min: 0, max: 30 }), (all, expected) => {
-        const kept = collector(expected, true);
+        const kept = createRowCollector(expected, true);
         let row = 0;
         const plain: number[][] = [];
         for (const block of all) {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type App, createApp } from "../../src/main/app.ts";
-import { readKeptKey } from "#main/secrets/keptKey.ts";
+import { parseStoredKey } from "#main/secrets/storedKey.ts";
 import { startDemo } from "../../src/main/demo/index.ts";
 import { type RunningService, startService } from "../../src/service/index.ts";
 import { never, NOW_MS } from "../support/desk.ts";
@@ -54,7 +54,7 @@ describe("connections", () => {
   });
 
   /** The kept key, without what it is bound to. */
-  const keyOf = (id: string): string | undefined => readKeptKey(secrets.get(id) ?? "{}")?.key;
+  const keyOf = (id: string): string | undefined => parseStoredKey(secrets.get(id) ?? "{}")?.key;
 
   async function added(name: string, key: string) {
     const result = await app.connections.add(name, service.url, { apiKey: key }, never);

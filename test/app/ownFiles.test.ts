@@ -38,13 +38,13 @@ describe("files that the program lives on", () => {
     ["by a link to the file", "week.csv"],
     ["by another spelling of the folder", "other-spelling/user.db"],
   ])("are not replaced by an export: %s", async (_, path) => {
-    await expect(ownFiles.demandForeign(join(root, path))).rejects.toThrow("Zenith Desk keeps its own data there");
+    await expect(ownFiles.assertNotOurs(join(root, path))).rejects.toThrow("Zenith Desk keeps its own data there");
   });
 
   it.each(["week.nc", "data/week.csv", "data/exports/1/user.db", "disk/other.db", "not/there.csv"])(
     "leave all other places free: %s",
     async (path) => {
-      await expect(ownFiles.demandForeign(join(root, path))).resolves.toBeUndefined();
+      await expect(ownFiles.assertNotOurs(join(root, path))).resolves.toBeUndefined();
     },
   );
 
@@ -56,8 +56,8 @@ describe("files that the program lives on", () => {
       "data/exports/a.db",
       "data/claims.db",
     ])
-      expect(() => ownFiles.demandPlaceForCache(join(root, name))).toThrow("Choose another one");
+      expect(() => ownFiles.assertCachePathAllowed(join(root, name))).toThrow("Choose another one");
     for (const name of ["data/cache-a.db", "data/big.db", "disk/new.db", "not/there.db"])
-      expect(() => ownFiles.demandPlaceForCache(join(root, name))).not.toThrow();
+      expect(() => ownFiles.assertCachePathAllowed(join(root, name))).not.toThrow();
   });
 });

@@ -3,10 +3,10 @@ import { basename, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createEvents } from "#main/app/events.ts";
 import { dueTrigger } from "#main/app/schedules/due.ts";
-import { createKeptSchedules, type KeptSchedules } from "#main/app/schedules/kept.ts";
+import { createScheduleStore, type ScheduleStore } from "#main/app/schedules/scheduleStore.ts";
 import { lackingWords } from "#main/app/schedules/lacking.ts";
 import { missingOf } from "#main/app/schedules/missing.ts";
-import { isWorthTelling } from "#main/app/schedules/notice.ts";
+import { isWorthNotifying } from "#main/app/schedules/notice.ts";
 import { deletableBefore } from "#main/app/schedules/retention.ts";
 import type { ScheduleRunner } from "#main/app/schedules/run.ts";
 import { createSchedules, type Schedules } from "#main/app/schedules/scheduler.ts";
@@ -68,7 +68,7 @@ const NOTHING = { jobId: null, fault: null, rows: 0, requests: 0, verdicts: [] }
 
 interface Desk {
   readonly clock: FakeClock;
-  readonly kept: KeptSchedules;
+  readonly store: ScheduleStore;
   readonly schedules: Schedules;
   /** What ran, as `06:30 time`. */
   readonly ran: string[];
@@ -89,38 +89,38 @@ function openDesk(isHeld = false): Desk {
     kind: "service",
   });
   const clock = fakeClock(START_MS);
-  const kept = createKeptSchedules(users);
+  const store = createScheduleStore(users);
   const ran: string[] = [];
   const held: (() => void)[] = [];
   let n = 0;
   const runner: ScheduleRunner = {
     async run({ id }, onlyDue, { trigger }) {
-      const stored = kept.find(id);
-      const due = stored && onlyDue ? dueTrigger(stored, kept.runs(id), clock.wallMs()) : trigger;
+      const stored = store.find(id);
+      const due = stored && onlyDue ? dueTrigger(stored, store.runs(id), clock.wallMs()) : trigger;
       if (due === null) return "notDue";
       const startedMs = clock.wallMs();
       ran.push(`${new Date(startedMs).toISOString().slice(8, 16)} ${due}`);
       const begun = runOf({ id: `r${n++}`, scheduleId: id, startedMs, endedMs: null, trigger: due, state: "running" });
-      kept.putRun(begun, startedMs);
+      store.putRun(begun, startedMs);
       if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
       const ended: ScheduleRun = { ...begun, state: "ok", endedMs: clock.wallMs() };
-      kept.putRun(ended);
+      store.putRun(ended);
       return ended;
     },
   };
   const schedules = createSchedules({
-    kept,
+    store,
     runner,
     download: () => async () => NOTHING,
     events: createEvents(),
     clock,
     dataFolder: path,
-    tell: () => undefined,
+    notify: () => undefined,
   });
   schedules.begin();
   return {
     clock,
-    kept,
+    store,
     schedules,
     ran,
     async finish() {
@@ -206,12 +206,12 @@ describe("when schedules run", () => {
   });
 
   it("sees what other programs of the data folder keep, and keeps the last runs alone", async () => {
-    const { clock, kept, schedules, ran } = openDesk();
-    valueOf(kept.save(null, scheduleOf({ when: { kind: "every", minutes: 5 } }), clock.wallMs()));
+    const { clock, store, schedules, ran } = openDesk();
+    valueOf(store.save(null, scheduleOf({ when: { kind: "every", minutes: 5 } }), clock.wallMs()));
     await clock.advance((MOST_RUNS + 3) * 5 * MINUTE_MS);
     expect(ran.length).toBe(MOST_RUNS + 3);
     const [first] = schedules.list();
-    const runs = kept.runs(first?.id ?? "");
+    const runs = store.runs(first?.id ?? "");
     expect([runs.length, runs[0]?.startedMs]).toEqual([MOST_RUNS, START_MS + (MOST_RUNS + 3) * 5 * MINUTE_MS]);
   });
 });
@@ -248,7 +248,7 @@ describe("what a run says", () => {
 
   it("is told as the user wants it", () => {
     const told = (["ok", "incomplete", "failed", "stopped"] as const).map((state) =>
-      (["never", "failure", "end"] as const).map((notice) => isWorthTelling({ notice }, { state })),
+      (["never", "failure", "end"] as const).map((notice) => isWorthNotifying({ notice }, { state })),
     );
     expect(told).toEqual([
       [false, false, true],
@@ -333,7 +333,7 @@ describe("a run of a schedule", () => {
     writeFileSync(join(foreign.folder, "Other.csv"), "mine");
     const refused = await ran(window, foreign.id);
     expect(refused).toMatchObject({ state: "failed", faultKind: "disk", files: [{}] });
-    expect(refused.reason).toContain("Other.csv is there already");
+    expect(refused.reason).toContain("Other.csv exists");
     expect(readFileSync(join(foreign.folder, "Other.csv"), "utf8")).toBe("mine");
     expect(existsSync(join(foreign.folder, "One-station.csv"))).toBe(true);
   });
@@ -389,7 +389,7 @@ describe("a run of a schedule", () => {
     writeFileSync(join(foreign.folder, "Other.svg"), "mine");
     const told = await ran(window, foreign.id);
     expect(told.state).toBe("ok");
-    expect(told.remarks.filter(isOfFigure)).toEqual([expect.stringContaining("Other.svg is there already")]);
+    expect(told.remarks.filter(isOfFigure)).toEqual([expect.stringContaining("Other.svg exists")]);
     expect(told.files.map(({ path }) => basename(path)).toSorted()).toEqual([
       "One-station.csv",
       "One-station.pdf",

@@ -91,9 +91,9 @@ describe("a command line beside a window", () => {
     expect(first.outcome.state).toBe("cancelled");
     const rest = valueOf(await app.jobs.resume(connection, app.jobs.find(first.id)!, { signal: never }));
     expect(rest.outcome.progress.pointsDone).toBeLessThan(POINTS);
-    expect(rest.figures.pointsDone).toBe(POINTS);
+    expect(rest.statistics.pointsDone).toBe(POINTS);
     const [listed] = valueOf(await window.bridge.jobs.list({}));
-    expect(listed?.progress).toEqual(rest.figures);
+    expect(listed?.progress).toEqual(rest.statistics);
 
     const users = openUserStore(join(world.folder, "user.db"));
     try {

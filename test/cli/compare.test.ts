@@ -295,7 +295,7 @@ print(json.dumps(found))
     it.each([
       [[], /delays\.csv has no pwv, but ztd: --pressure derives PWV from it/],
       [["--pressure", "sea.csv"], /sea\.csv has no pressure at its sites/],
-      [["--pressure", "2"], /2 hPa is not a pressure on the ground/],
+      [["--pressure", "2"], /2 hPa is not a pressure at the surface/],
     ])("refuses %j with a sentence", async (words, sentence) => {
       const { code, stderr } = await home.run(["compare", delays, delays, "--variable", "pwv", ...words]);
       expect(code).toBe(2);
@@ -326,7 +326,7 @@ print(json.dumps(found))
     [["ours.csv", "theirs.csv", "--match", "nobody=other"], /ours\.csv has no site “nobody”/],
     [["ours.csv", "theirs.csv", "--height", "saastamoinen"], /The height of .* is unknown/],
     [["ours.csv", "theirs.csv", "--report", "./ours.csv"], /must not name a compared file/],
-    [["ours.csv", "theirs.csv", "--report", "x", "--pairs", "x"], /name them differently/],
+    [["ours.csv", "theirs.csv", "--report", "x", "--pairs", "x"], /must name different files/],
     [["ours.csv", "cache:nowhere"], /There is no connection “nowhere”/],
   ])("refuses %j with a sentence", async (words, sentence) => {
     const { code, stdout, stderr } = await home.run(["compare", ...words]);

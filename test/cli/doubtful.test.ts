@@ -31,7 +31,7 @@ it("an answer that cannot be used ends with exit code 3 and its sentence, is a f
   expect(listed.stdout).toMatch(/Why it failed:\n +The service's answer cannot be used/);
   const plan = await home.run(["plan", "Station 1", ...DAY, "--vars", "ztd"]);
   expect(plan.stdout).toMatch(
-    /failed +1 station, in part, .*a fetch asks again\n +The service's answer cannot be used/,
+    /failed +parts of 1 station the last time; a fetch requests them again\n +The service's answer cannot be used/,
   );
 
   service.twist = asItIs;

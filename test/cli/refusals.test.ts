@@ -144,7 +144,7 @@ describe("what goes wrong ends with a sentence and a code that means it", () => 
     expect(connected).toMatchObject({ code: 5, stderr: expect.stringMatching(/\.$/m) });
     const listed = await home.run(["stations", "--refresh", "--wait-for-service", "0"]);
     expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining("Heinäniemi") });
-    expect(listed.stderr).toMatch(/catalogue as it was .* ago/);
+    expect(listed.stderr).toMatch(/saved catalogue is .* old/);
     expect(await home.run(["stations", "--offline"])).toMatchObject({ code: 0 });
     expect(await home.run(["fetch", "Torsvika", ...DAY])).toMatchObject({ code: 0 });
     expect(await home.run(["export", "Torsvika", ...DAY, "--out", "offline.csv"])).toMatchObject({ code: 0 });

@@ -83,7 +83,7 @@ describe("exports that are repeated and named by a template", () => {
     expect(refused).toMatchObject({
       code: 6,
       stdout: "",
-      stderr: expect.stringMatching(/native\.csv is there.*--force/),
+      stderr: expect.stringMatching(/native\.csv exists.*--force/),
     });
     expect([readFileSync(path, "utf8"), service.stats.requests]).toEqual(["mine", 0]);
     const document = await home.json([...repeat, "--force"]);
@@ -112,7 +112,7 @@ describe("exports that are repeated and named by a template", () => {
     writeFileSync(path, "mine");
     expect(await home.run(repeat)).toMatchObject({
       code: 6,
-      stderr: expect.stringContaining("With-figure.pdf is there"),
+      stderr: expect.stringContaining("With-figure.pdf exists"),
     });
     expect([readFileSync(path, "utf8"), existsSync(join(out, "With-figure.csv"))]).toEqual(["mine", false]);
   });

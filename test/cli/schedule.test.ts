@@ -45,7 +45,7 @@ describe("schedules in the command line", () => {
     const files = ["--format", "csv,nc", "--figure", "svg", "--template", "{name}_{format}.{ext}", "--out", "out"];
     const added = await home.run([...ADD, ...range, ...files]);
     expect(added).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/rror/) });
-    expect(added.stdout).toContain("Kept “Two days”: every day at 06:30 utc.");
+    expect(added.stdout).toContain("Saved “Two days”: every day at 06:30 utc.");
     const ran = await home.run(["schedule", "run", "Two days", "--quiet"]);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(ran.stdout).toMatch(/^Two days: Complete: [\d,]+ rows downloaded, 3 files written\./);
@@ -98,8 +98,8 @@ describe("schedules in the command line", () => {
 
   it("refuses what means nothing, in a sentence", async () => {
     const wrong: [string[], RegExp][] = [
-      [ADD, /“Two days” is there already\. --force/],
-      [[...ADD.with(2, "New"), "--every", "15m"], /--daily 06:30, or --every/],
+      [ADD, /“Two days” exists already\. --force/],
+      [[...ADD.with(2, "New"), "--every", "15m"], /--daily 06:30 or --every/],
       [[...ADD.with(2, "New"), "--from", "2026-01-01", "--to", "2026-01-02"], /has to move with the clock/],
       [[...ADD.with(2, "New"), "--from", "now-9d", "--keep-days", "5"], /Keep at least 9 days/],
       [ADD.with(2, "a$b"), /name: use letters/],

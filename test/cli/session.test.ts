@@ -49,7 +49,7 @@ it("hands views and data to another computer, where they are read without a key,
   const saved = await anna.json<{ path: string }>(["session", "save", "storm", "--with-data", "--author", "Anna"]);
   expect(saved).toMatchObject({ path: join(anna.folder, "storm.zenith"), stations: 1, views: 1 });
   expect(readFileSync(saved.path).includes("demo-key")).toBe(false);
-  expect((await anna.run(["session", "save", "storm", "--with-data"])).stderr).toContain("is there already");
+  expect((await anna.run(["session", "save", "storm", "--with-data"])).stderr).toContain("exists already");
 
   const opened = await otto.json<{ connection: string }>(["session", "open", saved.path]);
   expect(opened.connection).toMatch(/^From Anna’s file, \d{4}-\d\d-\d\d$/);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { table } from "../../src/main/cli/terminal/table.ts";
 import { bytes, count, duration, jsonText, many, visible, visibleLines } from "../../src/main/cli/terminal/text.ts";
 import { cut, displayWidth } from "../../src/main/cli/terminal/width.ts";
-import { plain } from "#main/cli/terminal/output.ts";
+import { toPlainJson } from "#main/cli/terminal/output.ts";
 
 /** By category, which is another way to say it than the list of the code: other, and the two separators. */
 const OBEYED = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c\ufeff\u200b]|\p{Surrogate}/u;
@@ -134,7 +134,7 @@ describe("figures", () => {
 
   it("as documents have the service's names, ISO times, and no number that JSON lacks", () => {
     expect(
-      plain({ displayName: "a", range: { startMs: 0, endMs: null }, ztd: Number.NaN, list: [{ timeMs: 1 }] }),
+      toPlainJson({ displayName: "a", range: { startMs: 0, endMs: null }, ztd: Number.NaN, list: [{ timeMs: 1 }] }),
     ).toEqual({
       display_name: "a",
       range: { start: "1970-01-01T00:00:00Z", end: null },

@@ -156,7 +156,7 @@ describe("from connect to a file, with the real program and the real service", (
     expect(updated).toEqual({ written: 1, unchanged: 0, removed: 0 });
     const again = await home.run(words);
     expect(again.stdout).toContain("0 months of stations written, 1 unchanged, 0 removed.");
-    expect(again.stderr).toContain("Months are updated as a whole: the range grows to");
+    expect(again.stderr).toContain("Months are updated as a whole: the range was extended to");
     for (const wrong of [
       ["--out", "a.csv"],
       ["--out", "b.parquet", "--vars", "el"],

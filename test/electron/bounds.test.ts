@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { placeWindow, type Rectangle, SMALLEST } from "../../src/main/electron/bounds.ts";
+import { placeWindow, type Rectangle, MIN_SIZE } from "../../src/main/electron/bounds.ts";
 
 const laptop: Rectangle = { x: 0, y: 25, width: 1440, height: 875 };
 const screenRight: Rectangle = { x: 1440, y: 0, width: 2560, height: 1400 };
@@ -51,8 +51,8 @@ describe("placeWindow", () => {
             placed.y + placed.height <= a.y + a.height;
           const on = areas.find(inside);
           expect(on).toBeDefined();
-          expect(placed.width).toBeGreaterThanOrEqual(Math.min(SMALLEST.width, on?.width ?? 0));
-          expect(placed.height).toBeGreaterThanOrEqual(Math.min(SMALLEST.height, on?.height ?? 0));
+          expect(placed.width).toBeGreaterThanOrEqual(Math.min(MIN_SIZE.width, on?.width ?? 0));
+          expect(placed.height).toBeGreaterThanOrEqual(Math.min(MIN_SIZE.height, on?.height ?? 0));
         },
       ),
     );

@@ -2,11 +2,11 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import {
-  createFileInlet,
+  createOpenFileQueue,
   filesOfCommandLine,
   folderOfCommandLine,
   switchesOf,
-  wordsOfCommand,
+  commandArguments,
 } from "../../src/main/electron/openedFiles.ts";
 
 describe("the files of a command line", () => {
@@ -46,10 +46,10 @@ it("reads the data folder of a command line", () => {
 
 it("tells a command from the wish for a window", () => {
   const words = ["zenith-desk", "--disable-gpu", "--cli", "--", "fetch", "--", "--cli"];
-  expect(wordsOfCommand(words)).toEqual(["fetch", "--", "--cli"]);
-  expect(wordsOfCommand(["zenith-desk", "--cli", "--"])).toEqual([]);
+  expect(commandArguments(words)).toEqual(["fetch", "--", "--cli"]);
+  expect(commandArguments(["zenith-desk", "--cli", "--"])).toEqual([]);
   for (const argv of [["zenith-desk"], ["zenith-desk", "--cli"], ["zenith-desk", "--", "--cli", "--"], ["--cli"]])
-    expect(wordsOfCommand(argv)).toBeNull();
+    expect(commandArguments(argv)).toBeNull();
 });
 
 it("keeps of a command line what another start needs", () => {
@@ -61,7 +61,7 @@ it("keeps of a command line what another start needs", () => {
 });
 
 it("keeps the files that come before anybody takes them", () => {
-  const inlet = createFileInlet();
+  const inlet = createOpenFileQueue();
   const taken: (readonly string[])[] = [];
   inlet.put(["a.nc"]);
   inlet.put([]);

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answerAsked, createAsking } from "../../src/main/electron/asking.ts";
+import { answerCall, createShellCaller } from "../../src/main/electron/shellCaller.ts";
 import type { ShellCalls } from "../../src/main/electron/messages.ts";
 import { servePage } from "../../src/main/electron/servePage.ts";
 import { openShellState } from "../../src/main/electron/shellState.ts";
-import { SecretError } from "#main/secrets/keptKey.ts";
+import { SecretError } from "#main/secrets/storedKey.ts";
 
 let folder = "";
 beforeAll(() => {
@@ -23,9 +23,9 @@ function ask(address: string, method = "GET"): Promise<Response> {
 
 /** Both sides, one over the other, with copies in between. */
 function joined(calls: Partial<ShellCalls>) {
-  const asking = createAsking((message) => {
+  const asking = createShellCaller((message) => {
     if (message.kind !== "ask") return;
-    const answering = answerAsked(calls as ShellCalls, structuredClone(message));
+    const answering = answerCall(calls as ShellCalls, structuredClone(message));
     void answering.then((answer) => asking.answered(answer));
   });
   return asking;

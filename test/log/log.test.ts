@@ -9,7 +9,7 @@ import { createEvents } from "#main/app/events.ts";
 import { serveChannel } from "#main/bridge/serve.ts";
 import { channelPair } from "#shared/bridge/transport/pair.ts";
 import { hideInLog, log, readLog, startLog } from "#main/log/index.ts";
-import { appendLine, LOG_NAME, OLDER_NAME } from "#main/log/file.ts";
+import { appendLine, LOG_NAME, ROTATED_LOG_NAME } from "#main/log/file.ts";
 import { formatLine, parseLine } from "#main/log/line.ts";
 import { createKeyScrubber, spellingsOf } from "#main/log/secrets.ts";
 import { type Home, makeHome } from "../cli/program.ts";
@@ -24,11 +24,11 @@ const bytes = (): number => readdirSync(folder).reduce((sum, name) => sum + stat
 describe("the file", () => {
   it("stays small: a full one is put aside, and the one before it goes", () => {
     for (let n = 0; n < 500; n++) {
-      appendLine(folder, `line ${n} ${"x".repeat(40)}`, { largestBytes: 2_000 });
+      appendLine(folder, `line ${n} ${"x".repeat(40)}`, { maxBytes: 2_000 });
       expect(bytes()).toBeLessThan(4_200);
     }
-    expect(readdirSync(folder).toSorted()).toEqual([OLDER_NAME, LOG_NAME].toSorted());
-    const kept = (textOf(OLDER_NAME) + textOf(LOG_NAME)).trimEnd().split("\n");
+    expect(readdirSync(folder).toSorted()).toEqual([ROTATED_LOG_NAME, LOG_NAME].toSorted());
+    const kept = (textOf(ROTATED_LOG_NAME) + textOf(LOG_NAME)).trimEnd().split("\n");
     // Nothing between the oldest line that is left and the newest is missing.
     expect(kept.map((line) => Number(line.split(" ")[1]))).toEqual(kept.map((_, at) => 500 - kept.length + at));
   });
@@ -36,14 +36,14 @@ describe("the file", () => {
   it("goes on where a process was killed while it put one aside", () => {
     writeFileSync(join(folder, "log.lock"), "");
     const line = "x".repeat(100);
-    for (let n = 0; n < 30; n++) appendLine(folder, line, { largestBytes: 2_000 });
-    expect(readdirSync(folder)).not.toContain(OLDER_NAME);
+    for (let n = 0; n < 30; n++) appendLine(folder, line, { maxBytes: 2_000 });
+    expect(readdirSync(folder)).not.toContain(ROTATED_LOG_NAME);
     utimesSync(join(folder, "log.lock"), 1, 1);
-    for (let n = 0; n < 2; n++) appendLine(folder, line, { largestBytes: 2_000 });
-    expect(readdirSync(folder).toSorted()).toEqual([OLDER_NAME, LOG_NAME].toSorted());
+    for (let n = 0; n < 2; n++) appendLine(folder, line, { maxBytes: 2_000 });
+    expect(readdirSync(folder).toSorted()).toEqual([ROTATED_LOG_NAME, LOG_NAME].toSorted());
     // Where none can be put aside, it ends at four times its size.
     writeFileSync(join(folder, "log.lock"), "");
-    for (let n = 0; n < 90; n++) appendLine(folder, line, { largestBytes: 2_000 });
+    for (let n = 0; n < 90; n++) appendLine(folder, line, { maxBytes: 2_000 });
     expect(statSync(join(folder, LOG_NAME)).size).toBeLessThan(8_200);
   });
 
@@ -62,9 +62,9 @@ describe("the file", () => {
   });
 
   it("holds every line of several processes, whole", async () => {
-    const run = async (largestBytes: number): Promise<void> => {
+    const run = async (maxBytes: number): Promise<void> => {
       const writers = ["a", "b", "c"].map((name) =>
-        fork(join(import.meta.dirname, "writer.ts"), [folder, name, "300", String(largestBytes)], {
+        fork(join(import.meta.dirname, "writer.ts"), [folder, name, "300", String(maxBytes)], {
           env: { ...process.env, NODE_OPTIONS: "" },
         }),
       );
@@ -77,7 +77,7 @@ describe("the file", () => {
     expect(new Set(lines.map(({ source, text }) => `${source[0]} ${text}`)).size).toBe(900);
     // Rotation by all of them at once: nothing is cut, and the end of each is there.
     await run(20_000);
-    const kept = (textOf(OLDER_NAME) + textOf(LOG_NAME)).trimEnd().split("\n");
+    const kept = (textOf(ROTATED_LOG_NAME) + textOf(LOG_NAME)).trimEnd().split("\n");
     expect(kept.filter((line) => parseLine(line) === null)).toEqual([]);
     expect(kept.length).toBe(new Set(kept).size);
     expect(bytes()).toBeLessThan(90_000);

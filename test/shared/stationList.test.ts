@@ -58,7 +58,7 @@ describe("the words of the command line", () => {
       "near:60,24",
       "“near:60,24” is not a circle. Write near:LAT,LON,KM in degrees and kilometres, for example near:60.2,24.9,50.",
     ],
-    ["near:0,0,1", "No station lies in the circle “0,0,1”, as far as this key tells positions."],
+    ["near:0,0,1", "No station with a known position lies in the circle “0,0,1”."],
     ["heinan", "There is no station “heinan” in the catalogue of this connection. Did you mean “Heinäniemi”?"],
   ])("%s is a mistake that is told", (word, sentence) => {
     expect(idsOf(word)).toBe(sentence);

@@ -118,8 +118,8 @@ describe("the bounds of the web shell", () => {
     await expectServed();
   });
 
-  it("let a window in while 500 strangers hold connections, and close the oldest of them", async () => {
-    await open({ strangers: 20 });
+  it("let a window in while 500 unauthenticated hold connections, and close the oldest of them", async () => {
+    await open({ unauthenticated: 20 });
     const secret = await test.secret();
     const window = await test.socket(secret);
     const closed: Promise<string>[] = [];

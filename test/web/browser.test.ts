@@ -8,7 +8,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { chromiumBrowser, chromiumPath } from "../e2e/harness/chromium.ts";
 import { SECRET_PROTOCOL_START, SOCKET_PROTOCOL } from "#shared/bridge/transport/webShell.ts";
-import { CORE_BEAT } from "../../src/main/engine/heartbeat.ts";
+import { CORE_HEARTBEAT } from "../../src/main/engine/heartbeat.ts";
 import { BUILT } from "../../src/main/web/built.ts";
 import { startWebShell, type WebShell } from "../../src/main/web/index.ts";
 import { shoot } from "../e2e/harness/shoot.ts";
@@ -155,7 +155,7 @@ describe("the web shell in a browser", () => {
     const hanging = await openTestShell({
       ...BUILT,
       coreFile: HANGING_CORE,
-      bounds: { core: { ...CORE_BEAT, beatMs: 100, beats: 10 } },
+      bounds: { core: { ...CORE_HEARTBEAT, beatMs: 100, beats: 10 } },
     });
     await page.goto(hanging.shell.newLink());
     await isIn(page);

@@ -13,7 +13,7 @@ import { builtApp } from "../support/build.ts";
 const PROGRAM = join(import.meta.dirname, "..", "e2e", "harness", "webShellProcess.ts");
 
 it.skipIf(process.platform === "win32")(
-  "lets a window in, and its core open databases, where strangers hold more connections than the process may have files",
+  "lets a window in, and its core open databases, where unauthenticated hold more connections than the process may have files",
   { timeout: 60_000 },
   async () => {
     builtApp();
@@ -24,11 +24,11 @@ it.skipIf(process.platform === "win32")(
       { stdio: ["ignore", "ignore", "inherit", "ipc"], env: { ...process.env, NODE_OPTIONS: "" } },
     );
     const [{ link, origin }] = (await once(child, "message")) as [{ link: string; origin: string }];
-    const strangers: Socket[] = [];
+    const unauthenticated: Socket[] = [];
     for (let i = 0; i < 400; i++) {
       const socket = connect(Number(new URL(origin).port), "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nX: "));
       socket.on("error", () => {});
-      strangers.push(socket);
+      unauthenticated.push(socket);
       await once(socket, "connect");
     }
     const headers = { origin, authorization: `Bearer ${link.split("#link=")[1]}` };
@@ -41,7 +41,7 @@ it.skipIf(process.platform === "win32")(
     });
     window.send(pack({ id: 1, call: "connections.demo", input: {} }));
     expect(await answered).toContain('"ok":true');
-    for (const socket of strangers) socket.destroy();
+    for (const socket of unauthenticated) socket.destroy();
     window.terminate();
     const gone = once(child, "exit");
     child.send("close");

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import { SIGNED_OUT_CODE } from "#shared/bridge/transport/webShell.ts";
-import { linkOfRunning, signOutOfRunning } from "../../src/main/web/control.ts";
+import { requestLink, requestSignOut } from "../../src/main/web/control.ts";
 import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
 import { openTestShell, type TestShell } from "./shell.ts";
 
@@ -59,31 +59,31 @@ describe("signing out everywhere", () => {
 
   it("can be asked on the command line of the same user, and so can a link", async () => {
     expect(statSync(join(dataFolder(), "web.json")).mode & 0o777).toBe(0o600);
-    const running = await linkOfRunning(dataFolder());
+    const running = await requestLink(dataFolder());
     expect(running?.url).toBe(test.shell.origin);
     const secret = (await test.call("sign-in", running?.link.split("#link=")[1] ?? "")).body.trim();
     expect(await test.call("check", secret)).toMatchObject({ status: 204 });
-    expect(await signOutOfRunning(dataFolder())).toBe(true);
+    expect(await requestSignOut(dataFolder())).toBe(true);
     expect(await test.call("check", secret)).toMatchObject({ status: 401 });
     // The command line itself is not signed out.
-    expect(await linkOfRunning(dataFolder())).not.toBeNull();
+    expect(await requestLink(dataFolder())).not.toBeNull();
   });
 
   it("tells the command line that nothing runs, also where a killed shell left its file and its port to another program", async () => {
     const control = readFileSync(join(dataFolder(), "web.json"), "utf8");
     await test.shell.close();
-    expect(await linkOfRunning(dataFolder())).toBeNull();
+    expect(await requestLink(dataFolder())).toBeNull();
     writeFileSync(join(dataFolder(), "web.json"), control);
-    expect(await linkOfRunning(dataFolder())).toBeNull();
+    expect(await requestLink(dataFolder())).toBeNull();
 
     const other = createServer((_request, response) => response.end("http://evil.example/#link=come-in"));
     await once(other.listen(0, "127.0.0.1"), "listening");
     const origin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
     writeFileSync(join(dataFolder(), "web.json"), JSON.stringify({ ...JSON.parse(control), origin }));
-    expect(await linkOfRunning(dataFolder())).toBeNull();
+    expect(await requestLink(dataFolder())).toBeNull();
     for (const odd of ["", "{", "[]", JSON.stringify({ origin: "http://evil.example:80", secret: "x".repeat(43) })]) {
       writeFileSync(join(dataFolder(), "web.json"), odd);
-      expect(await linkOfRunning(dataFolder())).toBeNull();
+      expect(await requestLink(dataFolder())).toBeNull();
     }
     other.close();
   });

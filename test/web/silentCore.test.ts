@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { createBridgeClient } from "#shared/bridge/client.ts";
-import { CORE_BEAT, createHeartbeat } from "../../src/main/engine/heartbeat.ts";
+import { CORE_HEARTBEAT, createHeartbeat } from "../../src/main/engine/heartbeat.ts";
 import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
 import { openTestShell, type TestShell } from "./shell.ts";
 
@@ -27,7 +27,7 @@ describe("a core that no longer answers", () => {
     test = await openTestShell({
       dataFolder: folder,
       coreFile: STUCK_CORE,
-      bounds: { core: { ...CORE_BEAT, firstMs: 300 } },
+      bounds: { core: { ...CORE_HEARTBEAT, firstMs: 300 } },
     });
     const secret = await test.secret();
     const client = createBridgeClient();
@@ -48,7 +48,10 @@ describe("a core that no longer answers", () => {
   });
 
   it("is told to all windows, also those that come later, and is restarted from one of them", async () => {
-    test = await openTestShell({ coreFile: HANGING_CORE, bounds: { core: { ...CORE_BEAT, beatMs: 20, beats: 100 } } });
+    test = await openTestShell({
+      coreFile: HANGING_CORE,
+      bounds: { core: { ...CORE_HEARTBEAT, beatMs: 20, beats: 100 } },
+    });
     const secret = await test.secret();
     /** What one window hears and sees. */
     const open = () => {

@@ -5,7 +5,7 @@ import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { Connections, OpenConnection } from "./connections/connections.ts";
 import type { AppFault } from "#shared/fault.ts";
-import type { Adoption } from "./connections/adopt.ts";
+import type { AdoptOverrides } from "./connections/adopt.ts";
 import type { Jobs } from "./jobs/jobs.ts";
 import type { GapsQuery } from "./reading/gaps.ts";
 import type { MissingQuery } from "./reading/snapshot.ts";
@@ -28,13 +28,13 @@ import type { ScheduleRunner } from "./schedules/run.ts";
 import type { Schedules } from "./schedules/scheduler.ts";
 import type { CacheLimits } from "./storage/limit.ts";
 import type { SessionFiles } from "./storage/sessionFiles.ts";
-import type { Works } from "./storage/works.ts";
+import type { MaintenanceTasks } from "./storage/maintenanceTasks.ts";
 import type { OrphanedCache } from "#shared/bridge/methods/connections.ts";
 import type { MovedCache, RebuiltCache, RepairedCache } from "#shared/bridge/methods/cache.ts";
 import type { ConnectionRecord, WorkPace } from "../store/types.ts";
 import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
 
-/** Damage that was left out of the cache of a connection. */
+/** Damaged data that was removed from the cache of a connection. */
 export interface MendedCache {
   readonly connectionId: string;
   readonly damages: readonly CacheDamage[];
@@ -42,10 +42,10 @@ export interface MendedCache {
 
 /** The whole application, behind functions that every shell can call. */
 export interface App {
-  /** What speaks against the place of the databases, in a sentence; null where nothing does. */
+  /** A sentence about a problem with the data folder's location; null if it has none. */
   readonly folderWarning: string | null;
   readonly connections: Connections;
-  /** Under which name `workProgress` tells of the check of a cache that was not closed last time; null where there is none. */
+  /** The id under which `workProgress` reports the check of a cache that was not closed properly; null if none runs. */
   runningCheckOf(connectionId: string): string | null;
   readonly connectivity: ConnectivityWatch;
   /** Downloads that the caller waits for, as the command line does. */
@@ -54,52 +54,52 @@ export interface App {
   readonly queue: JobQueue;
   /** Exports that outlive the windows. */
   readonly exportTasks: ExportTasks;
-  /** Files that are looked at beside the cache. */
+  /** Files that the user opened to view beside the cache. */
   readonly files: OpenFiles;
-  /** Exports that the user gave a name, to be repeated. */
+  /** Exports that the user saved under a name. */
   readonly savedExports: SavedExports;
   /** Matches of sites that the user chose. */
   readonly siteMatches: SiteMatches;
-  /** What columns of tables of text hold, as the user chose it. */
+  /** The meaning of columns in text tables, as the user chose it. */
   readonly columnChoices: ColumnChoices;
   /** Downloads and exports that repeat. */
   readonly schedules: Schedules;
-  /** Runs one of them for a caller that waits for its end, as the command line does. */
+  /** Runs one schedule for a caller that waits for the end, such as the command line. */
   readonly scheduleRunner: ScheduleRunner;
-  /** How large caches may be, and the room that is made for it. */
+  /** Size limits of caches, and the removal of data to meet them. */
   readonly limits: CacheLimits;
-  /** Files that hand views and data to somebody else. */
+  /** Files that share views and data with somebody else. */
   readonly sessionFiles: SessionFiles;
-  /** Work on caches that takes a while, and outlives the window that asked for it. */
-  readonly works: Works;
-  /** Caches of the data folder that lost their connection. */
+  /** Long-running maintenance of caches; outlives the window that started it. */
+  readonly maintenance: MaintenanceTasks;
+  /** Caches in the data folder that belong to no connection. */
   orphanedCaches(): OrphanedCache[];
-  /** Makes a connection for a cache that has none. @throws StoreError */
-  adoptCache(path: string, asked: Adoption): Result<ConnectionRecord, AppFault>;
+  /** Creates a connection for a cache without one. @throws StoreError */
+  adoptCache(path: string, overrides: AdoptOverrides): Result<ConnectionRecord, AppFault>;
   /** Moves the cache of a connection to another file. @throws StoreError */
   moveCache(
     connection: OpenConnection,
     path: string,
     onProgress?: (share: number) => void,
   ): Promise<Result<MovedCache, AppFault>>;
-  /** Gives what was freed in a cache back to the disk. @throws StoreError, and the signal's reason */
+  /** Shrinks the file of a cache to its content. @throws StoreError, and the signal's reason */
   compactCache(connection: OpenConnection, pace: WorkPace): Promise<void>;
-  /** Puts a damaged cache aside, and takes over what is sound in it. @throws StoreError */
+  /** Moves a damaged cache to quarantine and rebuilds it from its sound rows. @throws StoreError */
   rebuildCache(connection: OpenConnection, pace: WorkPace): Promise<Result<RebuiltCache, AppFault>>;
-  /** Leaves out what is damaged in a cache, and keeps the rest. @throws StoreError, and the signal's reason */
+  /** Removes damaged data from a cache and keeps the rest. @throws StoreError, and the signal's reason */
   repairCache(connection: OpenConnection, pace: WorkPace): Promise<Result<RepairedCache, AppFault>>;
-  /** Takes over what is sound in a damaged file that was put aside, by its name. @throws StoreError */
+  /** Copies the sound rows of a quarantined file into the cache. @throws StoreError */
   adoptQuarantined(connection: OpenConnection, name: string, pace: WorkPace): Promise<Result<RebuiltCache, AppFault>>;
-  /** Damage that was met, and left out, since the application was made. */
+  /** Damaged data that was found and removed since the application started. */
   mended(): readonly MendedCache[];
-  /** The catalogue: the kept one while it is young, else a fresh one; `fresh` asks the service in any case. */
+  /** The cached catalogue while it is recent, else the one of the service; `fresh` always requests it. */
   catalogue(
     connection: OpenConnection,
     fresh: boolean,
     signal: AbortSignal,
     patienceMs?: number,
   ): Promise<Result<Catalogue, AppFault>>;
-  /** One station straight from the service. Faults: usage where it does not know it, key, network, service. */
+  /** Requests one station from the service. Faults: usage if the service does not know it, key, network, service. */
   station(connection: OpenConnection, id: string, signal: AbortSignal): Promise<Result<CatalogueStation, AppFault>>;
   /** Why stations have no value of a variable around a moment, in their order. */
   missing(
@@ -113,14 +113,14 @@ export interface App {
     query: NearestQuery,
     signal: AbortSignal,
   ): Promise<Result<NearestAnswer, AppFault>>;
-  /** Rows from the cache, averaged from native ones where the selection says `resampled`; none for an unknown station. */
+  /** Rows from the cache, averaged from native ones if the selection is `resampled`; none for an unknown station. */
   rows(
     connection: OpenConnection,
     selection: Pick<ExportRequest, "intervalSeconds" | "raw" | "range" | "resampled">,
     stationId: string,
     variables: readonly Variable[],
   ): Iterable<SeriesRows>;
-  /** Why values of the cache are absent, station by station and variable by variable. */
+  /** Causes of the gaps in the cache, station by station and variable by variable. */
   gaps(
     connection: OpenConnection,
     query: GapsQuery & { readonly stationIds: readonly string[]; readonly variables: readonly Variable[] },
@@ -132,14 +132,14 @@ export interface App {
     options: ExportOptions,
   ): Promise<Result<ExportReport, AppFault>>;
   readonly figure: DrawFigure;
-  /** How the user saves figures. */
+  /** The user's settings for saved figures. */
   figureLook(): FigureSettings;
-  /** Serves the bridge on a channel until it closes. `windowId` tells the shell above which window a dialog belongs. */
+  /** Serves the bridge on a channel until it closes. `windowId` tells the shell which window owns a dialog. */
   serve(channel: CoreChannel, windowId: number | null): void;
-  /** The computer is about to sleep: what runs stops in order. */
+  /** Stops jobs in order because the computer is about to sleep. */
   suspend(): Promise<void>;
-  /** What was stopped by `suspend` goes on. */
+  /** Continues the jobs that `suspend` stopped. */
   resume(): Promise<void>;
-  /** Stops everything in order; jobs under way go on with the next start. */
+  /** Stops everything in order; running jobs continue after the next start. */
   close(): Promise<void>;
 }

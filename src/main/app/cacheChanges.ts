@@ -4,7 +4,7 @@ import { createThrottle, type Throttle } from "./throttle.ts";
 
 const PAUSE_MS = 500;
 
-/** Tells windows about twice a second of which stations answers arrived. */
+/** Tells windows, at most twice a second, which stations have new data. */
 export interface CacheChanges {
   note(connectionId: string, stationIds: readonly string[]): void;
   stop(): void;
@@ -28,7 +28,7 @@ export function createCacheChanges(events: Events, clock: Clock): CacheChanges {
     note(connectionId, stationIds) {
       const entry = changed.get(connectionId) ?? begin(connectionId);
       for (const id of stationIds) entry.stationIds.add(id);
-      entry.throttle.ask();
+      entry.throttle.schedule();
     },
     stop() {
       for (const { throttle } of changed.values()) throttle.stop();

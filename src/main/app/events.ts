@@ -1,9 +1,9 @@
 import type { BridgeEvent, BridgeEvents } from "#shared/bridge/events.ts";
 
-/** What the core tells everyone who listens. */
+/** Events of the core for all listeners. */
 export interface Events {
   emit<Name extends keyof BridgeEvents>(name: Name, data: BridgeEvents[Name]): void;
-  /** Until the returned function is called. */
+  /** Returns a function that unsubscribes. */
   subscribe(listener: (event: BridgeEvent) => void): () => void;
 }
 

@@ -13,54 +13,57 @@ import type { UserStore } from "../store/types.ts";
 import type { Clock } from "../sync/clock.ts";
 import { createSettings } from "./settings.ts";
 
-/** How often the feed is asked where nobody asks for it. */
-const DAY_MS = 86_400_000;
-const KEPT = "releases";
+/** Interval of automatic checks. */
+const CHECK_INTERVAL_MS = 86_400_000;
+const SETTING = "releases";
 
-const keptSchema = z.object({
+const lastCheckSchema = z.object({
   checkedMs: z.number(),
   release: z
     .object({ version: z.string(), date: z.string().nullable(), notes: z.array(z.string()).readonly() })
     .nullable(),
 });
-type Kept = z.output<typeof keptSchema>;
+type LastCheck = z.output<typeof lastCheckSchema>;
 
-/** Whether there is a newer version of this program. */
+/** Checks whether there is a newer version of this program. */
 export async function checkReleases(
   send: Transport | undefined,
   signal: AbortSignal,
 ): Promise<Result<ReleaseNews, AppFault>> {
   const address = releaseAddress();
   if (address === null) return failure(usageFault("This build does not know where its releases are published."));
-  const own = send === undefined ? createTransport() : null;
-  try {
-    const answer = await newestRelease(new URL(FEED_FILE, address), send ?? own!.send, signal);
-    return answer.ok ? success(newsOf(answer.value, address)) : failure(serviceFault(answer.error));
-  } finally {
-    await own?.close();
+  if (send === undefined) {
+    const transport = createTransport();
+    try {
+      return await checkReleases(transport.send, signal);
+    } finally {
+      await transport.close();
+    }
   }
+  const answer = await newestRelease(new URL(FEED_FILE, address), send, signal);
+  return answer.ok ? success(newsOf(answer.value, address)) : failure(serviceFault(answer.error));
 }
 
-/** The same for windows: by itself at most once a day, and only where the user switched it on. */
+/** Checks for windows: automatically at most once a day, and only if the user enabled that. */
 export function createReleaseWatch(
   users: Pick<UserStore, "setting" | "putSetting">,
   send: Transport | undefined,
   clock: Pick<Clock, "wallMs">,
-): (isAsked: boolean, signal: AbortSignal) => Promise<Result<ReleaseNews | null, AppFault>> {
-  return async (isAsked, signal) => {
-    const kept = parseStored(keptSchema, users.setting(KEPT));
-    if (!isAsked) {
+): (isManual: boolean, signal: AbortSignal) => Promise<Result<ReleaseNews | null, AppFault>> {
+  return async (isManual, signal) => {
+    const lastCheck = parseStored(lastCheckSchema, users.setting(SETTING));
+    if (!isManual) {
       if (!createSettings(users).read().checkReleases) return success(null);
       const address = releaseAddress();
-      const ageMs = clock.wallMs() - (kept?.checkedMs ?? -Infinity);
-      // A clock that was put back makes no check come every time.
-      if (address === null || (ageMs >= 0 && ageMs < DAY_MS))
-        return success(address && kept && newsOf(kept.release, address));
+      const ageMs = clock.wallMs() - (lastCheck?.checkedMs ?? -Infinity);
+      // A negative age means that the clock was set back.
+      if (address === null || (ageMs >= 0 && ageMs < CHECK_INTERVAL_MS))
+        return success(address && lastCheck && newsOf(lastCheck.release, address));
     }
     const answer = await checkReleases(send, signal);
-    // A feed that is out of reach is not asked again with every window.
-    const release = answer.ok ? answer.value.newer : (kept?.release ?? null);
-    users.putSetting(KEPT, JSON.stringify({ checkedMs: clock.wallMs(), release } satisfies Kept));
+    // Also saved after a failure, so that not every window requests an unreachable feed again.
+    const release = answer.ok ? answer.value.newer : (lastCheck?.release ?? null);
+    users.putSetting(SETTING, JSON.stringify({ checkedMs: clock.wallMs(), release } satisfies LastCheck));
     return answer;
   };
 }

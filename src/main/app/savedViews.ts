@@ -4,18 +4,18 @@ import { type SavedView, savedView } from "#shared/views/view.ts";
 import type { UserStore, ViewRecord } from "../store/types.ts";
 import { readContent } from "./recordContent.ts";
 
-/** Views as they outlive the program. Every function throws `StoreError`. */
+/** Saved views in user.db. Every function throws `StoreError`. */
 export interface SavedViews {
   list(): SavedView[];
-  /** Names of those that cannot be read. */
+  /** Names of unreadable views. */
   damaged(): string[];
-  /** @returns those of the same names that were replaced */
+  /** @returns the replaced views of the same names */
   save(views: readonly SavedView[]): Result<SavedView[], AppFault>;
   rename(name: string, to: string): Result<null, AppFault>;
   delete(name: string): void;
 }
 
-const MOST = 1_000;
+const MAX_VIEWS = 1_000;
 
 export function createSavedViews(users: Pick<UserStore, "views" | "putView" | "deleteView">): SavedViews {
   const list = (): SavedView[] =>
@@ -33,8 +33,8 @@ export function createSavedViews(users: Pick<UserStore, "views" | "putView" | "d
     save(views) {
       const kept = list();
       const names = new Set([...users.views(), ...views].map((v) => v.name));
-      if (names.size > MOST)
-        return failure(usageFault(`There can be ${MOST} views at most. Delete some that you no longer need.`));
+      if (names.size > MAX_VIEWS)
+        return failure(usageFault(`There can be at most ${MAX_VIEWS} views. Delete some that you no longer need.`));
       for (const view of views) users.putView(recordOf(view));
       return success(kept.filter(({ name }) => views.some((v) => v.name === name)));
     },
@@ -44,7 +44,7 @@ export function createSavedViews(users: Pick<UserStore, "views" | "putView" | "d
       if (name === to) return success(null);
       if (users.views().some((v) => v.name === to))
         return failure(usageFault(`Another view is called “${to}”: choose another name.`));
-      // First the new one: a kill between the two leaves one too many, never one too few.
+      // In this order, so that a kill in between leaves both instead of none.
       users.putView({ name: to, content: record.content });
       users.deleteView(name);
       return success(null);

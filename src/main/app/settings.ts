@@ -2,34 +2,34 @@ import { type Settings, settingsSchema } from "#shared/bridge/methods/settings.t
 import { parseStored } from "#shared/storedJson.ts";
 import type { UserStore } from "../store/types.ts";
 
-/** Settings of the application, and workspaces of its windows, as they outlive the program. */
-export interface KeptSettings {
+/** Settings of the application and workspaces of its windows, in user.db. */
+export interface SettingsStore {
   read(): Settings;
-  /** Changes the given fields; undefined leaves one as it is. */
+  /** Changes the given fields, except undefined ones. */
   write(changes: { readonly [Name in keyof Settings]?: Settings[Name] | undefined }): Settings;
   workspace(key: string): string | null;
   putWorkspace(key: string, content: string): void;
 }
 
-const SETTINGS = "settings";
-const WORKSPACE = "workspace:";
+const SETTINGS_KEY = "settings";
+const WORKSPACE_PREFIX = "workspace:";
 
-export function createSettings(users: Pick<UserStore, "setting" | "putSetting">): KeptSettings {
-  const read = (): Settings => parseSettings(users.setting(SETTINGS));
+export function createSettings(users: Pick<UserStore, "setting" | "putSetting">): SettingsStore {
+  const read = (): Settings => parseSettings(users.setting(SETTINGS_KEY));
   return {
     read,
     write(changes) {
       const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
       const next = settingsSchema.parse({ ...read(), ...given });
-      users.putSetting(SETTINGS, JSON.stringify(next));
+      users.putSetting(SETTINGS_KEY, JSON.stringify(next));
       return next;
     },
-    workspace: (key) => users.setting(WORKSPACE + key),
-    putWorkspace: (key, content) => users.putSetting(WORKSPACE + key, content),
+    workspace: (key) => users.setting(WORKSPACE_PREFIX + key),
+    putWorkspace: (key, content) => users.putSetting(WORKSPACE_PREFIX + key, content),
   };
 }
 
-/** The settings that a text holds; the default for every field that it does not, or not in a form that can be used. */
+/** Parses settings; missing or invalid fields get their default. */
 export function parseSettings(text: string | null): Settings {
   return parseStored(settingsSchema, text) ?? settingsSchema.parse({});
 }

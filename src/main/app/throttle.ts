@@ -1,16 +1,16 @@
 import type { Clock } from "../sync/clock.ts";
 
-/** Keeps something that changes all the time from being told all the time. */
+/** Limits how often changes are reported. */
 export interface Throttle {
-  /** Something changed: tells it now, or, within the pause after the last time, at its end. */
-  ask(): void;
-  /** Tells it now, and nothing of before later. */
+  /** Reports a change now, or at the end of the pause after the last report. */
+  schedule(): void;
+  /** Reports at once, and drops a waiting report. */
   now(): void;
   stop(): void;
 }
 
-/** @param pauseMs at least so long between two calls of `tell` that `ask` leads to */
-export function createThrottle(clock: Clock, pauseMs: number, tell: () => void): Throttle {
+/** @param pauseMs shortest time between two reports caused by `schedule` */
+export function createThrottle(clock: Clock, pauseMs: number, report: () => void): Throttle {
   let lastMs = -Infinity;
   let pending: AbortController | null = null;
 
@@ -18,17 +18,17 @@ export function createThrottle(clock: Clock, pauseMs: number, tell: () => void):
     pending?.abort();
     pending = null;
     lastMs = clock.monotonicMs();
-    tell();
+    report();
   }
 
-  async function later(waitMs: number, own: AbortController): Promise<void> {
-    pending = own;
-    await clock.sleep(waitMs, own.signal);
-    if (!own.signal.aborted) now();
+  async function later(waitMs: number, controller: AbortController): Promise<void> {
+    pending = controller;
+    await clock.sleep(waitMs, controller.signal);
+    if (!controller.signal.aborted) now();
   }
 
   return {
-    ask() {
+    schedule() {
       if (pending) return;
       const waitMs = lastMs + pauseMs - clock.monotonicMs();
       if (waitMs <= 0) now();

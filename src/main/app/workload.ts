@@ -2,7 +2,7 @@ import type { Desktop } from "../ports.ts";
 import type { Clock } from "../sync/clock.ts";
 import { createThrottle } from "./throttle.ts";
 
-/** Work that a user may wait for: shown at the program's icon while it runs, told at its end where it took long. */
+/** Work that a user may wait for: shown as progress at the program's icon, with a notification at the end if it took long. */
 export interface Workload {
   begin(): Task;
   stop(): void;
@@ -11,15 +11,15 @@ export interface Workload {
 export interface Task {
   /** 0 to 1. */
   progress(share: number): void;
-  /** Once, in every case; `notice` where its end is worth telling. */
+  /** Must be called once; `notice` is the notification, if any. */
   end(notice: { readonly title: string; readonly text: string } | null): void;
 }
 
-/** Whoever waited less has not gone away meanwhile. */
+/** Shorter tasks get no notification, because the user is probably still there. */
 const LONG_MS = 20_000;
 const PAUSE_MS = 500;
 
-/** @param wantsNotices whether the user wants to be told; asked each time */
+/** @param wantsNotices whether the user wants notifications; called each time */
 export function createWorkload(desktop: Desktop | undefined, clock: Clock, wantsNotices: () => boolean): Workload {
   const shares = new Map<Task, number>();
   const throttle = createThrottle(clock, PAUSE_MS, () => {
@@ -32,12 +32,12 @@ export function createWorkload(desktop: Desktop | undefined, clock: Clock, wants
       const task: Task = {
         progress(share) {
           shares.set(task, Math.min(1, Math.max(0, share)));
-          throttle.ask();
+          throttle.schedule();
         },
         end(notice) {
           shares.delete(task);
           if (shares.size === 0) throttle.now();
-          else throttle.ask();
+          else throttle.schedule();
           const isLong = clock.monotonicMs() - startedMs > LONG_MS;
           if (notice && isLong && wantsNotices()) desktop?.notify?.(notice.title, notice.text);
         },

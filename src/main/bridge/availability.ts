@@ -18,8 +18,8 @@ export function availabilityHandlers(core: Core): Handlers<typeof availability> 
         if (query.stationIds.length * binsIn(query.range, binMs) > MOST_CELLS)
           return failure(usageFault("This is too much to show at once. Choose fewer stations or a shorter range."));
         const failures = knownFailures(core.users, connectionId, query.mode);
-        const asked = { ...query, binMs, nowMs: session.time().latestMs };
-        return success(await readAvailability(cache, asked, failures, createPace(signal)));
+        const fullQuery = { ...query, binMs, nowMs: session.time().latestMs };
+        return success(await readAvailability(cache, fullQuery, failures, createPace(signal)));
       }),
     convergences: ({ connectionId, stationId, gaps, intervalSeconds }, { signal }) =>
       withConnection(core, connectionId, async ({ cache }) => {

@@ -10,11 +10,11 @@ import { deleteQuarantined, quarantinedFiles } from "../store/index.ts";
 import type { WorkPace } from "../store/types.ts";
 import { type Core, withConnection } from "./core.ts";
 
-/** Stations looked at: enough to notice that a service revised its past, cheap enough to do now and then. */
-const SAMPLE_PIECES = 6;
+/** Number of samples: enough to notice revisions by the service, and cheap enough to repeat. */
+const SAMPLE_COUNT = 6;
 
 export function cacheHandlers(core: Core): Handlers<typeof cache> {
-  const { limits, works } = core.app;
+  const { limits, maintenance } = core.app;
   return {
     statistics: ({ connectionId }) =>
       withConnection(core, connectionId, ({ cache }) => success({ ...cache.statistics(), path: cache.shownPath })),
@@ -23,7 +23,7 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
       withConnection(core, connectionId, ({ cache, record }) => {
         const fault = fromFileFault(record);
         if (fault) return failure(fault);
-        return works.run({ workId, connectionId }, async ({ onProgress, signal }) => {
+        return maintenance.run({ workId, connectionId }, async ({ onProgress, signal }) => {
           try {
             const rows = await cache.forgetInSteps({ stationIds, range, variables }, onProgress, signal);
             return success({ rows, isStopped: signal.aborted });
@@ -33,12 +33,12 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
         });
       }),
     async stopWork({ workId }) {
-      await works.stop(workId);
+      await maintenance.stop(workId);
       return success(null);
     },
     rebuild: ({ connectionId, workId = randomUUID() }) =>
       withConnection(core, connectionId, (connection) =>
-        works.run({ workId, connectionId: null }, async (pace) => {
+        maintenance.run({ workId, connectionId: null }, async (pace) => {
           const rebuilt = await core.app.rebuildCache(connection, pace);
           if (rebuilt.ok) core.events.emit("cacheChanged", { connectionId, stationIds: null });
           return rebuilt;
@@ -46,14 +46,14 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
       ),
     check: ({ connectionId, workId = randomUUID() }) =>
       withConnection(core, connectionId, ({ cache }) =>
-        works.run({ workId, connectionId }, async (pace) => {
+        maintenance.run({ workId, connectionId }, async (pace) => {
           const { value } = await untilStopped(pace, cache.check(pace));
           return success({ findings: value });
         }),
       ),
     repair: ({ connectionId, workId = randomUUID() }) =>
       withConnection(core, connectionId, (connection) =>
-        works.run({ workId, connectionId: null }, async (pace) => {
+        maintenance.run({ workId, connectionId: null }, async (pace) => {
           const { value } = await untilStopped(pace, core.app.repairCache(connection, pace));
           core.events.emit("cacheChanged", { connectionId, stationIds: null });
           return value ?? success({ findings: null, rebuilt: null });
@@ -63,7 +63,7 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
       withConnection(core, connectionId, ({ cache }) => success([...quarantinedFiles(cache.path)])),
     adoptQuarantined: ({ connectionId, name, workId = randomUUID() }) =>
       withConnection(core, connectionId, (connection) =>
-        works.run({ workId, connectionId: null }, async (pace) => {
+        maintenance.run({ workId, connectionId: null }, async (pace) => {
           const adopted = await core.app.adoptQuarantined(connection, name, pace);
           core.events.emit("cacheChanged", { connectionId, stationIds: null });
           return adopted;
@@ -78,7 +78,7 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
       }),
     compact: ({ connectionId, workId = randomUUID() }) =>
       withConnection(core, connectionId, (connection) =>
-        works.run({ workId, connectionId }, async (pace) => {
+        maintenance.run({ workId, connectionId }, async (pace) => {
           const { isStopped } = await untilStopped(pace, core.app.compactCache(connection, pace));
           core.events.emit("cacheChanged", { connectionId, stationIds: [] });
           const { cache } = connection;
@@ -98,7 +98,7 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
       }),
     drawSample: ({ connectionId }) =>
       withConnection(core, connectionId, ({ cache, session }) => {
-        const pieces = drawSample(cache, SAMPLE_PIECES, Math.random);
+        const pieces = drawSample(cache, SAMPLE_COUNT, Math.random);
         return success({ pieces, cost: sampleCost(epochLookup(cache), pieces, session.limits()) });
       }),
     compare: ({ connectionId, pieces }, { signal }) =>
@@ -110,7 +110,7 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
       withConnection(core, connectionId, async (connection) => {
         if (!core.chosenFiles.has(path))
           return failure(usageFault("Choose the new place of the cache in the dialog first."));
-        const moved = await works.run({ workId, connectionId: null }, ({ onProgress }) =>
+        const moved = await maintenance.run({ workId, connectionId: null }, ({ onProgress }) =>
           core.app.moveCache(connection, path, onProgress),
         );
         if (moved.ok) core.events.emit("cacheChanged", { connectionId, stationIds: [] });
@@ -119,7 +119,7 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
   };
 }
 
-/** What the work gives, or that it was stopped before its end: no fault, because the user wanted it. */
+/** The result of the work. Stopping it is not a fault, because the user wanted it. */
 async function untilStopped<T>(
   { signal }: WorkPace,
   work: Promise<T>,

@@ -13,29 +13,33 @@ export function compareHandlers(core: Core): Handlers<typeof compare> {
   return {
     pairs: (query, { signal }) =>
       withConnection(core, query.connectionId, ({ cache }) =>
-        scalar(query.variable, () => readPairs(cache, once(query), createPace(signal))),
+        ifScalar(query.variable, () => readPairs(cache, withoutDuplicates(query), createPace(signal))),
       ),
     scatter: (query, { signal }) =>
       withConnection(core, query.connectionId, ({ cache }) =>
-        scalar(query.variable, () => readScatter(cache, once(query), createPace(signal))),
+        ifScalar(query.variable, () => readScatter(cache, withoutDuplicates(query), createPace(signal))),
       ),
     stations: (query, { signal }) =>
       withConnection(core, query.connectionId, ({ cache }) =>
-        scalar(query.variable, () => readShapes(cache, once(query), createPace(signal))),
+        ifScalar(query.variable, () => readShapes(cache, withoutDuplicates(query), createPace(signal))),
       ),
     rate: (query, { signal }) =>
-      withConnection(core, query.connectionId, ({ cache }) => readRates(cache, once(query), createPace(signal))),
+      withConnection(core, query.connectionId, ({ cache }) =>
+        readRates(cache, withoutDuplicates(query), createPace(signal)),
+      ),
     derived: (query, { signal }) =>
-      withConnection(core, query.connectionId, ({ cache }) => readDerived(cache, once(query), createPace(signal))),
+      withConnection(core, query.connectionId, ({ cache }) =>
+        readDerived(cache, withoutDuplicates(query), createPace(signal)),
+      ),
   };
 }
 
-/** Each station once: with itself it has no difference. */
-function once<Query extends { readonly stationIds: readonly string[] }>(query: Query): Query {
+/** Removes duplicate stations, which would be compared with themselves. */
+function withoutDuplicates<Query extends { readonly stationIds: readonly string[] }>(query: Query): Query {
   return { ...query, stationIds: [...new Set(query.stationIds)] };
 }
 
-async function scalar<T>(variable: Variable, work: () => Promise<Result<T, AppFault>>): Promise<Result<T, AppFault>> {
+async function ifScalar<T>(variable: Variable, work: () => Promise<Result<T, AppFault>>): Promise<Result<T, AppFault>> {
   if (variableKind(variable) === "scalar") return work();
   return failure(
     usageFault("Per-satellite variables cannot be compared by their values: choose ZTD, its uncertainty or PWV."),

@@ -23,7 +23,7 @@ export function connectionHandlers(core: Core): Handlers<typeof connections> {
       const answer = await all.setKey(connectionId, entered, signal, remember);
       if (!answer.ok) return answer;
       changed();
-      // It was fetched with the new key.
+      // The catalogue was requested with the new key.
       core.events.emit("catalogueChanged", { connectionId });
       queue.keyChanged(connectionId);
       return answer;
@@ -39,10 +39,10 @@ export function connectionHandlers(core: Core): Handlers<typeof connections> {
       return success(null);
     },
     orphans: () => success(core.app.orphanedCaches()),
-    async adopt({ path, ...asked }) {
+    async adopt({ path, ...overrides }) {
       if (!core.app.orphanedCaches().some((cache) => cache.path === path))
         return failure(usageFault("This cache no longer exists, or has a connection again."));
-      const record = core.app.adoptCache(path, asked);
+      const record = core.app.adoptCache(path, overrides);
       if (!record.ok) return record;
       changed();
       return success(await all.info(record.value));
@@ -55,7 +55,7 @@ export function connectionHandlers(core: Core): Handlers<typeof connections> {
     files: async () => success(await all.info(all.files())),
     open: ({ connectionId }) =>
       withConnection(core, connectionId, async ({ record, cache, session }) => {
-        // What was under way when the program ended goes on now.
+        // Continues the jobs that ran when the program ended.
         queue.adopt(connectionId);
         return success<OpenedConnection>({
           info: await all.info(record),

@@ -6,29 +6,29 @@ import type { Events } from "../app/events.ts";
 import type { Ports } from "../ports.ts";
 import type { UserStore } from "../store/types.ts";
 
-/** What the handlers of the bridge work with. */
+/** Context of the bridge handlers. */
 export interface Core {
   readonly app: Omit<App, "serve" | "suspend" | "resume" | "close">;
   readonly ports: Ports;
   readonly users: UserStore;
   readonly events: Events;
-  /** Files that the user chose in a dialog of the system: what runs in a window may write nowhere else. */
+  /** Files that the user chose in a system dialog: a window may write nowhere else. */
   readonly chosenFiles: Set<string>;
 }
 
-/** The connection of a call, its cache open. */
-export async function opened(core: Core, connectionId: string): Promise<Result<OpenConnection, AppFault>> {
+/** Opens the connection of a call. */
+export async function openConnection(core: Core, connectionId: string): Promise<Result<OpenConnection, AppFault>> {
   const record = core.app.connections.find(connectionId);
   if (!record) return failure(usageFault("This connection no longer exists. Choose another one."));
   return success(await core.app.connections.open(record));
 }
 
-/** Does something with the connection of a call. */
+/** Runs a function with the connection of a call. */
 export async function withConnection<T>(
   core: Core,
   connectionId: string,
   work: (connection: OpenConnection) => Result<T, AppFault> | Promise<Result<T, AppFault>>,
 ): Promise<Result<T, AppFault>> {
-  const connection = await opened(core, connectionId);
+  const connection = await openConnection(core, connectionId);
   return connection.ok ? work(connection.value) : connection;
 }

@@ -11,8 +11,8 @@ export function exportHandlers(core: Core): Handlers<typeof exports> {
   const { exportTasks, savedExports } = core.app;
   const { dataFolder, desktop } = core.ports;
   const changed = (): void => core.events.emit("savedExportsChanged", null);
-  // Without a desktop, whoever calls is the program itself, and writes where the user told it.
-  const isFree = (destination: ExportDestination): boolean =>
+  // Without a desktop, the caller is the program itself, which writes where the user told it.
+  const mayWriteTo = (destination: ExportDestination): boolean =>
     destination.kind === "download" || !desktop || core.chosenFiles.has(destination.path);
   return {
     estimate: ({ connectionId, request, template }, { signal }) =>
@@ -20,7 +20,7 @@ export function exportHandlers(core: Core): Handlers<typeof exports> {
         exportTasks.estimate(connection, request, { template }, signal),
       ),
     start({ connectionId, request, destination, template }) {
-      if (!isFree(destination)) return NOT_CHOSEN;
+      if (!mayWriteTo(destination)) return NOT_CHOSEN;
       return withConnection(core, connectionId, (connection) =>
         exportTasks.start(connection, request, destination, { template }),
       );
@@ -46,7 +46,7 @@ export function exportHandlers(core: Core): Handlers<typeof exports> {
       return success(null);
     },
     repeat({ name, destination }) {
-      if (!isFree(destination)) return NOT_CHOSEN;
+      if (!mayWriteTo(destination)) return NOT_CHOSEN;
       const found = savedExports.find(name);
       if (!found.ok) return found;
       const saved = found.value;

@@ -20,7 +20,7 @@ export function fileHandlers({ app, ports }: Core): Handlers<typeof files> {
     async openRecent({ recentId }) {
       const path = open.recent.pathOf(recentId);
       const [granted] = path === null ? [] : await open.grant([{ path }]);
-      return granted ? success(granted) : failure(usageFault("This file is not there any more. Choose it again."));
+      return granted ? success(granted) : failure(usageFault("This file no longer exists. Choose it again."));
     },
     clearRecent() {
       open.recent.clear();

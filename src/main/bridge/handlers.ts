@@ -21,7 +21,7 @@ import { snapshotHandlers } from "./snapshot.ts";
 import { systemHandlers } from "./system.ts";
 import { viewHandlers } from "./views.ts";
 
-/** The bridge over the application: a file per domain, as in the contract. */
+/** Implements the bridge with the application: a file per domain, as in the contract. */
 export function createHandlers(core: Core): BridgeHandlers {
   return {
     connections: connectionHandlers(core),

@@ -5,9 +5,9 @@ import { withoutStations } from "#shared/job/job.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { type Core, withConnection } from "./core.ts";
 
-const NONE_OPEN = usageFault(
-  "The service refused these stations to the key the last time they were asked for, so nothing was sent. Where that has " +
-    "changed, switch on “Ask again” in the fetch options.",
+const ALL_FORBIDDEN = usageFault(
+  "The service refused these stations the last time, so nothing was sent. If that has changed, switch on “Ask again” in " +
+    "the fetch options.",
 );
 
 export function jobHandlers(core: Core): Handlers<typeof jobs> {
@@ -18,9 +18,9 @@ export function jobHandlers(core: Core): Handlers<typeof jobs> {
         success(core.app.jobs.estimate(connection, spec, withForbidden)),
       ),
     start({ connectionId, spec, keepUp, withForbidden = false }) {
-      const left = withForbidden ? [] : core.app.jobs.forbidden(connectionId, spec);
-      const open = withoutStations(spec, left);
-      if (open.stationIds.length === 0 && left.length > 0) return failure(NONE_OPEN);
+      const forbidden = withForbidden ? [] : core.app.jobs.forbidden(connectionId, spec);
+      const open = withoutStations(spec, forbidden);
+      if (open.stationIds.length === 0 && forbidden.length > 0) return failure(ALL_FORBIDDEN);
       return queue.start(connectionId, open, keepUp);
     },
     list: () => success(queue.list()),

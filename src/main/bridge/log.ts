@@ -5,8 +5,8 @@ import { success } from "#shared/service/error.ts";
 import { LOG_NAME } from "../log/file.ts";
 import { log, readLog } from "../log/index.ts";
 
-/** A page that fails in every frame fills no log with it. */
-const MOST_REPORTS = 100;
+/** Limits the reports of a page that fails in every frame. */
+const MAX_REPORTS = 100;
 
 export function logHandlers(dataFolder: string): Handlers<typeof contract> {
   let reports = 0;
@@ -14,7 +14,7 @@ export function logHandlers(dataFolder: string): Handlers<typeof contract> {
     read: ({ level, most }) =>
       success({ path: join(dataFolder, LOG_NAME), lines: readLog(dataFolder, level).slice(-most) }),
     report({ text }) {
-      if (reports++ < MOST_REPORTS) log.error(`window: ${text}`);
+      if (reports++ < MAX_REPORTS) log.error(`window: ${text}`);
       return success(null);
     },
   };

@@ -8,7 +8,7 @@ import {
   compareProduct,
   comparedProduct,
   type Connections,
-  matchByHand,
+  saveManualMatch,
   sourcesOf,
 } from "../app/comparison/product.ts";
 import { createPace } from "../app/reading/pace.ts";
@@ -41,12 +41,12 @@ export function productHandlers(core: Core): Handlers<typeof products> {
       withBoth(core, query, (connections) => {
         const sources = sourcesOf(app, connections, query, signal);
         if (!sources.ok) return sources;
-        return matchByHand(app, sources.value, query.stationId, query.siteId);
+        return saveManualMatch(app, sources.value, query.stationId, query.siteId);
       }),
   };
 }
 
-/** Opens the connection of A, and that of B where B is no file. */
+/** Opens the connection of A, and the one of B if B is not a file. */
 function withBoth<T>(
   core: Core,
   { connectionId, b }: { readonly connectionId: string; readonly b: ComparedB },

@@ -5,12 +5,12 @@ import { usageFault } from "#shared/fault.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { restoreUsers, type StoreError, userBackups } from "../store/index.ts";
 
-/** Where the user's connections, views, saved exports and jobs are kept in a data folder. */
+/** The database of connections, views, saved exports and jobs in a data folder. */
 export function usersPath(dataFolder: string): string {
   return join(dataFolder, "user.db");
 }
 
-/** While user.db is open there is nothing to recover. */
+/** Handlers while user.db is open and there is nothing to recover. */
 export function idleRecovery(dataFolder: string): Handlers<typeof recovery> {
   return {
     state: () => success({ reason: null, path: usersPath(dataFolder), backups: [] }),
@@ -18,7 +18,7 @@ export function idleRecovery(dataFolder: string): Handlers<typeof recovery> {
   };
 }
 
-/** @param onRestored opens the application again; what it throws is answered */
+/** Handlers while user.db is damaged. @param onRestored reopens the application; its errors are returned to the caller */
 export function openRecovery(dataFolder: string, error: StoreError, onRestored: () => void): Handlers<typeof recovery> {
   const path = usersPath(dataFolder);
   const reason = error.kind === "foreign" || error.kind === "newer" ? error.kind : "damaged";

@@ -8,15 +8,13 @@ import { createPace } from "../app/reading/pace.ts";
 import { readSatellites } from "../app/reading/satellites.ts";
 import { type Core, withConnection } from "./core.ts";
 
-const MOST_DAYS = 31;
+const MAX_DAYS = 31;
 
 export function satelliteHandlers(core: Core): Handlers<typeof satellites> {
   return {
     read: ({ connectionId, stationId, range, mode }, { signal }) => {
-      if (durationMs(range) > MOST_DAYS * DAY_MS) {
-        return failure(
-          usageFault(`Satellites are read for at most ${MOST_DAYS} days at once. Choose a shorter range.`),
-        );
+      if (durationMs(range) > MAX_DAYS * DAY_MS) {
+        return failure(usageFault(`Satellites are read for at most ${MAX_DAYS} days at once. Choose a shorter range.`));
       }
       return withConnection(core, connectionId, async ({ cache }) =>
         success(await readSatellites(cache, stationId, range, mode, createPace(signal))),

@@ -4,16 +4,16 @@ import { usageFault } from "#shared/fault.ts";
 import { failure, success } from "#shared/service/error.ts";
 import type { Core } from "./core.ts";
 
-const NOT_CHOSEN = failure(usageFault("Choose the folder in the dialog of the system first."));
+const NOT_CHOSEN = failure(usageFault("Choose the folder in the system's dialog first."));
 
 export function scheduleHandlers({ app, ports, chosenFiles }: Core): Handlers<typeof schedules> {
-  const { kept, ...all } = app.schedules;
+  const { store, ...all } = app.schedules;
   return {
     list: () => success(all.list()),
     save({ id, schedule }) {
       const { folder } = schedule;
-      const before = id === null ? null : (kept.find(id)?.schedule.folder ?? null);
-      // What runs in a window writes only where the user said so; without a desktop, whoever calls is the program itself.
+      const before = id === null ? null : (store.find(id)?.schedule.folder ?? null);
+      // A window may write only where the user chose; without a desktop, the caller is the program itself.
       if (folder !== null && folder !== before && ports.desktop && !chosenFiles.has(folder)) return NOT_CHOSEN;
       return all.save(id, schedule);
     },
@@ -27,6 +27,6 @@ export function scheduleHandlers({ app, ports, chosenFiles }: Core): Handlers<ty
       await all.stop(id);
       return success(null);
     },
-    history: ({ id }) => success(kept.runs(id)),
+    history: ({ id }) => success(store.runs(id)),
   };
 }

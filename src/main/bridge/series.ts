@@ -17,7 +17,7 @@ export function seriesHandlers(core: Core): Handlers<typeof series> {
   return {
     window: ({ connectionId, stationIds, behind, ...query }, { signal }) =>
       withConnection(core, connectionId, async ({ cache }) => {
-        const variables = scalars(query.variables);
+        const variables = scalarVariables(query.variables);
         if (!variables.ok) return variables;
         const pace = createPace(signal);
         const windows: SeriesWindow[] = [];
@@ -37,7 +37,7 @@ export function seriesHandlers(core: Core): Handlers<typeof series> {
       }),
     statistics: ({ connectionId, stationIds, ...selection }, { signal }) =>
       withConnection(core, connectionId, async ({ cache }) => {
-        const variables = scalars(selection.variables);
+        const variables = scalarVariables(selection.variables);
         if (!variables.ok) return variables;
         const pace = createPace(signal);
         const found: SeriesStatistics[] = [];
@@ -50,22 +50,26 @@ export function seriesHandlers(core: Core): Handlers<typeof series> {
         success(await readPage(cache, { ...query, variables: [...new Set(query.variables)] }, createPace(signal))),
       ),
     joined: ({ connectionId, ...query }, { signal }) =>
-      withConnection(core, connectionId, async ({ cache }) => readJoined(cache, once(query), createPace(signal))),
+      withConnection(core, connectionId, async ({ cache }) =>
+        readJoined(cache, withoutDuplicates(query), createPace(signal)),
+      ),
     joinedAt: ({ connectionId, timesMs, ...query }, { signal }) =>
       withConnection(core, connectionId, async ({ cache }) =>
-        success(await readJoinedAt(cache, once(query), timesMs, createPace(signal))),
+        success(await readJoinedAt(cache, withoutDuplicates(query), timesMs, createPace(signal))),
       ),
     rowOrder: ({ connectionId, ...query }, { signal }) =>
-      withConnection(core, connectionId, async ({ cache }) => readRowOrder(cache, once(query), createPace(signal))),
+      withConnection(core, connectionId, async ({ cache }) =>
+        readRowOrder(cache, withoutDuplicates(query), createPace(signal)),
+      ),
   };
 }
 
-function once<Query extends { readonly variables: readonly Variable[] }>(query: Query): Query {
+function withoutDuplicates<Query extends { readonly variables: readonly Variable[] }>(query: Query): Query {
   return { ...query, variables: [...new Set(query.variables)] };
 }
 
-/** Each scalar variable once. */
-function scalars(variables: readonly Variable[]): Result<Variable[], AppFault> {
+/** The scalar variables, without duplicates. */
+function scalarVariables(variables: readonly Variable[]): Result<Variable[], AppFault> {
   const found = [...new Set(variables)].filter((v) => variableKind(v) === "scalar");
   if (found.length > 0) return success(found);
   return failure(

@@ -14,8 +14,8 @@ type AnyMethod = Method<z.ZodType, unknown>;
 type AnyHandler = (input: unknown, context: CallContext) => Answer | Promise<Answer>;
 
 /**
- * Answers the calls of one window, and tells it what happens, until the channel closes: then whatever it still waits
- * for is stopped. Input is checked here, so that handlers see nothing but what the contract allows.
+ * Answers the calls of one window and sends it events until the channel closes, which cancels its pending calls.
+ * Validates input, so that handlers receive only what the contract allows.
  */
 export function serveChannel(
   handlers: BridgeHandlers,
@@ -23,11 +23,11 @@ export function serveChannel(
   channel: CoreChannel,
   windowId: number | null,
 ): void {
-  const underWay = new Map<number, AbortController>();
+  const pending = new Map<number, AbortController>();
   const unsubscribe = events.subscribe((event) => channel.send({ event }));
   const reply = async (id: number, name: string, input: unknown, signal: AbortSignal): Promise<void> => {
     const answered = await answer(handlers, name, input, { signal, windowId });
-    underWay.delete(id);
+    pending.delete(id);
     if (signal.aborted) return;
     try {
       channel.send({ id, answer: answered });
@@ -36,46 +36,46 @@ export function serveChannel(
     }
   };
   channel.onMessage((message) => {
-    // What comes from outside may be anything; what is no message has no one who waits for an answer.
+    // Input from outside may be anything; nobody waits for an answer to an invalid message.
     if (!isMessage(message)) return;
     if ("cancel" in message) {
-      underWay.get(message.id)?.abort();
+      pending.get(message.id)?.abort();
       return;
     }
     const { id } = message;
-    if (underWay.has(id)) return;
+    if (pending.has(id)) return;
     const control = new AbortController();
-    underWay.set(id, control);
+    pending.set(id, control);
     void reply(id, message.call, message.input, control.signal);
   });
   channel.onClose(() => {
     unsubscribe();
-    for (const control of underWay.values()) control.abort();
+    for (const control of pending.values()) control.abort();
   });
 }
 
 async function answer(handlers: BridgeHandlers, name: string, input: unknown, context: CallContext): Promise<Answer> {
   const [domain = "", method = ""] = name.split(".");
-  const declared = own<Record<string, AnyMethod>>(contract, domain);
-  const schema = declared && own<AnyMethod>(declared, method);
-  const handler = own<AnyHandler>(own(handlers, domain) ?? {}, method);
+  const declared = ownProperty<Record<string, AnyMethod>>(contract, domain);
+  const schema = declared && ownProperty<AnyMethod>(declared, method);
+  const handler = ownProperty<AnyHandler>(ownProperty(handlers, domain) ?? {}, method);
   if (!schema || !handler) return failure({ kind: "usage", message: `There is no function “${name}”.`, cause: null });
   const checked = schema.input.safeParse(input);
   if (!checked.success) return failure(inputFault(name, checked.error));
   try {
     const answered = await handler(checked.data, context);
-    if (!answered.ok) noteFault(name, answered.error);
+    if (!answered.ok) logFault(name, answered.error);
     return answered;
   } catch (thrown) {
     const fault = faultOf(thrown);
-    // What a cancelled call throws is of no interest to anybody.
-    if (!context.signal.aborted) noteFault(name, fault);
+    // Errors of cancelled calls are not logged.
+    if (!context.signal.aborted) logFault(name, fault);
     return failure(fault);
   }
 }
 
-/** What a window is told of, with the cause that it is not shown. Mistakes and second thoughts of its user are no faults. */
-function noteFault(name: string, { kind, message, cause }: AppFault): void {
+/** Logs a fault that a window shows, with its cause. Usage errors and cancellations are not logged. */
+function logFault(name: string, { kind, message, cause }: AppFault): void {
   if (kind === "usage" || kind === "cancelled") return;
   const said = `${name}: ${message}`;
   if (kind === "engine") log.error(said, cause);
@@ -88,15 +88,15 @@ function isMessage(message: unknown): message is ToCore {
   return "cancel" in message || ("call" in message && typeof message.call === "string");
 }
 
-/** Own properties only: a name from outside must not reach what every object has. */
-function own<T>(object: object, key: string): T | undefined {
+/** Own properties only: a name from outside must not reach inherited ones. */
+function ownProperty<T>(object: object, key: string): T | undefined {
   return Object.hasOwn(object, key) ? ((object as Record<string, unknown>)[key] as T) : undefined;
 }
 
 function inputFault(name: string, error: z.ZodError): AppFault {
   const issue = error.issues[0];
   const where = issue?.path.join(".") ?? "";
-  // Only names and the rule, never the values: one of them may be a key.
+  // Only the field and the rule, never values: one of them may be a key.
   const message = `This request is invalid: ${where ? `${where}: ` : ""}${issue?.message ?? "wrong input"}.`;
   return { kind: "usage", message, cause: `${name} ${where}` };
 }

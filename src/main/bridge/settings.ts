@@ -5,20 +5,20 @@ import { createSettings } from "../app/settings.ts";
 import type { Core } from "./core.ts";
 
 export function settingsHandlers({ users, events, ports }: Core): Handlers<typeof settings> {
-  const kept = createSettings(users);
-  // The shell draws its own parts, menus and frames, from the start as the user chose.
-  ports.desktop?.useTheme?.(kept.read().theme);
+  const store = createSettings(users);
+  // The shell's own menus and frames have the user's theme from the start.
+  ports.desktop?.useTheme?.(store.read().theme);
   return {
-    read: () => success(kept.read()),
+    read: () => success(store.read()),
     write(changes) {
-      const next = kept.write(changes);
+      const next = store.write(changes);
       ports.desktop?.useTheme?.(next.theme);
       events.emit("settingsChanged", next);
       return success(next);
     },
-    readWorkspace: ({ key }) => success(kept.workspace(key)),
+    readWorkspace: ({ key }) => success(store.workspace(key)),
     writeWorkspace({ key, content }) {
-      kept.putWorkspace(key, content);
+      store.putWorkspace(key, content);
       return success(null);
     },
   };

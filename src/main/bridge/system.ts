@@ -7,7 +7,7 @@ import { VERSION } from "../program.ts";
 import { sqliteVersion } from "../store/index.ts";
 import type { Core } from "./core.ts";
 
-/** Where there is no desktop around the core. */
+/** Capabilities without a desktop. */
 const NO_DESKTOP: Omit<Capabilities, "keys"> = {
   shell: "test",
   fileDialogs: false,
@@ -20,7 +20,7 @@ const NO_DESKTOP: Omit<Capabilities, "keys"> = {
   newWindow: false,
 };
 
-/** What of the core they need: the system's part is there where the rest is not. */
+/** The part of the core for these handlers, which is available even if user.db is damaged. */
 export interface SystemCore extends Pick<Core, "ports" | "chosenFiles"> {
   readonly app: Pick<Core["app"], "folderWarning">;
 }
@@ -47,35 +47,35 @@ export function systemHandlers({ app, ports, chosenFiles }: SystemCore): Handler
         keys: await (secrets.expectedProtection?.() ?? secrets.protection()),
       }),
     async chooseSaveFile(options, { windowId }) {
-      if (!desktop?.chooseSaveFile) return cannot("Choosing a file");
+      if (!desktop?.chooseSaveFile) return unavailable("Choosing a file");
       const path = await desktop.chooseSaveFile(options, windowId);
       if (path !== null) chosenFiles.add(path);
       return success(path);
     },
     async chooseFolder(_, { windowId }) {
-      if (!desktop?.chooseFolder) return cannot("Choosing a folder");
+      if (!desktop?.chooseFolder) return unavailable("Choosing a folder");
       const path = await desktop.chooseFolder(windowId);
       if (path !== null) chosenFiles.add(path);
       return success(path);
     },
     async showInFolder({ path }) {
-      if (!desktop?.showInFolder) return cannot("Showing a folder");
+      if (!desktop?.showInFolder) return unavailable("Showing a folder");
       await desktop.showInFolder(path);
       return success(null);
     },
     async openExternal({ url }) {
-      if (!desktop?.openExternal) return cannot("Opening an address");
+      if (!desktop?.openExternal) return unavailable("Opening an address");
       await desktop.openExternal(url);
       return success(null);
     },
     async newWindow() {
-      if (!desktop?.newWindow) return cannot("Opening another window");
+      if (!desktop?.newWindow) return unavailable("Opening another window");
       await desktop.newWindow();
       return success(null);
     },
   };
 }
 
-function cannot(what: string): { readonly ok: false; readonly error: AppFault } {
-  return failure(usageFault(`${what} is not possible in this window.`));
+function unavailable(action: string): { readonly ok: false; readonly error: AppFault } {
+  return failure(usageFault(`${action} is not possible in this window.`));
 }

@@ -6,31 +6,31 @@ import type { SharedFile, views } from "#shared/bridge/methods/views.ts";
 import { usageFault } from "#shared/fault.ts";
 import { portableFileName } from "#shared/file/fileName.ts";
 import { failure, success } from "#shared/service/error.ts";
-import { dropCopy } from "../app/files/grants.ts";
+import { deleteCopy } from "../app/files/grants.ts";
 import { createSavedViews } from "../app/savedViews.ts";
 import { type Core, withConnection } from "./core.ts";
 
 export function viewHandlers(core: Core): Handlers<typeof views> {
   const { app, users, events, ports } = core;
-  const { sessionFiles, works, files } = app;
-  const kept = createSavedViews(users);
+  const { sessionFiles, maintenance, files } = app;
+  const savedViews = createSavedViews(users);
   const changed = (): void => events.emit("viewsChanged", null);
   const offered: SharedFile[] = [];
   return {
-    list: () => success(kept.list()),
-    damaged: () => success(kept.damaged()),
+    list: () => success(savedViews.list()),
+    damaged: () => success(savedViews.damaged()),
     save({ views: given }) {
-      const answer = kept.save(given);
+      const answer = savedViews.save(given);
       if (answer.ok) changed();
       return answer;
     },
     rename({ name, to }) {
-      const answer = kept.rename(name, to);
+      const answer = savedViews.rename(name, to);
       if (answer.ok) changed();
       return answer;
     },
     delete({ name }) {
-      kept.delete(name);
+      savedViews.delete(name);
       changed();
       return success(null);
     },
@@ -46,7 +46,7 @@ export function viewHandlers(core: Core): Handlers<typeof views> {
         const path =
           destination.kind === "file" ? destination.path : join(folder, portableFileName(basename(destination.name)));
         const about = { author: author === "" ? null : author, tellsAddress };
-        const answer = await works.run({ workId, connectionId, also: signal }, (pace) =>
+        const answer = await maintenance.run({ workId, connectionId, callerSignal: signal }, (pace) =>
           sessionFiles.save(connection, selection, about, path, pace),
         );
         if (!answer.ok) {
@@ -54,9 +54,9 @@ export function viewHandlers(core: Core): Handlers<typeof views> {
           return answer;
         }
         const href = destination.kind === "download" ? ports.desktop?.downloadHref?.(id, answer.value.name) : undefined;
-        const handed: SharedFile = { ...answer.value, id, href: href ?? null };
-        if (handed.href !== null) offered.push(handed);
-        return success(handed);
+        const shared: SharedFile = { ...answer.value, id, href: href ?? null };
+        if (shared.href !== null) offered.push(shared);
+        return success(shared);
       });
     },
     writtenFiles: () => success(offered),
@@ -64,7 +64,7 @@ export function viewHandlers(core: Core): Handlers<typeof views> {
       const granted = files.take(grantId);
       if (!granted) return failure(usageFault("This file is no longer available. Choose it again."));
       try {
-        const answer = await works.run({ workId, connectionId: null, also: signal }, (pace) =>
+        const answer = await maintenance.run({ workId, connectionId: null, callerSignal: signal }, (pace) =>
           sessionFiles.open(granted.path, granted.name, pace),
         );
         if (!answer.ok) return answer;
@@ -72,7 +72,7 @@ export function viewHandlers(core: Core): Handlers<typeof views> {
         if (answer.value.views.length > 0) changed();
         return answer;
       } finally {
-        dropCopy(granted);
+        deleteCopy(granted);
       }
     },
   };

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { childEnvironment } from "../environment.ts";
 
-/** Whether someone sits before this computer who could see a browser open. */
+/** Whether a browser could open on the user's screen. */
 export function hasDesktop(env: NodeJS.ProcessEnv = process.env, system = platform()): boolean {
   if (env["SSH_CONNECTION"]) return false;
   if (system === "win32" || system === "darwin") return true;
@@ -13,10 +13,10 @@ export function hasDesktop(env: NodeJS.ProcessEnv = process.env, system = platfo
 }
 
 /**
- * Opens an address in the user's browser. By way of a file that only its owner can read: the list of processes shows to
- * every user of a computer what a program was started with, and the address signs in whoever comes first.
+ * Opens an address in the user's browser. Passes it in a file that only its owner can read, because every user of the
+ * computer can see the arguments of a process, and the address signs in whoever opens it first.
  *
- * @returns takes the file away
+ * @returns a function that deletes the file
  */
 export function openBrowser(link: string, folder: string): () => void {
   const path = join(folder, "open.html");
@@ -35,7 +35,7 @@ export function openBrowser(link: string, folder: string): () => void {
     detached: true,
     env: childEnvironment(),
   });
-  // Without such a program the printed address is there all the same.
+  // Without such a program, the user still has the printed address.
   child.on("error", () => {});
   child.unref();
   return () => rmSync(path, { force: true });

@@ -1,11 +1,11 @@
 import { codeOf } from "#shared/thrown.ts";
 import { asFormatError } from "#formats/error.ts";
 import type { AppFault } from "#shared/fault.ts";
-// Not by the index: that would load SQLite before it is known whether the command needs it.
-import { SecretError } from "../secrets/keptKey.ts";
+// Not from the index, which would load SQLite even for commands that do not need it.
+import { SecretError } from "../secrets/storedKey.ts";
 import { StoreError } from "../store/errors.ts";
 
-/** What the exit code of the program means; `--help` lists it. */
+/** Exit codes of the program, listed by `--help`. */
 export const EXIT = {
   ok: 0,
   unexpected: 1,
@@ -30,7 +30,7 @@ export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.interrupted, "stopped by Ctrl+C or a signal; a download can be resumed"],
 ];
 
-/** Ends a command before its time: with a sentence for the user and the code that the program exits with. */
+/** Ends a command with a sentence for the user and an exit code. */
 export class Stop extends Error {
   override readonly name = "Stop";
   readonly exitCode: ExitCode;
@@ -59,11 +59,11 @@ export function stopFor(fault: AppFault): Stop {
   return new Stop(EXIT_OF_FAULT[fault.kind], fault.message, fault.cause ?? undefined);
 }
 
-/** The codes of the operating system by which a disk says that it will not. */
+/** Error codes of the operating system for failed file access. */
 const DISK_CODES =
   /^(ENOSPC|EDQUOT|EROFS|EACCES|EPERM|ENOENT|ENOTDIR|EISDIR|EEXIST|EIO|EMFILE|ENFILE|ENAMETOOLONG|EBUSY)$/;
 
-/** Whatever was thrown, as the way in which the program ends. */
+/** Converts any error to a `Stop`. */
 export function asStop(thrown: unknown): Stop {
   if (thrown instanceof Stop) return thrown;
   if (thrown instanceof StoreError) {

@@ -4,13 +4,13 @@ import { asStop, EXIT, type ExitCode } from "./exit.ts";
 import { refuseKeyArgument } from "./key.ts";
 import { createOutput } from "./terminal/output.ts";
 import { createProgram } from "./program.ts";
-import { readers } from "./terminal/readers.ts";
+import { streamErrors } from "./terminal/streamErrors.ts";
 import { createShell, type GlobalOptions } from "./shell.ts";
 import type { Run } from "./commands/types.ts";
 
 const args = process.argv.slice(2);
-/** npm and the terminal may both pass the same Ctrl+C on: what comes this soon after the first is no second one. */
-const SAME_MS = 300;
+/** npm and the terminal may both forward the same Ctrl+C: another signal within this time is not a second one. */
+const SAME_INTERRUPT_MS = 300;
 
 async function main(): Promise<ExitCode> {
   refuseKeyArgument(args);
@@ -33,28 +33,28 @@ async function main(): Promise<ExitCode> {
   return code;
 }
 
-function complain(thrown: unknown): ExitCode {
-  // Commander has said already what is wrong with the words, or shown the help that was asked for.
+function reportError(thrown: unknown): ExitCode {
+  // Commander has already printed its error or the help.
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? EXIT.ok : EXIT.usage;
   const stop = asStop(thrown);
   if (stop.exitCode === EXIT.ok) return EXIT.ok;
   const output = createOutput({ json: args.includes("--json"), quiet: false });
   if (output.json) output.event("error", { message: stop.message, exitCode: stop.exitCode });
   else output.warn(stop.message);
-  // Only where the command came to work in the data folder: what is wrong with the words is nothing to keep.
+  // Usage errors are not logged.
   if (stop.exitCode !== EXIT.usage) log.error(`${stop.message} (exit code ${stop.exitCode})`, stop.cause ?? stop);
   if (process.env["ZENITH_DEBUG"])
     output.warn((stop.cause instanceof Error ? stop.cause.stack : stop.stack) ?? stop.message);
   return stop.exitCode;
 }
 
-const exitCode = await main().catch(complain);
-const fault = readers.fault();
-process.exitCode = fault !== null && exitCode === EXIT.ok ? complain(fault) : exitCode;
+const exitCode = await main().catch(reportError);
+const fault = streamErrors.fault();
+process.exitCode = fault !== null && exitCode === EXIT.ok ? reportError(fault) : exitCode;
 
 /**
- * Turns Ctrl+C and SIGTERM into an abort: the first stops cleanly, a second ends the program at once. What was committed
- * is safe either way.
+ * Turns Ctrl+C and SIGTERM into an abort: the first stops cleanly, a second ends the program at once. Committed data is
+ * safe either way.
  */
 function onInterrupt(): AbortSignal {
   const controller = new AbortController();
@@ -64,7 +64,7 @@ function onInterrupt(): AbortSignal {
     if (firstMs === null) {
       firstMs = nowMs;
       controller.abort();
-    } else if (nowMs - firstMs > SAME_MS) {
+    } else if (nowMs - firstMs > SAME_INTERRUPT_MS) {
       process.exit(EXIT.interrupted);
     }
   };

@@ -1,12 +1,12 @@
 import { messageOf } from "#shared/thrown.ts";
 import { EXIT, Stop, usage } from "./exit.ts";
-import { SecretError } from "../secrets/keptKey.ts";
+import { SecretError } from "../secrets/storedKey.ts";
 import { readKeyFile } from "../secrets/fileSecrets.ts";
 
 const KEY_OPTION = /^--?([a-z]+[-_])*(api-?key|key|token|secret|password)(=|$)/i;
 
 /**
- * Refuses a key among the arguments, before anything else looks at them and could print it.
+ * Refuses a key among the arguments, before any other code could print it.
  *
  * @throws Stop
  */
@@ -19,16 +19,16 @@ export function refuseKeyArgument(args: readonly string[]): void {
   );
 }
 
-/** What may stand in a header without being changed on the way. */
+/** Checks that a key can be sent in a header unchanged. */
 function checked(key: string, from: string): string {
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new Stop(EXIT.key, `The API key from ${from} holds spaces or characters that no key has: check it.`);
+  throw new Stop(EXIT.key, `The API key from ${from} contains spaces or characters that no key has: check it.`);
 }
 
 /**
- * The key of this run: from `--key-file`, else from ZENITH_API_KEY; null where neither is given.
+ * The key of this run: from `--key-file`, else from ZENITH_API_KEY; null if neither is given.
  *
- * @throws Stop where the file is missing or empty, SecretError where others can read it
+ * @throws Stop if the file is missing or empty, SecretError if others can read it
  */
 export async function givenKey(
   keyFile: string | undefined,
@@ -47,12 +47,12 @@ export async function givenKey(
 }
 
 /**
- * There is no key, and no way to ask for one.
+ * The error for a missing key that cannot be typed.
  *
  * @param electron its version, in an installed program
  */
 export function missingKey(system = process.platform, electron = process.versions["electron"]): Stop {
-  // There Electron ends the input of every program before it begins: nothing can be typed.
+  // On Windows, Electron closes stdin at the start, so nothing can be typed.
   if (system === "win32" && electron !== undefined)
     return new Stop(
       EXIT.key,
@@ -64,7 +64,7 @@ export function missingKey(system = process.platform, electron = process.version
   );
 }
 
-/** A key that was typed. @throws Stop */
+/** Checks a typed key. @throws Stop */
 export function typedKey(text: string): string {
   if (text.trim() === "") throw new Stop(EXIT.key, "No key was typed; nothing was changed.");
   return checked(text.trim(), "the prompt");

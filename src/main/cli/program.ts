@@ -55,7 +55,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly AddCommand
   ["Without a service:", [addDemo, addService]],
 ];
 
-/** The command line as a whole. Help goes to stdout with exit code 0; what is wrong with the words, to stderr with 2. */
+/** Builds the command line. Help goes to stdout with exit code 0, usage errors to stderr with 2. */
 export function createProgram(run: Run): Command {
   const program = new Command("zenith")
     .description(
@@ -79,7 +79,7 @@ export function createProgram(run: Run): Command {
     .version(VERSION, "--version", "show the version")
     .configureHelp({ showGlobalOptions: true, helpWidth: helpWidth() })
     .exitOverride()
-    .showHelpAfterError("(--help shows how)")
+    .showHelpAfterError("(see --help)")
     .helpCommand("help [command]", "the same as --help of the command")
     .addHelpText("after", FOOTER);
   for (const [heading, commands] of GROUPS) {

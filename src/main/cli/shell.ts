@@ -8,30 +8,30 @@ import type { ConnectionRecord } from "../store/types.ts";
 import type { Result } from "#shared/service/error.ts";
 import { dataFolder } from "../dataFolder.ts";
 import { EXIT, Stop, stopFor, usage } from "./exit.ts";
-import { withProgress } from "./terminal/withProgress.ts";
-import { damageLines, isBack } from "./damage.ts";
+import { withProgress } from "./terminal/progress.ts";
+import { damageLines, isRestored } from "./damage.ts";
 import { many } from "./terminal/text.ts";
 import { createFileSecrets } from "../secrets/fileSecrets.ts";
-import { readKeptKey, SecretError } from "../secrets/keptKey.ts";
+import { parseStoredKey, SecretError } from "../secrets/storedKey.ts";
 import { givenKey } from "./key.ts";
 import { createOutput, type Output } from "./terminal/output.ts";
 import { invocation, quoted, userPath } from "./options/place.ts";
 
-/** Options that every command understands. */
+/** Options of every command. */
 export interface GlobalOptions {
   readonly connection?: string;
   readonly dataFolder?: string;
   readonly keyFile?: string;
-  /** Seconds; 0 for not at all. */
+  /** Seconds; 0: do not wait. */
   readonly waitForService?: number;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
 
-/** How long an outage of the service is waited for. */
+/** How long to wait for an outage of the service. */
 export const DEFAULT_WAIT_SECONDS = 600;
 
-/** What a command works with. The application is opened when it is first needed, so that `--help` costs nothing. */
+/** Context of a command. The application is opened when it is first needed, so that `--help` is fast. */
 export interface Shell {
   readonly output: Output;
   readonly signal: AbortSignal;
@@ -40,22 +40,22 @@ export interface Shell {
   readonly keyFile: string | undefined;
   readonly dataFolder: string;
   app(): Promise<App>;
-  /** The connection of `--connection`, or the only one there is. */
+  /** Opens the connection of `--connection`, or the only one. */
   connection(): Promise<OpenConnection>;
-  /** What `--connection` names; undefined where it is left out. @throws a usage error where there is none of that name */
+  /** The connection of `--connection`; undefined without the option. @throws a usage error if it does not exist */
   named(): Promise<ConnectionRecord | undefined>;
   open(record: ConnectionRecord): Promise<OpenConnection>;
-  /** A command of this program that can be copied, with the options that lead to the same connection and folder. */
+  /** A command of this program to be copied, with options for the same connection and data folder. */
   suggest(words: string): string;
-  /** Says what damage was met, and left out, and did not come back by a download. @returns whether there was any */
+  /** Warns about damaged data that was removed and not downloaded again. @returns whether there was any */
   reportDamage(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Damaged days that are listed. */
-const MOST_LINES = 20;
+/** Maximum number of listed damages. */
+const MAX_LISTED_DAMAGES = 20;
 
-/** @param output the streams of this process where it is left out */
+/** @param output stdout and stderr of this process by default */
 export function createShell(
   options: GlobalOptions,
   signal: AbortSignal,
@@ -81,15 +81,15 @@ export function createShell(
     return app;
   }
 
-  /** A key for this run, where it is the connection's own: another one may show what must not get into this cache. */
+  /** Uses a key for this run if it is the stored one: data of another organization must not get into this cache. */
   async function useKey(app: App, record: ConnectionRecord, key: string): Promise<void> {
     const text = await secrets.get(record.id);
-    const kept = text === null ? null : readKeptKey(text);
+    const kept = text === null ? null : parseStoredKey(text);
     if (kept !== null && kept.key !== key) {
       throw new Stop(
         EXIT.key,
-        `The API key that was given is not the one of “${record.name}”, and may be that of another organization, whose data ` +
-          `must not mix with what is cached. Replace the key with “${invocation()} connect ${record.baseUrl} --name ` +
+        `The given API key is not the one of “${record.name}”, and may belong to another organization, whose data ` +
+          `must not mix with the cached data. Replace the key with “${invocation()} connect ${record.baseUrl} --name ` +
           `${quoted(record.name)}”, choose another --name there for a connection beside this one, or unset ZENITH_API_KEY.`,
       );
     }
@@ -114,7 +114,7 @@ export function createShell(
         const key = record.kind === "demo" ? null : await givenKey(keyFile);
         if (key !== null) await useKey(app, record, key);
       } catch (thrown) {
-        // What is cached can be read and exported without a key.
+        // Cached data can be read and exported without a key.
         if (!(thrown instanceof SecretError)) throw thrown;
         app.connections.refuseKey(record.id, thrown.message);
       }
@@ -122,9 +122,9 @@ export function createShell(
       inUse.add(connection);
       if (connection.cache.quarantined === null) return connection;
       inUse.delete(connection);
-      const anew = await rebuilt(app, connection, shell);
-      inUse.add(anew);
-      return anew;
+      const rebuilt = await rebuild(app, connection, shell);
+      inUse.add(rebuilt);
+      return rebuilt;
     },
     suggest(words) {
       const own = [
@@ -141,14 +141,14 @@ export function createShell(
         const record = app.connections.find(connectionId);
         if (!record) continue;
         const { cache } = await app.connections.open(record);
-        const lost = damages.filter((damage) => !isBack(cache, damage));
+        const lost = damages.filter((damage) => !isRestored(cache, damage));
         if (lost.length === 0) continue;
         isLost = true;
         const lines = damageLines(cache, lost);
         output.warn(
-          ["Damage was found in the cache. These days were left out, and the next fetch brings them back:"]
-            .concat(lines.slice(0, MOST_LINES))
-            .concat(lines.length > MOST_LINES ? [`and ${lines.length - MOST_LINES} more`] : [])
+          ["Damage was found in the cache. These days were removed, and the next fetch downloads them again:"]
+            .concat(lines.slice(0, MAX_LISTED_DAMAGES))
+            .concat(lines.length > MAX_LISTED_DAMAGES ? [`and ${lines.length - MAX_LISTED_DAMAGES} more`] : [])
             .join("\n"),
         );
       }
@@ -167,7 +167,7 @@ export function createShell(
   return shell;
 }
 
-/** A command may end before a check beside it would: it waits for it, and a damaged cache is put aside at once. */
+/** Waits for the check of a cache that was not closed properly, and moves a damaged one to quarantine. */
 async function checkedAfterKill(
   app: App,
   connection: OpenConnection,
@@ -176,20 +176,20 @@ async function checkedAfterKill(
   if (app.runningCheckOf(connection.record.id) === null) return connection;
   output.note("The program was not closed properly; checking the cache first …");
   const damage = await raceCancellation(connection.cache.checkedAfterKill, signal);
-  if (signal.aborted) throw new Stop(EXIT.interrupted, "Stopped. The cache is checked the next time.");
+  if (signal.aborted) throw new Stop(EXIT.interrupted, "Stopped. The cache will be checked the next time.");
   return typeof damage === "string" ? app.connections.reopen(connection) : connection;
 }
 
-/** What is sound in a cache that could not be opened goes on in a new one. */
-async function rebuilt(app: App, connection: OpenConnection, { output, signal }: Shell): Promise<OpenConnection> {
+/** Copies the intact data of a quarantined cache to a new one. */
+async function rebuild(app: App, connection: OpenConnection, { output, signal }: Shell): Promise<OpenConnection> {
   output.warn(`The cache was damaged and was moved to quarantine as ${connection.cache.quarantined}.`);
   output.note("Copying its intact data to a new one …");
   const { rows, lostRows } = orStop(
     await withProgress({ output }, (onProgress) => app.rebuildCache(connection, { onProgress, signal })),
   );
-  if (signal.aborted) throw new Stop(EXIT.interrupted, "Stopped. “cache quarantine adopt” takes over the rest.");
+  if (signal.aborted) throw new Stop(EXIT.interrupted, "Stopped. “cache quarantine adopt” copies the rest.");
   const lost = lostRows === null || lostRows === 0 ? "" : ` ${many(lostRows, "row")} could not be read.`;
-  output.warn(`${many(rows, "row")} taken over.${lost}`);
+  output.warn(`${many(rows, "row")} copied.${lost}`);
   return app.connections.open(connection.record);
 }
 
@@ -200,12 +200,12 @@ async function chosen(app: App, name: string | undefined, shell: Shell): Promise
     const record = app.connections.find(word);
     if (record) return record;
     const known = all.map((c) => `“${c.name}”`).join(", ");
-    throw usage(`There is no connection “${word}”.${known ? ` There is ${known}.` : ""} “demo” is always there.`);
+    throw usage(`There is no connection “${word}”. Available: ${known ? `${known}, ` : ""}“demo”.`);
   };
   if (name !== undefined) return named(name);
   const services = all.filter((c) => c.kind === "service");
   if (services.length > 1) {
-    throw usage(`Say which connection with --connection: ${services.map((c) => `“${c.name}”`).join(", ")}.`);
+    throw usage(`Choose a connection with --connection: ${services.map((c) => `“${c.name}”`).join(", ")}.`);
   }
   const only = services[0] ?? all[0];
   if (only) return named(only.id);
@@ -215,7 +215,7 @@ async function chosen(app: App, name: string | undefined, shell: Shell): Promise
   );
 }
 
-/** The value of a result; where it failed, the command ends with its sentence. @throws Stop */
+/** Returns the value of a result. @throws Stop if it failed */
 export function orStop<T>(result: Result<T, AppFault>): T {
   if (result.ok) return result.value;
   throw stopFor(result.error);

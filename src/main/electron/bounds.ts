@@ -1,4 +1,4 @@
-/** In the device-independent points of the screen. */
+/** In device-independent pixels of the screen. */
 export interface Rectangle {
   readonly x: number;
   readonly y: number;
@@ -6,18 +6,18 @@ export interface Rectangle {
   readonly height: number;
 }
 
-const USUAL = { width: 1440, height: 900 };
-export const SMALLEST = { width: 720, height: 480 };
-/** How far another window stands from the one before it, so that both are seen. */
+const DEFAULT_SIZE = { width: 1440, height: 900 };
+export const MIN_SIZE = { width: 720, height: 480 };
+/** Offset of another window from the previous one, so that both are visible. */
 const STEP = 28;
 
 /**
- * Where a window opens: as it was left, as far as the displays of today allow. All of it lies on one display, within
- * what the system's bars leave free.
+ * The bounds of a new window: as they were saved, as far as the current displays allow. The window lies entirely in the
+ * work area of one display.
  *
- * @param saved where the last window was; null for the first one ever
- * @param workAreas free areas of all displays, the primary one first; at least one
- * @param openWindows how many windows are open already
+ * @param saved bounds of the last window; null for the first one ever
+ * @param workAreas work areas of all displays, the primary one first; at least one
+ * @param openWindows number of open windows
  */
 export function placeWindow(
   saved: Rectangle | null,
@@ -25,8 +25,12 @@ export function placeWindow(
   openWindows: number,
 ): Rectangle {
   const area = saved ? displayOf(saved, workAreas) : workAreas[0];
-  const width = clamp(Math.round(saved?.width ?? USUAL.width), Math.min(SMALLEST.width, area.width), area.width);
-  const height = clamp(Math.round(saved?.height ?? USUAL.height), Math.min(SMALLEST.height, area.height), area.height);
+  const width = clamp(Math.round(saved?.width ?? DEFAULT_SIZE.width), Math.min(MIN_SIZE.width, area.width), area.width);
+  const height = clamp(
+    Math.round(saved?.height ?? DEFAULT_SIZE.height),
+    Math.min(MIN_SIZE.height, area.height),
+    area.height,
+  );
   const left = saved ? saved.x : area.x + (area.width - width) / 2;
   const top = saved ? saved.y : area.y + (area.height - height) / 2;
   const shift = openWindows * STEP;
@@ -38,7 +42,7 @@ export function placeWindow(
   };
 }
 
-/** The display that shows most of it; the primary one where none shows any. */
+/** The display that shows most of the window; the primary one if none does. */
 function displayOf(window: Rectangle, [primary, ...others]: readonly [Rectangle, ...Rectangle[]]): Rectangle {
   return others.reduce((best, area) => (overlap(window, area) > overlap(window, best) ? area : best), primary);
 }
@@ -49,6 +53,6 @@ function overlap(a: Rectangle, b: Rectangle): number {
   return Math.max(0, width) * Math.max(0, height);
 }
 
-function clamp(value: number, least: number, most: number): number {
-  return Math.max(least, Math.min(value, most));
+function clamp(value: number, min: number, max: number): number {
+  return Math.max(min, Math.min(value, max));
 }

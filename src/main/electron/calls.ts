@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { app, BrowserWindow, dialog, nativeTheme, Notification, session, shell } from "electron";
 import { allowedAddress } from "#shared/addresses.ts";
 import { hideInLog, log } from "../log/index.ts";
-import { readKeptKey } from "../secrets/keptKey.ts";
+import { parseStoredKey } from "../secrets/storedKey.ts";
 import type { OpenFileOptions, SaveFileOptions } from "../ports.ts";
 import type { ShellCalls } from "./messages.ts";
 import { proxyAddress } from "./proxy.ts";
@@ -10,24 +10,24 @@ import type { PredictingSecrets } from "./secrets.ts";
 import type { ShellStateFile } from "./shellState.ts";
 import type { Windows } from "./windows.ts";
 
-/** Some systems never tell that a notification was closed. */
-const MOST_NOTIFICATIONS = 50;
+/** Limited, because some systems never report that a notification was closed. */
+const MAX_NOTIFICATIONS = 50;
 
-/** What the main process does for the core. */
+/** Implements the calls of the core in the main process. */
 export function createShellCalls(secrets: PredictingSecrets, windows: Windows, state: ShellStateFile): ShellCalls {
-  /** Folders into which the user let files be written since the start. */
-  const written = new Set<string>();
-  /** One that nothing refers to is collected, and its click with it. */
+  /** Folders that the user chose for files since the start. */
+  const chosenFolders = new Set<string>();
+  /** Referenced here, because a garbage-collected notification loses its click handler. */
   const notifications = new Set<Notification>();
 
   return {
     async readKey(connectionId) {
       const text = await secrets.get(connectionId);
-      if (text !== null) hideKept(text);
+      if (text !== null) hideStoredKey(text);
       return text;
     },
     async writeKey(connectionId, text) {
-      hideKept(text);
+      hideStoredKey(text);
       await secrets.set(connectionId, text);
     },
     deleteKey: secrets.delete,
@@ -35,17 +35,17 @@ export function createShellCalls(secrets: PredictingSecrets, windows: Windows, s
     expectedProtection: secrets.expectedProtection,
     async chooseSaveFile(options, windowId) {
       const path = await chooseSaveFile(options, windowId);
-      if (path !== null) written.add(dirname(path));
+      if (path !== null) chosenFolders.add(dirname(path));
       return path;
     },
     async chooseFolder(windowId) {
       const path = await chooseFolder(windowId);
-      if (path !== null) written.add(path);
+      if (path !== null) chosenFolders.add(path);
       return path;
     },
     chooseOpenFiles,
     async showInFolder(path) {
-      if (!written.has(dirname(path))) throw new Error("Only files that this program wrote can be shown.");
+      if (!chosenFolders.has(dirname(path))) throw new Error("Only files that this program wrote can be shown.");
       shell.showItemInFolder(path);
     },
     async openExternal(url) {
@@ -70,7 +70,7 @@ export function createShellCalls(secrets: PredictingSecrets, windows: Windows, s
         log.warn("a notification was not shown", reason);
       });
       notifications.add(notification);
-      while (notifications.size > MOST_NOTIFICATIONS) notifications.delete([...notifications][0] ?? notification);
+      while (notifications.size > MAX_NOTIFICATIONS) notifications.delete([...notifications][0] ?? notification);
       notification.show();
     },
     async showProgress(share) {
@@ -86,21 +86,21 @@ export function createShellCalls(secrets: PredictingSecrets, windows: Windows, s
   };
 }
 
-/** The key in what is kept of a connection. */
-function hideKept(text: string): void {
-  const kept = readKeptKey(text);
+/** Hides the key of a stored text in the log. */
+function hideStoredKey(text: string): void {
+  const kept = parseStoredKey(text);
   if (kept !== null) hideInLog(kept.key);
 }
 
 async function chooseSaveFile(options: SaveFileOptions, windowId: number | null): Promise<string | null> {
   const dialogOptions = {
-    // A name only: where it goes is for the user to say.
+    // Only a file name: the user chooses the folder.
     defaultPath: join(app.getPath("documents"), basename(options.suggestedName)),
     filters: options.extensions.map((extension) => ({ name: `.${extension}`, extensions: [extension] })),
   };
-  const above = windowOf(windowId);
-  const { canceled, filePath } = above
-    ? await dialog.showSaveDialog(above, dialogOptions)
+  const parent = windowOf(windowId);
+  const { canceled, filePath } = parent
+    ? await dialog.showSaveDialog(parent, dialogOptions)
     : await dialog.showSaveDialog(dialogOptions);
   return canceled || !filePath ? null : filePath;
 }
@@ -129,11 +129,11 @@ async function chooseOpenFiles(
 }
 
 function openDialog(options: Electron.OpenDialogOptions, windowId: number | null) {
-  const above = windowOf(windowId);
-  return above ? dialog.showOpenDialog(above, options) : dialog.showOpenDialog(options);
+  const parent = windowOf(windowId);
+  return parent ? dialog.showOpenDialog(parent, options) : dialog.showOpenDialog(options);
 }
 
-/** The window above which a dialog is shown; null for one of its own. */
+/** The parent window of a dialog; null for a dialog without one. */
 function windowOf(windowId: number | null): BrowserWindow | null {
   return windowId === null ? null : BrowserWindow.fromId(windowId);
 }

@@ -9,19 +9,18 @@ import { log, scrubbedText, startLog } from "../log/index.ts";
 import type { Desktop, SecretStore } from "../ports.ts";
 import { serveApp } from "../served.ts";
 import { lockFolder } from "../store/index.ts";
-import { type Asking, createAsking } from "./asking.ts";
+import { type ShellCaller, createShellCaller } from "./shellCaller.ts";
 import type { CoreOptions, FromCoreProcess, ToCoreProcess } from "./messages.ts";
 
-// The utility process: the core alone, with the main process as its desktop and a port for each window.
+// The utility process: runs the core, with the main process as its desktop and a port for each window.
 
 const { parentPort } = process;
 const post = (message: FromCoreProcess): void => parentPort.postMessage(message);
-const asking = createAsking(post);
-/** Held here, so that it is not collected, and the folder free, while the core runs. */
+const shellCaller = createShellCaller(post);
 let releaseFolder: (() => void) | null = null;
 const link = linkToShell(post, () => releaseFolder?.());
 
-// A core that met what it does not expect is not to be trusted with data: it ends, and another one begins.
+// After an unexpected error, the core ends and is restarted, because its state may be corrupt.
 process.on("unhandledRejection", stop);
 process.on("uncaughtException", stop);
 
@@ -33,7 +32,8 @@ function receive(message: ToCoreProcess, port: MessagePortMain | undefined): voi
     case "start":
       return start(message.options);
     case "window":
-      if (port) link.served?.serve(portChannel<ToWindow, ToCore>(anyPort(port), { transfer: false }), message.windowId);
+      if (port)
+        link.served?.serve(portChannel<ToWindow, ToCore>(adaptPort(port), { transfer: false }), message.windowId);
       return;
     case "offer":
       return void link.served?.app?.files.offer(message.paths.map((path) => ({ path })));
@@ -43,7 +43,7 @@ function receive(message: ToCoreProcess, port: MessagePortMain | undefined): voi
       return void link.served?.app?.resume();
     case "answer":
     case "refusal":
-      return asking.answered(message);
+      return shellCaller.answered(message);
     default:
       return link.receive(message);
   }
@@ -55,16 +55,16 @@ function start(options: CoreOptions): void {
     releaseFolder = lockFolder(options.dataFolder);
     return serveApp({
       dataFolder: options.dataFolder,
-      secrets: secretsOf(asking),
+      secrets: secretsOf(shellCaller),
       startDemo,
-      transport: createTransport({ proxyFor: (origin) => asking.ask("proxyFor", origin) }).send,
-      desktop: desktopOf(asking, options),
+      transport: createTransport({ proxyFor: (origin) => shellCaller.ask("proxyFor", origin) }).send,
+      desktop: desktopOf(shellCaller, options),
     });
   });
 }
 
-/** Electron copies what goes over its ports: it has nothing to transfer but ports. */
-function anyPort(port: MessagePortMain): AnyPort {
+/** Adapts an Electron port, which copies messages and can transfer only ports. */
+function adaptPort(port: MessagePortMain): AnyPort {
   return {
     on: (type, listener) => (type === "message" ? port.on(type, listener) : port.on(type, () => listener({}))),
     postMessage: (message: unknown) => port.postMessage(message),
@@ -74,14 +74,14 @@ function anyPort(port: MessagePortMain): AnyPort {
 }
 
 function stop(thrown: unknown): void {
-  log.error("the engine met what it does not expect, and ends", thrown);
+  log.error("the engine ends after an unexpected error", thrown);
   console.error(scrubbedText(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)));
   post({ kind: "stopping", message: messageOf(thrown) });
-  // The message leaves before the process does.
+  // Sends the message before the process ends.
   setImmediate(() => process.exit(70));
 }
 
-function secretsOf({ ask }: Asking): SecretStore {
+function secretsOf({ ask }: ShellCaller): SecretStore {
   return {
     get: (connectionId) => ask("readKey", connectionId),
     set: (connectionId, key) => ask("writeKey", connectionId, key),
@@ -91,7 +91,7 @@ function secretsOf({ ask }: Asking): SecretStore {
   };
 }
 
-function desktopOf({ ask }: Asking, { components, notifications }: CoreOptions): Desktop {
+function desktopOf({ ask }: ShellCaller, { components, notifications }: CoreOptions): Desktop {
   return {
     capabilities: {
       shell: "electron",
@@ -111,7 +111,7 @@ function desktopOf({ ask }: Asking, { components, notifications }: CoreOptions):
     showInFolder: (path) => ask("showInFolder", path),
     openExternal: (url) => ask("openExternal", url),
     newWindow: () => ask("newWindow"),
-    // Wishes: that one cannot be met must not stop the work that it tells of.
+    // Best effort: a failure must not stop the work.
     notify: (title, text) => void ask("notify", title, text).catch(() => {}),
     showProgress: (share) => void ask("showProgress", share).catch(() => {}),
     useTheme: (theme) => void ask("useTheme", theme).catch(() => {}),

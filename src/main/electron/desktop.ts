@@ -22,19 +22,19 @@ import { createSafeSecrets } from "./secrets.ts";
 import { senderWindow } from "./sender.ts";
 import { servePage } from "./servePage.ts";
 import { openShellState } from "./shellState.ts";
-import { type FileInlet, switchesOf } from "./openedFiles.ts";
+import { type OpenFileQueue, switchesOf } from "./openedFiles.ts";
 import { createWindows, type Windows } from "./windows.ts";
 
 export interface DesktopOptions {
   readonly dataFolder: string;
   readonly profileFolder: string;
-  /** Folder of this bundle, beside which those of preload and page lie. */
+  /** Folder of this bundle, beside those of preload script and page. */
   readonly bundles: string;
-  /** What the system asks to open. */
-  readonly files: FileInlet;
+  /** Files that the system asks to open. */
+  readonly files: OpenFileQueue;
 }
 
-/** The program, from the moment that Electron is ready. */
+/** Runs the program once Electron is ready. */
 export function runDesktop({ dataFolder, profileFolder, bundles, files }: DesktopOptions): void {
   lockDown();
   protocol.handle("app", (request) => servePage(join(bundles, "..", "renderer"), request));
@@ -48,11 +48,11 @@ export function runDesktop({ dataFolder, profileFolder, bundles, files }: Deskto
     core: { dataFolder, components: components(), notifications: Notification.isSupported() },
     calls: createShellCalls(secrets, windows, state),
     onReady: (reason) => connectAll(reason),
-    onAnswering: (isAnswering) => tellAnswering(isAnswering),
-    onGivenUp: (sentence) => void offerWayOut(sentence, dataFolder, engine),
+    onAnswering: (isAnswering) => setAnswering(isAnswering),
+    onGivenUp: (sentence) => void offerRestart(sentence, dataFolder, engine),
   });
   const connectAll = connectWindows(windows, engine);
-  const tellAnswering = followAnswering(windows, engine);
+  const setAnswering = reportAnswering(windows, engine);
 
   Menu.setApplicationMenu(
     Menu.buildFromTemplate(menuTemplate({ platform: process.platform, developer: !app.isPackaged, run: windows.run })),
@@ -60,8 +60,8 @@ export function runDesktop({ dataFolder, profileFolder, bundles, files }: Deskto
   powerMonitor.on("suspend", engine.suspend);
   powerMonitor.on("resume", engine.resume);
   const end = closeInOrder(windows, engine);
-  files.follow((paths) => (end.isClosing() ? end.startAgainWith(paths) : engine.offer(paths)));
-  const focus = (): void => (end.isClosing() ? end.startAgainWith([]) : windows.focus());
+  files.follow((paths) => (end.isClosing() ? end.restartWith(paths) : engine.offer(paths)));
+  const focus = (): void => (end.isClosing() ? end.restartWith([]) : windows.focus());
   app.on("open-file", focus);
   app.on("second-instance", focus);
   app.on("activate", focus);
@@ -71,12 +71,12 @@ export function runDesktop({ dataFolder, profileFolder, bundles, files }: Deskto
   windows.open();
 }
 
-/** Paths as the preload script finds them for `File`s of the page: no page can make one up. */
+/** Paths that the preload script determined for `File`s of the page, which cannot invent one. */
 const pathList = z.array(z.string().min(1).max(32_000)).max(200);
 
-/** Gives each window that asks a way to the core, and another one whenever there is another core. */
+/** Connects each window that requests it to the core, and again after each restart of the core. */
 function connectWindows(windows: Windows, engine: Engine): (reason: string | null) => void {
-  const asked = new Set<number>();
+  const connected = new Set<number>();
 
   function connect(contentsId: number, reason: string | null): void {
     const window = windows.byContents.get(contentsId);
@@ -84,10 +84,10 @@ function connectWindows(windows: Windows, engine: Engine): (reason: string | nul
     if (port) window.webContents.postMessage("zenith:core", reason, [port]);
   }
 
-  // The only messages that are taken from a page; all else goes over its port, straight to the core.
+  // The only messages accepted from a page; all others go through its port to the core.
   ipcMain.on("zenith:request-core", (event) => {
     if (senderWindow(event, windows.byContents) === null) return;
-    asked.add(event.sender.id);
+    connected.add(event.sender.id);
     connect(event.sender.id, null);
   });
   ipcMain.handle("zenith:grant-files", (event, paths: unknown): Promise<readonly FileGrant[]> => {
@@ -95,12 +95,12 @@ function connectWindows(windows: Windows, engine: Engine): (reason: string | nul
     return engine.grant(pathList.parse(paths).map((path) => ({ path })));
   });
   return (reason) => {
-    for (const contentsId of asked) connect(contentsId, reason);
+    for (const contentsId of connected) connect(contentsId, reason);
   };
 }
 
-/** Tells windows whether the core answers, also those that come later, and ends one that does not where a window asks for it. */
-function followAnswering(windows: Windows, engine: Engine): (isAnswering: boolean) => void {
+/** Tells windows, including later ones, whether the core answers, and restarts it if a window requests that. */
+function reportAnswering(windows: Windows, engine: Engine): (isAnswering: boolean) => void {
   let isAnswering = true;
   ipcMain.on("zenith:request-core", (event) => {
     if (!isAnswering && senderWindow(event, windows.byContents) !== null) event.sender.send("zenith:engine", false);
@@ -108,19 +108,19 @@ function followAnswering(windows: Windows, engine: Engine): (isAnswering: boolea
   ipcMain.on("zenith:restart-engine", (event) => {
     if (senderWindow(event, windows.byContents) !== null) void engine.restart();
   });
-  return (isSo) => {
-    isAnswering = isSo;
-    for (const window of windows.byContents.values()) window.webContents.send("zenith:engine", isSo);
+  return (isNowAnswering) => {
+    isAnswering = isNowAnswering;
+    for (const window of windows.byContents.values()) window.webContents.send("zenith:engine", isNowAnswering);
   };
 }
 
 function forkCore(path: string): Electron.UtilityProcess {
   return utilityProcess.fork(path, [], {
     serviceName: "Zenith Desk core",
-    // Read by this process: what it prints belongs into the log too.
+    // This process reads its output and logs it.
     stdio: "pipe",
-    // A small young generation: what streams through is dead at once, and the bytes it refers to lie outside of it: they
-    // are given back, and not collected with everything else, only where it is collected often.
+    // A small young generation, because streamed buffers die at once: their memory, which lies outside the heap, is freed
+    // early only by frequent minor collections.
     execArgv: ["--js-flags=--max-semi-space-size=2"],
   });
 }
@@ -132,15 +132,15 @@ function components(): { readonly name: string; readonly version: string }[] {
   ];
 }
 
-/** What happens to those who want the program while it ends. */
-interface Ending {
+/** Handles requests to the program while it is closing. */
+interface Shutdown {
   isClosing(): boolean;
-  /** The windows of this program are as good as gone: another one takes its place as soon as it has ended. */
-  startAgainWith(files: readonly string[]): void;
+  /** Starts the program again as soon as it has ended, with these files. */
+  restartWith(files: readonly string[]): void;
 }
 
-/** The core closes its databases before the program ends. */
-function closeInOrder(windows: Windows, engine: Engine): Ending {
+/** Closes the core's databases before the program ends. */
+function closeInOrder(windows: Windows, engine: Engine): Shutdown {
   let isClosing = false;
   let isClosed = false;
   let again: readonly string[] | null = null;
@@ -160,17 +160,17 @@ function closeInOrder(windows: Windows, engine: Engine): Ending {
   });
   return {
     isClosing: () => isClosing,
-    startAgainWith: (paths) => (again = [...(again ?? []), ...paths]),
+    restartWith: (paths) => (again = [...(again ?? []), ...paths]),
   };
 }
 
 function startAgain(files: readonly string[]): void {
-  // An AppImage is mounted for one run only: what is started is its file.
+  // The content of an AppImage is mounted for one run only, so its file is started.
   const { APPIMAGE: execPath } = process.env;
   app.relaunch({ ...(execPath ? { execPath } : {}), args: [...switchesOf(process.argv), ...files] });
 }
 
-async function offerWayOut(sentence: string, dataFolder: string, engine: Engine): Promise<void> {
+async function offerRestart(sentence: string, dataFolder: string, engine: Engine): Promise<void> {
   const { response } = await dialog.showMessageBox({
     type: "error",
     message: "Zenith Desk cannot work at the moment",
@@ -182,5 +182,5 @@ async function offerWayOut(sentence: string, dataFolder: string, engine: Engine)
   if (response === 0) return engine.startAgain();
   if (response === 2) return app.quit();
   await shell.openPath(dataFolder);
-  return offerWayOut(sentence, dataFolder, engine);
+  return offerRestart(sentence, dataFolder, engine);
 }

@@ -1,13 +1,13 @@
 import { MessageChannelMain, type MessagePortMain, type UtilityProcess } from "electron";
 import { type Supervisor, supervise, type SupervisorOptions } from "../engine/supervisor.ts";
-import { answerAsked } from "./asking.ts";
+import { answerCall } from "./shellCaller.ts";
 import type { CoreOptions, FromCoreProcess, ShellCalls, ToCoreProcess } from "./messages.ts";
 
-/** The core in its own process. */
+/** The core in a utility process. */
 export interface Engine extends Pick<Supervisor<UtilityProcess>, "grant" | "restart" | "startAgain" | "close"> {
-  /** The window's end of a new way to the core; null while there is none: `onReady` tells when there is. */
+  /** The window's end of a new port to the core; null while there is no core: wait for `onReady`. */
   connect(windowId: number): MessagePortMain | null;
-  /** Files that the system asked to open; they wait for a core where there is none. */
+  /** Passes files that the system asked to open to the core; they wait until there is one. */
   offer(paths: readonly string[]): void;
   suspend(): void;
   resume(): void;
@@ -38,13 +38,13 @@ export function createEngine({ fork, core, calls, onReady, ...options }: EngineO
       child.on("message", (message: FromCoreProcess) => {
         events.heard();
         if (message.kind === "listening") answer({ kind: "start", options: core });
-        else if (message.kind === "ask") void answerAsked(calls, message).then(answer);
+        else if (message.kind === "ask") void answerCall(calls, message).then(answer);
         else if (message.kind === "stopping") why = message.message;
         else events.message(message);
       });
       for (const stream of [child.stdout, child.stderr])
         stream?.on("data", (text: Buffer | string) => events.printed(String(text)));
-      // Without a listener it would end this process too; the exit follows.
+      // Without a listener, the error would end this process too. The exit event follows.
       child.on("error", (type, location) => (why ??= location ? `${type} at ${location}` : type));
       child.on("exit", (code) => {
         isGone = true;

@@ -3,8 +3,8 @@ import { isAllowed, isOwnDownload, isOwnReload } from "./permissions.ts";
 import { PAGE_ORIGIN } from "./sender.ts";
 
 /**
- * Takes from every page what this program's page does not need: to go anywhere, to open anything, to use devices. Holds
- * for all contents there will ever be, also for those that no one meant to make. Called when the application is ready.
+ * Denies pages everything that this program's page does not need: navigation, new windows, devices. Applies to all web
+ * contents, including unintended ones. Called when the application is ready.
  */
 export function lockDown(): void {
   const { defaultSession } = session;
@@ -13,7 +13,7 @@ export function lockDown(): void {
   );
   defaultSession.setPermissionCheckHandler((_, permission, origin) => isAllowed(permission, origin, PAGE_ORIGIN));
   defaultSession.setDevicePermissionHandler(() => false);
-  // Its dictionaries would be fetched from a network.
+  // Its dictionaries would be downloaded.
   defaultSession.setSpellCheckerEnabled(false);
   defaultSession.on("will-download", (event, item) => {
     if (!isOwnDownload(item.getURL(), PAGE_ORIGIN)) event.preventDefault();
@@ -21,7 +21,7 @@ export function lockDown(): void {
 
   app.on("web-contents-created", (_, contents) => {
     contents.setWindowOpenHandler(() => ({ action: "deny" }));
-    // A page that loads itself again asks like one that leaves.
+    // A reload triggers the same events as navigation.
     const stay = (event: { readonly url: string; readonly isMainFrame: boolean; preventDefault(): void }): void => {
       if (!isOwnReload(event, contents.getURL(), PAGE_ORIGIN)) event.preventDefault();
     };

@@ -6,16 +6,16 @@ type Platform = NodeJS.Platform;
 
 export interface MenuOptions {
   readonly platform: Platform;
-  /** Not yet packaged: the developer tools are in the menu. */
+  /** Whether the menu has the developer tools, in unpackaged builds. */
   readonly developer: boolean;
-  /** Called with the id of the window the menu belongs to, where there is one. */
+  /** Called with the id of the menu's window, or null. */
   readonly run: (command: CommandId, windowId: number | null) => void;
 }
 
-const on = <T>(wanted: boolean, ...items: T[]): T[] => (wanted ? items : []);
-const LINE: Item = { type: "separator" };
+const when = <T>(condition: boolean, ...items: T[]): T[] => (condition ? items : []);
+const SEPARATOR: Item = { type: "separator" };
 
-/** The menus of the system. What they do is a command of the palette, or one of the system's own roles. */
+/** The application menu. Each item is a command of the palette or a role of the system. */
 export function menuTemplate({ platform, developer, run }: MenuOptions): Item[] {
   const mac = platform === "darwin";
   const item = (id: CommandId): Item => commandItem(id, platform, run);
@@ -23,17 +23,17 @@ export function menuTemplate({ platform, developer, run }: MenuOptions): Item[] 
   const roles = (...names: NonNullable<Item["role"]>[]): Item[] => names.map((role) => ({ role }));
 
   return [
-    ...on(mac, {
+    ...when(mac, {
       label: "Zenith Desk",
       submenu: [
         ...items("about"),
-        LINE,
+        SEPARATOR,
         ...items("settings"),
-        LINE,
+        SEPARATOR,
         ...roles("services"),
-        LINE,
+        SEPARATOR,
         ...roles("hide", "hideOthers", "unhide"),
-        LINE,
+        SEPARATOR,
         ...roles("quit"),
       ],
     }),
@@ -41,23 +41,23 @@ export function menuTemplate({ platform, developer, run }: MenuOptions): Item[] 
       label: "&File",
       submenu: [
         ...items("new-window", "connect"),
-        LINE,
+        SEPARATOR,
         ...items("fetch", "export", "jobs"),
-        LINE,
+        SEPARATOR,
         ...items("views.save", "views.open-file"),
-        LINE,
-        ...on(!mac, item("settings"), LINE),
+        SEPARATOR,
+        ...when(!mac, item("settings"), SEPARATOR),
         ...roles("close"),
-        ...on(!mac, ...roles("quit")),
+        ...when(!mac, ...roles("quit")),
       ],
     },
     {
       label: "&Edit",
       submenu: [
         ...roles("undo", "redo"),
-        LINE,
+        SEPARATOR,
         ...roles("cut", "copy", "paste", "selectAll"),
-        LINE,
+        SEPARATOR,
         ...items("search"),
       ],
     },
@@ -65,27 +65,27 @@ export function menuTemplate({ platform, developer, run }: MenuOptions): Item[] 
       label: "&View",
       submenu: [
         ...items("palette"),
-        LINE,
+        SEPARATOR,
         ...items("view.series", "view.table", "view.map", "view.satellites", "view.availability", "view.compare"),
-        LINE,
+        SEPARATOR,
         ...items("time.back", "time.forward", "zoom.in", "zoom.out"),
-        LINE,
+        SEPARATOR,
         ...items("catalogue.refresh"),
         { label: "Theme", submenu: items("theme.system", "theme.light", "theme.dark") },
-        LINE,
+        SEPARATOR,
         ...roles("resetZoom", "zoomIn", "zoomOut", "togglefullscreen"),
-        ...on(developer, LINE, ...roles("toggleDevTools")),
+        ...when(developer, SEPARATOR, ...roles("toggleDevTools")),
       ],
     },
     {
       label: "&Window",
       role: "window",
-      submenu: [...roles("minimize"), ...on(mac, ...roles("zoom"), LINE, ...roles("front"))],
+      submenu: [...roles("minimize"), ...when(mac, ...roles("zoom"), SEPARATOR, ...roles("front"))],
     },
     {
       label: "&Help",
       role: "help",
-      submenu: [...items("guide", "shortcuts", "log"), ...on(!mac, LINE, item("about"))],
+      submenu: [...items("guide", "shortcuts", "log"), ...when(!mac, SEPARATOR, item("about"))],
     },
   ];
 }
@@ -101,8 +101,8 @@ function commandItem(id: CommandId, platform: Platform, run: MenuOptions["run"])
 }
 
 /**
- * A single key is shown but not taken: it would no longer be typed into fields. macOS can only take a key or not show
- * it.
+ * A single key is shown but not registered, because it could no longer be typed into fields. macOS shows only registered
+ * keys.
  */
 function shortcut(accelerator: string | undefined, key: string | undefined, platform: Platform): Item {
   if (accelerator !== undefined) return { accelerator };

@@ -3,14 +3,14 @@ import type { Settings } from "#shared/bridge/methods/settings.ts";
 import type { FromEngine, ToEngine } from "../engine/shellLink.ts";
 import type { OpenFileOptions, SaveFileOptions } from "../ports.ts";
 
-/** What the core needs to know at its start. */
+/** Start options of the core. */
 export interface CoreOptions {
   readonly dataFolder: string;
   readonly components: readonly { readonly name: string; readonly version: string }[];
   readonly notifications: boolean;
 }
 
-/** What the main process does for the core. A call that fails rejects with a sentence. */
+/** Calls of the core to the main process. A failed call rejects with a sentence. */
 export interface ShellCalls {
   readKey(connectionId: string): Promise<string | null>;
   writeKey(connectionId: string, key: string): Promise<void>;
@@ -26,14 +26,14 @@ export interface ShellCalls {
   notify(title: string, text: string): Promise<void>;
   showProgress(share: number | null): Promise<void>;
   useTheme(theme: Settings["theme"]): Promise<void>;
-  /** Address of the system's proxy for an origin; null for a direct way. */
+  /** Address of the system's proxy for an origin; null for a direct connection. */
   proxyFor(origin: string): Promise<string | null>;
 }
 
 export type ToCoreProcess =
   | ToEngine
   | { readonly kind: "start"; readonly options: CoreOptions }
-  /** Goes with the window's port. */
+  /** Sent with the window's port. */
   | { readonly kind: "window"; readonly windowId: number }
   /** The system asked to open files. */
   | { readonly kind: "offer"; readonly paths: readonly string[] }
@@ -44,8 +44,8 @@ export type ToCoreProcess =
 
 export type FromCoreProcess =
   | FromEngine
-  /** The first message: from here on nothing that is sent is lost. */
+  /** The first message: from here on, messages to the core are not lost. */
   | { readonly kind: "listening" }
-  /** It is about to stop, and why. */
+  /** It is about to stop, with the reason. */
   | { readonly kind: "stopping"; readonly message: string }
   | { readonly kind: "ask"; readonly id: number; readonly name: keyof ShellCalls; readonly input: readonly unknown[] };

@@ -3,17 +3,17 @@ import { fileURLToPath } from "node:url";
 import { OPENED_ENDINGS } from "#shared/file/opened.ts";
 import { VIEW_FILE_ENDING } from "#shared/views/file.ts";
 
-/** Endings of the files that this program opens from its command line; what a file is, its first bytes tell. */
+/** Endings of files that can be opened from the command line. The format is determined by the first bytes. */
 const ENDINGS: readonly string[] = [...OPENED_ENDINGS.map((ending) => `.${ending}`), VIEW_FILE_ENDING];
 
 const FOLDER = "--data-folder";
 
 /**
- * The files in a command line: those that the system, or the user, asks the program to open. File managers of Linux
- * give addresses (`file:///…`) in the place of paths.
+ * The files in a command line that the system or the user asks the program to open. Linux file managers pass URLs
+ * (`file:///…`) instead of paths.
  *
- * @param argv as `process.argv`, with the program first; switches of Chromium may stand anywhere in it
- * @param workingFolder what paths are relative to
+ * @param argv as `process.argv`, with the program first; may contain switches of Chromium
+ * @param workingFolder base of relative paths
  */
 export function filesOfCommandLine(argv: readonly string[], workingFolder: string): string[] {
   return argv
@@ -24,16 +24,15 @@ export function filesOfCommandLine(argv: readonly string[], workingFolder: strin
     .filter((path) => ENDINGS.some((ending) => path.toLowerCase().endsWith(ending)) && !path.includes("\0"));
 }
 
-/** A command line without the program and without the files that it asks to open: what another start of it needs as well. */
+/** The arguments of a command line without the files to open, for a restart. */
 export function switchesOf(argv: readonly string[]): string[] {
   return argv.slice(1).filter((argument) => !filesOfCommandLine(["", argument], "/").length);
 }
 
 /**
- * The data folder that a command line names, with `--data-folder <folder>` or `--data-folder=<folder>`; null where it
- * names none.
+ * The data folder in a command line: `--data-folder <folder>` or `--data-folder=<folder>`; null without the option.
  *
- * @param workingFolder what a path is relative to
+ * @param workingFolder base of a relative path
  */
 export function folderOfCommandLine(argv: readonly string[], workingFolder: string): string | null {
   const at = argv.findIndex((argument) => argument === FOLDER || argument.startsWith(`${FOLDER}=`));
@@ -41,14 +40,14 @@ export function folderOfCommandLine(argv: readonly string[], workingFolder: stri
   return folder ? resolve(workingFolder, folder) : null;
 }
 
-/** With “--” after it what the `zenith` of an installation puts before the words of a command. */
-const MARK = "--cli";
+/** An installation's `zenith` script puts this switch and “--” before the arguments of a command. */
+const COMMAND_SWITCH = "--cli";
 
-/** The words of a command line, where this start is one; null where a window is wanted. */
-export function wordsOfCommand(argv: readonly string[]): readonly string[] | null {
-  // Chromium reads nothing after the first “--”, and so nobody's words are taken for switches of its own.
+/** The arguments of a command; null if the program was started for a window. */
+export function commandArguments(argv: readonly string[]): readonly string[] | null {
+  // Chromium ignores arguments after the first “--”, so none is mistaken for its switches.
   const at = argv.indexOf("--");
-  return at > 0 && argv[at - 1] === MARK ? argv.slice(at + 1) : null;
+  return at > 0 && argv[at - 1] === COMMAND_SWITCH ? argv.slice(at + 1) : null;
 }
 
 function pathOf(argument: string, workingFolder: string): string | null {
@@ -60,14 +59,14 @@ function pathOf(argument: string, workingFolder: string): string | null {
   }
 }
 
-/** Files that the system asks to open, kept until somebody takes them: macOS tells of them before the program is ready. */
-export interface FileInlet {
+/** Queues files that the system asks to open, because macOS sends them before the program is ready. */
+export interface OpenFileQueue {
   put(paths: readonly string[]): void;
-  /** From now on `take` gets them, those that came before at once. */
+  /** Passes all files to `take` from now on, and queued ones at once. */
   follow(take: (paths: readonly string[]) => void): void;
 }
 
-export function createFileInlet(): FileInlet {
+export function createOpenFileQueue(): OpenFileQueue {
   let kept: string[] = [];
   let take: ((paths: readonly string[]) => void) | null = null;
   return {

@@ -1,14 +1,14 @@
-/** Whether the page may have something of the system: to copy what the user asked to copy, and nothing else. */
+/** Whether the page has a permission: only to write to the clipboard. */
 export function isAllowed(permission: string, origin: string, pageOrigin: string): boolean {
   return permission === "clipboard-sanitized-write" && sameOrigin(origin, pageOrigin);
 }
 
-/** Whether a file may be saved without the core: only what the page itself made, as a picture of a plot. */
+/** Whether a file may be saved without the core: only one created by the page, such as a figure. */
 export function isOwnDownload(address: string, pageOrigin: string): boolean {
   return address.startsWith(`blob:${pageOrigin}/`);
 }
 
-/** Whether a page that wants to go somewhere only wants to be loaded again: its own address, in the main frame. */
+/** Whether a navigation only reloads the page: its own address, in the main frame. */
 export function isOwnReload(
   { url, isMainFrame }: { readonly url: string; readonly isMainFrame: boolean },
   current: string,
@@ -22,6 +22,6 @@ function withoutHash(address: string): string {
 }
 
 function sameOrigin(address: string, origin: string): boolean {
-  // Electron gives some origins with a slash at their end, others as the whole address.
+  // Electron passes some origins with a trailing slash, others as the whole address.
   return address === origin || address.startsWith(`${origin}/`);
 }

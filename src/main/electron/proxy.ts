@@ -1,6 +1,6 @@
 /**
- * The first way out of the answer of a proxy resolver (`PROXY a:3128; DIRECT`), as the address of an HTTP or SOCKS 5
- * proxy; null for a direct way, and for kinds of proxies that cannot be used (SOCKS 4).
+ * The first entry of a proxy resolver's result (`PROXY a:3128; DIRECT`), as the address of an HTTP or SOCKS 5 proxy; null
+ * for a direct connection and unsupported proxies (SOCKS 4).
  */
 export function proxyAddress(resolved: string): string | null {
   const [kind = "", host = ""] = (resolved.split(";")[0] ?? "").trim().split(/\s+/);

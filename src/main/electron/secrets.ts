@@ -4,41 +4,41 @@ import { join } from "node:path";
 import type { SafeStorage } from "electron";
 import { codeOf } from "#shared/thrown.ts";
 import type { SecretStore } from "../ports.ts";
-import { SecretError } from "../secrets/keptKey.ts";
+import { SecretError } from "../secrets/storedKey.ts";
 
 type Storage = Pick<SafeStorage, "encryptStringAsync" | "decryptStringAsync">;
 
-/** A store that can say something of itself without the system asking its user. */
+/** A secret store that can predict its protection without making the system prompt the user. */
 export type PredictingSecrets = SecretStore & Required<Pick<SecretStore, "expectedProtection">>;
 
 /**
- * Whether the system's store sealed this. On Linux the first bytes name the key: `v10` is one that everybody knows, taken
- * where there is no store; `v11` and later ones are the store's own. No other sign can be trusted there: Electron says of
- * its asynchronous sealing that it is available in any case, and the name of the backend is that of another one.
+ * Whether the system's secret store encrypted this. On Linux, the first bytes name the key: `v10` is a well-known one,
+ * used without a store; `v11` and later are keys of the store. Nothing else is reliable there: Electron always reports its
+ * asynchronous encryption as available, and the backend's name is that of the synchronous one.
  */
 function isSealedByStore(sealed: Buffer, platform: NodeJS.Platform): boolean {
   return platform !== "linux" || /^v(?!10)\d\d/.test(sealed.toString("latin1", 0, 3));
 }
 
 /**
- * Keeps API keys encrypted by the system's secret store, each in a file of its own. Where the system protects nothing,
- * a key is kept in memory until the program ends, and nothing is written. The store, which may ask its user to unlock
- * it, is asked when a key is kept or read, and never before.
+ * Stores API keys encrypted by the system's secret store, each in a file. If the system has none, a key is kept only in
+ * memory until the program ends. The store, which may prompt the user to unlock it, is used only when a key is written or
+ * read.
  */
 export function createSafeSecrets(folder: string, storage: Storage, platform: NodeJS.Platform): PredictingSecrets {
-  const thisSession = new Map<string, string>();
+  const inMemory = new Map<string, string>();
   const fileOf = (connectionId: string): string => join(folder, `${encodeURIComponent(connectionId)}.sealed`);
-  /** What the last seal showed; null before the first. */
+  /** Whether the last encryption used the store; null before the first. */
   let isStoreThere: boolean | null = null;
 
-  /** The text as the store seals it; null where no store does. */
+  /** The text encrypted by the store; null without a store. */
   async function seal(text: string): Promise<Buffer | null> {
     const sealed = await storage.encryptStringAsync(text).catch(() => null);
     isStoreThere = sealed !== null && isSealedByStore(sealed, platform);
     return isStoreThere ? sealed : null;
   }
 
-  /** Under a new name first: a key that is half written is none. */
+  /** Writes to a temporary file and renames it, so that no key is half written. */
   async function write(connectionId: string, sealed: Buffer): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const path = fileOf(connectionId);
@@ -55,12 +55,12 @@ export function createSafeSecrets(folder: string, storage: Storage, platform: No
   async function unsealed(connectionId: string, sealed: Buffer): Promise<string> {
     try {
       const { result, shouldReEncrypt } = await storage.decryptStringAsync(sealed);
-      // Where that fails, the old seal still holds.
+      // If that fails, the old encryption is still valid.
       const again = shouldReEncrypt ? await seal(result) : null;
       if (again) await write(connectionId, again).catch(() => {});
       return result;
     } catch {
-      // The reason stays here: it may speak of what is in the file.
+      // Without the cause, which may contain parts of the file.
       throw new SecretError(
         "The system's secret store did not give the API key of this connection. Unlock it and try again, or enter the key again.",
       );
@@ -69,7 +69,7 @@ export function createSafeSecrets(folder: string, storage: Storage, platform: No
 
   return {
     async get(connectionId) {
-      const kept = thisSession.get(connectionId);
+      const kept = inMemory.get(connectionId);
       if (kept !== undefined) return kept;
       const sealed = await readIfThere(fileOf(connectionId));
       if (sealed === null || !isSealedByStore(sealed, platform)) return null;
@@ -79,15 +79,15 @@ export function createSafeSecrets(folder: string, storage: Storage, platform: No
       const sealed = await seal(key);
       if (sealed) {
         await write(connectionId, sealed);
-        thisSession.delete(connectionId);
+        inMemory.delete(connectionId);
       } else {
-        // An older key must not come back with the secret store.
+        // An older key must not be used again when the store is available.
         await rm(fileOf(connectionId), { force: true });
-        thisSession.set(connectionId, key);
+        inMemory.set(connectionId, key);
       }
     },
     async delete(connectionId) {
-      thisSession.delete(connectionId);
+      inMemory.delete(connectionId);
       await rm(fileOf(connectionId), { force: true });
     },
     async protection() {
@@ -95,7 +95,7 @@ export function createSafeSecrets(folder: string, storage: Storage, platform: No
       return isStoreThere ? "protected" : "session";
     },
     async expectedProtection() {
-      // Windows and macOS have a store in any case.
+      // Windows and macOS always have a store.
       if (isStoreThere === null) return platform === "linux" ? "unasked" : "protected";
       return isStoreThere ? "protected" : "session";
     },

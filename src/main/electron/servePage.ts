@@ -5,7 +5,7 @@ import { PAGE_ORIGIN } from "./sender.ts";
 
 const HOST = new URL(PAGE_ORIGIN).host;
 
-/** Answers a request of the `app` scheme from the folder of the built page, and from nowhere else. */
+/** Answers a request of the `app` scheme from the folder of the built page only. */
 export async function servePage(rootFolder: string, request: Request): Promise<Response> {
   const headers = securityHeaders();
   const { host, pathname } = new URL(request.url);

@@ -5,23 +5,23 @@ import { log } from "../log/index.ts";
 const finite = z.number().refine((value) => Math.abs(value) < 1e6);
 
 const schema = z.object({
-  /** Where the last window was when it was neither maximized nor minimized. */
+  /** Bounds of the last window when it was neither maximized nor minimized. */
   bounds: z
     .object({ x: finite, y: finite, width: finite.positive(), height: finite.positive() })
     .nullable()
     .catch(null)
     .default(null),
   maximized: z.boolean().catch(false).default(false),
-  /** Known before the core is: a window must not flash in the wrong colour. */
+  /** Known before the core starts, so that a window does not flash in the wrong colour. */
   theme: z.enum(["system", "light", "dark"]).catch("system").default("system"),
 });
 
 export type ShellState = Readonly<z.output<typeof schema>>;
 
-/** What the shell remembers, in a small file of its own: the databases belong to the core. */
+/** The shell's state, in a small file, because the databases belong to the core. */
 export interface ShellStateFile {
   readonly current: ShellState;
-  /** Written at once: it is little, and the program may be about to end. A disk that refuses costs only the memory of it. */
+  /** Changes and writes the state at once, because the program may be about to end. Write errors are only logged. */
   change(changes: Partial<ShellState>): void;
 }
 
@@ -43,7 +43,7 @@ export function openShellState(path: string): ShellStateFile {
   };
 }
 
-/** Whatever is wrong with the file, the window opens as if for the first time. */
+/** Falls back to the defaults if the file is missing or invalid. */
 function read(path: string): ShellState {
   try {
     return schema.parse(JSON.parse(readFileSync(path, "utf8")));

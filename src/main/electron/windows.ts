@@ -1,44 +1,44 @@
 import { BrowserWindow, dialog, nativeTheme, screen } from "electron";
 import type { CommandId } from "#shared/commands.ts";
 import { log } from "../log/index.ts";
-import { placeWindow, SMALLEST } from "./bounds.ts";
+import { placeWindow, MIN_SIZE } from "./bounds.ts";
 import { PAGE_ORIGIN } from "./sender.ts";
 import type { ShellStateFile } from "./shellState.ts";
 
 /** The windows of the program. */
 export interface Windows {
-  /** By the id of their contents, as messages name them. */
+  /** By the id of their web contents, as in messages. */
   readonly byContents: ReadonlyMap<number, BrowserWindow>;
   open(): BrowserWindow;
-  /** Brings one to the front; opens one where there is none. */
+  /** Brings a window to the front, or opens one. */
   focus(): void;
-  /** All of them, which close soon; where they stood is remembered as they were seen last. */
+  /** Hides all windows before they close, and saves their bounds. */
   hide(): void;
   /** Tells the window, or the one in front, to run a command of its palette. */
   run(command: CommandId, windowId: number | null): void;
 }
 
-/** As `--bg` of the page's stylesheet, so that a window does not flash when its page appears. */
-const GROUND = { light: "#f3f5f7", dark: "#0f1419" };
+/** The same as `--bg` of the page's stylesheet, so that a window does not flash when its page appears. */
+const BACKGROUND = { light: "#f3f5f7", dark: "#0f1419" };
 const REMEMBER_AFTER_MS = 400;
-/** Some systems draw nothing of a window before it is shown, and never say that it is ready to be. */
+/** Some systems never report that a hidden window is ready to show. */
 const SHOW_AFTER_MS = 2_000;
 
 /** @param preload path of the preload script's bundle */
 export function createWindows(preload: string, state: ShellStateFile): Windows {
   const byContents = new Map<number, BrowserWindow>();
   const places = new WeakMap<BrowserWindow, () => void>();
-  /** A window that is ready only after the program began to end stays hidden. */
+  /** A window that becomes ready during shutdown stays hidden. */
   let isLeaving = false;
 
   function open(): BrowserWindow {
     const window = new BrowserWindow({
       ...placeWindow(state.current.bounds, workAreas(), byContents.size),
-      minWidth: SMALLEST.width,
-      minHeight: SMALLEST.height,
+      minWidth: MIN_SIZE.width,
+      minHeight: MIN_SIZE.height,
       title: "Zenith Desk",
       show: false,
-      backgroundColor: nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light,
+      backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
       webPreferences: {
         preload,
         contextIsolation: true,
@@ -63,7 +63,7 @@ export function createWindows(preload: string, state: ShellStateFile): Windows {
       void offerWait(window);
     });
     window.webContents.on("render-process-gone", (_, { reason }) => {
-      if (reason === "clean-exit" || renewed.delete(window)) return;
+      if (reason === "clean-exit" || reloading.delete(window)) return;
       log.error(`a page's process ended: ${reason}`);
       void offerReload(window, reason);
     });
@@ -106,7 +106,7 @@ function workAreas(): [Electron.Rectangle, ...Electron.Rectangle[]] {
   return [primary.workArea, ...others.map((display) => display.workArea)];
 }
 
-/** At the first sign that there is something to see, or when no sign comes. */
+/** Shows a window at the first sign of content, or after a timeout. */
 function showOnce(window: BrowserWindow, show: () => void): void {
   let isDone = false;
   const once = (): void => {
@@ -121,15 +121,15 @@ function showOnce(window: BrowserWindow, show: () => void): void {
 }
 
 /**
- * Also while it moves: a program that is killed says no goodbye.
+ * Saves the bounds of a window, also while it moves, in case the program is killed.
  *
- * @returns remembers it now
+ * @returns a function that saves them now
  */
 function rememberPlace(window: BrowserWindow, state: ShellStateFile): () => void {
   let timer: NodeJS.Timeout | undefined;
   const remember = (): void => {
     clearTimeout(timer);
-    // One that is hidden does not know any more that it was maximized.
+    // A hidden window no longer knows that it was maximized.
     if (window.isDestroyed() || window.isMinimized() || !window.isVisible()) return;
     state.change({ bounds: window.getNormalBounds(), maximized: window.isMaximized() });
   };
@@ -143,10 +143,10 @@ function rememberPlace(window: BrowserWindow, state: ShellStateFile): () => void
   return remember;
 }
 
-/** Windows whose pages this program has just ended to load them again. */
-const renewed = new WeakSet<BrowserWindow>();
+/** Windows whose page process was killed on purpose for a reload. */
+const reloading = new WeakSet<BrowserWindow>();
 
-/** Its page has not taken a key or a click for a while: it may still come back by itself. */
+/** Handles a page that has not responded to input for a while, but may recover. */
 async function offerWait(window: BrowserWindow): Promise<void> {
   if (window.isDestroyed()) return;
   const isBack = new AbortController();
@@ -162,8 +162,8 @@ async function offerWait(window: BrowserWindow): Promise<void> {
   });
   if (window.isDestroyed() || isBack.signal.aborted || response === 0) return;
   if (response === 2) return window.destroy();
-  // A page that stands still would never get to loading again.
-  renewed.add(window);
+  // A hanging page would not reload, so its process is killed first.
+  reloading.add(window);
   window.webContents.forcefullyCrashRenderer();
   window.webContents.reload();
 }

@@ -1,9 +1,9 @@
 export interface HeartbeatOptions {
-  /** Asks the other side for an answer. */
-  readonly ask: () => void;
+  /** Sends a ping to the other side. */
+  readonly ping: () => void;
   /**
-   * The other side leaves `beats` questions in a row without an answer, or has not said a first word within `firstMs`; or
-   * it answers again.
+   * Called with false if the other side left `beats` pings in a row unanswered, or sent no first message within `firstMs`;
+   * with true when it answers again.
    */
   readonly onChange: (isAnswering: boolean) => void;
   readonly beatMs: number;
@@ -12,16 +12,16 @@ export interface HeartbeatOptions {
 }
 
 export interface Heartbeat {
-  /** A word came, as an answer or not. */
+  /** The other side sent any message. */
   answered(): void;
   end(): void;
 }
 
 /**
- * Finds out whether the other side still answers. Counted in questions, not by a clock: while the computer sleeps nothing
- * is asked, and nothing counts as left without an answer. Nothing is asked before the first word.
+ * Monitors whether the other side answers. Counts pings instead of time, because no ping is sent while the computer
+ * sleeps. Sends no ping before the first message.
  */
-export function createHeartbeat({ ask, onChange, beatMs, beats, firstMs }: HeartbeatOptions): Heartbeat {
+export function createHeartbeat({ ping, onChange, beatMs, beats, firstMs }: HeartbeatOptions): Heartbeat {
   let unanswered = 0;
   let isAnswering = true;
   let hasBegun = false;
@@ -33,7 +33,7 @@ export function createHeartbeat({ ask, onChange, beatMs, beats, firstMs }: Heart
     if (!hasBegun) return;
     if (unanswered >= beats) change(false);
     unanswered++;
-    ask();
+    ping();
   }, beatMs);
   return {
     answered() {
@@ -49,5 +49,5 @@ export function createHeartbeat({ ask, onChange, beatMs, beats, firstMs }: Heart
   };
 }
 
-/** For a core: between two questions, how many it leaves without an answer before windows are told, and the same of its first word. */
-export const CORE_BEAT = { beatMs: 5_000, beats: 3, firstMs: 20_000 } as const;
+/** Settings for a core: interval of pings, unanswered pings until it counts as silent, and time limit of its first message. */
+export const CORE_HEARTBEAT = { beatMs: 5_000, beats: 3, firstMs: 20_000 } as const;

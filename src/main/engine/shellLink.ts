@@ -1,15 +1,15 @@
 import { messageOf } from "#shared/thrown.ts";
 import type { FileGrant } from "#shared/file/opened.ts";
 import type { FilePlace } from "../app/files/grants.ts";
-import { followHidden, log } from "../log/index.ts";
+import { onKeyHidden, log } from "../log/index.ts";
 import type { Served } from "../served.ts";
 import { StoreError, type StoreErrorKind } from "../store/errors.ts";
 
 /** Messages that every shell sends to its core. */
 export type ToEngine =
-  /** Whether it still answers; answered by the same. */
+  /** A ping, answered by the same message. */
   | { readonly kind: "beat" }
-  /** For leave to open files; answered by `granted`. */
+  /** Requests grants to open files; answered by `granted`. */
   | { readonly kind: "grant"; readonly id: number; readonly places: readonly FilePlace[] }
   | { readonly kind: "close" };
 
@@ -17,41 +17,41 @@ export type ToEngine =
 export type FromEngine =
   | { readonly kind: "ready" }
   | { readonly kind: "beat" }
-  /** It cannot start, and trying again at once would not help. `store` is the rest of a `StoreError`. */
+  /** The core cannot start, and a retry would not help. `store`: the fields of a `StoreError`. */
   | {
       readonly kind: "failed";
       readonly message: string;
       readonly store: { readonly kind: StoreErrorKind; readonly path: string } | null;
     }
-  /** A key that it uses: no line that is written for it may hold it. */
+  /** A key in use, which must not be written to the log. */
   | { readonly kind: "hide"; readonly key: string }
   | { readonly kind: "granted"; readonly id: number; readonly grants: readonly FileGrant[] };
 
 /** The core's side of its supervision. */
 export interface ShellLink {
-  /** null until it is open, and where it cannot be. */
+  /** Null until it is open, or if it cannot be opened. */
   readonly served: Served | null;
-  /** Opens the core, and tells the shell how that went. */
-  open(make: () => Served): void;
+  /** Opens the core, and reports the result to the shell. */
+  open(create: () => Served): void;
   receive(message: ToEngine): void;
 }
 
-/** @param ended called when the core is closed, before the process or thread ends */
-export function linkToShell(post: (message: FromEngine) => void, ended: () => void = () => {}): ShellLink {
+/** @param onClosed called when the core is closed, before the process or thread ends */
+export function linkToShell(post: (message: FromEngine) => void, onClosed: () => void = () => {}): ShellLink {
   let served: Served | null = null;
-  followHidden((key) => post({ kind: "hide", key }));
+  onKeyHidden((key) => post({ kind: "hide", key }));
   const close = async (): Promise<void> => {
     await served?.close();
-    ended();
+    onClosed();
     process.exit(0);
   };
   return {
     get served() {
       return served;
     },
-    open(make) {
+    open(create) {
       try {
-        served = make();
+        served = create();
         post({ kind: "ready" });
       } catch (thrown) {
         log.error("the engine cannot start", thrown);

@@ -3,29 +3,29 @@ import type { FileGrant } from "#shared/file/opened.ts";
 import type { FilePlace } from "../app/files/grants.ts";
 import { hideInLog, log, scrubbedText } from "../log/index.ts";
 import { StoreError } from "../store/errors.ts";
-import { CORE_BEAT, createHeartbeat, type HeartbeatOptions } from "./heartbeat.ts";
+import { CORE_HEARTBEAT, createHeartbeat, type HeartbeatOptions } from "./heartbeat.ts";
 import type { FromEngine, ToEngine } from "./shellLink.ts";
 
-/** What a shell tells of a core that it has started. */
+/** Events of a core, reported by the shell that started it. */
 export interface EngineEvents {
-  /** It said anything at all. */
+  /** It sent any message. */
   heard(): void;
   message(message: FromEngine): void;
   printed(text: string): void;
-  /** Its process or thread is gone, with the reason. */
+  /** Its process or thread ended, with the reason. */
   exited(reason: string): void;
 }
 
 export interface SupervisorOptions<Core> {
-  /** Starts a core in a process or thread of its own. */
+  /** Starts a core in another process or thread. */
   readonly spawn: (events: EngineEvents) => Core;
-  /** Ends its process or thread, without a word to the core. */
+  /** Kills its process or thread. */
   readonly kill: (core: Core) => void;
-  /** A core is open. `reason` says in a sentence why it is another one; null for the first. */
+  /** A core is open. `reason`: a sentence about why it was restarted; null for the first one. */
   readonly onReady?: (reason: string | null) => void;
   /** The core stopped, with the reason in a sentence. */
   readonly onStopped?: (sentence: string) => void;
-  /** The core no longer answers, or has not answered since its start; or it does again, or is gone. */
+  /** False: the core does not answer. True: it answers again, or has ended. */
   readonly onAnswering: (isAnswering: boolean) => void;
   /**
    * The supervisor stopped trying; only `startAgain` starts another core. Without this handler it never stops trying to
@@ -35,49 +35,50 @@ export interface SupervisorOptions<Core> {
   readonly beat?: Pick<HeartbeatOptions, "beatMs" | "beats" | "firstMs">;
 }
 
-/** The core in a process or thread of its own, started again when it stops. */
+/** Runs the core in another process or thread, and restarts it when it stops. */
 export interface Supervisor<Core> {
-  /** The core where it is open; null where it is not. */
+  /** The core; null if it is not open. */
   open(): Core | null;
   /**
-   * The core as soon as it is open, or does not answer. Rejects where it was given up, or closed.
-   * @throws StoreError where it cannot open its databases
+   * Waits until the core is open, or does not answer. Rejects if the supervisor gave up or was closed.
+   *
+   * @throws StoreError if it cannot open its databases
    */
   reached(): Promise<Core>;
-  /** Grants for files to open; rejects where the core stops meanwhile. */
+  /** Requests grants for files to open; rejects if the core stops meanwhile. */
   grant(places: readonly FilePlace[]): Promise<readonly FileGrant[]>;
-  /** Ends a core that does not answer, so that another one is started, and leaves one that does alone. False as `end`. */
+  /** Kills a core that does not answer, so that another one is started; otherwise does nothing. False as for `end`. */
   restart(): Promise<boolean>;
-  /** Ends the core as a fault of its own would; false where it does not end: something outside of JavaScript holds it. */
+  /** Kills the core; false if it does not end because native code blocks it. */
   end(): Promise<boolean>;
-  /** After it was given up. */
+  /** Starts the core after the supervisor gave up. */
   startAgain(): void;
-  /** Lets the core end in order, and ends it where it takes too long. */
+  /** Closes the core in order, and kills it if that takes too long. */
   close(): Promise<void>;
 }
 
-/** A core that was started, until its process or thread is gone. */
+/** A core from its start to the end of its process or thread. */
 interface Running<Core> {
   readonly core: Core;
   readonly gone: Promise<true>;
-  /** It is open, or was silent at least once. */
+  /** Whether it is open, or did not answer at least once. */
   isReached: boolean;
   isOpen: boolean;
   isSilent: boolean;
-  /** A user wants another one. */
+  /** Whether a user requested a restart. */
   isUnwanted: boolean;
 }
 
 const END_MS = 8_000;
 const ENGINE_STARTS = "The application's engine is being started again: open the file once more in a moment.";
 
-/** Starts a core, and another one whenever it stops. */
+/** Starts a core, and restarts it whenever it stops. */
 export function supervise<Core extends { postMessage(message: ToEngine): void }>(
   options: SupervisorOptions<Core>,
 ): Supervisor<Core> {
   let running: Running<Core> | null = null;
-  let reached = later<Core>();
-  /** While a core is being ended: it would take a window and drop it. */
+  let reached = deferred<Core>();
+  /** Set while a core is being killed, because it would drop new windows. */
   let ending: Promise<boolean> | null = null;
   let restarting: NodeJS.Timeout | undefined;
   let isClosing = false;
@@ -89,13 +90,13 @@ export function supervise<Core extends { postMessage(message: ToEngine): void }>
   function start(reason: string | null): void {
     let failure: Error | null = null;
     const gone = Promise.withResolvers<true>();
-    // From the start on: what hangs may hang before it is open.
+    // Started first, because a core may hang before it is open.
     const heartbeat = createHeartbeat({
-      ...(options.beat ?? CORE_BEAT),
-      ask: () => mine.core.postMessage({ kind: "beat" }),
+      ...(options.beat ?? CORE_HEARTBEAT),
+      ping: () => mine.core.postMessage({ kind: "beat" }),
       onChange(isAnswering) {
         mine.isSilent = !isAnswering;
-        tellAnswering(isAnswering);
+        reportAnswering(isAnswering);
         reach();
       },
     });
@@ -125,11 +126,11 @@ export function supervise<Core extends { postMessage(message: ToEngine): void }>
           case "beat":
         }
       },
-      printed: notePrinted,
+      printed: logPrinted,
       exited(why) {
         heartbeat.end();
-        if (mine.isSilent) tellAnswering(true);
-        if (mine.isReached) reached = later();
+        if (mine.isSilent) reportAnswering(true);
+        if (mine.isReached) reached = deferred();
         running = null;
         for (const { reject } of granting.values()) reject(new Error(ENGINE_STARTS));
         granting.clear();
@@ -161,10 +162,10 @@ export function supervise<Core extends { postMessage(message: ToEngine): void }>
       return options.onGivenUp?.(last.message);
     }
     const again = `${sentence} It was started again; nothing that had arrived is lost.`;
-    restarting = setTimeout(start, waitMs ?? LONGEST_WAIT_MS, again);
+    restarting = setTimeout(start, waitMs ?? MAX_WAIT_MS, again);
   }
 
-  function tellAnswering(isAnswering: boolean): void {
+  function reportAnswering(isAnswering: boolean): void {
     log.warn(isAnswering ? "the engine answers again, or is gone" : "the engine does not answer");
     options.onAnswering(isAnswering);
   }
@@ -200,7 +201,7 @@ export function supervise<Core extends { postMessage(message: ToEngine): void }>
     end,
     startAgain() {
       stopsMs = [];
-      reached = later();
+      reached = deferred();
       start("The application's engine was started again.");
     },
     async close() {
@@ -217,35 +218,34 @@ export function supervise<Core extends { postMessage(message: ToEngine): void }>
   };
 }
 
-/** A promise that nobody has to wait for. */
-function later<T>(): PromiseWithResolvers<T> {
-  const made = Promise.withResolvers<T>();
-  made.promise.catch(() => {});
-  return made;
+/** A promise whose rejection need not be handled. */
+function deferred<T>(): PromiseWithResolvers<T> {
+  const resolvers = Promise.withResolvers<T>();
+  resolvers.promise.catch(() => {});
+  return resolvers;
 }
 
 async function endsInTime(gone: Promise<true>): Promise<boolean> {
   return (await raceTimeout(gone, END_MS)) ?? false;
 }
 
-function notePrinted(text: string): void {
+function logPrinted(text: string): void {
   log.warn(`the engine prints: ${text.trimEnd()}`);
-  // Not by a write of its own: that of a program whose terminal is gone ends it.
+  // Not with `stderr.write`, which fails if the terminal was closed.
   console.error(scrubbedText(text).trimEnd());
 }
 
 const WINDOW_MS = 60_000;
-const MOST_RESTARTS = 4;
+const MAX_RESTARTS = 4;
 const FIRST_WAIT_MS = 100;
-const LONGEST_WAIT_MS = 15_000;
+const MAX_WAIT_MS = 15_000;
 
 /**
- * How long to wait before the core is started again, in milliseconds; null where it stopped so often within a minute
- * that starting it again would only go on like that.
+ * How long to wait before the core is restarted, in milliseconds; null if it stopped too often within a minute.
  *
  * @param stopsMs when it stopped, this time included
  */
 export function restartWaitMs(stopsMs: readonly number[], nowMs: number): number | null {
   const recent = stopsMs.filter((at) => nowMs - at < WINDOW_MS).length;
-  return recent > MOST_RESTARTS ? null : FIRST_WAIT_MS * 3 ** Math.max(0, recent - 1);
+  return recent > MAX_RESTARTS ? null : FIRST_WAIT_MS * 3 ** Math.max(0, recent - 1);
 }

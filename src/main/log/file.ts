@@ -11,52 +11,52 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-/** Names in a data folder: the log, and the one before it. */
+/** Names in a data folder: the log, and the rotated one. */
 export const LOG_NAME = "log.txt";
-export const OLDER_NAME = "log.1.txt";
-/** A file that has reached this size becomes the older one. */
-const LARGEST_BYTES = 1_000_000;
-/** So many times that size is the end of one that cannot be put aside. */
-const MOST_FILES = 4;
+export const ROTATED_LOG_NAME = "log.1.txt";
+/** Size at which the log is rotated. */
+const MAX_BYTES = 1_000_000;
+/** A log that cannot be rotated grows to this multiple of the size. */
+const MAX_UNROTATED_SIZES = 4;
 const LOCK_NAME = "log.lock";
-/** Putting a file aside takes a moment: a lock of this age is of a process that was killed. */
+/** Rotation is fast, so an older lock was left by a killed process. */
 const ABANDONED_MS = 10_000;
 
-/** Windows has no O_NOFOLLOW, which then adds nothing. */
+/** O_NOFOLLOW is undefined on Windows. */
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
 
 export interface LogFileOptions {
-  readonly largestBytes?: number;
+  readonly maxBytes?: number;
 }
 
 /**
- * Adds a line to the log of a data folder. Each line is one write at the end of the file, which the system keeps whole
- * whoever else writes; the file is opened anew for each, so that nobody goes on in one that was put aside. It is read by
- * its owner alone, whatever the umask.
+ * Appends a line to the log of a data folder. Each line is one append, which the system keeps atomic among processes. The
+ * file is opened for each line, so that no process continues in a rotated file. Only its owner can read it, whatever the
+ * umask.
  *
- * @param line without its end
- * @throws where the file cannot be written
+ * @param line without line end
+ * @throws if the file cannot be written
  */
-export function appendLine(folder: string, line: string, { largestBytes = LARGEST_BYTES }: LogFileOptions = {}): void {
+export function appendLine(folder: string, line: string, { maxBytes = MAX_BYTES }: LogFileOptions = {}): void {
   const path = join(folder, LOG_NAME);
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) >= largestBytes) putAside(folder, largestBytes);
-  const file = openOwn(path);
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) >= maxBytes) rotate(folder, maxBytes);
+  const file = openPrivate(path);
   try {
-    // Where it cannot be put aside, nothing is added in the end.
-    if (fstatSync(file).size < MOST_FILES * largestBytes) writeSync(file, `${line}\n`);
+    // A log that cannot be rotated stops growing.
+    if (fstatSync(file).size < MAX_UNROTATED_SIZES * maxBytes) writeSync(file, `${line}\n`);
   } finally {
     closeSync(file);
   }
 }
 
-function openOwn(path: string): number {
+function openPrivate(path: string): number {
   const file = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
   if (process.platform !== "win32" && (fstatSync(file).mode & 0o777) !== 0o600) fchmodSync(file, 0o600);
   return file;
 }
 
-/** One process does it, once: the others find the file small again. */
-function putAside(folder: string, largestBytes: number): void {
+/** Rotates the log. Only one process does so; others find the file small again. */
+function rotate(folder: string, maxBytes: number): void {
   const lock = join(folder, LOCK_NAME);
   try {
     closeSync(openSync(lock, "wx", 0o600));
@@ -66,7 +66,7 @@ function putAside(folder: string, largestBytes: number): void {
   }
   try {
     const path = join(folder, LOG_NAME);
-    if (statSync(path).size >= largestBytes) renameSync(path, join(folder, OLDER_NAME));
+    if (statSync(path).size >= maxBytes) renameSync(path, join(folder, ROTATED_LOG_NAME));
   } finally {
     rmSync(lock, { force: true });
   }

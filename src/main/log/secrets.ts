@@ -1,4 +1,4 @@
-/** Every way in which a key is commonly written. */
+/** Common encodings of a key. */
 export function spellingsOf(key: string): string[] {
   const bytes = Buffer.from(key);
   const json = JSON.stringify(key).slice(1, -1);
@@ -18,32 +18,32 @@ export function spellingsOf(key: string): string[] {
     bytes.toString("hex").toUpperCase(),
     ...inBase64(bytes),
   ];
-  // The longest first: what is left of one after another was replaced would tell something.
+  // Longest first, because replacing a shorter one could leave a part of a longer one.
   return [...new Set(all)].filter((text) => text !== "").toSorted((a, b) => b.length - a.length);
 }
 
-/** What is the same in base64 wherever the key lies in a longer text, as in `user:key`. */
+/** The parts of the key's base64 that are the same at any offset in a longer text, such as `user:key`. */
 function inBase64(key: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const text = Buffer.concat([Buffer.alloc(before), key])
       .toString("base64")
       .replace(/=+$/, "");
-    // The first and the last sign share their bits with the neighbours.
+    // The first and last characters share bits with neighbouring bytes.
     const from = before === 0 ? 0 : before + 1;
     const certain = text.slice(from, (before + key.length) % 3 === 0 ? undefined : -1);
     return certain.length >= 8 ? [certain] : [];
   });
 }
 
-/** Values of a header or field whose name says what it is, for keys that this process was never told. */
+/** Values of headers or fields that are named like a key, for keys that this process does not know. */
 const NAMED =
   /((?:x-api-key|api[-_]?key|authorization|bearer)["']?\s*[:=]?\s*["']?(?:bearer\s+|basic\s+)?)[^\s"',;&}\]]{6,}/gi;
 
 const MARK = "[key]";
 
-/** Takes keys out of texts. */
+/** Removes keys from texts. */
 export interface KeyScrubber {
-  /** From now on this key is in no text. @returns whether it was not known before */
+  /** Removes this key from all later texts. @returns whether it is new */
   hide(key: string): boolean;
   scrub(text: string): string;
 }

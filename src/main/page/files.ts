@@ -1,13 +1,13 @@
 import { extname, join } from "node:path";
 
-/** A file of the built page, and how it is sent. */
+/** A file of the built page, with its HTTP headers. */
 export interface PageFile {
   readonly path: string;
   readonly contentType: string;
   readonly cacheControl: string;
 }
 
-/** What the build of the page makes. Anything else in the folder is not served. */
+/** File types of the built page. Others are not served. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
@@ -20,24 +20,23 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   ".wasm": "application/wasm",
 };
 
-/** One part of a path: no separators, no drive or stream colon, no hidden file, nothing that climbs. */
+/** One part of a path: no separators, no colons (drives, streams), no hidden files, no `..`. */
 const PART = /^[A-Za-z0-9_@][A-Za-z0-9_@.-]*$/;
 
 /**
- * The file that a path of the page's address means, or null where it means none. Decides by the words alone: whether
- * the file exists is for the caller to find out.
+ * The file for a path of an address; null if the path is invalid. Does not check whether the file exists.
  *
  * @param rootFolder folder of the built page
  * @param urlPath path of the address as it came, percent-encoded, without query: `/assets/index-1a2b.js`
  */
 export function resolvePageFile(rootFolder: string, urlPath: string): PageFile | null {
-  const asked = decoded(urlPath);
-  if (!asked?.startsWith("/")) return null;
-  const parts = (asked === "/" ? "/index.html" : asked).slice(1).split("/");
+  const decodedPath = decoded(urlPath);
+  if (!decodedPath?.startsWith("/")) return null;
+  const parts = (decodedPath === "/" ? "/index.html" : decodedPath).slice(1).split("/");
   if (!parts.every((part) => PART.test(part) && !part.endsWith("."))) return null;
   const contentType = CONTENT_TYPES[extname(parts.at(-1) ?? "").toLowerCase()];
   if (contentType === undefined) return null;
-  // The build puts the hash of what is in a file of this folder into its name.
+  // Names in this folder contain a hash of the content.
   const hashed = parts.length > 1 && parts[0] === "assets";
   return {
     path: join(rootFolder, ...parts),

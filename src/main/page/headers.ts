@@ -1,12 +1,12 @@
-/** What a shell adds to the policy that all shells share. */
+/** Additions of a shell to the common policy. */
 export interface PolicyOptions {
-  /** Where the page may connect beside its own origin, as CSP sources; the web shell's WebSocket, for one. */
+  /** Additional CSP sources that the page may connect to, such as the web shell's WebSocket. */
   readonly connect?: readonly string[];
 }
 
 /**
- * The one style element that a library makes at run time: React Aria's rule that keeps presses quick on touch screens.
- * Its hash lets exactly this text in, so that no other inline style has to be allowed.
+ * The one style element that a library creates at run time: React Aria's rule for fast presses on touch screens. Its hash
+ * allows exactly this text, so that no other inline style is allowed.
  */
 export const PRESS_STYLE = `@layer {
   [data-react-aria-pressable] {
@@ -15,7 +15,7 @@ export const PRESS_STYLE = `@layer {
 }`;
 const PRESS_STYLE_HASH = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='";
 
-/** The policy of the page: nothing from anywhere but its own origin, no inline code, nothing that leads out. */
+/** The content security policy of the page: only its own origin, no inline code, no navigation to other sites. */
 export function contentSecurityPolicy({ connect = [] }: PolicyOptions = {}): string {
   const directives: Readonly<Record<string, readonly string[]>> = {
     "default-src": ["'none'"],
@@ -25,7 +25,7 @@ export function contentSecurityPolicy({ connect = [] }: PolicyOptions = {}): str
     "font-src": ["'self'"],
     "connect-src": ["'self'", ...connect],
     "worker-src": ["'none'"],
-    // No text becomes HTML or a script but what the page's one policy lets through (`renderer/policy.ts`).
+    // Text can become HTML or script only through the page's policy (`renderer/policy.ts`).
     "require-trusted-types-for": ["'script'"],
     "trusted-types": ["default"],
     "base-uri": ["'none'"],
@@ -37,7 +37,7 @@ export function contentSecurityPolicy({ connect = [] }: PolicyOptions = {}): str
     .join("; ");
 }
 
-/** The headers that go with every answer of a shell to its page, whatever it answers. */
+/** The headers of every response of a shell. */
 export function securityHeaders(options: PolicyOptions = {}): Readonly<Record<string, string>> {
   return {
     "content-security-policy": contentSecurityPolicy(options),

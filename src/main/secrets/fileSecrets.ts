@@ -4,11 +4,11 @@ import { codeOf } from "#shared/thrown.ts";
 import { temporaryName } from "#formats/temporary.ts";
 import type { SecretStore } from "../ports.ts";
 import { toStoreError } from "../store/errors.ts";
-import { SecretError } from "./keptKey.ts";
+import { SecretError } from "./storedKey.ts";
 
 /**
- * Keeps each connection's API key in a file of its own that only its owner can read (mode 0600, in a folder of mode
- * 0700). A file that others can read is not used: it is refused with a sentence, because the key in it is no secret.
+ * Stores each connection's API key in a file that only its owner can read (mode 0600, in a folder of mode 0700). Refuses
+ * a file that others can read, because its key is no secret.
  */
 export function createFileSecrets(folder: string): SecretStore {
   const fileOf = (connectionId: string): string => join(folder, `${encodeURIComponent(connectionId)}.key`);
@@ -28,7 +28,7 @@ export function createFileSecrets(folder: string): SecretStore {
   };
 }
 
-/** Under a new name first: a file that exists would keep its old mode while the key is already in it. */
+/** Writes to a new file and renames it, because an existing file would have its old mode during the write. */
 async function writeKeyFile(path: string, key: string): Promise<void> {
   const temporary = join(dirname(path), temporaryName());
   const file = await open(temporary, "wx", 0o600);
@@ -47,14 +47,14 @@ async function writeKeyFile(path: string, key: string): Promise<void> {
 /**
  * Reads a key from a file.
  *
- * @returns null where there is no such file, or nothing in it
- * @throws SecretError where others can read it too
+ * @returns null if the file does not exist or is empty
+ * @throws SecretError if others can read it
  */
 export async function readKeyFile(path: string): Promise<string | null> {
   try {
     await using file = await open(path, "r");
     const { mode } = await file.stat();
-    // Windows has no such modes; there the folder in the user's profile is what protects it.
+    // Windows has no such modes; the folder in the user's profile protects the file.
     if (process.platform !== "win32" && (mode & 0o077) !== 0) {
       throw new SecretError(
         `Other users can read the key file ${path}: run “chmod 600” on it, and replace the key if they may have.`,

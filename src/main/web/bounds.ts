@@ -1,22 +1,22 @@
-import { CORE_BEAT, type HeartbeatOptions } from "../engine/heartbeat.ts";
+import { CORE_HEARTBEAT, type HeartbeatOptions } from "../engine/heartbeat.ts";
 
-/** How long the shell waits, and how much it holds at once. Smaller in tests. */
+/** Time limits and capacities of the shell. Smaller in tests. */
 export interface Bounds {
-  /** Until the whole head of a request is there, from the first moment of the connection on. */
+  /** Time limit for the head of a request, from the start of the connection. */
   readonly headMs: number;
-  /** Without a byte on a connection. */
+  /** Time limit without any byte on a connection. */
   readonly idleMs: number;
-  /** The same for a download: a browser may let it rest. */
+  /** The same for a download, which a browser may pause. */
   readonly downloadIdleMs: number;
-  /** In which a file that is being sent has to grow by `LEAST_BODY_BYTES`, or end. */
+  /** Time in which an upload has to grow by `MIN_BODY_BYTES`, or end. */
   readonly bodyMs: number;
-  /** Connections of callers who have not shown a secret; a further one takes the place of the oldest. */
-  readonly strangers: number;
+  /** Connections without a secret; another one replaces the oldest. */
+  readonly unauthenticated: number;
   readonly windows: number;
   readonly downloads: number;
-  /** Between two questions to a window whether it is still there. */
+  /** Interval of pings to a window. */
   readonly beatMs: number;
-  /** The same of the core. */
+  /** Heartbeat of the core. */
   readonly core: Pick<HeartbeatOptions, "beatMs" | "beats" | "firstMs">;
 }
 
@@ -25,12 +25,12 @@ export const BOUNDS: Bounds = {
   idleMs: 60_000,
   downloadIdleMs: 3_600_000,
   bodyMs: 60_000,
-  strangers: 128,
+  unauthenticated: 128,
   windows: 64,
   downloads: 16,
   beatMs: 20_000,
-  core: CORE_BEAT,
+  core: CORE_HEARTBEAT,
 };
 
-/** Slower than any tunnel. */
-export const LEAST_BODY_BYTES = 64 << 10;
+/** Slower than any usable tunnel. */
+export const MIN_BODY_BYTES = 64 << 10;

@@ -5,7 +5,7 @@ import { codeOf } from "#shared/thrown.ts";
 import { LINK_MARK, SHELL_PATH, type ShellCall, TOKEN } from "#shared/bridge/transport/webShell.ts";
 import { z } from "zod";
 
-/** How the command line of the same user reaches the shell that serves a data folder. */
+/** How the command line of the same user reaches the running shell of a data folder. */
 export interface Control {
   readonly origin: string;
   readonly secret: string;
@@ -18,15 +18,15 @@ const schema = z.object({
   secret: z.string().regex(TOKEN),
 });
 
-/** Where nothing can be written, the command line makes no links and signs nobody out: the page still does. */
+/** On a read-only disk, the command line cannot create links or sign out browsers, but the page works. */
 const READ_ONLY: ReadonlySet<string> = new Set(["EROFS", "EACCES", "EPERM"]);
 
-/** Writes down where the shell is and its own secret, for nobody but the user. @returns takes the file away */
-export function leaveControl(dataFolder: string, control: Control): { remove(): void } {
+/** Writes the shell's address and secret to a file that only the user can read. @returns an object that deletes it */
+export function writeControlFile(dataFolder: string, control: Control): { remove(): void } {
   const path = join(dataFolder, FILE_NAME);
   const remove = (): void => rmSync(path, { force: true });
   try {
-    // One that a killed program left may be readable by others.
+    // A file left by a killed process may be readable by others.
     remove();
     writeFileSync(path, `${JSON.stringify(control)}\n`, { mode: 0o600, flag: "wx" });
     return { remove };
@@ -36,20 +36,18 @@ export function leaveControl(dataFolder: string, control: Control): { remove(): 
   }
 }
 
-/** A new link of the shell that serves a data folder, and where it is; null where there is none. */
-export async function linkOfRunning(
-  dataFolder: string,
-): Promise<{ readonly url: string; readonly link: string } | null> {
+/** Requests a new link from the running shell of a data folder; null if none runs. */
+export async function requestLink(dataFolder: string): Promise<{ readonly url: string; readonly link: string } | null> {
   const control = controlOf(dataFolder);
-  const token = control && (await askRunning(control, "link"));
+  const token = control && (await callShell(control, "link"));
   if (!token || !TOKEN.test(token)) return null;
   return { url: control.origin, link: `${control.origin}/${LINK_MARK}${token}` };
 }
 
-/** Signs all browsers out of the shell that serves a data folder; false where there is none. */
-export async function signOutOfRunning(dataFolder: string): Promise<boolean> {
+/** Signs all browsers out of the running shell of a data folder; false if none runs. */
+export async function requestSignOut(dataFolder: string): Promise<boolean> {
   const control = controlOf(dataFolder);
-  return control !== null && (await askRunning(control, "sign-out")) !== null;
+  return control !== null && (await callShell(control, "sign-out")) !== null;
 }
 
 function controlOf(dataFolder: string): Control | null {
@@ -60,8 +58,8 @@ function controlOf(dataFolder: string): Control | null {
   }
 }
 
-/** What the shell answers; null where it is gone: a shell that was killed leaves its file, and another program may have its port. */
-function askRunning({ origin, secret }: Control, call: ShellCall): Promise<string | null> {
+/** Calls the running shell; null without a valid answer, because the file may be left over and its port used by another program. */
+function callShell({ origin, secret }: Control, call: ShellCall): Promise<string | null> {
   return new Promise((resolve) => {
     const asked = request(
       `${origin}${SHELL_PATH}${call}`,

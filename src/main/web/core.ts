@@ -14,14 +14,14 @@ const schema: z.ZodType<ToCore> = z.union([
   z.object({ id, call: z.string().max(200), input: z.unknown() }),
 ]);
 
-/** What a browser sent, where it has the form of a message; null where it has not. */
-function readToCore(message: unknown): ToCore | null {
+/** Validates a message from a browser; null if it is invalid. */
+function parseToCore(message: unknown): ToCore | null {
   return schema.safeParse(message).data ?? null;
 }
 
-// The core has a thread of its own: a query of ten years must not keep the page, or another window, waiting.
+// The core runs in a thread, so that a query of ten years does not block the page or another window.
 
-/** What the thread is started with. */
+/** Start data of the thread. */
 export interface CoreData {
   readonly dataFolder: string;
 }
@@ -31,7 +31,7 @@ export type ToCoreThread = ToEngine | { readonly kind: "window"; readonly port: 
 const link = linkToShell((message) => parentPort?.postMessage(message));
 parentPort?.on("message", (message: ToCoreThread) => {
   if (message.kind !== "window") link.receive(message);
-  else link.served?.serve(packedPort(message.port, readToCore), null);
+  else link.served?.serve(packedPort(message.port, parseToCore), null);
 });
 const { dataFolder } = workerData as CoreData;
 link.open(() =>

@@ -1,9 +1,9 @@
 import type { Desktop } from "../ports.ts";
 
-/** First part of the paths under which finished files are offered; what follows is exchanged for a ticket before it is asked for. */
+/** Path prefix of finished files. The window exchanges such a path for a ticket before the download. */
 export const DOWNLOAD_PATH = "/download/";
 
-/** A page in some browser, perhaps on another computer: files are downloaded, and there is no desktop to show them on. */
+/** The capabilities of a page in a browser, perhaps on another computer: downloads, but no desktop. */
 export const webDesktop: Desktop = {
   capabilities: {
     shell: "web",

@@ -5,21 +5,21 @@ import { type Supervisor, supervise, type SupervisorOptions } from "../engine/su
 import type { FromEngine } from "../engine/shellLink.ts";
 import type { CoreData, ToCoreThread } from "./core.ts";
 
-/** The core in its thread. */
+/** The core in a worker thread. */
 export interface Engine extends Pick<Supervisor<Worker>, "grant" | "restart" | "end" | "close"> {
-  /** An end of a new channel to the core, packed messages on it; waits where the core is being started again. */
+  /** Opens a new port to the core, for packed messages; waits during a restart of the core. */
   connect(): Promise<MessagePort>;
 }
 
 export interface EngineOptions
   extends CoreData, Required<Pick<SupervisorOptions<Worker>, "onStopped" | "onAnswering" | "beat">> {
-  /** The core as a file; its source by default. */
+  /** Script of the core; its source file by default. */
   readonly coreFile?: string | undefined;
 }
 
 const CORE_SOURCE = join(import.meta.dirname, "core.ts");
 
-/** @throws StoreError where the core cannot open its databases */
+/** @throws StoreError if the core cannot open its databases */
 export async function startEngine({ dataFolder, coreFile = CORE_SOURCE, ...options }: EngineOptions): Promise<Engine> {
   const supervisor = supervise<Worker>({
     ...options,

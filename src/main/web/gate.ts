@@ -11,9 +11,9 @@ import { DOWNLOAD_PATH } from "./desktop.ts";
 import { isLoopbackHost, isOwnOrigin } from "./host.ts";
 import type { SignIns } from "./signIns.ts";
 
-/** What becomes of a request before anyone looks at what it asks for. */
+/** The access decision for a request. */
 export type Admission =
-  /** A file of the page: the same for everybody, and nothing of the user's is in it. */
+  /** A file of the page, which contains no user data. */
   | { readonly kind: "page"; readonly path: string }
   | { readonly kind: "signIn"; readonly token: string }
   | {
@@ -21,14 +21,14 @@ export type Admission =
       readonly call: Exclude<ShellCall, "sign-in">;
       readonly query: URLSearchParams;
     }
-  /** A page of ours sends a file to open. */
+  /** Our page uploads a file to open. */
   | { readonly kind: "upload"; readonly name: string }
   | { readonly kind: "download"; readonly ticket: string }
   | {
       readonly kind: "refused";
       readonly status: 400 | 401 | 403 | 405;
       readonly sentence: string;
-      /** What is answered here instead, for 405. */
+      /** Allowed methods, for 405. */
       readonly allow: string;
     };
 
@@ -36,7 +36,7 @@ const LOCAL_ONLY = "Zenith Desk answers only at localhost or 127.0.0.1 of the co
 const NOT_SIGNED_IN = "This browser is not signed in. “zenith web --link” prints a link that signs it in.";
 const FOREIGN_PAGE = "Another page made this request; Zenith Desk answers only its own.";
 
-/** Decides about a request. */
+/** Decides whether and how to answer a request. */
 export function admit(request: IncomingMessage, signIns: SignIns): Admission {
   if (!isLoopbackHost(request.headers.host)) return refused(403, LOCAL_ONLY);
   const [path, query] = splitOnce(request.url ?? "/", "?");
@@ -45,7 +45,7 @@ export function admit(request: IncomingMessage, signIns: SignIns): Admission {
   if (request.method !== "GET" && request.method !== "HEAD")
     return refused(405, "Only GET and HEAD are answered here.");
   if (!path.startsWith("/")) return refused(400, "This is not a path of the page.");
-  if (isFromElsewhere(request)) return refused(403, FOREIGN_PAGE);
+  if (isCrossSite(request)) return refused(403, FOREIGN_PAGE);
   if (path.startsWith(DOWNLOAD_PATH)) {
     const [ticket = ""] = path.slice(DOWNLOAD_PATH.length).split("/");
     return { kind: "download", ticket };
@@ -53,7 +53,7 @@ export function admit(request: IncomingMessage, signIns: SignIns): Admission {
   return { kind: "page", path };
 }
 
-/** What opens or changes something: sent by our own page, which browsers tell with every POST, and with its secret. */
+/** Decides about a POST: it must come from our own page, which browsers report, and have its secret. */
 function admitPost(
   { method, headers }: IncomingMessage,
   call: ShellCall | undefined,
@@ -67,13 +67,13 @@ function admitPost(
   const [, secret] = /^Bearer ([\w-]{1,100})$/.exec(headers.authorization ?? "") ?? [];
   if (secret === undefined) return refused(401, NOT_SIGNED_IN);
   if (call === "sign-in") return { kind: "signIn", token: secret };
-  if (!signIns.isGood(secret)) return refused(401, NOT_SIGNED_IN);
+  if (!signIns.isValid(secret)) return refused(401, NOT_SIGNED_IN);
   if (call !== undefined) return { kind: "call", call, query };
   const name = query.get("name");
   return name === null ? refused(400, "The name of the file is missing.") : { kind: "upload", name };
 }
 
-/** Decides about a WebSocket: browsers always tell which page opens one, so a silent caller is refused too. */
+/** Decides about a WebSocket. Browsers always send the origin, so a request without one is refused too. */
 export function admitsSocket(request: IncomingMessage, signIns: SignIns): boolean {
   const { host, origin } = request.headers;
   const [first, second = "", ...more] = (request.headers["sec-websocket-protocol"] ?? "")
@@ -87,14 +87,14 @@ export function admitsSocket(request: IncomingMessage, signIns: SignIns): boolea
     first === SOCKET_PROTOCOL &&
     more.length === 0 &&
     second.startsWith(SECRET_PROTOCOL_START) &&
-    signIns.isGood(second.slice(SECRET_PROTOCOL_START.length))
+    signIns.isValid(second.slice(SECRET_PROTOCOL_START.length))
   );
 }
 
 export const SOCKET_PATH = "/bridge";
 
-/** Whether a page of another site or port wants to show or load something of ours. To follow a link to the page itself is fine. */
-function isFromElsewhere({ headers, url }: IncomingMessage): boolean {
+/** Whether a page of another site or port embeds or loads our content. Following a link to our page is allowed. */
+function isCrossSite({ headers, url }: IncomingMessage): boolean {
   const site = headers["sec-fetch-site"];
   if (site === undefined || site === "same-origin" || site === "none") return false;
   return !(headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document" && url === "/");

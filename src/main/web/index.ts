@@ -3,11 +3,11 @@ import type { AddressInfo } from "node:net";
 import type { BridgeClient } from "#shared/bridge/client.ts";
 import { MOST_UPLOAD_BYTES, LINK_MARK } from "#shared/bridge/transport/webShell.ts";
 import type { ToCore, ToWindow } from "#shared/bridge/transport/protocol.ts";
-// Not by the index: that would load the whole store, which only the core's thread needs.
+// Not from the index, which would load the whole store that only the core's thread needs.
 import { startLog } from "../log/index.ts";
 import { lockFolder } from "../store/locks/fileLock.ts";
 import { type Bounds, BOUNDS } from "./bounds.ts";
-import { leaveControl } from "./control.ts";
+import { writeControlFile } from "./control.ts";
 import { type Engine, startEngine } from "./engine.ts";
 import { packedPort } from "./packedPort.ts";
 import { createPageServer } from "./server.ts";
@@ -21,34 +21,34 @@ export interface WebShellOptions {
   readonly dataFolder: string;
   /** Folder of the built page. */
   readonly pageFolder: string;
-  /** The core as a file; its source by default. */
+  /** Script of the core; its source file by default. */
   readonly coreFile?: string;
-  /** 0 takes any free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** An address of the loopback, see `listenAddress`. */
+  /** A loopback address, see `listenAddress`. */
   readonly address?: string;
   readonly bounds?: Partial<Bounds>;
-  /** Bound on a file that a page sends to open it. */
+  /** Size limit of an upload. */
   readonly mostUploadBytes?: number;
 }
 
 export interface WebShell {
   /** `http://127.0.0.1:PORT`. */
   readonly origin: string;
-  /** The address that signs one browser in, once: for the terminal of who started it, and for no log. */
+  /** Creates an address that signs in one browser, once. Must not be logged. */
   newLink(): string;
-  /** Settles when the core is open. @throws StoreError where it cannot open its databases: the shell is closed then */
+  /** Settles when the core is open. @throws StoreError if it cannot open its databases; then the shell is closed */
   readonly ready: Promise<void>;
-  /** Ends the core as a fault of its own would. For tests. */
+  /** Kills the core. For tests. */
   killCore(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Serves the window to a browser on this computer, or at the other end of an SSH tunnel. The page can be fetched while
- * the core is still being opened: that takes as long as the page does.
+ * Serves the window to a browser on this computer, or at the other end of an SSH tunnel. The page loads while the core is
+ * being opened, which takes as long.
  *
- * @throws StoreError where the data folder is in use; what `listen` throws where the port is taken
+ * @throws StoreError if the data folder is in use; the error of `listen` if the port is in use
  */
 export async function startWebShell(options: WebShellOptions): Promise<WebShell> {
   const {
@@ -62,23 +62,23 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
   const bounds = { ...BOUNDS, ...options.bounds };
   const releaseFolder = lockFolder(dataFolder);
   startLog(dataFolder, "web");
-  /** The shell itself asks the core as a window does: for the files of its exports. */
+  /** The shell's own bridge to the core, for the files of exports. */
   let own: Promise<BridgeClient> | null = null;
   const engine: Promise<Engine> = startEngine({
     dataFolder,
     coreFile,
     beat: bounds.core,
-    onAnswering: (isAnswering) => sockets.coreIs(isAnswering ? "answers" : "silent"),
+    onAnswering: (isAnswering) => sockets.setCoreState(isAnswering ? "answers" : "silent"),
     onStopped(sentence) {
       own = null;
       uploads.clear();
       sockets.engineStopped(sentence);
     },
   });
-  // Who waits for `ready` hears of it.
+  // Reported through `ready`.
   engine.catch(() => {});
   const connectOwn = async (): Promise<BridgeClient> => {
-    // Only with the first download: what it brings along would hold up the page, which is asked for just now.
+    // Loaded with the first download, so that it does not delay the page.
     const { createBridgeClient } = await import("#shared/bridge/client.ts");
     const client = createBridgeClient();
     const port = await (await engine).connect();
@@ -97,19 +97,19 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
     grant: async (place) => (await (await engine).grant([place]).catch(() => []))[0] ?? null,
   });
   const signIns = createSignIns();
-  const { server, strangers } = createPageServer({
+  const { server, unauthenticated } = createPageServer({
     signIns,
     pageFolder,
     downloadOf: fileOf,
     uploads,
     onSignOut: () => sockets.signOut(),
-    // One that answers was started again already, perhaps by another window.
+    // Another window may have restarted it already.
     restartCore: async () => (await engine).restart(),
     bounds,
   });
   const sockets = serveSockets(server, {
     signIns,
-    strangers,
+    unauthenticated,
     connect: async () => (await engine).connect(),
     bounds,
   });
@@ -139,7 +139,7 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
     await once(server, "listening");
     const { port: actual } = server.address() as AddressInfo;
     const origin = `http://${address.includes(":") ? `[${address}]` : address}:${actual}`;
-    control = leaveControl(dataFolder, { origin, secret: signIns.ownSecret });
+    control = writeControlFile(dataFolder, { origin, secret: signIns.ownSecret });
     return {
       origin,
       newLink: () => `${origin}/${LINK_MARK}${signIns.newLink()}`,
@@ -154,8 +154,8 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
 }
 
 /**
- * The file behind a path of downloads, null where it is none. Only what a finished export, or a session that was handed
- * on, offers for download can be had: its paths come from there, never from the address.
+ * The file for a download path; null if there is none. Only files of finished exports and shared sessions can be
+ * downloaded: their paths come from the core, never from the address.
  */
 async function downloadOf(urlPath: string, { bridge }: BridgeClient): Promise<string | null> {
   const [exportId, name, ...more] = urlPath.slice(DOWNLOAD_PATH.length).split("/").map(decoded);

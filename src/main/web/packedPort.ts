@@ -6,18 +6,18 @@ import type { Channel } from "#shared/bridge/transport/protocol.ts";
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * A channel over a port that carries packed messages. The thread with the server passes them on as they are: what packing
- * a large answer costs is paid beside it, and the bytes move without a copy.
+ * A channel over a port with packed messages. The core's thread packs large answers, and the server's thread forwards the
+ * bytes unchanged and without a copy.
  *
- * @param read checks what was unpacked, null for what is no message; the channel is then closed
+ * @param parse validates an unpacked message; null closes the channel
  */
-export function packedPort<Out, In>(port: MessagePort, read: (message: unknown) => In | null): Channel<Out, In> {
+export function packedPort<Out, In>(port: MessagePort, parse: (message: unknown) => In | null): Channel<Out, In> {
   const inner = portChannel<Bytes, Bytes>(port, { transfer: true });
   return {
     send: (message) => inner.send(pack(message)),
     onMessage(listener) {
       inner.onMessage((bytes) => {
-        const message = readable(bytes, read);
+        const message = unpackMessage(bytes, parse);
         if (message === null) inner.close();
         else listener(message);
       });
@@ -27,9 +27,9 @@ export function packedPort<Out, In>(port: MessagePort, read: (message: unknown) 
   };
 }
 
-function readable<In>(bytes: Bytes, read: (message: unknown) => In | null): In | null {
+function unpackMessage<In>(bytes: Bytes, parse: (message: unknown) => In | null): In | null {
   try {
-    return read(unpack(bytes));
+    return parse(unpack(bytes));
   } catch {
     return null;
   }

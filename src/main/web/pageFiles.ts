@@ -1,36 +1,35 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolvePageFile } from "../page/files.ts";
 
-/** A file of the page, ready to be sent. */
+/** A file of the page in memory, with its HTTP headers. */
 export interface PageBytes {
   readonly bytes: Buffer;
   readonly contentType: string;
   readonly cacheControl: string;
 }
 
-interface Read {
+interface CachedFile {
   readonly version: string;
   readonly bytes: Promise<Buffer>;
 }
 
 /**
- * The files of the page, each read once and held: however many ask, and however slowly they read, there is one copy, and
- * no file is open meanwhile.
+ * Caches the files of the page in memory: one copy for any number of slow readers, and no open files.
  *
- * @returns the file behind a path of the address, null where there is none
+ * @returns a function that returns the file for a path; null if there is none
  */
 export function createPageFiles(folder: string): (urlPath: string) => Promise<PageBytes | null> {
-  const held = new Map<string, Read>();
+  const cache = new Map<string, CachedFile>();
 
   async function bytesOf(path: string): Promise<Buffer | null> {
     const found = await stat(path).catch(() => null);
     if (!found?.isFile()) return null;
     const version = `${found.size} ${found.mtimeMs} ${found.ino}`;
-    const before = held.get(path);
-    if (before?.version === version) return before.bytes;
+    const cached = cache.get(path);
+    if (cached?.version === version) return cached.bytes;
     const bytes = readFile(path);
-    held.set(path, { version, bytes });
-    bytes.catch(() => held.delete(path));
+    cache.set(path, { version, bytes });
+    bytes.catch(() => cache.delete(path));
     return bytes;
   }
 

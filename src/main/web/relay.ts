@@ -1,13 +1,13 @@
 import type { MessagePort } from "node:worker_threads";
 import type { WebSocket } from "ws";
 
-/** While more than this waits for a window, nothing more is taken from it: its questions are what fills the queue. */
-const FULL_BYTES = 32 << 20;
-const ROOM_BYTES = 8 << 20;
-/** Questions of a window that takes nothing of what waits for it; later ones are left in its own memory. */
-const MOST_QUESTIONS = 16;
-/** Answers to what was asked before: a window that lets so much of them wait is given up, and connects again. */
-const MOST_WAITING_BYTES = 256 << 20;
+/** While more than this waits for a window, nothing is read from it, because its requests fill the queue. */
+const PAUSE_ABOVE_BYTES = 32 << 20;
+const RESUME_BELOW_BYTES = 8 << 20;
+/** Requests accepted from a window that does not read its responses; later ones stay in its own memory. */
+const MAX_REQUESTS = 16;
+/** A window with more unread responses is disconnected, and connects again. */
+const MAX_WAITING_BYTES = 256 << 20;
 
 /** Closing codes of RFC 6455 and its registry. */
 const UNSUPPORTED = 1003;
@@ -15,16 +15,16 @@ const TOO_MUCH = 1009;
 const ENGINE_STOPPED = 1012;
 
 /**
- * Passes the frames of one window on to the core and back, as they are, until one of both is gone. A window that neither
- * answers pings nor takes what it is sent for two beats is given up: its computer sleeps, or its tunnel is cut.
+ * Forwards the frames of one window to the core and back, unchanged, until one side closes. A window that neither answers
+ * pings nor reads for two beats is disconnected: its computer sleeps, or its tunnel was cut.
  */
 export function relay(socket: WebSocket, port: MessagePort, beatMs: number): void {
   let isAlive = true;
-  let questions = 0;
+  let requests = 0;
   const outbox = createOutbox(socket, () => {
     isAlive = true;
-    questions = 0;
-    if (socket.isPaused && outbox.waitingBytes() < ROOM_BYTES) socket.resume();
+    requests = 0;
+    if (socket.isPaused && outbox.waitingBytes() < RESUME_BELOW_BYTES) socket.resume();
   });
   const beat = setInterval(() => {
     if (!isAlive) return socket.terminate();
@@ -38,45 +38,45 @@ export function relay(socket: WebSocket, port: MessagePort, beatMs: number): voi
   });
   socket.on("message", (data, isBinary) => {
     isAlive = true;
-    // One buffer stands for all empty messages: moved to the core, it would be gone for those of every other window.
+    // All empty messages share one buffer, which must not be transferred to the core.
     if (!isBinary || !(data instanceof ArrayBuffer) || data.byteLength === 0)
       return socket.close(UNSUPPORTED, "only packed messages");
     port.postMessage(new Uint8Array(data), [data]);
-    questions++;
+    requests++;
     const waiting = outbox.waitingBytes();
-    if (waiting > FULL_BYTES || (waiting > 0 && questions >= MOST_QUESTIONS)) socket.pause();
+    if (waiting > PAUSE_ABOVE_BYTES || (waiting > 0 && requests >= MAX_REQUESTS)) socket.pause();
   });
   socket.on("close", () => {
     clearInterval(beat);
     port.close();
   });
-  // What is wrong with a socket shows in its end.
+  // The close event follows.
   socket.on("error", () => {});
 
   port.on("message", (bytes: Uint8Array) => {
     outbox.put(bytes);
-    if (outbox.waitingBytes() <= MOST_WAITING_BYTES) return;
-    // What a close would wait for is what is not taken.
+    if (outbox.waitingBytes() <= MAX_WAITING_BYTES) return;
+    // A close alone would wait for the unread data.
     socket.close(TOO_MUCH, "nothing that was requested is accepted");
     socket.terminate();
   });
   port.on("close", () => socket.close(ENGINE_STOPPED, "the engine stopped"));
 }
 
-/** A piece of a message: short enough that a ping finds its way in between, and that progress shows. */
-const PIECE_BYTES = 1 << 20;
+/** Size of a fragment: small enough to send pings in between, and to show progress. */
+const FRAGMENT_BYTES = 1 << 20;
 
 interface Outbox {
   put(message: Uint8Array): void;
-  /** Bytes that the window has not taken yet. */
+  /** Bytes that the window has not read yet. */
   waitingBytes(): number;
 }
 
 /**
- * Sends messages one after the other, large ones in pieces, each piece when the one before has left this process. So a
- * window behind a slow tunnel shows as bytes that wait here, and not as memory that no one counts.
+ * Sends messages one after the other, large ones in fragments, each when the previous one has left this process. So data
+ * for a slow window waits here, where it is counted.
  *
- * @param onProgress called whenever a piece has left
+ * @param onProgress called whenever a fragment has left
  */
 export function createOutbox(socket: WebSocket, onProgress: () => void): Outbox {
   const waiting: Uint8Array[] = [];
@@ -84,7 +84,7 @@ export function createOutbox(socket: WebSocket, onProgress: () => void): Outbox 
   let isSending = false;
 
   function send(message: Uint8Array, start: number): void {
-    const end = Math.min(start + PIECE_BYTES, message.length);
+    const end = Math.min(start + FRAGMENT_BYTES, message.length);
     const isLast = end === message.length;
     socket.send(message.subarray(start, end), { binary: true, fin: isLast }, (failed) => {
       waitingBytes -= end - start;

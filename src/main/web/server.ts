@@ -6,7 +6,7 @@ import { DOWNLOAD_PATH } from "./desktop.ts";
 import { type Admission, admit } from "./gate.ts";
 import { createPageFiles, type PageBytes } from "./pageFiles.ts";
 import type { SignIns } from "./signIns.ts";
-import { boundStrangers, type Strangers } from "./strangers.ts";
+import { limitUnauthenticated, type UnauthenticatedConnections } from "./unauthenticated.ts";
 import type { Uploads } from "./uploads.ts";
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
@@ -15,7 +15,7 @@ import { securityHeaders } from "../page/headers.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A short text: a refusal, or what there is to say in the place of a page. */
+/** Sends a short text, such as an error message. */
 function sendText(response: ServerResponse, status: number, text: string, headers: Headers = {}): void {
   const bytes = Buffer.from(`${text}\n`);
   const isEmpty = status === NO_CONTENT;
@@ -30,13 +30,13 @@ function sendText(response: ServerResponse, status: number, text: string, header
 
 const NO_CONTENT = 204;
 
-/** Sends what is held in memory. */
+/** Sends bytes from memory. */
 function sendBytes(request: IncomingMessage, response: ServerResponse, bytes: Buffer, headers: Headers): void {
   response.writeHead(200, { ...securityHeaders(), ...headers, "content-length": bytes.length });
   response.end(request.method === "HEAD" ? undefined : bytes);
 }
 
-/** Sends a file as a stream; 404 where there is none. */
+/** Sends a file as a stream; 404 if it does not exist. */
 async function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
@@ -59,61 +59,61 @@ export interface PageServerOptions {
   readonly signIns: SignIns;
   /** Folder of the built page. */
   readonly pageFolder: string;
-  /** The file behind a path of downloads; null where there is none. */
+  /** The file for a download path; null if there is none. */
   readonly downloadOf: (urlPath: string) => Promise<string | null>;
   readonly uploads: Uploads;
-  /** Nobody is signed in any more: windows are to be closed. */
+  /** All browsers were signed out: close their windows. */
   readonly onSignOut: () => void;
-  /** Ends the core, so that another one is started. False where it does not end. */
+  /** Kills the core, so that another one is started. False if it does not end. */
   readonly restartCore: () => Promise<boolean>;
   readonly bounds: Bounds;
 }
 
 export interface PageServer {
   readonly server: Server;
-  readonly strangers: Strangers;
+  readonly unauthenticated: UnauthenticatedConnections;
 }
 
-/** How often it is looked for what has taken too long. */
-const LOOKS_PER_HEAD = 10;
-/** A page is some dozens of files; more from one connection, sent ahead, would only wait in memory. */
-const MOST_REQUESTS = 200;
+/** Number of timeout checks per time limit. */
+const CHECKS_PER_LIMIT = 10;
+/** A page has some dozens of files; more pipelined requests of one connection would only fill memory. */
+const MAX_REQUESTS = 200;
 const STUCK =
   "The engine cannot be stopped. Stop Zenith Desk in its terminal with Ctrl+C and restart it; no data are lost.";
 
-/** Serves the page to everybody on this computer, and what is the user's to whoever is signed in. */
+/** Serves the page to everybody on this computer, and user data to signed-in browsers. */
 export function createPageServer(options: PageServerOptions): PageServer {
   const { bounds } = options;
   const pageOf = createPageFiles(options.pageFolder);
-  const downloads = { underWay: 0 };
-  /** Connections on which a file is sent or taken: they end when everybody is signed out. */
+  const downloads = { active: 0 };
+  /** Connections with an upload or download, which end when everybody is signed out. */
   const transfers = new Set<Duplex>();
   const server = createServer(
     {
-      // A file to open may take its time through a tunnel: uploads are bounded by how fast they grow.
+      // Uploads through a tunnel may be slow: they have a minimum rate instead.
       requestTimeout: 0,
       headersTimeout: bounds.headMs,
-      connectionsCheckingInterval: bounds.headMs / LOOKS_PER_HEAD,
+      connectionsCheckingInterval: bounds.headMs / CHECKS_PER_LIMIT,
     },
     (request, response) => {
       answer(request, response).catch(() => {
-        // The other side went away, or the disk failed in the middle: what was promised cannot be kept.
+        // The client disconnected, or the disk failed during the response.
         if (response.headersSent) response.destroy();
         else sendText(response, 500, "This could not be read from the disk.");
       });
     },
   );
-  server.maxRequestsPerSocket = MOST_REQUESTS;
+  server.maxRequestsPerSocket = MAX_REQUESTS;
   server.setTimeout(bounds.idleMs);
   server.keepAliveTimeout = Math.min(server.keepAliveTimeout, bounds.idleMs);
-  const strangers = boundStrangers(server, bounds.strangers);
+  const unauthenticated = limitUnauthenticated(server, bounds.unauthenticated);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const admission = admit(request, options.signIns);
     if (admission.kind === "upload") {
-      return asTransfer(request.socket, () => upload(request, response, admission.name, options.uploads));
+      return runTransfer(request.socket, () => upload(request, response, admission.name, options.uploads));
     }
-    // A body that nobody reads would keep the connection waiting for its end.
+    // An unread body would keep the connection open.
     if (hasBody(request)) response.setHeader("connection", "close");
     switch (admission.kind) {
       case "refused": {
@@ -129,14 +129,14 @@ export function createPageServer(options: PageServerOptions): PageServer {
       case "call":
         return call(response, admission);
       case "download":
-        return asTransfer(request.socket, () => download(request, response, admission.ticket));
+        return runTransfer(request.socket, () => download(request, response, admission.ticket));
       case "page":
         return sendPage(request, response, await pageOf(admission.path));
     }
   }
 
-  async function asTransfer(connection: Duplex, work: () => Promise<void>): Promise<void> {
-    strangers.admit(connection);
+  async function runTransfer(connection: Duplex, work: () => Promise<void>): Promise<void> {
+    unauthenticated.admit(connection);
     transfers.add(connection);
     try {
       await work();
@@ -171,10 +171,10 @@ export function createPageServer(options: PageServerOptions): PageServer {
     const path = options.signIns.pathOf(ticket, request.method === "GET");
     if (path === null)
       return sendText(response, 403, "A download is started from the window: this address was good for one.");
-    if (downloads.underWay >= bounds.downloads)
+    if (downloads.active >= bounds.downloads)
       return sendText(response, 503, "Too many downloads at once. Try again when one has ended.");
     request.socket.setTimeout(bounds.downloadIdleMs);
-    downloads.underWay++;
+    downloads.active++;
     try {
       const file = path.startsWith(DOWNLOAD_PATH) ? await options.downloadOf(path) : null;
       if (file === null) return sendText(response, 404, "There is no such file. Export it again.");
@@ -185,10 +185,10 @@ export function createPageServer(options: PageServerOptions): PageServer {
         connection: "close",
       });
     } finally {
-      downloads.underWay--;
+      downloads.active--;
     }
   }
-  return { server, strangers };
+  return { server, unauthenticated };
 }
 
 function sendPage(request: IncomingMessage, response: ServerResponse, page: PageBytes | null): void {
@@ -205,7 +205,7 @@ async function upload(
   const answer = await uploads.take(request, name);
   if (answer.kind === "granted")
     return sendText(response, 200, JSON.stringify(answer.grant), { "content-type": "application/json" });
-  // What is still being sent is not read to its end.
+  // The rest of the body is not read.
   return sendText(response, answer.status, answer.sentence, { connection: "close" });
 }
 
@@ -214,8 +214,8 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * `Content-Disposition` for a download: a plain name for old programs, and the real one as RFC 5987 writes it. Nothing of
- * the name can end the header or start another parameter.
+ * `Content-Disposition` for a download: an ASCII name for old programs, and the real one after RFC 5987. The name cannot
+ * end the header or start another parameter.
  */
 export function attachment(fileName: string): string {
   const plain = fileName.replaceAll(/[^\w .()+-]/g, "_");

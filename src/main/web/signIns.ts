@@ -1,28 +1,28 @@
 import { createHash, randomBytes } from "node:crypto";
 
 /**
- * Who may use the window. Links, secrets and tickets are 256 random bits each, kept as digests: a lookup by a digest takes
- * a time that tells nothing about what was given. Nothing outlives the program.
+ * Authenticates browsers. Links, secrets and tickets are 256 random bits each, stored as digests, so that the time of a
+ * lookup reveals nothing about them. All end with the program.
  */
 export interface SignIns {
-  /** The token of a link that signs one browser in, once. */
+  /** Creates the token of a link that signs in one browser, once. */
   newLink(): string;
-  /** The secret of a new browser for the token of a link; null where the link is used up or unknown. */
+  /** Exchanges the token of a link for the secret of a new browser; null if the link was used or is unknown. */
   redeemLink(token: string): string | null;
-  /** Another secret that is good until the program ends, for the command line of the same user. */
+  /** A secret for the command line of the same user, valid until the program ends. */
   readonly ownSecret: string;
-  isGood(secret: string): boolean;
-  /** A ticket that gives a path once. It is good for a short while. */
+  isValid(secret: string): boolean;
+  /** Creates a ticket for one download of a path, valid for a short time. */
   newTicket(path: string): string;
-  /** The path of a ticket. `isUse`: the ticket is used up by it. */
+  /** The path of a ticket; null if it is invalid. `isUse`: invalidates the ticket. */
   pathOf(ticket: string, isUse: boolean): string | null;
-  /** All browsers, and what has been given out to them. */
+  /** Invalidates all links, secrets and tickets. */
   signOutAll(): void;
 }
 
-/** The oldest that were not used are void where there are more. */
-const MOST_LINKS = 32;
-const MOST_TICKETS = 256;
+/** Beyond this number, the oldest unused links are invalid. */
+const MAX_LINKS = 32;
+const MAX_TICKETS = 256;
 const TICKET_MS = 60_000;
 
 export function createSignIns(): SignIns {
@@ -36,7 +36,7 @@ export function createSignIns(): SignIns {
     newLink() {
       const token = newSecret();
       links.add(digest(token));
-      dropOldest(links, MOST_LINKS);
+      dropOldest(links, MAX_LINKS);
       return token;
     },
     redeemLink(token) {
@@ -45,11 +45,11 @@ export function createSignIns(): SignIns {
       secrets.add(digest(secret));
       return secret;
     },
-    isGood: (secret) => secrets.has(digest(secret)) || digest(secret) === digest(ownSecret),
+    isValid: (secret) => secrets.has(digest(secret)) || digest(secret) === digest(ownSecret),
     newTicket(path) {
       const ticket = newSecret();
       tickets.set(digest(ticket), { path, untilMs: performance.now() + TICKET_MS });
-      dropOldest(tickets, MOST_TICKETS);
+      dropOldest(tickets, MAX_TICKETS);
       return ticket;
     },
     pathOf(ticket, isUse) {
@@ -59,7 +59,7 @@ export function createSignIns(): SignIns {
       return found && found.untilMs > performance.now() ? found.path : null;
     },
     signOutAll() {
-      for (const given of [links, secrets, tickets]) given.clear();
+      for (const entries of [links, secrets, tickets]) entries.clear();
     },
   };
 }
@@ -72,9 +72,9 @@ function digest(text: string): string {
   return createHash("sha256").update(text).digest("base64");
 }
 
-function dropOldest(kept: Set<string> | Map<string, unknown>, most: number): void {
-  for (const key of kept.keys()) {
-    if (kept.size <= most) return;
-    kept.delete(key);
+function dropOldest(entries: Set<string> | Map<string, unknown>, max: number): void {
+  for (const key of entries.keys()) {
+    if (entries.size <= max) return;
+    entries.delete(key);
   }
 }

@@ -7,54 +7,54 @@ import type { Bounds } from "./bounds.ts";
 import { admitsSocket } from "./gate.ts";
 import { relay } from "./relay.ts";
 import type { SignIns } from "./signIns.ts";
-import type { Strangers } from "./strangers.ts";
+import type { UnauthenticatedConnections } from "./unauthenticated.ts";
 
-/** What a window sends is small: a list of stations, the state of its panes. */
-const LARGEST_MESSAGE_BYTES = 4 << 20;
+/** Messages of a window are small: a list of stations, the state of its panes. */
+const MAX_MESSAGE_BYTES = 4 << 20;
 const GOING_AWAY = 1001;
 const ENGINE_STOPPED = 1012;
-/** A closing frame has room for 123 bytes of words. */
+/** Limit of the reason in a close frame. */
 const REASON_BYTES = 123;
 
 export interface Sockets {
-  /** Tells all windows that the core died: they come again, and find the new one. */
+  /** Closes all windows' sockets because the core stopped; they reconnect to the new one. */
   engineStopped(reason: string): void;
   /** Tells all windows whether the core answers. */
-  coreIs(core: ShellNews["core"]): void;
-  /** Closes all windows, and those that are on their way here. */
+  setCoreState(core: ShellNews["core"]): void;
+  /** Closes the sockets of all windows, including connecting ones. */
   signOut(): void;
   close(): void;
-  /** Ends what has not answered the farewell. */
+  /** Terminates sockets that did not complete the close. */
   end(): void;
 }
 
 export interface SocketOptions {
   readonly signIns: SignIns;
-  readonly strangers: Strangers;
+  readonly unauthenticated: UnauthenticatedConnections;
   readonly connect: () => Promise<MessagePort>;
   readonly bounds: Bounds;
 }
 
-/** Serves windows on a server's upgrade requests. */
-export function serveSockets(server: Server, { signIns, strangers, connect, bounds }: SocketOptions): Sockets {
+/** Accepts windows as WebSockets on a server. */
+export function serveSockets(server: Server, { signIns, unauthenticated, connect, bounds }: SocketOptions): Sockets {
   const sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: LARGEST_MESSAGE_BYTES,
+    maxPayload: MAX_MESSAGE_BYTES,
     perMessageDeflate: false,
-    // Never the secret, which is offered as the other one.
+    // Never the secret, which is the other offered protocol.
     handleProtocols: () => SOCKET_PROTOCOL,
   });
-  /** Streams that wait for the core before they become windows. */
+  /** Streams that wait for a connection to the core. */
   const waiting = new Set<Duplex>();
   let core: ShellNews["core"] = "answers";
 
   server.on("upgrade", (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-    // Before it belongs to a WebSocket, a stream that breaks would end the program.
+    // Without a listener, a stream error before the upgrade would end the program.
     stream.on("error", () => stream.destroy());
     if (!admitsSocket(request, signIns)) return refuse(stream, "403 Forbidden");
-    // Many windows are a mistake, or a page that opens a socket again and again.
+    // More windows indicate a page that opens sockets in a loop.
     if (sockets.clients.size + waiting.size >= bounds.windows) return refuse(stream, "503 Service Unavailable");
-    strangers.admit(stream);
+    unauthenticated.admit(stream);
     void connected(request, stream, head);
   });
 
@@ -77,7 +77,7 @@ export function serveSockets(server: Server, { signIns, strangers, connect, boun
   };
   return {
     engineStopped: (reason) => closeAll(ENGINE_STOPPED, shortened(reason)),
-    coreIs(news) {
+    setCoreState(news) {
       core = news;
       for (const socket of sockets.clients) if (socket.readyState === WebSocket.OPEN) tell(socket);
     },
@@ -101,6 +101,6 @@ function refuse(stream: Duplex, status: string): void {
 
 function shortened(reason: string): string {
   const bytes = Buffer.from(reason).subarray(0, REASON_BYTES);
-  // A character that was cut in two is left out.
+  // Removes a truncated character.
   return bytes.toString("utf8").replaceAll("\uFFFD", "");
 }

@@ -9,12 +9,12 @@ import { codeOf } from "#shared/thrown.ts";
 import type { FileGrant } from "#shared/file/opened.ts";
 import { decimal } from "#shared/text.ts";
 import type { FilePlace } from "../app/files/grants.ts";
-import { LEAST_BODY_BYTES } from "./bounds.ts";
+import { MIN_BODY_BYTES } from "./bounds.ts";
 
 export interface Uploads {
-  /** Takes the body of a request as a file to open. */
+  /** Stores the body of a request as a file to open. */
   take(request: IncomingMessage, name: string): Promise<Upload>;
-  /** Removes all copies: no core knows them any more. */
+  /** Deletes all copies, because the core that knew them ended. */
   clear(): void;
 }
 
@@ -26,17 +26,17 @@ export interface UploadsOptions {
   readonly dataFolder: string;
   readonly grant: (place: FilePlace) => Promise<FileGrant | null>;
   readonly mostBytes: number;
-  /** A page from which less than `LEAST_BODY_BYTES` come in so long is gone. */
+  /** An upload with less than `MIN_BODY_BYTES` in this time is aborted. */
   readonly bodyMs: number;
 }
 
-/** Left on the disk for the databases. */
+/** Disk space reserved for the databases. */
 const KEPT_FREE_BYTES = 500_000_000;
-const MOST_AT_ONCE = 4;
+const MAX_CONCURRENT_UPLOADS = 4;
 
 /**
- * Files that a page sends in order to open them: copies under names of our own in a folder of our own, removed when they
- * are closed and when the program starts.
+ * Files that a page uploads to open them: copies under random names in a folder of ours, deleted when they are closed and
+ * when the program starts.
  */
 export function createUploads({ dataFolder, grant, mostBytes, bodyMs }: UploadsOptions): Uploads {
   const folder = join(dataFolder, "opened");
@@ -59,7 +59,7 @@ export function createUploads({ dataFolder, grant, mostBytes, bodyMs }: UploadsO
     });
     let bytesBefore = 0;
     const pace = setInterval(() => {
-      if (bytes - bytesBefore < LEAST_BODY_BYTES) request.destroy();
+      if (bytes - bytesBefore < MIN_BODY_BYTES) request.destroy();
       bytesBefore = bytes;
     }, bodyMs);
     try {
@@ -73,7 +73,7 @@ export function createUploads({ dataFolder, grant, mostBytes, bodyMs }: UploadsO
     } catch (thrown) {
       rmSync(path, { force: true });
       if (thrown instanceof TooLarge) return tooLarge;
-      if (codeOf(thrown) === "ENOSPC") return NO_ROOM;
+      if (codeOf(thrown) === "ENOSPC") return DISK_FULL;
       throw thrown;
     }
   }
@@ -82,13 +82,13 @@ export function createUploads({ dataFolder, grant, mostBytes, bodyMs }: UploadsO
     async take(request, name) {
       const announced = Number(request.headers["content-length"] ?? 0);
       if (announced > mostBytes) return tooLarge;
-      if (underWay >= MOST_AT_ONCE)
+      if (underWay >= MAX_CONCURRENT_UPLOADS)
         return refused(503, "Other files are still being sent: try again when they are there.");
       underWay++;
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         const { bavail, bsize } = await statfs(folder);
-        if (announced > bavail * bsize - KEPT_FREE_BYTES) return NO_ROOM;
+        if (announced > bavail * bsize - KEPT_FREE_BYTES) return DISK_FULL;
         return await store(request, join(folder, randomUUID()), plainName(name));
       } finally {
         underWay--;
@@ -100,9 +100,9 @@ export function createUploads({ dataFolder, grant, mostBytes, bodyMs }: UploadsO
 
 class TooLarge extends Error {}
 
-const NO_ROOM = refused(507, "There is not enough room on the disk of Zenith Desk for a copy of this file.");
+const DISK_FULL = refused(507, "There is not enough room on the disk of Zenith Desk for a copy of this file.");
 
-/** A name to be shown; nothing on the disk is called by it. */
+/** A name for display; it is not used on the disk. */
 function plainName(name: string): string {
   return (
     basename(name.replaceAll("\\", "/"))

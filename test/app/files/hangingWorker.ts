@@ -1,14 +1,14 @@
 import { parentPort } from "node:worker_threads";
-import type { Order } from "#main/app/files/thread/messages.ts";
+import type { ThreadMessage } from "#main/app/files/thread/messages.ts";
 
-// The thread that reads files, as it is; but a page at this row is one that nobody ever gets.
+// The thread that reads files, except that reading a page at this row never ends.
 
 const ENDLESS_OFFSET = 1_313;
 
 const slice = Float64Array.prototype.slice;
 let isEndless = false;
-parentPort?.on("message", (order: Order) => {
-  isEndless = order.kind === "page" && order.question.offset === ENDLESS_OFFSET;
+parentPort?.on("message", (message: ThreadMessage) => {
+  isEndless = message.kind === "page" && message.query.offset === ENDLESS_OFFSET;
 });
 // oxlint-disable-next-line no-extend-native -- in a thread of its own, which is ended over it
 Float64Array.prototype.slice = function (this: Float64Array, ...given) {

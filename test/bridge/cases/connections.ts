@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { claimCache } from "#main/app/connections/belonging.ts";
+import { writeOwner } from "#main/app/connections/cacheOwner.ts";
 import { openCache } from "#main/store/index.ts";
 import { expect } from "vitest";
 import { KEY } from "../../support/desk.ts";
@@ -91,7 +91,7 @@ const LOST_URL = "https://lost.example.org";
 async function withOrphan(folder: string, work: (path: string) => Promise<void>): Promise<void> {
   const path = join(folder, "cache-lost.db");
   const cache = openCache(path);
-  claimCache(cache, { id: "lost", name: "Lost", baseUrl: LOST_URL });
+  writeOwner(cache, { id: "lost", name: "Lost", baseUrl: LOST_URL });
   cache.close();
   try {
     await work(path);

@@ -1,18 +1,18 @@
 import { formatUtcShort } from "#shared/time/utc.ts";
-import { folderWords, program, quotedPath } from "../commandWords.ts";
+import { folderOption, program, quotedPath } from "../commandWords.ts";
 import type { ProductQuery } from "./product.ts";
 
 interface ReportedSources {
   readonly fileNameA: string | null;
   /** A file, or `cache:` and the name of a connection. */
   readonly nameB: string;
-  /** Of the file that PWV is derived with. */
+  /** Name of the file with the pressures that PWV is derived from. */
   readonly pressureName: string | null;
   readonly connectionName: string;
   readonly dataFolder: string;
 }
 
-/** What makes the report of a comparison again, in the folder of the files. @param fileNameA null: A is the cache */
+/** The command that repeats the report of a comparison, in the folder of the files. @param fileNameA null: A is the cache */
 export function compareCommand(
   query: ProductQuery,
   { fileNameA, nameB, pressureName, connectionName, dataFolder }: ReportedSources,
@@ -32,7 +32,7 @@ export function compareCommand(
     [isOfCache && mode.raw, "--raw"],
     [true, "--by hour,month,height,value --report report.html"],
     [isOfCache, `--connection ${quote(connectionName)}`],
-    [true, folderWords(dataFolder, process.env, process.platform).join(" ")],
+    [true, folderOption(dataFolder, process.env, process.platform).join(" ")],
     [isOfCache, `--stations ${stationIds.map(quote).join(" ")}`],
   ];
   return words.flatMap(([isSet, text]) => (isSet && text !== "" ? [text] : [])).join(" ");

@@ -12,9 +12,9 @@ import { type ComparisonQuery, methodSentences } from "./method.ts";
 import type { Source } from "./sources.ts";
 
 /**
- * Holds two sources against each other, site by site. Differences are A − B.
+ * Compares two sources, site by site. Differences are A − B.
  *
- * @returns without sites if none match; a usage fault if a height that the correction needs is unknown
+ * @returns no sites if none match; a usage fault if a height that the correction needs is unknown
  */
 export async function compareSources(
   a: Source,

@@ -13,18 +13,22 @@ import type { Source } from "./sources.ts";
 export type Pressure =
   | { readonly kind: "standard" }
   | { readonly kind: "value"; readonly hPa: number }
-  /** In hPa, at sites or in a grid that is read at the sites of the ZTD. */
+  /** In hPa, at sites or on a grid that is interpolated to the sites of the ZTD. */
   | { readonly kind: "series"; readonly name: string; sourceAt(sites: readonly Site[]): Result<Source, AppFault> };
 
-/** Pressures of synoptic stations come every six hours. */
-const MOST_GAP_MS = 6 * HOUR_MS;
-/** As far as pressures that differ by their heights alone, to about 1 hPa. */
+/** Synoptic stations report pressure every six hours. */
+const MAX_GAP_MS = 6 * HOUR_MS;
+/** Within this distance, pressures differ by height alone, to about 1 hPa. */
 const WITHIN_KM = 50;
-const NO_CHOICE = { pairs: new Map<string, string>(), unmatchedA: new Set<string>(), unmatchedB: new Set<string>() };
+const NO_CHOSEN_MATCHES = {
+  pairs: new Map<string, string>(),
+  unmatchedA: new Set<string>(),
+  unmatchedB: new Set<string>(),
+};
 
 /**
- * PWV in mm from a source of ZTD: the hydrostatic delay after Saastamoinen (1972) from the pressure, the wet delay as the
- * rest, and its water after Bevis et al. (1992) from the standard temperature at the site. Derived, not measured.
+ * Derives PWV in mm from ZTD: the hydrostatic delay after Saastamoinen (1972) from the pressure, the wet delay as the
+ * rest, and its water after Bevis et al. (1992) from the standard temperature at the site.
  *
  * @param ztd sites without a height or without a pressure are left out
  */
@@ -40,7 +44,7 @@ export function derivedPwv(ztd: Source, pressure: Pressure): Result<Source, AppF
     method: [
       ...ztd.method,
       ...(source?.method ?? []),
-      `PWV of ${ztd.name} was derived from ZTD with ${pressureWords(pressure, source)}: hydrostatic delay by Saastamoinen (1972), mean temperature of the water vapour by Bevis et al. (1992) from the standard atmosphere.`,
+      `PWV of ${ztd.name} was derived from ZTD with ${describePressure(pressure, source)}: hydrostatic delay by Saastamoinen (1972), mean temperature of the water vapour by Bevis et al. (1992) from the standard atmosphere.`,
     ],
     sites: ztd.sites.filter((site) => places.has(site.id)),
     async rows(siteId, range) {
@@ -48,16 +52,16 @@ export function derivedPwv(ztd: Source, pressure: Pressure): Result<Source, AppF
       const delays = await ztd.rows(siteId, range);
       if (!delays.ok || !place) return delays;
       const found = await pressuresAt(place, pressure, source, delays.value, range);
-      return found.ok ? success(waterOf(delays.value, found.value, place)) : found;
+      return found.ok ? success(pwvOf(delays.value, found.value, place)) : found;
     },
   });
 }
 
 interface Place {
   readonly latitudeDeg: number;
-  /** Metres, above the geoid where that is known. */
+  /** Metres, above the geoid if that is known. */
   readonly height: number;
-  /** What the pressure of a series is measured at, and its factor for the difference of heights; null without series. */
+  /** The site of the pressure series, and a factor that reduces it to this height; null without series. */
   readonly series: { readonly siteId: string; readonly factor: number } | null;
 }
 
@@ -78,10 +82,10 @@ function placesOf(sites: readonly Site[], pressures: Source | null): ReadonlyMap
 
 function seriesOf(sites: readonly Site[], source: Source): ReadonlyMap<string, NonNullable<Place["series"]>> {
   const [only, ...others] = source.sites;
-  // A single series without a place is that of every site.
+  // A single series without a position applies to every site.
   if (only && others.length === 0 && only.position === null)
     return new Map(sites.map((site) => [site.id, { siteId: only.id, factor: 1 }]));
-  const matches = matchSites(sites, source.sites, { withinKm: WITHIN_KM, chosen: NO_CHOICE });
+  const matches = matchSites(sites, source.sites, { withinKm: WITHIN_KM, chosen: NO_CHOSEN_MATCHES });
   return new Map(
     matches.map(({ a, b, heightDifference }) => {
       const height = anyHeight(a.position) ?? 0;
@@ -101,19 +105,13 @@ async function pressuresAt(
   if (pressure.kind === "value") return success(new Float64Array(timesMs.length).fill(pressure.hPa));
   if (source === null || series === null)
     return success(new Float64Array(timesMs.length).fill(standardPressureHpa(height)));
-  const around = { startMs: startMs - MOST_GAP_MS, endMs: endMs + MOST_GAP_MS };
+  const around = { startMs: startMs - MAX_GAP_MS, endMs: endMs + MAX_GAP_MS };
   const rows = await source.rows(series.siteId, around);
   if (!rows.ok) return rows;
-  return success(
-    timesMs.map((timeMs) => (interpolated(rows.value, timeMs, MOST_GAP_MS) ?? Number.NaN) * series.factor),
-  );
+  return success(timesMs.map((timeMs) => (interpolated(rows.value, timeMs, MAX_GAP_MS) ?? Number.NaN) * series.factor));
 }
 
-function waterOf(
-  { timesMs, values }: ValueRows,
-  pressuresHpa: Float64Array,
-  { latitudeDeg, height }: Place,
-): ValueRows {
+function pwvOf({ timesMs, values }: ValueRows, pressuresHpa: Float64Array, { latitudeDeg, height }: Place): ValueRows {
   const perDelay = waterPerDelay(meanTemperatureK(standardTemperatureK(height)));
   const dryPerHpa = hydrostaticDelayMm({ value: 1, sigma: 0 }, latitudeDeg, height).value;
   return withValues(
@@ -122,7 +120,7 @@ function waterOf(
   );
 }
 
-function pressureWords(pressure: Pressure, source: Source | null): string {
+function describePressure(pressure: Pressure, source: Source | null): string {
   switch (pressure.kind) {
     case "standard":
       return "the pressure of the standard atmosphere at the height of each site";

@@ -19,16 +19,16 @@ export interface FileContent {
   readPoints(gridId: string, points: readonly GridPoint[]): Promise<Result<readonly ValueRows[], AppFault>>;
 }
 
-/** The values of a file that are compared: the variable, or the ZTD that its PWV is derived from. */
+/** The compared values of a file: the variable, or the ZTD that its PWV is derived from. */
 export interface FileSide {
   readonly isGridded: boolean;
-  /** @param others sites at which a grid is read; without them, its own points are the sites */
+  /** @param others sites to interpolate a grid to; without them, its own points are the sites */
   source(others: readonly Site[] | null): Result<Source, AppFault>;
 }
 
 export interface SideOptions {
   readonly variable: ScalarVariable;
-  /** Derives PWV from ZTD where a file has no PWV. */
+  /** Used to derive PWV from ZTD if a file has no PWV. */
   readonly pressure: Pressure | null;
   readonly grid: GridMethod;
 }
@@ -53,8 +53,8 @@ export function fileSide(content: FileContent, { variable, pressure, grid }: Sid
   };
 }
 
-/** A side that is read at its own sites, such as a cache. */
-export function readySide(source: Source): FileSide {
+/** A side with sites of its own, such as a cache. */
+export function fixedSide(source: Source): FileSide {
   return { isGridded: false, source: () => success(source) };
 }
 
@@ -63,7 +63,7 @@ export interface Sources {
   readonly b: Source;
 }
 
-/** Both sides; a grid is read at the sites of the other one. */
+/** The sources of both sides; a grid is interpolated to the sites of the other side. */
 export function sourcesOfSides(sideA: FileSide, sideB: FileSide): Result<Sources, AppFault> {
   const isBFirst = sideA.isGridded && !sideB.isGridded;
   const [first, second] = isBFirst ? [sideB, sideA] : [sideA, sideB];
@@ -82,8 +82,8 @@ export function filePressure(content: FileContent, grid: GridMethod): Pressure |
 }
 
 type Quantified = Pick<FileSeries, "quantity">;
-/** What values are multiplied with; null: they are not part of the source. */
-type FactorOf = (of: Quantified) => number | null;
+/** Factor that values are multiplied by; null: they are not part of the source. */
+type FactorOf = (series: Quantified) => number | null;
 
 function factorToHpa({ quantity }: Quantified): number | null {
   return hPaFactor(quantity);

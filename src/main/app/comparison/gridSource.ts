@@ -10,18 +10,18 @@ export interface ReadGrid {
   readonly name: string;
   readonly details: readonly string[];
   readonly grid: FileGrid;
-  /** What values are multiplied with. */
+  /** Factor that values are multiplied by. */
   readonly factor: number;
   read(points: readonly GridPoint[]): Promise<Result<readonly ValueRows[], AppFault>>;
 }
 
-const SENTENCES: Readonly<Record<GridMethod, string>> = {
+const METHOD_SENTENCES: Readonly<Record<GridMethod, string>> = {
   bilinear:
     "Values of the grid were interpolated to each site, linearly in latitude and in longitude, from the four grid points around it; a site has no value while one of them has none.",
   nearest: "Values of the grid are those of the grid point nearest to each site.",
 };
 
-/** A grid, read at the sites of another source. Sites outside of the grid are left out. */
+/** A grid, interpolated to the sites of another source. Sites outside the grid are left out. */
 export function gridSource(
   { name, details, grid, factor, read }: ReadGrid,
   others: readonly Site[],
@@ -42,12 +42,12 @@ export function gridSource(
       orthometricHeight: null,
       unreferencedHeight: null,
     };
-    return [{ id, label: words({ latitudeDeg, longitudeDeg }), stationId: null, domes: null, position }];
+    return [{ id, label: formatPosition({ latitudeDeg, longitudeDeg }), stationId: null, domes: null, position }];
   });
   return {
     name,
     details,
-    method: [`${name} is a grid of ${sizeOf(grid)}. ${SENTENCES[method]}`],
+    method: [`${name} is a grid of ${formatResolution(grid)}. ${METHOD_SENTENCES[method]}`],
     sites,
     range: grid.range && { startMs: grid.range.startMs, endMs: Math.ceil(grid.range.endMs / 1_000) * 1_000 },
     async rows(siteId, range) {
@@ -68,12 +68,12 @@ function weightedSum(rows: readonly ValueRows[], points: readonly WeightedPoint[
   return { timesMs, values };
 }
 
-function words({ latitudeDeg, longitudeDeg }: Place): string {
+function formatPosition({ latitudeDeg, longitudeDeg }: Place): string {
   const [north, east] = [latitudeDeg < 0 ? "S" : "N", longitudeDeg < 0 ? "W" : "E"];
   return `${Math.abs(latitudeDeg).toFixed(3)}° ${north} ${Math.abs(longitudeDeg).toFixed(3)}° ${east}`;
 }
 
-function sizeOf({ latitudesDeg, longitudesDeg }: FileGrid): string {
+function formatResolution({ latitudesDeg, longitudesDeg }: FileGrid): string {
   return `${stepOf(latitudesDeg)} × ${stepOf(longitudesDeg)} (latitude × longitude)`;
 }
 

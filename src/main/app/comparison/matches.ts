@@ -13,16 +13,16 @@ export interface SiteMatches {
 }
 
 const SETTING = "siteMatches";
-const MOST = 5_000;
-const stored = z.array(z.object({ a: z.string(), b: z.string().nullable() }));
+const MAX_MATCHES = 5_000;
+const matchesSchema = z.array(z.object({ a: z.string(), b: z.string().nullable() }));
 
 export function createSiteMatches(users: Pick<UserStore, "setting" | "putSetting">): SiteMatches {
-  const kept = () => parseStored(stored, users.setting(SETTING)) ?? [];
+  const kept = () => parseStored(matchesSchema, users.setting(SETTING)) ?? [];
   return {
     chosen(a, b) {
       const all = kept();
       const unmatched = new Set(all.flatMap((match) => (match.b === null ? [match.a] : [])));
-      const partners = new Map(all.flatMap((match) => both(match)));
+      const partners = new Map(all.flatMap((match) => inBothDirections(match)));
       const sitesOfB = new Map(b.map((site) => [siteKey(site), site.id]));
       const pairs = a.flatMap((site): [string, string][] => {
         const other = sitesOfB.get(partners.get(siteKey(site)) ?? "");
@@ -36,13 +36,12 @@ export function createSiteMatches(users: Pick<UserStore, "setting" | "putSetting
       const [keyA, keyB] = [siteKey(a), b ? siteKey(b) : null];
       const others = kept().filter((match) => match.a !== keyA && match.b !== keyA);
       const next = b === undefined ? others : [{ a: keyA, b: keyB }, ...others];
-      users.putSetting(SETTING, JSON.stringify(next.slice(0, MOST)));
+      users.putSetting(SETTING, JSON.stringify(next.slice(0, MAX_MATCHES)));
     },
   };
 }
 
-/** A match holds in both directions. */
-function both({ a, b }: { readonly a: string; readonly b: string | null }): [string, string][] {
+function inBothDirections({ a, b }: { readonly a: string; readonly b: string | null }): [string, string][] {
   if (b === null) return [];
   return [
     [a, b],
@@ -50,7 +49,7 @@ function both({ a, b }: { readonly a: string; readonly b: string | null }): [str
   ];
 }
 
-/** The same for the same site in another file: its name, and its position to about a kilometre. */
+/** Identifies a site across files: by its name, and its position to about a kilometre. */
 function siteKey({ label, stationId, position }: Site): string {
   const place = position ? `${position.latitudeDeg.toFixed(2)},${position.longitudeDeg.toFixed(2)}` : "";
   return [stationId ?? siteName(label) ?? label, place].join("@");

@@ -10,7 +10,7 @@ export interface ComparisonQuery {
   readonly variable: ScalarVariable;
   readonly range: TimeRange;
   readonly pairing: Pairing;
-  /** Robust standard deviations from the median beyond which a pair is left out; null: none is. */
+  /** Pairs further from the median than this many robust standard deviations are left out; null: none are. */
   readonly rejectSigmas: number | null;
   readonly height: HeightMethod;
   readonly groupings: readonly Grouping[];
@@ -18,7 +18,7 @@ export interface ComparisonQuery {
   readonly chosen: ChosenMatches;
 }
 
-/** How the numbers of a comparison were made, in sentences. */
+/** Describes how the numbers of a comparison were computed, in sentences. */
 export function methodSentences(
   { pairing, rejectSigmas, height, withinKm }: ComparisonQuery,
   sites: readonly ComparedSites[],

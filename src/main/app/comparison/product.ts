@@ -19,7 +19,7 @@ import {
   filePressure,
   type FileSide,
   fileSide,
-  readySide,
+  fixedSide,
   type Sources,
   sourcesOfSides,
 } from "./fileSource.ts";
@@ -32,16 +32,16 @@ export interface ProductQuery extends Omit<ComparisonQuery, "chosen" | "grouping
   readonly stationIds: readonly string[];
   readonly mode: ReadMode;
   readonly pressure: PressureChoice;
-  /** Of the files that hold the variable on a grid. */
+  /** For files with the variable on a grid. */
   readonly grid: GridMethod;
 }
 
 type Reader = Pick<App, "files" | "rows" | "siteMatches">;
 
-/** Lines of more sites are a plot that nobody reads. */
-const MOST_LINES = 20;
+/** A plot with more lines is unreadable. */
+const MAX_LINES = 20;
 
-/** The connection of A, and that of B where B is no file. */
+/** The connection of A, and the one of B if B is not a file. */
 export interface Connections {
   readonly own: OpenConnection;
   readonly other: OpenConnection | null;
@@ -65,13 +65,13 @@ export async function compareProduct(
     sites: sites.map(withoutPairs),
     fileSites: b.sites,
     differences: sites
-      .slice(0, MOST_LINES)
+      .slice(0, MAX_LINES)
       .map(({ match, pairs }) => drawn(match.a.id, query.variable, pairs.timesMs, differencesOf(pairs), query)),
     scatter: scatterOf(a.name, b.name, joined(sites.map((s) => s.pairs.a)), joined(sites.map((s) => s.pairs.b))),
   });
 }
 
-/** The comparison with its pairs. */
+/** Compares two sources, and returns the pairs too. */
 export async function comparedProduct(
   { siteMatches }: Pick<App, "siteMatches">,
   { a, b }: Sources,
@@ -81,7 +81,7 @@ export async function comparedProduct(
   return compareSources(a, b, { ...query, chosen: siteMatches.chosen(a.sites, b.sites) }, pace);
 }
 
-/** Stations of a connection or the sites of a file, and the sites of another file or connection. */
+/** Opens both sides: A is stations of a connection or a file, B a file or another connection. */
 export function sourcesOf(
   app: Pick<App, "files" | "rows">,
   { own, other }: Connections,
@@ -90,10 +90,10 @@ export function sourcesOf(
 ): Result<Sources, AppFault> {
   const { fileIdA } = query;
   const a =
-    fileIdA === null ? success(readySide(stationSource(app, own, query))) : openedSide(app, fileIdA, query, signal);
+    fileIdA === null ? success(fixedSide(stationSource(app, own, query))) : openedSide(app, fileIdA, query, signal);
   if (!a.ok) return a;
   const b = other
-    ? success(readySide(stationSource(app, other, { ...query, stationIds: allStations(other) })))
+    ? success(fixedSide(stationSource(app, other, { ...query, stationIds: allStations(other) })))
     : openedSide(app, query.b.kind === "file" ? query.b.fileId : "", query, signal);
   return b.ok ? sourcesOfSides(a.value, b.value) : b;
 }
@@ -159,8 +159,8 @@ function contentOf({ files }: Pick<App, "files">, fileId: string, signal: AbortS
   });
 }
 
-/** Keeps what the user decided about a station and the sites of a file. */
-export function matchByHand(
+/** Saves the user's decision about a station and the sites of a file. @param siteId null: no match; undefined: undo */
+export function saveManualMatch(
   { siteMatches }: Pick<App, "siteMatches">,
   { a, b }: Sources,
   stationId: string,

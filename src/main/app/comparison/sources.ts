@@ -13,12 +13,12 @@ export interface Source {
   readonly name: string;
   /** Sentences for the report. */
   readonly details: readonly string[];
-  /** How its values were made, in sentences. */
+  /** How its values were computed, in sentences. */
   readonly method: readonly string[];
   readonly sites: readonly Site[];
-  /** From the first row to after the last; null if that is unknown without reading. */
+  /** From the first row to just after the last; null if unknown before reading. */
   readonly range: TimeRange | null;
-  /** Rows with a value, in time order; mm, but for pressures. */
+  /** Rows with a value, in time order; in mm, except pressures. */
   rows(siteId: string, range: TimeRange): Promise<Result<ValueRows, AppFault>>;
 }
 
@@ -67,7 +67,7 @@ function joinedRows(blocks: Iterable<SeriesRows>, variable: ScalarVariable): Val
   return { timesMs: Float64Array.from(times), values: Float64Array.from(values) };
 }
 
-/** The rows of a range that have a value, multiplied with a factor. */
+/** The rows of a range that have a value, multiplied by a factor. */
 export function rowsWithin({ timesMs, values }: ValueRows, { startMs, endMs }: TimeRange, factor: number): ValueRows {
   const [from, to] = [lowerBound(timesMs, startMs), lowerBound(timesMs, endMs)];
   const within = values.subarray(from, to);

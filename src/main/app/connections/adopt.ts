@@ -6,16 +6,16 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import { readBaseUrl } from "../../client/index.ts";
 import { isCacheFile, openCache, readSettings } from "../../store/index.ts";
 import type { Cache, ConnectionRecord, UserStore } from "../../store/types.ts";
-import { type CacheOwner, claimCache, originOf, ownerOf } from "./belonging.ts";
+import { type CacheOwner, writeOwner, originOf, readOwner } from "./cacheOwner.ts";
 import { isName, nameFault, serviceRecord } from "./connectionRecords.ts";
 
-/** What a connection of an adopted cache shall be called, and where its service is; undefined: as the cache says. */
-export interface Adoption {
+/** Name and service address for an adopted cache; undefined: as stored in the cache. */
+export interface AdoptOverrides {
   readonly name?: string | undefined;
   readonly baseUrl?: string | undefined;
 }
 
-/** The caches of a data folder that lost their connection. Looks, and opens nothing for writing. */
+/** Lists the caches in a data folder that belong to no connection, without opening any for writing. */
 export function orphanedCaches(users: Pick<UserStore, "connections">, dataFolder: string): OrphanedCache[] {
   const taken = new Set(users.connections().map((c) => resolve(dataFolder, c.cacheFile)));
   return readdirSync(dataFolder)
@@ -23,30 +23,30 @@ export function orphanedCaches(users: Pick<UserStore, "connections">, dataFolder
     .map((name) => join(dataFolder, name))
     .filter((path) => !taken.has(path) && isCacheFile(path))
     .map((path) => {
-      const owner = ownerOf({ setting: readSettings(path) });
+      const owner = readOwner({ setting: readSettings(path) });
       return { path, bytes: statSync(path).size, name: owner?.name ?? null, baseUrl: owner?.baseUrl ?? null };
     });
 }
 
 /**
- * Makes a connection for a cache that has none, where it lies. Its rows are there at once; a key has to be entered anew.
+ * Creates a connection for a cache without one, and leaves the file in place. The key has to be entered again.
  *
- * @throws StoreError where another process has the cache open, or it cannot be used
+ * @throws StoreError if another process has the cache open, or it cannot be used
  */
 export function adoptCache(
   users: UserStore,
   dataFolder: string,
   path: string,
-  asked: Adoption,
+  overrides: AdoptOverrides,
 ): Result<ConnectionRecord, AppFault> {
   if (!isCacheFile(path)) return failure(usageFault(`${path} is no cache of Zenith Desk: name one that is.`));
   const holder = users.connections().find((c) => resolve(dataFolder, c.cacheFile) === path);
   if (holder) return failure(usageFault(`${path} is the cache of “${holder.name}” already.`));
   const cache = openCache(path);
   try {
-    const record = recordFor(users, dataFolder, cache, asked);
+    const record = recordFor(users, dataFolder, cache, overrides);
     if (!record.ok) return record;
-    claimCache(cache, record.value);
+    writeOwner(cache, record.value);
     users.putConnection(record.value);
     return record;
   } finally {
@@ -58,10 +58,10 @@ function recordFor(
   users: UserStore,
   dataFolder: string,
   cache: Cache,
-  asked: Adoption,
+  overrides: AdoptOverrides,
 ): Result<ConnectionRecord, AppFault> {
-  const owner = ownerOf(cache);
-  const baseUrl = asked.baseUrl ?? owner?.baseUrl;
+  const owner = readOwner(cache);
+  const baseUrl = overrides.baseUrl ?? owner?.baseUrl;
   if (baseUrl === undefined)
     return failure(
       usageFault(
@@ -76,7 +76,7 @@ function recordFor(
         `The data of this cache came from ${owner.baseUrl}, and not from ${baseUrl}: data of two services do not mix.`,
       ),
     );
-  const name = asked.name ?? owner?.name ?? new URL(address.value.origin).hostname;
+  const name = overrides.name ?? owner?.name ?? new URL(address.value.origin).hostname;
   if (!isName(name)) return failure(nameFault(name));
   if (users.connections().some((c) => c.name === name))
     return failure(
@@ -85,7 +85,7 @@ function recordFor(
   return success(recordWith(users, dataFolder, cache.path, owner, name, address.value.origin + address.value.path));
 }
 
-/** With the id that the cache names, where it is free: a key that is still kept for it fits then. */
+/** Uses the id stored in the cache if it is free, so that a key still stored for it fits. */
 function recordWith(
   users: UserStore,
   dataFolder: string,

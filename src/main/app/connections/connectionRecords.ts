@@ -5,11 +5,11 @@ import { freeName } from "#shared/views/freeName.ts";
 import type { ConnectionRecord } from "../../store/types.ts";
 
 export const DEMO_NAME = "demo";
-const CONTROLS = /\p{Cc}+/gu;
+const CONTROL_CHARACTERS = /\p{Cc}+/gu;
 
-/** Whether a user may call a connection so. */
+/** Whether a user may give a connection this name. */
 export function isName(name: string): boolean {
-  return name.trim() !== "" && name !== DEMO_NAME && name.search(CONTROLS) < 0;
+  return name.trim() !== "" && name !== DEMO_NAME && name.search(CONTROL_CHARACTERS) < 0;
 }
 
 export function nameFault(name: string): AppFault {
@@ -43,16 +43,21 @@ export function filesRecord(taken: ReadonlySet<string>): ConnectionRecord {
   return fileRecord({ id: FILES_CONNECTION_ID, baseUrl: "", cacheFile: "cache-files.db" }, "Opened files", taken);
 }
 
-/** @param name who handed the file on says a part of it */
+/** @param name partly chosen by the sender of the file, so untrusted */
 export function fileRecord(
-  of: Pick<ConnectionRecord, "id" | "baseUrl" | "cacheFile">,
+  fields: Pick<ConnectionRecord, "id" | "baseUrl" | "cacheFile">,
   name: string,
   taken: ReadonlySet<string>,
 ): ConnectionRecord {
-  return { ...of, name: freeName(name.replaceAll(CONTROLS, " "), taken), kind: "file", createdAtMs: Date.now() };
+  return {
+    ...fields,
+    name: freeName(name.replaceAll(CONTROL_CHARACTERS, " "), taken),
+    kind: "file",
+    createdAtMs: Date.now(),
+  };
 }
 
-/** Why nothing is fetched, changed or added to data that came in a file. */
+/** Explains why data from a session file is read-only and cannot be updated. */
 export function fromFileSentence({ name, baseUrl }: Pick<ConnectionRecord, "name" | "baseUrl">): string {
   const where = baseUrl === "" ? "the service they came from" : baseUrl;
   return (
@@ -61,7 +66,7 @@ export function fromFileSentence({ name, baseUrl }: Pick<ConnectionRecord, "name
   );
 }
 
-/** The fault of whoever wants more of a connection than to read it; null where it is no file. */
+/** The fault for an attempt to change a connection from a file; null for other connections. */
 export function fromFileFault(record: ConnectionRecord): AppFault | null {
   return record.kind === "file" ? usageFault(fromFileSentence(record)) : null;
 }

@@ -7,8 +7,8 @@ import { isPlainHttp, PLAIN_HTTP_SENTENCE } from "#shared/service/plainHttp.ts";
 import { readBaseUrl } from "../../client/index.ts";
 import type { Ports } from "../../ports.ts";
 import type { ConnectionRecord, UserStore } from "../../store/types.ts";
-import type { KeptKey } from "../../secrets/keptKey.ts";
-import { originOf } from "./belonging.ts";
+import type { StoredKey } from "../../secrets/storedKey.ts";
+import { originOf } from "./cacheOwner.ts";
 import { isCacheFile, removeLockFile, lockPathOf } from "../../store/index.ts";
 import { serviceFault } from "../../fault.ts";
 import {
@@ -22,30 +22,30 @@ import {
   fromFileFault,
 } from "./connectionRecords.ts";
 import { createKeyring } from "./keyring.ts";
-import { askedAgain } from "./connectivity.ts";
-import { kinshipOfKey, type Kinship, strangerSentence } from "./organization.ts";
-import { createOpenConnections, type OpenConnections, type UseWatch } from "./openConnections.ts";
+import { withRetries } from "./connectivity.ts";
+import { organizationOfKey, type OrganizationMatch, otherOrganizationSentence } from "./organization.ts";
+import { createOpenConnections, type OpenConnections, type OpenConnectionListener } from "./openConnections.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 
 export type { OpenConnection } from "./openConnections.ts";
 
-/** A key as the user just entered it. */
+/** A key that the user just entered. */
 export interface EnteredKey {
   readonly apiKey: string;
-  /** Whether the user said with it that it may travel unencrypted to the address it is for. */
+  /** Whether the user allowed sending it unencrypted to its address. */
   readonly allowsPlainHttp?: boolean | undefined;
 }
 
-/** The connections that are kept, and those of them that are in use. */
+/** The stored connections, and the open ones among them. */
 export interface Connections extends Pick<OpenConnections, "open" | "relocate" | "reopen"> {
-  /** All but the one of `files`, which is no service and holds nothing. */
+  /** All except the empty connection of `files`. */
   list(): Promise<ConnectionInfo[]>;
   info(record: ConnectionRecord): Promise<ConnectionInfo>;
-  /** Tries base URL and key on the service; answers how many stations they show. Nothing is kept. */
+  /** Tests base URL and key with the service and returns the number of visible stations. Stores nothing. */
   test(baseUrl: string, entered: EnteredKey, signal: AbortSignal): Promise<Result<{ stations: number }, AppFault>>;
   /**
-   * Keeps a connection. One of the same name gets the new key where address and organization are the same, which what the
-   * key shows tells. Where they are not, or it does not tell, nothing is changed: a cache is not lost by a name.
+   * Stores a connection. An existing one of the same name gets the new key if address and organization are the same,
+   * judged by the stations and networks the key can see. Otherwise nothing changes, so that no cache is lost.
    */
   add(
     name: string,
@@ -54,7 +54,7 @@ export interface Connections extends Pick<OpenConnections, "open" | "relocate" |
     signal: AbortSignal,
     remember?: boolean,
   ): Promise<Result<ConnectionInfo, AppFault>>;
-  /** Gives a connection another key, if the service takes it and it is of the organization whose data is cached. */
+  /** Replaces the key of a connection, if the service accepts it and it belongs to the organization whose data is cached. */
   setKey(
     id: string,
     entered: EnteredKey,
@@ -64,44 +64,44 @@ export interface Connections extends Pick<OpenConnections, "open" | "relocate" |
   rename(id: string, name: string): Promise<Result<ConnectionInfo, AppFault>>;
   /** The demo connection: the embedded reference service, started when it is needed. */
   demo(): ConnectionRecord;
-  /** The connection that opened files are shown in where there is no other: its cache is empty, and nothing is sent for it. */
+  /** The connection for viewing files if there is no other: its cache is empty, and it sends no requests. */
   files(): ConnectionRecord;
-  /** Keeps a connection to a cache that came in a file, under a name that is free: nothing is ever sent for it. */
+  /** Stores a connection to a cache from a session file, under a free name. It never sends requests. */
   addFile(id: string, name: string, baseUrl: string, cacheFile: string): ConnectionRecord;
-  /** Forgets a connection with its key, its jobs and its cache. @throws StoreError `busy` where another process uses them */
+  /** Deletes a connection with its key, its jobs and its cache. @throws StoreError `busy` if another process uses them */
   remove(id: string): Promise<void>;
   find(name: string): ConnectionRecord | null;
-  /** An API key for this run only, before any kept one: from the environment, or typed at a prompt. */
+  /** Sets an API key for this run only, which overrides a stored one: from the environment or a prompt. */
   useKey(id: string, apiKey: string): void;
-  /** No key for this run: whatever needs one is answered with the sentence, and everything else works. */
+  /** Disables the key for this run: operations that need one fail with the sentence, all others work. */
   refuseKey(id: string, why: string): void;
   close(): Promise<void>;
 }
 
-/** Who wants to know what happens to connections. */
-export interface ConnectionWatch extends UseWatch {
-  /** Whoever works with the connection stops, before it is closed for good. */
+/** Receives events of all connections. */
+export interface ConnectionListener extends OpenConnectionListener {
+  /** Stops all work with the connection before it is deleted. */
   beforeRemove(connectionId: string): Promise<void>;
 }
 
 /**
- * Its logs and whatever was put aside as damaged hold the same data and begin with the same name. At the end of a whole
- * path, which somebody else may have written into user.db, nothing is deleted but a cache.
+ * Deletes a cache with its journals and quarantined copies, whose names begin with its name. At an absolute path, which
+ * somebody else may have written into user.db, only a cache is deleted.
  */
 async function removeCacheFiles(path: string, isElsewhere: boolean): Promise<void> {
   if (isElsewhere && existsSync(path) && !isCacheFile(path)) return;
-  // Where its folder is gone, so is the file.
+  // If its folder is gone, so is the file.
   const names = await readdir(dirname(path)).catch(() => []);
   const isItsOwn = (name: string): boolean => name.startsWith(basename(path)) && name !== basename(lockPathOf(path));
   for (const name of names.filter(isItsOwn)) await rm(join(dirname(path), name), { force: true });
 }
 
-/** Bound to the address that it was entered for. */
-function boundKey({ baseUrl }: ConnectionRecord, { apiKey, allowsPlainHttp }: EnteredKey): KeptKey {
+/** Binds a key to the address that it was entered for. */
+function boundKey({ baseUrl }: ConnectionRecord, { apiKey, allowsPlainHttp }: EnteredKey): StoredKey {
   return { key: apiKey, origin: originOf(baseUrl), allowsPlainHttp: allowsPlainHttp ?? false };
 }
 
-/** Why a key that was just entered is not even tried. */
+/** The fault if a key would be sent over plain http without permission. */
 function plainHttpFault(baseUrl: string, { allowsPlainHttp }: EnteredKey): AppFault | null {
   if (!isPlainHttp(baseUrl) || allowsPlainHttp) return null;
   return usageFault(
@@ -111,7 +111,7 @@ function plainHttpFault(baseUrl: string, { allowsPlainHttp }: EnteredKey): AppFa
 
 const GONE = "This connection no longer exists. Choose another one.";
 
-export function createConnections(ports: Ports, users: UserStore, watch: ConnectionWatch): Connections {
+export function createConnections(ports: Ports, users: UserStore, watch: ConnectionListener): Connections {
   const keyring = createKeyring(ports.secrets);
   const inUse = createOpenConnections(ports, users, keyring, watch);
 
@@ -126,10 +126,10 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
     }
     let path: string | null = null;
     await inUse.alone(record, "remove the connection", async (cachePath) => {
-      // First of all: what stops the rest leaves no key behind.
+      // First, so that a later failure leaves no key behind.
       await keyring.forget(id);
       await watch.beforeRemove(id);
-      // From now on nobody opens the cache any more who finds it free.
+      // Before the files are deleted, so that no other process opens the cache in between.
       users.deleteConnection(id);
       await inUse.closeOne(id);
       await removeCacheFiles(cachePath, isAbsolute(record.cacheFile));
@@ -138,16 +138,16 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
     if (path !== null) removeLockFile(path);
   }
 
-  async function kinshipOf(
+  async function organizationMatch(
     record: ConnectionRecord,
     apiKey: string,
     signal: AbortSignal,
-  ): Promise<Result<Kinship, AppFault>> {
+  ): Promise<Result<OrganizationMatch, AppFault>> {
     if (await keyring.isKnown(record.id, apiKey, originOf(record.baseUrl))) return success("same");
     const connection = await inUse.open(record);
     const client = inUse.clientFor(record.baseUrl, () => apiKey);
     try {
-      return await kinshipOfKey(connection, client, signal);
+      return await organizationOfKey(connection, client, signal);
     } finally {
       await client.close();
     }
@@ -155,8 +155,9 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
 
   async function info({ id, name, baseUrl, kind, damage }: ConnectionRecord): Promise<ConnectionInfo> {
     const damaged = damage === undefined ? {} : { damage };
-    // The demo's key is made anew with each start.
-    const keyKept = kind === "demo" ? "session" : kind === "file" ? "none" : await keyring.kept(id, originOf(baseUrl));
+    // The demo's key is new after each start.
+    const keyKept =
+      kind === "demo" ? "session" : kind === "file" ? "none" : await keyring.storageOf(id, originOf(baseUrl));
     return { id, name, baseUrl, kind, hasKey: keyKept !== "none", keyKept, ...damaged };
   }
 
@@ -179,7 +180,7 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       if (plain) return failure(plain);
       const client = inUse.clientFor(baseUrl, () => apiKey);
       try {
-        const page = await askedAgain(() => client.stationsPage({}, 1, 1, signal), signal, ports.clock);
+        const page = await withRetries(() => client.stationsPage({}, 1, 1, signal), signal, ports.clock);
         return page.ok ? success({ stations: page.value.pagination.totalItems }) : failure(serviceFault(page.error));
       } finally {
         await client.close();
@@ -190,17 +191,17 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       if (!isName(name)) return failure(nameFault(name));
       const address = readBaseUrl(typedUrl);
       if (!address.ok) return failure(usageFault(address.error));
-      // However it was typed: a slash more is no other service.
+      // Normalized: a trailing slash does not make it another service.
       const baseUrl = address.value.origin + address.value.path;
       const plain = plainHttpFault(baseUrl, entered);
       if (plain) return failure(plain);
       const existing = users.connections().find((c) => c.name === name);
-      // Whoever gives a key wants data of the service, and what came in a file is not to be lost for it.
+      // The user wants data of the service, and must not lose the data that came in a file.
       if (existing?.kind === "file") return failure(nameFault(name));
       if (existing && existing.baseUrl !== baseUrl) return failure(usageFault(otherAddress(existing)));
-      const kin = existing ? await kinshipOf(existing, apiKey, signal) : success("same" as const);
+      const kin = existing ? await organizationMatch(existing, apiKey, signal) : success("same" as const);
       if (!kin.ok) return kin;
-      if (kin.value !== "same") return failure(usageFault(strangerSentence(name, kin.value)));
+      if (kin.value !== "same") return failure(usageFault(otherOrganizationSentence(name, kin.value)));
       const record = existing ?? serviceRecord(name, baseUrl);
       users.putConnection(record);
       await keyring.put(record.id, boundKey(record, entered), remember);
@@ -213,9 +214,9 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       if (record.kind === "demo") return failure(usageFault("The demo makes its own key: it needs none."));
       const fault = fromFileFault(record) ?? plainHttpFault(record.baseUrl, entered);
       if (fault) return failure(fault);
-      const kin = await kinshipOf(record, apiKey, signal);
+      const kin = await organizationMatch(record, apiKey, signal);
       if (!kin.ok) return kin;
-      if (kin.value !== "same") return failure(usageFault(strangerSentence(record.name, kin.value)));
+      if (kin.value !== "same") return failure(usageFault(otherOrganizationSentence(record.name, kin.value)));
       await keyring.put(id, boundKey(record, entered), remember);
       return success(await info(record));
     },

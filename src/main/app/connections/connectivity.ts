@@ -5,18 +5,18 @@ import { MIN_OUTAGE_FAILURES } from "../../planner/outage.ts";
 import type { ServiceClient } from "../../client/types.ts";
 import { type Clock, systemClock } from "../../sync/clock.ts";
 
-/** The waits before the second and the third time. */
+/** Waits before the second and the third attempt. */
 const WAITS_MS = [500, 2_000];
 
-/** Asks once or twice more where nothing answered: whoever types an address is to be told soon that it is wrong. */
-export function askedAgain<T>(
-  ask: () => Promise<Result<T>>,
+/** Repeats a request without an answer at most twice: a user who mistyped an address should learn it soon. */
+export function withRetries<T>(
+  request: () => Promise<Result<T>>,
   signal: AbortSignal,
   clock: Clock = systemClock,
 ): Promise<Result<T>> {
   return retry(
     async (attempt) => {
-      const result = await ask();
+      const result = await request();
       const waitMs = WAITS_MS[attempt];
       if (waitMs === undefined || result.ok || reachOf(result.error) !== "lost" || signal.aborted) return { result };
       return { retryAfterMs: Math.min(10_000, Math.max(waitMs, result.error.retryAfterMs ?? 0)) };
@@ -25,28 +25,28 @@ export function askedAgain<T>(
   );
 }
 
-/** Whether each service answers, as its requests tell. */
+/** Whether each service is reachable, judged by the results of its requests. */
 export interface ConnectivityWatch {
   of(connectionId: string): Connectivity;
-  /** A request ended: with an answer (null), or with a failure. */
+  /** Records the end of a request: an answer (null) or a failure. */
   note(connectionId: string, error: ServiceError | null): void;
-  /** The same for a request that was made to know, and counts alone. */
+  /** Records the end of a probe, of which one failure is enough for an outage. */
   noteProbe(connectionId: string, error: ServiceError | null): void;
   forget(connectionId: string): void;
 }
 
-/** What passes by itself. One such loss is no outage. */
-const PASSING: ReadonlySet<ServiceErrorKind> = new Set(["network", "unavailable", "truncated"]);
-/** Something between here and the service answers in its place. */
+/** Transient errors. A single one is no outage. */
+const TRANSIENT: ReadonlySet<ServiceErrorKind> = new Set(["network", "unavailable", "truncated"]);
+/** Something between this computer and the service answered in its place. */
 const OBSTRUCTED: ReadonlySet<ServiceErrorKind> = new Set(["tls", "proxy", "redirected", "notTheService"]);
 
 /**
- * What a failed request says of the way to the service. A refusal is an answer; a request that was stopped, or that
- * was never sent for want of a key, says nothing.
+ * What the result of a request reveals about the path to the service. A refusal is an answer; a request that was
+ * cancelled, or never sent because there is no key, reveals nothing.
  */
 export function reachOf(error: ServiceError | null): "answered" | "lost" | "obstructed" | "unknown" {
   if (error === null) return "answered";
-  if (PASSING.has(error.kind)) return "lost";
+  if (TRANSIENT.has(error.kind)) return "lost";
   if (OBSTRUCTED.has(error.kind)) return "obstructed";
   return error.status === null ? "unknown" : "answered";
 }
@@ -62,12 +62,12 @@ export function createConnectivityWatch(
     return known.get(connectionId) ?? { connectionId, state: "unknown", sinceMs: clock.wallMs(), reason: null };
   }
 
-  function note(connectionId: string, error: ServiceError | null, lossesOfAnOutage: number): void {
+  function note(connectionId: string, error: ServiceError | null, outageThreshold: number): void {
     const reach = reachOf(error);
     if (reach === "unknown") return;
     const lost = reach === "answered" ? 0 : (losses.get(connectionId) ?? 0) + 1;
     losses.set(connectionId, lost);
-    if (reach === "lost" && lost < lossesOfAnOutage) return;
+    if (reach === "lost" && lost < outageThreshold) return;
     const state = reach === "answered" ? "online" : "offline";
     if (of(connectionId).state === state) return;
     const reason = state === "offline" ? (error?.message ?? null) : null;
@@ -87,21 +87,21 @@ export function createConnectivityWatch(
   };
 }
 
-/** A client that tells how each of its requests ended. */
+/** Wraps a client and reports how each of its requests ended. */
 export function watchedClient(client: ServiceClient, note: (error: ServiceError | null) => void): ServiceClient {
-  const noted = async <T>(answer: Promise<Result<T>>): Promise<Result<T>> => {
+  const reported = async <T>(answer: Promise<Result<T>>): Promise<Result<T>> => {
     const result = await answer;
     note(result.ok ? null : result.error);
     return result;
   };
   return {
     origin: client.origin,
-    stationsPage: (...given) => noted(client.stationsPage(...given)),
-    allStations: (...given) => noted(client.allStations(...given)),
-    station: (...given) => noted(client.station(...given)),
-    allNetworks: (...given) => noted(client.allNetworks(...given)),
-    timeSeries: (...given) => noted(client.timeSeries(...given)),
-    nearest: (...given) => noted(client.nearest(...given)),
+    stationsPage: (...given) => reported(client.stationsPage(...given)),
+    allStations: (...given) => reported(client.allStations(...given)),
+    station: (...given) => reported(client.station(...given)),
+    allNetworks: (...given) => reported(client.allNetworks(...given)),
+    timeSeries: (...given) => reported(client.timeSeries(...given)),
+    nearest: (...given) => reported(client.nearest(...given)),
     close: () => client.close(),
   };
 }

@@ -2,53 +2,53 @@ import type { KeyKept } from "#shared/connection.ts";
 import { isPlainHttp } from "#shared/service/plainHttp.ts";
 import type { SecretStore } from "../../ports.ts";
 import { hideInLog } from "../../log/index.ts";
-import { SecretError, type KeptKey, readKeptKey, writeKeptKey } from "../../secrets/keptKey.ts";
+import { SecretError, type StoredKey, parseStoredKey, formatStoredKey } from "../../secrets/storedKey.ts";
 
 /**
- * The API keys of this run. Every request asks here, so that a key that is replaced is used at once; and each says where it
- * goes, so that a key goes nowhere but to the origin that it was entered for, whatever became of the address of its
- * connection since.
+ * The API keys of this run. Every request looks its key up here, so that a replaced key is used at once. The request
+ * names its origin, so that a key is sent only to the origin that it was entered for, even if the address of its
+ * connection changed since.
  */
 export interface Keyring {
-  /** The key for a request to an origin; null where there is none that may go there. */
-  now(connectionId: string, origin: string): string | null;
-  /** Why a key that is there does not go to an origin, in a sentence; null where there is none, or it does go. */
-  whyNot(connectionId: string, origin: string): string | null;
-  /** Uses no key for this run until another one is entered. */
+  /** The key for a request to an origin; null if none may be sent there. */
+  keyFor(connectionId: string, origin: string): string | null;
+  /** A sentence about why an existing key is not sent to an origin; null if it is sent, or there is none. */
+  whyWithheld(connectionId: string, origin: string): string | null;
+  /** Disables the key for this run until another one is entered. */
   refuse(connectionId: string, why: string): void;
   /**
-   * Fetches the kept key, where there is none for this run. One that does not say what it was entered for, because an earlier
-   * version kept it or it was given for this run, is bound to the origin from then on, if all witnesses name the same one.
+   * Loads the stored key, unless there is one for this run. A key without an origin (stored by an earlier version, or
+   * given for this run) is bound to this origin from then on, if all witnesses name the same one.
    *
-   * @param witnesses origins that others than the connection's own record know the connection by
+   * @param witnesses origins of the connection according to other sources than its own record
    */
   load(connectionId: string, origin: string, witnesses: readonly string[]): Promise<void>;
-  /** For this run only, before any kept one; bound as the kept one is. */
+  /** Sets a key for this run only, which overrides a stored one and has the same binding. */
   use(connectionId: string, apiKey: string): void;
-  /** The key of a service that this program runs itself. */
+  /** Sets the key of a service that this program runs itself. */
   useOwn(connectionId: string, apiKey: string, origin: string): void;
-  /** For this run, and, where `remember` says so and the system can keep a secret, beyond it. */
-  put(connectionId: string, kept: KeptKey, remember: boolean): Promise<void>;
-  /** Whether this is the key that the connection has already, for this origin. */
+  /** Sets a key for this run, and stores it if `remember` is set and the system can keep a secret. */
+  put(connectionId: string, kept: StoredKey, remember: boolean): Promise<void>;
+  /** Whether the connection already has this key, for this origin. */
   isKnown(connectionId: string, apiKey: string, origin: string): Promise<boolean>;
-  /** How a key that may go to an origin is kept. */
-  kept(connectionId: string, origin: string): Promise<KeyKept>;
+  /** Where the key that may be sent to an origin is stored. */
+  storageOf(connectionId: string, origin: string): Promise<KeyKept>;
   forget(connectionId: string): Promise<void>;
 }
 
 export function createKeyring(secrets: SecretStore): Keyring {
-  const keys = new Map<string, KeptKey>();
-  /** Keys for this run whose binding is not known yet. */
+  const keys = new Map<string, StoredKey>();
+  /** Keys for this run that are not bound to an origin yet. */
   const given = new Map<string, string>();
 
-  /** Why a key that is there is not used in this run, such as a file that others can read. */
+  /** Why an existing key is not used in this run, for example because others can read its file. */
   const refused = new Map<string, string>();
 
-  /** One that may not be used keeps nobody from what is cached. */
-  async function stored(id: string): Promise<KeptKey | null> {
+  /** An unusable key counts as none: cached data stays available without it. */
+  async function stored(id: string): Promise<StoredKey | null> {
     try {
       const text = await secrets.get(id);
-      const kept = text === null ? null : readKeptKey(text);
+      const kept = text === null ? null : parseStoredKey(text);
       if (kept !== null) hideInLog(kept.key);
       return kept;
     } catch (thrown) {
@@ -59,11 +59,11 @@ export function createKeyring(secrets: SecretStore): Keyring {
   }
 
   return {
-    now(id, origin) {
+    keyFor(id, origin) {
       const kept = keys.get(id);
       return kept && reasonAgainst(kept, origin) === null ? kept.key : null;
     },
-    whyNot(id, origin) {
+    whyWithheld(id, origin) {
       const kept = keys.get(id);
       return kept ? reasonAgainst(kept, origin) : (refused.get(id) ?? null);
     },
@@ -82,8 +82,9 @@ export function createKeyring(secrets: SecretStore): Keyring {
       const isAgreed = witnesses.every((witness) => witness === origin);
       const bound = { key, origin: isAgreed ? origin : null, allowsPlainHttp: false };
       keys.set(id, bound);
-      // Once: what the record says later is not believed any more.
-      if (kept !== null && isAgreed) await secrets.set(id, writeKeptKey({ ...bound, key: kept.key })).catch(() => {});
+      // Bound once: a later change of the record does not move the key.
+      if (kept !== null && isAgreed)
+        await secrets.set(id, formatStoredKey({ ...bound, key: kept.key })).catch(() => {});
     },
     use(id, apiKey) {
       hideInLog(apiKey);
@@ -92,20 +93,20 @@ export function createKeyring(secrets: SecretStore): Keyring {
     useOwn: (id, key, origin) => void keys.set(id, { key, origin, allowsPlainHttp: false }),
     async put(id, kept, remember) {
       hideInLog(kept.key);
-      if (remember && (await secrets.protection()) !== "session") await secrets.set(id, writeKeptKey(kept));
-      // An older one that is kept would come back with the next start.
+      if (remember && (await secrets.protection()) !== "session") await secrets.set(id, formatStoredKey(kept));
+      // A stored older key would be used again after the next start.
       else await secrets.delete(id);
       given.delete(id);
       refused.delete(id);
       keys.set(id, kept);
     },
     async isKnown(id, apiKey, origin) {
-      const isSame = (kept: KeptKey | null | undefined): boolean => kept?.key === apiKey && kept.origin === origin;
+      const isSame = (kept: StoredKey | null | undefined): boolean => kept?.key === apiKey && kept.origin === origin;
       return isSame(keys.get(id)) || isSame(await stored(id));
     },
-    async kept(id, origin) {
+    async storageOf(id, origin) {
       const kept = await stored(id);
-      // One of an earlier version is bound when it is first used.
+      // A key of an earlier version is bound when it is first used.
       if (kept !== null)
         return kept.origin === null || reasonAgainst(kept, origin) === null ? secrets.protection() : "none";
       const held = keys.get(id);
@@ -120,7 +121,7 @@ export function createKeyring(secrets: SecretStore): Keyring {
   };
 }
 
-function reasonAgainst({ origin: bound, allowsPlainHttp }: KeptKey, origin: string): string | null {
+function reasonAgainst({ origin: bound, allowsPlainHttp }: StoredKey, origin: string): string | null {
   if (bound === null)
     return (
       `It is not certain that the API key of this connection was entered for ${origin}: what is kept of the connection names ` +

@@ -21,7 +21,7 @@ import { type Claims, createClaims } from "../../sync/claims.ts";
 import { systemClock } from "../../sync/clock.ts";
 import { createSession, type Session } from "../../sync/session.ts";
 import { createSharedClaims } from "../../sync/sharedClaims.ts";
-import { claimCache, demandOwn, originOf, ownerOf } from "./belonging.ts";
+import { writeOwner, assertOwner, originOf, readOwner } from "./cacheOwner.ts";
 import { log } from "../../log/index.ts";
 import { watchedClient } from "./connectivity.ts";
 import { readOnlyCache } from "../storage/readOnly.ts";
@@ -38,63 +38,62 @@ export interface OpenConnection {
   groups?(): readonly StationGroup[];
 }
 
-/** The connections in use: what they need is opened when it is first wanted, and once. */
+/** The open connections. Each is opened once, when it is first needed. */
 export interface OpenConnections {
   open(record: ConnectionRecord): Promise<OpenConnection>;
   /**
-   * Works with another file from now on, which holds what the cache of the connection holds, and deletes the old one.
-   * What is under way with the old one is answered with a fault.
+   * Switches a connection to another file with the same content, and deletes the old one. Calls still using the old file
+   * fail.
    *
-   * @returns the old file where it could not be deleted, else null
+   * @returns the old file if it could not be deleted, else null
    */
   relocate(connection: OpenConnection, cachePath: string): string | null;
   /**
-   * Closes the cache of a connection and opens it anew, which puts a damaged one aside. What is under way with it is
-   * answered with a fault.
+   * Closes and reopens the cache of a connection, which moves a damaged one to quarantine. Calls still using it fail.
    */
   reopen(connection: OpenConnection): Promise<OpenConnection>;
   /**
-   * Keeps every other process away from the cache of a connection while `work` runs, which is told where the cache lies.
+   * Keeps all other processes away from the cache of a connection while `work` runs on it.
    *
-   * @param doing as "remove the connection", for the sentence of the error
-   * @throws StoreError `busy` where another process has the cache open, before `work` begins
+   * @param doing for the error message, such as "remove the connection"
+   * @throws StoreError `busy` if another process has the cache open, before `work` begins
    */
   alone(record: ConnectionRecord, doing: string, work: (cachePath: string) => Promise<void>): Promise<void>;
-  /** A client for a connection that is not kept yet, or with another key. The caller closes it. */
+  /** Creates a client for a connection that is not stored yet, or with another key. The caller closes it. */
   clientFor(baseUrl: string, apiKey: () => string | null): ServiceClient;
   closeOne(id: string): Promise<void>;
   closeAll(): Promise<void>;
 }
 
-/** Who wants to know what happens to connections in use. */
-export interface UseWatch {
+/** Receives events of open connections. */
+export interface OpenConnectionListener {
   onRequest(connectionId: string, error: ServiceError | null): void;
   onCommit(connectionId: string, stationIds: readonly string[]): void;
-  /** The clocks of the service and of this computer came to disagree, or agree again. */
+  /** The clocks of the service and of this computer started to disagree, or agree again. */
   onClocks(connectionId: string, disagreement: ClockDisagreement | null): void;
   onDamage(connectionId: string, message: string): void;
-  /** Damage was found while the cache was used, and left out. */
+  /** Damaged data was found in use, and removed. */
   onRepaired(connectionId: string, damages: readonly CacheDamage[]): void;
-  /** A cache that the program did not close last time is being checked: how far that is, 0 to 1. */
+  /** Progress, 0 to 1, of the check of a cache that was not closed properly. */
   onCheck(connectionId: string, share: number): void;
 }
 
-/** What tells apart, in a sentence of another process, who has a cache open. */
+/** How error messages of other processes name this one as the user of a cache. */
 const WINDOW = "a window of Zenith Desk";
 const COMMAND = "the command line";
-/** Of a connection whose cache is moved again and again while it is opened. */
-const MOST_TRIES = 3;
+/** Attempts to open a cache that other processes keep moving. */
+const MAX_ATTEMPTS = 3;
 
 export function createOpenConnections(
   ports: Ports,
   users: UserStore,
   keyring: Keyring,
-  watch: UseWatch,
+  watch: OpenConnectionListener,
 ): OpenConnections {
   const opened = new Map<string, Promise<OpenConnection>>();
   let demo: Promise<DemoService> | null = null;
   let claimStore: ClaimStore | null = null;
-  let isWithoutStore = false;
+  let hasLoggedFailure = false;
 
   function clientFor(
     baseUrl: string,
@@ -110,7 +109,7 @@ export function createOpenConnections(
     let baseUrl = record.baseUrl;
     if (record.kind === "demo") {
       demo ??= ports.startDemo();
-      // One that could not be started is not kept: the next try starts anew.
+      // After a failure, the next attempt starts another one.
       demo.catch(() => (demo = null));
       const running = await demo;
       baseUrl = running.url;
@@ -122,13 +121,13 @@ export function createOpenConnections(
         ? createRefusingClient(baseUrl, fromFileSentence(record))
         : clientFor(
             baseUrl,
-            () => keyring.now(id, origin),
-            () => keyring.whyNot(id, origin),
+            () => keyring.keyFor(id, origin),
+            () => keyring.whyWithheld(id, origin),
           );
     const client = watchedClient(plain, (error) => watch.onRequest(id, error));
     const cache = openCacheOf(record);
     try {
-      if (record.kind === "service") await settleKey(record, cache, origin);
+      if (record.kind === "service") await verifyOwnerAndLoadKey(record, cache, origin);
     } catch (thrown) {
       cache.close();
       throw thrown;
@@ -149,90 +148,90 @@ export function createOpenConnections(
     return { record, session, cache, groups };
   }
 
-  /** Makes sure that the cache is the connection's own, and that its key goes where it was entered for. */
-  async function settleKey(record: ConnectionRecord, cache: Cache, origin: string): Promise<void> {
-    demandOwn(cache, record);
-    const owner = ownerOf(cache);
+  /** Verifies that the cache belongs to the connection, and loads its key for the origin it was entered for. */
+  async function verifyOwnerAndLoadKey(record: ConnectionRecord, cache: Cache, origin: string): Promise<void> {
+    assertOwner(cache, record);
+    const owner = readOwner(cache);
     const known = [...users.backedUpAddresses(record.id), ...(owner ? [owner.baseUrl] : [])];
     await keyring.load(record.id, origin, known.map(originOf));
     if (owner !== null) return;
     try {
-      claimCache(cache, record);
+      writeOwner(cache, record);
     } catch {
-      // A disk that may not be written keeps nobody from reading.
+      // The disk may be read-only; reading works without the entry.
     }
   }
 
-  /** Another process may have moved the cache, or removed the connection, just before it was known here as being in use. */
-  function openCacheOf(asked: ConnectionRecord, tries = 1): Cache {
-    const record = stillKept(asked);
+  /** Tries again if another process moved the cache before it was registered as in use. */
+  function openCacheOf(opened: ConnectionRecord, attempt = 1): Cache {
+    const record = storedRecord(opened);
     const kept = cachePathOf(record);
     const copy = ports.copyOfCache?.(kept) ?? null;
     const path = copy?.copy ?? kept;
-    // A whole path may have been written into user.db by another hand: a file that is no cache is not put aside as damaged.
+    // Somebody else may have written an absolute path into user.db: other files must not be moved to quarantine.
     if (isAbsolute(record.cacheFile) && existsSync(path) && statSync(path).size > 0 && !isCacheFile(path))
       throw new StoreError("foreign", path, `${path}: This file is no cache of Zenith Desk; it was left as it is.`);
-    const leave = storeOrNull()?.registerUse(path, ports.desktop ? WINDOW : COMMAND);
+    const unregister = claimStoreOrNull()?.registerUse(path, ports.desktop ? WINDOW : COMMAND);
     let isMoved = false;
     try {
-      const opened = openCache(path, {
+      const openedCache = openCache(path, {
         others: () => otherUsersOf(path),
         confirm() {
-          isMoved = stillKept(record).cacheFile !== record.cacheFile;
+          isMoved = storedRecord(record).cacheFile !== record.cacheFile;
           if (isMoved) throw new StoreError("busy", path, `${path}: The cache is being moved. Try again in a moment.`);
         },
         onDamage: (message) => watch.onDamage(record.id, message),
         onRepaired: (damages) => watch.onRepaired(record.id, damages),
         onCheck: (share) => watch.onCheck(record.id, share),
       });
-      const cache = copy === null ? opened : readOnlyCache(opened, copy.original);
+      const cache = copy === null ? openedCache : readOnlyCache(openedCache, copy.original);
       return {
         ...cache,
         close() {
-          leave?.();
+          unregister?.();
           cache.close();
         },
       };
     } catch (thrown) {
-      leave?.();
-      if (isMoved && tries < MOST_TRIES) return openCacheOf(record, tries + 1);
+      unregister?.();
+      if (isMoved && attempt < MAX_ATTEMPTS) return openCacheOf(record, attempt + 1);
       throw thrown;
     }
   }
 
   function otherUsersOf(path: string): readonly string[] {
-    return storeOrNull()?.otherUsersOf(path) ?? [];
+    return claimStoreOrNull()?.otherUsersOf(path) ?? [];
   }
 
-  function storeOrNull(): ClaimStore | null {
+  function claimStoreOrNull(): ClaimStore | null {
     try {
       return (claimStore ??= openClaimStore(join(ports.dataFolder, "claims.db"), ports.isOnlyCore));
     } catch (thrown) {
-      if (!isWithoutStore) log.warn("downloads of other programs are unknown", thrown);
-      isWithoutStore = true;
+      if (!hasLoggedFailure) log.warn("downloads of other programs are unknown", thrown);
+      hasLoggedFailure = true;
       return null;
     }
   }
 
-  /** @throws StoreError where it was removed */
-  function stillKept(record: ConnectionRecord): ConnectionRecord {
+  /** The record as it is now in user.db. @throws StoreError if it was removed */
+  function storedRecord(record: ConnectionRecord): ConnectionRecord {
     const kept = users.connections().find(({ id }) => id === record.id);
     if (kept) return kept;
     throw new StoreError("cannotOpen", record.name, `“${record.name}” has been removed. Choose another connection.`);
   }
 
-  /** Held among all processes of the data folder; where they cannot be told, in this one alone. */
+  /** Claims shared by all processes of the data folder; by this process alone if their store cannot be opened. */
   function claimsOf(id: string): Claims {
-    const open = storeOrNull();
+    const open = claimStoreOrNull();
     if (open === null) return createClaims();
-    const board = {
+    const store = {
       take: (claim: string, isFree: (others: readonly string[]) => boolean) => open.take(id, claim, isFree),
       version: () => open.version(),
     };
-    return createSharedClaims(board, ports.clock ?? systemClock);
+    return createSharedClaims(store, ports.clock ?? systemClock);
   }
 
-  /** @throws StoreError where a cache that was moved is not there: an empty one in its place would hide that */
+  /** @throws StoreError if the folder of a moved cache is missing: creating an empty cache there would hide that */
   function cachePathOf({ cacheFile }: ConnectionRecord): string {
     const path = resolve(ports.dataFolder, cacheFile);
     if (!isAbsolute(cacheFile) || existsSync(dirname(path))) return path;
@@ -246,17 +245,17 @@ export function createOpenConnections(
 
   async function open(record: ConnectionRecord): Promise<OpenConnection> {
     const known = opened.get(record.id);
-    const connection = await (known ?? begin(record));
-    // Deleted or replaced under us: what is at its place now is the cache.
+    const connection = await (known ?? startOnce(record));
+    // Deleted or replaced while open: the file in its place is the cache now.
     if (connection.cache.isInPlace() || opened.get(record.id) !== known || !known) return connection;
     await closeOne(record.id).catch(() => undefined);
-    return opened.get(record.id) ?? begin(kept(record));
+    return opened.get(record.id) ?? startOnce(currentRecord(record));
   }
 
-  function begin(record: ConnectionRecord): Promise<OpenConnection> {
+  function startOnce(record: ConnectionRecord): Promise<OpenConnection> {
     const running = start(record);
     opened.set(record.id, running);
-    // A failed start is not kept: the next try may find the service, or the disk, in better shape.
+    // Forgotten after a failure, so that the next attempt starts again.
     running.catch(() => opened.delete(record.id));
     return running;
   }
@@ -277,7 +276,7 @@ export function createOpenConnections(
       const running = await opened.get(record.id)?.catch(() => null);
       if (running) return running.cache.exclusively(doing, () => work(running.cache.path));
       const path = resolve(ports.dataFolder, record.cacheFile);
-      // Where its folder is gone, so is whoever would use it.
+      // If its folder is gone, nobody uses it.
       if (!existsSync(dirname(path))) return work(path);
       const release = lockFile(path, doing, { others: () => otherUsersOf(path) });
       try {
@@ -289,8 +288,8 @@ export function createOpenConnections(
     clientFor,
     closeOne,
     relocate({ record, cache, session }, cachePath) {
-      // In one go: nothing may be written to the old file after the copy was taken.
-      users.putConnection({ ...kept(record), cacheFile: cachePath });
+      // Without await: nothing may be written to the old file after it was copied.
+      users.putConnection({ ...currentRecord(record), cacheFile: cachePath });
       opened.delete(record.id);
       cache.close();
       void session.client.close();
@@ -300,7 +299,7 @@ export function createOpenConnections(
       opened.delete(record.id);
       cache.close();
       await session.client.close();
-      return open(kept(record));
+      return open(currentRecord(record));
     },
     async closeAll() {
       for (const id of opened.keys()) await closeOne(id);
@@ -309,8 +308,8 @@ export function createOpenConnections(
     },
   };
 
-  /** As it is kept now: it may have been renamed since it was opened. */
-  function kept(record: ConnectionRecord): ConnectionRecord {
+  /** The record as it is now: it may have been renamed since it was opened. */
+  function currentRecord(record: ConnectionRecord): ConnectionRecord {
     return users.connections().find(({ id }) => id === record.id) ?? record;
   }
 }

@@ -6,55 +6,59 @@ import type { ServiceClient } from "../../client/types.ts";
 import { serviceFault } from "../../fault.ts";
 import { refreshCatalogue } from "../../sync/catalogue.ts";
 import type { OpenConnection } from "./openConnections.ts";
-import { askedAgain } from "./connectivity.ts";
+import { withRetries } from "./connectivity.ts";
 
-/** What a key shows of the service, or showed. */
-export interface Sight {
+/** Stations and networks that a key can see. */
+export interface VisibleData {
   readonly stationIds: readonly string[];
   readonly networks: readonly Pick<Network, "id" | "isOwner">[];
 }
 
 /**
- * - same: everything that is cached may be seen with the new key, or ownership proves that it is the same organization
- * - other: the key of another organization
- * - unsure: most is the same, but of some stations with cached data the key shows nothing
+ * - same: the new key can see everything that is cached, or network ownership proves the same organization
+ * - other: the key belongs to another organization
+ * - unsure: most stations are the same, but the key cannot see some that have cached data
  */
-export type Kinship = "same" | "other" | "unsure";
+export type OrganizationMatch = "same" | "other" | "unsure";
 
-/** Who shares less than this of the stations is somebody else. */
-const LEAST_SHARE = 0.5;
+/** A key that sees a smaller fraction of the known stations belongs to another organization. */
+const MIN_SHARED_FRACTION = 0.5;
 
 /**
- * Whether what was cached with one key may go on under another. What one organization may see never shows under
- * another, and stations come and go within one. So a key is good where each station with cached data is open to it:
- * then nothing can show that it may not see, whosoever it is. Where it is not, only ownership tells: a network has one
- * owner, and a key that owns one of the networks is of the same organization even if stations have left it.
+ * Whether data cached with one key may be shown with another. Organizations must not see each other's data, but an
+ * organization's stations change over time. A key that can see every station with cached data is accepted, whoever it
+ * belongs to. Otherwise ownership decides: a network has one owner, so a key that owns one of the networks belongs to the
+ * same organization even if stations have left it.
  *
- * @param heldIds stations of which anything is cached
+ * @param cachedIds stations with cached data
  */
-export function kinship(kept: Sight, heldIds: readonly string[], seen: Sight): Kinship {
+export function compareOrganizations(
+  kept: VisibleData,
+  cachedIds: readonly string[],
+  seen: VisibleData,
+): OrganizationMatch {
   const [before, after] = [owned(kept), owned(seen)];
   if (before.size > 0 && after.size > 0) return [...before].some((id) => after.has(id)) ? "same" : "other";
   const visible = new Set(seen.stationIds);
   const shared = kept.stationIds.filter((id) => visible.has(id)).length;
-  if (shared < LEAST_SHARE * kept.stationIds.length) return "other";
-  return heldIds.every((id) => visible.has(id)) ? "same" : "unsure";
+  if (shared < MIN_SHARED_FRACTION * kept.stationIds.length) return "other";
+  return cachedIds.every((id) => visible.has(id)) ? "same" : "unsure";
 }
 
-function owned({ networks }: Sight): Set<string> {
+function owned({ networks }: VisibleData): Set<string> {
   return new Set(networks.filter((n) => n.isOwner).map((n) => n.id));
 }
 
-/** Stations of which anything is cached, be it only that they were asked. */
-function heldIds(cache: Pick<CacheReader, "sizes">): string[] {
+/** Stations with cached rows or extents. */
+function cachedStationIds(cache: Pick<CacheReader, "sizes">): string[] {
   return cache
     .sizes()
     .filter(({ totalBytes, asked }) => totalBytes > 0 || asked !== null)
     .map(({ stationId }) => stationId);
 }
 
-/** Why a key was not taken for a connection, and what can be done. */
-export function strangerSentence(name: string, found: Exclude<Kinship, "same">): string {
+/** Explains why a key was not accepted for a connection, and what to do. */
+export function otherOrganizationSentence(name: string, found: Exclude<OrganizationMatch, "same">): string {
   return found === "other"
     ? `This key shows other stations than the cache of “${name}” holds: it may be that of another organization, whose data ` +
         "must not mix with these. Nothing was changed. Add a connection of another name for this key, or remove this one first."
@@ -64,27 +68,27 @@ export function strangerSentence(name: string, found: Exclude<Kinship, "same">):
 }
 
 /**
- * Whose a new key is, by what it shows; see `kinship`. Not being able to ask is no answer. Where it is good, the
- * catalogue is at once that of the new key: what it may not see is not even named any more.
+ * Determines whose key this is from the stations and networks it can see; see `compareOrganizations`. If it is accepted,
+ * the catalogue becomes the one of the new key, so that stations it cannot see are no longer listed.
  *
- * @param client asks with the new key
+ * @param client uses the new key
  */
-export async function kinshipOfKey(
+export async function organizationOfKey(
   { cache, session }: OpenConnection,
   client: ServiceClient,
   signal: AbortSignal,
-): Promise<Result<Kinship, AppFault>> {
+): Promise<Result<OrganizationMatch, AppFault>> {
   const kept = cache.catalogue();
   const { clock } = session;
-  const stations = await askedAgain(() => client.allStations({}, signal), signal, clock);
+  const stations = await withRetries(() => client.allStations({}, signal), signal, clock);
   if (!stations.ok) return failure(serviceFault(stations.error));
-  // A cache without a catalogue has no rows either: there is nothing that could mix.
+  // A cache without a catalogue has no rows that could be mixed.
   if (kept.fetchedAtMs === null) return success("same");
-  const networks = await askedAgain(() => client.allNetworks(signal), signal, clock);
+  const networks = await withRetries(() => client.allNetworks(signal), signal, clock);
   if (!networks.ok) return failure(serviceFault(networks.error));
   const before = { stationIds: kept.stations.map((s) => s.id), networks: kept.networks };
   const seen = { stationIds: stations.value.items.map((s) => s.id), networks: networks.value.items };
-  const found = kinship(before, heldIds(cache), seen);
+  const found = compareOrganizations(before, cachedStationIds(cache), seen);
   if (found !== "same") return success(found);
   const fresh = await refreshCatalogue({ ...session, client }, signal);
   return fresh.ok ? success(found) : failure(serviceFault(fresh.error));

@@ -6,18 +6,18 @@ import { withServerTime } from "../../sync/catalogue.ts";
 import type { OpenConnection } from "./connections.ts";
 import { type ConnectivityWatch, reachOf } from "./connectivity.ts";
 
-/** Asks the service whether it is there, with the smallest request there is. A refused key is a fault. */
+/** Checks with the smallest possible request whether the service is reachable. A refused key is a fault. */
 export async function probe(
   { record, session }: OpenConnection,
   watch: ConnectivityWatch,
   signal: AbortSignal,
 ): Promise<Result<Connectivity, AppFault>> {
-  // Whoever asks to wait is there.
+  // A service that requested a pause is reachable.
   if (session.limiter.pausedUntilMs() === null) {
     const answer = await withServerTime(session, () => session.client.stationsPage({}, 1, 1, signal));
     const error = answer.ok ? null : answer.error;
     watch.noteProbe(record.id, error);
-    // Jobs that wait for the service hear of it, too.
+    // Tells jobs that wait for the service.
     const reach = reachOf(error);
     if (reach === "answered") session.limiter.recordResult(null);
     else if (reach === "lost") session.limiter.recordResult(error);

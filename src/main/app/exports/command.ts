@@ -1,12 +1,12 @@
 import { ARRAY_FORMATS, DETAILED_FORMATS, type ExportRequest, TABLE_FORMATS } from "#shared/file/export.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import { folderWords, isPlain, program, quotedPath } from "../commandWords.ts";
+import { folderOption, isPlain, program, quotedPath } from "../commandWords.ts";
 
 /**
- * What repeats a saved export from the command line, fetching what is missing first. There is nothing secret in it.
+ * The command that repeats a saved export after downloading missing data. It contains no secret.
  *
- * @param name as `savedExportName` allows it: between double quotes no shell takes any of it for more than a letter
- * @param dataFolder of the program that says so; named where another one would be taken without
+ * @param name as `savedExportName` allows it: none of its characters is special to a shell between double quotes
+ * @param dataFolder of this process; named in the command if the program would use another one
  */
 export function repeatCommand(
   name: string,
@@ -15,10 +15,10 @@ export function repeatCommand(
   platform: NodeJS.Platform = process.platform,
 ): string {
   const words = `export --repeat ${isPlain(name) ? name : `"${name}"`} --fetch`;
-  return [program(env), words, ...folderWords(dataFolder, env, platform)].join(" ");
+  return [program(env), words, ...folderOption(dataFolder, env, platform)].join(" ");
 }
 
-/** What writes the same files from the command line; what is missing it leaves out, and says so. */
+/** The command that writes the same files. It leaves out missing data and reports it. */
 export function exportCommand(
   request: Omit<ExportRequest, "path">,
   { fileName, connectionName, dataFolder }: { fileName: string; connectionName: string; dataFolder: string },
@@ -33,22 +33,22 @@ export function exportCommand(
     ...stationIds.map(quote),
     `--vars ${variables.join(",")}`,
     `--from ${formatUtcShort(range.startMs)} --to ${formatUtcShort(range.endMs)}`,
-    ...flag(intervalSeconds !== null, `--interval ${intervalSeconds}`),
-    ...flag(resampled, "--resample"),
-    ...flag(raw, "--raw"),
-    ...flag(request.heightReference !== "WGS84_ELLIPSOID", `--height-reference ${request.heightReference}`),
-    ...flag(
+    ...optional(intervalSeconds !== null, `--interval ${intervalSeconds}`),
+    ...optional(resampled, "--resample"),
+    ...optional(raw, "--raw"),
+    ...optional(request.heightReference !== "WGS84_ELLIPSOID", `--height-reference ${request.heightReference}`),
+    ...optional(
       DETAILED_FORMATS.has(format) && request.stationDetails !== undefined,
       `--station-details ${request.stationDetails}`,
     ),
-    ...flag(TABLE_FORMATS.has(format) && request.emptyRows === true, "--empty-rows"),
-    ...flag(ARRAY_FORMATS.has(format), `--layout ${request.layout ?? "grid"}`),
+    ...optional(TABLE_FORMATS.has(format) && request.emptyRows === true, "--empty-rows"),
+    ...optional(ARRAY_FORMATS.has(format), `--layout ${request.layout ?? "grid"}`),
     `--format ${format} --out ${quote(fileName)}`,
     `--connection ${quote(connectionName)}`,
-    ...folderWords(dataFolder, env, platform),
+    ...folderOption(dataFolder, env, platform),
   ].join(" ");
 }
 
-function flag(isSet: boolean, word: string): string[] {
+function optional(isSet: boolean, word: string): string[] {
   return isSet ? [word] : [];
 }

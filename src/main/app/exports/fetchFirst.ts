@@ -5,39 +5,46 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import type { Events } from "../events.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import { runInQueue } from "../jobs/ended.ts";
+import { runInQueue } from "../jobs/runInQueue.ts";
 import type { JobQueue } from "../jobs/queue.ts";
-import { isComplete } from "./complete.ts";
 
-export interface FetchFirst {
+/** Whether a download would send no request: all data is in the cache, or the connection is a file. */
+export function isComplete(jobs: Jobs, connection: OpenConnection, spec: JobSpec): boolean {
+  if (connection.record.kind === "file") return true;
+  const known = new Set(connection.cache.catalogue().stations.map((s) => s.id));
+  // `missing` ignores stations that are not in the cached catalogue, as after the cache was rebuilt.
+  return spec.stationIds.every((id) => known.has(id)) && jobs.missing(connection, spec).length === 0;
+}
+
+export interface FetchFirstContext {
   readonly jobs: Jobs;
   readonly queue: JobQueue;
   readonly events: Events;
 }
 
-const ENDS: ReadonlySet<Job["state"]> = new Set(["finished", "cancelled", "broken"]);
+const END_STATES: ReadonlySet<Job["state"]> = new Set(["finished", "cancelled", "broken"]);
 
 /**
- * Brings what the cache lacks through the queue of downloads, and waits for as long as that takes: for its turn, for the
- * network, for a key. What the service withheld is no failure here, as it is none of the job.
+ * Downloads missing data through the queue and waits for the end, however long it waits there for its turn, the network
+ * or a key. Parts that the service refused are no failure here, as they are none of the job.
  */
 export async function fetchFirst(
-  context: FetchFirst,
+  context: FetchFirstContext,
   connection: OpenConnection,
   spec: JobSpec,
 ): Promise<Result<null, AppFault>> {
   if (isComplete(context.jobs, connection, spec)) return success(null);
-  const ended = await runInQueue(context, connection.record.id, spec, ({ state }) => ENDS.has(state));
-  if (!ended.ok) return ended.error.kind === "cancelled" ? STOPPED : ended;
+  const ended = await runInQueue(context, connection.record.id, spec, ({ state }) => END_STATES.has(state));
+  if (!ended.ok) return ended.error.kind === "cancelled" ? CANCELLED : ended;
   const { state, reason } = ended.value;
-  if (state === "cancelled") return STOPPED;
+  if (state === "cancelled") return CANCELLED;
   if (state === "finished") return success(null);
   const message = `${reason ?? "The service cannot be used."} Nothing was exported.`;
   return failure({ kind: "service", message, cause: null });
 }
 
-const STOPPED = failure<AppFault>({
+const CANCELLED = failure<AppFault>({
   kind: "cancelled",
-  message: "The download was stopped, and so nothing was exported.",
+  message: "The download was stopped, so nothing was exported.",
   cause: null,
 });

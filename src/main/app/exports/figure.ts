@@ -25,7 +25,7 @@ import { readWindow } from "../reading/window.ts";
 export interface FigureRequest extends CachedSeries {
   readonly path: string;
   readonly format: VectorFormat;
-  /** Size and look; its format and resolution are those of the window. */
+  /** Size and appearance; format and resolution apply to the window only. */
   readonly look: FigureSettings;
 }
 
@@ -35,32 +35,32 @@ export interface FigureReport {
   readonly widthMm: number;
   readonly heightMm: number;
   readonly stationIdsWithoutData: readonly string[];
-  /** The title and names of stations with letters that the fonts of the file lack: it has boxes in their place. */
+  /** Title and station names with characters that the fonts of the file lack; the file shows boxes instead. */
   readonly boxedTexts: readonly string[];
   /** Number of stations that did not fit into the figure. */
   readonly notDrawn: number;
 }
 
-/** Draws series of the cache into a file. @throws the signal's reason, StoreError */
+/** See `writeFigure`. */
 export type DrawFigure = (
   connection: OpenConnection,
   request: FigureRequest,
   signal: AbortSignal,
 ) => Promise<Result<FigureReport, AppFault>>;
 
-/** Draws series of the cache into a file, as the window draws them. @throws the signal's reason, StoreError */
+/** Draws cached series into a file, as the window draws them. @throws the signal's reason, StoreError */
 export async function writeFigure(
   connection: OpenConnection,
   users: Pick<UserStore, "jobs" | "verdicts">,
-  { path, format, look, ...asked }: FigureRequest,
+  { path, format, look, ...series }: FigureRequest,
   signal: AbortSignal,
 ): Promise<Result<FigureReport, AppFault>> {
   const names = stationLabels(connection.cache.catalogue());
   const nameOf = (id: string): string => names.get(id) ?? id;
-  const read = await readSeriesFigure(readerOf(connection, users, signal), asked, nameOf);
+  const read = await readSeriesFigure(readerOf(connection, users, signal), series, nameOf);
   if (!read.ok) return read;
   const nowMs = Date.now();
-  // What the window shows at the moment, the core does not know.
+  // The core does not know the current theme of the window.
   const theme = figureTheme(look.theme === "dark" ? "dark" : "light", FIGURE_FONT);
   const scene = read.value.compose(pageOf(look, theme, sourceWords(connection.record, PROGRAM, nowMs)));
   const file: FigureFile = { widthMm: look.widthMm, createdMs: nowMs, program: PROGRAM };
@@ -73,8 +73,8 @@ export async function writeFigure(
     widthMm: look.widthMm,
     heightMm: (scene.height / scene.width) * look.widthMm,
     stationIdsWithoutData: read.value.stationIdsWithoutData,
-    boxedTexts: boxedTexts([asked.title ?? "", ...asked.stationIds.slice(0, MOST_LINES).map(nameOf)], format),
-    notDrawn: Math.max(0, asked.stationIds.length - MOST_LINES),
+    boxedTexts: boxedTexts([series.title ?? "", ...series.stationIds.slice(0, MOST_LINES).map(nameOf)], format),
+    notDrawn: Math.max(0, series.stationIds.length - MOST_LINES),
   });
 }
 

@@ -5,17 +5,17 @@ import { type Variable, variableKind } from "#shared/service/variables.ts";
 import { readBlocks } from "../../export/source.ts";
 import type { CacheReader } from "../../store/types.ts";
 
-/** What a few rows tell of all: a file of ten million is estimated in a blink, and need not be to the byte. */
+/** Averages over a few rows, from which the size of a file is estimated without reading it all. */
 export interface Sample {
-  /** Rows of the file for each epoch: 1 for scalar variables, else the satellites in view. */
+  /** Rows of the file per epoch: 1 for scalar variables, else the number of satellites in view. */
   readonly rowsPerEpoch: number;
-  /** Characters of the values of one row, written as text. */
+  /** Characters of one row's values, written as text. */
   readonly charactersPerRow: number;
 }
 
 const SAMPLED_ROWS = 300;
 
-/** The first rows of the first station that has any; null where none has. */
+/** Samples the first station with rows; null if none has any. */
 export function sample(
   cache: CacheReader,
   request: Omit<ExportRequest, "path">,

@@ -4,20 +4,20 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import type { SavedExportRecord, UserStore } from "../../store/types.ts";
 import { readContent } from "../recordContent.ts";
 
-/** Exports under a name, as they outlive the program. Every function throws `StoreError`. */
+/** Named exports in user.db. Every function throws `StoreError`. */
 export interface SavedExports {
-  /** By name; what this version cannot read is left out, and kept. */
+  /** Sorted by name, without records that this version cannot read. */
   list(): SavedExport[];
-  /** Names of those that cannot be read, because they are damaged or of a newer version: they can only be removed. */
+  /** Names of unreadable records: damaged, or of a newer version. They can only be removed. */
   unreadable(): string[];
   find(name: string): Result<SavedExport, AppFault>;
-  /** @returns the one of the same name that was replaced; null where there was none */
+  /** @returns the replaced export of the same name; null if there was none */
   save(saved: SavedExport): Result<SavedExport | null, AppFault>;
   rename(name: string, to: string): Result<null, AppFault>;
   remove(name: string): void;
 }
 
-const MOST = 500;
+const MAX_SAVED = 500;
 
 export function createSavedExports(
   users: Pick<UserStore, "connections" | "savedExports" | "putSavedExport" | "renameSavedExport" | "deleteSavedExport">,
@@ -50,8 +50,10 @@ export function createSavedExports(
         return failure(usageFault("This connection no longer exists. Choose another one."));
       const kept = users.savedExports();
       const before = kept.find((record) => record.name === saved.name);
-      if (!before && kept.length >= MOST)
-        return failure(usageFault(`There can be ${MOST} saved exports at most. Remove some that you no longer need.`));
+      if (!before && kept.length >= MAX_SAVED)
+        return failure(
+          usageFault(`There can be at most ${MAX_SAVED} saved exports. Remove some that you no longer need.`),
+        );
       users.putSavedExport(recordOf(saved));
       return success(before ? read(before) : null);
     },

@@ -6,9 +6,9 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import { isScalar } from "#shared/service/variables.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import type { FigureRequest } from "./figure.ts";
-import { nameOf } from "./naming.ts";
+import { nameOf } from "./fileName.ts";
 
-/** A figure of the series that goes with a file, without its place. */
+/** A figure that accompanies an exported file, without its path. */
 export interface WantedFigure {
   readonly series: Pick<ExportRequest, "stationIds" | "variables" | "range" | "intervalSeconds" | "raw" | "resampled">;
   readonly format: VectorFormat;
@@ -17,12 +17,12 @@ export interface WantedFigure {
   readonly exportName: string;
 }
 
-/** The format of figures without a window: as the user chose last, and PDF where that was pixels. */
+/** The format of figures drawn without a window: the user's last choice, or PDF if that was a pixel format. */
 export function vectorFormat({ format }: Pick<FigureSettings, "format">): VectorFormat {
   return format === "svg" ? "svg" : "pdf";
 }
 
-/** The figure of a saved export or a schedule, without its place. @returns a fault without a quantity that a plot can draw */
+/** The figure of a saved export or a schedule, without its path. @returns a fault if no variable can be plotted */
 export function figureRequest(
   { series, format }: Pick<WantedFigure, "series" | "format">,
   look: FigureSettings,
@@ -34,7 +34,7 @@ export function figureRequest(
   return success({ stationIds, variables, range, mode: { intervalSeconds, raw, resampled }, format, look });
 }
 
-/** The name that a template gives a file, with the ending of the figure. */
+/** The file name by the template, with the ending of the figure. */
 export function figureName(
   connection: OpenConnection,
   { series, format, ...naming }: WantedFigure,

@@ -17,15 +17,15 @@ import type { Jobs } from "../jobs/jobs.ts";
 import { createThrottle } from "../throttle.ts";
 import type { Workload } from "../workload.ts";
 import { exportCommand } from "./command.ts";
-import { forecast } from "./forecast.ts";
-import { nameOf, type Naming } from "./naming.ts";
-import type { NotedWriter } from "./noted.ts";
+import { forecastExport } from "./forecastExport.ts";
+import { nameOf, type Naming } from "./fileName.ts";
+import type { JournaledWriter } from "./journaledWriter.ts";
 import { placeProblem } from "./place.ts";
 
 type Selection = Omit<ExportRequest, "path">;
 export type Destination = { readonly kind: "file"; readonly path: string } | { readonly kind: "download" };
 
-/** Exports that go on when their window closes; forgotten when the program ends. */
+/** Exports that continue when their window closes, but end with the program. */
 export interface ExportTasks {
   estimate(
     connection: OpenConnection,
@@ -45,14 +45,14 @@ export interface ExportTasks {
   remove(exportId: string): Promise<Result<null, AppFault>>;
   /** Stops and forgets the exports of a connection that is about to be removed. */
   drop(connectionId: string): Promise<void>;
-  /** Removes what an earlier run left for download; once. */
+  /** Deletes downloadable files of an earlier run; once. */
   sweep(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface ExportContext {
   readonly dataFolder: string;
-  readonly noted: NotedWriter;
+  readonly writeJournaled: JournaledWriter;
   readonly jobs: Jobs;
   readonly events: Events;
   readonly clock: Clock;
@@ -64,7 +64,7 @@ interface Entry {
   task: ExportTask;
   readonly stop: AbortController;
   ended: Promise<void>;
-  /** Removed with the task; null where the user named the file. */
+  /** Folder of files for download, deleted with the task; null if the user named the file. */
   readonly folder: string | null;
 }
 
@@ -77,11 +77,11 @@ export function createExportTasks(context: ExportContext): ExportTasks {
   let swept: Promise<void> | null = null;
   const entries = new Map<string, Entry>();
 
-  function change(entry: Entry, changes: Partial<ExportTask>): void {
+  function update(entry: Entry, changes: Partial<ExportTask>): void {
     entry.task = { ...entry.task, ...changes };
   }
 
-  function tell({ task }: Entry): void {
+  function notify({ task }: Entry): void {
     if (entries.has(task.id)) events.emit("exportChanged", task);
   }
 
@@ -89,55 +89,55 @@ export function createExportTasks(context: ExportContext): ExportTasks {
     const { request } = entry.task;
     const { signal } = entry.stop;
     const work = context.workload.begin();
-    const throttle = createThrottle(clock, EVENT_PAUSE_MS, () => tell(entry));
-    const rowsDone = sumOfFiles();
+    const throttle = createThrottle(clock, EVENT_PAUSE_MS, () => notify(entry));
+    const rowsDone = createRowCounter();
     try {
-      const { rows: rowsTotal } = await forecast(cache, request, basename(path), signal);
-      change(entry, { rowsTotal });
-      throttle.ask();
+      const { rows: rowsTotal } = await forecastExport(cache, request, basename(path), signal);
+      update(entry, { rowsTotal });
+      throttle.schedule();
       const onProgress = (rows: number): void => {
-        change(entry, { rowsDone: rowsDone(rows) });
+        update(entry, { rowsDone: rowsDone(rows) });
         work.progress(rowsTotal === 0 ? 0 : entry.task.rowsDone / rowsTotal);
-        throttle.ask();
+        throttle.schedule();
       };
-      // What is handed over for download are files, never a folder.
+      // Browsers can download files, but no folders.
       const options = { signal, onProgress, filesOnly: entry.folder !== null };
-      const answer = await context.noted(path, () =>
+      const answer = await context.writeJournaled(path, () =>
         exportSeries(cache, session.client.origin, { ...request, path }, options),
       );
       if (answer.ok) await finish(entry, answer.value);
-      else if (signal.aborted) change(entry, { state: "cancelled" });
-      else change(entry, { state: "failed", fault: answer.error });
+      else if (signal.aborted) update(entry, { state: "cancelled" });
+      else update(entry, { state: "failed", fault: answer.error });
     } catch (thrown) {
-      change(entry, signal.aborted ? { state: "cancelled" } : { state: "failed", fault: faultOf(thrown) });
+      update(entry, signal.aborted ? { state: "cancelled" } : { state: "failed", fault: faultOf(thrown) });
     }
     throttle.stop();
     if (entry.task.state !== "finished") await removeFolder(entry);
     work.end(noticeOf(entry.task));
-    tell(entry);
+    notify(entry);
   }
 
   async function finish(entry: Entry, report: ExportReport): Promise<void> {
-    // A row count that was estimated is not to stay beside the true one.
+    // Replaces the estimated row count with the actual one.
     const counted = { rowsDone: report.rows, rowsTotal: report.rows };
     const href = entry.folder === null ? undefined : context.desktop?.downloadHref;
     const paths = [...report.files.map((f) => f.path), report.sidecarPath].filter((path) => path !== null);
     const offered = href === undefined ? [] : await Promise.all(paths.map((path) => offer(entry.task.id, path, href)));
-    change(entry, { state: "finished", report, downloads: offered, ...counted });
+    update(entry, { state: "finished", report, downloads: offered, ...counted });
   }
 
   async function removeFolder({ folder }: Entry): Promise<void> {
     if (folder !== null) await rm(folder, { recursive: true, force: true });
   }
 
-  async function halt(entry: Entry): Promise<void> {
+  async function stopAndWait(entry: Entry): Promise<void> {
     entry.stop.abort();
     await entry.ended;
   }
 
   async function forget(entry: Entry): Promise<void> {
     entries.delete(entry.task.id);
-    await halt(entry);
+    await stopAndWait(entry);
     await removeFolder(entry);
     events.emit("exportRemoved", { exportId: entry.task.id });
   }
@@ -148,7 +148,7 @@ export function createExportTasks(context: ExportContext): ExportTasks {
       if (problem) return failure(problem);
       const name = nameOf(connection, request, naming);
       if (!name.ok) return name;
-      const estimated = await forecast(connection.cache, request, name.value, signal);
+      const estimated = await forecastExport(connection.cache, request, name.value, signal);
       const missing = context.jobs.missing(connection, neededFor(request));
       const command = exportCommand(request, {
         fileName: name.value,
@@ -181,7 +181,7 @@ export function createExportTasks(context: ExportContext): ExportTasks {
       };
       const entry: Entry = { task, stop: new AbortController(), ended: Promise.resolve(), folder };
       entries.set(id, entry);
-      tell(entry);
+      notify(entry);
       entry.ended = run(connection, entry, path);
       return success(task);
     },
@@ -189,7 +189,7 @@ export function createExportTasks(context: ExportContext): ExportTasks {
     async cancel(exportId) {
       const entry = entries.get(exportId);
       if (!entry) return failure(NO_TASK);
-      await halt(entry);
+      await stopAndWait(entry);
       return success(entry.task);
     },
     async remove(exportId) {
@@ -199,16 +199,16 @@ export function createExportTasks(context: ExportContext): ExportTasks {
       return success(null);
     },
     async drop(connectionId) {
-      const own = [...entries.values()].filter((e) => e.task.connectionId === connectionId);
-      for (const entry of own) await forget(entry);
+      const ofConnection = [...entries.values()].filter((e) => e.task.connectionId === connectionId);
+      for (const entry of ofConnection) await forget(entry);
     },
     sweep() {
-      // A folder that cannot be tidied up is no reason not to start.
+      // Failing to delete leftovers must not prevent the start.
       swept ??= rm(downloads, { recursive: true, force: true }).catch(() => undefined);
       return swept;
     },
     async close() {
-      await Promise.all([...entries.values()].map(halt));
+      await Promise.all([...entries.values()].map(stopAndWait));
       await Promise.all([...entries.values()].map(removeFolder));
     },
   };
@@ -223,14 +223,14 @@ async function offer(
   return { name, href: href(exportId, name), bytes: (await stat(path)).size };
 }
 
-/** Rows over all files: each file counts its own from nothing. */
-function sumOfFiles(): (rowsOfFile: number) => number {
-  let before = 0;
+/** Adds up the rows of all files, each of which counts from zero. */
+function createRowCounter(): (rowsOfFile: number) => number {
+  let ofEarlierFiles = 0;
   let last = 0;
   return (rows) => {
-    if (rows < last) before += last;
+    if (rows < last) ofEarlierFiles += last;
     last = rows;
-    return before + rows;
+    return ofEarlierFiles + rows;
   };
 }
 

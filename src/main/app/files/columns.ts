@@ -3,36 +3,36 @@ import { type ChosenColumns, chosenColumns } from "#shared/file/columns.ts";
 import { parseStored } from "#shared/storedJson.ts";
 import type { UserStore } from "../../store/types.ts";
 
-/** What the user said columns of tables of text hold, by the line of their names, for other files with the same line. */
+/** The user's choices of what the columns of text tables mean, by header line, for other files with the same header. */
 export interface ColumnChoices {
-  list(): readonly KeptColumns[];
-  of(header: string): ChosenColumns | null;
-  keep(header: string, columns: ChosenColumns): void;
+  list(): readonly SavedColumns[];
+  find(header: string): ChosenColumns | null;
+  save(header: string, columns: ChosenColumns): void;
 }
 
-export interface KeptColumns {
+export interface SavedColumns {
   readonly header: string;
   readonly columns: ChosenColumns;
 }
 
 const SETTING = "tableColumns";
-const MOST = 100;
-/** Longer lines are not kept. */
-const MOST_CHARACTERS = 10_000;
-const stored = z.array(z.object({ header: z.string(), columns: chosenColumns }));
+const MAX_CHOICES = 100;
+/** Longer headers are not saved. */
+const MAX_HEADER_CHARACTERS = 10_000;
+const choicesSchema = z.array(z.object({ header: z.string(), columns: chosenColumns }));
 
 export function createColumnChoices(users: Pick<UserStore, "setting" | "putSetting">): ColumnChoices {
-  const list = () => parseStored(stored, users.setting(SETTING)) ?? [];
+  const list = () => parseStored(choicesSchema, users.setting(SETTING)) ?? [];
   return {
     list,
-    of: (header) => list().find((kept) => kept.header === header)?.columns ?? null,
-    keep(header, columns) {
-      if (header.length > MOST_CHARACTERS) return;
+    find: (header) => list().find((kept) => kept.header === header)?.columns ?? null,
+    save(header, columns) {
+      if (header.length > MAX_HEADER_CHARACTERS) return;
       const next = [{ header, columns }, ...list().filter((kept) => kept.header !== header)];
       try {
-        users.putSetting(SETTING, JSON.stringify(next.slice(0, MOST)));
+        users.putSetting(SETTING, JSON.stringify(next.slice(0, MAX_CHOICES)));
       } catch {
-        // A disk that may not be written keeps nobody from reading a file.
+        // On a read-only disk, the file can still be read.
       }
     },
   };

@@ -9,7 +9,7 @@ const KINDS: Partial<Record<FormatErrorKind, FaultKind>> = {
   io: "disk",
 };
 
-/** Why a file cannot be shown. The path of a copy means nothing to the user: its name stands in the sentence instead. */
+/** The fault of a file that cannot be read. Replaces the path of a temporary copy by the name that the user knows. */
 export function fileFault(
   { kind, message, cause }: FormatError,
   { path, name }: { readonly path: string; readonly name: string },

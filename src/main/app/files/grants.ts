@@ -6,12 +6,12 @@ import { folderFiles } from "#formats/open/folder.ts";
 import type { FileGrant } from "#shared/file/opened.ts";
 import { VIEW_FILE_ENDING } from "#shared/views/file.ts";
 
-/** A file, or a folder of files, as a shell names it. Only shells do: a page has nothing but the grant. */
+/** A file, or a folder of files, named by a shell. Pages only see its grant. */
 export interface FilePlace {
   readonly path: string;
-  /** What the user calls it, where that is not the name of the path. */
+  /** The name that the user knows, if it differs from the path. */
   readonly name?: string;
-  /** A copy that was made to be opened, and is removed with its grant or when it is closed. */
+  /** Whether this is a copy that is deleted when its grant expires or it is closed. */
   readonly isTemporary?: boolean;
 }
 
@@ -21,16 +21,15 @@ export interface GrantedFile extends FileGrant {
 }
 
 export interface Grants {
-  /** Grants for those of the places that are files or folders, in the same order. */
+  /** Creates grants for existing files and folders, in the same order. */
   add(places: readonly FilePlace[]): Promise<FileGrant[]>;
-  /** The file of a grant, which is used up by this; null where there is no such grant any more. */
+  /** Takes the file of a grant, which expires; null if the grant no longer exists. */
   take(grantId: string): GrantedFile | null;
-  /** Forgets all of them. */
   clear(): void;
 }
 
-/** Who asks for grants and never opens them does not fill the memory, or the disk. */
-const MOST_GRANTS = 200;
+/** Oldest grants expire beyond this number, so that unused ones fill neither memory nor disk. */
+const MAX_GRANTS = 200;
 
 export function createGrants(): Grants {
   const granted = new Map<string, GrantedFile>();
@@ -39,9 +38,9 @@ export function createGrants(): Grants {
       const found = await Promise.all(places.map(fileAt));
       const added = found.filter((file) => file !== null);
       for (const file of added) granted.set(file.grantId, file);
-      for (const file of [...granted.values()].slice(0, Math.max(0, granted.size - MOST_GRANTS))) {
+      for (const file of [...granted.values()].slice(0, Math.max(0, granted.size - MAX_GRANTS))) {
         granted.delete(file.grantId);
-        dropCopy(file);
+        deleteCopy(file);
       }
       return added.map(({ grantId, name, bytes, kind }) => ({ grantId, name, bytes, kind }));
     },
@@ -51,14 +50,14 @@ export function createGrants(): Grants {
       return file;
     },
     clear() {
-      for (const file of granted.values()) dropCopy(file);
+      for (const file of granted.values()) deleteCopy(file);
       granted.clear();
     },
   };
 }
 
-/** Removes the copy that was made of a file to open it. */
-export function dropCopy({ path, isTemporary }: Pick<GrantedFile, "path" | "isTemporary">): void {
+/** Deletes a temporary copy. */
+export function deleteCopy({ path, isTemporary }: Pick<GrantedFile, "path" | "isTemporary">): void {
   if (isTemporary) rmSync(path, { force: true });
 }
 
@@ -69,11 +68,11 @@ async function fileAt({ path, name = basename(path), isTemporary = false }: File
   return { grantId: randomUUID(), name, bytes, kind, path, isTemporary };
 }
 
-/** Bytes of a file, or of all files in a folder; null for anything else. @throws what the file system does */
+/** Bytes of a file, or of all files in a folder; null for anything else. @throws errors of the file system */
 export async function sizeOf(path: string): Promise<number | null> {
   const place = await stat(path);
   if (!place.isDirectory()) return place.isFile() ? place.size : null;
-  // What is wrong with the folder is said when it is opened.
+  // Errors of the folder are reported when it is opened.
   const files = await folderFiles(path).catch(() => []);
   const sizes = await Promise.all(files.map(async (file) => (await stat(file.path)).size));
   return sizes.reduce((sum, size) => sum + size, 0);

@@ -23,7 +23,7 @@ export interface FileWindowQuery {
   readonly mostRows: number;
 }
 
-/** What a plot draws of some series of a file, see `files.window`. */
+/** Reads the data that a plot draws of some series of a file; see `files.window`. */
 export async function readFileWindows(
   file: ReadableFile,
   query: FileWindowQuery,
@@ -43,7 +43,7 @@ function windowOf({ timesMs, values }: FileRows, seriesId: string, query: FileWi
   const { range, columns, mostRows } = query;
   const from = lowerBound(timesMs, range.startMs);
   const to = lowerBound(timesMs, range.endMs);
-  // Copies: what is sent to a window is moved there.
+  // Copies, because buffers sent to a window are transferred.
   if (to - from <= mostRows)
     return { kind: "rows", seriesId, range, timesMs: timesMs.slice(from, to), values: values.slice(from, to) };
   const { count, min, max, mean } = decimate(timesMs, { kind: "scalar", values, present: null }, range, columns);
@@ -57,16 +57,16 @@ export interface FilePageQuery {
   readonly limit: number;
 }
 
-export const OTHER_EPOCHS = usageFault("These series have different epochs. Show one of them at a time.");
+export const DIFFERENT_EPOCHS = usageFault("These series have different epochs. Show one of them at a time.");
 
 export function shareEpochs({ series }: ReadableFile, seriesIds: readonly string[]): boolean {
   return new Set(seriesIds.map((id) => series.find((s) => s.id === id)?.timesId)).size <= 1;
 }
 
-/** A page of rows of series that share their epochs. */
+/** Reads a page of rows of series that share their epochs. */
 export function readFilePage(file: ReadableFile, query: FilePageQuery): Result<FilePage, AppFault> {
   const { seriesIds, range, offset, limit } = query;
-  if (!shareEpochs(file, seriesIds)) return failure(OTHER_EPOCHS);
+  if (!shareEpochs(file, seriesIds)) return failure(DIFFERENT_EPOCHS);
   const columns: Float64Array[] = [];
   let page: { total: number; timesMs: Float64Array } = { total: 0, timesMs: new Float64Array(0) };
   for (const seriesId of seriesIds) {
@@ -94,14 +94,14 @@ export interface GridPointsQuery {
   readonly points: readonly GridPoint[];
 }
 
-/** Rows at points of a grid, in the order of the points. */
+/** Reads rows at points of a grid, in the order of the points. */
 export function readGridPoints(
   { name, content }: Pick<ReadableFile, "name" | "content">,
   { gridId, points }: GridPointsQuery,
 ): Result<FileRows[], AppFault> {
   const grid = content.grids?.find(({ about }) => about.id === gridId);
   if (!grid) return failure(usageFault(`${name} has no such grid: open the file again.`));
-  // Copies: what the thread sends is moved.
+  // Copies, because buffers sent by the thread are transferred.
   return orFault(name, () =>
     points.map((point) => {
       const { timesMs, values } = grid.rows(point);
@@ -110,7 +110,7 @@ export function readGridPoints(
   );
 }
 
-/** @throws what is no fault of the file */
+/** Converts format errors to faults. @throws all other errors */
 function orFault<T>(name: string, read: () => T): Result<T, AppFault> {
   try {
     return success(read());

@@ -7,29 +7,29 @@ import { parseStored } from "#shared/storedJson.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { UserStore } from "../../store/types.ts";
 
-/** Files that were opened from where they lie, newest first; copies of uploads are none of them. */
+/** Recently opened files, newest first, without copies of uploads. */
 export interface RecentFiles {
   note(path: string): void;
   /** Files that still exist. */
   list(): Promise<RecentFile[]>;
-  /** Null where it is no longer in the list. */
+  /** Null if it is no longer in the list. */
   pathOf(recentId: string): string | null;
   clear(): void;
 }
 
 const SETTING = "recentFiles";
-const MOST_FILES = 8;
-const stored = z.array(z.object({ path: z.string(), openedAtMs: z.number().int() }));
+const MAX_FILES = 8;
+const recentSchema = z.array(z.object({ path: z.string(), openedAtMs: z.number().int() }));
 
 export function createRecentFiles(users: Pick<UserStore, "setting" | "putSetting">, nowMs: () => UtcMs): RecentFiles {
-  const kept = () => parseStored(stored, users.setting(SETTING)) ?? [];
+  const kept = () => parseStored(recentSchema, users.setting(SETTING)) ?? [];
   return {
     note(path) {
       const next = [{ path, openedAtMs: nowMs() }, ...kept().filter((file) => file.path !== path)];
       try {
-        users.putSetting(SETTING, JSON.stringify(next.slice(0, MOST_FILES)));
+        users.putSetting(SETTING, JSON.stringify(next.slice(0, MAX_FILES)));
       } catch {
-        // A disk that may not be written keeps nobody from reading a file.
+        // On a read-only disk, the file can still be read.
       }
     },
     async list() {
@@ -49,7 +49,7 @@ export function createRecentFiles(users: Pick<UserStore, "setting" | "putSetting
   };
 }
 
-/** A page names a recent file by this, and no path. */
+/** Pages refer to a recent file by this id, not by its path. */
 function idOf(path: string): string {
   return createHash("sha256").update(path).digest("hex").slice(0, 32);
 }

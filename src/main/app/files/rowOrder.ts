@@ -5,7 +5,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { lowerBound } from "#shared/time/search.ts";
 import { sortedIndices } from "../../analysis/sortedIndices.ts";
 import type { Pace } from "../reading/pace.ts";
-import { OTHER_EPOCHS, type ReadableFile, rowsOf, shareEpochs } from "./read.ts";
+import { DIFFERENT_EPOCHS, type ReadableFile, rowsOf, shareEpochs } from "./read.ts";
 
 export interface FileOrderQuery {
   readonly seriesIds: readonly string[];
@@ -28,7 +28,7 @@ export async function readFileRowOrder(
 ): Promise<Result<FileRowOrder, AppFault>> {
   const filtered = filter === null ? [] : filter.of === null ? seriesIds : [filter.of];
   const needed = [...new Set([...seriesIds.slice(0, 1), ...(sort.by === null ? [] : [sort.by]), ...filtered])];
-  if (!shareEpochs(file, needed)) return failure(OTHER_EPOCHS);
+  if (!shareEpochs(file, needed)) return failure(DIFFERENT_EPOCHS);
   const values = new Map<string, Float64Array>();
   let timesMs: Float64Array = new Float64Array(0);
   for (const id of needed) {
@@ -40,34 +40,34 @@ export async function readFileRowOrder(
   }
   const from = lowerBound(timesMs, range.startMs);
   const to = lowerBound(timesMs, range.endMs);
-  const kept = rowsThatPass(
+  const kept = filterRows(
     filter,
     filtered.map((id) => values.get(id) ?? timesMs),
     from,
     to,
   );
-  const rows = await ordered(kept, sort.by === null ? null : (values.get(sort.by) ?? null), sort.isDescending, pace);
+  const rows = await sortRows(kept, sort.by === null ? null : (values.get(sort.by) ?? null), sort.isDescending, pace);
   return success({ rows, timesMs: Float64Array.from(rows, (row) => timesMs[row] ?? Number.NaN) });
 }
 
-function rowsThatPass(
+function filterRows(
   filter: FileFilter | null,
   columns: readonly Float64Array[],
   from: number,
   to: number,
 ): Uint32Array<ArrayBuffer> {
-  const least = filter?.atLeast ?? Number.NEGATIVE_INFINITY;
-  const most = filter?.atMost ?? Number.POSITIVE_INFINITY;
+  const min = filter?.atLeast ?? Number.NEGATIVE_INFINITY;
+  const max = filter?.atMost ?? Number.POSITIVE_INFINITY;
   const rows = new Uint32Array(to - from);
-  let n = 0;
+  let count = 0;
   for (let row = from; row < to; row++) {
-    // NaN is outside of any bounds.
-    if (columns.every((column) => column[row]! >= least && column[row]! <= most)) rows[n++] = row;
+    // NaN fails every comparison.
+    if (columns.every((column) => column[row]! >= min && column[row]! <= max)) rows[count++] = row;
   }
-  return rows.slice(0, n);
+  return rows.slice(0, count);
 }
 
-async function ordered(
+async function sortRows(
   rows: Uint32Array<ArrayBuffer>,
   by: Float64Array | null,
   isDescending: boolean,
@@ -88,7 +88,7 @@ export type RowsOfFile = Pick<FilePage, "timesMs" | "columns">;
 
 /** See `files.rowsAt`. */
 export function readFileRowsAt(file: ReadableFile, { seriesIds, rows }: FileRowsQuery): Result<RowsOfFile, AppFault> {
-  if (!shareEpochs(file, seriesIds)) return failure(OTHER_EPOCHS);
+  if (!shareEpochs(file, seriesIds)) return failure(DIFFERENT_EPOCHS);
   const columns: Float64Array[] = [];
   let timesMs = new Float64Array(0);
   for (const id of seriesIds) {

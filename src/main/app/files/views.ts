@@ -4,7 +4,7 @@ import { failure, type Result } from "#shared/service/error.ts";
 import { MOST_FILE_BYTES, readViewFile } from "#shared/views/file.ts";
 import type { SavedView } from "#shared/views/view.ts";
 
-/** The views in a file of views. @param name as the user knows the file */
+/** Reads the views in a view file. @param name as the user knows the file */
 export async function readViewsAt(path: string, name: string): Promise<Result<SavedView[], AppFault>> {
   try {
     if ((await stat(path)).size > MOST_FILE_BYTES)
@@ -12,7 +12,7 @@ export async function readViewsAt(path: string, name: string): Promise<Result<Sa
     const read = readViewFile(await readFile(path, "utf8"));
     return read.ok ? read : failure(usageFault(`${name}: ${read.error.message}`));
   } catch (thrown) {
-    const message = `${name} cannot be read. Look whether it is still there and may be read, and open it again.`;
+    const message = `${name} cannot be read. Check that it exists and is readable, then open it again.`;
     return failure({ kind: "disk", message, cause: String(thrown) });
   }
 }

@@ -7,21 +7,21 @@ import type { Events } from "../events.ts";
 import { count, many } from "#shared/text.ts";
 import type { RunEnd } from "./run.ts";
 
-/** The kept jobs, and what windows see of them. */
+/** The stored jobs, and how windows see them. */
 export interface JobStore {
   find(jobId: string): JobRecord | null;
   /** Oldest first. */
-  of(connectionId: string): readonly JobRecord[];
+  ofConnection(connectionId: string): readonly JobRecord[];
   view(record: JobRecord): Job;
   /** Newest first. */
   views(): Job[];
-  /** Keeps a job as changed, and tells it. @throws StoreError */
+  /** Stores changes of a job and notifies windows. @throws StoreError */
   change(record: JobRecord, changes: Partial<JobRecord>): Job;
-  tell(jobId: string): void;
+  notify(jobId: string): void;
   remove(jobId: string): void;
-  /** Figures of a run under way; null when it has ended. */
-  show(jobId: string, figures: { readonly progress: JobProgress | null } | null): void;
-  /** What was thrown where no caller waits: the job is shown as broken, with the reason, until it runs again. */
+  /** Sets the statistics of a running job; null when it has ended. */
+  setRunning(jobId: string, statistics: { readonly progress: JobProgress | null } | null): void;
+  /** Shows a job as broken after an error that no caller waits for, until it runs again. */
   markFailed(jobId: string, thrown: unknown): void;
   clearFailure(jobId: string): void;
 }
@@ -36,14 +36,14 @@ export function createJobStore(users: UserStore, events: Events, clock: Clock): 
     return reason === undefined ? job : { ...job, state: "broken", reason };
   }
 
-  function tell(jobId: string): void {
+  function notify(jobId: string): void {
     const record = users.job(jobId);
     if (record) events.emit("jobChanged", view(record));
   }
 
   return {
     find: (jobId) => users.job(jobId),
-    of: (connectionId) => users.jobs().filter((j) => j.connectionId === connectionId),
+    ofConnection: (connectionId) => users.jobs().filter((j) => j.connectionId === connectionId),
     view,
     views: () => users.jobs().map(view).toReversed(),
     change(record, changes) {
@@ -53,13 +53,13 @@ export function createJobStore(users: UserStore, events: Events, clock: Clock): 
       events.emit("jobChanged", job);
       return job;
     },
-    tell,
+    notify,
     remove(jobId) {
       users.deleteJob(jobId);
       events.emit("jobRemoved", { jobId });
     },
-    show(jobId, figures) {
-      if (figures) running.set(jobId, figures);
+    setRunning(jobId, statistics) {
+      if (statistics) running.set(jobId, statistics);
       else running.delete(jobId);
     },
     markFailed: (jobId, thrown) => void failures.set(jobId, faultOf(thrown).message),
@@ -68,9 +68,9 @@ export function createJobStore(users: UserStore, events: Events, clock: Clock): 
 }
 
 /**
- * A kept job as a window shows it.
+ * A stored job as a window shows it.
  *
- * @param running figures of its run under way; null where there is none
+ * @param running statistics of its current run; null if it does not run
  */
 function viewOf(record: JobRecord, running: { readonly progress: JobProgress | null } | null): Job {
   const { id, connectionId, createdAtMs, updatedAtMs, keepUp, nextRunMs, counters, verdictCounts } = record;
@@ -82,7 +82,7 @@ function viewOf(record: JobRecord, running: { readonly progress: JobProgress | n
     state: outage && record.state === "running" ? "waitingForNetwork" : shownState(record, running !== null),
     reason: outage?.reason ?? record.reason,
     progress: running?.progress ?? counters,
-    verdictCounts: verdictCounts,
+    verdictCounts,
     createdAtMs,
     updatedAtMs,
     keepUp,
@@ -90,27 +90,27 @@ function viewOf(record: JobRecord, running: { readonly progress: JobProgress | n
   };
 }
 
-/** A job that ran when the program ended waits until its connection is opened. A word of another version is no state. */
+/** A job that ran when the program ended is queued. An unknown state, of another version, counts as paused. */
 function shownState({ state }: JobRecord, isRunning: boolean): JobViewState {
   if (!isRunning && (state === "running" || state === "waitingForNetwork")) return "queued";
   return JOB_VIEW_STATES.find((s) => s === state) ?? "paused";
 }
 
-/** What the system tells of the end of a download; null where it only waits, or the user stopped it. */
+/** The system notification for the end of a download; null if it only waits, or the user stopped it. */
 export function noticeOf({
   record,
   state,
-  figures,
+  statistics,
   outcome,
 }: RunEnd): { readonly title: string; readonly text: string } | null {
   const { stationIds } = record.spec;
   const stations = many(stationIds.length, "station");
   if (state === "finished") {
     const failed = new Set(outcome.failures.map((f) => f.stationId)).size;
-    const rest = failed === 0 ? "" : ` Parts of ${count(failed)} could not be had.`;
+    const rest = failed === 0 ? "" : ` Parts of ${count(failed)} could not be downloaded.`;
     return {
       title: "Download finished",
-      text: `${many(figures.rows, "row")} of ${stations}.${rest}`,
+      text: `${many(statistics.rows, "row")} of ${stations}.${rest}`,
     };
   }
   if (state === "needsKey" || state === "broken")

@@ -15,15 +15,15 @@ import type { JobRecord, UserStore } from "../../store/types.ts";
 import { findTargets, findMissingData } from "../../sync/targets.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { knownFailures } from "../reading/failures.ts";
-import { aligned, type RunEnd, runOnce, speedOf } from "./run.ts";
+import { aligned, type RunEnd, runOnce, savedSpeed } from "./run.ts";
 
-export interface FinishedJob extends Pick<RunEnd, "figures" | "outcome" | "verdicts"> {
+export interface FinishedJob extends Pick<RunEnd, "statistics" | "outcome" | "verdicts"> {
   readonly id: string;
 }
 
 export interface FailedBefore {
   readonly stationId: string;
-  /** A sentence; null where nobody knows. */
+  /** A sentence; null if unknown. */
   readonly reason: string | null;
 }
 
@@ -34,20 +34,20 @@ export interface RunOptions {
 
 export interface Jobs {
   /**
-   * The cost of a job, from the cache alone: nothing is sent.
+   * Estimates the cost of a job from the cache alone, without a request.
    *
-   * @param withForbidden whether stations count that the service refused the last time
+   * @param withForbidden whether to include stations that the service refused the last time
    */
   estimate(connection: OpenConnection, spec: JobSpec, withForbidden: boolean): Estimate;
-  /** Which stations of a job the service refused to the last one that asked for them in the same mode. */
+  /** Stations of a job that the service refused the last time in the same mode. */
   forbidden(connectionId: string, spec: JobSpec): readonly string[];
-  /** What a job would have to ask, station by station, from the cache alone; stations that lack nothing are left out. */
+  /** Missing data of a job by station, from the cache alone, without complete stations. */
   missing(connection: OpenConnection, spec: JobSpec): readonly PlanStation[];
-  /** Of which stations a part that is missing failed the last time it was asked for, and why. */
+  /** Stations whose missing data could not be downloaded the last time, and why. */
   failedBefore(connectionId: string, mode: SeriesMode, missing: readonly PlanStation[]): readonly FailedBefore[];
-  /** Runs a new job to its end. It is kept, so that it can be resumed after a stop, a kill or a power failure. */
+  /** Runs a new job to its end. It is stored, so that it can be resumed after a stop, a kill or a power failure. */
   run(connection: OpenConnection, spec: JobSpec, options: RunOptions): Promise<Result<FinishedJob, AppFault>>;
-  /** Resumes a kept job: requests only missing data. Fault: usage where the job already runs, here or in another program. */
+  /** Resumes a stored job: requests only missing data. Fault: usage if the job already runs, here or in another program. */
   resume(connection: OpenConnection, job: JobRecord, options: RunOptions): Promise<Result<FinishedJob, AppFault>>;
   list(connectionId: string | null): readonly JobRecord[];
   find(id: string): JobRecord | null;
@@ -75,10 +75,10 @@ export function createJobs(users: UserStore): Jobs {
   }
 
   return {
-    estimate({ session, cache, record }, asked, withForbidden) {
+    estimate({ session, cache, record }, requested, withForbidden) {
       const time = session.time();
-      const forbiddenStationIds = forbidden(record.id, asked);
-      const spec = withForbidden ? asked : withoutStations(asked, forbiddenStationIds);
+      const forbiddenStationIds = forbidden(record.id, requested);
+      const spec = withForbidden ? requested : withoutStations(requested, forbiddenStationIds);
       const targets = findTargets(session, spec.stationIds);
       const mode = { intervalSeconds: spec.intervalSeconds, raw: spec.raw };
       const stations = findMissingData(session, spec, targets, time).map((station) => {
@@ -95,7 +95,7 @@ export function createJobs(users: UserStore): Jobs {
         stations,
         mode,
         maxPoints: allowedPoints(session.limits()),
-        ...speedOf(cache),
+        ...savedSpeed(cache),
       });
       return { ...cost, forbiddenStationIds };
     },
@@ -125,7 +125,7 @@ export function createJobs(users: UserStore): Jobs {
   };
 }
 
-/** A job that was never run. */
+/** Creates a job that has not run yet. */
 export function newJob(connectionId: string, spec: JobSpec, keepUp: boolean, nowMs: UtcMs): JobRecord {
   return {
     id: randomUUID(),

@@ -10,31 +10,31 @@ import { newJob } from "./jobs.ts";
 import { createJobStore } from "./jobStore.ts";
 import { createScheduler, type SchedulerContext } from "./scheduler.ts";
 
-type Answer = Result<Job, AppFault>;
+type JobResult = Result<Job, AppFault>;
 
-/** Download jobs that outlive windows and the program. All of a connection go through its one limiter. */
+/** Download jobs that outlive windows and the program. Those of a connection share its limiter. */
 export interface JobQueue {
   /** Newest first. */
   list(): Job[];
-  start(connectionId: string, spec: JobSpec, keepUp: boolean): Answer;
-  pause(jobId: string): Promise<Answer>;
-  resume(jobId: string): Answer;
-  cancel(jobId: string): Promise<Answer>;
-  setKeepUp(jobId: string, keepUp: boolean): Answer;
+  start(connectionId: string, spec: JobSpec, keepUp: boolean): JobResult;
+  pause(jobId: string): Promise<JobResult>;
+  resume(jobId: string): JobResult;
+  cancel(jobId: string): Promise<JobResult>;
+  setKeepUp(jobId: string, keepUp: boolean): JobResult;
   remove(jobId: string): Promise<Result<null, AppFault>>;
   verdicts(jobId: string): Result<Verdict[], AppFault>;
-  /** A connection was opened: its jobs that were not stopped by the user go on. */
+  /** A connection was opened: continues its jobs, except those that the user stopped. */
   adopt(connectionId: string): void;
-  /** A connection got a key: jobs that waited for one go on. */
+  /** A connection got a key: continues the jobs that waited for it. */
   keyChanged(connectionId: string): void;
-  /** Stops and forgets the jobs of a connection that is about to be removed. */
+  /** Stops and deletes the jobs of a connection that is about to be removed. */
   drop(connectionId: string): Promise<void>;
-  /** Stops what runs, in order; it goes on with `resumeAll`, or with the next start of the program. */
+  /** Stops running jobs in order; they continue after `resumeAll`, or the next start of the program. */
   suspend(): Promise<void>;
   resumeAll(): Promise<void>;
 }
 
-const AT_REST: ReadonlySet<string> = new Set(["finished", "broken", "cancelled"]);
+const ENDED_STATES: ReadonlySet<string> = new Set(["finished", "broken", "cancelled"]);
 const NO_JOB = usageFault("This job no longer exists.");
 const NO_CONNECTION = usageFault("This connection no longer exists. Choose another one.");
 
@@ -43,20 +43,20 @@ export function createQueue(context: SchedulerContext & { readonly events: Event
   const jobStore = createJobStore(users, events, clock);
   const scheduler = createScheduler(context, jobStore);
 
-  function withJob(jobId: string, act: (record: JobRecord) => Job): Answer {
+  function withJob(jobId: string, act: (record: JobRecord) => Job): JobResult {
     const record = jobStore.find(jobId);
     if (record?.damage !== undefined) return failure(usageFault(record.damage));
     return record ? success(act(record)) : failure(NO_JOB);
   }
 
-  async function stopAs(jobId: string, state: "paused" | "cancelled"): Promise<Answer> {
+  async function stopAs(jobId: string, state: "paused" | "cancelled"): Promise<JobResult> {
     const before = jobStore.find(jobId);
     if (!before) return failure(NO_JOB);
-    await scheduler.halt(before, state);
+    await scheduler.stopAndWait(before, state);
     return withJob(jobId, (record) => {
-      // One that is at rest has nothing to stop but its next time.
-      const rests = AT_REST.has(record.state) && !(record.keepUp && record.nextRunMs !== null);
-      if (rests || record.state === state) return jobStore.view(record);
+      // An ended job can only be kept from its next run.
+      const isEnded = ENDED_STATES.has(record.state) && !(record.keepUp && record.nextRunMs !== null);
+      if (isEnded || record.state === state) return jobStore.view(record);
       return jobStore.change(record, { state, reason: null, nextRunMs: null });
     });
   }
@@ -78,16 +78,16 @@ export function createQueue(context: SchedulerContext & { readonly events: Event
     cancel: (jobId) => stopAs(jobId, "cancelled"),
     setKeepUp: (jobId, keepUp) =>
       withJob(jobId, (record) => {
-        const asksAgain = keepUp && (record.state === "finished" || record.state === "broken");
-        const nextRunMs = asksAgain ? clock.wallMs() : null;
+        const repeats = keepUp && (record.state === "finished" || record.state === "broken");
+        const nextRunMs = repeats ? clock.wallMs() : null;
         const job = jobStore.change(record, { keepUp, nextRunMs });
-        scheduler.askAgainLater({ ...record, keepUp, nextRunMs });
+        scheduler.scheduleNextRun({ ...record, keepUp, nextRunMs });
         return job;
       }),
     async remove(jobId) {
       const record = jobStore.find(jobId);
       if (!record) return failure(NO_JOB);
-      await scheduler.halt(record, "interrupted");
+      await scheduler.stopAndWait(record, "interrupted");
       jobStore.remove(jobId);
       return success(null);
     },
@@ -97,10 +97,11 @@ export function createQueue(context: SchedulerContext & { readonly events: Event
     },
     adopt: scheduler.adopt,
     keyChanged(connectionId) {
-      for (const record of jobStore.of(connectionId)) if (record.state === "needsKey") scheduler.enqueue(record);
+      for (const record of jobStore.ofConnection(connectionId))
+        if (record.state === "needsKey") scheduler.enqueue(record);
     },
     async drop(connectionId) {
-      const jobs = jobStore.of(connectionId);
+      const jobs = jobStore.ofConnection(connectionId);
       await scheduler.drop(connectionId);
       for (const { id } of jobs) jobStore.remove(id);
     },

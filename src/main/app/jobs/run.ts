@@ -4,57 +4,57 @@ import { alignOutward } from "#shared/time/interval.ts";
 import type { Cache, CacheReader, JobRecord, UserStore } from "../../store/types.ts";
 import { type JobOutcome, runJob } from "../../sync/job.ts";
 import { stationVerdicts } from "../../sync/verdicts.ts";
-import { politely } from "../politely.ts";
+import { forEachYielding } from "../forEachYielding.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { mergeProgress } from "./progress.ts";
 
-/** Why a run is stopped. `interrupted`: by the program, the job goes on by itself. */
+/** Why a run is stopped. `interrupted`: by the program; the job continues by itself. */
 export type StopReason = "paused" | "cancelled" | "interrupted";
 
-/** A run under way. */
+/** A run in progress. */
 export interface Run {
   readonly signal: AbortSignal;
-  /** Why the signal was raised; null where that cancels the job. */
+  /** Why the signal was aborted; null if that cancels the job. */
   stoppedFor: StopReason | null;
-  /** Figures of the whole job, not only of this run. */
+  /** Statistics of the whole job, not only of this run. */
   progress: JobProgress | null;
 }
 
-/** How a run left its job. */
+/** State of a job after a run. */
 export interface RunEnd {
   readonly record: JobRecord;
   readonly state: JobOutcome["state"] | "paused" | "interrupted";
-  /** Figures of the whole job: whoever shows a job shows these. */
-  readonly figures: JobProgress;
-  /** Of this run alone. */
+  /** Statistics of the whole job, for display. */
+  readonly statistics: JobProgress;
+  /** Result of this run alone. */
   readonly outcome: JobOutcome;
-  /** Empty where the job is not over. */
+  /** Empty if the job has not ended. */
   readonly verdicts: readonly Verdict[];
 }
 
-/** Points per second of the last job with enough points to tell, kept with the connection for the next estimate. */
+/** Cache setting: points per second of the last job with enough points, for the next estimate. */
 const POINT_RATE = "pointsPerSecond";
-const TELLING_POINTS = 10_000;
-/** The same of requests, of jobs whose requests were many and small: their points take no time beside them. */
+const MIN_RATED_POINTS = 10_000;
+/** Cache setting: requests per second of the last job with many small requests, whose points take negligible time. */
 const REQUEST_RATE = "requestsPerSecond";
-const TELLING_REQUESTS = 20;
-const SMALL_POINTS = 2_000;
-/** The server's clock is known to two seconds; asked too early, an answer of just before would still count as young. */
-const CLOCK_DOUBT_MS = 3_000;
+const MIN_RATED_REQUESTS = 20;
+const MAX_SMALL_REQUEST_POINTS = 2_000;
+/** Margin for the service's clock, known to 2 s: a run that starts too early would treat provisional data as recent. */
+const CLOCK_MARGIN_MS = 3_000;
 
-/** `waitingForNetwork` is how earlier versions kept a job that waited for the service. */
-const UNENDED: ReadonlySet<string> = new Set(["queued", "running", "waitingForNetwork"]);
+/** Earlier versions stored `waitingForNetwork` for a job that waited for the service. */
+const PENDING_STATES: ReadonlySet<string> = new Set(["queued", "running", "waitingForNetwork"]);
 
-/** Whether a job has still to be run, or is under way. */
-export function isUnended({ state }: Pick<JobRecord, "state">): boolean {
-  return UNENDED.has(state);
+/** Whether a job is waiting to run, or running. */
+export function isPending({ state }: Pick<JobRecord, "state">): boolean {
+  return PENDING_STATES.has(state);
 }
 
 /**
- * Runs a job once, for a window or the command line, and keeps how it ended. A job that keeps up asks up to the
- * server's now from its second time on.
+ * Runs a job once, for a window or the command line, and stores the result. A job that keeps up requests data up to the
+ * service's current time from its second run on.
  *
- * @returns null where another run has the job, here or in another process, or has ended it since it was given
+ * @returns null if another run, here or in another process, has claimed the job or ended it meanwhile
  * @throws StoreError
  */
 export async function runOnce(
@@ -68,14 +68,14 @@ export async function runOnce(
   if (release === null) return null;
   try {
     const job = users.job(given.id) ?? given;
-    if (isUnended(given) && !isUnended(job)) return null;
-    return await runTaken(users, connection, job, run, onProgress);
+    if (isPending(given) && !isPending(job)) return null;
+    return await runClaimed(users, connection, job, run, onProgress);
   } finally {
     release();
   }
 }
 
-async function runTaken(
+async function runClaimed(
   users: UserStore,
   { session, cache }: OpenConnection,
   job: JobRecord,
@@ -99,23 +99,23 @@ async function runTaken(
     onProgress(progress) {
       const isFirst = (run.progress?.pointsTotal ?? 0) === 0 && progress.pointsTotal > 0;
       run.progress = mergeProgress(before, progress);
-      // Whatever ends the process, the job goes on with its whole known.
-      if (isFirst) keepFigures(users, started, run.progress);
+      // Stored early, so that a job resumed after a kill knows its total.
+      if (isFirst) saveStatistics(users, started, run.progress);
       onProgress(run.progress);
     },
   });
-  keepRate(cache, outcome.progress);
+  saveSpeed(cache, outcome.progress);
   const isStopped = run.signal.aborted && outcome.state !== "finished";
   const state = (isStopped ? run.stoppedFor : null) ?? outcome.state;
   const isOver = state !== "interrupted" && state !== "paused";
   const verdicts: Verdict[] = [];
-  if (isOver) await politely(stationVerdicts(session, spec, outcome), (found) => verdicts.push(...found));
+  if (isOver) await forEachYielding(stationVerdicts(session, spec, outcome), (found) => verdicts.push(...found));
 
-  const figures = figuresOf(outcome, before);
-  if (state === "interrupted") keepFigures(users, started, figures);
-  // As it is kept now: the user may have changed what it does next while it ran.
+  const statistics = jobStatistics(outcome, before);
+  if (state === "interrupted") saveStatistics(users, started, statistics);
+  // Read again: the user may have changed its next run meanwhile.
   const kept = users.job(job.id) ?? started;
-  if (state === "interrupted") return { record: kept, state, figures, outcome, verdicts };
+  if (state === "interrupted") return { record: kept, state, statistics, outcome, verdicts };
   const now = clock.wallMs();
   const record: JobRecord = {
     ...kept,
@@ -123,43 +123,43 @@ async function runTaken(
     state,
     reason: isStopped ? null : outcome.reason,
     updatedAtMs: now,
-    counters: figures,
+    counters: statistics,
   };
   if (!isOver) {
     users.putJob(record);
-    return { record, state, figures, outcome, verdicts };
+    return { record, state, statistics, outcome, verdicts };
   }
-  const asksAgain = kept.keepUp && (state === "finished" || state === "broken");
+  const repeats = kept.keepUp && (state === "finished" || state === "broken");
   const judged: JobRecord = {
     ...record,
     verdictCounts: countStates(verdicts),
-    nextRunMs: asksAgain ? now + session.provisionalAgeMs + CLOCK_DOUBT_MS : null,
+    nextRunMs: repeats ? now + session.provisionalAgeMs + CLOCK_MARGIN_MS : null,
   };
   users.putJob(judged, verdicts);
-  return { record: judged, state, figures, outcome, verdicts };
+  return { record: judged, state, statistics, outcome, verdicts };
 }
 
 function upTo(spec: JobSpec, serverNowMs: number): JobSpec {
   return aligned({ ...spec, range: { ...spec.range, endMs: Math.max(spec.range.endMs, serverNowMs) } });
 }
 
-/** A run that did not even get the catalogue has no figures of its own: those of before stand. */
-function figuresOf({ state, progress }: JobOutcome, before: JobProgress | null): JobProgress {
+/** A run that did not even get the catalogue has no statistics; the earlier ones remain. */
+function jobStatistics({ state, progress }: JobOutcome, before: JobProgress | null): JobProgress {
   const isEmpty = progress.pointsTotal === 0 && progress.requestsSent === 0;
   return state !== "finished" && isEmpty && before !== null ? before : mergeProgress(before, progress);
 }
 
-function keepFigures(users: UserStore, job: JobRecord, figures: JobProgress): void {
-  users.putJob({ ...(users.job(job.id) ?? job), counters: figures });
+function saveStatistics(users: UserStore, job: JobRecord, statistics: JobProgress): void {
+  users.putJob({ ...(users.job(job.id) ?? job), counters: statistics });
 }
 
-/** An interval job is one of whole intervals: a mean of a part is not what the cache may keep under its name. */
+/** Extends the range to whole intervals, because the mean of a part of an interval must not be cached. */
 export function aligned(spec: JobSpec): JobSpec {
   return spec.intervalSeconds === null ? spec : { ...spec, range: alignOutward(spec.range, spec.intervalSeconds) };
 }
 
-/** How fast the service was, as earlier jobs found; null where none could tell. */
-export function speedOf(cache: Pick<CacheReader, "setting">): {
+/** Speed of the service in earlier jobs; null if unknown. */
+export function savedSpeed(cache: Pick<CacheReader, "setting">): {
   readonly pointsPerSecond: number | null;
   readonly requestsPerSecond: number | null;
 } {
@@ -171,14 +171,15 @@ export function speedOf(cache: Pick<CacheReader, "setting">): {
   };
 }
 
-/** Remembers how fast the service was, where the job was long enough to tell. */
-function keepRate(
+/** Saves the speed of the service, if the job was long enough. */
+function saveSpeed(
   cache: Pick<Cache, "setSetting">,
   { pointsTotal, pointsPerSecond, requestsSent, requestsPerSecond = null }: JobProgress,
 ): void {
-  const isOfSmallOnes = requestsSent >= TELLING_REQUESTS && pointsTotal <= SMALL_POINTS * requestsSent;
-  if (isOfSmallOnes && requestsPerSecond !== null) cache.setSetting(REQUEST_RATE, String(requestsPerSecond));
-  if (pointsTotal >= TELLING_POINTS && pointsPerSecond !== null) cache.setSetting(POINT_RATE, String(pointsPerSecond));
+  const hasSmallRequests = requestsSent >= MIN_RATED_REQUESTS && pointsTotal <= MAX_SMALL_REQUEST_POINTS * requestsSent;
+  if (hasSmallRequests && requestsPerSecond !== null) cache.setSetting(REQUEST_RATE, String(requestsPerSecond));
+  if (pointsTotal >= MIN_RATED_POINTS && pointsPerSecond !== null)
+    cache.setSetting(POINT_RATE, String(pointsPerSecond));
 }
 
 function countStates(verdicts: readonly Verdict[]): VerdictCounts {

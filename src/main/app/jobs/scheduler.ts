@@ -5,22 +5,22 @@ import type { Connections } from "../connections/connections.ts";
 import { createThrottle } from "../throttle.ts";
 import type { Workload } from "../workload.ts";
 import { type JobStore, noticeOf } from "./jobStore.ts";
-import { isUnended, type Run, type RunEnd, runOnce, type StopReason } from "./run.ts";
+import { isPending, type Run, type RunEnd, runOnce, type StopReason } from "./run.ts";
 import { createTimers } from "./timers.ts";
 
-/** What runs, waits for its turn or for its next time, connection by connection. */
+/** Runs the jobs of each connection: queued ones in turn, repeated ones at their times. */
 export interface Scheduler {
-  /** With the first use of a connection, what was under way when the program ended goes on. */
+  /** At the first use of a connection, continues the jobs that ran when the program ended. */
   adopt(connectionId: string): void;
-  /** A job runs as soon as there is room. @throws StoreError */
+  /** Queues a job. @throws StoreError */
   enqueue(record: JobRecord): Job;
-  /** A job that keeps up runs again at its time. */
-  askAgainLater(record: JobRecord): void;
-  /** Takes a job out of all that is under way, and waits until its run has ended. */
-  halt(record: JobRecord, why: StopReason): Promise<void>;
-  /** Stops what is under way for a connection that is about to be removed. */
+  /** Sets the timer for the next run of a job that keeps up. */
+  scheduleNextRun(record: JobRecord): void;
+  /** Removes a job from the queue, or stops its run and waits for the end. */
+  stopAndWait(record: JobRecord, why: StopReason): Promise<void>;
+  /** Stops all jobs of a connection that is about to be removed. */
   drop(connectionId: string): Promise<void>;
-  /** Stops everything in order; the jobs stay as they are, so that they go on. */
+  /** Stops all runs in order. Their jobs keep their state, so that they can continue. */
   suspend(): Promise<void>;
   resume(): Promise<void>;
 }
@@ -32,66 +32,66 @@ export interface SchedulerContext {
   readonly workload: Workload;
 }
 
-/** A run of the queue, which can be stopped and waited for. */
+/** A run that can be stopped and awaited. */
 interface QueuedRun extends Run {
   readonly stop: AbortController;
-  /** Where it waits for the end of an outage, the service is asked at once. */
+  /** Ends the wait of an outage and sends a request at once. */
   tryNow: () => void;
   ended: Promise<void>;
 }
 
-/** The jobs of one connection that are not at rest. */
+/** The queued and running jobs of one connection. */
 interface ConnectionQueue {
   readonly connectionId: string;
   readonly queued: string[];
   readonly running: Map<string, QueuedRun>;
 }
 
-const MOST_RUNNING = 2;
+const MAX_RUNNING = 2;
 const EVENT_PAUSE_MS = 200;
-/** No wait of a job that keeps up is longer; one that is comes from a clock that was set back. */
-const MOST_WAIT_MS = 3_600_000;
-/** How soon a job that another process runs is looked at again. */
-const ELSEWHERE_MS = 5_000;
+/** Longest wait for the next run; a longer one means that the clock was set back. */
+const MAX_WAIT_MS = 3_600_000;
+/** How soon to check again on a job that another process runs. */
+const OTHER_PROCESS_RETRY_MS = 5_000;
 
 export function createScheduler(context: SchedulerContext, jobStore: JobStore): Scheduler {
   const { clock, connections } = context;
   const queues = new Map<string, ConnectionQueue>();
   const timers = createTimers(clock);
   let isSuspended = false;
-  let halted: Promise<void> = Promise.resolve();
+  let stopping: Promise<void> = Promise.resolve();
 
-  function queueOf(connectionId: string): ConnectionQueue {
+  function openQueue(connectionId: string): ConnectionQueue {
     const known = queues.get(connectionId);
     if (known) return known;
     const queue: ConnectionQueue = { connectionId, queued: [], running: new Map() };
     queues.set(connectionId, queue);
-    for (const record of jobStore.of(connectionId)) {
-      if (isUnended(record)) enqueue(record);
-      else if (record.keepUp) askAgainLater(record);
+    for (const record of jobStore.ofConnection(connectionId)) {
+      if (isPending(record)) enqueue(record);
+      else if (record.keepUp) scheduleNextRun(record);
     }
     return queue;
   }
 
   function enqueue(record: JobRecord): Job {
-    const queue = queueOf(record.connectionId);
+    const queue = openQueue(record.connectionId);
     timers.clear(record.id);
     jobStore.clearFailure(record.id);
     queue.running.get(record.id)?.tryNow();
     if (queue.running.has(record.id) || queue.queued.includes(record.id)) return jobStore.view(record);
-    // A job that is not at rest may be run by another process: it is left as it is.
-    const isAtRest = !isUnended(record);
-    const job = isAtRest
+    // Another process may be running a pending job, so its record is not changed.
+    const isEnded = !isPending(record);
+    const job = isEnded
       ? jobStore.change(record, { state: "queued", reason: null, nextRunMs: null })
       : jobStore.view(record);
-    if (!isAtRest) jobStore.tell(record.id);
+    if (!isEnded) jobStore.notify(record.id);
     queue.queued.push(record.id);
-    pump(queue);
+    startNext(queue);
     return job;
   }
 
-  /** Where no caller waits to be told what went wrong. */
-  function enqueueAlone(jobId: string, isDue: (record: JobRecord) => boolean): void {
+  /** Queues a job without a caller to report errors to: they are shown on the job. */
+  function enqueueInBackground(jobId: string, isDue: (record: JobRecord) => boolean): void {
     try {
       const record = jobStore.find(jobId);
       if (record && isDue(record)) enqueue(record);
@@ -100,21 +100,21 @@ export function createScheduler(context: SchedulerContext, jobStore: JobStore): 
     }
   }
 
-  function askAgainLater(record: JobRecord): void {
+  function scheduleNextRun(record: JobRecord): void {
     if (record.nextRunMs === null) return;
-    const waitMs = Math.min(MOST_WAIT_MS, Math.max(0, record.nextRunMs - clock.wallMs()));
-    timers.set(record.id, waitMs, () => enqueueAlone(record.id, (due) => due.keepUp && due.nextRunMs !== null));
+    const waitMs = Math.min(MAX_WAIT_MS, Math.max(0, record.nextRunMs - clock.wallMs()));
+    timers.set(record.id, waitMs, () => enqueueInBackground(record.id, (due) => due.keepUp && due.nextRunMs !== null));
   }
 
-  function pump(queue: ConnectionQueue): void {
-    const hasRoom = (): boolean => !isSuspended && queue.running.size < MOST_RUNNING;
-    while (hasRoom()) {
+  function startNext(queue: ConnectionQueue): void {
+    const hasCapacity = (): boolean => !isSuspended && queue.running.size < MAX_RUNNING;
+    while (hasCapacity()) {
       const id = queue.queued.shift();
       if (id === undefined) return;
       const record = jobStore.find(id);
-      // At rest, it was ended by another process since it was queued.
-      if (!record || !isUnended(record)) {
-        jobStore.tell(id);
+      // Another process has ended it meanwhile.
+      if (!record || !isPending(record)) {
+        jobStore.notify(id);
         continue;
       }
       const stop = new AbortController();
@@ -127,14 +127,14 @@ export function createScheduler(context: SchedulerContext, jobStore: JobStore): 
         ended: Promise.resolve(),
       };
       queue.running.set(id, run);
-      jobStore.show(id, run);
+      jobStore.setRunning(id, run);
       run.ended = execute(queue, record, run).catch((thrown: unknown) => jobStore.markFailed(id, thrown));
     }
   }
 
   async function execute(queue: ConnectionQueue, record: JobRecord, run: QueuedRun): Promise<void> {
     const task = context.workload.begin();
-    const throttle = createThrottle(clock, EVENT_PAUSE_MS, () => jobStore.tell(record.id));
+    const throttle = createThrottle(clock, EVENT_PAUSE_MS, () => jobStore.notify(record.id));
     let end: RunEnd | null = null;
     try {
       const owner = connections.find(record.connectionId);
@@ -143,35 +143,35 @@ export function createScheduler(context: SchedulerContext, jobStore: JobStore): 
       run.tryNow = connection.session.limiter.probeNow;
       end = await runOnce(context.users, connection, record, run, ({ pointsTotal, pointsDone }) => {
         task.progress(pointsTotal === 0 ? 0 : pointsDone / pointsTotal);
-        throttle.ask();
+        throttle.schedule();
       });
-      // The command line has it: it is looked at again, for that one may be stopped, or die.
-      if (end === null) timers.set(record.id, ELSEWHERE_MS, () => lookAgain(record.id));
+      // The command line runs it; check again later, because that process may be stopped or killed.
+      if (end === null) timers.set(record.id, OTHER_PROCESS_RETRY_MS, () => retryElsewhere(record.id));
     } catch (thrown) {
       jobStore.markFailed(record.id, thrown);
     } finally {
       throttle.stop();
       queue.running.delete(record.id);
-      jobStore.show(record.id, null);
+      jobStore.setRunning(record.id, null);
       task.end(end && noticeOf(end));
-      if (end?.record.keepUp) askAgainLater(end.record);
-      jobStore.tell(record.id);
-      pump(queue);
+      if (end?.record.keepUp) scheduleNextRun(end.record);
+      jobStore.notify(record.id);
+      startNext(queue);
     }
   }
 
-  function lookAgain(jobId: string): void {
-    enqueueAlone(jobId, isUnended);
-    jobStore.tell(jobId);
+  function retryElsewhere(jobId: string): void {
+    enqueueInBackground(jobId, isPending);
+    jobStore.notify(jobId);
   }
 
-  async function halt(record: JobRecord, why: StopReason): Promise<void> {
+  async function stopAndWait(record: JobRecord, why: StopReason): Promise<void> {
     timers.clear(record.id);
     jobStore.clearFailure(record.id);
     const queue = queues.get(record.connectionId);
     if (!queue) return;
-    const at = queue.queued.indexOf(record.id);
-    if (at >= 0) queue.queued.splice(at, 1);
+    const index = queue.queued.indexOf(record.id);
+    if (index >= 0) queue.queued.splice(index, 1);
     const run = queue.running.get(record.id);
     if (!run) return;
     run.stoppedFor = why;
@@ -179,7 +179,7 @@ export function createScheduler(context: SchedulerContext, jobStore: JobStore): 
     await run.ended;
   }
 
-  async function haltAll(): Promise<void> {
+  async function stopAll(): Promise<void> {
     isSuspended = true;
     timers.clearAll();
     for (const queue of queues.values()) queue.queued.length = 0;
@@ -192,27 +192,27 @@ export function createScheduler(context: SchedulerContext, jobStore: JobStore): 
   }
 
   return {
-    adopt: (connectionId) => void queueOf(connectionId),
+    adopt: (connectionId) => void openQueue(connectionId),
     enqueue,
-    askAgainLater(record) {
-      // Where the connection is not in use, it is looked at when it is.
-      if (queues.has(record.connectionId)) askAgainLater(record);
+    scheduleNextRun(record) {
+      // If the connection is not open, opening it sets the timer.
+      if (queues.has(record.connectionId)) scheduleNextRun(record);
     },
-    halt,
+    stopAndWait,
     async drop(connectionId) {
-      // None of them takes the place of one that is stopped.
+      // Emptied first, so that no queued job starts when another one is stopped.
       queues.get(connectionId)?.queued.splice(0);
-      for (const record of jobStore.of(connectionId)) await halt(record, "interrupted");
+      for (const record of jobStore.ofConnection(connectionId)) await stopAndWait(record, "interrupted");
       queues.delete(connectionId);
     },
-    suspend: () => (halted = haltAll()),
+    suspend: () => (stopping = stopAll()),
     async resume() {
-      await halted;
+      await stopping;
       if (!isSuspended) return;
       isSuspended = false;
       const ids = [...queues.keys()];
       queues.clear();
-      for (const id of ids) queueOf(id);
+      for (const id of ids) openQueue(id);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "../../sync/clock.ts";
 
-/** Waits with names; one that is set again begins anew. */
+/** Named timers. Setting one again restarts it. */
 export interface Timers {
   set(name: string, waitMs: number, act: () => void): void;
   isSet(name: string): boolean;
@@ -9,31 +9,31 @@ export interface Timers {
 }
 
 export function createTimers(clock: Clock): Timers {
-  const waits = new Map<string, AbortController>();
+  const controllers = new Map<string, AbortController>();
 
-  async function wait(name: string, waitMs: number, act: () => void, own: AbortController): Promise<void> {
-    await clock.sleep(waitMs, own.signal);
-    if (own.signal.aborted) return;
-    waits.delete(name);
+  async function wait(name: string, waitMs: number, act: () => void, controller: AbortController): Promise<void> {
+    await clock.sleep(waitMs, controller.signal);
+    if (controller.signal.aborted) return;
+    controllers.delete(name);
     act();
   }
 
   function clear(name: string): void {
-    waits.get(name)?.abort();
-    waits.delete(name);
+    controllers.get(name)?.abort();
+    controllers.delete(name);
   }
 
   return {
     set(name, waitMs, act) {
       clear(name);
-      const own = new AbortController();
-      waits.set(name, own);
-      void wait(name, waitMs, act, own);
+      const controller = new AbortController();
+      controllers.set(name, controller);
+      void wait(name, waitMs, act, controller);
     },
-    isSet: (name) => waits.has(name),
+    isSet: (name) => controllers.has(name),
     clear,
     clearAll() {
-      for (const name of waits.keys()) clear(name);
+      for (const name of controllers.keys()) clear(name);
     },
   };
 }

@@ -22,10 +22,10 @@ export interface AvailabilityQuery {
   readonly nowMs: number;
 }
 
-const EPOCHS = ["expected", "received", "filtered", "missing", "failed", "notAsked"] as const;
-const MARKS = ["notFinal", "rawAsked"] as const;
+const COUNT_FIELDS = ["expected", "received", "filtered", "missing", "failed", "notAsked"] as const;
+const FLAG_FIELDS = ["notFinal", "rawAsked"] as const;
 
-/** How much of one variable is there, for each station and bin: from counts beside the chunks, see `CacheReader.counted`. */
+/** Counts the values of one variable for each station and bin, from counts stored beside the chunks; see `CacheReader.counted`. */
 export async function readAvailability(
   cache: CacheReader,
   query: AvailabilityQuery,
@@ -46,19 +46,19 @@ export async function readAvailability(
     notFinal: new Uint8Array(cells),
     rawAsked: new Uint8Array(cells),
   };
-  // Most stations have no raw rows: one walk over what was asked spares a look at each.
-  const inRaw = query.mode.raw ? null : cache.coverages({ ...query.mode, raw: true }, [query.variable], range);
+  // Most stations have no raw rows: one query for all of them avoids one for each.
+  const rawCoverages = query.mode.raw ? null : cache.coverages({ ...query.mode, raw: true }, [query.variable], range);
   const stations = [];
   for (const [i, stationId] of stationIds.entries()) {
     const station = cache.station(stationId);
     const own = stationAvailability(
       cache,
       query,
-      { stationId, station, hasRaw: inRaw?.has(stationId) ?? false },
+      { stationId, station, hasRaw: rawCoverages?.has(stationId) ?? false },
       failures,
     );
-    for (const name of EPOCHS) found[name].set(own[name], i * bins);
-    for (const name of MARKS) found[name].set(own[name], i * bins);
+    for (const name of COUNT_FIELDS) found[name].set(own[name], i * bins);
+    for (const name of FLAG_FIELDS) found[name].set(own[name], i * bins);
     stations.push({
       stationId,
       stepSeconds: stepSeconds(epochSource(cache, station), query.variable, query.mode.intervalSeconds),
@@ -71,27 +71,27 @@ export async function readAvailability(
   return { firstMs, binMs, bins, nowMs, stations, ...found };
 }
 
-/** How many bins, counted from the epoch, the range touches. */
+/** Number of bins, aligned to 1970, that overlap the range. */
 export function binsIn(range: TimeRange, binMs: number): number {
   return Math.ceil(range.endMs / binMs) - Math.floor(range.startMs / binMs);
 }
 
-/** Of a station that is not in the catalogue nothing can be said of what it ever sent. */
+/** Assumed of a station that is not in the catalogue. */
 function hasEverSent(station: CatalogueStation | null): boolean {
   return station === null || station.historicDataFromMs !== null || station.dataLastUpdatedMs !== null;
 }
 
-interface AskedStation {
+interface RequestedStation {
   readonly stationId: string;
   readonly station: CatalogueStation | null;
-  /** Whether anything of it was ever asked raw, in the mode of the query. */
+  /** Whether raw data of it was ever requested in the mode of the query. */
   readonly hasRaw: boolean;
 }
 
 function stationAvailability(
   cache: CacheReader,
   { variable, range, mode, binMs, nowMs }: AvailabilityQuery,
-  { stationId, station, hasRaw }: AskedStation,
+  { stationId, station, hasRaw }: RequestedStation,
   failures: Pick<KnownFailures, "failed">,
 ): AvailabilityCounts {
   const step = stepSeconds(epochSource(cache, station), variable, mode.intervalSeconds);
@@ -110,17 +110,17 @@ function stationAvailability(
     failed: failures.failed(stationId, variable),
     raw: hasRaw ? cache.countBins({ ...selection, raw: true }, binMs) : null,
     countRawOnly: (where: RangeSet) =>
-      where.reduce((n, part) => n + onlyIn(timesIn(true, part), timesIn(false, part)), 0),
+      where.reduce((sum, part) => sum + countOnlyIn(timesIn(true, part), timesIn(false, part)), 0),
   });
 }
 
-/** How many of the times are not among the others; both ascend. */
-function onlyIn(times: Float64Array, others: Float64Array): number {
-  let n = 0;
+/** Counts the times that are not among the others; both ascend. */
+function countOnlyIn(times: Float64Array, others: Float64Array): number {
+  let count = 0;
   let k = 0;
   for (const timeMs of times) {
     while (k < others.length && others[k]! < timeMs) k++;
-    if (others[k] !== timeMs) n++;
+    if (others[k] !== timeMs) count++;
   }
-  return n;
+  return count;
 }

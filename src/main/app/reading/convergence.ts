@@ -6,8 +6,8 @@ import { CONVERGENCE_MS, possibleConvergence } from "../../analysis/convergence.
 import type { CacheReader } from "../../store/types.ts";
 
 /**
- * What suggests that the solution of a station converged anew within or after a gap; null where nothing does. The
- * filter leaves out what has not settled: so the raw rows tell, where they are cached, and else what follows the gap.
+ * Finds signs that the solution of a station converged again within or after a gap; null if there are none. The filter
+ * removes unconverged rows, so raw rows are used if they are cached, else the rows after the gap.
  */
 export function readConvergence(
   cache: CacheReader,
@@ -22,7 +22,7 @@ export function readConvergence(
   const all = joined(raw, filtered);
   const firstMs = all.timesMs[0];
   if (firstMs === undefined) return null;
-  // Within the gap where raw rows are, else when the station came back.
+  // Within the gap if there are raw rows, else at its end.
   return possibleConvergence(all.timesMs, all.sigmaMm, firstMs);
 }
 
@@ -38,11 +38,12 @@ function valuesOf({ timesMs, columns }: SeriesRows): Sigma {
   return { timesMs: timesMs.filter(has), sigmaMm: column.values.filter(has) };
 }
 
-/** Rows of both, those of the first where both have one. */
+/** Rows of both; of the first if both have one. */
 function joined(first: Sigma, second: Sigma): Sigma {
   if (first.timesMs.length === 0) return second;
   const known = new Map<number, number>();
-  for (const { timesMs, sigmaMm } of [second, first]) timesMs.forEach((t, i) => known.set(t, sigmaMm[i]!));
+  for (const { timesMs, sigmaMm } of [second, first])
+    for (const [i, value] of sigmaMm.entries()) known.set(timesMs[i] ?? Number.NaN, value);
   const timesMs = Float64Array.from(known.keys()).toSorted();
   return { timesMs, sigmaMm: timesMs.map((t) => defined(known.get(t))) };
 }

@@ -5,7 +5,7 @@ import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { totalMs, difference, intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
 import type { CacheReader } from "../../store/types.ts";
 
-/** How much of the range is covered, for every station of which anything is. */
+/** The covered fraction of the range, for every station with any coverage. */
 export function readCatalogueCoverage(
   cache: CacheReader,
   range: TimeRange,
@@ -23,7 +23,7 @@ export function readCatalogueCoverage(
   return { stationIds: found.map(([stationId]) => stationId), share };
 }
 
-/** The covered ranges of some stations, in their order. */
+/** The covered ranges of stations, in their order. */
 export function readStrips(
   cache: CacheReader,
   stationIds: readonly string[],
@@ -32,7 +32,7 @@ export function readStrips(
   mode: SeriesMode,
 ): StationCoverage[] {
   const coverages = cache.coveragesOf(stationIds, variables, mode);
-  return stationIds.map((stationId, i) => ({ stationId, ...sharedCoverage(coverages[i]!, range) }));
+  return stationIds.map((stationId, i) => ({ stationId, ...sharedCoverage(coverages[i] ?? [], range) }));
 }
 
 interface SharedCoverage {
@@ -41,9 +41,9 @@ interface SharedCoverage {
 }
 
 /**
- * Where all of some series are covered, cut to the range: final where all of them are, else provisional.
+ * The ranges in which all series are covered, cut to `range`: final if all of them are, else provisional.
  *
- * @param coverages one for each series; undefined for one of which nothing is covered
+ * @param coverages one for each series; undefined for a series without coverage
  */
 export function sharedCoverage(coverages: readonly (Coverage | undefined)[], range: TimeRange): SharedCoverage {
   let final: RangeSet = [range];

@@ -5,21 +5,17 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
 import type { JobRecord, UserStore } from "../../store/types.ts";
 
-/** What kept jobs tell of which parts of the cache are missing for a reason. */
-export interface KnownAbsence {
-  /** What was asked in vain. */
+/** Failures of stored jobs, which explain missing data. */
+export interface KnownFailures {
+  /** Ranges that were requested without success. */
   failed(stationId: string, variable: Variable): RangeSet;
-  /** Whether the service refused the station to the last job that asked for it. */
+  /** Whether the service refused the station to the last job that requested it. */
   isForbidden(stationId: string): boolean;
-}
-
-/** The same with the reasons. */
-export interface KnownFailures extends KnownAbsence {
-  /** Why the service was asked in vain for any part of the range, as the newest job tells it; null where nobody knows. */
+  /** Why the newest job failed for a part of the range; null if unknown. */
   reason(stationId: string, variable: Variable, range: TimeRange): string | null;
 }
 
-/** Verdicts of the jobs of one connection and mode. */
+/** Reads the failures of the jobs of one connection and mode. */
 export function knownFailures(
   users: Pick<UserStore, "jobs" | "verdicts">,
   connectionId: string,
@@ -30,22 +26,22 @@ export function knownFailures(
   const ofMode = newestFirst.filter(
     ({ spec }) => spec.intervalSeconds === mode.intervalSeconds && spec.raw === mode.raw,
   );
-  return failuresOf(ofMode.map((job) => (hasFailures(job) ? (users.verdicts(job.id) ?? []) : forgiving(job))));
+  return failuresOf(ofMode.map((job) => (hasFailures(job) ? (users.verdicts(job.id) ?? []) : successOf(job))));
 }
 
-/** @param jobs verdicts of each job, the newest first; what is neither failed nor forbidden may be left out but one */
-export function failuresOf(jobs: readonly (readonly ToldVerdict[])[]): KnownFailures {
+/** @param jobs verdicts of each job, newest first; each station needs at least one, other successful ones may be omitted */
+export function failuresOf(jobs: readonly (readonly KnownVerdict[])[]): KnownFailures {
   const failed = new Map<string, Failure[]>();
   const forbidden = new Map<string, boolean>();
   for (const verdicts of jobs) {
-    const told = Map.groupBy(verdicts, (v) => v.stationId);
-    for (const [stationId, own] of told) {
+    const known = Map.groupBy(verdicts, (v) => v.stationId);
+    for (const [stationId, verdictsOfStation] of known) {
       if (!forbidden.has(stationId))
         forbidden.set(
           stationId,
-          own.some((v) => v.state === "forbidden"),
+          verdictsOfStation.some((v) => v.state === "forbidden"),
         );
-      for (const { variable, range, state, reason = null } of own) {
+      for (const { variable, range, state, reason = null } of verdictsOfStation) {
         if (state !== "failed") continue;
         const key = `${stationId} ${variable}`;
         failed.set(key, [...(failed.get(key) ?? []), { range, reason }]);
@@ -55,21 +51,22 @@ export function failuresOf(jobs: readonly (readonly ToldVerdict[])[]): KnownFail
   return {
     failed: (stationId, variable) => rangeSet((failed.get(`${stationId} ${variable}`) ?? []).map((f) => f.range)),
     reason(stationId, variable, { startMs, endMs }) {
-      const told = failed.get(`${stationId} ${variable}`) ?? [];
-      return told.find(({ range }) => range.startMs < endMs && range.endMs > startMs)?.reason ?? null;
+      const known = failed.get(`${stationId} ${variable}`) ?? [];
+      return known.find(({ range }) => range.startMs < endMs && range.endMs > startMs)?.reason ?? null;
     },
     isForbidden: (stationId) => forbidden.get(stationId) ?? false,
   };
 }
 
-type ToldVerdict = Pick<Verdict, "stationId" | "variable" | "range" | "state"> & Partial<Pick<Verdict, "reason">>;
+type KnownVerdict = Pick<Verdict, "stationId" | "variable" | "range" | "state"> & Partial<Pick<Verdict, "reason">>;
 type Failure = Pick<Verdict, "range" | "reason">;
 
 function hasFailures({ verdictCounts }: JobRecord): boolean {
   return (verdictCounts?.failed ?? 0) + (verdictCounts?.forbidden ?? 0) > 0;
 }
 
-/** A job without failures: its stations were not refused. Its verdicts, which may be many, need not be read for that. */
-function forgiving({ spec: { stationIds, variables, range } }: JobRecord): ToldVerdict[] {
-  return stationIds.map((stationId) => ({ stationId, variable: variables[0]!, range, state: "ok" }));
+/** Stands for the verdicts of a job without failures, which may be many and need not be read. */
+function successOf({ spec: { stationIds, variables, range } }: JobRecord): KnownVerdict[] {
+  const [variable] = variables;
+  return variable ? stationIds.map((stationId) => ({ stationId, variable, range, state: "ok" })) : [];
 }

@@ -16,22 +16,22 @@ export interface GapsQuery extends Omit<ReadSelection, "variables"> {
   readonly minimumMs: number;
 }
 
-/** Where gaps are looked for, and what kept jobs of the same connection know of them. */
+/** A cache, and the stored jobs of its connection, which explain gaps. */
 export interface GapSources {
   readonly cache: CacheReader;
   readonly users: Pick<UserStore, "jobs" | "verdicts">;
   readonly connectionId: string;
-  /** By the service's clock: nothing is missing of what is to come. */
+  /** The service's current time: later data is not missing. */
   readonly nowMs: number;
 }
 
 /**
- * The times of so many series stay in memory, for the next move of a plot. Those of more would push each other out before
- * they are asked for again.
+ * Up to this number of series, their times are cached in memory for the next move of a plot. More would evict each other
+ * before they are used again.
  */
-const MOST_KEPT = 100;
+const MAX_CACHED_SERIES = 100;
 
-/** Why values are absent, station by station and variable by variable. */
+/** Yields the gaps and their causes, station by station and variable by variable. */
 export async function* readAllGaps(
   { cache, users, connectionId, nowMs }: GapSources,
   { stationIds, variables, ...query }: GapsQuery & Pick<ReadSelection, "variables"> & { stationIds: readonly string[] },
@@ -42,7 +42,7 @@ export async function* readAllGaps(
   const { raw, resampled, intervalSeconds } = query.mode;
   const mode = { intervalSeconds: resampled ? null : intervalSeconds, raw };
   const failures = knownFailures(users, connectionId, mode);
-  const isKept = stationIds.length * variables.length <= MOST_KEPT;
+  const isKept = stationIds.length * variables.length <= MAX_CACHED_SERIES;
   for (const stationId of stationIds) {
     for (const variable of new Set(variables)) {
       yield await readGaps(cache, { ...query, range, isKept }, stationId, variable, failures, pace);
@@ -51,11 +51,11 @@ export async function* readAllGaps(
   }
 }
 
-/** What was silent once is not settled (see `sync/silence`). */
-const ASKED_ONCE =
+/** An empty response needs confirmation (see `sync/silence`). */
+const UNCONFIRMED =
   "The unfiltered series was asked for it, too, and the service had nothing. A second request, at least five minutes later, will confirm this.";
 
-/** Why values of one series are absent. What was averaged here is as complete as the native rows it was made of. */
+/** Finds the gaps of one series and their causes. Averages computed here have the gaps of their native rows. */
 export async function readGaps(
   cache: CacheReader,
   query: GapsQuery & { readonly isKept: boolean },
@@ -82,7 +82,7 @@ export async function readGaps(
     coverage: cache.coverage(stationId, variable, mode),
     epochSeconds: step,
     historicDataFromMs: station?.historicDataFromMs ?? null,
-    // Of a station that is not in the catalogue nothing can be said of what it ever sent.
+    // Nothing is known about a station that is not in the catalogue.
     dataLastUpdatedMs: station ? station.dataLastUpdatedMs : range.endMs,
     isForbidden: failures.isForbidden(stationId),
     failed: failures.failed(stationId, variable),
@@ -98,7 +98,7 @@ export async function readGaps(
       gap.cause === "failed"
         ? failures.reason(stationId, variable, gap.range)
         : gap.cause === "nothingOrFiltered" && covers(rawAsked, gap.range)
-          ? ASKED_ONCE
+          ? UNCONFIRMED
           : null;
     if (lengthMs >= minimumMs) gaps.push(reason === null ? gap : { ...gap, reason });
     await pace.breathe();

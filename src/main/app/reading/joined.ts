@@ -15,10 +15,10 @@ export interface JoinQuery extends ReadSelection {
   readonly stationIds: readonly string[];
 }
 
-/** Three numbers each: epochs so irregular would fill the memory. */
-const MOST_RUNS = 1_000_000;
+/** Limits memory for irregular epochs: each run takes three numbers. */
+const MAX_RUNS = 1_000_000;
 
-/** A page of the joined rows: their epochs are known as runs, and only the values of the page are read. */
+/** Reads a page of joined rows: their epochs are runs, and only the values of the page are read. */
 export async function readJoined(
   cache: CacheReader,
   query: JoinQuery & { readonly offset: number; readonly limit: number },
@@ -31,7 +31,7 @@ export async function readJoined(
   return success({ total: epochs.value.total, offset: query.offset, timesMs, stations });
 }
 
-/** Joined rows at any epochs, in the order in which they are given. */
+/** Reads joined rows at any epochs, in the given order. */
 export async function readJoinedAt(
   cache: CacheReader,
   query: JoinQuery,
@@ -44,22 +44,22 @@ export async function readJoinedAt(
   const places = Array.from(timesMs, (momentMs) => lowerBound(ascending, momentMs));
   const reordered = stations.map((columns) => {
     const given: Partial<Record<Variable, JoinedColumn>> = {};
-    for (const variable of query.variables) given[variable] = picked(columns[variable]!, places);
+    for (const variable of query.variables) given[variable] = valuesAt(columns[variable]!, places);
     return given;
   });
   return { total: timesMs.length, offset: 0, timesMs, stations: reordered };
 }
 
-/** The epochs at which any of the stations has a row. */
+/** Reads the epochs at which any of the stations has a row. */
 export async function joinedEpochs(cache: CacheReader, query: JoinQuery, pace: Pace): Promise<Result<Runs, AppFault>> {
   let all: Runs | null = emptyRuns();
   for (const stationId of query.stationIds) {
-    const own = emptyRuns();
+    const ofStation = emptyRuns();
     for (const runs of timesOf(cache, query, stationId)) {
-      appendRuns(own, runs);
+      appendRuns(ofStation, runs);
       await pace.breathe();
     }
-    all = unionRuns(all, own, MOST_RUNS);
+    all = unionRuns(all, ofStation, MAX_RUNS);
     if (!all)
       return failure(
         usageFault("The epochs of these stations are too irregular for one table. Choose a shorter time range."),
@@ -74,7 +74,7 @@ function* timesOf(cache: CacheReader, query: JoinQuery, stationId: string): Iter
   else for (const rows of blocksOf(cache, query, stationId, variables)) yield runsOf(rows.timesMs);
 }
 
-/** Moments by their number; fewer at the end. */
+/** Epochs from `offset`, at most `limit` and fewer at the end. */
 export function momentsAt(runs: Runs, offset: number, limit: number): Float64Array {
   const moments = new Float64Array(Math.max(0, Math.min(limit, runs.total - offset)));
   let before = 0;
@@ -91,7 +91,7 @@ export function momentsAt(runs: Runs, offset: number, limit: number): Float64Arr
 type JoinedColumn = Float64Array | (string | null)[];
 type JoinedColumns = Partial<Record<Variable, JoinedColumn>>;
 
-/** Values of every station at ascending epochs. */
+/** Reads the values of every station at ascending epochs. */
 export async function readColumns(
   cache: CacheReader,
   query: JoinQuery,
@@ -102,8 +102,9 @@ export async function readColumns(
   for (const stationId of query.stationIds) {
     const columns: JoinedColumns = {};
     for (const variable of query.variables) columns[variable] = emptyColumn(variable, timesMs.length);
-    for (const range of stretches(timesMs)) {
-      for (const rows of blocksOf(cache, { ...query, range }, stationId, query.variables)) lay(rows, timesMs, columns);
+    for (const range of rangesAround(timesMs)) {
+      for (const rows of blocksOf(cache, { ...query, range }, stationId, query.variables))
+        copyRows(rows, timesMs, columns);
       await pace.breathe();
     }
     found.push(columns);
@@ -111,8 +112,8 @@ export async function readColumns(
   return found;
 }
 
-/** Ranges that hold the epochs, without the days between them. */
-function* stretches(timesMs: Float64Array): IterableIterator<TimeRange> {
+/** Ranges around the epochs, split at distances of a day or more. */
+function* rangesAround(timesMs: Float64Array): IterableIterator<TimeRange> {
   for (let from = 0, i = 1; i <= timesMs.length; i++) {
     if (i < timesMs.length && timesMs[i]! - timesMs[i - 1]! < DAY_MS) continue;
     yield { startMs: timesMs[from]!, endMs: timesMs[i - 1]! + 1 };
@@ -120,7 +121,7 @@ function* stretches(timesMs: Float64Array): IterableIterator<TimeRange> {
   }
 }
 
-function lay(rows: SeriesRows, timesMs: Float64Array, columns: JoinedColumns): void {
+function copyRows(rows: SeriesRows, timesMs: Float64Array, columns: JoinedColumns): void {
   const of = rows.timesMs;
   const first = of[0];
   if (first === undefined) return;
@@ -128,14 +129,15 @@ function lay(rows: SeriesRows, timesMs: Float64Array, columns: JoinedColumns): v
     if (of[i]! < timesMs[at]!) i++;
     else if (of[i]! > timesMs[at]!) at++;
     else {
-      for (const [variable, column] of Object.entries(columns)) put(column, at, rows.columns[variable as Variable], i);
+      for (const [variable, column] of Object.entries(columns))
+        copyValue(column, at, rows.columns[variable as Variable], i);
       at++;
       i++;
     }
   }
 }
 
-function put(into: JoinedColumn, at: number, column: Column | undefined, i: number): void {
+function copyValue(into: JoinedColumn, at: number, column: Column | undefined, i: number): void {
   if (column) into[at] = column.values[i]!;
 }
 
@@ -145,7 +147,7 @@ function emptyColumn(variable: Variable, n: number): JoinedColumn {
     : Array.from({ length: n }, () => null);
 }
 
-function picked(column: JoinedColumn, places: readonly number[]): JoinedColumn {
+function valuesAt(column: JoinedColumn, places: readonly number[]): JoinedColumn {
   return column instanceof Float64Array
     ? Float64Array.from(places, (at) => column[at]!)
     : places.map((at) => column[at] ?? null);

@@ -1,10 +1,10 @@
-/** Lets others have their turn during long work. */
+/** Yields to other work of the event loop during a long computation. */
 export interface Pace {
-  /** Waits a moment where it is time to. @throws the signal's reason once it is aborted */
+  /** Yields if the last time is long enough ago. @throws the signal's reason once it is aborted */
   breathe(): Promise<void>;
 }
 
-/** Long enough to get somewhere, short enough that a window does not notice. */
+/** Time between yields: long enough for progress, too short for a user to notice. */
 const TURN_MS = 4;
 
 export function createPace(signal: AbortSignal): Pace {

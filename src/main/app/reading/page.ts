@@ -12,7 +12,7 @@ export interface PageQuery extends ReadSelection {
   readonly limit: number;
 }
 
-/** A page of rows; of stored rows only the blocks are read that hold it. */
+/** Reads a page of rows. For stored rows, only the blocks that contain it are read. */
 export async function readPage(cache: CacheReader, query: PageQuery, pace: Pace): Promise<RowPage> {
   return isResampled(query.mode) ? averagedPage(cache, query, pace) : storedPage(cache, query);
 }
@@ -35,17 +35,17 @@ function storedPage(cache: CacheReader, query: PageQuery): RowPage {
   return pageOf(rows, variables, { total, offset, from: skip, to: skip + limit });
 }
 
-/** Averages have to be counted by making them; memory holds only the page. */
+/** All averages are computed to count them, but only the page is kept in memory. */
 async function averagedPage(cache: CacheReader, query: PageQuery, pace: Pace): Promise<RowPage> {
   const { variables, offset, limit } = query;
   const kept: SeriesRows[] = [];
   let before = 0;
   let total = 0;
   for (const rows of blocksOf(cache, query, query.stationId, variables)) {
-    const n = rows.timesMs.length;
-    if (total + n <= offset) before += n;
+    const count = rows.timesMs.length;
+    if (total + count <= offset) before += count;
     else if (total < offset + limit) kept.push(rows);
-    total += n;
+    total += count;
     await pace.breathe();
   }
   const from = offset - before;
@@ -65,10 +65,10 @@ function pageOf(rows: SeriesRows, variables: readonly Variable[], { total, offse
   return { total, offset, timesMs: rows.timesMs.slice(from, to), columns };
 }
 
-/** Which of some blocks of rows hold a page, and how many rows of the first of them come before it. */
+/** The blocks that contain a page, and the number of rows before it in the first of them. */
 interface PagePlace {
   readonly from: number;
-  /** Behind the last block. */
+  /** Exclusive. */
   readonly to: number;
   readonly skip: number;
 }

@@ -10,8 +10,8 @@ import { blocksOf, isResampled } from "./selection.ts";
 import { windowOf, type WindowQuery } from "./window.ts";
 
 /**
- * Data rejected by the quality filter of one station, as far as the raw series is cached: see `series.window`. Of raw rows
- * that the filtered series has too nothing is told: they lie exactly behind it.
+ * Reads the data of one station that the quality filter rejected, as far as the raw series is cached; see `series.window`.
+ * Raw rows that the filtered series has too are omitted, because a plot would draw them at the same place.
  */
 export async function readRejected(
   cache: CacheReader,
@@ -19,7 +19,7 @@ export async function readRejected(
   stationId: string,
   pace: Pace,
 ): Promise<SeriesWindow> {
-  const window = await windowOf(query, stationId, (variable) => removedRows(cache, query, stationId, variable, pace));
+  const window = await windowOf(query, stationId, (variable) => rejectedRows(cache, query, stationId, variable, pace));
   const stored = { intervalSeconds: isResampled(query.mode) ? null : query.mode.intervalSeconds, raw: false };
   const judged: Judged = {};
   for (const variable of query.variables)
@@ -27,7 +27,7 @@ export async function readRejected(
   return { ...window, judged };
 }
 
-async function removedRows(
+async function rejectedRows(
   cache: CacheReader,
   { range, mode }: WindowQuery,
   stationId: string,
@@ -40,17 +40,16 @@ async function removedRows(
   for (const raw of blocks(true, range)) {
     const [startMs, lastMs] = [raw.timesMs[0], raw.timesMs.at(-1)];
     if (startMs === undefined || lastMs === undefined) continue;
-    // To the end of the last interval: an average of a part of it is another one.
+    // To the end of the last interval, because the average of a part of it would differ.
     const endMs = lastMs + Math.max(1, 1_000 * (mode.intervalSeconds ?? 0));
     const filtered = concatRows([...blocks(false, { startMs, endMs })], [variable]);
-    const { timesMs, values } = removedValues(valuesOf(raw, variable), valuesOf(filtered, variable));
+    const { timesMs, values } = rejectedValues(valuesOf(raw, variable), valuesOf(filtered, variable));
     kept.push({ timesMs, columns: { [variable]: { kind: "scalar", values, present: null } } });
     await pace.breathe();
   }
   return concatRows(kept, [variable]);
 }
 
-/** Values that were not part of the answer of a row are NaN. */
 function valuesOf(rows: SeriesRows, variable: Variable) {
   const column = rows.columns[variable];
   const values = column?.kind === "scalar" ? column.values : new Float64Array(rows.timesMs.length).fill(Number.NaN);
@@ -63,8 +62,8 @@ interface Values {
   readonly values: Float64Array;
 }
 
-/** The values of the raw series that the filtered one does not have at that time, or has otherwise. */
-function removedValues(raw: Values, filtered: Values): Values {
+/** The raw values that the filtered series lacks, or has with another value, at that time. */
+function rejectedValues(raw: Values, filtered: Values): Values {
   const timesMs: number[] = [];
   const values: number[] = [];
   let k = 0;

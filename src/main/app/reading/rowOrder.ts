@@ -20,7 +20,7 @@ export interface OrderQuery extends JoinQuery {
 
 const STEP_ROWS = 10_000;
 
-/** Epochs of the rows that pass the filter, in order: memory holds them, and the values that they are sorted by. */
+/** Reads the epochs of the rows that pass the filter, in order. Only they and their sort keys are in memory. */
 export async function readRowOrder(
   cache: CacheReader,
   query: OrderQuery,
@@ -30,9 +30,9 @@ export async function readRowOrder(
   const epochs = await joinedEpochs(cache, query, pace);
   if (!epochs.ok) return epochs;
   const { total } = epochs.value;
-  const most = Math.min(total, MOST_ORDERED);
-  const timesMs = new Float64Array(most);
-  const keys = new Float64Array(sort.by ? most : 0);
+  const capacity = Math.min(total, MOST_ORDERED);
+  const timesMs = new Float64Array(capacity);
+  const keys = new Float64Array(sort.by ? capacity : 0);
   const needed = neededOf(query);
   let n = 0;
   for (let offset = 0; offset < total; offset += STEP_ROWS) {
@@ -41,10 +41,10 @@ export async function readRowOrder(
     const columnOf = ({ stationId, variable }: SeriesName) =>
       columns[needed.stationIds.indexOf(stationId)]?.[variable] ?? [];
     const by = sort.by && columnOf(sort.by);
-    const passes = filter ? passer(filter, filter.of ? [columnOf(filter.of)] : columns.flatMap(Object.values)) : null;
+    const passes = filter ? rowTest(filter, filter.of ? [columnOf(filter.of)] : columns.flatMap(Object.values)) : null;
     for (let i = 0; i < times.length; i++) {
       if (passes?.(i) === false) continue;
-      if (n === most) return failure(tooMany(total, filter !== null));
+      if (n === capacity) return failure(tooMany(total, filter !== null));
       if (by) keys[n] = numberOf(by[i]);
       timesMs[n++] = times[i]!;
     }
@@ -56,7 +56,7 @@ export async function readRowOrder(
   return success(Float64Array.from(places, (at) => kept[at]!));
 }
 
-/** The series that have to be read: those of the filter and of the sort. */
+/** The series that the filter and the sort need. */
 function neededOf({ sort, filter, ...query }: OrderQuery): JoinQuery {
   if (filter && filter.of === null) return query;
   const named = [sort.by, filter?.of ?? null].filter((name) => name !== null);
@@ -69,14 +69,14 @@ function neededOf({ sort, filter, ...query }: OrderQuery): JoinQuery {
 
 type Values = NonNullable<RowPage["columns"][keyof RowPage["columns"]]>;
 
-/** Whether a row has all values, and none of the numbers is outside of the bounds. */
-function passer({ atLeast, atMost }: RowFilter, columns: readonly Values[]): (at: number) => boolean {
-  const least = atLeast ?? Number.NEGATIVE_INFINITY;
-  const most = atMost ?? Number.POSITIVE_INFINITY;
+/** Returns a test whether a row has all values, with all numbers within the bounds. */
+function rowTest({ atLeast, atMost }: RowFilter, columns: readonly Values[]): (at: number) => boolean {
+  const min = atLeast ?? Number.NEGATIVE_INFINITY;
+  const max = atMost ?? Number.POSITIVE_INFINITY;
   return (at) =>
     columns.every((column) => {
       const value = column[at];
-      return typeof value === "number" ? value >= least && value <= most : Boolean(value);
+      return typeof value === "number" ? value >= min && value <= max : Boolean(value);
     });
 }
 
@@ -85,8 +85,8 @@ function numberOf(value: number | string | null | undefined): number {
 }
 
 function tooMany(rows: number, isFiltered: boolean): AppFault {
-  const what = isFiltered ? "More rows than that pass the filter" : `There are ${count(rows)}`;
+  const reason = isFiltered ? "More rows than that pass the filter" : `There are ${count(rows)}`;
   return usageFault(
-    `At most ${count(MOST_ORDERED)} rows can be sorted or filtered. ${what}. Choose a shorter time range.`,
+    `At most ${count(MOST_ORDERED)} rows can be sorted or filtered. ${reason}. Choose a shorter time range.`,
   );
 }

@@ -9,12 +9,12 @@ import type { TimeRange } from "#shared/time/range.ts";
 import type { CacheReader } from "../../store/types.ts";
 import type { Pace } from "./pace.ts";
 
-/** As many as an index of 16 bits can name; a station beyond it sends something else as identifiers. */
-const MOST_SATELLITES = 65_535;
+/** Limit of a 16-bit index. More identifiers cannot be satellites. */
+const MAX_SATELLITES = 65_535;
 
-const TOO_MANY = "satellites beyond the first 65,535 identifiers, left out";
+const TOO_MANY_SATELLITES = "satellites beyond the first 65,535 identifiers, left out";
 
-/** The satellites of one station as numbers; what cannot be read is left out, counted, and told in words. */
+/** Reads the satellites of one station as numbers. Unreadable data is left out, counted, and described. */
 export async function readSatellites(
   cache: CacheReader,
   stationId: string,
@@ -33,26 +33,29 @@ export async function readSatellites(
     problem: SATELLITE_PROBLEMS[kind as keyof typeof SATELLITE_PROBLEMS],
     count,
   }));
-  const { leftOut, ...joined } = join(blocks, bands.names);
-  return { ...joined, problems: leftOut > 0 ? [...problems, { problem: TOO_MANY, count: leftOut }] : problems };
+  const { leftOut, ...joined } = concat(blocks, bands.names);
+  return {
+    ...joined,
+    problems: leftOut > 0 ? [...problems, { problem: TOO_MANY_SATELLITES, count: leftOut }] : problems,
+  };
 }
 
-/** Blocks that follow each other, in arrays that are nothing but their values: parts of larger ones could not be moved. */
-function join(
+/** Concatenates blocks into arrays with buffers of their own, which can be transferred. */
+function concat(
   blocks: readonly SatelliteNumbers[],
   bands: readonly string[],
 ): Omit<SatelliteEpochs, "problems"> & { readonly leftOut: number } {
   const epochs = blocks.reduce((sum, { timesMs }) => sum + timesMs.length, 0);
-  const most = blocks.reduce((sum, { prn }) => sum + prn.length, 0);
+  const capacity = blocks.reduce((sum, { prn }) => sum + prn.length, 0);
   const timesMs = new Float64Array(epochs);
   const offsets = new Uint32Array(epochs + 1);
-  const prn = new Uint16Array(most);
-  const values = Array.from({ length: 2 + bands.length }, () => new Float64Array(most).fill(Number.NaN));
+  const prn = new Uint16Array(capacity);
+  const values = Array.from({ length: 2 + bands.length }, () => new Float64Array(capacity).fill(Number.NaN));
   const indexOf = new Map<string, number>();
   const indexFor = (name: string): number => {
     const known = indexOf.get(name);
     if (known !== undefined) return known;
-    if (indexOf.size === MOST_SATELLITES) return -1;
+    if (indexOf.size === MAX_SATELLITES) return -1;
     indexOf.set(name, indexOf.size);
     return indexOf.size - 1;
   };
@@ -80,19 +83,19 @@ function join(
       offsets[++epoch] = entries;
     }
   }
-  const [elevationDeg, azimuthDeg, ...cn0DbHz] = values.map((column) => own(column, entries));
+  const [elevationDeg, azimuthDeg, ...cn0DbHz] = values.map((column) => trimmed(column, entries));
   return {
     timesMs,
     offsets,
     prns: [...indexOf.keys()],
-    prn: own(prn, entries),
+    prn: trimmed(prn, entries),
     elevationDeg: elevationDeg!,
     azimuthDeg: azimuthDeg!,
     bands: bands.map((name, b) => ({ name, cn0DbHz: cn0DbHz[b]! })),
-    leftOut: most - entries,
+    leftOut: capacity - entries,
   };
 }
 
-function own<T extends Float64Array | Uint16Array>(array: T, length: number): T {
+function trimmed<T extends Float64Array | Uint16Array>(array: T, length: number): T {
   return length === array.length ? array : (array.slice(0, length) as T);
 }

@@ -6,19 +6,19 @@ import { readBlocks } from "../../export/source.ts";
 import { cutRows } from "../../store/chunks/rows.ts";
 import type { CacheReader } from "../../store/types.ts";
 
-/** What a window asks to read of the cache. */
+/** What a window reads from the cache. */
 export interface ReadSelection {
   readonly variables: readonly Variable[];
   readonly range: TimeRange;
   readonly mode: ReadMode;
 }
 
-/** Whether rows are averaged here, from native ones. */
+/** Whether rows are averages computed here from native ones. */
 export function isResampled({ resampled, intervalSeconds }: ReadMode): boolean {
   return resampled && intervalSeconds !== null;
 }
 
-/** Rows of one station block by block, cut to the range; averages only of a station that the catalogue knows. */
+/** Reads the rows of one station block by block, cut to the range. There are no averages for stations outside the catalogue. */
 export function* blocksOf(
   cache: CacheReader,
   { range, mode }: ReadSelection,

@@ -19,28 +19,28 @@ export interface SnapshotQuery extends Moments {
   readonly mode: ReadMode;
 }
 
-/** Stations that are read in one go, between which others have their turn. */
-const TOGETHER = 40;
+/** Number of stations to read before yielding to other work. */
+const BATCH_STATIONS = 40;
 
-/** See `snapshot.read`. The variables are scalar ones. */
+/** See `snapshot.read`. The variables are scalar. */
 export async function readSnapshots(cache: CacheReader, query: SnapshotQuery, pace: Pace): Promise<Snapshots> {
   const { variables, mode } = query;
   const momentsMs = [...new Set(query.momentsMs)].toSorted((a, b) => a - b);
-  const asked = { ...query, momentsMs };
-  const stationIds = stationsAround(cache, asked);
-  const n = stationIds.length;
-  const found = Object.fromEntries(variables.map((v) => [v, noNearest(momentsMs.length * n)]));
-  for (let from = 0; from < n; from += TOGETHER) {
-    const group = stationIds.slice(from, from + TOGETHER);
+  const sortedQuery = { ...query, momentsMs };
+  const stationIds = stationsAround(cache, sortedQuery);
+  const count = stationIds.length;
+  const found = Object.fromEntries(variables.map((v) => [v, noNearest(momentsMs.length * count)]));
+  for (let from = 0; from < count; from += BATCH_STATIONS) {
+    const group = stationIds.slice(from, from + BATCH_STATIONS);
     const part = isResampled(mode)
-      ? await averagedNearest(cache, asked, group, pace)
-      : cache.nearestEach({ ...asked, ...storedMode(mode), stationIds: group });
+      ? await averagedNearest(cache, sortedQuery, group, pace)
+      : cache.nearestEach({ ...sortedQuery, ...storedMode(mode), stationIds: group });
     for (const variable of variables) {
       const [whole, own] = [found[variable]!, part[variable]!];
       for (let m = 0; m < momentsMs.length; m++) {
         const [start, end] = [m * group.length, (m + 1) * group.length];
-        whole.timesMs.set(own.timesMs.subarray(start, end), m * n + from);
-        whole.values.set(own.values.subarray(start, end), m * n + from);
+        whole.timesMs.set(own.timesMs.subarray(start, end), m * count + from);
+        whole.values.set(own.values.subarray(start, end), m * count + from);
       }
     }
     await pace.breathe();
@@ -48,7 +48,7 @@ export async function readSnapshots(cache: CacheReader, query: SnapshotQuery, pa
   return { momentsMs, stationIds, variables: found };
 }
 
-/** Rows are only where something was asked. */
+/** Stations with coverage around the moments: only they can have rows. */
 function stationsAround(cache: CacheReader, { variables, mode, ...moments }: SnapshotQuery): string[] {
   const around = hull(windowsOf(moments))!;
   const marginMs = isResampled(mode) ? 1_000 * (mode.intervalSeconds ?? 0) : 0;
@@ -57,7 +57,7 @@ function stationsAround(cache: CacheReader, { variables, mode, ...moments }: Sna
   return [...coverages].filter(([, found]) => variables.some((v) => found[v])).map(([stationId]) => stationId);
 }
 
-/** Averages have to be made first. */
+/** Nearest averages, which are computed first. */
 async function averagedNearest(
   cache: CacheReader,
   query: SnapshotQuery,
@@ -88,11 +88,11 @@ export interface MissingQuery {
   readonly mode: ReadMode;
   readonly momentMs: UtcMs;
   readonly withinMs: number;
-  /** The service was asked about the moment and its surroundings just now, and told nothing of these stations. */
+  /** Whether the service was just asked about this time and returned nothing for these stations. */
   readonly isAnswered?: boolean | undefined;
 }
 
-/** Why stations without a value have none: what is true of the moment itself, where the causes around it differ. */
+/** Finds the causes why stations have no value: the cause at the moment itself, if those around it differ. */
 export async function readMissing(
   cache: CacheReader,
   { variable, mode, momentMs, withinMs, isAnswered = false }: MissingQuery,
@@ -103,7 +103,7 @@ export async function readMissing(
   const stored = storedMode(mode);
   const stations = new Map(cache.catalogue().stations.map((s) => [s.id, s]));
   const absences: Absence[] = [];
-  // One walk over all of them; a station that is not in it was never asked here.
+  // One query for all stations; a missing one was never requested.
   const widest = 2 * Math.max(withinMs, 1_000 * (mode.intervalSeconds ?? 0), HOUR_MS);
   const around = { startMs: momentMs - widest, endMs: momentMs + widest };
   const own = cache.coverages(stored, [variable], around);
@@ -143,7 +143,7 @@ export async function readMissing(
   return absences;
 }
 
-/** The mode of the rows in the cache that a mode is read from. */
+/** The mode of the cached rows that a mode is read from. */
 export function storedMode(mode: ReadMode): { intervalSeconds: number | null; raw: boolean } {
   return { intervalSeconds: isResampled(mode) ? null : mode.intervalSeconds, raw: mode.raw };
 }

@@ -7,7 +7,7 @@ import { epochSource } from "../../sync/cadence.ts";
 import type { Pace } from "./pace.ts";
 import { blocksOf, isResampled, type ReadSelection } from "./selection.ts";
 
-/** Figures of the scalar variables of one station, in their order, from one walk over its rows. */
+/** Computes statistics of the scalar variables of one station, in their order, in one pass over its rows. */
 export async function readStatistics(
   cache: CacheReader,
   selection: ReadSelection,
@@ -17,9 +17,9 @@ export async function readStatistics(
   const { variables, range, mode } = selection;
   const station = epochSource(cache, cache.station(stationId));
   const found: SeriesStatistics[] = [];
-  // Averages exist where all of the variables are covered that are averaged together: so each goes alone.
-  const together: readonly (readonly Variable[])[] = isResampled(mode) ? variables.map((v) => [v]) : [variables];
-  for (const group of together) {
+  // Averages need coverage of all variables that are averaged together, so each variable is read alone.
+  const groups: readonly (readonly Variable[])[] = isResampled(mode) ? variables.map((v) => [v]) : [variables];
+  for (const group of groups) {
     const collectors = group.map((variable) => ({
       variable,
       collector: collectStatistics(range, stepSeconds(station, variable, mode.intervalSeconds)),

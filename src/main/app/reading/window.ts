@@ -13,7 +13,7 @@ export interface WindowQuery extends ReadSelection {
   readonly ahead?: boolean | undefined;
 }
 
-/** What a plot draws of one station, see `series.window`. The variables are scalar ones. */
+/** Reads the data that a plot draws of one station; see `series.window`. The variables are scalar. */
 export async function readWindow(
   cache: CacheReader,
   query: WindowQuery,
@@ -34,7 +34,7 @@ export async function readWindow(
   return { kind: "columns", stationId, range, columns, variables: found };
 }
 
-/** Variable by variable: an interval of which only one is cached has a mean of that one. */
+/** Reads each variable alone, so that intervals with only one of them cached have its mean. */
 function averagedWindow(cache: CacheReader, query: WindowQuery, stationId: string, pace: Pace): Promise<SeriesWindow> {
   return windowOf(query, stationId, async (variable) => {
     const blocks: SeriesRows[] = [];
@@ -46,7 +46,7 @@ function averagedWindow(cache: CacheReader, query: WindowQuery, stationId: strin
   });
 }
 
-/** A window of rows that are not stored as they are, but made; the rows of each variable are read by themselves. */
+/** Builds a window from computed rows, which are read variable by variable. */
 export async function windowOf(
   { variables, range, columns, mostRows }: WindowQuery,
   stationId: string,
@@ -65,7 +65,7 @@ export async function windowOf(
   return { kind: "columns", stationId, range, columns, variables: found };
 }
 
-/** Arrays that are nothing but the rows: part of a larger buffer could not be moved to the window. */
+/** Values in buffers of their own, which can be transferred to the window. */
 function valuesOf(rows: SeriesRows, variables: readonly Variable[]) {
   const values: Partial<Record<Variable, Float64Array>> = {};
   const n = rows.timesMs.length;

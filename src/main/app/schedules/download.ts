@@ -1,23 +1,23 @@
 import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { UserStore } from "../../store/types.ts";
 import type { Events } from "../events.ts";
-import { runInQueue } from "../jobs/ended.ts";
+import { runInQueue } from "../jobs/runInQueue.ts";
 import type { JobQueue } from "../jobs/queue.ts";
-import type { RunHow } from "./run.ts";
+import type { ScheduleRunOptions } from "./run.ts";
 
-const ENDS: ReadonlySet<Job["state"]> = new Set(["finished", "cancelled", "broken", "needsKey"]);
+const END_STATES: ReadonlySet<Job["state"]> = new Set(["finished", "cancelled", "broken", "needsKey"]);
 
 /**
- * Downloads of scheduled runs as jobs of the queue, where the user sees them: they wait for their turn and for the network.
- * One that needs a key ends the run.
+ * Downloads for scheduled runs as visible jobs of the queue, which wait for their turn and for the network. A job that
+ * needs a key ends the run.
  */
 export function downloadInQueue(context: {
   readonly queue: JobQueue;
   readonly events: Events;
   readonly users: Pick<UserStore, "verdicts">;
-}): (signal: AbortSignal) => RunHow["download"] {
+}): (signal: AbortSignal) => ScheduleRunOptions["download"] {
   return (signal) => async (connection, spec) => {
-    const ended = await runInQueue(context, connection.record.id, spec, ({ state }) => ENDS.has(state), signal);
+    const ended = await runInQueue(context, connection.record.id, spec, ({ state }) => END_STATES.has(state), signal);
     if (!ended.ok) return { jobId: null, fault: ended.error, rows: 0, requests: 0, verdicts: [] };
     const { id, state, reason, progress } = ended.value;
     const { rows = 0, requestsSent: requests = 0 } = progress ?? {};

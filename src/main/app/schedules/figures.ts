@@ -7,22 +7,22 @@ import { knownStations } from "#shared/service/catalogue.ts";
 import { failure, type Result } from "#shared/service/error.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import type { DrawFigure, FigureReport } from "../exports/figure.ts";
-import { whatIsThere } from "../exports/occupied.ts";
+import { existingOutputs } from "../exports/existingOutputs.ts";
 import { figureName, figureRequest, type WantedFigure } from "../exports/savedFigure.ts";
 
 interface Drawing {
   readonly folder: string;
   readonly look: FigureSettings;
-  /** Paths that earlier runs wrote: those are replaced, others never. */
+  /** Paths written by earlier runs, which may be replaced. */
   readonly own: ReadonlySet<string>;
   readonly draw: DrawFigure;
   readonly signal: AbortSignal;
 }
 
 /**
- * Draws the figures of a run, one after the other. None of them can spoil the run.
+ * Draws the figures of a run, one after the other. A failure does not fail the run.
  *
- * @returns what was drawn, and a sentence for each that was not
+ * @returns the drawn files, and a sentence for each figure that failed
  */
 export async function drawFigures(
   connection: OpenConnection,
@@ -61,9 +61,9 @@ async function drawAt(
   own: ReadonlySet<string>,
   draw: () => Promise<Result<FigureReport, AppFault>>,
 ): Promise<Result<FigureReport, AppFault>> {
-  const [there] = own.has(path) ? [] : await whatIsThere(path);
-  if (there === undefined) return draw();
-  const message = `${there} is there already and was not written by this schedule. Move it, or change the name of the file.`;
+  const [existing] = own.has(path) ? [] : await existingOutputs(path);
+  if (existing === undefined) return draw();
+  const message = `${existing} exists and was not written by this schedule. Move it, or change the name of the file.`;
   return failure({ kind: "disk", message, cause: null });
 }
 

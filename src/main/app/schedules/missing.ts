@@ -1,12 +1,12 @@
 import type { Verdict, VerdictState } from "#shared/job/verdict.ts";
 import { MOST_CAUSES, MOST_STATIONS_OF_A_CAUSE, type ScheduleRun } from "#shared/schedule/run.ts";
 
-/** The worst first. */
-const ABSENT: readonly VerdictState[] = ["failed", "forbidden", "missing", "empty", "stale"];
+/** States without data, worst first. */
+const ABSENT_STATES: readonly VerdictState[] = ["failed", "forbidden", "missing", "empty", "stale"];
 
-/** Why cells have no data: causes with the number of their stations, the worst first. */
+/** Causes of missing data with the number of their stations, worst first. */
 export function missingOf(verdicts: readonly Verdict[]): ScheduleRun["missing"] {
-  const absent = verdicts.filter((v) => ABSENT.includes(v.state) && (v.state !== "stale" || v.rows === 0));
+  const absent = verdicts.filter((v) => ABSENT_STATES.includes(v.state) && (v.state !== "stale" || v.rows === 0));
   const causes = Map.groupBy(absent, ({ state, reason }) => `${state} ${reason ?? ""}`);
   return [...causes.values()]
     .flatMap((cells) => {
@@ -16,6 +16,6 @@ export function missingOf(verdicts: readonly Verdict[]): ScheduleRun["missing"] 
       const { state, reason } = first;
       return { state, reason, stations: stationIds.length, stationIds: stationIds.slice(0, MOST_STATIONS_OF_A_CAUSE) };
     })
-    .toSorted((a, b) => ABSENT.indexOf(a.state) - ABSENT.indexOf(b.state) || b.stations - a.stations)
+    .toSorted((a, b) => ABSENT_STATES.indexOf(a.state) - ABSENT_STATES.indexOf(b.state) || b.stations - a.stations)
     .slice(0, MOST_CAUSES);
 }

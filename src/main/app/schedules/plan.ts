@@ -11,11 +11,11 @@ import type { OpenConnection } from "../connections/connections.ts";
 import type { SavedExports } from "../exports/saved.ts";
 import type { WantedFigure } from "../exports/savedFigure.ts";
 import type { WantedFile } from "./files.ts";
-import type { KeptSchedules } from "./kept.ts";
+import type { ScheduleStore } from "./scheduleStore.ts";
 
 /** What a run downloads and writes. */
 export interface RunPlan {
-  /** The first is of the schedule's own data, the others of its saved exports. */
+  /** The first is for the schedule's own data, the others for its saved exports. */
   readonly specs: readonly [JobSpec, ...JobSpec[]];
   readonly files: readonly WantedFile[];
   readonly figures: readonly WantedFigure[];
@@ -24,9 +24,10 @@ export interface RunPlan {
 }
 
 /**
- * What a schedule means at a moment, by the service's clock.
+ * Resolves a schedule to the downloads and files of one run.
  *
- * @param savedFormat of the figures of saved exports
+ * @param nowMs by the service's clock
+ * @param savedFormat format of the figures of saved exports
  */
 export function planRun(
   connection: OpenConnection,
@@ -39,7 +40,7 @@ export function planRun(
   if (schedule.stations.kind === "group" && stationIds.length === 0)
     return failure(usageFault(`There is no station in the group “${schedule.stations.name}”.`));
   const range = scheduledRange(schedule, nowMs);
-  if (range === null) return failure(usageFault("The time range of this schedule means nothing now: edit it."));
+  if (range === null) return failure(usageFault("The time range of this schedule is empty now: edit it."));
   const { variables, intervalSeconds, raw, resampled } = schedule;
   const selection = { stationIds, variables, range, intervalSeconds, raw, resampled };
   const files: WantedFile[] = [];
@@ -60,25 +61,25 @@ export function planRun(
     if (!saved.ok) return saved;
     const { connectionId, name, template } = saved.value;
     if (connectionId !== schedule.connectionId)
-      return failure(usageFault(`The saved export “${name}” is one of another connection.`));
+      return failure(usageFault(`The saved export “${name}” belongs to another connection.`));
     const request = requestAt(saved.value, nowMs);
     files.push({ request, template, exportName: name });
     savedSpecs.push(neededFor(request));
     if (saved.value.figure) figures.push({ series: request, format: savedFormat, template, exportName: name });
   }
-  const own = neededFor({ ...selection, format: "csv", heightReference: "WGS84_ELLIPSOID" });
-  return success({ specs: [own, ...savedSpecs], files, figures, range, stationIds });
+  const ownSpec = neededFor({ ...selection, format: "csv", heightReference: "WGS84_ELLIPSOID" });
+  return success({ specs: [ownSpec, ...savedSpecs], files, figures, range, stationIds });
 }
 
-/** Where the ranges begin of a run, and of other schedules that download any of its stations. */
+/** Start times of the ranges of a run, and of other schedules that download any of its stations. */
 export function neededFrom(
   connection: OpenConnection,
-  kept: Pick<KeptSchedules, "list">,
+  store: Pick<ScheduleStore, "list">,
   specs: RunPlan["specs"],
   nowMs: UtcMs,
 ): UtcMs[] {
   const own = new Set(specs[0].stationIds);
-  const others = kept
+  const others = store
     .list()
     .filter(({ schedule }) => schedule.connectionId === connection.record.id)
     .filter(({ schedule }) => stationsOf(connection, schedule).some((id) => own.has(id)))

@@ -4,22 +4,22 @@ import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 
 /**
- * Before which moment data of a schedule may be deleted: whole days are kept, and whatever another range still needs.
+ * The time before which data of a schedule may be deleted. Keeps whole days, and data that other ranges still need.
  *
- * @param neededFromMs where the ranges begin that are downloaded again
+ * @param neededFromMs start times of the ranges that are downloaded again
  */
 export function deletableBefore(keepDays: number, nowMs: UtcMs, neededFromMs: readonly UtcMs[]): UtcMs {
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
   return Math.min(today - keepDays * DAY_MS, ...neededFromMs);
 }
 
-const AT_REST: ReadonlySet<string> = new Set(["finished", "broken", "cancelled"]);
+const ENDED_STATES: ReadonlySet<string> = new Set(["finished", "broken", "cancelled"]);
 
 /**
- * Forgets cached data of a schedule's stations and variables before a moment. Stations that are pinned, or that a download
- * works with, are left alone.
+ * Deletes cached data of a schedule's stations and variables before a time. Skips stations that are pinned or used by a
+ * download.
  *
- * @returns rows that are gone, or lost a variable
+ * @returns number of rows that were deleted, or lost a variable
  * @throws StoreError
  */
 export async function forgetBefore(
@@ -29,7 +29,7 @@ export async function forgetBefore(
   jobs: readonly Pick<Job, "connectionId" | "keepUp" | "state" | "spec">[],
   signal: AbortSignal,
 ): Promise<number> {
-  const inUse = jobs.filter((job) => job.connectionId === record.id && (job.keepUp || !AT_REST.has(job.state)));
+  const inUse = jobs.filter((job) => job.connectionId === record.id && (job.keepUp || !ENDED_STATES.has(job.state)));
   const kept = new Set([
     ...cache
       .sizes()
@@ -37,8 +37,8 @@ export async function forgetBefore(
       .map((s) => s.stationId),
     ...inUse.flatMap((job) => job.spec.stationIds),
   ]);
-  const going = stationIds.filter((id) => !kept.has(id));
-  if (going.length === 0 || beforeMs <= 0) return 0;
+  const deletable = stationIds.filter((id) => !kept.has(id));
+  if (deletable.length === 0 || beforeMs <= 0) return 0;
   const range = { startMs: 0, endMs: beforeMs };
-  return cache.forgetInSteps({ stationIds: going, range, variables }, () => undefined, signal);
+  return cache.forgetInSteps({ stationIds: deletable, range, variables }, () => undefined, signal);
 }

@@ -9,57 +9,57 @@ import type { Clock } from "../../sync/clock.ts";
 import type { Events } from "../events.ts";
 import { createTimers } from "../jobs/timers.ts";
 import { dueTrigger, plannedTime } from "./due.ts";
-import { folderOf } from "./files.ts";
-import type { KeptSchedules, StoredSchedule } from "./kept.ts";
-import { CLOSING, type RunHow, type ScheduleRunner } from "./run.ts";
+import { outputFolder } from "./files.ts";
+import type { ScheduleStore, StoredSchedule } from "./scheduleStore.ts";
+import { CLOSING, type ScheduleRunOptions, type ScheduleRunner } from "./run.ts";
 
-/** Schedules at work: they run at their times from the first window on, until the program ends. */
+/** Runs schedules at their times, from the first window until the program ends. */
 export interface Schedules {
-  readonly kept: KeptSchedules;
+  readonly store: ScheduleStore;
   list(): KeptSchedule[];
   save(id: string | null, schedule: Schedule): Result<KeptSchedule, AppFault>;
   setPaused(id: string, isPaused: boolean): Result<null, AppFault>;
   /** Starts a run now. */
   run(id: string): Promise<Result<null, AppFault>>;
-  /** Stops a run under way here, and waits for its end. */
+  /** Stops a run of this process, and waits for its end. */
   stop(id: string): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Runs at their times from now on, and what was missed at once. */
+  /** Runs schedules at their times from now on, and missed ones at once. */
   begin(): void;
-  /** Starts none, until `begin`. What is under way goes on. */
+  /** Starts no run until `begin`. Current runs continue. */
   rest(): void;
-  /** Stops all, in order; a run under way is made anew by the next start. */
+  /** Stops all in order; the next start repeats interrupted runs. */
   close(): Promise<void>;
 }
 
 export interface SchedulerContext {
-  readonly kept: KeptSchedules;
+  readonly store: ScheduleStore;
   readonly runner: ScheduleRunner;
-  readonly download: (signal: AbortSignal) => RunHow["download"];
+  readonly download: (signal: AbortSignal) => ScheduleRunOptions["download"];
   readonly events: Events;
   readonly clock: Clock;
   readonly dataFolder: string;
-  /** Tells the end of a run to the user. */
-  readonly tell: (schedule: Schedule, run: ScheduleRun) => void;
+  /** Notifies the user of the end of a run. */
+  readonly notify: (schedule: Schedule, run: ScheduleRun) => void;
 }
 
-/** A sleeping computer stops the clock that is waited on; other programs add schedules; clocks are set. */
-const MOST_WAIT_MS = MINUTE_MS;
-const ELSEWHERE = usageFault("This schedule is running right now, here or in another program.");
-const GONE = usageFault("This schedule is not there any more.");
+/** Longest wait between checks, because timers stop while the computer sleeps, other processes add schedules, and clocks are set. */
+const MAX_WAIT_MS = MINUTE_MS;
+const ALREADY_RUNNING = usageFault("This schedule is running right now, here or in another program.");
+const GONE = usageFault("This schedule no longer exists.");
 
-interface Underway {
+interface CurrentRun {
   readonly stop: AbortController;
   stage: ScheduleStage | null;
   readonly ended: Promise<"elsewhere" | "notDue" | ScheduleRun>;
 }
 
 export function createSchedules(context: SchedulerContext): Schedules {
-  const { kept, runner, events, clock } = context;
+  const { store, runner, events, clock } = context;
   const timers = createTimers(clock);
-  const underway = new Map<string, Underway>();
-  let isAtWork = false;
-  let told = "";
+  const currentRuns = new Map<string, CurrentRun>();
+  let isActive = false;
+  let lastSeen = "";
 
   const changed = (): void => events.emit("schedulesChanged", null);
 
@@ -69,122 +69,122 @@ export function createSchedules(context: SchedulerContext): Schedules {
       id,
       schedule,
       nextRunMs: schedule.isPaused ? null : plannedTime(stored),
-      lastRun: kept.runs(id)[0] ?? null,
-      stage: underway.get(id)?.stage ?? null,
-      folder: folderOf(schedule, context.dataFolder),
+      lastRun: store.runs(id)[0] ?? null,
+      stage: currentRuns.get(id)?.stage ?? null,
+      folder: outputFolder(schedule, context.dataFolder),
     };
   }
 
-  function start(stored: StoredSchedule, trigger: ScheduleRun["trigger"]): Underway {
+  function start(stored: StoredSchedule, trigger: ScheduleRun["trigger"]): CurrentRun {
     const { id, schedule } = stored;
     const stop = new AbortController();
     const onStage = (stage: ScheduleStage): void => {
-      own.stage = stage;
+      current.stage = stage;
       changed();
     };
-    const how: RunHow = { trigger, signal: stop.signal, download: context.download(stop.signal), onStage };
+    const how: ScheduleRunOptions = { trigger, signal: stop.signal, download: context.download(stop.signal), onStage };
     const running = runner.run(stored, trigger !== "user", how).then((outcome) => {
-      if (typeof outcome !== "string") context.tell(schedule, outcome);
+      if (typeof outcome !== "string") context.notify(schedule, outcome);
       return outcome;
     });
-    const own: Underway = { stop, stage: null, ended: running.finally(() => void underway.delete(id)) };
-    underway.set(id, own);
-    own.ended.then(changed, (thrown: unknown) => {
-      log.error("a scheduled run could not be kept", thrown);
+    const current: CurrentRun = { stop, stage: null, ended: running.finally(() => void currentRuns.delete(id)) };
+    currentRuns.set(id, current);
+    current.ended.then(changed, (thrown: unknown) => {
+      log.error("a scheduled run could not be stored", thrown);
       changed();
     });
-    return own;
+    return current;
   }
 
-  function look(): void {
-    if (!isAtWork) return;
-    let waitMs = MOST_WAIT_MS;
+  function check(): void {
+    if (!isActive) return;
+    let waitMs = MAX_WAIT_MS;
     try {
       const nowMs = clock.wallMs();
-      const all = kept.list();
+      const all = store.list();
       for (const stored of all) {
-        // The clock was set back: what was done with in a future that did not come is planned anew.
-        if (stored.handledMs > nowMs) kept.setHandled(stored.id, nowMs);
-        else if (!underway.has(stored.id)) {
-          const trigger = dueTrigger(stored, kept.runs(stored.id), nowMs);
+        // The clock was set back: plan times again that were handled in the future.
+        if (stored.handledMs > nowMs) store.setHandled(stored.id, nowMs);
+        else if (!currentRuns.has(stored.id)) {
+          const trigger = dueTrigger(stored, store.runs(stored.id), nowMs);
           if (trigger !== null) start(stored, trigger);
         }
         const untilMs = plannedTime(stored) - nowMs;
         if (!stored.schedule.isPaused && untilMs > 0) waitMs = Math.min(waitMs, untilMs);
       }
-      // Other programs of the data folder change them too.
+      // Other processes of the data folder may have changed them.
       const now = JSON.stringify(all);
-      if (now !== told) changed();
-      told = now;
+      if (now !== lastSeen) changed();
+      lastSeen = now;
     } catch (thrown) {
       log.warn("schedules could not be read; trying again in a minute", thrown);
     }
-    timers.set("look", waitMs, look);
+    timers.set("check", waitMs, check);
   }
 
-  function again(): void {
+  function changedAndDue(): void {
     changed();
-    look();
+    check();
   }
 
   return {
-    kept,
-    list: () => kept.list().map(view),
+    store,
+    list: () => store.list().map(view),
     save(id, schedule) {
-      const answer = kept.save(id, schedule, clock.wallMs());
+      const answer = store.save(id, schedule, clock.wallMs());
       if (!answer.ok) return answer;
-      again();
+      changedAndDue();
       return success(view(answer.value));
     },
     setPaused(id, isPaused) {
-      const answer = kept.setPaused(id, isPaused, clock.wallMs());
-      if (answer.ok) again();
+      const answer = store.setPaused(id, isPaused, clock.wallMs());
+      if (answer.ok) changedAndDue();
       return answer.ok ? success(null) : answer;
     },
     async run(id) {
-      const stored = kept.find(id);
+      const stored = store.find(id);
       if (!stored) return failure(GONE);
-      if (underway.has(id)) return failure(ELSEWHERE);
-      const own = start(stored, "user");
+      if (currentRuns.has(id)) return failure(ALREADY_RUNNING);
+      const current = start(stored, "user");
       changed();
-      // Whether another program has it shows at once; its end is told by events.
+      // Waits only until it is clear whether another process runs it; events report the end.
       const began = new Promise<null>((resolve) => {
         const stop = events.subscribe(({ name }) => {
-          if (name !== "schedulesChanged" || own.stage === null) return;
+          if (name !== "schedulesChanged" || current.stage === null) return;
           stop();
           resolve(null);
         });
       });
-      const first = await Promise.race([own.ended, began]);
-      return first === "elsewhere" ? failure(ELSEWHERE) : success(null);
+      const first = await Promise.race([current.ended, began]);
+      return first === "elsewhere" ? failure(ALREADY_RUNNING) : success(null);
     },
     async stop(id) {
-      const own = underway.get(id);
-      own?.stop.abort();
-      await own?.ended.catch(() => undefined);
+      const current = currentRuns.get(id);
+      current?.stop.abort();
+      await current?.ended.catch(() => undefined);
     },
     async remove(id) {
-      const own = underway.get(id);
-      own?.stop.abort();
-      await own?.ended.catch(() => undefined);
-      kept.remove(id);
-      again();
+      const current = currentRuns.get(id);
+      current?.stop.abort();
+      await current?.ended.catch(() => undefined);
+      store.remove(id);
+      changedAndDue();
     },
     begin() {
-      if (isAtWork) return;
-      isAtWork = true;
-      look();
+      if (isActive) return;
+      isActive = true;
+      check();
     },
     rest() {
-      isAtWork = false;
+      isActive = false;
       timers.clearAll();
     },
     async close() {
-      isAtWork = false;
+      isActive = false;
       timers.clearAll();
-      const all = [...underway.values()];
-      for (const own of all) own.stop.abort(CLOSING);
-      await Promise.all(all.map((own) => own.ended.catch(() => undefined)));
+      const all = [...currentRuns.values()];
+      for (const current of all) current.stop.abort(CLOSING);
+      await Promise.all(all.map((current) => current.ended.catch(() => undefined)));
     },
   };
 }

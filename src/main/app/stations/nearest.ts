@@ -8,7 +8,7 @@ import type { OpenConnection } from "../connections/connections.ts";
 import { serviceFault } from "../../fault.ts";
 import { type AppFault } from "#shared/fault.ts";
 
-/** The observation nearest to a moment, station by station, straight from the service. Nothing is kept. */
+/** Requests the observation nearest to a time for each station. The answer is not cached. */
 export async function nearest(
   { session, cache }: OpenConnection,
   query: NearestQuery,
@@ -19,11 +19,13 @@ export async function nearest(
     () => withServerTime(session, () => session.client.nearest(query, signal)),
     signal,
   );
-  return answer.ok ? success(asListed(answer.value, cache.catalogue().stations)) : failure(serviceFault(answer.error));
+  return answer.ok
+    ? success(withCatalogueIds(answer.value, cache.catalogue().stations))
+    : failure(serviceFault(answer.error));
 }
 
-/** An answer about all stations names them as its rows spell them: here they have the ids of the catalogue. */
-function asListed(answer: NearestAnswer, stations: readonly { readonly id: string }[]): NearestAnswer {
+/** Replaces station ids as spelled in the rows of the answer by the ids of the catalogue. */
+function withCatalogueIds(answer: NearestAnswer, stations: readonly { readonly id: string }[]): NearestAnswer {
   const listed = new Map(stations.map(({ id }) => [canonicalId(id), id]));
   const idOf = (stationId: string): string => listed.get(canonicalId(stationId)) ?? stationId;
   return {

@@ -2,12 +2,12 @@ import { usageFault, type AppFault } from "#shared/fault.ts";
 import type { Catalogue } from "#shared/service/catalogue.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 
-/** The ids of networks that a person names by code, name or id, in any case. A name that fits none is a fault with what is near. */
+/** Finds networks by code, name or id, ignoring case. The fault for an unknown one suggests similar names. */
 export function findNetworks(
   { networks, stations }: Pick<Catalogue, "networks" | "stations">,
   words: readonly string[],
 ): Result<ReadonlySet<string>, AppFault> {
-  // A network that only its stations tell of counts too.
+  // Includes networks that are known only from their stations.
   const known = [...networks, ...stations.map((s) => ({ id: s.networkId, code: s.networkCode, name: "" }))];
   const found = new Set<string>();
   for (const word of words.map((w) => w.trim())) {
@@ -37,28 +37,30 @@ export function unknownNetwork(known: readonly Named[], word: string): string {
   return `There is no network “${word}” in the catalogue of this connection.${hint}`;
 }
 
-const MOST_EDITS = 2;
+const MAX_EDITS = 2;
 
 function isNear({ code, name }: Named, word: string): boolean {
   const wanted = fold(word);
   if (wanted === "") return false;
   const texts = [fold(code), fold(name)].filter((text) => text !== "");
-  return texts.some((t) => t.includes(wanted) || wanted.includes(t) || edits(t, wanted) <= MOST_EDITS);
+  return texts.some((t) => t.includes(wanted) || wanted.includes(t) || editDistance(t, wanted) <= MAX_EDITS);
 }
 
-/** Letters to add, drop or change to make one word of the other. */
-function edits(a: string, b: string): number {
+/** Levenshtein distance. */
+function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 0; i < a.length; i++) {
-    const next = [i + 1];
-    for (let j = 0; j < b.length; j++)
-      next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (a[i] === b[j] ? 0 : 1)));
-    row = next;
+    let [left, diagonal] = [i + 1, i];
+    row = row.map((above, j) => {
+      if (j > 0) left = Math.min(above + 1, left + 1, diagonal + (a[i] === b[j - 1] ? 0 : 1));
+      diagonal = above;
+      return left;
+    });
   }
-  return row[b.length]!;
+  return row.at(-1) ?? 0;
 }
 
-/** For comparing what people write: without case, and accents as one letter each. */
+/** Normalizes text for comparison: lower case, with composed accents. */
 export function fold(text: string): string {
   return text.normalize("NFC").toLocaleLowerCase("en");
 }

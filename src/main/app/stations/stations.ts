@@ -17,8 +17,8 @@ import { withRetries } from "../../sync/withRetries.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 
 /**
- * Finds stations by what a person calls them: `all`, a station's id, its display name (without case, and without accents
- * where that is needed), `network:CODE`, `country:FI`, `group:NAME` or `near:lat,lon,km`. Each station once, in the order
+ * Finds stations by the words of a user: `all`, a station's id, its display name (ignoring case, and accents if nothing
+ * else matches), `network:CODE`, `country:FI`, `group:NAME` or `near:lat,lon,km`. Returns each station once, in the order
  * of the words.
  *
  * @param groups of the connection
@@ -39,7 +39,7 @@ export function findStations(
 
 function matching(catalogue: Catalogue, word: string, groups: readonly StationGroup[]): CatalogueStation[] {
   const { stations } = catalogue;
-  // Who names a single one may mean what was cached of it before it was withdrawn; "all" are those that can be asked for.
+  // A single name may mean a withdrawn station with cached data; "all" means stations that can be requested.
   if (word === "all") return [...stations];
   const [prefix, ...rest] = word.split(":");
   const value = fold(rest.join(":"));
@@ -68,7 +68,7 @@ function notFound(catalogue: Catalogue, word: string, groups: readonly StationGr
   if (prefix === "group") return unknownGroup(groups, rest.join(":"));
   if (prefix === "near")
     return parseCircle(rest.join(":"))
-      ? `No station lies in the circle “${rest.join(":")}”, as far as this key tells positions.`
+      ? `No station with a known position lies in the circle “${rest.join(":")}”.`
       : `“${word}” is not a circle. Write near:LAT,LON,KM in degrees and kilometres, for example near:60.2,24.9,50.`;
   const near = catalogue.stations
     .filter((s) => plainText(s.displayName).includes(plainText(word)) && word.trim() !== "")
@@ -89,7 +89,7 @@ function unknownGroup(groups: readonly StationGroup[], name: string): string {
   return `There is no group “${name}” of stations of this connection. ${hint}`;
 }
 
-/** One station straight from the service, with its height in both references. The kept catalogue stays as it is. */
+/** Requests one station from the service, with its height in both references. Does not change the cached catalogue. */
 export async function station(
   { session }: OpenConnection,
   id: string,

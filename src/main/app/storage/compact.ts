@@ -2,14 +2,14 @@ import type { WorkPace } from "../../store/types.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 
 export interface CompactContext {
-  /** Downloads stand still meanwhile. */
+  /** Downloads are suspended meanwhile. */
   readonly queue: { suspend(): Promise<void>; resumeAll(): Promise<void> };
 }
 
 /**
- * Makes the cache of a connection as small as what is in it; it is read as before meanwhile.
+ * Compacts the cache of a connection, which stays readable meanwhile.
  *
- * @throws StoreError, and the signal's reason once it has stopped for it: the file is as it was then
+ * @throws StoreError, and the signal's reason once it has stopped; the file is unchanged then
  */
 export async function compactCache(
   { queue }: CompactContext,

@@ -14,11 +14,11 @@ import type { Session } from "../../sync/session.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { epochLookup, requestsFor } from "./sample.ts";
 
-const MOST_EXAMPLES = 5;
+const MAX_EXAMPLES = 5;
 
 /**
- * Asks pieces of the cache again and tells what the service says otherwise now. Its answer takes the place of what was
- * stored, in the way of every other answer. Pieces that are not cached as final any more are left out.
+ * Requests samples of the cache again and compares them with the new responses, which replace the stored data as usual.
+ * Samples that are no longer cached as final are left out.
  *
  * @throws StoreError
  */
@@ -27,7 +27,7 @@ export async function compareWithService(
   pieces: readonly SamplePiece[],
   signal: AbortSignal,
 ): Promise<Result<ComparedPiece[], AppFault>> {
-  // What is final is judged by what the stations had sent before they are asked.
+  // Refreshed first, because it determines which data is final.
   const catalogue = await currentCatalogue(session, MAX_CATALOGUE_AGE_MS, signal);
   if (!catalogue.ok) return failure(serviceFault(catalogue.error));
   const stations = new Map(catalogue.value.stations.map((s) => [s.id, s]));
@@ -36,22 +36,22 @@ export async function compareWithService(
   for (const piece of pieces) {
     const { stationId, range } = piece;
     const mode = { intervalSeconds: null, raw: false };
-    // Forgotten meanwhile: all of it would look new.
+    // Deleted meanwhile: all of it would look new.
     const { final } = cache.coverage(stationId, piece.variable, mode);
     if (!final.some((r) => r.startMs <= range.startMs && r.endMs >= range.endMs)) continue;
     const selection = { stationId, variables: [piece.variable], range, ...mode };
     const before = cache.rows(selection);
     for (const request of requestsFor(piece, epochSecondsOf, session.limits())) {
-      const asked = await ask(session, request, stations, epochSecondsOf, signal);
-      if (!asked.ok) return failure(serviceFault(asked.error));
+      const answered = await requestAgain(session, request, stations, epochSecondsOf, signal);
+      if (!answered.ok) return failure(serviceFault(answered.error));
     }
-    compared.push({ ...piece, ...differences(before, cache.rows(selection), piece.variable) });
+    compared.push({ ...piece, ...compareValues(before, cache.rows(selection), piece.variable) });
   }
   return success(compared);
 }
 
-/** Asks for a piece or a part of one, in halves where the service gives out less at a time than it was known to. */
-async function ask(
+/** Requests a sample or a part of it, in halves if it exceeds the service's limits. */
+async function requestAgain(
   session: Session,
   request: PlannedRequest,
   stations: RequestedStations,
@@ -66,14 +66,14 @@ async function ask(
   else return answer;
   const halves = splitRequest(request, epochSecondsOf);
   for (const half of halves ?? []) {
-    const asked = await ask(session, half, stations, epochSecondsOf, signal);
-    if (!asked.ok) return asked;
+    const answered = await requestAgain(session, half, stations, epochSecondsOf, signal);
+    if (!answered.ok) return answered;
   }
   return halves ? success(null) : answer;
 }
 
-/** How many values of one variable are the same in both, and how many are not; the first of those as examples. */
-export function differences(
+/** Counts the equal and the different values of one variable, with the first differences as examples. */
+export function compareValues(
   before: SeriesRows,
   after: SeriesRows,
   variable: Variable,
@@ -86,15 +86,14 @@ export function differences(
     const [was, is] = [old.get(timeMs), fresh.get(timeMs)];
     const kind = was === undefined ? "added" : is === undefined ? "deleted" : Object.is(was, is) ? "same" : "revised";
     counts[kind]++;
-    if (kind !== "same" && examples.length < MOST_EXAMPLES)
+    if (kind !== "same" && examples.length < MAX_EXAMPLES)
       examples.push({ timeMs, before: was ?? null, after: is ?? null, kind });
   }
   return { ...counts, examples };
 }
 
 /**
- * Values by time. A row without a value counts as none: whether it is there depends on which variables were asked
- * together.
+ * Values by time, without rows that have no value: their presence depends on which variables were requested together.
  */
 function cellsOf({ timesMs, columns }: SeriesRows, variable: Variable): ReadonlyMap<number, number | string> {
   const cells = new Map<number, number | string>();

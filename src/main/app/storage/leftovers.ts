@@ -3,20 +3,20 @@ import { join } from "node:path";
 import { sweepFolder } from "#formats/temporary.ts";
 import { windowProcess, isAlive } from "../../store/index.ts";
 
-/** Copies and backups under work, and keys on their way to their final name. */
+/** Unfinished copies and backups, and temporary files of keys. */
 const UNFINISHED = /\.unfinished(-wal|-shm|-journal)?$/;
 const UNFINISHED_KEY = /\.(key|sealed)\.[0-9a-f-]{36}$/;
-/** None of these takes so long without being written to. */
+/** Active files of these kinds are written to more often. */
 const ABANDONED_MS = 45 * 60_000;
 
-/** Removes from a data folder what programs that were killed left unfinished. Nothing that one may still be at. */
+/** Removes unfinished files of killed processes from a data folder, but none that may be in use. */
 export function sweepDataFolder(folder: string, nowMs = Date.now()): void {
   const keys = join(folder, "keys");
   sweepFolder(folder);
   sweepFolder(keys);
   removeOld(folder, UNFINISHED, nowMs);
   removeOld(keys, UNFINISHED_KEY, nowMs);
-  // What a window offers for download lies there as long as it runs; the next window takes everything away.
+  // Files that a window offers for download belong to its process.
   const window = windowProcess(folder);
   if (window === null || !isAlive(window)) removeOld(join(folder, "exports"), /^/, nowMs);
 }
@@ -28,6 +28,6 @@ function removeOld(folder: string, pattern: RegExp, nowMs: number): void {
       if (nowMs - lstatSync(path).mtimeMs > ABANDONED_MS) rmSync(path, { recursive: true, force: true });
     }
   } catch {
-    // A folder that is not there has no leftovers; one that cannot be tidied up is no reason not to start.
+    // The folder may be missing; failing to clean it must not prevent the start.
   }
 }

@@ -11,29 +11,29 @@ import { setImmediate as otherTurns } from "node:timers/promises";
 import type { StationSize } from "#shared/series/cacheStatistics.ts";
 import type { Cache } from "../../store/types.ts";
 
-/** The limits of caches, kept in the caches themselves, and the room that is made in the background. */
+/** Size limits of caches, stored in the caches, and eviction in the background. */
 export interface CacheLimits {
   read(connection: OpenConnection): CacheLimit;
-  /** Sets a limit, null for none, and makes room at once. */
+  /** Sets a limit, null for none, and evicts data at once. */
   set(connection: OpenConnection, limitBytes: number | null): Promise<CacheLimit>;
-  /** Something was written: looks after a while whether it is too much. */
+  /** Checks the size after a short delay, because data was written. */
   note(connectionId: string): void;
   stop(): Promise<void>;
 }
 
 export interface LimitsContext {
   readonly connections: Pick<Connections, "find" | "open">;
-  /** Downloads, whose stations are left alone while they are fetched or kept up to date. */
+  /** Downloads, whose stations are not evicted while they run or keep up to date. */
   readonly jobs: () => readonly Job[];
   readonly events: Events;
   readonly clock: Clock;
 }
 
-const LAST = "lastMadeRoom";
+const LAST_EVICTION = "lastMadeRoom";
 const PAUSE_MS = 5_000;
-const AT_REST: ReadonlySet<string> = new Set(["finished", "broken", "cancelled"]);
+const ENDED_STATES: ReadonlySet<string> = new Set(["finished", "broken", "cancelled"]);
 
-const madeRoom = z.object({
+const lastEvictionSchema = z.object({
   atMs: z.number(),
   stationIds: z.array(z.string()),
   freedBytes: z.number(),
@@ -44,7 +44,7 @@ export function createCacheLimits({ connections, jobs, events, clock }: LimitsCo
   let work: Promise<unknown> = Promise.resolve();
   let isStopped = false;
 
-  async function makeRoom({ record, cache }: OpenConnection): Promise<void> {
+  async function evictToLimit({ record, cache }: OpenConnection): Promise<void> {
     const limitBytes = limitOf(cache.setting(LIMIT));
     if (limitBytes === null || isStopped || cache.usedBytes() <= limitBytes) return;
     const isInUse = (stationId: string): boolean =>
@@ -52,44 +52,45 @@ export function createCacheLimits({ connections, jobs, events, clock }: LimitsCo
       jobs().some(
         (job) =>
           job.connectionId === record.id &&
-          (job.keepUp || !AT_REST.has(job.state)) &&
+          (job.keepUp || !ENDED_STATES.has(job.state)) &&
           job.spec.stationIds.includes(stationId),
       );
     const { stationIds, freedBytes, isStillOver } = await evict(cache, limitBytes, isInUse);
     if (isStopped) return;
     if (stationIds.length > 0) {
       const last: MadeRoom = { atMs: clock.wallMs(), stationIds, freedBytes };
-      cache.setSetting(LAST, JSON.stringify(last));
+      cache.setSetting(LAST_EVICTION, JSON.stringify(last));
       events.emit("cacheChanged", { connectionId: record.id, stationIds });
       events.emit("cacheTrimmed", { connectionId: record.id, stationIds, freedBytes, limitBytes, isStillOver });
     }
   }
 
-  /** One after the other: two that make room at once would make too much. */
+  /** One after the other, because two evictions at once would delete too much. */
   function inTurn(act: () => Promise<void>): Promise<void> {
     const next = work.then(act);
     work = next.catch(() => undefined);
     return next;
   }
 
-  async function look(connectionId: string): Promise<void> {
+  async function checkLimit(connectionId: string): Promise<void> {
     const record = connections.find(connectionId);
     if (!record || isStopped) return;
-    await makeRoom(await connections.open(record));
+    await evictToLimit(await connections.open(record));
   }
 
   function note(connectionId: string): void {
     const known = throttles.get(connectionId);
-    // What cannot be made room for now is tried again after the next answer.
+    // After a failure, the next response triggers another check.
     const throttle =
-      known ?? createThrottle(clock, PAUSE_MS, () => void inTurn(() => look(connectionId)).catch(() => undefined));
+      known ??
+      createThrottle(clock, PAUSE_MS, () => void inTurn(() => checkLimit(connectionId)).catch(() => undefined));
     throttles.set(connectionId, throttle);
-    throttle.ask();
+    throttle.schedule();
   }
 
-  // What was in use while it was fetched may go when that has ended.
+  // The end of a job makes its stations evictable.
   const unsubscribe = events.subscribe(({ name, data }) => {
-    if (name === "jobChanged" && AT_REST.has(data.state)) note(data.connectionId);
+    if (name === "jobChanged" && ENDED_STATES.has(data.state)) note(data.connectionId);
     if (name === "jobRemoved") for (const connectionId of throttles.keys()) note(connectionId);
   });
 
@@ -97,7 +98,7 @@ export function createCacheLimits({ connections, jobs, events, clock }: LimitsCo
     read,
     async set(connection, limitBytes) {
       connection.cache.setSetting(LIMIT, limitBytes === null ? null : String(limitBytes));
-      await inTurn(() => makeRoom(connection));
+      await inTurn(() => evictToLimit(connection));
       return read(connection);
     },
     note,
@@ -112,7 +113,11 @@ export function createCacheLimits({ connections, jobs, events, clock }: LimitsCo
 
 function read({ cache }: OpenConnection): CacheLimit {
   const limitBytes = limitOf(cache.setting(LIMIT));
-  return { limitBytes, usedBytes: cache.usedBytes(), last: parseStored(madeRoom, cache.setting(LAST)) };
+  return {
+    limitBytes,
+    usedBytes: cache.usedBytes(),
+    last: parseStored(lastEvictionSchema, cache.setting(LAST_EVICTION)),
+  };
 }
 
 function limitOf(text: string | null): number | null {
@@ -120,15 +125,15 @@ function limitOf(text: string | null): number | null {
   return Number.isFinite(bytes) && bytes > 0 ? bytes : null;
 }
 
-/** What was forgotten to make room. */
+/** Result of an eviction. */
 export interface Eviction {
   readonly stationIds: readonly string[];
   readonly freedBytes: number;
-  /** All that is left is pinned or in use, and it is more than the limit. */
+  /** Whether the remaining data, all pinned or in use, exceeds the limit. */
   readonly isStillOver: boolean;
 }
 
-/** Stations whose data may go, the one that was used longest ago first; of two alike the larger one. */
+/** Evictable stations, least recently used first, then larger ones first. */
 export function evictionOrder(
   stations: readonly StationSize[],
   isInUse: (stationId: string) => boolean,
@@ -139,10 +144,10 @@ export function evictionOrder(
 }
 
 /**
- * Forgets the data of stations until the file uses no more than the limit. Pinned ones and those in use are left alone.
- * Others have their turn after each station.
+ * Deletes the data of stations until the file is within the limit, except pinned ones and those in use. Yields to other
+ * work after each station.
  *
- * @param isInUse whether a download works with the station, asked right before it would go
+ * @param isInUse whether a download uses the station; called right before its data is deleted
  * @throws StoreError
  */
 export async function evict(
@@ -155,8 +160,8 @@ export async function evict(
   if (before > limitBytes) {
     for (const { stationId } of evictionOrder(cache.sizes(), isInUse)) {
       if (cache.usedBytes() <= limitBytes) break;
-      const isStillFree = cache.sizes().some((s) => s.stationId === stationId && !s.isPinned) && !isInUse(stationId);
-      if (!isStillFree) continue;
+      const isEvictable = cache.sizes().some((s) => s.stationId === stationId && !s.isPinned) && !isInUse(stationId);
+      if (!isEvictable) continue;
       cache.forget([stationId], null);
       stationIds.push(stationId);
       await otherTurns();

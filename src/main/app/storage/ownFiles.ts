@@ -4,70 +4,70 @@ import { resolveTarget } from "#formats/target.ts";
 import { StoreError } from "../../store/index.ts";
 import type { UserStore } from "../../store/types.ts";
 
-/** The files that the program lives on. Whoever names one of them as a target would replace databases or keys by it. */
+/** Protects databases and keys of the program from being chosen as the target of an export. */
 export interface OwnFiles {
   /**
-   * Makes sure that an export or a session may be written to a path; links are followed.
+   * Checks that an export or a session file may be written to a path; follows links.
    *
-   * @throws StoreError `cannotOpen` where one of our own files is there, or belongs there
+   * @throws StoreError `cannotOpen` if the path is that of an existing or future file of ours
    */
-  demandForeign(path: string): Promise<void>;
-  /** Makes sure that a cache may be kept at a path. @throws StoreError `cannotOpen` where another file of ours belongs there */
-  demandPlaceForCache(path: string): void;
+  assertNotOurs(path: string): Promise<void>;
+  /** Checks that a cache may be stored at a path. @throws StoreError `cannotOpen` if the path is reserved for another file of ours */
+  assertCachePathAllowed(path: string): void;
 }
 
-/** What lies beside a database, and is written and deleted with it. */
+/** Files beside a database that are written and deleted with it. */
 const COMPANION = /(-(wal|shm|journal|lock|damaged)|\.unfinished)$/;
-/** Of a data folder: what is named so is ours, or will be. */
+/** Names in a data folder that are reserved for our files. */
 const OUR_NAME = /^(user\.db|claims\.db|cache-[^/]*\.db|(open|web|window|log)[.-])/;
 
 const CACHE_NAME = /^cache-[^/]*\.db$/;
 
 export function createOwnFiles(users: Pick<UserStore, "connections">, dataFolder: string): OwnFiles {
-  const data = real(dataFolder);
+  const data = resolveLinks(dataFolder);
   const isIn = (path: string, ...folder: readonly string[]): boolean => dirname(path) === join(data, ...folder);
 
-  function isOurs(asked: string): boolean {
-    const path = join(real(dirname(asked)), basename(asked));
+  function isOurs(requested: string): boolean {
+    const path = join(resolveLinks(dirname(requested)), basename(requested));
     if ((isIn(path) && OUR_NAME.test(basename(path))) || isIn(path, "keys")) return true;
-    // A cache that was moved lies among files of the user: it and what begins with its name.
+    // A moved cache lies among files of the user: protect it and all files whose names begin with its name.
     return users.connections().some(({ cacheFile }) => {
       const cache = resolve(dataFolder, cacheFile);
-      return path.startsWith(join(real(dirname(cache)), basename(cache)));
+      return path.startsWith(join(resolveLinks(dirname(cache)), basename(cache)));
     });
   }
 
   return {
-    async demandForeign(path) {
-      // Why it cannot be written there at all, its writer says.
+    async assertNotOurs(path) {
+      // The writer reports why the path cannot be written.
       const target = await resolveTarget(path).catch(() => null);
       if (!isOurs(resolve(path)) && (target?.kind !== "file" || !isOurs(target.path))) return;
       throw new StoreError(
         "cannotOpen",
         path,
-        `${path}: Zenith Desk keeps its own data there and does not replace them. Nothing was written. Choose another place.`,
+        `${path}: Zenith Desk keeps its own data there and does not replace it. Nothing was written. Choose another place.`,
       );
     },
-    demandPlaceForCache(asked) {
-      const path = join(real(dirname(asked)), basename(asked));
+    assertCachePathAllowed(requested) {
+      const path = join(resolveLinks(dirname(requested)), basename(requested));
       const name = basename(path);
       const isTaken = COMPANION.test(name) || (isIn(path) && OUR_NAME.test(name) && !CACHE_NAME.test(name));
       if (!isTaken && !isIn(path, "keys") && !isIn(path, "exports")) return;
       throw new StoreError(
         "cannotOpen",
-        asked,
-        `${asked}: This name belongs to another file of a database, or of Zenith Desk. Choose another one.`,
+        requested,
+        `${requested}: This name belongs to another file of a database, or of Zenith Desk. Choose another one.`,
       );
     },
   };
 }
 
-/** Without links; what is not there yet keeps its name. */
-function real(folder: string): string {
+/** Resolves links; parts that do not exist yet keep their names. */
+function resolveLinks(folder: string): string {
   try {
     return realpathSync(folder);
   } catch {
     const above = dirname(folder);
-    return above === folder ? folder : join(real(above), basename(folder));
+    return above === folder ? folder : join(resolveLinks(above), basename(folder));
   }
 }

@@ -18,24 +18,23 @@ import type { CacheCopy } from "../../ports.ts";
 import type { Cache, UserStore } from "../../store/types.ts";
 
 /**
- * Where the program works. SQLite needs to write beside a database even to read it: what lies on a read-only disk is
- * copied to the system's folder for temporary files, where it can be read, drawn and exported. What would be lost with the
- * copy is refused.
+ * A data folder that SQLite can use. It writes files beside a database even to read it, so databases on a read-only disk
+ * are copied to the system's folder for temporary files. Changes that would be lost with the copy are refused.
  */
-export interface WorkingPlace {
-  /** The data folder, or the one that stands for it. */
+export interface UsableDataFolder {
+  /** The data folder, or a temporary folder in its place. */
   readonly folder: string;
-  /** What cannot be done here, in a sentence; null where everything can. */
+  /** A sentence about restrictions; null without any. */
   readonly warning: string | null;
-  /** `user.db`, as far as it can be changed. */
+  /** Opens `user.db`, whose lasting changes are refused if it is read-only. */
   users(open: (path: string) => UserStore): UserStore;
-  /** The copy of a cache that cannot be written to, made when it is first asked for; null where it can. */
+  /** The copy of a read-only cache, made at the first call; null for a writable cache. */
   copyOf(cachePath: string): CacheCopy | null;
   close(): void;
 }
 
-/** @param dataFolder it is there */
-export function workingPlace(dataFolder: string): WorkingPlace {
+/** @param dataFolder must exist */
+export function prepareDataFolder(dataFolder: string): UsableDataFolder {
   const own = join(dataFolder, "user.db");
   const isReadOnly = !mayWrite(dataFolder) || (existsSync(own) && !mayWrite(own));
   let temporary: string | null = null;
@@ -61,8 +60,9 @@ export function workingPlace(dataFolder: string): WorkingPlace {
       if (existsSync(own)) copyDatabase(own, copy);
       return readOnlyUsers(open(copy), own);
     },
-    copyOf(asked) {
-      const path = isReadOnly && dirname(asked) === folder ? join(dataFolder, relative(folder, asked)) : asked;
+    copyOf(cachePath) {
+      const path =
+        isReadOnly && dirname(cachePath) === folder ? join(dataFolder, relative(folder, cachePath)) : cachePath;
       if (!existsSync(path) || (mayWrite(path) && mayWrite(dirname(path)))) return null;
       const known = copies.get(path);
       if (known !== undefined) return known;
@@ -78,7 +78,7 @@ export function workingPlace(dataFolder: string): WorkingPlace {
   };
 }
 
-/** A cache in a copy: what it is asked to keep would be lost with it. */
+/** Wraps the temporary copy of a cache and refuses changes, which would be lost with it. */
 export function readOnlyCache(cache: Cache, path: string): Cache {
   const refuse = (): never => refuseTo(path);
   return {
@@ -94,7 +94,7 @@ export function readOnlyCache(cache: Cache, path: string): Cache {
   };
 }
 
-/** Settings of the window may change until it is closed; nothing that somebody would miss the next time. */
+/** Allows temporary changes of settings, and refuses changes that a user would expect to last. */
 function readOnlyUsers(users: UserStore, path: string): UserStore {
   const refuse = (): never => refuseTo(path);
   return {
@@ -115,11 +115,11 @@ function refuseTo(path: string): never {
   throw new StoreError(
     "readOnly",
     path,
-    `${path}: The file or its disk is read-only. What is in it can be read and exported; nothing can be fetched or changed.`,
+    `${path}: The file or its disk is read-only. Its data can be read and exported; nothing can be fetched or changed.`,
   );
 }
 
-/** With the log of what was written last. */
+/** Copies a database with its write-ahead log. */
 function copyDatabase(from: string, to: string): void {
   const parts = ["", "-wal"].filter((part) => existsSync(from + part));
   const bytes = parts.reduce((sum, part) => sum + statSync(from + part).size, 0);

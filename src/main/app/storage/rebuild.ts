@@ -7,16 +7,16 @@ import type { Connections, OpenConnection } from "../connections/connections.ts"
 
 export interface RebuildContext {
   readonly connections: Pick<Connections, "reopen">;
-  /** Downloads stand still meanwhile. */
+  /** Downloads are suspended meanwhile. */
   readonly queue: { suspend(): Promise<void>; resumeAll(): Promise<void> };
   readonly isExporting: (connectionId: string) => boolean;
 }
 
 /**
- * Puts a cache aside in which damage was found, begins a new one, and takes over what is still sound: the rest is asked
- * again when it is wanted again.
+ * Moves a damaged cache to quarantine and copies its sound rows into a new one. The rest is downloaded again when it is
+ * needed.
  *
- * @throws StoreError where the new file cannot be written
+ * @throws StoreError if the new file cannot be written
  */
 export async function rebuildCache(
   { connections, queue, isExporting }: RebuildContext,
@@ -29,23 +29,22 @@ export async function rebuildCache(
   try {
     const opened = await connections.reopen(connection);
     const { cache } = opened;
-    // It may have been put aside when it was opened.
-    const aside = cache.quarantined ?? connection.cache.quarantined;
-    if (aside === null) return success({ quarantinedPath: null, rows: 0, lostRows: 0 });
-    const { rows, lostRows } = await salvage(aside, cache.path, pace);
-    // From now on it is a cache like any other.
+    // It may have been moved to quarantine when it was opened.
+    const quarantinedPath = cache.quarantined ?? connection.cache.quarantined;
+    if (quarantinedPath === null) return success({ quarantinedPath: null, rows: 0, lostRows: 0 });
+    const { rows, lostRows } = await salvage(quarantinedPath, cache.path, pace);
+    // Reopened as an ordinary cache.
     if (cache.quarantined !== null) await connections.reopen(opened);
-    return success({ quarantinedPath: aside, rows, lostRows });
+    return success({ quarantinedPath, rows, lostRows });
   } finally {
     await queue.resumeAll();
   }
 }
 
 /**
- * Leaves out what is damaged and keeps the rest. Where the file itself is broken, it is put aside for a new one with what
- * is sound.
+ * Removes damaged data and keeps the rest. If the file itself is broken, rebuilds the cache.
  *
- * @throws StoreError, and the signal's reason once it has stopped for it
+ * @throws StoreError, and the signal's reason once it has stopped
  */
 export async function repairCache(
   context: RebuildContext,
@@ -69,7 +68,7 @@ async function repairAlone({ queue }: RebuildContext, { cache }: OpenConnection,
   }
 }
 
-/** Takes over what is sound in a file that was put aside, as far as the cache lacks it. @throws StoreError */
+/** Copies the sound rows of a quarantined file that the cache lacks. @throws StoreError */
 export async function adoptQuarantined(
   { queue }: RebuildContext,
   { cache }: OpenConnection,
@@ -77,7 +76,7 @@ export async function adoptQuarantined(
   pace: WorkPace,
 ): Promise<Result<RebuiltCache, AppFault>> {
   const file = quarantinedFiles(cache.path).find((one: QuarantinedFile) => one.name === name);
-  if (!file) return failure(usageFault(`No file of the name ${name} was put aside for this cache.`));
+  if (!file) return failure(usageFault(`This cache has no file named ${name} in quarantine.`));
   await queue.suspend();
   try {
     const { rows, lostRows } = await salvage(file.path, cache.path, pace);

@@ -14,8 +14,8 @@ const NATIVE = { intervalSeconds: null, raw: false } as const;
 const PIECE_MS = 6 * HOUR_MS;
 
 /**
- * A few random final ranges of every-observation data: of some stations one variable each, hours long. Fewer where
- * there are not so many stations with any; what was averaged or raw is not looked at.
+ * Draws random ranges of final data at the native rate, hours long, each of one variable of another station. Fewer if
+ * there are not enough stations with data. Averaged and raw series are not sampled.
  *
  * @param random numbers from 0 to 1
  */
@@ -41,7 +41,7 @@ function pieceOf(cache: CacheReader, { stationId, bytes }: StationSize, random: 
   return null;
 }
 
-/** A piece of the ranges, each moment of them as likely as any other. */
+/** A random part of the ranges, with the same probability for each time. */
 function rangeWithin(ranges: readonly TimeRange[], random: () => number): TimeRange | null {
   const all = ranges.filter((range) => !isEmpty(range));
   const totalMs = all.reduce((sum, r) => sum + r.endMs - r.startMs, 0);
@@ -57,7 +57,7 @@ function rangeWithin(ranges: readonly TimeRange[], random: () => number): TimeRa
   return null;
 }
 
-/** What it costs to ask the pieces again, by what was learned of the service's limits. */
+/** The cost of requesting the samples again, within the learned limits of the service. */
 export function sampleCost(
   epochSecondsOf: EpochSecondsLookup,
   pieces: readonly SamplePiece[],
@@ -71,7 +71,7 @@ export function sampleCost(
   };
 }
 
-/** The requests that ask for a piece: in halves, until each is within what the service gives out at a time. */
+/** The requests for a sample, halved until each is within the service's limits. */
 export function requestsFor(
   { stationId, variable, range }: SamplePiece,
   epochSecondsOf: EpochSecondsLookup,
@@ -79,7 +79,7 @@ export function requestsFor(
 ): PlannedRequest[] {
   const mostPoints = allowedPoints(limits);
   const points = stationPoints(range, epochSecondsOf(stationId), null);
-  // What is asked is what the service implies by the variable.
+  // Includes the variables that the service implies.
   const variables = withImpliedVariables([variable]);
   return halved({ stationIds: [stationId], variables, range, ...NATIVE, points }, mostPoints, epochSecondsOf);
 }
@@ -89,7 +89,7 @@ function halved(request: PlannedRequest, mostPoints: number, epochSecondsOf: Epo
   return halves ? halves.flatMap((half) => halved(half, mostPoints, epochSecondsOf)) : [request];
 }
 
-/** Seconds between the observations of stations, as far as the catalogue or what was received tells. */
+/** Seconds between the observations of stations, from the catalogue or received data. */
 export function epochLookup(cache: CacheReader): EpochSecondsLookup {
   return (id) => epochSeconds(epochSource(cache, cache.station(id)));
 }

@@ -19,16 +19,16 @@ import type { Connections, OpenConnection } from "../connections/connections.ts"
 import { placeProblem } from "../exports/place.ts";
 import type { SavedViews } from "../savedViews.ts";
 import { readViewsAt } from "../files/views.ts";
-import type { MoveNotes } from "./moveNotes.ts";
+import type { MoveJournal } from "./moveJournal.ts";
 import type { OwnFiles } from "./ownFiles.ts";
 
-/** Handing a session to a colleague: views and, if wanted, the data; never the key. Functions throw `StoreError`. */
+/** Shares views and, optionally, data with a colleague, but never the key. Functions throw `StoreError`. */
 export interface SessionFiles {
   /** All saved views, by name. */
   views(): SavedView[];
-  /** What a file with data would hold. */
+  /** Estimates the content of a file with data. */
   estimate(connection: OpenConnection, selection: ShareSelection): Result<SessionForecast, AppFault>;
-  /** Writes views alone, as text. */
+  /** Writes views without data, as JSON. */
   saveViews(names: readonly string[], path: string): Promise<Result<SessionFile, AppFault>>;
   /** Writes views and data. */
   save(
@@ -38,7 +38,7 @@ export interface SessionFiles {
     path: string,
     pace: Pace,
   ): Promise<Result<SessionFile, AppFault>>;
-  /** Keeps the views of a file under free names, and its data as a connection of their own. */
+  /** Saves the views of a file under free names, and its data as a connection of its own. */
   open(path: string, name: string, pace: Pace): Promise<Result<OpenedSession, AppFault>>;
 }
 
@@ -57,16 +57,16 @@ export interface SessionFilesContext {
   readonly dataFolder: string;
   readonly connections: Connections;
   readonly views: SavedViews;
-  /** A file that was half opened or half written when the program was killed is cleaned like a half moved cache. */
-  readonly notes: MoveNotes;
-  readonly ownFiles: Pick<OwnFiles, "demandForeign">;
+  /** Files that were half written when the process was killed are cleaned like half moved caches. */
+  readonly journal: MoveJournal;
+  readonly ownFiles: Pick<OwnFiles, "assertNotOurs">;
   readonly nowMs: () => UtcMs;
 }
 
 export function createSessionFiles(context: SessionFilesContext): SessionFiles {
-  const { connections, views, notes, ownFiles, dataFolder } = context;
+  const { connections, views, journal, ownFiles, dataFolder } = context;
 
-  function chosen(names: readonly string[]): Result<SavedView[], AppFault> {
+  function viewsNamed(names: readonly string[]): Result<SavedView[], AppFault> {
     const kept = new Map(views.list().map((view) => [view.name, view]));
     const missing = names.find((name) => !kept.has(name));
     if (missing !== undefined) return failure(usageFault(`The view “${missing}” no longer exists.`));
@@ -74,7 +74,7 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
   }
 
   function partsOf(connection: OpenConnection, selection: ShareSelection): Result<SessionParts, AppFault> {
-    const all = chosen(selection.names);
+    const all = viewsNamed(selection.names);
     if (!all.ok) return all;
     const { id } = connection.record;
     const own = all.value.filter((view) => view.connectionId === null || view.connectionId === id);
@@ -89,8 +89,8 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
     return success({ ranges, kinds });
   }
 
-  /** A name that is free, for each of the views. */
-  function renamed(found: readonly SavedView[]): SavedView[] {
+  /** Renames views to names that are free. */
+  function withFreeNames(found: readonly SavedView[]): SavedView[] {
     const taken = new Set(views.list().map((view) => view.name));
     return found.map((view) => {
       const name = freeName(view.name, taken);
@@ -99,8 +99,8 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
     });
   }
 
-  function keepViews(found: readonly SavedView[], connectionId: string | null): Result<SavedView[], AppFault> {
-    const own = renamed(found).map((view) => ({ ...view, connectionId }));
+  function saveOpenedViews(found: readonly SavedView[], connectionId: string | null): Result<SavedView[], AppFault> {
+    const own = withFreeNames(found).map((view) => ({ ...view, connectionId }));
     if (own.length === 0) return success([]);
     const saved = views.save(own);
     return saved.ok ? success(own) : saved;
@@ -110,8 +110,8 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
     const id = randomUUID();
     const cacheFile = `cache-${id}.db`;
     const target = join(dataFolder, cacheFile);
-    const note = { from: target, to: target };
-    notes.begin(note);
+    const entry = { from: target, to: target };
+    journal.begin(entry);
     try {
       const { manifest } = await readSessionFile(path, name, target, pace);
       const read = manifest.views === null ? success([]) : readViewFile(manifest.views);
@@ -120,29 +120,29 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
         return failure(usageFault(`${name}: ${read.error.message}`));
       }
       const record = connections.addFile(id, nameOf(manifest, name), manifest.baseUrl ?? "", cacheFile);
-      const kept = keepViews(read.value, id);
+      const kept = saveOpenedViews(read.value, id);
       if (!kept.ok) {
         await connections.remove(id);
         return kept;
       }
       return success({ connection: await connections.info(record), views: kept.value });
     } catch (thrown) {
-      if (pace.signal.aborted) return failure(STOPPED);
+      if (pace.signal.aborted) return failure(CANCELLED);
       throw thrown;
     } finally {
-      notes.end(note);
+      journal.end(entry);
     }
   }
 
-  /** What is left beside the path when the program is killed meanwhile goes at a later start. */
-  async function noted<T>(path: string, write: () => Promise<T>): Promise<T> {
-    await ownFiles.demandForeign(path);
-    const note = { from: null, to: path };
-    notes.begin(note);
+  /** Journals a write, so that a later start removes leftovers of a kill. */
+  async function writeJournaled<T>(path: string, write: () => Promise<T>): Promise<T> {
+    await ownFiles.assertNotOurs(path);
+    const entry = { from: null, to: path };
+    journal.begin(entry);
     try {
       return await write();
     } finally {
-      notes.end(note);
+      journal.end(entry);
     }
   }
 
@@ -155,41 +155,43 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
       return success({ stations, bytes, hasData: chunks > 0 });
     },
     async saveViews(names, path) {
-      const all = chosen(names);
+      const all = viewsNamed(names);
       if (!all.ok) return all;
       if (all.value.length === 0) return failure(usageFault("There is no view to share. Save one first."));
       const problem = await placeProblem(path, "sqlite");
       if (problem) return failure(problem);
-      await noted(path, () => writeReplacing(path, (unfinished) => writeFile(unfinished, writeViewFile(all.value))));
+      await writeJournaled(path, () =>
+        writeReplacing(path, (unfinished) => writeFile(unfinished, writeViewFile(all.value))),
+      );
       return success({ path, name: basename(path), bytes: (await stat(path)).size, stations: 0, views: names.length });
     },
     async save(connection, selection, { author, tellsAddress }, path, pace) {
       const parts = partsOf(connection, selection);
       if (!parts.ok) return parts;
-      const all = chosen(selection.names);
+      const all = viewsNamed(selection.names);
       if (!all.ok) return all;
       const problem = await placeProblem(path, "sqlite");
       if (problem) return failure(problem);
       const { record, cache } = connection;
       const also = selection.also ? [viewOf(selection.also, context.nowMs())] : [];
-      const handed = [...all.value, ...also].map((view) => fixedView(view, context.nowMs()));
+      const shared = [...all.value, ...also].map((view) => fixedView(view, context.nowMs()));
       const manifest: SessionManifest = {
         version: 1,
         program: PROGRAM,
         savedAtMs: context.nowMs(),
         author,
         connectionName: record.name,
-        // The demo has another address with every start.
+        // The address of the demo changes with every start.
         baseUrl: tellsAddress && record.kind !== "demo" && record.baseUrl !== "" ? withoutUser(record.baseUrl) : null,
-        views: handed.length === 0 ? null : writeViewFile(handed),
+        views: shared.length === 0 ? null : writeViewFile(shared),
       };
       try {
-        const { bytes, sites } = await noted(path, () =>
+        const { bytes, sites } = await writeJournaled(path, () =>
           writeSessionFile(cache.path, path, manifest, parts.value, pace),
         );
-        return success({ path, name: basename(path), bytes, stations: sites, views: handed.length });
+        return success({ path, name: basename(path), bytes, stations: sites, views: shared.length });
       } catch (thrown) {
-        if (pace.signal.aborted) return failure(STOPPED);
+        if (pace.signal.aborted) return failure(CANCELLED);
         throw thrown;
       }
     },
@@ -197,25 +199,25 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
       if (isDatabaseFile(path)) return openData(path, name, pace);
       const read = await readViewsAt(path, name);
       if (!read.ok) return read;
-      const kept = keepViews(read.value, null);
+      const kept = saveOpenedViews(read.value, null);
       return kept.ok ? success({ connection: null, views: kept.value }) : kept;
     },
   };
 }
 
-/** A range that moves would leave the data of the file behind: there it stays where it is now. */
+/** Fixes a moving range at its current position, because it would move beyond the data of the file. */
 function fixedView(view: SavedView, nowMs: UtcMs): SavedView {
   const { range, moving } = view.workspace;
   const now = moving && resolveMovingRange(moving, nowMs);
   return { ...view, workspace: { ...view.workspace, range: now ?? range, moving: null } };
 }
 
-/** Of a whole catalogue, those that a plot can tell apart. */
-const MOST_SHOWN = 20;
+/** Number of stations that a plot can distinguish. */
+const MAX_PLOTTED_STATIONS = 20;
 
-/** What goes along beside saved views, as one of them. */
+/** The current selection as a view, shared in addition to saved views. */
 function viewOf({ stationIds, range, workspace }: NonNullable<ShareSelection["also"]>, nowMs: UtcMs): SavedView {
-  const first = stationIds.slice(0, MOST_SHOWN);
+  const first = stationIds.slice(0, MAX_PLOTTED_STATIONS);
   const plain: ViewWorkspace = {
     stationIds: first,
     slots: Object.fromEntries(first.map((id, i) => [id, i])),
@@ -232,9 +234,9 @@ function viewOf({ stationIds, range, workspace }: NonNullable<ShareSelection["al
   return { name: "What was shown", connectionId: null, savedAtMs: nowMs, workspace: workspace ?? plain };
 }
 
-const STOPPED: AppFault = { kind: "cancelled", message: "Stopped. Nothing was saved.", cause: null };
+const CANCELLED: AppFault = { kind: "cancelled", message: "Stopped. Nothing was saved.", cause: null };
 
-/** "From Anna’s file, 2026-11-14", or the name of the file where nobody is named. */
+/** "From Anna’s file, 2026-11-14", or the name of the file if it names no author. */
 function nameOf({ author, savedAtMs }: SessionManifest, fileName: string): string {
   const whose = author === null || author.trim() === "" ? plainName(fileName) : `${author.trim()}’s file`;
   return `From ${whose}, ${formatUtcShort(savedAtMs).slice(0, 10)}`.slice(0, 100);
@@ -245,7 +247,7 @@ function plainName(fileName: string): string {
   return (isOurs ? fileName.slice(0, -VIEW_FILE_ENDING.length) : fileName).slice(0, 60);
 }
 
-/** An address may name a user and a password: they are as secret as a key. */
+/** Removes user and password from an address, because they are as secret as a key. */
 function withoutUser(baseUrl: string): string {
   const url = new URL(baseUrl);
   return url.origin + url.pathname.replace(/\/$/, "");

@@ -5,13 +5,13 @@ import { table } from "../terminal/table.ts";
 import { bytes, visible } from "../terminal/text.ts";
 import type { Run } from "./types.ts";
 
-/** Takes up caches that lost their connection. */
+/** `cache adopt`: recovers caches without a connection. */
 export function addAdopt(command: Command, run: Run): void {
   command
     .command("adopt")
     .argument("[file]", "a cache without a connection")
     .description(
-      "Creates a connection for a cache that has lost its own, in its present place. Its data are available at " +
+      "Creates a connection for a cache without one, and leaves the file in place. Its data are available at " +
         "once; enter the key with connect. Without a file, lists such caches in the data folder.",
     )
     .option("--name <name>", "name of the connection (default: as recorded in the cache)")
@@ -31,7 +31,7 @@ export function addAdopt(command: Command, run: Run): void {
           const rows = caches.map((c) => [c.path, bytes(c.bytes), visible(c.name ?? "?"), visible(c.baseUrl ?? "?")]);
           shell.output.print(
             rows.length === 0
-              ? "Every cache of the data folder has its connection."
+              ? "Every cache in the data folder has a connection."
               : table(columns, rows, shell.output.width),
           );
           return;
@@ -39,7 +39,7 @@ export function addAdopt(command: Command, run: Run): void {
         const record = orStop(app.adoptCache(userPath(file), { name: options.name, baseUrl: options.url }));
         const connection = await app.connections.info(record);
         shell.output.document({ connection });
-        shell.output.print(`“${record.name}” has its cache again. Nothing is sent until it has a key.`);
+        shell.output.print(`“${record.name}” has its cache again. No request is sent until it has a key.`);
         if (!connection.hasKey)
           shell.output.note(`Next: ${shell.suggest(`connect ${record.baseUrl} --name '${record.name}'`)}`);
       }),

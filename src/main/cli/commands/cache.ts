@@ -2,12 +2,12 @@ import type { Command } from "commander";
 import { type UtcMs } from "#shared/time/utc.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
 import { readMoment, STATION_WORDS } from "../options/options.ts";
-import { keptCatalogue, namedStations } from "../options/selection.ts";
+import { cachedCatalogue, namedStations } from "../options/selection.ts";
 import { bytes, count, many } from "../terminal/text.ts";
-import { withProgress } from "../terminal/withProgress.ts";
+import { withProgress } from "../terminal/progress.ts";
 import { addAdopt } from "./adopt.ts";
 import { addCacheMaintenance, refuseFile } from "./cacheMaintenance.ts";
-import { addRepairOfCache } from "./cacheRepair.ts";
+import { addCacheRepair } from "./cacheRepair.ts";
 import { type AddCommand, examples, type Run } from "./types.ts";
 
 export const addCache: AddCommand = (program, run) => {
@@ -26,7 +26,7 @@ export const addCache: AddCommand = (program, run) => {
         ["cache forget --stations Kallio --before 2026-01-01", "of one station"],
         ["cache stations", "size of each station, largest first"],
         ["cache pin Kallio", "exempt a station from the size limit"],
-        ["cache limit 20GB", "forget stations used longest ago above this size"],
+        ["cache limit 20GB", "delete least recently used stations above this size"],
         ["cache move /data/zenith/cache.db", "move the file"],
         ["cache compact", "return unused space to the disk"],
         ["cache check", "list damaged days"],
@@ -39,7 +39,7 @@ export const addCache: AddCommand = (program, run) => {
   addPath(command, run);
   addCacheMaintenance(command, run);
   addAdopt(command, run);
-  addRepairOfCache(command, run);
+  addCacheRepair(command, run);
 };
 
 function addStatistics(command: Command, run: Run): void {
@@ -57,7 +57,7 @@ function addStatistics(command: Command, run: Run): void {
           `Cache of “${record.name}”: ${cache.shownPath}`,
           `  ${bytes(fileBytes)} on disk${perRow}`,
           `  ${count(rows)} rows of ${many(stations, "station")} in ${many(chunks, "chunk")}`,
-          `  ${many(extents, "asked range")}`,
+          `  ${many(extents, "requested range")}`,
         ]);
       }),
     );
@@ -80,11 +80,12 @@ function addForget(command: Command, run: Run): void {
         }
         const connection = await shell.connection();
         refuseFile(connection);
-        const ids = stations && namedStations(connection, keptCatalogue(shell, connection), stations).map((s) => s.id);
+        const ids =
+          stations && namedStations(connection, cachedCatalogue(shell, connection), stations).map((s) => s.id);
         const range = before === undefined ? null : { startMs: 0, endMs: before };
         const rows = connection.cache.forget(ids ?? null, range);
         shell.output.document({ forgottenRows: rows });
-        shell.output.print(`Forgot ${many(rows, "row")}. “cache compact” gives the space back to the disk.`);
+        shell.output.print(`Deleted ${many(rows, "row")}. “cache compact” returns the space to the disk.`);
       }),
     );
 }
@@ -102,7 +103,7 @@ function addCompact(command: Command, run: Run): void {
         const { signal } = shell;
         const before = cache.statistics().fileBytes;
         await withProgress(shell, (onProgress) => cache.compact({ onProgress, signal })).catch((thrown: unknown) => {
-          throw signal.aborted ? new Stop(EXIT.interrupted, "Stopped. The cache is as it was.") : thrown;
+          throw signal.aborted ? new Stop(EXIT.interrupted, "Stopped. The cache is unchanged.") : thrown;
         });
         const after = cache.statistics().fileBytes;
         shell.output.document({ bytesBefore: before, bytesAfter: after });

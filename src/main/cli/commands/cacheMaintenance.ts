@@ -6,12 +6,12 @@ import type { OpenConnection } from "../../app/connections/connections.ts";
 import { fromFileFault } from "../../app/connections/connectionRecords.ts";
 import { stopFor } from "../exit.ts";
 import { userPath } from "../options/place.ts";
-import { keptCatalogue, namedStations } from "../options/selection.ts";
+import { cachedCatalogue, namedStations } from "../options/selection.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { bytes, many, visible } from "../terminal/text.ts";
 import type { Run } from "./types.ts";
 
-/** What each station takes, pins, the size limit, and another place for the file. */
+/** `cache stations`, `pin`, `unpin`, `limit` and `move`. */
 export function addCacheMaintenance(command: Command, run: Run): void {
   addStations(command, run);
   addPin(command, run, true);
@@ -20,7 +20,7 @@ export function addCacheMaintenance(command: Command, run: Run): void {
   addMove(command, run);
 }
 
-/** Data that came in a file are only read. @throws Stop */
+/** Refuses to change the read-only cache of a session file. @throws Stop */
 export function refuseFile({ record }: OpenConnection): void {
   const fault = fromFileFault(record);
   if (fault) throw stopFor(fault);
@@ -46,7 +46,7 @@ function addStations(command: Command, run: Run): void {
             );
             const used = usedAtMs === null ? "" : `, last used ${formatUtcShort(usedAtMs)}`;
             const name = visible(names.get(stationId) ?? stationId);
-            const held = parts.length === 0 ? "asked, no rows" : parts.join(", ");
+            const held = parts.length === 0 ? "requested, no rows" : parts.join(", ");
             return `${bytes(totalBytes).padStart(8)}  ${name}${isPinned ? " (pinned)" : ""}: ${held}${used}`;
           }),
         );
@@ -58,13 +58,11 @@ function addPin(command: Command, run: Run, isPinned: boolean): void {
   command
     .command(isPinned ? "pin" : "unpin")
     .argument("<words...>", "stations: name, id, network:CODE, country:FI, group:NAME, near:LAT,LON,KM or all")
-    .description(
-      isPinned ? "Keeps stations when room is made for the size limit." : "Lets stations go again when room is made.",
-    )
+    .description(isPinned ? "Exempts stations from the size limit." : "Makes stations subject to the size limit again.")
     .action(
       run(async (shell: Shell, words: string[]) => {
         const connection = await shell.connection();
-        const stations = namedStations(connection, keptCatalogue(shell, connection), words);
+        const stations = namedStations(connection, cachedCatalogue(shell, connection), words);
         connection.cache.pin(
           stations.map((s) => s.id),
           isPinned,
@@ -78,7 +76,7 @@ function addPin(command: Command, run: Run, isPinned: boolean): void {
 function addLimit(command: Command, run: Run): void {
   command
     .command("limit")
-    .argument("[size]", "500MB, 20GB, or none; without it, what is set", readSize)
+    .argument("[size]", "500MB, 20GB, or none; without it, shows the limit", readSize)
     .description(
       "Limits the size of the cache. Above the limit, data of the least recently used stations are deleted; pinned " +
         "stations are kept.",
@@ -95,11 +93,9 @@ function addLimit(command: Command, run: Run): void {
         shell.output.print([
           now.limitBytes === null ? "There is no limit." : `The limit is ${bytes(now.limitBytes)}.`,
           `${bytes(now.usedBytes)} are in use.`,
-          ...(freed > 0
-            ? [`Room was made: ${bytes(freed)} of ${many(now.last?.stationIds.length ?? 0, "station")}.`]
-            : []),
+          ...(freed > 0 ? [`Deleted ${bytes(freed)} of ${many(now.last?.stationIds.length ?? 0, "station")}.`] : []),
           ...(now.limitBytes !== null && now.usedBytes > now.limitBytes
-            ? ["That is more than the limit: what is left is pinned, or a job fetches it or keeps it up to date."]
+            ? ["That is more than the limit: the remaining stations are pinned, or used by a job."]
             : []),
         ]);
       }),
@@ -109,7 +105,7 @@ function addLimit(command: Command, run: Run): void {
 function addMove(command: Command, run: Run): void {
   command
     .command("move")
-    .argument("<file>", "where the cache is to lie; nothing may be there yet")
+    .argument("<file>", "the new path of the cache; must not exist yet")
     .description("Moves the cache to another file: copies it, checks the copy, and only then deletes the old one.")
     .action(
       run(async (shell: Shell, file: string) => {
@@ -119,20 +115,20 @@ function addMove(command: Command, run: Run): void {
         shell.output.document({ ...moved });
         if (moved.warning !== null) shell.output.warn(moved.warning);
         if (moved.oldLeftAt !== null) shell.output.warn(`The old file could not be deleted: ${moved.oldLeftAt}`);
-        shell.output.print(`The cache is at ${moved.path} now.`);
+        shell.output.print(`The cache is now at ${moved.path}.`);
       }),
     );
 }
 
 const UNITS: Readonly<Record<string, number>> = { MB: 1e6, GB: 1e9, TB: 1e12 };
-const LEAST_BYTES = 10e6;
+const MIN_BYTES = 10e6;
 
-/** Bytes of "20GB"; null of "none". */
+/** Parses "20GB" to bytes, and "none" to null. */
 function readSize(text: string): number | null {
   if (text === "none") return null;
   const [, amount = "", unit = ""] = /^(\d+(?:\.\d+)?)\s*(MB|GB|TB)$/i.exec(text) ?? [];
   const size = Math.round(Number(amount) * (UNITS[unit.toUpperCase()] ?? Number.NaN));
   if (amount === "" || !Number.isSafeInteger(size)) throw new InvalidArgumentError("Write it as 500MB, 20GB or none.");
-  if (size < LEAST_BYTES) throw new InvalidArgumentError("The least is 10MB.");
+  if (size < MIN_BYTES) throw new InvalidArgumentError("The smallest limit is 10MB.");
   return size;
 }

@@ -8,12 +8,12 @@ import { damageLines } from "../damage.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { bytes, count, visible } from "../terminal/text.ts";
-import { withProgress } from "../terminal/withProgress.ts";
+import { withProgress } from "../terminal/progress.ts";
 import { refuseFile } from "./cacheMaintenance.ts";
 import type { Run } from "./types.ts";
 
-/** Looking for damage, repairing it, and what was put aside. */
-export function addRepairOfCache(command: Command, run: Run): void {
+/** `cache check`, `repair` and `quarantine`. */
+export function addCacheRepair(command: Command, run: Run): void {
   addCheck(command, run);
   addRepair(command, run);
   addQuarantine(command, run);
@@ -30,7 +30,7 @@ function addCheck(command: Command, run: Run): void {
         const { cache } = await shell.connection();
         const findings = await stoppable(shell, (onProgress) => cache.check({ onProgress, signal: shell.signal }));
         shell.output.document({ ...findings });
-        if (isSound(findings)) {
+        if (isIntact(findings)) {
           shell.output.print("Everything was read. No damage was found.");
           return EXIT.ok;
         }
@@ -68,8 +68,8 @@ function addRepair(command: Command, run: Run): void {
         shell.output.print([
           ...damageLines(cache, damages),
           rebuilt === null
-            ? "The cache is sound now. What was left out is fetched again by the next fetch."
-            : `The file was broken. A new one holds ${many(rebuilt.rows, "sound row")}; the old one was moved to quarantine as ${rebuilt.quarantinedPath}.`,
+            ? "The cache is intact now. The next fetch downloads the removed data again."
+            : `The file was broken. A new one has ${many(rebuilt.rows, "intact row")}; the old one was moved to quarantine as ${rebuilt.quarantinedPath}.`,
         ]);
       }),
     );
@@ -97,7 +97,7 @@ function addQuarantine(command: Command, run: Run): void {
     );
   quarantine
     .command("adopt")
-    .argument("[file]", "name of the file; may be left out where there is one")
+    .argument("[file]", "name of the file; optional if there is only one")
     .description("Copies intact data that the cache lacks from a file. The file stays until it is deleted.")
     .action(
       run(async (shell: Shell, word: string | undefined) => {
@@ -111,7 +111,7 @@ function addQuarantine(command: Command, run: Run): void {
           ),
         );
         shell.output.document({ file: name, rows });
-        shell.output.print(`${many(rows, "row")} taken over. ${visible(name)} may be deleted now.`);
+        shell.output.print(`${many(rows, "row")} copied. ${visible(name)} can be deleted now.`);
       }),
     );
   quarantine
@@ -136,8 +136,7 @@ function addQuarantine(command: Command, run: Run): void {
 function chosen({ cache }: OpenConnection, word: string | undefined) {
   const files = quarantinedFiles(cache.path);
   const file = word === undefined ? files[0] : files.find(({ name, path }) => name === word || path === word);
-  if (word === undefined && files.length > 1)
-    throw usage(`Say which file: ${files.map(({ name }) => name).join(", ")}`);
+  if (word === undefined && files.length > 1) throw usage(`Choose a file: ${files.map(({ name }) => name).join(", ")}`);
   if (!file)
     throw usage(
       word === undefined ? "No files are in quarantine." : `No file named ${visible(word)} is in quarantine.`,
@@ -145,12 +144,12 @@ function chosen({ cache }: OpenConnection, word: string | undefined) {
   return file;
 }
 
-function isSound({ damages, structure }: CacheFindings): boolean {
+function isIntact({ damages, structure }: CacheFindings): boolean {
   return damages.length === 0 && structure === null;
 }
 
 async function stoppable<T>(shell: Shell, work: (onProgress: (share: number) => void) => Promise<T>): Promise<T> {
   return withProgress(shell, work).catch((thrown: unknown) => {
-    throw shell.signal.aborted ? new Stop(EXIT.interrupted, "Stopped. What was repaired by then stays so.") : thrown;
+    throw shell.signal.aborted ? new Stop(EXIT.interrupted, "Stopped. Completed repairs are kept.") : thrown;
   });
 }

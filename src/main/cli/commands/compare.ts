@@ -33,7 +33,7 @@ import {
   parsePairing,
   parseSigmas,
 } from "../options/comparison.ts";
-import { addInterval, addRange, addRaw, reading, STATION_WORDS } from "../options/options.ts";
+import { addInterval, addRange, addRaw, commanderParser, STATION_WORDS } from "../options/options.ts";
 import { parseRange, type RangeWords } from "../options/parse.ts";
 import { invocation, quoted, userFile, userPath } from "../options/place.ts";
 import { orStop, type Shell } from "../shell.ts";
@@ -78,10 +78,10 @@ export const addCompare: AddCommand = (program, run) => {
     .option("--stations <stations...>", `of a cache (default: all); ${STATION_WORDS}`, collect)
     .addOption(
       new Option("--pairing <way>", "nearest[:TOLERANCE], mean:INTERVAL or linear[:LARGEST GAP]")
-        .argParser(reading(parsePairing))
+        .argParser(commanderParser(parsePairing))
         .default({ kind: "nearest", toleranceMs: null }, "nearest, at most half the finer step away"),
     )
-    .option("--within <km>", "largest distance of sites matched by position", reading(parseKilometres), 1)
+    .option("--within <km>", "largest distance of sites matched by position", commanderParser(parseKilometres), 1)
     .option(
       "--match <site=station>",
       "match sites by hand, or SITE=none, SITE=auto; kept for later comparisons; repeatable",
@@ -90,7 +90,7 @@ export const addCompare: AddCommand = (program, run) => {
     .option(
       "--reject <sigmas>",
       "leave out pairs further than this many robust standard deviations from the median (default: none)",
-      reading(parseSigmas),
+      commanderParser(parseSigmas),
     )
     .addOption(
       new Option("--height <method>", "move B to the height of A; the result is derived, not measured")
@@ -106,11 +106,11 @@ export const addCompare: AddCommand = (program, run) => {
         .choices([...GRID_METHODS])
         .default("bilinear"),
     )
-    .option("--by <list>", "statistics also by hour (UTC), month, height, value", reading(parseGroupings))
+    .option("--by <list>", "statistics also by hour (UTC), month, height, value", commanderParser(parseGroupings))
     .option("--csv", "print CSV instead of a table")
     .option("--pairs <file>", "write all pairs as CSV")
     .option("--report <file>", "write a report with figures: .html or .pdf");
-  addOther(command)
+  addSeriesOptions(command)
     .addHelpText(
       "after",
       examples(
@@ -133,13 +133,13 @@ export const addCompare: AddCommand = (program, run) => {
         const [a, b] = [await openSide(shell, nameA, query), await openSide(shell, nameB, query)];
         try {
           const sources = orStop(sourcesOfSides(a.side, b.side));
-          const comparison = await compared(shell, sources.a, sources.b, options);
+          const comparison = await runComparison(shell, sources.a, sources.b, options);
           if (options.pairs !== undefined) await write(options.pairs, pairsCsv(comparison), signal);
           if (options.report !== undefined && format)
             await write(options.report, await report(comparison, format), signal);
           if (options.csv) await output.stream(statisticsCsv(comparison));
           else output.print(comparisonLines(comparison, output.width));
-          // Without the pairs: `--pairs` writes them.
+          // Without the pairs, which `--pairs` writes.
           output.document({ ...comparison, sites: comparison.sites.map(withoutPairs) });
           return comparison.overall.n === 0 ? EXIT.incomplete : EXIT.ok;
         } finally {
@@ -151,14 +151,14 @@ export const addCompare: AddCommand = (program, run) => {
     );
 };
 
-function addOther(command: Command): Command {
+function addSeriesOptions(command: Command): Command {
   return addRaw(
     addInterval(addRange(command), "of a cache: means fetched with this interval (default: every observation)"),
   );
 }
 
 function collectMatch(text: string, matches: readonly MatchWords[] | undefined): MatchWords[] {
-  return [...(matches ?? []), reading(parseMatch)(text)];
+  return [...(matches ?? []), commanderParser(parseMatch)(text)];
 }
 
 function collect(word: string, words: readonly string[] = []): string[] {
@@ -170,14 +170,14 @@ function refuseOverwriting(sources: readonly string[], written: readonly (string
   const targets = written.flatMap((path) => (path === undefined ? [] : [userPath(path)]));
   const inputs = new Set(sources.map((name) => userFile(name).path));
   if (targets.some((path) => inputs.has(path))) throw usage("--report and --pairs must not name a compared file.");
-  if (new Set(targets).size < targets.length) throw usage("--report and --pairs are two files: name them differently.");
+  if (new Set(targets).size < targets.length) throw usage("--report and --pairs must name different files.");
 }
 
-async function compared(shell: Shell, a: Source, b: Source, options: CompareOptions): Promise<Comparison> {
+async function runComparison(shell: Shell, a: Source, b: Source, options: CompareOptions): Promise<Comparison> {
   const { siteMatches } = await shell.app();
   for (const { a: site, b: other } of options.match ?? []) {
-    const place = siteOf(a, site);
-    siteMatches.choose(place, other === null || other === undefined ? other : siteOf(b, other));
+    const siteA = siteOf(a, site);
+    siteMatches.choose(siteA, other === null || other === undefined ? other : siteOf(b, other));
   }
   const query = {
     variable: options.variable,
@@ -208,7 +208,7 @@ function siteOf({ name, sites }: Source, word: string): Site {
   );
 }
 
-/** What the options say, or the time of the files. */
+/** The range of the options, or else the common range of the files. */
 function rangeOf(options: RangeWords, nowMs: number, sources: readonly Source[]): TimeRange {
   const isGiven = [options.from, options.to, options.last, options.month, options.day].some((w) => w !== undefined);
   const ranges = sources.flatMap(({ range }) => (range === null ? [] : [range]));

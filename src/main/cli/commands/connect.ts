@@ -22,14 +22,14 @@ export const addConnect: AddCommand = (program, run) => {
     .argument("[url]", "address of the service, as https://gnss.example.org")
     .option("--name <name>", "name of the connection (default: the host's name)")
     .option("--allow-plain-http", "send this key unencrypted to an http:// address")
-    .option("--remove <name>", "forget a connection, its key and its cache")
+    .option("--remove <name>", "delete a connection, its key and its cache")
     .addHelpText(
       "after",
       examples(
         ["connect https://gnss.example.org", "asks for the key"],
         ["connect https://gnss.example.org --key-file ~/.gnss-key", "reads it from a file"],
         ["connect", "lists the connections"],
-        ["connect --remove gnss.example.org", "forgets one"],
+        ["connect --remove gnss.example.org", "deletes one"],
       ),
     )
     .action(
@@ -52,13 +52,13 @@ async function add(shell: Shell, url: string, { name, allowPlainHttp = false }: 
   if (!address.ok) throw usage(address.error);
   const baseUrl = address.value.origin + address.value.path;
   const { hostname } = new URL(baseUrl);
-  // Before the key is even asked for.
+  // Checked before the key is requested.
   if (isPlainHttp(baseUrl)) {
     if (!allowPlainHttp)
       throw usage(`${PLAIN_HTTP_SENTENCE}. If it has not, allow that with --allow-plain-http. Nothing was sent.`);
     output.warn("The API key is sent unencrypted to this address: anyone on the network path can read it.");
   }
-  const key = (await givenKey(shell.keyFile)) ?? (await askedKey(baseUrl, shell.signal));
+  const key = (await givenKey(shell.keyFile)) ?? (await promptForKey(baseUrl, shell.signal));
   const entered = { apiKey: key, allowsPlainHttp: allowPlainHttp };
   const app = await shell.app();
   const { stations } = orStop(await app.connections.test(baseUrl, entered, shell.signal));
@@ -68,7 +68,7 @@ async function add(shell: Shell, url: string, { name, allowPlainHttp = false }: 
   output.note(`Next: ${shell.suggest(`stations --connection ${quoted(connection.name)}`)}`);
 }
 
-async function askedKey(baseUrl: string, signal: AbortSignal): Promise<string> {
+async function promptForKey(baseUrl: string, signal: AbortSignal): Promise<string> {
   if (process.stdin.isTTY) return typedKey(await askSecret(`API key for ${baseUrl} (hidden): `, signal));
   throw missingKey();
 }
@@ -88,7 +88,7 @@ async function list(shell: Shell): Promise<void> {
   const rows = connections.map((c) => [
     c.name,
     c.kind === "demo" ? "(embedded service)" : c.baseUrl,
-    c.hasKey ? "kept" : "none",
+    c.hasKey ? "stored" : "none",
   ]);
   const columns = [{ title: "Name" }, { title: "Address", canShrink: true }, { title: "Key" }];
   shell.output.print(table(columns, rows, shell.output.width));
@@ -100,5 +100,5 @@ async function remove(shell: Shell, name: string): Promise<void> {
   if (!record) throw usage(`There is no connection “${name}”.`);
   await connections.remove(record.id);
   shell.output.document({ removed: record.name });
-  shell.output.print(`“${record.name}” is forgotten, with its key, its jobs and its cache.`);
+  shell.output.print(`Deleted “${record.name}” with its key, its jobs and its cache.`);
 }

@@ -12,7 +12,7 @@ import { orStop } from "../shell.ts";
 import { count } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
-/** A dozen of the embedded service: Nordic ones, some from elsewhere, one whose data comes two hours late, one without any. */
+/** Stations of the embedded service: most of them Nordic, one with data delayed by two hours, one without any. */
 export const DEMO_STATIONS = [
   "Kallio",
   "Torsvika",
@@ -91,7 +91,7 @@ export const addDemo: AddCommand = (program, run) => {
         output.note(
           [
             "",
-            "Look at it:",
+            "To inspect the files:",
             `  ncdump -h ${FOLDER}/zenith-${month}.nc`,
             `  python3 -c "import xarray; print(xarray.open_dataset('${FOLDER}/zenith-${month}.nc'))"`,
             `  ${invocation()} stations --connection demo`,

@@ -15,12 +15,19 @@ import { variableKind } from "#shared/service/variables.ts";
 import { formatRange } from "#shared/time/range.ts";
 import { SNIPPET_LANGUAGES, SNIPPET_NAMES, type SnippetLanguage, snippetOf } from "#shared/snippets/index.ts";
 import { neededFor } from "#shared/file/savedExport.ts";
-import { namedRequests } from "../export/byTemplate.ts";
 import { usage } from "../exit.ts";
-import { exportSelection, type ExportWords, FORMAT_HELP, formatOf, goesToStdout, STDOUT } from "../export/exporting.ts";
+import {
+  exportSelection,
+  type ExportWords,
+  FORMAT_HELP,
+  formatOf,
+  goesToStdout,
+  STDOUT,
+  namedRequests,
+} from "../export/exporting.ts";
 import { fetchMissing } from "../download/fetchFirst.ts";
-import { warnOfMissing } from "../export/missing.ts";
-import { refuseOccupied } from "../export/occupied.ts";
+import { warnMissingSelection } from "../export/missing.ts";
+import { assertWritable } from "../export/assertWritable.ts";
 import {
   addHeightReference,
   addInterval,
@@ -119,7 +126,7 @@ export const addExport: AddCommand = (program, run) => {
     .action(
       run(async (shell, words: string[], options: ExportOptions, command: Command) => {
         if (options.repeat !== undefined) {
-          refuseBeside(command, words);
+          refuseBesideRepeat(command, words);
           return repeatExport(shell, options.repeat, options);
         }
         if (words.length === 0)
@@ -133,7 +140,7 @@ export const addExport: AddCommand = (program, run) => {
         if (template === undefined && out === undefined)
           throw usage("Name the output: --out october.nc, or --template for the name.");
         const format = formatOf(template ?? options.out ?? "", options.format);
-        if (options.update) refuseUpdate(format, options);
+        if (options.update) checkUpdate(format, options);
         const { heightReference, stationDetails, emptyRows, layout, snippet } = options;
         if (stationDetails !== undefined && !DETAILED_FORMATS.has(format))
           throw usage("--station-details is for csv and excel: the other formats include station details.");
@@ -146,7 +153,7 @@ export const addExport: AddCommand = (program, run) => {
         if (emptyRows && !TABLE_FORMATS.has(format))
           throw usage("--empty-rows is for tables: NetCDF has an axis of all epochs anyway.");
         const connection = await shell.connection();
-        const source = options.fetch ? "service" : "kept";
+        const source = options.fetch ? "service" : "cache";
         const selection = await readSelection(shell, connection, words, options, source);
         const spec = options.update ? inWholeMonths(selection.spec, shell) : selection.spec;
         const resampled = options.resample ?? false;
@@ -168,15 +175,15 @@ export const addExport: AddCommand = (program, run) => {
           template === undefined
             ? [{ ...request, path: out ?? "" }]
             : namedRequests(connection, request, { template, folder: out ?? ".", isPerStation });
-        // Before anything is fetched for it; a file that --out names is replaced.
-        await refuseOccupied(
+        // Checked before anything is downloaded; a file named with --out is replaced.
+        await assertWritable(
           requests.map((r) => userPath(r.path)),
           format,
           options.force ?? template === undefined,
         );
         const needed = neededFor(request);
         const fetched = options.fetch ? await fetchMissing(shell, connection, needed) : null;
-        if (!fetched) await warnOfMissing(shell, connection, needed, words);
+        if (!fetched) await warnMissingSelection(shell, connection, needed, words);
         const reports: ExportReport[] = [];
         for (const one of requests) reports.push(await exportSelection(shell, connection, one, snippet !== undefined));
         const [first] = reports;
@@ -192,23 +199,23 @@ export const addExport: AddCommand = (program, run) => {
     );
 };
 
-const BESIDE_REPEAT: ReadonlySet<string> = new Set(["repeat", "out", "fetch", "force"]);
+const REPEAT_OPTIONS: ReadonlySet<string> = new Set(["repeat", "out", "fetch", "force"]);
 
-/** A saved export knows its stations, range and all else: what is typed beside it would be silently left out. */
-function refuseBeside(command: Command, words: readonly string[]): void {
+/** Refuses arguments that the saved export determines, because they would be ignored silently. */
+function refuseBesideRepeat(command: Command, words: readonly string[]): void {
   const given = command.options.find(
-    (o) => !BESIDE_REPEAT.has(o.attributeName()) && command.getOptionValueSource(o.attributeName()) === "cli",
+    (o) => !REPEAT_OPTIONS.has(o.attributeName()) && command.getOptionValueSource(o.attributeName()) === "cli",
   );
-  const isElsewhere = command.parent?.getOptionValueSource("connection") === "cli";
-  const what = words.length > 0 ? "stations" : isElsewhere ? "--connection" : given?.long;
-  if (what !== undefined)
+  const hasConnection = command.parent?.getOptionValueSource("connection") === "cli";
+  const refused = words.length > 0 ? "stations" : hasConnection ? "--connection" : given?.long;
+  if (refused !== undefined)
     throw usage(
-      `--repeat does not accept ${what}, because the saved export determines it. It accepts --out, --fetch and --force.`,
+      `--repeat does not accept ${refused}, because the saved export determines it. It accepts --out, --fetch and --force.`,
     );
 }
 
-/** What an update cannot be. @throws Stop */
-function refuseUpdate(format: ExportFormat, { out, vars, template }: ExportOptions): void {
+/** Checks the options of `--update`. @throws Stop */
+function checkUpdate(format: ExportFormat, { out, vars, template }: ExportOptions): void {
   if (format !== "parquet")
     throw usage("--update is for Parquet datasets: name the folder with --out, ending in .parquet.");
   if (out === undefined || out === "-" || template !== undefined)
@@ -217,11 +224,11 @@ function refuseUpdate(format: ExportFormat, { out, vars, template }: ExportOptio
     throw usage("--update is for ztd, ztd_sigma and pwv: satellites have other columns in other months.");
 }
 
-/** A partition is a month: of a part of one, the rest would be lost. */
+/** Extends the range to whole months, the partitions of a dataset, because updating a part would lose the rest. */
 function inWholeMonths(spec: JobSpec, { output }: Shell): JobSpec {
   const { startMs, endMs } = spec.range;
   const range = { startMs: monthOf(startMs).startMs, endMs: monthOf(endMs - 1).endMs };
   if (range.startMs !== startMs || range.endMs !== endMs)
-    output.note(`Months are updated as a whole: the range grows to ${formatRange(range)}.`);
+    output.note(`Months are updated as a whole: the range was extended to ${formatRange(range)}.`);
   return { ...spec, range };
 }

@@ -1,8 +1,8 @@
-import { type SavedExport, PERIODS } from "#shared/file/savedExport.ts";
+import { PERIODS } from "#shared/file/savedExport.ts";
 import { formatRange } from "#shared/time/range.ts";
 import { orStop } from "../shell.ts";
 import { table } from "../terminal/table.ts";
-import { visible } from "../terminal/text.ts";
+import { visible, seriesText } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 export const addExports: AddCommand = (program, run) => {
@@ -16,7 +16,7 @@ export const addExports: AddCommand = (program, run) => {
     .addHelpText(
       "after",
       examples(
-        ["exports", "what is saved"],
+        ["exports", "lists them"],
         ['export --repeat "Daily Kallio" --fetch --out /data', "as a cron job"],
         ['exports remove "Daily Kallio"', "delete one; files stay"],
       ),
@@ -48,7 +48,7 @@ export const addExports: AddCommand = (program, run) => {
           name,
           connection,
           String(stationIds.length),
-          variableWords(mode),
+          seriesText(mode),
           range.kind === "fixed" ? formatRange(range.range) : PERIODS[range.period],
           format,
         ]);
@@ -73,11 +73,3 @@ export const addExports: AddCommand = (program, run) => {
       }),
     );
 };
-
-function variableWords({
-  variables,
-  intervalSeconds,
-  raw,
-}: Pick<SavedExport, "variables" | "intervalSeconds" | "raw">) {
-  return `${variables.join(",")}${intervalSeconds === null ? "" : ` ${intervalSeconds} s`}${raw ? " raw" : ""}`;
-}

@@ -15,14 +15,14 @@ import { variableKind } from "#shared/service/variables.ts";
 import type { FigureReport } from "../../app/exports/figure.ts";
 import { fetchMissing } from "../download/fetchFirst.ts";
 import { usage } from "../exit.ts";
-import { warnOfMissing } from "../export/missing.ts";
+import { warnMissingSelection } from "../export/missing.ts";
 import { lengthMm, parseLength, parseWidth, type TypedLength, WIDTH_NAMES } from "../options/figureSize.ts";
 import {
   addInterval,
   addRange,
   addRaw,
   addVariables,
-  reading,
+  commanderParser,
   type SelectionOptions,
   STATION_WORDS,
 } from "../options/options.ts";
@@ -39,7 +39,7 @@ interface FigureOptions extends SelectionOptions {
   readonly height?: TypedLength;
   readonly dpi: number;
   readonly fontSize: number;
-  /** false: none. */
+  /** False for no title. */
   readonly title?: string | false;
   readonly source: boolean;
   readonly legend: FigureSettings["legend"];
@@ -75,12 +75,17 @@ export const addFigure: AddCommand = (program, run) => {
     .option("--fetch", "fetches missing data first; if that fails, writes nothing")
     .addOption(
       new Option("--width <length>", `in mm, cm, in or px, or a column of a journal: ${WIDTH_NAMES}`)
-        .argParser(reading(parseWidth))
+        .argParser(commanderParser(parseWidth))
         .default(DEFAULT_WIDTH, DEFAULT_WIDTH.text),
     )
-    .option("--height <length>", "in mm, cm, in or px (default: as high as the plots need)", reading(parseLength))
-    .option("--dpi <number>", "pixels per inch, for sizes in px", reading(within(50, 1_200)), 96)
-    .option("--font-size <points>", "size of the text in print, pt", reading(within(4, 36)), DEFAULT_FIGURE.fontPt)
+    .option("--height <length>", "in mm, cm, in or px (default: as the plots need)", commanderParser(parseLength))
+    .option("--dpi <number>", "pixels per inch, for sizes in px", commanderParser(within(50, 1_200)), 96)
+    .option(
+      "--font-size <points>",
+      "size of the text in print, pt",
+      commanderParser(within(4, 36)),
+      DEFAULT_FIGURE.fontPt,
+    )
     .option("--title <text>", "the title (default: the quantities)")
     .option("--no-title", "no title and no time range")
     .option("--no-source", "no sentence on the source of the data")
@@ -108,13 +113,13 @@ export const addFigure: AddCommand = (program, run) => {
           throw usage("--resample needs --interval, the length of the intervals.");
         const look = lookOf(options);
         const connection = await shell.connection();
-        const { spec } = await readSelection(shell, connection, words, options, options.fetch ? "service" : "kept");
+        const { spec } = await readSelection(shell, connection, words, options, options.fetch ? "service" : "cache");
         const { stationIds, variables, range, intervalSeconds, raw } = spec;
         const resampled = options.resample ?? false;
         const mode = { intervalSeconds, raw, resampled };
         const needed = neededFor({ ...spec, resampled, format: "csv", heightReference: "WGS84_ELLIPSOID" });
         const fetched = options.fetch ? await fetchMissing(shell, connection, needed) : null;
-        if (!fetched) await warnOfMissing(shell, connection, needed, words);
+        if (!fetched) await warnMissingSelection(shell, connection, needed, words);
         const title = options.title === false ? undefined : options.title;
         const request = { stationIds, variables, range, mode, title, path: userPath(options.out), format, look };
         const report = orStop(await (await shell.app()).figure(connection, request, signal));
@@ -132,11 +137,11 @@ function formatOf(path: string): VectorFormat {
   throw usage(
     ending === "png"
       ? "PNG figures are saved in the window (“Save figure…”). Choose a name that ends in .svg or .pdf."
-      : `The name ${path} determines no format of figures. Choose one that ends in .svg or .pdf.`,
+      : `The name ${path} does not determine a format. Choose one that ends in .svg or .pdf.`,
   );
 }
 
-/** Size and look, as the window keeps them. @throws Stop */
+/** Figure settings in the form that the window stores. @throws Stop */
 function lookOf({ width, height, dpi, fontSize, title, source, legend, theme }: FigureOptions): FigureSettings {
   const mm = (length: TypedLength): number => {
     const read = lengthMm(length, dpi);
@@ -171,11 +176,11 @@ function lines(report: FigureReport, names: ReadonlyMap<string, string>, look: F
   ];
 }
 
-function within(least: number, most: number): (text: string) => Parsed<number> {
+function within(min: number, max: number): (text: string) => Parsed<number> {
   return (text) => {
     const value = Number(text);
-    return text.trim() !== "" && value >= least && value <= most
+    return text.trim() !== "" && value >= min && value <= max
       ? success(value)
-      : failure(`“${text}” is not a number between ${least} and ${most}.`);
+      : failure(`“${text}” is not a number between ${min} and ${max}.`);
   };
 }

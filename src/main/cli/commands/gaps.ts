@@ -59,7 +59,7 @@ export const addGaps: AddCommand = (program, run) => {
         const { output } = shell;
         if (options.csv && output.json) throw usage("Choose one of --csv and --json.");
         const connection = await shell.connection();
-        const { stations, spec } = await readSelection(shell, connection, words, options, "kept");
+        const { stations, spec } = await readSelection(shell, connection, words, options, "cache");
         const { stationIds, variables, range, intervalSeconds, raw } = spec;
         const mode = { intervalSeconds, raw, resampled: false };
         const query = { stationIds, variables, range, mode, minimumMs: options.min * 1_000 };
@@ -100,8 +100,8 @@ function csv(found: readonly SeriesGaps[], stations: readonly CatalogueStation[]
 }
 
 function documentOf(found: readonly SeriesGaps[], stations: readonly CatalogueStation[], about: object): object {
-  const gaps = rowsOf(found, stations).map(({ gap, ...of }) => ({
-    ...of,
+  const gaps = rowsOf(found, stations).map(({ gap, ...series }) => ({
+    ...series,
     cause: gap.cause,
     ...gap.range,
     durationSeconds: secondsOf(gap),
@@ -113,7 +113,7 @@ function documentOf(found: readonly SeriesGaps[], stations: readonly CatalogueSt
   return { ...about, gaps, sums };
 }
 
-interface Shown {
+interface ListOptions {
   readonly width: number | null;
   readonly range: TimeRange;
   readonly minimum: number;
@@ -122,7 +122,7 @@ interface Shown {
 function lines(
   found: readonly SeriesGaps[],
   stations: readonly CatalogueStation[],
-  { width, range, minimum }: Shown,
+  { width, range, minimum }: ListOptions,
 ): string[] {
   const rows = rowsOf(found, stations);
   const head = `${many(rows.length, "gap")} of at least ${duration(minimum)} in ${formatRange(range)}`;
@@ -155,13 +155,13 @@ function lines(
     ...(remarks.length > 0 ? ["", `${CAUSE_WORDS.nothingOrFiltered}:`, ...remarks.map((remark) => `  ${remark}`)] : []),
     ...(sums.length > 0
       ? ["", "All gaps, including shorter ones, summed over stations and variables:"]
-      : [nothingMissing(found, range)]),
+      : [noGapsSentence(found, range)]),
     ...(sums.length > 0 ? table([{ title: "Cause" }, { title: "Duration", align: "right" }], sums, width) : []),
   ];
 }
 
-/** Nothing is missing of what is to come, but that is not all there is to say of it. */
-function nothingMissing(found: readonly SeriesGaps[], { startMs, endMs }: TimeRange): string {
+/** A sentence for no gaps, which mentions the part of the range in the future. */
+function noGapsSentence(found: readonly SeriesGaps[], { startMs, endMs }: TimeRange): string {
   const untilMs = Math.min(endMs, ...found.map((s) => s.untilMs));
   if (untilMs <= startMs) return `${futureWords(startMs)}.`;
   return untilMs < endMs ? `Nothing is missing so far; ${restWords(untilMs)}.` : "Nothing is missing.";

@@ -1,6 +1,6 @@
 import { formatRange } from "#shared/time/range.ts";
-import { formatUtcShort } from "#shared/time/utc.ts";
 import { table } from "../terminal/table.ts";
+import { minuteText, seriesText } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 export const addJobs: AddCommand = (program, run) => {
@@ -15,8 +15,8 @@ export const addJobs: AddCommand = (program, run) => {
     .action(
       run(async (shell) => {
         const app = await shell.app();
-        const of = await shell.named();
-        const jobs = app.jobs.list(of?.id ?? null).toSorted((a, b) => b.createdAtMs - a.createdAtMs);
+        const connection = await shell.named();
+        const jobs = app.jobs.list(connection?.id ?? null).toSorted((a, b) => b.createdAtMs - a.createdAtMs);
         const shown = jobs.map((job) => ({
           id: job.id,
           state: job.state === "running" ? "unfinished" : job.state,
@@ -38,10 +38,10 @@ export const addJobs: AddCommand = (program, run) => {
         const rows = shown.map(({ id, state, createdAtMs, connection, spec }) => [
           id.slice(0, 8),
           state,
-          formatUtcShort(createdAtMs).slice(0, 16).replace("T", " "),
+          minuteText(createdAtMs),
           connection,
           String(spec.stationIds.length),
-          `${spec.variables.join(",")}${spec.intervalSeconds === null ? "" : ` ${spec.intervalSeconds} s`}${spec.raw ? " raw" : ""}`,
+          seriesText(spec),
           `${formatRange(spec.range)}${spec.only === undefined ? "" : " (parts)"}`,
         ]);
         shell.output.print(

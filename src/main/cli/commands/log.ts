@@ -50,26 +50,26 @@ function show(output: Output, line: LogLine): Promise<void> {
   return output.stream(output.json ? `${JSON.stringify(line)}\n` : `${textOf(line)}\n`);
 }
 
-/** Until the signal: whenever the system says that the log changed, what came after the last line that was shown. */
+/** Reports new lines whenever the log file changes, until the signal. */
 async function followLines(
   folder: string,
   level: LogLevel,
   before: readonly LogLine[],
   signal: AbortSignal,
-  tell: (line: LogLine) => Promise<void>,
+  onLine: (line: LogLine) => Promise<void>,
 ): Promise<void> {
   let shown = new Set(before.map(textOf));
   let work = Promise.resolve();
-  const look = async (): Promise<void> => {
+  const readNew = async (): Promise<void> => {
     const lines = readLog(folder, level);
-    for (const line of lines) if (!shown.has(textOf(line))) await tell(line);
+    for (const line of lines) if (!shown.has(textOf(line))) await onLine(line);
     shown = new Set(lines.map(textOf));
   };
   const watcher = watch(folder, (_, name) => {
-    if (name === LOG_NAME) work = work.then(look);
+    if (name === LOG_NAME) work = work.then(readNew);
   });
-  // What came between the first reading and now.
-  work = work.then(look);
+  // Lines since the first reading.
+  work = work.then(readNew);
   await raceCancellation(new Promise<never>(() => {}), signal);
   watcher.close();
   await work;

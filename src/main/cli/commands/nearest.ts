@@ -13,7 +13,7 @@ import { orStop } from "../shell.ts";
 import { CAUSE_WORDS } from "../download/causes.ts";
 import { table } from "../terminal/table.ts";
 import { duration } from "../terminal/text.ts";
-import { tellingWaits } from "../download/waits.ts";
+import { reportingWaits } from "../download/waits.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 interface NearestOptions {
@@ -67,7 +67,7 @@ export const addNearest: AddCommand = (program, run) => {
           output.warn(sentence);
         }
         const app = await shell.app();
-        // Values of satellites say nothing without the satellites.
+        // Satellite values need the satellite identifiers.
         const variables = withImpliedVariables(options.vars);
         const query = {
           stationIds: words.includes("all") ? ("all" as const) : stations.map((s) => s.id),
@@ -76,12 +76,12 @@ export const addNearest: AddCommand = (program, run) => {
           withinSeconds: options.within,
           raw: options.raw ?? false,
         };
-        const ask = (asked: NearestQuery) =>
-          tellingWaits(shell, connection, () => app.nearest(connection, asked, shell.signal));
-        const answer = orStop(await ask(query));
+        const request = (nearest: NearestQuery) =>
+          reportingWaits(shell, connection, () => app.nearest(connection, nearest, shell.signal));
+        const answer = orStop(await request(query));
         const names = new Map(stations.map((s) => [s.id, s.displayName]));
         const { timeMs, missingStationIds } = answer;
-        const rows = [...answer.rows, ...(await waterRows(ask, { ...query, timeMs }, answer))];
+        const rows = [...answer.rows, ...(await waterRows(request, { ...query, timeMs }, answer))];
         const about = {
           variable: options.vars[0]!,
           momentMs: timeMs,
@@ -125,22 +125,22 @@ function titleOf(variable: Variable): string {
 }
 
 /**
- * PWV comes less often than ZTD, and the observation nearest to the moment mostly lacks it: where it does, the nearest
- * one with PWV is a row of its own.
+ * PWV is observed less often than ZTD, so the nearest observation mostly lacks it. Returns the nearest observations with
+ * PWV for these stations.
  */
 async function waterRows(
-  ask: (query: NearestQuery) => Promise<Result<NearestAnswer, AppFault>>,
+  request: (query: NearestQuery) => Promise<Result<NearestAnswer, AppFault>>,
   query: NearestQuery,
   { rows }: NearestAnswer,
 ): Promise<readonly NearestRow[]> {
-  const rare = query.variables.filter((v) => ownIntervalMs(v) !== null);
-  if (rare.length === 0 || rare.length === query.variables.length) return [];
-  const lacksOne = ({ values }: NearestRow): boolean => rare.some((v) => (values[v] ?? null) === null);
-  const dry = new Set(rows.filter(lacksOne).map((row) => row.stationId));
-  if (dry.size === 0) return [];
-  const stationIds = query.stationIds === "all" ? query.stationIds : [...dry];
-  const answer = orStop(await ask({ ...query, stationIds, variables: rare }));
-  return answer.rows.filter((row) => dry.has(row.stationId) && !lacksOne(row));
+  const infrequent = query.variables.filter((v) => ownIntervalMs(v) !== null);
+  if (infrequent.length === 0 || infrequent.length === query.variables.length) return [];
+  const lacksValue = ({ values }: NearestRow): boolean => infrequent.some((v) => (values[v] ?? null) === null);
+  const lacking = new Set(rows.filter(lacksValue).map((row) => row.stationId));
+  if (lacking.size === 0) return [];
+  const stationIds = query.stationIds === "all" ? query.stationIds : [...lacking];
+  const answer = orStop(await request({ ...query, stationIds, variables: infrequent }));
+  return answer.rows.filter((row) => lacking.has(row.stationId) && !lacksValue(row));
 }
 
 interface MissingStation {
@@ -163,7 +163,7 @@ function missingTable(missing: readonly MissingStation[], momentMs: UtcMs, width
   return table(columns, rows, width);
 }
 
-/** How far an observation is from the moment, in the words of the map: "4 min before". */
+/** Time from the observation to the moment, worded as in the map: "4 min before". */
 function ageText(timeMs: UtcMs, momentMs: UtcMs): string {
   const seconds = (momentMs - timeMs) / 1_000;
   if (seconds === 0) return "at the moment";

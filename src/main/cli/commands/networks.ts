@@ -1,4 +1,4 @@
-import { freshCatalogue, keptCatalogue } from "../options/selection.ts";
+import { freshCatalogue, cachedCatalogue } from "../options/selection.ts";
 import { table } from "../terminal/table.ts";
 import { many } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
@@ -6,7 +6,7 @@ import { type AddCommand, examples } from "./types.ts";
 export const addNetworks: AddCommand = (program, run) => {
   program
     .command("networks")
-    .summary("list the networks of these stations")
+    .summary("list the networks of the stations")
     .description(
       "Lists the networks that your organization can use, with their number of stations. Use the code in " +
         "“network:CODE” to select stations.",
@@ -19,7 +19,7 @@ export const addNetworks: AddCommand = (program, run) => {
         const { output } = shell;
         const connection = await shell.connection();
         const { networks, stations, fetchedAtMs } = options.offline
-          ? keptCatalogue(shell, connection)
+          ? cachedCatalogue(shell, connection)
           : await freshCatalogue(shell, connection, options.refresh ?? false);
         const counted = networks.map((network) => ({
           ...network,

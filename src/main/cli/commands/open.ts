@@ -5,7 +5,7 @@ import { formatUtcShort } from "#shared/time/utc.ts";
 import { fileFault } from "../../app/files/fault.ts";
 import { EXIT, Stop } from "../exit.ts";
 import { columnOptions, parseColumn, ROLE_WORDS } from "../options/columns.ts";
-import { reading } from "../options/options.ts";
+import { commanderParser } from "../options/options.ts";
 import { userFile } from "../options/place.ts";
 import type { Shell } from "../shell.ts";
 import { table } from "../terminal/table.ts";
@@ -36,24 +36,27 @@ export const addOpen: AddCommand = (program, run) => {
     .summary("describe files: stations, quantities, units, rows and times")
     .description(
       "Describes files of series as the window shows them when they are opened: NetCDF-3 and NetCDF-4 in any layout of the " +
-        "CF conventions, SINEX_TRO, COST-716, tables of text whose columns are named, and Parquet, SQLite and Excel files of this program. The files of " +
+        "CF conventions, SINEX_TRO, COST-716, text tables with a header, and Parquet, SQLite and Excel files of this program. The files of " +
         "a zip archive or a folder are described as one, or one of them with ARCHIVE:FILE. " +
-        "Says what could not be read and what had to be assumed. Nothing is taken into the cache, and nothing is sent.",
+        "Reports unreadable parts and assumptions. Changes nothing in the cache, and sends nothing.",
     )
     .argument("<files...>", "files, zip archives or folders")
     .option(
       "--column <name=role>",
-      `what a column of a table of text holds, by name or number: ${ROLE_WORDS}. ztd, ztd_sigma and pwv may name a unit ` +
-        "(ztd:m). Kept for all tables with these names; repeatable",
+      `meaning of a column in a text table, by name or number: ${ROLE_WORDS}. ztd, ztd_sigma and pwv may have a unit ` +
+        "(ztd:m). Saved for all tables with this header; repeatable",
       collect,
     )
-    .option("--missing-value <text>", "a text in such a table that stands for no value, beside the usual ones")
+    .option(
+      "--missing-value <text>",
+      "a text in such a table that means a missing value, in addition to the usual ones",
+    )
     .addHelpText(
       "after",
       examples(
-        ["open kallio.nc", "a table of its content"],
+        ["open kallio.nc", "lists its content"],
         ["open *.nc --json", "for a script"],
-        ['open mine.txt --column t=day-first --column "trop=ztd:m"', "a table whose names are not known"],
+        ['open mine.txt --column t=day-first --column "trop=ztd:m"', "a table with unknown column names"],
         ["open days.zip:2026/day001.tro", "one file of an archive"],
       ),
     )
@@ -75,7 +78,7 @@ export const addOpen: AddCommand = (program, run) => {
     );
 };
 
-/** What is in a file, or a sentence on why that cannot be told. */
+/** Describes a file, or returns a sentence about why it cannot be read. */
 async function describe(shell: Shell, word: string, options: OpenWords): Promise<Described | string> {
   const { openAnyFile } = await import("../../app/files/openAny.ts");
   const { sizeOf } = await import("../../app/files/grants.ts");
@@ -85,7 +88,7 @@ async function describe(shell: Shell, word: string, options: OpenWords): Promise
   if (!answer.ok) return fileFault(answer.error, { path, name: path }).message;
   const { format, title, source, notes, series, table } = answer.value;
   answer.value.close();
-  if (columns && table?.header) (await shell.app()).columnChoices.keep(table.header, columns);
+  if (columns && table?.header) (await shell.app()).columnChoices.save(table.header, columns);
   return { path, name: basename(path), format, bytes: (await sizeOf(path)) ?? 0, title, source, notes, series };
 }
 
@@ -95,7 +98,7 @@ function chosenBy({ column = [], missingValue }: OpenWords): ChosenColumns | und
 }
 
 function collect(text: string, columns: readonly ChosenColumn[] = []): ChosenColumn[] {
-  return [...columns, reading(parseColumn)(text)];
+  return [...columns, commanderParser(parseColumn)(text)];
 }
 
 function documentOf({ series, ...file }: Described): object {
@@ -106,7 +109,7 @@ function seriesDocument({ label, stationId, satellite, position, quantity, rows,
   return { label, stationId, satellite, position, quantity, rows, ...spanOf(range) };
 }
 
-/** Of a file one expects its first and its last epoch, not the moment after it. */
+/** First and last epoch of a file, instead of a half-open range. */
 function spanOf(range: FileSeries["range"]): { firstMs: number | null; lastMs: number | null } {
   return { firstMs: range?.startMs ?? null, lastMs: range ? range.endMs - 1 : null };
 }

@@ -17,12 +17,12 @@ import { table } from "../terminal/table.ts";
 import { bytes, count, duration, many } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
-/** Stations and what to bring of them, the same for `plan` and `fetch`. */
+/** Options shared by `plan` and `fetch`. */
 export function addDownloadOptions(command: Command): Command {
   return addRaw(
     addInterval(
       addRange(addVariables(command)),
-      "means over this time, made by the service: 900, 15m, 1h (default: every observation)",
+      "means over this time, computed by the service: 900, 15m, 1h (default: every observation)",
     ),
   );
 }
@@ -49,7 +49,7 @@ export const addPlan: AddCommand = (program, run) => {
       run(async (shell, words: string[], options: SelectionOptions) => {
         const { output } = shell;
         const connection = await shell.connection();
-        const { stations, spec } = await readSelection(shell, connection, words, options, "kept");
+        const { stations, spec } = await readSelection(shell, connection, words, options, "cache");
         const { jobs } = await shell.app();
         const cost = jobs.estimate(connection, spec, true);
         const lacking = jobs.missing(connection, spec);
@@ -58,7 +58,7 @@ export const addPlan: AddCommand = (program, run) => {
         output.document({ range: spec.range, stations: stations.length, ...cost, missing, failed });
         output.print([
           `${many(stations.length, "station")}, ${spec.variables.join(", ")}, ${formatRange(spec.range)}`,
-          `  asked      ${count(cost.pointsAsked)} points`,
+          `  requested  ${count(cost.pointsAsked)} points`,
           `  cached     ${count(cost.pointsCached)} points`,
           `  to fetch   ${count(cost.pointsToFetch)} points in about ${many(cost.requests, "request")}, ` +
             `${bytes(cost.bodyBytes)} before compression` +
@@ -68,13 +68,11 @@ export const addPlan: AddCommand = (program, run) => {
         ]);
         const refused = cost.forbiddenStationIds.length;
         if (refused > 0)
-          output.print(
-            `  refused    ${many(refused, "station")}, the last time they were asked for; a fetch asks again`,
-          );
+          output.print(`  refused    ${many(refused, "station")} the last time; a fetch requests them again`);
         const [first] = failed;
         if (first)
           output.print(
-            `  failed     ${many(failed.length, "station")}, in part, the last time they were asked for; a fetch asks again` +
+            `  failed     parts of ${many(failed.length, "station")} the last time; a fetch requests them again` +
               (first.reason === null ? "" : `\n             ${first.reason}`),
           );
         if (missing.length === 0) {
@@ -87,10 +85,10 @@ export const addPlan: AddCommand = (program, run) => {
                 : "Everything that can exist is cached";
           return output.print(`${why}: a fetch sends nothing.`);
         }
-        const alike = Map.groupBy(missing, (m) => `${m.variables.join(",")}|${m.within}|${m.parts}`);
-        const rows = [...alike.values()].map((group) => {
+        const groups = Map.groupBy(missing, (m) => `${m.variables.join(",")}|${m.within}|${m.parts}`);
+        const rows = [...groups.values()].map((group) => {
           const { variables, within, parts } = group[0]!;
-          return [someOf(group.map((m) => m.displayName)), variables.join(","), within, String(parts)];
+          return [abbreviatedList(group.map((m) => m.displayName)), variables.join(","), within, String(parts)];
         });
         const columns = [
           { title: "Missing of", canShrink: true },
@@ -116,9 +114,9 @@ function describe(missing: PlanStation, stations: readonly CatalogueStation[]) {
   };
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
-function someOf(names: readonly string[]): string {
-  const first = names.slice(0, MOST_NAMED).join(", ");
-  return names.length > MOST_NAMED ? `${first} and ${names.length - MOST_NAMED} more` : first;
+function abbreviatedList(names: readonly string[]): string {
+  const first = names.slice(0, MAX_NAMED).join(", ");
+  return names.length > MAX_NAMED ? `${first} and ${names.length - MAX_NAMED} more` : first;
 }

@@ -12,7 +12,7 @@ import {
   STATION_WORDS,
 } from "../options/options.ts";
 import { readSelection } from "../options/selection.ts";
-import { warnOfMissing } from "../export/missing.ts";
+import { warnMissingSelection } from "../export/missing.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 interface ResampleOptions extends SelectionOptions, Partial<ExportWords> {
@@ -52,9 +52,9 @@ export const addResample: AddCommand = (program, run) => {
         const as = output.json ? "json" : (options.as ?? (output.width === null ? "csv" : "table"));
         if (!["table", "csv", "json"].includes(as)) throw usage("--as is table or csv.");
         const connection = await shell.connection();
-        const { stations, spec } = await readSelection(shell, connection, words, options, "kept");
+        const { stations, spec } = await readSelection(shell, connection, words, options, "cache");
         const native = { ...spec, intervalSeconds: null };
-        await warnOfMissing(shell, connection, native, words);
+        await warnMissingSelection(shell, connection, native, words);
         if (options.out !== undefined) {
           const format = formatOf(options.out, options.format);
           const heightReference = options.heightReference ?? "WGS84_ELLIPSOID";
@@ -69,7 +69,7 @@ export const addResample: AddCommand = (program, run) => {
           return;
         }
         const app = await shell.app();
-        // Values of satellites say nothing without the satellites.
+        // Satellite values need the satellite identifiers.
         const variables = withImpliedVariables(spec.variables);
         const rows = (stationId: string) => app.rows(connection, { ...spec, resampled: true }, stationId, variables);
         await writeSeries(shell, { stations, variables, rows, as: as as "table" | "csv" | "json" });

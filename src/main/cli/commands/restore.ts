@@ -19,7 +19,7 @@ export const addRestore: AddCommand = (program, run) => {
     .argument("[backup]", "“newest”, or the file of a backup")
     .addHelpText(
       "after",
-      examples(["restore", "lists the backups"], ["restore newest", "restores the latest, and keeps the present file"]),
+      examples(["restore", "lists the backups"], ["restore newest", "restores the latest, and keeps the current file"]),
     )
     .action(
       run(async (shell, backup: string | undefined) => {
@@ -45,12 +45,12 @@ export const addRestore: AddCommand = (program, run) => {
         }
         const chosen = backup === "newest" ? backups[0]?.path : userPath(backup);
         if (chosen === undefined) throw usage("There is no backup that can be restored.");
-        const aside = restoreUsers(path, chosen);
-        output.document({ restored: chosen, putAsideAt: aside });
+        const previousPath = restoreUsers(path, chosen);
+        output.document({ restored: chosen, putAsideAt: previousPath });
         const { connections = 0 } = backups.find((b) => b.path === chosen) ?? {};
         output.print(
           `Restored ${connections > 0 ? `${many(connections, "connection")} from ` : ""}${chosen}.` +
-            (aside === null ? "" : ` The previous file is now at ${aside}.`),
+            (previousPath === null ? "" : ` The previous file is now at ${previousPath}.`),
         );
       }),
     );

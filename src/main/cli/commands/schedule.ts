@@ -5,10 +5,9 @@ import { plannedTime } from "../../app/schedules/due.ts";
 import { addScheduleAdd } from "../schedule/add.ts";
 import { addScheduleInstall } from "../schedule/install.ts";
 import { runSchedule } from "../schedule/run.ts";
-import { minuteWords } from "../schedule/words.ts";
 import { orStop } from "../shell.ts";
 import { table } from "../terminal/table.ts";
-import { count, visible } from "../terminal/text.ts";
+import { count, visible, minuteText } from "../terminal/text.ts";
 import { type AddCommand, examples, type Run } from "./types.ts";
 
 const NAME = "as “schedule” lists it";
@@ -18,13 +17,13 @@ export const addSchedule: AddCommand = (program, run) => {
     .command("schedule")
     .summary("downloads and exports that repeat: list, add, run, install for the system")
     .description(
-      "Downloads that repeat, daily or every so many minutes, with the files that follow. A window that is open runs them; " +
+      "Downloads that repeat daily or at an interval, and the files written after them. An open window runs them; " +
         "“schedule install” lets the system do so. However many times were missed, one run makes up for them. Times in UTC.",
     )
     .addHelpText(
       "after",
       examples(
-        ["schedule", "which there are, when they run next, how they last ended"],
+        ["schedule", "lists them with next and last run"],
         ["schedule add Morning Kallio --daily 06:30 --format netcdf --out /data", "a new one"],
         ["schedule run Morning", "now"],
         ["schedule history Morning", "what the last runs did"],
@@ -36,7 +35,7 @@ export const addSchedule: AddCommand = (program, run) => {
   command
     .command("run")
     .argument("<name>", NAME)
-    .option("--due", "only where a planned time has passed and no other program has run it")
+    .option("--due", "only if a planned time has passed and no other process has run it")
     .description("Runs a schedule now, to its end. The exit codes are those of “fetch”.")
     .action(run((shell, name: string, options: { due?: boolean }) => runSchedule(shell, name, options.due ?? false)));
   addPause(command, run, "pause");
@@ -48,8 +47,8 @@ export const addSchedule: AddCommand = (program, run) => {
     .description("Deletes a schedule with its history. Files that it wrote, and cached data, stay.")
     .action(
       run(async (shell, name: string) => {
-        const { kept } = (await shell.app()).schedules;
-        if (!kept.remove(name)) orStop(kept.named(name));
+        const { store } = (await shell.app()).schedules;
+        if (!store.remove(name)) orStop(store.named(name));
         shell.output.document({ removed: name });
         shell.output.print(`Removed “${visible(name)}”.`);
       }),
@@ -64,15 +63,15 @@ function addList(command: Command, run: Run): void {
     .action(
       run(async (shell) => {
         const app = await shell.app();
-        const { kept } = app.schedules;
-        const schedules = kept.list().map((stored) => ({
+        const { store } = app.schedules;
+        const schedules = store.list().map((stored) => ({
           ...stored.schedule,
           connection: app.connections.find(stored.schedule.connectionId)?.name ?? "(removed)",
           nextRunMs: stored.schedule.isPaused ? null : plannedTime(stored),
-          lastRun: kept.runs(stored.id)[0] ?? null,
+          lastRun: store.runs(stored.id)[0] ?? null,
         }));
         shell.output.document({ schedules });
-        for (const name of kept.unreadable())
+        for (const name of store.unreadable())
           shell.output.warn(
             `The schedule “${visible(name)}” is damaged, or of a newer version, and cannot be used: “schedule remove” deletes it.`,
           );
@@ -91,22 +90,22 @@ function addList(command: Command, run: Run): void {
           stations.kind === "group" ? `group:${stations.name}` : count(stations.stationIds.length),
           range.end === "" ? range.start : `${range.start} to ${range.end}`,
           String(exports.length),
-          nextRunMs === null ? "paused" : minuteWords(nextRunMs),
-          lastRun === null ? "never" : `${minuteWords(lastRun.startedMs)} ${runStateWords(lastRun).toLowerCase()}`,
+          nextRunMs === null ? "paused" : minuteText(nextRunMs),
+          lastRun === null ? "never" : `${minuteText(lastRun.startedMs)} ${runStateWords(lastRun).toLowerCase()}`,
         ]);
         shell.output.print(
           rows.length === 0
-            ? "No schedule is kept yet: “schedule add” makes one, or the window."
+            ? "There is no schedule yet. Create one with “schedule add” or in the window."
             : table(columns, rows, shell.output.width),
         );
       }),
     );
 }
 
-function addPause(command: Command, run: Run, what: "pause" | "resume"): void {
-  const isPaused = what === "pause";
+function addPause(command: Command, run: Run, name: "pause" | "resume"): void {
+  const isPaused = name === "pause";
   command
-    .command(what)
+    .command(name)
     .argument("<name>", NAME)
     .description(
       isPaused
@@ -114,12 +113,12 @@ function addPause(command: Command, run: Run, what: "pause" | "resume"): void {
         : "Lets a paused schedule run again, from its next time on.",
     )
     .action(
-      run(async (shell, name: string) => {
-        const { kept } = (await shell.app()).schedules;
-        const { id, schedule } = orStop(kept.named(name));
-        const stored = orStop(kept.setPaused(id, isPaused, shell.now()));
+      run(async (shell, word: string) => {
+        const { store } = (await shell.app()).schedules;
+        const { id, schedule } = orStop(store.named(word));
+        const stored = orStop(store.setPaused(id, isPaused, shell.now()));
         shell.output.document({ name: schedule.name, isPaused });
-        const next = isPaused ? "" : ` It runs next at ${minuteWords(plannedTime(stored))} UTC.`;
+        const next = isPaused ? "" : ` It runs next at ${minuteText(plannedTime(stored))} UTC.`;
         shell.output.print(`“${schedule.name}” is ${isPaused ? "paused" : "resumed"}.${next}`);
       }),
     );
@@ -132,9 +131,9 @@ function addHistory(command: Command, run: Run): void {
     .description("Lists the last 100 runs, newest first: when, how they ended, rows, files, and what was missing.")
     .action(
       run(async (shell, name: string) => {
-        const { kept } = (await shell.app()).schedules;
-        const { id, schedule } = orStop(kept.named(name));
-        const runs = kept.runs(id);
+        const { store } = (await shell.app()).schedules;
+        const { id, schedule } = orStop(store.named(name));
+        const runs = store.runs(id);
         shell.output.document({ name: schedule.name, runs });
         const columns = [
           { title: "Started" },
@@ -144,8 +143,8 @@ function addHistory(command: Command, run: Run): void {
           { title: "Outcome", canShrink: true },
         ];
         const rows = runs.map((one) => [
-          minuteWords(one.startedMs),
-          one.endedMs === null ? "" : minuteWords(one.endedMs),
+          minuteText(one.startedMs),
+          one.endedMs === null ? "" : minuteText(one.endedMs),
           count(one.rows),
           count(one.files.length),
           visible(runWords(one)),

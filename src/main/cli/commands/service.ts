@@ -62,27 +62,27 @@ export const addService: AddCommand = (program, run) => {
         const columns = [
           { title: "Organization" },
           { title: "Key" },
-          { title: "Points a request", align: "right" as const },
+          { title: "Points per request", align: "right" as const },
           { title: "At once", align: "right" as const },
         ];
         output.print(table(columns, rows, output.width));
         const [first] = organizations.filter((o) => o.exampleKey !== null);
         if (first)
           output.note(`Connect: ZENITH_API_KEY=${first.exampleKey} ${invocation()} connect ${url} --name trial`);
-        output.note("Ctrl+C ends it.");
+        output.note("Ctrl+C stops it.");
         if (!signal.aborted) await once(signal, "abort");
         await close();
       }),
     );
 };
 
-const MOST_STATIONS = 100_000;
+const MAX_STATIONS = 100_000;
 
-/** The value of `--stations`. @throws InvalidArgumentError, which Commander tells */
+/** The value of `--stations`. @throws InvalidArgumentError, whose message commander prints */
 function stationNumber(text: string): number {
   const number = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (number >= 1 && number <= MOST_STATIONS) return number;
-  throw new InvalidArgumentError(`The number of stations is from 1 to ${count(MOST_STATIONS)}.`);
+  if (number >= 1 && number <= MAX_STATIONS) return number;
+  throw new InvalidArgumentError(`The number of stations must be from 1 to ${count(MAX_STATIONS)}.`);
 }
 
 async function textOf(path: string): Promise<string> {

@@ -3,14 +3,14 @@ import type { Command } from "commander";
 import type { ShareSelection } from "#shared/bridge/methods/views.ts";
 import { VIEW_FILE_ENDING } from "#shared/views/file.ts";
 import { usage } from "../exit.ts";
-import { refuseOccupied } from "../export/occupied.ts";
+import { assertWritable } from "../export/assertWritable.ts";
 import { addRange, STATION_WORDS } from "../options/options.ts";
 import { parseRange, type RangeWords } from "../options/parse.ts";
 import { userPath } from "../options/place.ts";
-import { keptCatalogue, namedStations } from "../options/selection.ts";
+import { cachedCatalogue, namedStations } from "../options/selection.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { bytes, many, visible } from "../terminal/text.ts";
-import { withProgress } from "../terminal/withProgress.ts";
+import { withProgress } from "../terminal/progress.ts";
 import { type AddCommand, examples, type Run } from "./types.ts";
 
 interface SaveOptions extends RangeWords {
@@ -35,7 +35,7 @@ export const addSession: AddCommand = (program, run) => {
     .addHelpText(
       "after",
       examples(
-        ["session views", "which views are saved"],
+        ["session views", "lists the saved views"],
         ["session save storm.zenith --views Storm", "one view, without data"],
         [
           "session save storm.zenith --views Storm --with-data --author Anna",
@@ -71,9 +71,9 @@ function addSave(command: Command, run: Run): void {
   addRange(
     command
       .command("save")
-      .argument("<file>", `the file to write; “${VIEW_FILE_ENDING}” is added where it has no ending`)
+      .argument("<file>", `the file to write; “${VIEW_FILE_ENDING}” is added if it is missing`)
       .description("Writes saved views, and optionally their data, to a file.")
-      .option("--views <names...>", "saved views by name (default: all of them, where no stations are given)")
+      .option("--views <names...>", "saved views by name (default: all of them, unless --stations is given)")
       .option("--with-data", "with all cached data of the stations and ranges of the views")
       .option("--stations <words...>", `with the data of these stations in this range; ${STATION_WORDS}`),
   )
@@ -84,7 +84,7 @@ function addSave(command: Command, run: Run): void {
     .action(
       run(async (shell, word: string, options: SaveOptions) => {
         const path = userPath(word.toLowerCase().endsWith(VIEW_FILE_ENDING) ? word : word + VIEW_FILE_ENDING);
-        await refuseOccupied([path], "sqlite", options.force === true);
+        await assertWritable([path], "sqlite", options.force === true);
         const { sessionFiles } = await shell.app();
         const names = options.views ?? (options.stations ? [] : sessionFiles.views().map((view) => view.name));
         const withData = options.withData === true || options.stations !== undefined;
@@ -125,7 +125,7 @@ function alsoOf(
   if (!options.stations) return null;
   const range = parseRange(options, connection.session.serverNowMs());
   if (!range.ok) throw usage(range.error);
-  const stations = namedStations(connection, keptCatalogue(shell, connection), options.stations);
+  const stations = namedStations(connection, cachedCatalogue(shell, connection), options.stations);
   return { stationIds: stations.map((s) => s.id), range: range.value, workspace: null };
 }
 

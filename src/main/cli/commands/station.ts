@@ -5,10 +5,10 @@ import { uuidSchema } from "#shared/service/query.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import { usage } from "../exit.ts";
-import { catalogueAge, keptCatalogue, namedStations, usableCatalogue } from "../options/selection.ts";
+import { catalogueAge, cachedCatalogue, namedStations, usableCatalogue } from "../options/selection.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { table } from "../terminal/table.ts";
-import { tellingWaits } from "../download/waits.ts";
+import { reportingWaits } from "../download/waits.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 export const addStation: AddCommand = (program, run) => {
@@ -26,7 +26,9 @@ export const addStation: AddCommand = (program, run) => {
     .action(
       run(async (shell, word: string, options: { offline?: boolean }) => {
         const connection = await shell.connection();
-        const found = options.offline ? keptStation(shell, connection, word) : await asked(shell, connection, word);
+        const found = options.offline
+          ? cachedStation(shell, connection, word)
+          : await requestedStation(shell, connection, word);
         const network = connection.cache.catalogue().networks.find((n) => n.id === found.networkId) ?? null;
         shell.output.document({ station: found, network });
         const rows = fields(found, network).map(([title, value]) => [title, value === null ? "" : String(value)]);
@@ -39,38 +41,39 @@ function isNamed(station: CatalogueStation, word: string): boolean {
   return canonicalId(station.id) === canonicalId(word);
 }
 
-/** The list of stations is requested where the kept one does not have that name. @throws Stop where none has it */
+/** Finds a station by name; requests the catalogue if the cached one lacks it. @throws Stop if none has the name */
 async function namedStation(shell: Shell, connection: OpenConnection, word: string): Promise<CatalogueStation> {
   return onlyOne(namedStations(connection, await usableCatalogue(shell, connection, [word]), [word]), word);
 }
 
-/** @throws a usage error where a word means several stations */
+/** @throws a usage error if a word matches several stations */
 function onlyOne(named: readonly CatalogueStation[], word: string): CatalogueStation {
-  if (named.length !== 1) throw usage(`“${word}” matches ${named.length} stations. Use an id.`);
-  return named[0]!;
+  const [station] = named;
+  if (station && named.length === 1) return station;
+  throw usage(`“${word}” matches ${named.length} stations. Use an id.`);
 }
 
-/** @throws a usage error where nothing of that name is kept */
-function keptStation(shell: Shell, connection: OpenConnection, word: string): CatalogueStation {
-  const catalogue = keptCatalogue(shell, connection);
+/** @throws a usage error if no cached station has the name */
+function cachedStation(shell: Shell, connection: OpenConnection, word: string): CatalogueStation {
+  const catalogue = cachedCatalogue(shell, connection);
   const named = onlyOne(namedStations(connection, catalogue, [word]), word);
-  shell.output.note(`As it was ${catalogueAge(connection, catalogue)} ago.`);
+  shell.output.note(`As of ${catalogueAge(connection, catalogue)} ago.`);
   return named;
 }
 
-async function asked(shell: Shell, connection: OpenConnection, word: string): Promise<CatalogueStation> {
+async function requestedStation(shell: Shell, connection: OpenConnection, word: string): Promise<CatalogueStation> {
   const app = await shell.app();
   const kept = connection.cache.catalogue();
   const isId = uuidSchema.safeParse(canonicalId(word)).success;
   const id = isId
     ? (knownStations(kept).find((s) => isNamed(s, word))?.id ?? canonicalId(word))
     : (await namedStation(shell, connection, word)).id;
-  const answer = await tellingWaits(shell, connection, () => app.station(connection, id, shell.signal));
+  const answer = await reportingWaits(shell, connection, () => app.station(connection, id, shell.signal));
   if (answer.ok) return answer.value;
   const isAway = answer.error.kind === "network" || answer.error.kind === "service";
   if (!isAway || !knownStations(kept).some((s) => isNamed(s, id))) return orStop(answer);
   shell.output.warn(answer.error.message);
-  return keptStation(shell, connection, id);
+  return cachedStation(shell, connection, id);
 }
 
 function moment(ms: number | null): string | null {

@@ -10,13 +10,13 @@ import {
 import { searcher, searchTexts } from "#shared/station/search.ts";
 import { findNetworks } from "../../app/stations/networks.ts";
 import { type BoundingBox, isInside, parseBoundingBox } from "../options/boundingBox.ts";
-import { reading } from "../options/options.ts";
+import { commanderParser } from "../options/options.ts";
 import { orStop } from "../shell.ts";
 import { sortStations } from "../options/sortStations.ts";
-import { catalogueAge, freshCatalogue, keptCatalogue } from "../options/selection.ts";
+import { catalogueAge, freshCatalogue, cachedCatalogue } from "../options/selection.ts";
 import { table, type TableColumn } from "../terminal/table.ts";
 import { usage } from "../exit.ts";
-import { many } from "../terminal/text.ts";
+import { many, minuteText } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 interface StationsOptions {
@@ -43,10 +43,10 @@ export const addStations: AddCommand = (program, run) => {
     .option("--network <codes...>", "only these networks, by code or id")
     .option(
       "--bbox <box>",
-      "only in this box, degrees: LATMIN,LONMIN,LATMAX,LONMAX; west of LONMIN where it crosses 180°",
-      reading(parseBoundingBox),
+      "only in this box, degrees: LATMIN,LONMIN,LATMAX,LONMAX; LONMAX < LONMIN if it crosses 180°",
+      commanderParser(parseBoundingBox),
     )
-    .addOption(new Option("--sort <key>", "by what they are sorted (default: name)").choices(STATION_SORT_KEYS))
+    .addOption(new Option("--sort <key>", "sort key (default: name)").choices(STATION_SORT_KEYS))
     .addOption(new Option("--order <order>", "ascending or descending (default: asc)").choices(SORT_ORDERS))
     .option(
       "--search <words>",
@@ -70,7 +70,7 @@ export const addStations: AddCommand = (program, run) => {
         if (odd !== undefined) throw usage(`“${odd}” is not a country code. Write two letters, for example FI.`);
         const connection = await shell.connection();
         const catalogue = options.offline
-          ? keptCatalogue(shell, connection)
+          ? cachedCatalogue(shell, connection)
           : await freshCatalogue(shell, connection, options.refresh ?? false);
         const networkIds = options.network && orStop(findNetworks(catalogue, options.network));
         const isFound = searcher(options.search ?? "");
@@ -131,7 +131,7 @@ function cells(station: CatalogueStation): string[] {
     station.sourceType,
     station.resolutionSeconds === 0 ? "native" : `${station.resolutionSeconds} s`,
     station.historicDataFromMs === null ? "no data" : formatUtcShort(station.historicDataFromMs).slice(0, 10),
-    station.dataLastUpdatedMs === null ? "" : formatUtcShort(station.dataLastUpdatedMs).slice(0, 16).replace("T", " "),
+    station.dataLastUpdatedMs === null ? "" : minuteText(station.dataLastUpdatedMs),
     metres(station.ellipsoidalHeight),
     metres(station.orthometricHeight),
     station.latitudeDeg?.toFixed(4) ?? "",

@@ -8,10 +8,10 @@ export const addVersion: AddCommand = (program, run) => {
     .command("version")
     .summary("show the version, and check for a newer one")
     .description(
-      "Shows the version. With --check it asks the feed of releases for the newest one, over HTTPS and without the key, this " +
-        "version or any other data of yours. Without --check nothing is sent. Nothing is installed.",
+      "Shows the version. With --check, requests the newest release from the release feed over HTTPS, without the key, this " +
+        "version or any other data of yours. Without --check, sends nothing. Installs nothing.",
     )
-    .option("--check", "ask whether there is a newer version")
+    .option("--check", "check for a newer version")
     .addHelpText("after", examples(["version", ""], ["version --check", ""]))
     .action(
       run(async ({ output, signal }, { check }: { check?: boolean }) => {

@@ -28,8 +28,8 @@ export const addWeb: AddCommand = (program, run) => {
     .option("--host <address>", "127.0.0.1 or ::1: addresses that only this computer can reach (default: 127.0.0.1)")
     .option("--no-open", "do not open a browser")
     .option("--print-link", "print the link even if the output is not a terminal, such as a log")
-    .option("--link", "print a new link to the window that is being served, and end")
-    .option("--sign-out", "sign out all browsers of the window that is being served, and end")
+    .option("--link", "print a new link to the running web window, and exit")
+    .option("--sign-out", "sign out all browsers of the running web window, and exit")
     .addHelpText(
       "after",
       examples(
@@ -70,7 +70,7 @@ async function serve(shell: Shell, options: WebWords): Promise<void> {
   });
   const { output, signal } = shell;
   const isTerminal = process.stdout.isTTY;
-  // What is no terminal is kept by somebody: a log, a pipe, the journal of the system.
+  // Output that is not a terminal may be stored, for example in a log, and must not contain a link.
   const link = isTerminal || options.printLink ? web.newLink() : null;
   output.document({ url: web.origin, link });
   output.print(`Zenith Desk is at ${link ?? web.origin}`);
@@ -86,22 +86,22 @@ async function serve(shell: Shell, options: WebWords): Promise<void> {
     `From another computer: ssh -L ${port}:127.0.0.1:${port} this-computer, and open the link there. Ctrl+C ends it.`,
   );
   const canOpen = options.open && !output.json && isTerminal && hasDesktop();
-  // A link of its own: the printed one stays good for another browser.
-  const tidy = canOpen ? openBrowser(web.newLink(), shell.dataFolder) : () => {};
+  // Uses another link, so that the printed one stays valid for another browser.
+  const removeFile = canOpen ? openBrowser(web.newLink(), shell.dataFolder) : () => {};
   const stopListening = isWatched ? onEnter(() => output.print(web.newLink())) : () => {};
   try {
     await web.ready;
     if (!signal.aborted) await once(signal, "abort");
   } finally {
     stopListening();
-    tidy();
+    removeFile();
   }
   await web.close();
 }
 
 async function printLink({ dataFolder, output, suggest }: Shell): Promise<void> {
-  const { linkOfRunning } = await import("../../web/control.ts");
-  const running = await linkOfRunning(dataFolder);
+  const { requestLink } = await import("../../web/control.ts");
+  const running = await requestLink(dataFolder);
   if (running === null) throw notServed(dataFolder, suggest);
   output.document(running);
   output.print(running.link);
@@ -109,10 +109,10 @@ async function printLink({ dataFolder, output, suggest }: Shell): Promise<void> 
 }
 
 async function signOut({ dataFolder, output, suggest }: Shell): Promise<void> {
-  const { signOutOfRunning } = await import("../../web/control.ts");
-  if (!(await signOutOfRunning(dataFolder))) throw notServed(dataFolder, suggest);
+  const { requestSignOut } = await import("../../web/control.ts");
+  if (!(await requestSignOut(dataFolder))) throw notServed(dataFolder, suggest);
   output.document({ signedOut: true });
-  output.print("All browsers are signed out, and links that were not used are void.");
+  output.print("All browsers are signed out, and unused links are invalid.");
 }
 
 function notServed(dataFolder: string, suggest: Shell["suggest"]) {

@@ -1,11 +1,12 @@
 import { csvField } from "#shared/file/csv.ts";
 import type { Comparison } from "#shared/comparison.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
+import { snakeCase } from "../terminal/text.ts";
 
-/** Numbers in full: for another program. */
+/** Statistics as CSV with all digits, for other programs. */
 export function statisticsCsv({ sites, overall, groups }: Comparison): string {
   const names = Object.keys(overall) as (keyof typeof overall)[];
-  const head = ["group", "site_a", "site_b", "match", "distance_km", "height_difference_m", ...names.map(snake)];
+  const head = ["group", "site_a", "site_b", "match", "distance_km", "height_difference_m", ...names.map(snakeCase)];
   const numbers = (statistics: typeof overall): string[] => names.map((name) => number(statistics[name]));
   const rows = [
     ...sites.map(({ match, statistics }) => [
@@ -26,7 +27,7 @@ export function statisticsCsv({ sites, overall, groups }: Comparison): string {
 /** Lines of a block of `pairsCsv`. */
 export const BLOCK_LINES = 10_000;
 
-/** Every pair in a line. In blocks: millions of pairs are more than one string can hold. */
+/** All pairs as CSV lines. Yields blocks, because millions of pairs exceed the length of a string. */
 export function* pairsCsv({ variable, sites }: Comparison): Generator<string> {
   yield `time,site_a,site_b,${variable}_a_mm,${variable}_b_mm,difference_mm\n`;
   for (const { match, pairs } of sites) {
@@ -44,8 +45,4 @@ export function* pairsCsv({ variable, sites }: Comparison): Generator<string> {
 
 function number(value: number | null): string {
   return value === null || Number.isNaN(value) ? "" : String(value);
-}
-
-function snake(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

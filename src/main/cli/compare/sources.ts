@@ -6,13 +6,13 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import type { ScalarVariable } from "#shared/service/variables.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import type { Pressure } from "../../app/comparison/derivedPwv.ts";
-import { type FileContent, filePressure, type FileSide, fileSide, readySide } from "../../app/comparison/fileSource.ts";
+import { type FileContent, filePressure, type FileSide, fileSide, fixedSide } from "../../app/comparison/fileSource.ts";
 import { cacheSource, type Source } from "../../app/comparison/sources.ts";
 import { fileFault } from "../../app/files/fault.ts";
 import { usage } from "../exit.ts";
 import { columnOptions } from "../options/columns.ts";
 import { userFile } from "../options/place.ts";
-import { keptCatalogue, namedStations } from "../options/selection.ts";
+import { cachedCatalogue, namedStations } from "../options/selection.ts";
 import type { Shell } from "../shell.ts";
 
 export interface SourceOptions {
@@ -20,7 +20,7 @@ export interface SourceOptions {
   readonly stations?: readonly string[];
   readonly interval?: number;
   readonly raw?: boolean;
-  /** Derives PWV from the ZTD of files that have none. */
+  /** Used to derive PWV from the ZTD of files without PWV. */
   readonly pressure?: Pressure | null;
   readonly grid: GridMethod;
 }
@@ -30,28 +30,28 @@ export interface OpenedSide {
   close(): void;
 }
 
-/** What the user calls `cache`, `cache:CONNECTION` or by a path. @throws Stop */
+/** Opens `cache`, `cache:CONNECTION` or a path. @throws Stop */
 export async function openSide(shell: Shell, word: string, options: SourceOptions): Promise<OpenedSide> {
-  if (word === "cache") return ready(await ofCache(shell, await shell.connection(), options));
-  if (!word.startsWith("cache:")) return ofFile(shell, word, options);
+  if (word === "cache") return withoutFile(await cacheOf(shell, await shell.connection(), options));
+  if (!word.startsWith("cache:")) return openFile(shell, word, options);
   const name = word.slice("cache:".length);
   const app = await shell.app();
   const record = name === "demo" ? app.connections.demo() : app.connections.find(name);
   if (!record) throw usage(`There is no connection “${name}”.`);
-  return ready(await ofCache(shell, await shell.open(record), options));
+  return withoutFile(await cacheOf(shell, await shell.open(record), options));
 }
 
-function ready(source: Source): OpenedSide {
-  return { side: readySide(source), close() {} };
+function withoutFile(source: Source): OpenedSide {
+  return { side: fixedSide(source), close() {} };
 }
 
-async function ofCache(
+async function cacheOf(
   shell: Shell,
   connection: OpenConnection,
   { variable, stations: words = ["all"], interval, raw = false }: SourceOptions,
 ): Promise<Source> {
   const app = await shell.app();
-  const catalogue = keptCatalogue(shell, connection);
+  const catalogue = cachedCatalogue(shell, connection);
   const stations = namedStations(connection, catalogue, words);
   const intervalSeconds = interval ?? null;
   const { name, baseUrl } = connection.record;
@@ -66,7 +66,7 @@ async function ofCache(
   });
 }
 
-async function ofFile(
+async function openFile(
   shell: Shell,
   word: string,
   { variable, pressure = null, grid }: SourceOptions,
@@ -82,7 +82,7 @@ async function ofFile(
   throw usage(`${name} has no ${variable} in a unit of length or mass per area. It has ${quantitiesOf(series)}.`);
 }
 
-/** What `--pressure` names: "standard", a number of hPa, or a file. @throws Stop */
+/** Parses `--pressure`: "standard", a number of hPa, or a file. @throws Stop */
 export async function openPressure(
   shell: Shell,
   word: string,
@@ -91,10 +91,8 @@ export async function openPressure(
   if (word === "standard") return { pressure: { kind: "standard" }, close() {} };
   const hPa = Number(word);
   if (word.trim() !== "" && Number.isFinite(hPa)) {
-    if (hPa < LEAST_HPA || hPa > MOST_HPA)
-      throw usage(
-        `${word} hPa is not a pressure on the ground. Write ${LEAST_HPA} to ${MOST_HPA}, standard, or a file.`,
-      );
+    if (hPa < MIN_HPA || hPa > MAX_HPA)
+      throw usage(`${word} hPa is not a pressure at the surface. Write ${MIN_HPA} to ${MAX_HPA}, standard, or a file.`);
     return { pressure: { kind: "value", hPa }, close() {} };
   }
   const { content, close } = await contentOf(shell, word);
@@ -106,8 +104,8 @@ export async function openPressure(
   );
 }
 
-const LEAST_HPA = 300;
-const MOST_HPA = 1_100;
+const MIN_HPA = 300;
+const MAX_HPA = 1_100;
 
 function quantitiesOf(series: readonly FileSeries[]): string {
   const names = series.map(({ quantity: { name, unit } }) => (unit ? `${name} (${unit})` : name));

@@ -11,9 +11,9 @@ const SITE_COLUMNS: readonly TableColumn[] = [
   { title: "km", align: "right" },
   { title: "Δh (m)", align: "right" },
 ];
-const NUMBERS: readonly TableColumn[] = STATISTICS_HEAD.map((title) => ({ title, align: "right" }));
+const STATISTICS_COLUMNS: readonly TableColumn[] = STATISTICS_HEAD.map((title) => ({ title, align: "right" }));
 
-/** The statistics as tables, how they were made, and what has no match. */
+/** The statistics as tables, with their method and the unmatched sites. */
 export function comparisonLines(comparison: Comparison, width: number | null): string[] {
   const { variable, range, a, b, sites, overall, groups, method } = comparison;
   const groupings = [...new Set(groups.map(({ by }) => by))];
@@ -21,14 +21,14 @@ export function comparisonLines(comparison: Comparison, width: number | null): s
     `${variable} of ${a.name} (A) − ${b.name} (B), ${formatRange(range)}`,
     "",
     ...table(
-      [...SITE_COLUMNS, ...NUMBERS],
+      [...SITE_COLUMNS, ...STATISTICS_COLUMNS],
       [...sites.map(siteRow), ["All", "", "", "", "", ...cellsOf(overall)]],
       width,
     ),
     ...groupings.flatMap((by) => [
       "",
       ...table(
-        [{ title: by }, ...NUMBERS],
+        [{ title: by }, ...STATISTICS_COLUMNS],
         groups.filter((g) => g.by === by).map((g) => [g.label, ...cellsOf(g.statistics)]),
         width,
       ),
@@ -53,10 +53,10 @@ function siteRow({ match, statistics }: ComparedSites): string[] {
 }
 
 /** More names than this would hide the statistics. */
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 
 function withoutMatch({ name, unmatched }: ComparedSource): string[] {
   if (unmatched.length === 0) return [];
-  const names = unmatched.length <= MOST_NAMES ? `: ${unmatched.join(", ")}` : "";
+  const names = unmatched.length <= MAX_NAMES ? `: ${unmatched.join(", ")}` : "";
   return [`${many(unmatched.length, "site")} of ${name} without a match${names}.`];
 }

@@ -1,6 +1,6 @@
 import type { GapCause } from "#shared/series/gap.ts";
 
-/** Causes as people read it; the words of the window. */
+/** Gap causes, worded as in the window. */
 export const CAUSE_WORDS: Readonly<Record<GapCause, string>> = {
   beforeHistory: "before history",
   noEntitlement: "no entitlement",

@@ -12,11 +12,11 @@ import { orStop, type Shell } from "../shell.ts";
 import { anomalyLines, isIncomplete, type StationSummary, summarise } from "./summary.ts";
 import { table } from "../terminal/table.ts";
 import { bytes, count, duration, many } from "../terminal/text.ts";
-import { tellingWaits } from "./waits.ts";
+import { reportingWaits } from "./waits.ts";
 
 type NamedSummary = StationSummary & { readonly displayName: string };
 
-/** Runs a job and shows how far it is. @throws Stop where another program runs it */
+/** Runs a job and shows its progress. @throws Stop if another process runs it */
 export async function download(
   shell: Shell,
   { session }: Pick<OpenConnection, "session">,
@@ -33,16 +33,16 @@ export async function download(
   });
   try {
     const work = () => start({ signal: shell.signal, onProgress });
-    // A line that is redrawn shows it; one that comes every few seconds may come too late.
+    // A redrawn status line shows waits itself; a plain line every few seconds may come too late.
     const isRedrawn = process.stderr.isTTY && !shell.output.json;
-    const finished = orStop(await (isRedrawn ? work() : tellingWaits(shell, { session }, work)));
+    const finished = orStop(await (isRedrawn ? work() : reportingWaits(shell, { session }, work)));
     return { finished, seconds: (performance.now() - startedMs) / 1000 };
   } finally {
     status.end();
   }
 }
 
-/** A job that ended, with what a person needs to know of how it went. */
+/** An ended job, with the data for its report. */
 export interface Download {
   readonly finished: FinishedJob;
   readonly seconds: number;
@@ -58,13 +58,13 @@ function named({ cache }: OpenConnection, stations: readonly StationSummary[]): 
   return stations.map((s) => ({ ...s, displayName: names.get(s.stationId) ?? s.stationId }));
 }
 
-/** The download for machines. */
+/** The download as a JSON document. */
 export function downloadDocument(
   shell: Shell,
   connection: OpenConnection,
   { finished, seconds, spec: { range } }: Download,
 ): object {
-  const { id, figures: progress, outcome, verdicts } = finished;
+  const { id, statistics: progress, outcome, verdicts } = finished;
   const { state, reason } = outcome;
   return {
     job: { id, state, reason, resume: resumeCommand(shell, finished), range },
@@ -77,39 +77,39 @@ export function downloadDocument(
 }
 
 /**
- * Says what a job brought: figures, a verdict for each station, whatever was odd, and how to go on where it did not end.
+ * Prints the statistics of a job, a verdict for each station, irregularities, and how to resume it if it did not finish.
  *
- * @throws Stop where the job ended for want of a key or a service
+ * @throws Stop if the job ended because of the key or the service
  */
 export function report(shell: Shell, connection: OpenConnection, { finished, seconds, spec }: Download): ExitCode {
   const { range } = spec;
   const { output } = shell;
   const { outcome, verdicts } = finished;
   const stations = named(connection, summarise(verdicts, range));
-  output.print([figuresLine(spec, finished, seconds), ...stationLines(stations, output.width)]);
-  const odd = anomalyLines(finished.figures.anomalies);
-  if (odd.length > 0) output.print(["", "Irregularities handled:", ...odd.map((l) => `  ${l}`)]);
+  output.print([summaryLine(spec, finished, seconds), ...stationLines(stations, output.width)]);
+  const irregularities = anomalyLines(finished.statistics.anomalies);
+  if (irregularities.length > 0) output.print(["", "Irregularities handled:", ...irregularities.map((l) => `  ${l}`)]);
   if (outcome.state === "finished") return isIncomplete(verdicts) ? EXIT.incomplete : EXIT.ok;
-  const goOn = `Received data are kept. Resume with:\n  ${resumeCommand(shell, finished)}`;
+  const resumeHint = `Received data are kept. Resume with:\n  ${resumeCommand(shell, finished)}`;
   if (outcome.state === "cancelled") {
-    output.warn(`Stopped. ${goOn}`);
+    output.warn(`Stopped. ${resumeHint}`);
     return EXIT.interrupted;
   }
   const code = outcome.state === "needsKey" ? EXIT.key : EXIT.service;
-  throw new Stop(code, `${outcome.reason ?? "The service cannot be used."} ${goOn}`);
+  throw new Stop(code, `${outcome.reason ?? "The service cannot be used."} ${resumeHint}`);
 }
 
-function figuresLine(spec: JobSpec, { figures, outcome, verdicts }: FinishedJob, seconds: number): string {
+function summaryLine(spec: JobSpec, { statistics, outcome, verdicts }: FinishedJob, seconds: number): string {
   const { progress: ofRun, nowMs } = outcome;
   if (ofRun.requestsSent === 0 && ofRun.pointsTotal === 0) {
     const states = new Set(verdicts.map((v) => v.state));
-    // Where a verdict of nothing has a reason, nothing could have been asked.
+    // A verdict “empty” with a reason means that nothing could be requested.
     const isPossible = verdicts.some((v) => v.state !== "empty" || v.reason === null);
     const isFinished = outcome.state === "finished";
     return `${whyNothingWasSent({ spec, untilMs: nowMs, states, isPossible, isFinished })}: 0 requests sent.`;
   }
-  const { requestsSent, pointsDone, rows, bodyBytes, splits, putOff, retries } = figures;
-  const trouble = [
+  const { requestsSent, pointsDone, rows, bodyBytes, splits, putOff, retries } = statistics;
+  const problems = [
     ...(splits > 0 ? [`${count(splits)} split into smaller requests`] : []),
     ...(putOff > 0 ? [`${count(putOff)} delayed (429)`] : []),
     ...(retries > 0 ? [`${count(retries)} repeated`] : []),
@@ -118,19 +118,19 @@ function figuresLine(spec: JobSpec, { figures, outcome, verdicts }: FinishedJob,
   return (
     `Fetched ${count(pointsDone)} points${isResumed ? " in all" : ""}: ${count(rows)} rows, ${bytes(bodyBytes)} ` +
     (isResumed ? "" : `in ${duration(seconds)} `) +
-    `with ${many(requestsSent, "request")}${trouble.length > 0 ? `: ${trouble.join(", ")}` : ""}.`
+    `with ${many(requestsSent, "request")}${problems.length > 0 ? `: ${problems.join(", ")}` : ""}.`
   );
 }
 
-/** Beyond this many stations, those that are simply fine are counted instead of listed. */
-const MOST_LISTED = 30;
+/** If there are more stations, those without problems are counted instead of listed. */
+const MAX_LISTED = 30;
 
 function isFine(station: StationSummary): boolean {
   return station.states.every((state) => state === "ok");
 }
 
 function stationLines(stations: readonly NamedSummary[], width: number | null): string[] {
-  const listed = stations.length <= MOST_LISTED ? stations : stations.filter((s) => !isFine(s));
+  const listed = stations.length <= MAX_LISTED ? stations : stations.filter((s) => !isFine(s));
   const unlisted = stations.length - listed.length;
   if (stations.length === 0) return [];
   const columns = [

@@ -4,32 +4,32 @@ import { formatRange, type TimeRange } from "#shared/time/range.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";
 import { count } from "../terminal/text.ts";
 
-/** What became of a station in a job, over all its variables and parts. */
+/** The result of a job for one station, over all its variables and parts. */
 export interface StationSummary {
   readonly stationId: string;
-  /** Rows in the cache: those of the variable that has most. */
+  /** Rows in the cache, of the variable with most rows. */
   readonly rows: number;
   readonly states: readonly VerdictState[];
   /** A sentence or two for people. */
   readonly verdict: string;
 }
 
-/** The worst first: what a person has to see before the rest. */
-const BY_WEIGHT: readonly VerdictState[] = ["failed", "forbidden", "missing", "stale", "empty", "ok"];
+/** Most important first. */
+const BY_SEVERITY: readonly VerdictState[] = ["failed", "forbidden", "missing", "stale", "empty", "ok"];
 
-/** One line for each station, in the order of the verdicts. */
+/** Summarizes the verdicts of each station, in their order. */
 export function summarise(verdicts: readonly Verdict[], range: TimeRange): StationSummary[] {
   const byStation = Map.groupBy(verdicts, (v) => v.stationId);
   return [...byStation].map(([stationId, own]) => {
-    const rowsOf = [...Map.groupBy(own, (v) => v.variable).values()].map((cells) =>
+    const rowCounts = [...Map.groupBy(own, (v) => v.variable).values()].map((cells) =>
       cells.reduce((sum, v) => sum + v.rows, 0),
     );
-    const states = BY_WEIGHT.filter((state) => own.some((v) => v.state === state));
-    const groups = Map.groupBy(own, (v) => `${BY_WEIGHT.indexOf(v.state)} ${v.reason ?? ""}`);
+    const states = BY_SEVERITY.filter((state) => own.some((v) => v.state === state));
+    const groups = Map.groupBy(own, (v) => `${BY_SEVERITY.indexOf(v.state)} ${v.reason ?? ""}`);
     const sentences = [...groups]
       .toSorted(([a], [b]) => a.localeCompare(b))
       .map(([, cells]) => sentence(cells, range, states.length > 1));
-    return { stationId, rows: Math.max(0, ...rowsOf), states, verdict: sentences.join("; ") };
+    return { stationId, rows: Math.max(0, ...rowCounts), states, verdict: sentences.join("; ") };
   });
 }
 
@@ -44,7 +44,7 @@ function sentence(cells: readonly Verdict[], range: TimeRange, isMixed: boolean)
   return `${state}${which}${isWhole ? "" : ` ${formatRange(where)}`}: ${what.replace(/\.$/, "")}`;
 }
 
-/** Whether the service withheld something that was asked for. */
+/** Whether requested data was refused or failed. */
 export function isIncomplete(verdicts: readonly Verdict[]): boolean {
   return verdicts.some((v) => v.state === "failed" || v.state === "forbidden");
 }
@@ -52,6 +52,6 @@ export function isIncomplete(verdicts: readonly Verdict[]): boolean {
 /** `3 × rows out of time order, put in order`. */
 export function anomalyLines(counts: AnomalyCounts): string[] {
   return Object.entries(counts)
-    .filter(([, n]) => n > 0)
-    .map(([kind, n]) => `${count(n)} × ${ANOMALIES[kind as Anomaly]}`);
+    .filter(([, number]) => number > 0)
+    .map(([kind, number]) => `${count(number)} × ${ANOMALIES[kind as Anomaly]}`);
 }

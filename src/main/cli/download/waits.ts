@@ -4,16 +4,16 @@ import type { OpenConnection } from "../../app/connections/connections.ts";
 import type { Output } from "../terminal/output.ts";
 import { duration } from "../terminal/text.ts";
 
-const LOOK_MS = 250;
-/** Shorter waits are over before they are read. */
-const WORTH_TELLING_MS = 2_000;
+const CHECK_MS = 250;
+/** Shorter waits would end before the user has read the message. */
+const MIN_REPORTED_WAIT_MS = 2_000;
 
 /** `the service asks to wait until 17:40:12 UTC (5 min)`. */
 export function waitWords(untilMs: UtcMs, nowMs: UtcMs): string {
   return `the service asks to wait until ${timeOf(untilMs)} UTC (${duration(secondsTo(untilMs, nowMs))})`;
 }
 
-/** What is waited for: the end of an outage, or the time that the service asked for. */
+/** The reason for waiting: an outage, or a pause requested by the service. */
 export function waitingFacts(
   { outage, waitingUntilMs }: Pick<JobProgress, "outage" | "waitingUntilMs">,
   nowMs: UtcMs,
@@ -26,33 +26,38 @@ export function waitingFacts(
   return waitingUntilMs === null ? [] : [waitWords(waitingUntilMs, nowMs)];
 }
 
-/** Says on stderr what is waited for, while a work without a status line of its own is under way. */
-export async function tellingWaits<T>(
+/** Reports waits on stderr during work that has no status line. */
+export async function reportingWaits<T>(
   { output, now }: { readonly output: Output; now(): UtcMs },
   { session }: Pick<OpenConnection, "session">,
   work: () => Promise<T>,
 ): Promise<T> {
-  let toldMs = -Infinity;
-  let toldOutageMs: UtcMs | null = null;
-  const look = (): void => {
+  let reportedUntilMs = -Infinity;
+  let reportedOutageMs: UtcMs | null = null;
+  const check = (): void => {
     const outage = session.limiter.outage();
-    if (outage && Math.abs(outage.sinceMs - (toldOutageMs ?? -Infinity)) > WORTH_TELLING_MS) {
-      toldOutageMs = outage.sinceMs;
+    if (outage && Math.abs(outage.sinceMs - (reportedOutageMs ?? -Infinity)) > MIN_REPORTED_WAIT_MS) {
+      reportedOutageMs = outage.sinceMs;
       output.note(`${outage.error.message} Waiting for the service …`);
     }
     const untilMs = session.limiter.pausedUntilMs();
-    if (untilMs === null || untilMs - now() < WORTH_TELLING_MS || Math.abs(untilMs - toldMs) < WORTH_TELLING_MS) return;
-    toldMs = untilMs;
+    if (
+      untilMs === null ||
+      untilMs - now() < MIN_REPORTED_WAIT_MS ||
+      Math.abs(untilMs - reportedUntilMs) < MIN_REPORTED_WAIT_MS
+    )
+      return;
+    reportedUntilMs = untilMs;
     const words = waitWords(untilMs, now());
-    output.note(`${words[0]!.toUpperCase()}${words.slice(1)} …`);
+    output.note(`${words.charAt(0).toUpperCase()}${words.slice(1)} …`);
   };
-  const timer = setInterval(look, LOOK_MS);
-  const unwatch = session.limiter.onOutage(look);
+  const timer = setInterval(check, CHECK_MS);
+  const unsubscribe = session.limiter.onOutage(check);
   try {
     return await work();
   } finally {
     clearInterval(timer);
-    unwatch();
+    unsubscribe();
   }
 }
 

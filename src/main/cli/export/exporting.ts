@@ -1,4 +1,4 @@
-import { extname } from "node:path";
+import { extname, resolve } from "node:path";
 import { type HeightReference, stationLabels } from "#shared/service/catalogue.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import {
@@ -7,8 +7,10 @@ import {
   type ExportFormat,
   type ExportReport,
   type ExportRequest,
+  MOSTLY_EMPTY,
 } from "#shared/file/export.ts";
-import { MOSTLY_EMPTY } from "#shared/file/export.ts";
+import { uniqueFileNames } from "#shared/file/fileName.ts";
+import { nameOf } from "../../app/exports/fileName.ts";
 import type { LayoutTold } from "#formats/source.ts";
 import { usage } from "../exit.ts";
 import { userPath } from "../options/place.ts";
@@ -18,7 +20,7 @@ import { bytes, many } from "../terminal/text.ts";
 
 const ENDINGS = [...new Set(Object.values(EXPORT_EXTENSIONS))].map((e) => `.${e}`).join(", ");
 
-/** What `--format` takes, for the help. */
+/** Values of `--format`, for the help. */
 export const FORMAT_HELP = `${EXPORT_FORMATS.join(", ")} (default: by the name, ${ENDINGS})`;
 
 export interface ExportWords {
@@ -27,8 +29,8 @@ export interface ExportWords {
   readonly heightReference: HeightReference;
 }
 
-/** Other endings that names of files have. */
-const ALSO: Readonly<Record<string, ExportFormat>> = {
+/** Further file name endings. */
+const OTHER_ENDINGS: Readonly<Record<string, ExportFormat>> = {
   nc4: "netcdf",
   netcdf: "netcdf",
   nc3: "netcdf3",
@@ -36,17 +38,17 @@ const ALSO: Readonly<Record<string, ExportFormat>> = {
   sqlite3: "sqlite",
 };
 
-/** The format that a word names, by itself or by the ending of its files. */
+/** The format with this name or file name ending. */
 export function canonicalFormat(word: string): ExportFormat | undefined {
   return EXPORT_FORMATS.find((f) => f === word) ?? EXPORT_FORMATS.find((f) => EXPORT_EXTENSIONS[f] === word);
 }
 
-/** The format that was named, else the one that the file's name ends in. @throws Stop */
+/** The named format, or else the one of the file name's ending. @throws Stop */
 export function formatOf(path: string, named: string | undefined): ExportFormat {
   const ending = extname(path).slice(1).toLowerCase();
   const known =
     named === undefined
-      ? (EXPORT_FORMATS.find((f) => EXPORT_EXTENSIONS[f] === ending) ?? ALSO[ending])
+      ? (EXPORT_FORMATS.find((f) => EXPORT_EXTENSIONS[f] === ending) ?? OTHER_ENDINGS[ending])
       : canonicalFormat(named);
   if (known) return known;
   throw usage(
@@ -56,10 +58,10 @@ export function formatOf(path: string, named: string | undefined): ExportFormat 
   );
 }
 
-/** What `--out -` stands for. */
+/** Path for `--out -`. */
 export const STDOUT = "/dev/stdout";
 
-/** Whether an export is written where this program's results go. */
+/** Whether an export is written to stdout. */
 export function goesToStdout(path: string): boolean {
   return /^\/(dev\/(stdout|fd\/1)|proc\/self\/fd\/1)$/.test(path);
 }
@@ -72,7 +74,7 @@ function layoutWords({ layout, stations, moments, emptyShare }: LayoutTold): str
   return `Layout: a grid of ${many(moments ?? 0, "time")} and ${many(stations, "station")}, ${share} % of it without a row.${advice}`;
 }
 
-/** Writes a file, and shows how far it is. @throws Stop */
+/** Writes a file and shows the progress. @throws Stop */
 export async function writeExport(
   shell: Shell,
   connection: OpenConnection,
@@ -91,21 +93,21 @@ export async function writeExport(
 }
 
 /**
- * Writes a file and says what is in it, and which stations are not.
+ * Writes a file and prints its content and the stations without data.
  *
- * @param isAside whether that is no result but a note, as it is beside a stream
+ * @param isNote whether to print to stderr, because stdout has another content
  * @throws Stop
  */
 export async function exportSelection(
   shell: Shell,
   connection: OpenConnection,
   request: ExportRequest,
-  isAside = false,
+  isNote = false,
 ): Promise<ExportReport> {
   const { output } = shell;
   const report = await writeExport(shell, connection, request);
-  // What goes to the next program in a pipe is not to be mixed with what is said of it.
-  const print = isAside || goesToStdout(request.path) ? (text: string) => output.note(text) : output.print;
+  // Messages must not mix with data in a pipe.
+  const print = isNote || goesToStdout(request.path) ? (text: string) => output.note(text) : output.print;
   print(report.files.map((f) => `${f.path}  ${bytes(f.bytes)}`).join("\n"));
   print(`${many(report.rows, "row")} in all.`);
   if (report.updated) {
@@ -116,4 +118,24 @@ export async function exportSelection(
   const without = report.stationIdsWithoutRows.map((id) => `“${names.get(id) ?? id}”`);
   if (without.length > 0) print(`Stations without data: ${without.join(", ")}`);
   return report;
+}
+
+/**
+ * Creates one export, or one for each station, with file names by a template.
+ *
+ * @param folder as typed
+ * @throws Stop if the template cannot be used
+ */
+export function namedRequests(
+  connection: OpenConnection,
+  request: Omit<ExportRequest, "path">,
+  options: { readonly template: string; readonly folder: string; readonly isPerStation: boolean },
+): ExportRequest[] {
+  const requests = options.isPerStation
+    ? request.stationIds.map((id) => ({ ...request, stationIds: [id] }))
+    : [request];
+  const names = requests.map((one) => orStop(nameOf(connection, one, { template: options.template })));
+  const unique = uniqueFileNames(names);
+  const folder = userPath(options.folder);
+  return requests.map((one, i) => ({ ...one, path: resolve(folder, unique[i] ?? "") }));
 }

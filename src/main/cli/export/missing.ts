@@ -5,8 +5,8 @@ import type { Shell } from "../shell.ts";
 import { many } from "../terminal/text.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 
-/** Says that a selection is not wholly in the cache, and what brings the rest. @param words of the stations */
-export function warnOfMissing(
+/** Warns if a selection is not completely cached, and suggests a fetch. @param words stations as typed */
+export function warnMissingSelection(
   shell: Shell,
   connection: OpenConnection,
   spec: JobSpec,
@@ -20,11 +20,11 @@ export function warnOfMissing(
     ...(spec.intervalSeconds === null ? [] : [`--interval ${spec.intervalSeconds}`]),
     ...(spec.raw ? ["--raw"] : []),
   ].join(" ");
-  return sayMissing(shell, connection, spec, command);
+  return warnMissing(shell, connection, spec, command);
 }
 
-/** The same, where another command brings the rest: what is absent is never silently so. */
-export async function sayMissing(
+/** Warns if a selection is not completely cached. @param command suggested to download the rest */
+export async function warnMissing(
   shell: Shell,
   connection: OpenConnection,
   spec: JobSpec,
@@ -35,6 +35,6 @@ export async function sayMissing(
   if (missing.length === 0) return;
   shell.output.warn(
     `${many(missing.length, "station")} of ${spec.stationIds.length} ${missing.length === 1 ? "lacks" : "lack"} parts of this ` +
-      `in the cache, or may have newer ones; what follows is made of what is there. To bring the rest:\n  ${shell.suggest(command)}`,
+      `in the cache, or may have newer ones; the result contains only cached data. To download the rest:\n  ${shell.suggest(command)}`,
   );
 }

@@ -4,28 +4,28 @@ import { neededFor, requestAt, type SavedExport } from "#shared/file/savedExport
 import { formatRange, type TimeRange } from "#shared/time/range.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import type { FigureReport } from "../../app/exports/figure.ts";
-import { nameOf } from "../../app/exports/naming.ts";
+import { nameOf } from "../../app/exports/fileName.ts";
 import { figureName, figureRequest, vectorFormat, type WantedFigure } from "../../app/exports/savedFigure.ts";
 import { EXIT, type ExitCode, usage } from "../exit.ts";
 import { writeExport } from "./exporting.ts";
 import { fetchMissing } from "../download/fetchFirst.ts";
-import { sayMissing } from "./missing.ts";
-import { refuseOccupied } from "./occupied.ts";
+import { warnMissing } from "./missing.ts";
+import { assertWritable } from "./assertWritable.ts";
 import { quoted, userPath } from "../options/place.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { bytes, many } from "../terminal/text.ts";
 
 export interface RepeatOptions {
-  /** The folder; without it, the one in which the command runs. */
+  /** The folder; the current one by default. */
   readonly out?: string;
   readonly fetch?: boolean;
   readonly force?: boolean;
 }
 
 /**
- * Writes a saved export as it is at this moment, and says so in one line.
+ * Runs a saved export and prints one line.
  *
- * @returns `incomplete` where the service withheld some of what was fetched for it
+ * @returns `incomplete` if parts of its download were refused or failed
  * @throws Stop
  */
 export async function repeatExport(shell: Shell, name: string, options: RepeatOptions): Promise<ExitCode> {
@@ -35,16 +35,16 @@ export async function repeatExport(shell: Shell, name: string, options: RepeatOp
   const request = requestAt(saved, connection.session.serverNowMs());
   const fileName = orStop(nameOf(connection, request, { template: saved.template, exportName: saved.name }));
   const path = resolve(userPath(options.out ?? "."), fileName);
-  await refuseOccupied([path], saved.format, options.force ?? false);
+  await assertWritable([path], saved.format, options.force ?? false);
   const look = app.figureLook();
   const figure = { series: request, format: vectorFormat(look), template: saved.template, exportName: saved.name };
   const figurePath = saved.figure
     ? resolve(userPath(options.out ?? "."), orStop(figureName(connection, figure)))
     : null;
-  if (figurePath !== null) await refuseOccupied([figurePath], "csv", options.force ?? false);
+  if (figurePath !== null) await assertWritable([figurePath], "csv", options.force ?? false);
   const spec = neededFor(request);
   const fetched = options.fetch ? await fetchMissing(shell, connection, spec) : null;
-  if (!fetched) await sayMissing(shell, connection, spec, `export --repeat ${quoted(saved.name)} --fetch`);
+  if (!fetched) await warnMissing(shell, connection, spec, `export --repeat ${quoted(saved.name)} --fetch`);
   const report = await writeExport(shell, connection, { ...request, path });
   const drawn = figurePath === null ? null : await drawFigure(shell, connection, figure, figurePath);
   shell.output.document({
@@ -59,7 +59,7 @@ export async function repeatExport(shell: Shell, name: string, options: RepeatOp
   return fetched?.exitCode ?? EXIT.ok;
 }
 
-/** A figure that cannot be drawn is told, and leaves the file as it is. */
+/** Draws the figure; a failure is only a warning. */
 async function drawFigure(
   shell: Shell,
   connection: OpenConnection,
@@ -76,7 +76,7 @@ async function drawFigure(
 
 async function openConnectionOf(shell: Shell, saved: SavedExport): Promise<OpenConnection> {
   const record = (await shell.app()).connections.find(saved.connectionId);
-  if (!record) throw usage(`The connection of “${saved.name}” is gone, and its cache with it.`);
+  if (!record) throw usage(`The connection of “${saved.name}” was removed, and its cache with it.`);
   return shell.open(record);
 }
 

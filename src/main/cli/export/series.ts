@@ -11,11 +11,11 @@ export interface SeriesToWrite {
   readonly stations: readonly CatalogueStation[];
   readonly variables: readonly Variable[];
   readonly rows: (stationId: string) => Iterable<SeriesRows>;
-  /** csv and json keep every digit; table shows what a person reads. */
+  /** csv and json have all digits; table is rounded for reading. */
   readonly as: "table" | "csv" | "json";
 }
 
-/** Rows of several stations to stdout, block by block, so that any length goes through a pipe. */
+/** Writes rows of several stations to stdout, block by block, so that any length fits into memory. */
 export async function writeSeries({ output }: Shell, series: SeriesToWrite): Promise<void> {
   const { stations, variables, as } = series;
   if (as === "csv") await output.stream(`${["station_id", "time", ...variables.map(columnName)].join(",")}\n`);
@@ -63,7 +63,7 @@ function valueAt(column: Column | undefined, i: number): Value {
   return typeof value === "number" && Number.isNaN(value) ? null : value;
 }
 
-/** With its unit, as in the files: `ztd_mm`. */
+/** Variable with its unit, as in files: `ztd_mm`. */
 function columnName(variable: Variable): string {
   const { unit } = variableInfo(variable);
   return variableKind(variable) === "scalar" ? `${variable}_${unit}` : variable;

@@ -1,7 +1,7 @@
 import { failure, success } from "#shared/service/error.ts";
 import type { Parsed } from "./parse.ts";
 
-/** Degrees. Where the west lies east of the east, the box crosses the 180th meridian. */
+/** In degrees. If `west` is greater than `east`, the box crosses the 180th meridian. */
 export interface BoundingBox {
   readonly south: number;
   readonly west: number;
@@ -9,7 +9,7 @@ export interface BoundingBox {
   readonly east: number;
 }
 
-/** Four numbers in the order of the service: `59.5,24,60.5,26`, in brackets or without. */
+/** Parses four numbers in the order of the service: `59.5,24,60.5,26`, with or without brackets. */
 export function parseBoundingBox(text: string): Parsed<BoundingBox> {
   const parts = text
     .trim()
@@ -28,7 +28,7 @@ export function parseBoundingBox(text: string): Parsed<BoundingBox> {
   return success({ south, west, north, east });
 }
 
-/** Whether a station lies in the box, its edges included; false where its position is not told. */
+/** Whether a station lies in the box, including its edges; false for an unknown position. */
 export function isInside(
   { latitudeDeg, longitudeDeg }: { readonly latitudeDeg: number | null; readonly longitudeDeg: number | null },
   { south, west, north, east }: BoundingBox,

@@ -10,40 +10,38 @@ import type { OpenOptions } from "#formats/open/index.ts";
 import type { Shell } from "../shell.ts";
 import type { Parsed } from "./parse.ts";
 
-/** The roles as they are written on the command line: `dayFirst` as `day-first`. */
+/** Roles as written on the command line: `day-first` for `dayFirst`. */
 const ROLES: ReadonlyMap<string, ColumnRole> = new Map(COLUMN_ROLES.map((role) => [roleWord(role), role]));
 const WITH_UNIT: ReadonlySet<ColumnRole> = new Set<ColumnRole>(["ztd", "ztd_sigma", "pwv"]);
 
 export const ROLE_WORDS = [...ROLES.keys()].join(", ");
 
-/** `NAME=ROLE` or `NAME=ROLE:UNIT`; the name may be the number of the column, from 1. */
+/** Parses `NAME=ROLE` or `NAME=ROLE:UNIT`; the name may be the number of the column, from 1. */
 export function parseColumn(text: string): Parsed<ChosenColumn> {
   const at = text.lastIndexOf("=");
   const column = text.slice(0, at).trim();
   const [word = "", unitWord] = text.slice(at + 1).split(":", 2);
   if (at < 1 || column === "") return failure(`“${text}” is not a column. Write NAME=ROLE, for example t=time.`);
   const role = ROLES.get(word.trim().toLowerCase());
-  if (role === undefined) return failure(`“${word}” is not what a column can hold. Choose one of ${ROLE_WORDS}.`);
+  if (role === undefined) return failure(`“${word}” is not a role of a column. Choose one of ${ROLE_WORDS}.`);
   if (unitWord === undefined) return success({ column, role, unit: null });
   const unit = COLUMN_UNITS.find((one) => one === unitWord.trim());
   if (!unit || !WITH_UNIT.has(role))
-    return failure(
-      `“${text}” has no unit that is known. Units of ztd, ztd_sigma and pwv are ${COLUMN_UNITS.join(", ")}.`,
-    );
+    return failure(`“${text}” has no known unit. Units of ztd, ztd_sigma and pwv are ${COLUMN_UNITS.join(", ")}.`);
   return success({ column, role, unit });
 }
 
-/** How tables of text are read: as chosen, or as the user chose it for others with the same names. */
+/** Options for reading text tables: with the given columns, or those saved for tables with the same header. */
 export function columnOptions(
   shell: Pick<Shell, "app">,
   columns?: ChosenColumns,
 ): Pick<OpenOptions, "columns" | "remembered"> {
   return {
     ...(columns ? { columns } : {}),
-    // A data folder that cannot be used keeps nobody from reading a file.
+    // If the data folder is unusable, the file can still be read.
     remembered: (header) =>
       shell.app().then(
-        ({ columnChoices }) => columnChoices.of(header),
+        ({ columnChoices }) => columnChoices.find(header),
         () => null,
       ),
   };

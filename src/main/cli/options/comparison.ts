@@ -3,34 +3,34 @@ import { GROUPINGS, type Grouping } from "#shared/comparison.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { type Parsed, parseDuration } from "./parse.ts";
 
-const HOW = "Write nearest, nearest:60s, mean:1h, linear or linear:30m.";
+const PAIRING_HINT = "Write nearest, nearest:60s, mean:1h, linear or linear:30m.";
 
-/** `nearest`, `nearest:60s`, `mean:1h`, `linear`, `linear:30m`. */
+/** Parses `nearest`, `nearest:60s`, `mean:1h`, `linear` or `linear:30m`. */
 export function parsePairing(text: string): Parsed<Pairing> {
   const [, kind, words] = /^(nearest|mean|linear)(?::(.+))?$/.exec(text.trim()) ?? [];
-  if (kind === undefined) return failure(`“${text}” is not a way to pair epochs. ${HOW}`);
+  if (kind === undefined) return failure(`“${text}” is not a way to pair epochs. ${PAIRING_HINT}`);
   const seconds = words === undefined ? null : parseDuration(words);
   if (seconds !== null && !seconds.ok) return seconds;
   const ms = seconds === null ? null : seconds.value * 1_000;
   if (kind === "nearest") return success({ kind, toleranceMs: ms });
   if (kind === "linear") return success({ kind, mostGapMs: ms });
-  return ms === null ? failure(`“mean” needs an interval. ${HOW}`) : success({ kind: "mean", intervalMs: ms });
+  return ms === null ? failure(`“mean” needs an interval. ${PAIRING_HINT}`) : success({ kind: "mean", intervalMs: ms });
 }
 
 export function parseGroupings(text: string): Parsed<Grouping[]> {
   const words = text.split(",").map((word) => word.trim());
   const unknown = words.find((word) => !GROUPINGS.some((grouping) => grouping === word));
-  if (unknown !== undefined) return failure(`“${unknown}” is not a grouping. There is ${GROUPINGS.join(", ")}.`);
+  if (unknown !== undefined) return failure(`“${unknown}” is not a grouping. Available: ${GROUPINGS.join(", ")}.`);
   return success(GROUPINGS.filter((grouping) => words.includes(grouping)));
 }
 
 export interface MatchWords {
   readonly a: string;
-  /** Null: no match; undefined: as found. */
+  /** Null: no match; undefined: automatic. */
   readonly b: string | null | undefined;
 }
 
-/** `SITE=STATION`, `SITE=none`, `SITE=auto`. */
+/** Parses `SITE=STATION`, `SITE=none` or `SITE=auto`. */
 export function parseMatch(text: string): Parsed<MatchWords> {
   const at = text.indexOf("=");
   const [a, b] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
@@ -39,7 +39,7 @@ export function parseMatch(text: string): Parsed<MatchWords> {
   return success({ a, b: b === "none" ? null : b === "auto" ? undefined : b });
 }
 
-/** Kilometres from 0. */
+/** Parses kilometres, at least 0. */
 export function parseKilometres(text: string): Parsed<number> {
   const km = Number(text.trim().replace(/km$/i, ""));
   return text.trim() !== "" && km >= 0 && Number.isFinite(km)
@@ -47,7 +47,7 @@ export function parseKilometres(text: string): Parsed<number> {
     : failure(`“${text}” is not a distance in kilometres. Write for example 5.`);
 }
 
-/** Standard deviations, more than 0. */
+/** Parses a number of standard deviations, greater than 0. */
 export function parseSigmas(text: string): Parsed<number> {
   const sigmas = Number(text);
   return text.trim() !== "" && sigmas > 0 && Number.isFinite(sigmas)

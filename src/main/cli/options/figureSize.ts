@@ -2,7 +2,7 @@ import { FIGURE_WIDTHS, LEAST_MM, LENGTH_UNITS, type LengthUnit, MOST_MM, toMm }
 import { failure, success } from "#shared/service/error.ts";
 import type { Parsed } from "./parse.ts";
 
-/** A length with its unit: what pixels are, the resolution says, which is another option. */
+/** A length with its unit. Pixels are converted later, with the resolution of another option. */
 export interface TypedLength {
   readonly text: string;
   readonly length: number;
@@ -12,7 +12,7 @@ export interface TypedLength {
 export const WIDTH_NAMES = FIGURE_WIDTHS.map(({ id }) => id).join(", ");
 const LENGTH = new RegExp(`^(\\d+(?:\\.\\d+)?) ?(${LENGTH_UNITS.join("|")})?$`);
 
-/** `120`, `120mm`, `12cm`, `7in`, `1000px`; without a unit, mm. */
+/** Parses `120`, `120mm`, `12cm`, `7in` or `1000px`; without a unit, mm. */
 export function parseLength(text: string): Parsed<TypedLength> {
   const match = LENGTH.exec(text.trim().toLowerCase());
   if (!match) return failure(`“${text}” is not a length. Write for example 120mm, 12cm, 7in or 1000px.`);
@@ -20,7 +20,7 @@ export function parseLength(text: string): Parsed<TypedLength> {
   return success({ text, length: Number(match[1]), unit });
 }
 
-/** The same, or the name of a column of a journal. */
+/** Parses a length, or the name of a journal's column width. */
 export function parseWidth(text: string): Parsed<TypedLength> {
   const preset = FIGURE_WIDTHS.find(({ id }) => id === text.trim().toLowerCase());
   if (preset) return success({ text, length: preset.widthMm, unit: "mm" });

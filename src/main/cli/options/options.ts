@@ -5,8 +5,8 @@ import { TEMPLATE_FIELDS, templateProblem } from "#shared/file/template.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { type Parsed, parseDuration, parseInterval, parseMoment, parseVariables } from "./parse.ts";
 
-/** A reader of option values for commander, out of one that answers with a sentence. */
-export function reading<T>(parse: (text: string) => Parsed<T>): (text: string) => T {
+/** Adapts a parser to commander, which expects an exception. */
+export function commanderParser<T>(parse: (text: string) => Parsed<T>): (text: string) => T {
   return (text) => {
     const parsed = parse(text);
     if (parsed.ok) return parsed.value;
@@ -14,7 +14,7 @@ export function reading<T>(parse: (text: string) => Parsed<T>): (text: string) =
   };
 }
 
-/** What `plan`, `fetch`, `resample` and `export` ask for. Times are read later: some need the present moment. */
+/** Selection options of `plan`, `fetch`, `resample` and `export`. Times are parsed later, because some depend on now. */
 export interface SelectionOptions {
   readonly vars: Variable[];
   readonly from?: string;
@@ -32,7 +32,7 @@ export function addVariables(command: Command, wanted: readonly Variable[] = SCA
       "--vars <list>",
       `variables, separated by commas: ${SCALAR_VARIABLES.join(", ")} (mm); ${SATELLITE_VARIABLES.join(", ")} (per satellite)`,
     )
-      .argParser(reading(parseVariables))
+      .argParser(commanderParser(parseVariables))
       .default([...wanted], wanted.join(",")),
   );
 }
@@ -50,7 +50,7 @@ export function addRange(command: Command): Command {
 }
 
 export function addInterval(command: Command, meaning: string, required = false): Command {
-  const option = new Option("--interval <duration>", meaning).argParser(reading(parseInterval));
+  const option = new Option("--interval <duration>", meaning).argParser(commanderParser(parseInterval));
   return command.addOption(required ? option.makeOptionMandatory() : option);
 }
 
@@ -66,10 +66,10 @@ export function addHeightReference(command: Command): Command {
   );
 }
 
-export const readDuration = reading(parseDuration);
-/** The same, or 0. */
-export const readWait = reading((text) => (text.trim() === "0" ? success(0) : parseDuration(text)));
-export const readMoment = reading((text) => parseMoment(text, Date.now()));
+export const readDuration = commanderParser(parseDuration);
+/** Parses a duration or 0. */
+export const readWait = commanderParser((text) => (text.trim() === "0" ? success(0) : parseDuration(text)));
+export const readMoment = commanderParser((text) => parseMoment(text, Date.now()));
 
 export const STATION_WORDS =
   "stations: all, a display name, an id, network:CODE, country:FI, group:NAME or near:LAT,LON,KM; several are joined";
@@ -78,8 +78,8 @@ export const TEMPLATE_HELP = Object.keys(TEMPLATE_FIELDS)
   .map((field) => `{${field}}`)
   .join(", ");
 
-/** A template for names of files. */
-export const readTemplate = reading((template) => {
+/** Parses a template for file names. */
+export const readTemplate = commanderParser((template) => {
   const problem = templateProblem(template);
   return problem === null ? success(template) : failure(problem);
 });

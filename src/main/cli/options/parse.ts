@@ -5,20 +5,20 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { parseMoment as parseTypedMoment, parseTypedRange } from "#shared/time/typed.ts";
 import { DAY_MS, MINUTE_MS, parseUtc, type UtcMs } from "#shared/time/utc.ts";
 
-/** What a word on the command line means, or a sentence that says what it should have been. */
+/** A parsed argument, or a sentence about what was expected. */
 export type Parsed<T> = Result<T, string>;
 
 const SECONDS_OF: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 3_600, d: 86_400, w: 604_800 };
 const DURATION = /^(\d{1,9})(s|m|min|h|d|w)?$/i;
 
-/** `900`, `900s`, `15m`, `1h`, `7d`, `2w` → seconds. */
+/** Parses `900`, `900s`, `15m`, `1h`, `7d` or `2w` to seconds. */
 export function parseDuration(text: string): Parsed<number> {
   const match = DURATION.exec(text.trim());
   const seconds = match ? Number(match[1]) * SECONDS_OF[(match[2] ?? "s").toLowerCase()]! : 0;
   return seconds > 0 ? success(seconds) : failure(`“${text}” is not a duration. Write for example 900, 15m, 1h or 7d.`);
 }
 
-/** Seconds of an averaging interval: at least 30, as the service has it. */
+/** Parses an averaging interval to seconds; the service requires at least 30. */
 export function parseInterval(text: string): Parsed<number> {
   const seconds = parseDuration(text);
   if (!seconds.ok || seconds.value >= LIMITS.intervalSeconds.min) return seconds;
@@ -26,8 +26,8 @@ export function parseInterval(text: string): Parsed<number> {
 }
 
 /**
- * @param nowMs what `now`, `today` and `-7d` count from
- * @param startMs what `+12h` counts from, where it is the end of a range
+ * @param nowMs reference for `now`, `today` and `-7d`
+ * @param startMs start of the range, the reference for `+12h` as its end
  */
 export function parseMoment(text: string, nowMs: UtcMs, startMs: UtcMs | null = null): Parsed<UtcMs> {
   const moment = parseTypedMoment(text, nowMs, startMs);
@@ -37,7 +37,7 @@ export function parseMoment(text: string, nowMs: UtcMs, startMs: UtcMs | null = 
   );
 }
 
-/** `ztd,pwv` → variables, each once. */
+/** Parses `ztd,pwv` to variables without duplicates. */
 export function parseVariables(text: string): Parsed<Variable[]> {
   const names = text
     .split(",")
@@ -49,7 +49,7 @@ export function parseVariables(text: string): Parsed<Variable[]> {
   return success([...new Set(names.filter(isVariable))]);
 }
 
-/** The ways to say a range of time. One of `last`, `month`, `day`, or `from` with or without `to`. */
+/** A typed time range: one of `last`, `month`, `day`, or `from` with or without `to`. */
 export interface RangeWords {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -58,17 +58,17 @@ export interface RangeWords {
   readonly day?: string | undefined;
 }
 
-const HOW = "Say which time you mean: --from and --to, --last 7d, --month 2026-10 or --day 2026-10-05 (all UTC).";
+const RANGE_HINT = "Give the time range: --from and --to, --last 7d, --month 2026-10 or --day 2026-10-05 (all UTC).";
 
-/** A half-open range: the start belongs to it, the end does not. `nowMs` is where `--last` and an open `--from` end. */
+/** Parses a half-open range. `--last`, and `--from` without `--to`, end at `nowMs`. */
 export function parseRange(words: RangeWords, nowMs: UtcMs): Parsed<TimeRange> {
   const ways = [words.last, words.month, words.day, words.from ?? words.to].filter((w) => w !== undefined);
-  if (ways.length === 0) return failure(HOW);
-  if (ways.length > 1) return failure(`That names the time more than once. ${HOW}`);
+  if (ways.length === 0) return failure(RANGE_HINT);
+  if (ways.length > 1) return failure(`The time range was given more than once. ${RANGE_HINT}`);
   if (words.last !== undefined) return lastRange(words.last, nowMs);
   if (words.month !== undefined) return monthRange(words.month);
   if (words.day !== undefined) return dayRange(words.day);
-  if (words.from === undefined) return failure(`--to needs a --from. ${HOW}`);
+  if (words.from === undefined) return failure(`--to needs a --from. ${RANGE_HINT}`);
   const typed = parseTypedRange(words.from, words.to ?? "now", nowMs);
   if (typed.ok) return success(typed.range);
   const start = parseMoment(words.from, nowMs);
@@ -77,7 +77,7 @@ export function parseRange(words: RangeWords, nowMs: UtcMs): Parsed<TimeRange> {
   return end.ok ? failure("The range is empty: --to has to be after --from.") : end;
 }
 
-/** A range that ends now ends at a whole minute: odd milliseconds would only leave crumbs in the cache. */
+/** Ranges up to now end at a whole minute, to avoid tiny extents in the cache. */
 function wholeMinute(nowMs: UtcMs): UtcMs {
   return Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
 }
@@ -102,13 +102,13 @@ function dayRange(text: string): Parsed<TimeRange> {
   return success({ startMs, endMs: startMs + DAY_MS });
 }
 
-/** The UTC calendar month in which a moment lies; `months` later where that is given. */
+/** The UTC calendar month that contains a time, or the one `months` later. */
 export function monthOf(moment: UtcMs, months = 0): TimeRange {
   const date = new Date(moment);
-  const first = (n: number): UtcMs => {
+  const firstDay = (offset: number): UtcMs => {
     const start = new Date(0);
-    start.setUTCFullYear(date.getUTCFullYear(), date.getUTCMonth() + n, 1);
+    start.setUTCFullYear(date.getUTCFullYear(), date.getUTCMonth() + offset, 1);
     return start.getTime();
   };
-  return { startMs: first(months), endMs: first(months + 1) };
+  return { startMs: firstDay(months), endMs: firstDay(months + 1) };
 }

@@ -10,7 +10,7 @@ import type { SelectionOptions } from "./options.ts";
 import { parseRange } from "./parse.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { duration } from "../terminal/text.ts";
-import { tellingWaits } from "../download/waits.ts";
+import { reportingWaits } from "../download/waits.ts";
 
 export interface Selection {
   readonly catalogue: Catalogue;
@@ -18,23 +18,23 @@ export interface Selection {
   readonly spec: JobSpec;
 }
 
-/** What a command line asks for, in the words of the catalogue. @throws Stop */
+/** Resolves stations and time range of a command line. @throws Stop */
 export async function readSelection(
   shell: Shell,
   connection: OpenConnection,
   words: readonly string[],
   options: SelectionOptions,
-  source: "kept" | "service",
+  source: "cache" | "service",
 ): Promise<Selection> {
   const range = parseRange(options, connection.session.serverNowMs());
   if (!range.ok) throw usage(range.error);
   const catalogue =
-    source === "kept" ? keptCatalogue(shell, connection) : await usableCatalogue(shell, connection, words);
+    source === "cache" ? cachedCatalogue(shell, connection) : await usableCatalogue(shell, connection, words);
   const stations = namedStations(connection, catalogue, words);
-  // A mean of a part of an interval is not the mean of the interval.
+  // The mean of a part of an interval differs from the mean of the interval.
   const whole = options.interval === undefined ? range.value : alignOutward(range.value, options.interval);
   if (whole.startMs !== range.value.startMs || whole.endMs !== range.value.endMs)
-    shell.output.note(`Only whole intervals are averaged: the range grows to ${formatRange(whole)}.`);
+    shell.output.note(`Only whole intervals are averaged: the range was extended to ${formatRange(whole)}.`);
   const spec: JobSpec = {
     stationIds: stations.map((s) => s.id),
     variables: options.vars,
@@ -45,7 +45,7 @@ export async function readSelection(
   return { catalogue, stations, spec };
 }
 
-/** The stations that are named. @throws Stop where a word names none */
+/** Finds stations by words. @throws Stop if a word matches none */
 export function namedStations(
   connection: OpenConnection,
   catalogue: Catalogue,
@@ -54,60 +54,60 @@ export function namedStations(
   return orStop(findStations(catalogue, words, connection.groups?.()));
 }
 
-/** The catalogue as it was last fetched; nothing is sent. @throws Stop where it never was */
-export function keptCatalogue(shell: Shell, { cache }: OpenConnection): Catalogue {
+/** The cached catalogue, without a request. @throws Stop if it was never downloaded */
+export function cachedCatalogue(shell: Shell, { cache }: OpenConnection): Catalogue {
   const catalogue = cache.catalogue();
   if (catalogue.fetchedAtMs !== null) return catalogue;
   throw usage(`The stations of this connection are not known yet: run “${shell.suggest("stations")}” first.`);
 }
 
-/** How long an outage is waited for where a kept list can be shown instead. */
-const KEPT_PATIENCE_MS = 15_000;
+/** How long to wait for an outage if there is a cached catalogue. */
+const CACHED_PATIENCE_MS = 15_000;
 
-/** Words that mean whatever stations there are, and so need a catalogue that is not old. */
-const OPEN_WORD = /^(all$|network:|country:|near:)/;
+/** Words for sets of stations that change, so they need a recent catalogue. */
+const SET_WORD = /^(all$|network:|country:|near:)/;
 
 /**
- * The kept catalogue where it has every station that is named, so that what is complete costs no request; else a fresh
- * one. Where the service does not answer, the kept one has to do, and that is said.
+ * The cached catalogue if it has every named station, so that complete data needs no request; else a fresh one. If the
+ * service is unreachable, the cached one is used with a warning.
  */
 export async function usableCatalogue(
   shell: Shell,
   connection: OpenConnection,
   words: readonly string[],
 ): Promise<Catalogue> {
-  const kept = connection.cache.catalogue();
+  const cached = connection.cache.catalogue();
   const isOld =
-    kept.fetchedAtMs !== null &&
-    !connection.session.isYoung(kept.fetchedAtMs, DAY_MS) &&
-    words.some((w) => OPEN_WORD.test(w));
-  if (!isOld && kept.fetchedAtMs !== null && findStations(kept, words, connection.groups?.()).ok) return kept;
-  shell.output.note("Asking for the list of stations …");
+    cached.fetchedAtMs !== null &&
+    !connection.session.isYoung(cached.fetchedAtMs, DAY_MS) &&
+    words.some((w) => SET_WORD.test(w));
+  if (!isOld && cached.fetchedAtMs !== null && findStations(cached, words, connection.groups?.()).ok) return cached;
+  shell.output.note("Requesting the list of stations …");
   return freshCatalogue(shell, connection, true, connection.session.patience.callMs);
 }
 
 /**
- * Asks the service for the catalogue. Where it cannot be reached, the kept one is taken, and its age is told.
+ * Requests the catalogue. If the service is unreachable, returns the cached one and warns about its age.
  *
- * @param patienceMs how long an outage is waited for where there is a kept one; where there is none, as for all else
- * @throws Stop where there is none, or where the key is the reason
+ * @param patienceMs how long to wait for an outage if there is a cached one; without one, the usual patience applies
+ * @throws Stop if there is none, or if the key is the reason
  */
 export async function freshCatalogue(
   shell: Shell,
   connection: OpenConnection,
   fresh: boolean,
-  patienceMs = KEPT_PATIENCE_MS,
+  patienceMs = CACHED_PATIENCE_MS,
 ): Promise<Catalogue> {
   const app = await shell.app();
-  const kept = connection.cache.catalogue();
+  const cached = connection.cache.catalogue();
   const { callMs } = connection.session.patience;
-  const waitMs = kept.fetchedAtMs === null ? callMs : Math.min(callMs, patienceMs);
-  const answer = await tellingWaits(shell, connection, () => app.catalogue(connection, fresh, shell.signal, waitMs));
+  const waitMs = cached.fetchedAtMs === null ? callMs : Math.min(callMs, patienceMs);
+  const answer = await reportingWaits(shell, connection, () => app.catalogue(connection, fresh, shell.signal, waitMs));
   if (answer.ok) return answer.value;
-  if ((answer.error.kind !== "service" && answer.error.kind !== "network") || kept.fetchedAtMs === null)
+  if ((answer.error.kind !== "service" && answer.error.kind !== "network") || cached.fetchedAtMs === null)
     return orStop(answer);
-  shell.output.warn(`${answer.error.message} This is the catalogue as it was ${catalogueAge(connection, kept)} ago.`);
-  return kept;
+  shell.output.warn(`${answer.error.message} The saved catalogue is ${catalogueAge(connection, cached)} old.`);
+  return cached;
 }
 
 export function catalogueAge({ session }: OpenConnection, catalogue: Catalogue): string {

@@ -1,20 +1,20 @@
 import type { CatalogueStation, SortOrder, StationSortKey } from "#shared/service/catalogue.ts";
 
-const KEYS: Readonly<Record<StationSortKey, (station: CatalogueStation) => string | number | null>> = {
+const SORT_VALUES: Readonly<Record<StationSortKey, (station: CatalogueStation) => string | number | null>> = {
   name: (s) => s.displayName,
   network: (s) => s.networkCode,
   updated_at: (s) => s.updatedAtMs,
   data_last_updated: (s) => s.dataLastUpdatedMs,
 };
 
-/** Stations in another order; those without a value are last in both directions, those that are equal stay as they were. */
+/** Sorts stations stably. Those without a value are last in both directions. */
 export function sortStations(
   stations: readonly CatalogueStation[],
   by: StationSortKey,
   order: SortOrder,
 ): CatalogueStation[] {
   const sign = order === "asc" ? 1 : -1;
-  const key = KEYS[by];
+  const key = SORT_VALUES[by];
   return stations.toSorted((a, b) => {
     const [x, y] = [key(a), key(b)];
     if (x === null || y === null) return Number(x === null) - Number(y === null);

@@ -24,7 +24,7 @@ import {
   addRaw,
   addVariables,
   readDuration,
-  reading,
+  commanderParser,
   readTemplate,
   type SelectionOptions,
   STATION_WORDS,
@@ -56,7 +56,7 @@ interface AddOptions extends Pick<SelectionOptions, "vars" | "interval" | "raw">
   readonly force?: boolean;
 }
 
-const readFormats = reading((text) => {
+const readFormats = commanderParser((text) => {
   const words = text.split(",").map((word) => word.trim());
   const formats = words.flatMap((word) => canonicalFormat(word) ?? []);
   return formats.length === words.length
@@ -64,23 +64,23 @@ const readFormats = reading((text) => {
     : failure(`“${text}” names a format that does not exist. There are ${EXPORT_FORMATS.join(", ")}.`);
 });
 
-const readDays = reading((text) =>
-  /^[1-9]\d{0,4}$/.test(text.trim()) ? success(Number(text)) : failure(`“${text}” is no number of days.`),
+const readDays = commanderParser((text) =>
+  /^[1-9]\d{0,4}$/.test(text.trim()) ? success(Number(text)) : failure(`“${text}” is not a number of days.`),
 );
 
 export function addScheduleAdd(parent: Command, run: Run): void {
   const command = parent
     .command("add")
     .description(
-      "Keeps a schedule: which stations, variables and range are downloaded, when, and which files are written then. It runs while a " +
+      "Saves a schedule: which stations, variables and range to download, when, and which files to write then. It runs while a " +
         "window of the program is open; “schedule install” lets the system run it too.",
     )
     .argument("<name>", "letters, digits, spaces and . , _ + - ( )")
     .argument("<stations...>", `${STATION_WORDS}; group:NAME alone stands for the group as it is at each run`)
     .option("--daily <time>", "every day at this time, UTC: 06:30")
-    .option("--local", "with --daily: the time is that of this computer")
+    .option("--local", "with --daily: the time is local time of this computer")
     .option("--every <duration>", "15m, 1h: from midnight UTC on", readDuration)
-    .option("--from <time>", "start of the range, which moves with the clock", "yesterday")
+    .option("--from <time>", "start of the range, relative to each run", "yesterday")
     .option("--to <time>", "end of the range, not included (default: the end of that day, month or year, or now)")
     .option("--resample", "with --interval: averages cached observations here")
     .option("--format <formats>", `files to write, with commas: ${EXPORT_FORMATS.join(", ")}`, readFormats)
@@ -88,17 +88,17 @@ export function addScheduleAdd(parent: Command, run: Run): void {
     .addOption(new Option("--figure <format>", "a figure of the series, too").choices(VECTOR_FORMATS))
     .addOption(new Option("--station-details <kind>", "as for “export”").choices(STATION_DETAILS))
     .addOption(new Option("--layout <kind>", "as for “export”").choices(FILE_LAYOUTS))
-    .option("--empty-rows", "tables: keeps rows in which no variable has a value")
+    .option("--empty-rows", "tables: keeps rows without any value")
     .option("--saved <names...>", "saved exports to write too, each with stations and range of its own")
     .option("--out <folder>", "where files go (default: a folder in the data folder)")
     .option("--keep-days <n>", "deletes older cached data of these stations and variables after each run", readDays)
     .addOption(
-      new Option("--notify <when>", "when the system tells the end of a run").choices(NOTICES).default("failure"),
+      new Option("--notify <when>", "when to show a system notification at the end of a run")
+        .choices(NOTICES)
+        .default("failure"),
     )
     .option("--force", "replaces the schedule of this name");
-  addHeightReference(
-    addRaw(addInterval(addVariables(command), "means of so many seconds (default: every observation)")),
-  )
+  addHeightReference(addRaw(addInterval(addVariables(command), "means over this time, s (default: every observation)")))
     .addHelpText(
       "after",
       examples(
@@ -112,14 +112,14 @@ export function addScheduleAdd(parent: Command, run: Run): void {
     .action(
       run(async (shell, name: string, words: string[], options: AddOptions) => {
         const given = await readSchedule(shell, name, words, options);
-        const { kept } = (await shell.app()).schedules;
-        const before = kept.find(given.name);
+        const { store } = (await shell.app()).schedules;
+        const before = store.find(given.name);
         if (before && !options.force)
-          throw usage(`A schedule “${given.name}” is there already. --force replaces it, its history stays.`);
-        const stored = orStop(kept.save(before?.id ?? null, given, shell.now()));
+          throw usage(`A schedule “${given.name}” exists already. --force replaces it and keeps its history.`);
+        const stored = orStop(store.save(before?.id ?? null, given, shell.now()));
         shell.output.document(stored);
         shell.output.print([
-          `Kept “${given.name}”: ${timeWords(given.when).toLowerCase()}.`,
+          `Saved “${given.name}”: ${timeWords(given.when).toLowerCase()}.`,
           "It runs while a window of Zenith Desk is open. To let the system run it:",
           `  ${shell.suggest(`schedule install "${given.name}"`)}`,
         ]);
@@ -156,7 +156,7 @@ async function readSchedule(
   });
   if (read.success) {
     if (options.resample && options.interval === undefined)
-      throw usage("--resample goes with --interval: say how long the intervals are.");
+      throw usage("--resample needs --interval, the length of the intervals.");
     const { savedExports } = await shell.app();
     for (const saved of options.saved ?? []) orStop(savedExports.find(saved));
     return read.data;
@@ -169,12 +169,13 @@ async function readSchedule(
 }
 
 function timeOf({ daily, local, every }: AddOptions): ScheduleTime {
-  if ((daily === undefined) === (every === undefined)) throw usage("Say when it runs: --daily 06:30, or --every 15m.");
+  if ((daily === undefined) === (every === undefined))
+    throw usage("Choose when it runs: --daily 06:30 or --every 15m.");
   if (daily !== undefined)
     return { kind: "daily", time: /^\d:/.test(daily) ? `0${daily}` : daily, clock: local ? "local" : "utc" };
-  if (local) throw usage("--local goes with --daily.");
+  if (local) throw usage("--local needs --daily.");
   const minutes = (every ?? 0) / 60;
-  if (!Number.isInteger(minutes) || minutes > 10_080) throw usage("--every takes whole minutes, a week at most.");
+  if (!Number.isInteger(minutes) || minutes > 10_080) throw usage("--every takes whole minutes, at most a week.");
   return { kind: "every", minutes };
 }
 

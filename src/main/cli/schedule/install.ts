@@ -13,12 +13,12 @@ interface InstallOptions {
 }
 
 function systemOption(): Option {
-  return new Option("--for <system>", "which part of the system starts it")
+  return new Option("--for <system>", "the system service that starts it")
     .choices(TIMERS)
     .default(timerKindOf(process.platform));
 }
 
-/** The file with a byte order mark, where its encoding has one. */
+/** The encoded file, with a byte order mark for UTF-16. */
 function content({ text, encoding }: SystemTimer["files"][number]): Buffer {
   return Buffer.from(encoding === "utf16le" ? `\uFEFF${text}` : text, encoding);
 }
@@ -28,12 +28,12 @@ export function addScheduleInstall(parent: Command, run: Run): void {
     .command("install")
     .description(
       "Lets the system run a schedule while no window is open: writes a systemd timer, a launchd agent or a task for the Windows Task " +
-        "Scheduler, and says how to switch it on. A window that is open at the same time does not run it a second time. " +
+        "Scheduler, and prints how to enable it. A window that is open at the same time does not run it a second time. " +
         "No key is written.",
     )
     .argument("<name>", "as “schedule” lists it")
     .addOption(systemOption())
-    .option("--print", "prints the files and writes none")
+    .option("--print", "prints the files instead of writing them")
     .action(
       run(async (shell, name: string, options: InstallOptions) => {
         const { timer, scheduleName } = await timerOf(shell, name, options.for);
@@ -54,27 +54,27 @@ export function addScheduleInstall(parent: Command, run: Run): void {
         shell.output.document({ files: timer.files.map((file) => file.path), on: timer.on });
         shell.output.print([
           ...timer.files.map((file) => `Wrote ${file.path}`),
-          "Switch it on with:",
+          "Enable it with:",
           ...timer.on.map((line) => `  ${line}`),
         ]);
       }),
     );
   parent
     .command("uninstall")
-    .description("Takes the timer of a schedule away from the system. The schedule and its files stay.")
+    .description("Removes the system timer of a schedule. The schedule and its files stay.")
     .argument("<name>", "as “schedule” lists it")
     .addOption(systemOption())
     .action(
       run(async (shell, name: string, options: InstallOptions) => {
-        // Also of a schedule that was deleted meanwhile.
+        // Also for a schedule that was deleted meanwhile.
         const timer = timerFor(shell, name.trim(), { kind: "every", minutes: 60 }, options.for);
-        const there = [...timer.links, ...timer.files.map((file) => file.path)].filter((path) => existsSync(path));
-        if (there.length === 0) throw usage(`No timer of “${name}” is installed.`);
-        for (const path of there) await rm(path, { force: true });
-        shell.output.document({ removed: there, off: timer.off });
+        const installed = [...timer.links, ...timer.files.map((file) => file.path)].filter((path) => existsSync(path));
+        if (installed.length === 0) throw usage(`No timer of “${name}” is installed.`);
+        for (const path of installed) await rm(path, { force: true });
+        shell.output.document({ removed: installed, off: timer.off });
         shell.output.print([
-          ...there.map((path) => `Removed ${path}`),
-          "Switch it off with:",
+          ...installed.map((path) => `Removed ${path}`),
+          "Disable it with:",
           ...timer.off.map((line) => `  ${line}`),
         ]);
       }),
@@ -82,7 +82,7 @@ export function addScheduleInstall(parent: Command, run: Run): void {
 }
 
 async function timerOf(shell: Shell, name: string, kind: TimerKind) {
-  const { schedule } = orStop((await shell.app()).schedules.kept.named(name));
+  const { schedule } = orStop((await shell.app()).schedules.store.named(name));
   return { timer: timerFor(shell, schedule.name, schedule.when, kind), scheduleName: schedule.name };
 }
 
@@ -97,27 +97,27 @@ function timerFor(
   return systemTimer(kind, { schedule: { name, when }, id: timerId(name), words }, folder);
 }
 
-/** A timer has no environment of the user's, and asks nobody. */
+/** Warns if no key is stored: a timer has neither the user's environment nor a prompt. */
 async function warnOfKey(shell: Shell, name: string): Promise<void> {
   const app = await shell.app();
-  const { connectionId } = orStop(app.schedules.kept.named(name)).schedule;
+  const { connectionId } = orStop(app.schedules.store.named(name)).schedule;
   const record = app.connections.find(connectionId);
   if (!record || record.kind !== "service") return;
   const { keyKept } = await app.connections.info(record);
   if (keyKept === "none" || keyKept === "session")
     shell.output.warn(
-      `The command line keeps no API key for “${record.name}”, so the system cannot run this schedule. Enter it once with ` +
+      `The command line has no stored API key for “${record.name}”, so the system cannot run this schedule. Enter it once with ` +
         `“${shell.suggest(`connect ${record.baseUrl} --name "${record.name}"`)}”.`,
     );
 }
 
-/** What Electron adds to a process. */
-interface Packed {
+/** Properties that Electron adds to `process`. */
+interface PackedProcess {
   readonly resourcesPath?: string;
 }
 
 /**
- * The program that runs now, as another program can start it: whole paths, whatever the folder.
+ * The command that starts this program, with absolute paths.
  *
  * @param script `process.argv[1]`
  */
@@ -126,16 +126,16 @@ function thisProgram(
   env: NodeJS.ProcessEnv = process.env,
   platform: NodeJS.Platform = process.platform,
 ): readonly string[] {
-  const { resourcesPath } = process as Packed;
+  const { resourcesPath } = process as PackedProcess;
   if (process.versions["electron"] !== undefined && resourcesPath !== undefined) {
-    // An AppImage is mounted for one run only: what can be started again is its file.
+    // The content of an AppImage is mounted for one run only, so its file is started.
     const appImage = env["APPIMAGE"];
     if (appImage) return [appImage, "--ozone-platform=headless", "--no-sandbox", "--disable-gpu", "--cli", "--"];
     if (platform === "win32") return [process.execPath, "--disable-gpu", "--cli", "--"];
     return [join(resourcesPath, "bin", "zenith")];
   }
   const path = resolve(script);
-  // From the sources: the bundle of the last build starts in a fifth of the time.
+  // The bundle of the last build starts five times faster than the sources.
   const bundle = join(dirname(path), "..", "..", "..", "out", "main", "zenith.js");
   const isSource = basename(path) === "index.ts";
   return [process.execPath, isSource && existsSync(bundle) ? resolve(bundle) : path];

@@ -5,7 +5,7 @@ import { type TimedProgram } from "./timedProgram.ts";
 
 const DAY_MINUTES = 1_440;
 
-/** A property list that launchd starts the program by; the program looks itself whether it is due. */
+/** A property list for launchd. The program itself checks whether a run is due. */
 export function launchdFile({ schedule, id, words }: TimedProgram): string {
   const start =
     schedule.when.kind === "every"
@@ -37,10 +37,10 @@ export function launchdFile({ schedule, id, words }: TimedProgram): string {
 }
 
 /**
- * Local times of day at which a schedule may be due. launchd knows no UTC: where clocks change, a time of UTC is two
- * local times.
+ * Local times of day at which a schedule may be due. launchd has no UTC, and with daylight saving time, one UTC time is
+ * two local times.
  *
- * @param year in which clocks are looked at
+ * @param year whose clock changes count
  */
 export function localTimes(when: Extract<ScheduleTime, { kind: "daily" }>, year = new Date().getFullYear()): string[] {
   if (when.clock === "local") return [when.time];

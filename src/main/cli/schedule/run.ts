@@ -6,30 +6,29 @@ import type { Downloaded } from "../../app/schedules/run.ts";
 import { download } from "../download/download.ts";
 import { EXIT, type ExitCode, stopFor, usage } from "../exit.ts";
 import { orStop, type Shell } from "../shell.ts";
-import { bytes, visible } from "../terminal/text.ts";
-import { minuteWords } from "./words.ts";
+import { bytes, visible, minuteText } from "../terminal/text.ts";
 import { plannedTime } from "../../app/schedules/due.ts";
 
 /** Runs a schedule to its end, as a timer does. @throws Stop */
 export async function runSchedule(shell: Shell, name: string, onlyDue: boolean): Promise<ExitCode> {
   const { output, signal } = shell;
   const app = await shell.app();
-  const stored = orStop(app.schedules.kept.named(name));
+  const stored = orStop(app.schedules.store.named(name));
   const { schedule } = stored;
   if (onlyDue && schedule.isPaused) {
     output.note(`“${schedule.name}” is paused.`);
     return EXIT.ok;
   }
   const record = app.connections.find(schedule.connectionId);
-  if (!record) throw usage(`The connection of “${schedule.name}” is gone.`);
+  if (!record) throw usage(`The connection of “${schedule.name}” was removed.`);
   const opened = await shell.open(record);
   const outcome = await app.scheduleRunner.run(stored, onlyDue, {
     trigger: onlyDue ? "time" : "user",
     signal,
-    download: (connection, spec) => brought(shell, connection, (run) => app.jobs.run(connection, spec, run)),
+    download: (connection, spec) => runDownload(shell, connection, (run) => app.jobs.run(connection, spec, run)),
   });
   if (outcome === "notDue") {
-    output.note(`“${schedule.name}” is not due: it runs next at ${minuteWords(plannedTime(stored))} UTC.`);
+    output.note(`“${schedule.name}” is not due: it runs next at ${minuteText(plannedTime(stored))} UTC.`);
     output.document({ name: schedule.name, run: null });
     return EXIT.ok;
   }
@@ -43,7 +42,7 @@ export async function runSchedule(shell: Shell, name: string, onlyDue: boolean):
   return exitCodeOf(outcome);
 }
 
-async function brought(
+async function runDownload(
   shell: Shell,
   connection: OpenConnection,
   start: Parameters<typeof download>[2],

@@ -3,26 +3,26 @@ import { clockTime } from "./clockTime.ts";
 import type { TimedProgram } from "./timedProgram.ts";
 
 const DAY_MINUTES = 1_440;
-/** Times that are listed one by one. */
-const MOST_LISTED = 48;
+/** Up to this number, times of a day are listed individually. */
+const MAX_LISTED_TIMES = 48;
 
-/** A service that runs once, and the timer that starts it. */
+/** A systemd service that runs once, and the timer that starts it. */
 export function systemdFiles({ schedule, words }: TimedProgram): { readonly service: string; readonly timer: string } {
   const description = `Zenith Desk: ${schedule.name}`.replaceAll("%", "%%");
   const service = ["[Unit]", `Description=${description}`, "", "[Service]", "Type=oneshot"];
   const times = calendarTimes(schedule.when).map((time) => `OnCalendar=${time}`);
   const timer = ["[Unit]", `Description=${description}`, "", "[Timer]", ...times, "Persistent=true", "AccuracySec=1s"];
   return {
-    service: lines([...service, `ExecStart=${words.map(word).join(" ")}`]),
+    service: lines([...service, `ExecStart=${words.map(quoteWord).join(" ")}`]),
     timer: lines([...timer, "", "[Install]", "WantedBy=timers.target"]),
   };
 }
 
-/** Calendar expressions at which a schedule may be due: it looks itself whether it is. */
+/** Calendar expressions at which a schedule may be due. The program itself checks whether it is. */
 export function calendarTimes(when: ScheduleTime): string[] {
   if (when.kind === "daily") return [`*-*-* ${when.time}:00${when.clock === "utc" ? " UTC" : ""}`];
   const { minutes } = when;
-  const isListed = DAY_MINUTES % minutes === 0 && DAY_MINUTES / minutes <= MOST_LISTED;
+  const isListed = DAY_MINUTES % minutes === 0 && DAY_MINUTES / minutes <= MAX_LISTED_TIMES;
   if (isListed) {
     const starts = Array.from({ length: DAY_MINUTES / minutes }, (_, i) => i * minutes);
     return starts.map((start) => `*-*-* ${clockTime(start)}:00 UTC`);
@@ -35,8 +35,8 @@ function commonDivisor(a: number, b: number): number {
   return b === 0 ? a : commonDivisor(b, a % b);
 }
 
-/** A word of a command as unit files quote it. */
-function word(text: string): string {
+/** Quotes a word of a command for a unit file. */
+function quoteWord(text: string): string {
   const plain = text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("%", "%%").replaceAll("$", "$$$$");
   return `"${plain}"`;
 }

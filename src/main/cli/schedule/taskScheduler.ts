@@ -2,7 +2,7 @@ import { escapeXml } from "#shared/text.ts";
 import type { ScheduleTime } from "#shared/schedule/when.ts";
 import { type TimedProgram } from "./timedProgram.ts";
 
-/** A task of the Windows Task Scheduler; the program looks itself whether it is due. */
+/** A task for the Windows Task Scheduler. The program itself checks whether a run is due. */
 export function taskFile({ schedule, words }: TimedProgram): string {
   const [command = "", ...rest] = words;
   return [
@@ -23,7 +23,7 @@ export function taskFile({ schedule, words }: TimedProgram): string {
     "  <Actions>",
     "    <Exec>",
     `      <Command>${escapeXml(command)}</Command>`,
-    `      <Arguments>${escapeXml(rest.map(argument).join(" "))}</Arguments>`,
+    `      <Arguments>${escapeXml(rest.map(quoteArgument).join(" "))}</Arguments>`,
     "    </Exec>",
     "  </Actions>",
     "</Task>",
@@ -31,7 +31,7 @@ export function taskFile({ schedule, words }: TimedProgram): string {
   ].join("\n");
 }
 
-/** A boundary with Z is one of UTC; one without, of the computer's clock. */
+/** Boundaries with Z are in UTC, others in local time. */
 function trigger(when: ScheduleTime): string[] {
   if (when.kind === "every")
     return [
@@ -48,7 +48,7 @@ function trigger(when: ScheduleTime): string[] {
   ];
 }
 
-/** As programs on Windows take their command line apart: backslashes count only before a quotation mark. */
-function argument(text: string): string {
+/** Quotes an argument for Windows, where backslashes are special only before a quotation mark. */
+function quoteArgument(text: string): string {
   return `"${text.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, "$1$1")}"`;
 }

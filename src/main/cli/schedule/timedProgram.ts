@@ -1,10 +1,10 @@
 import type { Schedule } from "#shared/schedule/schedule.ts";
 
-/** A program that the system is to start. */
+/** A program for the system to start. */
 export interface TimedProgram {
   readonly schedule: Pick<Schedule, "name" | "when">;
-  /** A name of a file on every system. */
+  /** Valid as a file name on every system. */
   readonly id: string;
-  /** The program and its arguments, with whole paths. */
+  /** The program and its arguments, with absolute paths. */
   readonly words: readonly string[];
 }

@@ -6,7 +6,7 @@ import { systemdFiles } from "./systemd.ts";
 import { taskFile } from "./taskScheduler.ts";
 import type { TimedProgram } from "./timedProgram.ts";
 
-/** The parts of systems that start programs at their times. */
+/** System services that start programs at given times. */
 export const TIMERS = ["systemd", "launchd", "task-scheduler"] as const;
 export type TimerKind = (typeof TIMERS)[number];
 
@@ -16,12 +16,12 @@ export interface TimerFile {
   readonly encoding: "utf8" | "utf16le";
 }
 
-/** What makes a system run a schedule, and the commands that switch it on and off. */
+/** Files that make a system run a schedule, and the commands that enable and disable it. */
 export interface SystemTimer {
   readonly files: readonly TimerFile[];
   readonly on: readonly string[];
   readonly off: readonly string[];
-  /** Links that switching on made, and that go with the files. */
+  /** Links created by enabling it, which are removed with the files. */
   readonly links: readonly string[];
 }
 
@@ -30,18 +30,18 @@ export function timerKindOf(platform: NodeJS.Platform): TimerKind {
   return platform === "darwin" ? "launchd" : "systemd";
 }
 
-/** A name that every system takes for a file and a unit, and no other schedule has. */
+/** A unique id for a schedule, valid as the name of a file and a unit on every system. */
 export function timerId(name: string): string {
   const plain = name
     .normalize("NFKD")
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-|-$/g, "");
-  const mark = createHash("sha256").update(name).digest("hex").slice(0, 6);
-  return `zenith-${plain === "" ? "" : `${plain.slice(0, 60)}-`}${mark}`;
+  const hash = createHash("sha256").update(name).digest("hex").slice(0, 6);
+  return `zenith-${plain === "" ? "" : `${plain.slice(0, 60)}-`}${hash}`;
 }
 
-/** @param dataFolder for the file of the Task Scheduler, which has no folder of the user for such files */
+/** @param dataFolder for the file of the Task Scheduler, which has no user folder for such files */
 export function systemTimer(
   kind: TimerKind,
   program: TimedProgram,

@@ -1,4 +1,4 @@
-/** Calls whenever Enter is pressed at the terminal. @returns stops it */
+/** Calls `pressed` whenever Enter is pressed in the terminal. @returns a function that stops it */
 export function onEnter(pressed: () => void, stdin: NodeJS.ReadableStream = process.stdin): () => void {
   const read = (typed: Buffer): void => {
     if (typed.includes("\n")) pressed();

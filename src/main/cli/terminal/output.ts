@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { setImmediate as otherTurns } from "node:timers/promises";
 import type { WriteStream } from "node:tty";
 import { EXIT, Stop } from "../exit.ts";
-import { readers } from "./readers.ts";
-import { jsonText, visibleLines } from "./text.ts";
+import { streamErrors } from "./streamErrors.ts";
+import { jsonText, visibleLines, snakeCase } from "./text.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 
 export interface OutputOptions {
@@ -12,23 +12,23 @@ export interface OutputOptions {
 }
 
 /**
- * Everything the program says. Results go to stdout; notes, warnings and progress to stderr, so that a pipe carries
- * results only. With `--json`, stdout is exactly one JSON document and stderr is one JSON object per line.
+ * All output of the program. Results go to stdout; notes, warnings and progress to stderr, so that a pipe contains only
+ * results. With `--json`, stdout is exactly one JSON document and stderr is one JSON object per line.
  */
 export interface Output extends OutputOptions {
-  /** Columns of the terminal behind stdout; null where there is none, and nothing should be cut. */
+  /** Columns of the terminal at stdout; null if stdout is not a terminal: do not truncate. */
   readonly width: number | null;
-  /** The result for people; nothing with `--json`. */
+  /** Prints the result for people; nothing with `--json`. */
   print(text: string | readonly string[]): void;
-  /** The result for machines; nothing without `--json`. */
+  /** Prints the result as JSON; nothing without `--json`. */
   document(value: unknown): void;
-  /** A piece of a large result as it is, waiting where the reader is slower. @throws Stop where there is none any more */
+  /** Writes a part of a large result unchanged, with backpressure. @throws Stop if the reader closed the pipe */
   stream(text: string): Promise<void>;
-  /** What helps but is no result; nothing with `--quiet`. */
+  /** Prints a hint; nothing with `--quiet`. */
   note(text: string): void;
-  /** What must not be missed. */
+  /** Prints a warning. */
   warn(text: string): void;
-  /** For machines that follow: a line on stderr with `--json`, unless `--quiet`. */
+  /** Prints an event as a JSON line on stderr, with `--json` and without `--quiet`. */
   event(name: string, data: object): void;
 }
 
@@ -38,31 +38,32 @@ export function createOutput(
   stderr: NodeJS.WriteStream = process.stderr,
 ): Output {
   const { json, quiet } = options;
-  const tell = (kind: string, text: string): void => {
-    say(stderr, `${json ? jsonText({ event: kind, message: text }) : visibleLines(text)}\n`);
+  const message = (kind: string, text: string): void => {
+    write(stderr, `${json ? jsonText({ event: kind, message: text }) : visibleLines(text)}\n`);
   };
   return {
     json,
     quiet,
     width: stdout.isTTY ? columnsOf(stdout) : null,
     print(text) {
-      if (!json) say(stdout, `${visibleLines(typeof text === "string" ? text : text.join("\n"))}\n`);
+      if (!json) write(stdout, `${visibleLines(typeof text === "string" ? text : text.join("\n"))}\n`);
     },
     document(value) {
-      if (json) say(stdout, `${jsonText(plain(value), stdout.isTTY ? 2 : 0)}\n`);
+      if (json) write(stdout, `${jsonText(toPlainJson(value), stdout.isTTY ? 2 : 0)}\n`);
     },
     async stream(text) {
-      // A pipe gets it as it is; a terminal would obey what strangers wrote into it.
+      // Escaped on a terminal only, which would execute control sequences from others.
       const safe = stdout.isTTY ? visibleLines(text) : text;
-      // A stream that fails has been heard of: see `readers`.
-      if (!say(stdout, safe) && !readers.isGone(stdout)) await once(stdout, "drain").catch(() => undefined);
+      // `streamErrors` handles errors of the stream.
+      if (!write(stdout, safe) && !streamErrors.isClosed(stdout)) await once(stdout, "drain").catch(() => undefined);
       await otherTurns();
-      if (readers.isGone(stdout)) throw readers.fault() ?? new Stop(EXIT.ok, "The reader closed the output.");
+      if (streamErrors.isClosed(stdout))
+        throw streamErrors.fault() ?? new Stop(EXIT.ok, "The reader closed the output.");
     },
-    note: (text) => void (quiet || tell("note", text)),
-    warn: (text) => tell("warning", text),
+    note: (text) => void (quiet || message("note", text)),
+    warn: (text) => message("warning", text),
     event(name, data) {
-      if (json && !quiet) say(stderr, `${jsonText({ event: name, ...(plain(data) as object) })}\n`);
+      if (json && !quiet) write(stderr, `${jsonText({ event: name, ...(toPlainJson(data) as object) })}\n`);
     },
   };
 }
@@ -71,26 +72,23 @@ export function columnsOf(stream: Pick<WriteStream, "columns">): number {
   return Math.max(20, stream.columns || 80);
 }
 
-/** @returns whether the stream takes more at once */
-function say(stream: NodeJS.WriteStream, text: string): boolean {
-  return readers.isGone(stream) || stream.write(text);
+/** @returns false if the stream's buffer is full */
+function write(stream: NodeJS.WriteStream, text: string): boolean {
+  return streamErrors.isClosed(stream) || stream.write(text);
 }
 
 /**
- * A value as `--json` prints it: names in the service's style (`display_name`), moments (`…Ms`) as ISO 8601 texts in
- * UTC under the name without `Ms`, and null for a number that JSON does not have.
+ * Converts a value for `--json`: names in the service's style (`display_name`), times (`…Ms`) as ISO 8601 texts in UTC
+ * under the name without `Ms`, and null for NaN and infinities.
  */
-export function plain(value: unknown): unknown {
+export function toPlainJson(value: unknown): unknown {
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
-  if (Array.isArray(value)) return value.map(plain);
+  if (Array.isArray(value)) return value.map(toPlainJson);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(([name, inner]): [string, unknown] => {
-    if (!name.endsWith("Ms") || typeof inner !== "number") return [snake(name.replace(/Ms$/, "")), plain(inner)];
-    return [snake(name.slice(0, -2)), formatUtcShort(inner)];
+    if (!name.endsWith("Ms") || typeof inner !== "number")
+      return [snakeCase(name.replace(/Ms$/, "")), toPlainJson(inner)];
+    return [snakeCase(name.slice(0, -2)), formatUtcShort(inner)];
   });
   return Object.fromEntries(entries);
-}
-
-function snake(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
 }

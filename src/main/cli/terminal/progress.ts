@@ -5,17 +5,17 @@ import { bytes, count, duration, many, visible } from "./text.ts";
 import { waitingFacts } from "../download/waits.ts";
 import { cut } from "./width.ts";
 
-/** The state of something long, as it is now; asked whenever it is about to be shown. */
+/** Current progress, formatted whenever it is about to be shown. */
 export interface Snapshot {
-  /** One line; `columns` is what there is room for, null for any length. */
+  /** One line of at most `columns`; null for any length. */
   line(columns: number | null): string;
-  /** The same for machines. */
+  /** The same as JSON. */
   readonly data: object;
 }
 
 export interface Status {
   show(snapshot: Snapshot): void;
-  /** Clears the line, so that what follows begins at the left. */
+  /** Clears the line. */
   end(): void;
 }
 
@@ -25,8 +25,8 @@ const EVENT_MS = 1_000;
 const START_OF_LINE = "\r\u001b[2K";
 
 /**
- * Shows how far something is, on stderr: one line that is redrawn on a terminal, a plain line every few seconds
- * elsewhere, an event every second with `--json`, nothing with `--quiet`.
+ * Shows progress on stderr: one line that is redrawn on a terminal, a plain line every few seconds elsewhere, an event
+ * every second with `--json`, nothing with `--quiet`.
  */
 export function openStatus(output: Output, stderr: NodeJS.WriteStream = process.stderr): Status {
   const redraws = stderr.isTTY && !output.json && process.env["TERM"] !== "dumb";
@@ -37,7 +37,7 @@ export function openStatus(output: Output, stderr: NodeJS.WriteStream = process.
     if (output.json) return output.event("progress", current.data);
     const columns = columnsOf(stderr);
     const line = visible(redraws ? cut(current.line(columns - 1), columns - 1) : current.line(null));
-    // A waiting program says nothing new; a log should not say it again.
+    // Does not repeat the same line, for example in a log.
     if (line === last) return;
     last = line;
     stderr.write(redraws ? START_OF_LINE + line : `${line}\n`);
@@ -60,14 +60,14 @@ export function openStatus(output: Output, stderr: NodeJS.WriteStream = process.
   };
 }
 
-/** A running download as a line: bar, points, rate, time left, then what is going on at the service. */
+/** A running download as a line: bar, points, rate, time left, then requests. */
 export function jobLine(progress: JobProgress, nowMs: UtcMs, columns: number | null, unicode = hasUnicode()): string {
   const { pointsTotal, pointsDone, pointsPerSecond, secondsLeft } = progress;
   if (pointsTotal === 0) return startLine(progress, nowMs);
   const waits = waitingFacts(progress, nowMs);
   const share = Math.min(1, pointsDone / pointsTotal);
   const facts = [
-    // First, so that it is read where the line is cut.
+    // First, so that it is visible in a truncated line.
     ...waits,
     `${Math.floor(share * 100)} %`,
     `${count(pointsDone)} of ${count(pointsTotal)} points`,
@@ -84,7 +84,7 @@ export function jobLine(progress: JobProgress, nowMs: UtcMs, columns: number | n
   return `${bar(share, columns >= 100 ? 24 : 12, unicode)} ${text}`;
 }
 
-/** A download that has not been planned yet: what it waits for alone, so that it fits 80 columns. */
+/** A download that has not been planned yet: only the reason for waiting, so that it fits 80 columns. */
 export function startLine(waiting: Pick<JobProgress, "outage" | "waitingUntilMs">, nowMs: UtcMs): string {
   const text = waitingFacts(waiting, nowMs).join(" · ");
   return text === "" ? "Comparing with the cache …" : text.charAt(0).toUpperCase() + text.slice(1);
@@ -95,8 +95,26 @@ export function bar(share: number, width: number, unicode: boolean): string {
   return unicode ? "█".repeat(full) + "░".repeat(width - full) : `[${"#".repeat(full)}${"-".repeat(width - full)}]`;
 }
 
-/** Whether the terminal can be trusted with block characters. */
+/** Whether the terminal supports block characters. */
 export function hasUnicode(env: NodeJS.ProcessEnv = process.env): boolean {
   if (process.platform !== "linux") return true;
   return /utf-?8/i.test(env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"] || "");
+}
+
+/** Shows the progress of `work`, from 0 to 1. */
+export async function withProgress<T>(
+  { output }: { readonly output: Output },
+  work: (onProgress: (share: number) => void) => Promise<T>,
+): Promise<T> {
+  const status = openStatus(output);
+  try {
+    return await work((share) => {
+      const percent = `${Math.floor(share * 100)} %`;
+      const line = (columns: number | null) =>
+        columns === null ? percent : `${bar(share, 24, hasUnicode())} ${percent}`;
+      status.show({ line, data: { share } });
+    });
+  } finally {
+    status.end();
+  }
 }

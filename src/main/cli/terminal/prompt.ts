@@ -5,38 +5,38 @@ const CTRL_C = "\u0003";
 const CTRL_D = "\u0004";
 const CTRL_U = "\u0015";
 const BACKSPACES = ["\b", "\u007f"];
-// Terminals put these around what is pasted.
+// Terminals enclose pasted text in these sequences.
 // oxlint-disable-next-line no-control-regex -- they begin with a control character
 const PASTE_MARKS = /\u001b\[20[01]~/g;
 
 /**
- * Asks for a secret on the terminal. Nothing of it is shown, not even its length.
+ * Prompts for a secret on the terminal. Shows nothing of it, not even its length.
  *
- * @throws Stop on Ctrl+C, Ctrl+D the end of the input, or the signal
+ * @throws Stop on Ctrl+C, Ctrl+D, the end of the input, or the signal
  */
 export async function askSecret(question: string, signal: AbortSignal): Promise<string> {
   const { stdin, stderr } = process;
-  // First, so that nothing typed at the question is echoed by the terminal itself.
+  // Before the prompt, so that the terminal does not echo anything.
   stdin.setRawMode(true);
   stderr.write(question);
   stdin.setEncoding("utf8");
   stdin.resume();
   let typed = "";
   try {
-    const asked = new Promise<string | undefined>((resolve) => {
-      const giveUp = (): void => resolve(undefined);
-      stdin.once("end", giveUp);
+    const input = new Promise<string | undefined>((resolve) => {
+      const cancel = (): void => resolve(undefined);
+      stdin.once("end", cancel);
       stdin.on("data", (chunk: string) => {
         for (const character of chunk.replaceAll(PASTE_MARKS, "")) {
           if (character === "\r" || character === "\n") return resolve(typed);
-          if (character === CTRL_C || character === CTRL_D) return giveUp();
+          if (character === CTRL_C || character === CTRL_D) return cancel();
           if (character === CTRL_U) typed = "";
           else if (BACKSPACES.includes(character)) typed = typed.slice(0, -1);
           else typed += character;
         }
       });
     });
-    const answer = await raceCancellation(asked, signal);
+    const answer = await raceCancellation(input, signal);
     if (answer === undefined) throw new Stop(EXIT.interrupted, "No key was typed; nothing was changed.");
     return answer;
   } finally {

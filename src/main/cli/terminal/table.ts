@@ -4,17 +4,17 @@ import { cut, displayWidth } from "./width.ts";
 export interface TableColumn {
   readonly title: string;
   readonly align?: "left" | "right";
-  /** May be made narrower, down to 8, where the table is wider than the terminal. */
+  /** Whether it may shrink, down to 8 columns, if the table is wider than the terminal. */
   readonly canShrink?: boolean;
 }
 
 const GAP = "  ";
-const NARROWEST = 8;
+const MIN_SHRUNK_WIDTH = 8;
 
 /**
- * Lines of a table: titles, a rule, rows. Cells are made harmless to the terminal here, so that no caller can forget it.
+ * Formats a table: titles, a rule, rows. Escapes control characters of all cells.
  *
- * @param width columns of the terminal; null leaves every cell whole, for files and pipes
+ * @param width columns of the terminal; null does not truncate cells, for files and pipes
  */
 export function table(
   columns: readonly TableColumn[],
@@ -33,12 +33,12 @@ export function table(
   return lines.toSpliced(1, 0, sized.map((column) => "─".repeat(column.width)).join(GAP));
 }
 
-/** Takes from the widest column that may shrink, until the table fits or none may any more. */
+/** Shrinks the widest column repeatedly, until the table fits or no column may shrink further. */
 function shrink(columns: readonly (TableColumn & { width: number })[], width: number): void {
   const shrinking = columns.filter((column) => column.canShrink);
   let excess = columns.reduce((sum, column) => sum + column.width, GAP.length * (columns.length - 1)) - width;
   for (; excess > 0; excess--) {
-    const [widest] = shrinking.filter((c) => c.width > NARROWEST).toSorted((a, b) => b.width - a.width);
+    const [widest] = shrinking.filter((c) => c.width > MIN_SHRUNK_WIDTH).toSorted((a, b) => b.width - a.width);
     if (!widest) return;
     widest.width--;
   }

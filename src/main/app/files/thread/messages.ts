@@ -4,50 +4,50 @@ import type { ChosenColumns } from "#shared/file/columns.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
 import type { Result } from "#shared/service/error.ts";
 import type { FormatError } from "#formats/error.ts";
-import type { KeptColumns } from "../columns.ts";
+import type { SavedColumns } from "../columns.ts";
 import type { FileRows } from "#formats/open/index.ts";
 import type { FilePageQuery, FileWindowQuery, GridPointsQuery } from "../read.ts";
 import type { FileOrderQuery, FileRowsQuery, RowsOfFile } from "../rowOrder.ts";
 
-/** What there is in a file, as it was found when it was opened. */
+/** Contents of a file, as found when it was opened. */
 export type FileContents = Pick<OpenedFile, "format" | "title" | "source" | "notes" | "series" | "grids" | "table">;
 
-/** What the thread is asked, and what it answers. */
-export interface Questions {
+/** Requests to the thread and their results. */
+export interface FileRequests {
   readonly open: {
-    readonly question: {
+    readonly query: {
       readonly path: string;
       readonly name: string;
-      /** Of a table of text: as chosen for this file, and for others. */
+      /** Columns of a text table: chosen for this file, and saved for others. */
       readonly columns: ChosenColumns | undefined;
-      readonly remembered: readonly KeptColumns[];
+      readonly remembered: readonly SavedColumns[];
     };
-    readonly answer: Result<FileContents, FormatError>;
+    readonly result: Result<FileContents, FormatError>;
   };
-  readonly windows: { readonly question: FileWindowQuery; readonly answer: Result<FileWindow[], AppFault> };
-  readonly page: { readonly question: FilePageQuery; readonly answer: Result<FilePage, AppFault> };
-  readonly gridPoints: { readonly question: GridPointsQuery; readonly answer: Result<FileRows[], AppFault> };
-  readonly rowOrder: { readonly question: FileOrderQuery; readonly answer: Result<FileRowOrder, AppFault> };
-  readonly rowsAt: { readonly question: FileRowsQuery; readonly answer: Result<RowsOfFile, AppFault> };
+  readonly windows: { readonly query: FileWindowQuery; readonly result: Result<FileWindow[], AppFault> };
+  readonly page: { readonly query: FilePageQuery; readonly result: Result<FilePage, AppFault> };
+  readonly gridPoints: { readonly query: GridPointsQuery; readonly result: Result<FileRows[], AppFault> };
+  readonly rowOrder: { readonly query: FileOrderQuery; readonly result: Result<FileRowOrder, AppFault> };
+  readonly rowsAt: { readonly query: FileRowsQuery; readonly result: Result<RowsOfFile, AppFault> };
 }
 
-export type QuestionKind = keyof Questions;
+export type FileRequestKind = keyof FileRequests;
 
-/** To the thread. Files have the names that the asking side gives them, questions have numbers. */
-export type Order =
+/** A message to the thread. The caller chooses the ids of files and requests. */
+export type ThreadMessage =
   | {
-      [K in QuestionKind]: {
+      [K in FileRequestKind]: {
         readonly kind: K;
         readonly id: number;
         readonly fileId: string;
-        readonly question: Questions[K]["question"];
+        readonly query: FileRequests[K]["query"];
       };
-    }[QuestionKind]
+    }[FileRequestKind]
   | { readonly kind: "stop"; readonly id: number }
   | { readonly kind: "close"; readonly fileId: string };
 
-/** From the thread; `failed` where nobody foresaw what was thrown. */
-export type Answer = { readonly id: number } & (
-  | { readonly kind: "answer"; readonly answer: Questions[QuestionKind]["answer"] }
+/** A message from the thread; `failed` for unexpected errors. */
+export type ThreadResponse = { readonly id: number } & (
+  | { readonly kind: "result"; readonly result: FileRequests[FileRequestKind]["result"] }
   | { readonly kind: "failed"; readonly message: string }
 );

@@ -1,47 +1,47 @@
 import { Worker } from "node:worker_threads";
-import { type Beat, createBeat, watchBeat, workOf } from "./beat.ts";
-import type { Answer, Order, QuestionKind, Questions } from "./messages.ts";
+import { type Heartbeat, createHeartbeat, watchHeartbeat, currentRequest } from "./heartbeat.ts";
+import type { ThreadResponse, ThreadMessage, FileRequestKind, FileRequests } from "./messages.ts";
 
-/** The thread's file: a source beside this one, or the bundle that electron-vite makes of it. */
+/** The thread's script: the source file beside this one, or the bundle that electron-vite builds from it. */
 const WORKER = new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./files-worker.js", import.meta.url);
-/** Longer than anything takes that comes to an end: decoding the largest series, on a slow and busy computer. */
+/** Longer than decoding the largest series takes on a slow and busy computer. */
 const HANG_MS = 60_000;
 
-/** Reads files in a thread of its own, which is there while one is open. */
+/** Reads files in a thread, which runs while a file is open. */
 export interface FileThread {
   /**
-   * @throws the signal's reason at once when it is aborted, `FileHangs` where the thread had to be ended over this file,
-   *   and another Error where the thread came to its end
+   * @throws the signal's reason as soon as it is aborted, `FileHangError` if the thread was terminated because of this
+   *   file, and another Error if the thread ended by itself
    */
-  ask<K extends QuestionKind>(
+  request<K extends FileRequestKind>(
     kind: K,
     fileId: string,
-    question: Questions[K]["question"],
+    query: FileRequests[K]["query"],
     signal: AbortSignal,
-  ): Promise<Questions[K]["answer"]>;
+  ): Promise<FileRequests[K]["result"]>;
   close(fileId: string): void;
-  /** Closes all files, and what still is asked is answered with an error. */
+  /** Closes all files. Pending requests fail. */
   end(): void;
 }
 
-/** Reading a file did not come to an end: it is not open any more. */
-export class FileHangs extends Error {}
+/** Reading a file did not finish, so it was closed. */
+export class FileHangError extends Error {}
 
 export interface FileThreadOptions {
-  /** Told when files are not open any more; null: all of them, because the thread came to an end by itself. */
+  /** Called when files were closed; null: all of them, because the thread ended by itself. */
   readonly onLost: (fileIds: readonly string[] | null) => void;
   readonly worker?: URL;
   readonly hangMs?: number;
 }
 
-interface Waiting {
-  readonly order: Extract<Order, { readonly question: unknown }>;
-  readonly answer: PromiseWithResolvers<Questions[QuestionKind]["answer"]>;
+interface PendingRequest {
+  readonly message: Extract<ThreadMessage, { readonly query: unknown }>;
+  readonly result: PromiseWithResolvers<FileRequests[FileRequestKind]["result"]>;
 }
 
-/** A file that the thread has open, to be opened once more in the next one. */
-interface Held {
-  readonly question: Questions["open"]["question"];
+/** A file that is open in the thread, to be reopened in the next thread. */
+interface OpenedFile {
+  readonly query: FileRequests["open"]["query"];
   readonly contents: string;
 }
 
@@ -51,123 +51,125 @@ interface Running {
 }
 
 export function createFileThread({ onLost, worker: source = WORKER, hangMs = HANG_MS }: FileThreadOptions): FileThread {
-  const waiting = new Map<number, Waiting>();
-  const held = new Map<string, Held>();
-  /** Until they are known to be what they were, nothing is asked of them. */
+  const pending = new Map<number, PendingRequest>();
+  const opened = new Map<string, OpenedFile>();
+  /** Requests for these files wait until they are known to be unchanged. */
   const reopening = new Map<string, Promise<void>>();
   let running: Running | null = null;
-  let asked = 0;
+  let nextId = 0;
 
   function start(): Running {
-    const beat = createBeat();
-    const worker = new Worker(source, { workerData: { beat } });
-    worker.on("message", ({ id, ...told }: Answer) => {
-      const question = waiting.get(id);
-      waiting.delete(id);
-      if (told.kind === "answer") question?.answer.resolve(told.answer);
-      else question?.answer.reject(new Error(told.message));
+    const heartbeat = createHeartbeat();
+    const worker = new Worker(source, { workerData: { heartbeat } });
+    worker.on("message", ({ id, ...response }: ThreadResponse) => {
+      const request = pending.get(id);
+      pending.delete(id);
+      if (response.kind === "result") request?.result.resolve(response.result);
+      else request?.result.reject(new Error(response.message));
     });
     const lose = (reason: Error): void => {
       if (running?.worker !== worker) return;
       stop(reason);
-      held.clear();
+      opened.clear();
       onLost(null);
     };
     worker.on("error", (thrown) => lose(thrown instanceof Error ? thrown : new Error(String(thrown))));
     worker.on("exit", (code) => lose(new Error(`The thread that reads files ended with ${code}.`)));
-    // What is open keeps no program from its end.
+    // Open files must not keep the program running.
     worker.unref();
-    return { worker, endWatch: watchBeat(beat, hangMs, () => waiting.size > 0 && startAnew(beat)) };
+    return { worker, endWatch: watchHeartbeat(heartbeat, hangMs, () => restart(heartbeat)) };
   }
 
   function stop(reason: Error): void {
-    leaveThread();
-    for (const { answer } of waiting.values()) answer.reject(reason);
-    waiting.clear();
+    terminate();
+    for (const { result } of pending.values()) result.reject(reason);
+    pending.clear();
   }
 
-  /** One that hangs in a call of the system may never end: it is left behind. */
-  function leaveThread(): void {
+  /** Does not wait for the end of the thread, which may hang in a system call. */
+  function terminate(): void {
     running?.endWatch();
     void running?.worker.terminate();
     running = null;
   }
 
-  /** Ends a thread that hangs. Its other files are opened in the next one, and what was asked of them is asked again. */
-  function startAnew(beat: Beat): void {
-    const guilty = waiting.get(workOf(beat) ?? -1) ?? firstOpening() ?? waiting.values().next().value!;
-    const { fileId } = guilty.order;
-    const left = [...waiting.values()].filter(({ order }) => order.fileId !== fileId);
-    const lost = [...waiting.values()].filter(({ order }) => order.fileId === fileId);
-    leaveThread();
-    waiting.clear();
-    for (const { answer } of lost) answer.reject(new FileHangs("reading this file did not come to an end"));
-    if (held.delete(fileId)) onLost([fileId]);
-    for (const [id, file] of held) reopening.set(id, openAgain(id, file));
-    for (const question of left) void putAgain(question);
+  /** Terminates a thread that hangs. Reopens its other files in the next thread and repeats their requests. */
+  function restart(heartbeat: Heartbeat): void {
+    const requests = [...pending.values()];
+    const hanging = pending.get(currentRequest(heartbeat) ?? -1) ?? requests.find(isOpening) ?? requests[0];
+    if (!hanging) return;
+    const { fileId } = hanging.message;
+    const others = requests.filter(({ message }) => message.fileId !== fileId);
+    const lost = requests.filter(({ message }) => message.fileId === fileId);
+    terminate();
+    pending.clear();
+    for (const { result } of lost) result.reject(new FileHangError("reading this file did not finish"));
+    if (opened.delete(fileId)) onLost([fileId]);
+    for (const [id, file] of opened) reopening.set(id, openAgain(id, file));
+    for (const request of others) void sendAgain(request);
   }
 
-  function firstOpening(): Waiting | undefined {
-    return [...waiting.values()].find(({ order }) => order.kind === "open");
-  }
-
-  async function openAgain(fileId: string, { question, contents }: Held): Promise<void> {
-    const answer = Promise.withResolvers<Questions[QuestionKind]["answer"]>();
-    put({ order: { kind: "open", id: asked++, fileId, question }, answer });
-    const again = await answer.promise.catch(() => null);
+  async function openAgain(fileId: string, { query, contents }: OpenedFile): Promise<void> {
+    const result = Promise.withResolvers<FileRequests[FileRequestKind]["result"]>();
+    sendRequest({ message: { kind: "open", id: nextId++, fileId, query }, result });
+    const again = await result.promise.catch(() => null);
     reopening.delete(fileId);
-    // What it was described by is what everybody goes by.
-    if (again?.ok && held.has(fileId) && JSON.stringify(again.value) === contents) return;
-    if (held.delete(fileId)) onLost([fileId]);
+    // Callers rely on the contents as they were described at first.
+    if (again?.ok && opened.has(fileId) && JSON.stringify(again.value) === contents) return;
+    if (opened.delete(fileId)) onLost([fileId]);
     send({ kind: "close", fileId });
   }
 
-  async function putAgain(question: Waiting): Promise<void> {
-    const { fileId, kind } = question.order;
+  async function sendAgain(request: PendingRequest): Promise<void> {
+    const { fileId, kind } = request.message;
     await reopening.get(fileId);
-    if (kind === "open" || held.has(fileId)) put(question);
-    else question.answer.reject(new Error("the file is no longer open"));
+    if (kind === "open" || opened.has(fileId)) sendRequest(request);
+    else request.result.reject(new Error("the file is no longer open"));
   }
 
-  function put(question: Waiting): void {
-    waiting.set(question.order.id, question);
-    send(question.order);
+  function sendRequest(request: PendingRequest): void {
+    pending.set(request.message.id, request);
+    send(request.message);
   }
 
-  const send = (order: Order): void => (running ??= start()).worker.postMessage(order);
+  const send = (message: ThreadMessage): void => (running ??= start()).worker.postMessage(message);
 
   return {
-    async ask(kind, fileId, question, signal) {
+    async request(kind, fileId, query, signal) {
       await reopening.get(fileId);
       signal.throwIfAborted();
-      const id = asked++;
-      const answer = Promise.withResolvers<Questions[QuestionKind]["answer"]>();
-      const give = (): void => {
-        waiting.delete(id);
+      const id = nextId++;
+      const result = Promise.withResolvers<FileRequests[FileRequestKind]["result"]>();
+      const cancel = (): void => {
+        pending.delete(id);
         send({ kind: "stop", id });
-        answer.reject(signal.reason);
+        result.reject(signal.reason);
       };
-      signal.addEventListener("abort", give);
+      signal.addEventListener("abort", cancel);
       try {
-        put({ order: { kind, id, fileId, question } as Waiting["order"], answer });
-        const given = (await answer.promise) as Questions[typeof kind]["answer"];
-        if (kind === "open" && given.ok)
-          held.set(fileId, {
-            question: question as Questions["open"]["question"],
-            contents: JSON.stringify(given.value),
+        sendRequest({ message: { kind, id, fileId, query } as PendingRequest["message"], result });
+        const settled = (await result.promise) as FileRequests[typeof kind]["result"];
+        if (kind === "open" && settled.ok)
+          opened.set(fileId, {
+            query: query as FileRequests["open"]["query"],
+            contents: JSON.stringify(settled.value),
           });
-        return given;
+        return settled;
       } finally {
-        signal.removeEventListener("abort", give);
+        signal.removeEventListener("abort", cancel);
       }
     },
     close(fileId) {
-      held.delete(fileId);
-      running?.worker.postMessage({ kind: "close", fileId } satisfies Order);
+      opened.delete(fileId);
+      running?.worker.postMessage({ kind: "close", fileId } satisfies ThreadMessage);
     },
     end() {
       stop(new Error("The files were closed."));
-      held.clear();
+      opened.clear();
     },
   };
+}
+
+function isOpening({ message }: PendingRequest): boolean {
+  return message.kind === "open";
 }

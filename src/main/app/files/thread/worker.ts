@@ -5,76 +5,76 @@ import { createPace, type Pace } from "../../reading/pace.ts";
 import { openAnyFile } from "../openAny.ts";
 import { readFilePage, readFileWindows, readGridPoints, type ReadableFile } from "../read.ts";
 import { readFileRowOrder, readFileRowsAt } from "../rowOrder.ts";
-import { type Beat, keepBeating, tellWork } from "./beat.ts";
-import type { Answer, Order, QuestionKind, Questions } from "./messages.ts";
+import { type Heartbeat, startHeartbeat, setCurrentRequest } from "./heartbeat.ts";
+import type { ThreadResponse, ThreadMessage, FileRequestKind, FileRequests } from "./messages.ts";
 
-// Decoding a file, or the whole of a series, takes seconds where they are large: nothing else should wait for it.
+// Decoding a large file or series takes seconds, so it runs in a thread.
 
-/** Decoded columns of all files together. */
-const MOST_COLUMN_BYTES = 256 * 1024 * 1024;
+/** Limit for the decoded columns of all files together. */
+const MAX_COLUMN_BYTES = 256 * 1024 * 1024;
 
-const cache = createColumnCache(MOST_COLUMN_BYTES);
-/** While one is opened, what is asked of it waits. */
+const cache = createColumnCache(MAX_COLUMN_BYTES);
+/** Promises, so that requests wait while a file is being opened. */
 const files = new Map<string, Promise<ReadableFile | null>>();
 const stops = new Map<number, AbortController>();
-const { beat } = workerData as { readonly beat: Beat };
-keepBeating(beat);
+const { heartbeat } = workerData as { readonly heartbeat: Heartbeat };
+startHeartbeat(heartbeat);
 
-defined(parentPort).on("message", (order: Order) => {
-  if (order.kind === "stop") return stops.get(order.id)?.abort();
-  if (order.kind === "close") return close(order.fileId);
+defined(parentPort).on("message", (message: ThreadMessage) => {
+  if (message.kind === "stop") return stops.get(message.id)?.abort();
+  if (message.kind === "close") return close(message.fileId);
   const stop = new AbortController();
-  stops.set(order.id, stop);
-  void answer(order, stop.signal)
+  stops.set(message.id, stop);
+  void handle(message, stop.signal)
     .then(
-      (given) => post({ id: order.id, kind: "answer", answer: given }),
-      (thrown: unknown) => post({ id: order.id, kind: "failed", message: String(thrown) }),
+      (result) => post({ id: message.id, kind: "result", result }),
+      (thrown: unknown) => post({ id: message.id, kind: "failed", message: String(thrown) }),
     )
-    .finally(() => stops.delete(order.id));
+    .finally(() => stops.delete(message.id));
 });
 
-async function answer(
-  order: Extract<Order, { readonly id: number; readonly fileId: string }>,
+async function handle(
+  request: Extract<ThreadMessage, { readonly id: number; readonly fileId: string }>,
   signal: AbortSignal,
-): Promise<Questions[QuestionKind]["answer"]> {
-  if (order.kind === "open") return open(order.fileId, order.question, signal);
-  const file = await files.get(order.fileId);
+): Promise<FileRequests[FileRequestKind]["result"]> {
+  if (request.kind === "open") return open(request.fileId, request.query, signal);
+  const file = await files.get(request.fileId);
   if (!file) throw new Error("no such file");
-  tellWork(beat, order.id);
+  setCurrentRequest(heartbeat, request.id);
   try {
-    switch (order.kind) {
+    switch (request.kind) {
       case "windows":
-        return await readFileWindows(file, order.question, tellingPace(order.id, createPace(signal)));
+        return await readFileWindows(file, request.query, reportingPace(request.id, createPace(signal)));
       case "page":
-        return readFilePage(file, order.question);
+        return readFilePage(file, request.query);
       case "gridPoints":
-        return readGridPoints(file, order.question);
+        return readGridPoints(file, request.query);
       case "rowOrder":
-        return await readFileRowOrder(file, order.question, tellingPace(order.id, createPace(signal)));
+        return await readFileRowOrder(file, request.query, reportingPace(request.id, createPace(signal)));
       case "rowsAt":
-        return readFileRowsAt(file, order.question);
+        return readFileRowsAt(file, request.query);
     }
   } finally {
-    tellWork(beat, null);
+    setCurrentRequest(heartbeat, null);
   }
 }
 
-/** While others have their turn, this one is not at work. */
-function tellingPace(id: number, pace: Pace): Pace {
+/** Marks the request as inactive while others run. */
+function reportingPace(id: number, pace: Pace): Pace {
   return {
     async breathe() {
-      tellWork(beat, null);
+      setCurrentRequest(heartbeat, null);
       await pace.breathe();
-      tellWork(beat, id);
+      setCurrentRequest(heartbeat, id);
     },
   };
 }
 
 async function open(
   fileId: string,
-  { path, name, columns, remembered }: Questions["open"]["question"],
+  { path, name, columns, remembered }: FileRequests["open"]["query"],
   signal: AbortSignal,
-): Promise<Questions["open"]["answer"]> {
+): Promise<FileRequests["open"]["result"]> {
   const opening = Promise.withResolvers<ReadableFile | null>();
   files.set(fileId, opening.promise);
   const opened = await openAnyFile(path, {
@@ -90,17 +90,17 @@ async function open(
     return opened;
   }
   const { format, title, source, notes, series, grids = [], table, close: closeFile } = opened.value;
-  // Whoever stopped it has forgotten it already.
-  const isWanted = !signal.aborted && files.has(fileId);
-  if (!isWanted) {
+  // Cancelled or closed meanwhile.
+  const isStillWanted = !signal.aborted && files.has(fileId);
+  if (!isStillWanted) {
     files.delete(fileId);
     closeFile();
   }
-  opening.resolve(isWanted ? { name, series, content: opened.value } : null);
-  const gridded = grids.map(({ about }) => about);
+  opening.resolve(isStillWanted ? { name, series, content: opened.value } : null);
+  const gridInfos = grids.map(({ about }) => about);
   return {
     ok: true,
-    value: { format, title, source, notes, series, grids: gridded, ...(table ? { table } : {}) },
+    value: { format, title, source, notes, series, grids: gridInfos, ...(table ? { table } : {}) },
   };
 }
 
@@ -109,12 +109,12 @@ function close(fileId: string): void {
   files.delete(fileId);
 }
 
-function post(told: Answer): void {
-  const moved = told.kind === "answer" && told.answer.ok ? buffersIn(told.answer.value) : [];
-  defined(parentPort).postMessage(told, moved);
+function post(response: ThreadResponse): void {
+  const transfer = response.kind === "result" && response.result.ok ? buffersIn(response.result.value) : [];
+  defined(parentPort).postMessage(response, transfer);
 }
 
-/** Arrays that were made for the answer, to be moved instead of copied. */
+/** Buffers of the result, to be transferred instead of copied. */
 function buffersIn(value: unknown, found: ArrayBuffer[] = []): ArrayBuffer[] {
   if (ArrayBuffer.isView(value)) {
     if (value.buffer instanceof ArrayBuffer && !found.includes(value.buffer)) found.push(value.buffer);

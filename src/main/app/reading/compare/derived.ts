@@ -6,7 +6,7 @@ import { type Air, derive, type Derived } from "../../../analysis/derived/derive
 import { FORMULAS } from "../../../analysis/derived/formulas.ts";
 import type { CacheReader } from "../../../store/types.ts";
 import type { Pace } from "../pace.ts";
-import { type CompareQuery, readOwn } from "./series.ts";
+import { type CompareQuery, readMarkedSeries } from "./series.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { inBatches, type ComparedSeries } from "../../../analysis/compare/series.ts";
@@ -16,7 +16,7 @@ import { type Decimated, pixelColumns } from "../../../analysis/decimate.ts";
 const QUANTITIES = ["zhd", "zwd", "iwv"] as const;
 type Quantity = (typeof QUANTITIES)[number];
 
-/** What is derived of each total delay, as a plot draws it: row by row where they are few, else in columns. */
+/** Quantities derived from each total delay, for a plot: as rows if they are few, else as pixel columns. */
 export function drawnDerived(
   { stationId, stepMs }: Pick<ComparedSeries, "stationId" | "stepMs">,
   { timesMs, values, sigma }: Unmarked,
@@ -26,20 +26,20 @@ export function drawnDerived(
   const named = { stationId, stepSeconds: stepMs / 1_000 };
   if (timesMs.length <= 2 * columns) {
     const derived = deriveRows(values, sigma, zhdMm, meanTemperatureK);
-    const rows = (of: DerivedValues): SeriesWindow => ({
+    const rows = (derivedValues: DerivedValues): SeriesWindow => ({
       kind: "rows",
       stationId,
       range,
       timesMs: timesMs.slice(),
-      values: { ztd: of.values, ztd_sigma: of.sigma },
+      values: { ztd: derivedValues.values, ztd_sigma: derivedValues.sigma },
     });
     return { ...named, zhd: rows(derived.zhd), zwd: rows(derived.zwd), iwv: rows(derived.iwv) };
   }
-  const pixels = pairsOfColumns(range, columns);
-  // Piece by piece: six times a year of values would be a lot of memory for a picture.
+  const pixels = createPixelColumns(range, columns);
+  // In parts, to avoid six arrays of a year's values in memory.
   inBatches(timesMs.length, (from, to) => {
-    const ofPiece = sigma?.subarray(from, to) ?? null;
-    const derived = deriveRows(values.subarray(from, to), ofPiece, zhdMm, meanTemperatureK);
+    const sigmaPart = sigma?.subarray(from, to) ?? null;
+    const derived = deriveRows(values.subarray(from, to), sigmaPart, zhdMm, meanTemperatureK);
     for (const quantity of QUANTITIES) {
       pixels[quantity].values.add(timesMs, from, derived[quantity].values, to - from);
       pixels[quantity].sigma.add(timesMs, from, derived[quantity].sigma, to - from);
@@ -53,7 +53,7 @@ export function drawnDerived(
   return { ...named, zhd: window("zhd"), zwd: window("zwd"), iwv: window("iwv") };
 }
 
-function pairsOfColumns(range: TimeRange, columns: number) {
+function createPixelColumns(range: TimeRange, columns: number) {
   const pair = () => ({ values: pixelColumns(range, columns), sigma: pixelColumns(range, columns) });
   return { zhd: pair(), zwd: pair(), iwv: pair() };
 }
@@ -69,7 +69,7 @@ export interface DerivedQuery extends CompareQuery, Sigmas {
   readonly atmospheres: Readonly<Record<string, Pick<Air, "pressureHpa" | "temperatureC">>>;
 }
 
-/** See `compare.derived`: of one pressure for all of the range. */
+/** See `compare.derived`. Uses one pressure for the whole range. */
 export async function readDerived(
   cache: CacheReader,
   query: DerivedQuery,
@@ -78,11 +78,11 @@ export async function readDerived(
   const rows: DerivedRow[] = [];
   const series: DerivedSeries[] = [];
   for (const stationId of query.stationIds) {
-    const ztd = await readOwn(cache, query, stationId, "ztd", true, pace);
+    const ztd = await readMarkedSeries(cache, query, stationId, "ztd", true, pace);
     if (!ztd.ok) return ztd;
-    // Limits of ZTD are none of PWV.
+    // The limits for ZTD do not apply to PWV.
     const marks = { ...query.marks, range: null, sigmaMm: null, step: null };
-    const pwv = await readOwn(cache, { ...query, marks }, stationId, "pwv", false, pace);
+    const pwv = await readMarkedSeries(cache, { ...query, marks }, stationId, "pwv", false, pace);
     if (!pwv.ok) return pwv;
     const total = unmarked(ztd.value, query.leavesOut);
     const sigmas = (total.sigma ?? new Float64Array(0)).filter((sigma) => sigma >= 0);

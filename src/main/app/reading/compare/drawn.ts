@@ -10,7 +10,7 @@ interface Drawing {
   readonly columns: number;
 }
 
-/** What is computed here, as a plot draws it: all of it where there is a pixel for each, else columns. */
+/** Computed values for a plot: as rows if each has a pixel, else as pixel columns. */
 export function drawn(
   stationId: string,
   variable: Variable,
@@ -24,7 +24,7 @@ export function drawn(
   return { kind: "columns", stationId, range, columns, variables: { [variable]: { count, min, max, mean } } };
 }
 
-/** A − B under the name of A. */
+/** The differences A − B, as a series of A. */
 export function drawnDifference(
   a: ComparedSeries,
   b: ComparedSeries,

@@ -2,8 +2,8 @@ import type { StationShapes } from "#shared/bridge/methods/compare.ts";
 import type { CacheReader } from "../../../store/types.ts";
 
 /**
- * Heights in the one reference in which more of the stations have one; above the geoid where as many do in both.
- * References are never mixed: they differ by tens of metres.
+ * Heights of stations in the reference that most of them have, or above the geoid if both are equal.
+ * References are never mixed, because they differ by tens of metres.
  */
 export function heightsOf(
   cache: CacheReader,

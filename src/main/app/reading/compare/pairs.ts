@@ -32,7 +32,7 @@ export async function readPairs(
   if (!read.ok) return read;
   const all = read.value;
   const isReference = ({ series }: Joinable): boolean => series.stationId === query.referenceId;
-  // The reference goes last: it is B of all its pairs.
+  // The reference is last, so that it is B of all its pairs.
   const ordered = [...all.filter((s) => !isReference(s)), ...all.filter(isReference)];
   const heights = heightsOf(cache, query.stationIds).byId;
   const means = cachedMeans();

@@ -12,7 +12,7 @@ import type { CacheReader } from "../../../store/types.ts";
 import { epochSource } from "../../../sync/cadence.ts";
 import type { Pace } from "../pace.ts";
 import { blocksOf, isResampled } from "../selection.ts";
-import { collector } from "./collector.ts";
+import { createRowCollector } from "./rowCollector.ts";
 
 export interface CompareQuery {
   readonly stationIds: readonly string[];
@@ -22,36 +22,39 @@ export interface CompareQuery {
   readonly leavesOut: boolean;
 }
 
-/** A series with what only its own figures need. */
-export interface OwnSeries extends ComparedSeries {
+/** A series with its formal uncertainties. */
+export interface MarkedSeries extends ComparedSeries {
   /** Formal uncertainty of each value; null where it was not read. */
   readonly sigma: Float64Array | null;
 }
 
-/** Rows of one station that are held at once: eleven years of 30 s. */
-const MOST_ROWS = 12_000_000;
-/** Values of all stations together that are held as they are; of more only means are kept. */
-const MOST_TOGETHER = 24_000_000;
+/** Limit for the rows of one station in memory: eleven years at 30 s. */
+const MAX_ROWS = 12_000_000;
+/** Limit for the values of all stations together; beyond it, they are averaged. */
+const MAX_TOTAL_VALUES = 24_000_000;
 
-const TOO_MANY =
+const TOO_MANY_ROWS =
   "So many rows of one station cannot be compared at once. Choose a shorter time range or a longer interval.";
 
-/** Values of one station with their marks. */
-export async function readOwn(
+/** Reads the values of one station and marks them. */
+export async function readMarkedSeries(
   cache: CacheReader,
   query: CompareQuery,
   stationId: string,
   variable: Variable,
   needsSigma: boolean,
   pace: Pace,
-): Promise<Result<OwnSeries, AppFault>> {
+): Promise<Result<MarkedSeries, AppFault>> {
   const marksSigma = query.marks.sigmaMm !== null && variable === "ztd";
   const variables: Variable[] = needsSigma || marksSigma ? [variable, "ztd_sigma"] : [variable];
-  const kept = collector(Math.min(MOST_ROWS, mostRows(cache, query, stationId, variables)), variables.length > 1);
+  const kept = createRowCollector(
+    Math.min(MAX_ROWS, maxRows(cache, query, stationId, variables)),
+    variables.length > 1,
+  );
   let count = 0;
   for (const { timesMs: times, columns } of blocksOf(cache, { ...query, variables }, stationId, variables)) {
     count += times.length;
-    if (count > MOST_ROWS) return failure(usageFault(TOO_MANY));
+    if (count > MAX_ROWS) return failure(usageFault(TOO_MANY_ROWS));
     kept.add(times, columns[variable], columns["ztd_sigma"]);
     await pace.breathe();
   }
@@ -69,19 +72,22 @@ export interface Joinable {
   readonly isCoarse: boolean;
 }
 
-/** Those of several stations, to be joined; each is replaced by its means at once where the rows of all are too many. */
+/** Reads the values of several stations to be joined. If they are too many together, each series is averaged at once. */
 export async function readJoinable(
   cache: CacheReader,
   query: CompareQuery,
   variable: Variable,
   pace: Pace,
 ): Promise<Result<Joinable[], AppFault>> {
-  const share = MOST_TOGETHER / query.stationIds.length;
-  const isCoarse = query.stationIds.some((stationId) => mostRows(cache, query, stationId, [variable]) > share);
-  const coarseMs = Math.max(60_000, Math.ceil((query.range.endMs - query.range.startMs) / share / 60_000) * 60_000);
+  const maxPerStation = MAX_TOTAL_VALUES / query.stationIds.length;
+  const isCoarse = query.stationIds.some((stationId) => maxRows(cache, query, stationId, [variable]) > maxPerStation);
+  const coarseMs = Math.max(
+    60_000,
+    Math.ceil((query.range.endMs - query.range.startMs) / maxPerStation / 60_000) * 60_000,
+  );
   const found: Joinable[] = [];
   for (const stationId of query.stationIds) {
-    const read = await readOwn(cache, query, stationId, variable, false, pace);
+    const read = await readMarkedSeries(cache, query, stationId, variable, false, pace);
     if (!read.ok) return read;
     const own = read.value;
     const marks = marksOf(own, query);
@@ -91,14 +97,14 @@ export async function readJoinable(
   return success(found);
 }
 
-/** What is marked of a station, and when. */
-export function marksOf({ stationId, timesMs, flags }: OwnSeries, { range }: CompareQuery): StationMarks {
+/** Counts and times of the marks of a station. */
+export function marksOf({ stationId, timesMs, flags }: MarkedSeries, { range }: CompareQuery): StationMarks {
   const places = placeMarks(timesMs, flags, range, MARK_COLUMNS);
   return { stationId, n: timesMs.length, ...countMarks(flags), places };
 }
 
-/** At most so many rows will be read: those that are stored, or the intervals of averages made here. */
-function mostRows(cache: CacheReader, query: CompareQuery, stationId: string, variables: readonly Variable[]): number {
+/** Upper bound of the rows to be read: stored rows, or the intervals of averages computed here. */
+function maxRows(cache: CacheReader, query: CompareQuery, stationId: string, variables: readonly Variable[]): number {
   const { range, mode } = query;
   const { raw, intervalSeconds } = mode;
   if (isResampled(mode)) return Math.ceil((range.endMs - range.startMs) / (1_000 * intervalSeconds!)) + 2;

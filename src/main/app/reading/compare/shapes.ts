@@ -10,7 +10,7 @@ import type { CacheReader } from "../../../store/types.ts";
 import type { Pace } from "../pace.ts";
 import { drawn } from "./drawn.ts";
 import { heightsOf } from "./heights.ts";
-import { type CompareQuery, marksOf, readOwn } from "./series.ts";
+import { type CompareQuery, marksOf, readMarkedSeries } from "./series.ts";
 
 const SIGMA_BIN_MM = 0.25;
 const SIGMA_BINS = 81;
@@ -24,7 +24,7 @@ export async function readShapes(
   const heights = heightsOf(cache, query.stationIds);
   const stations: StationShape[] = [];
   for (const stationId of query.stationIds) {
-    const own = await readOwn(cache, query, stationId, query.variable, query.variable === "ztd", pace);
+    const own = await readMarkedSeries(cache, query, stationId, query.variable, query.variable === "ztd", pace);
     if (!own.ok) return own;
     const { timesMs, values, sigma, rejected } = unmarked(own.value, query.leavesOut);
     const mean = meanOf(values);
@@ -52,11 +52,11 @@ export async function readRates(
   pace: Pace,
 ): Promise<Result<SeriesWindow[], AppFault>> {
   const windowMs = query.windowMinutes * 60_000;
-  // Values up to half a window beside the range belong to the rates at its ends.
+  // The rates at the ends need values up to half a window outside the range.
   const range = { startMs: query.range.startMs - windowMs / 2, endMs: query.range.endMs + windowMs / 2 };
   const windows: SeriesWindow[] = [];
   for (const stationId of query.stationIds) {
-    const own = await readOwn(cache, { ...query, range }, stationId, "pwv", false, pace);
+    const own = await readMarkedSeries(cache, { ...query, range }, stationId, "pwv", false, pace);
     if (!own.ok) return own;
     const { timesMs, values } = unmarked(own.value, query.leavesOut);
     const rates = ratePerHour(timesMs, values, windowMs);

@@ -3,17 +3,17 @@ import type { Events } from "../events.ts";
 import type { WorkPace } from "../../store/types.ts";
 import { createThrottle } from "../throttle.ts";
 
-/** Work on caches that takes a while: windows are told how far it is, and it goes on when the one that asked closes. */
-export interface Works {
+/** Long-running maintenance of caches. Windows see its progress, and it continues when the window that started it closes. */
+export interface MaintenanceTasks {
   /**
-   * @param workId under which `workProgress` tells of it
-   * @param also stops it too, where the work shall end with its caller
+   * @param workId id in the events `workProgress`
+   * @param callerSignal also stops the task, if it shall end with its caller
    */
   run<T>(
-    of: { readonly workId: string; readonly connectionId: string | null; readonly also?: AbortSignal },
+    task: { readonly workId: string; readonly connectionId: string | null; readonly callerSignal?: AbortSignal },
     work: (pace: WorkPace) => Promise<T>,
   ): Promise<T>;
-  /** Stops a work, or all of a connection, and waits for its end. */
+  /** Stops a task, or all of a connection, and waits for the end. */
   stop(workOrConnectionId: string): Promise<void>;
   stopAll(): Promise<void>;
 }
@@ -26,24 +26,24 @@ interface Running {
   readonly ended: Promise<unknown>;
 }
 
-export function createWorks(events: Events, clock: Clock): Works {
+export function createMaintenanceTasks(events: Events, clock: Clock): MaintenanceTasks {
   const running = new Set<Running>();
 
-  async function halt(those: readonly Running[]): Promise<void> {
+  async function stopAndWait(those: readonly Running[]): Promise<void> {
     for (const { control } of those) control.abort();
     await Promise.all(those.map((r) => r.ended));
   }
 
   return {
-    async run({ workId, connectionId, also }, work) {
+    async run({ workId, connectionId, callerSignal }, work) {
       let share = 0;
       const throttle = createThrottle(clock, EVENT_PAUSE_MS, () => events.emit("workProgress", { workId, share }));
       const onProgress = (now: number): void => {
         share = now;
-        throttle.ask();
+        throttle.schedule();
       };
       const control = new AbortController();
-      const signal = also ? AbortSignal.any([control.signal, also]) : control.signal;
+      const signal = callerSignal ? AbortSignal.any([control.signal, callerSignal]) : control.signal;
       const result = work({ onProgress, signal });
       const entry = { names: [workId, connectionId], control, ended: result.catch(() => undefined) };
       running.add(entry);
@@ -54,7 +54,7 @@ export function createWorks(events: Events, clock: Clock): Works {
         throttle.stop();
       }
     },
-    stop: (id) => halt([...running].filter((r) => r.names.includes(id))),
-    stopAll: () => halt([...running]),
+    stop: (id) => stopAndWait([...running].filter((r) => r.names.includes(id))),
+    stopAll: () => stopAndWait([...running]),
   };
 }

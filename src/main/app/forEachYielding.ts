@@ -1,17 +1,17 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Longest stretch of work before others get the event loop. */
+/** Longest time without yielding to the event loop. */
 const SLICE_MS = 12;
 
-/** Works through many pieces without holding up the calls of a window. @throws what `each` and the signal throw */
-export async function politely<T>(
-  pieces: Iterable<T>,
-  each: (piece: T) => void,
+/** Calls `each` for many items, yielding to calls of windows in between. @throws errors of `each`, and the signal's reason */
+export async function forEachYielding<T>(
+  items: Iterable<T>,
+  each: (item: T) => void,
   signal: AbortSignal | null = null,
 ): Promise<void> {
   let sliceStart = performance.now();
-  for (const piece of pieces) {
-    each(piece);
+  for (const item of items) {
+    each(item);
     if (performance.now() - sliceStart < SLICE_MS) continue;
     await setImmediate();
     signal?.throwIfAborted();

@@ -6,11 +6,11 @@ import type { Events } from "../events.ts";
 import type { JobQueue } from "./queue.ts";
 
 /**
- * Starts a download in the queue and waits for its end, for as long as that takes: for its turn, for the network.
+ * Starts a download in the queue and waits for its end, however long it waits there for its turn or the network.
  *
- * @param isOver whether a state is one that is not waited on
- * @param signal takes the download off the queue; what arrived is kept
- * @returns the job as it ended; a fault where it was removed, or could not be started
+ * @param isOver whether to stop waiting for a job in this state
+ * @param signal removes the download from the queue; received data is kept
+ * @returns the ended job; a fault if it was removed, or could not be started
  */
 export async function runInQueue(
   { queue, events }: { readonly queue: Pick<JobQueue, "start" | "remove">; readonly events: Events },
@@ -27,18 +27,18 @@ export async function runInQueue(
       signal?.removeEventListener("abort", stop);
       resolve(answer);
     };
-    const look = (job: Job): void => {
+    const check = (job: Job): void => {
       if (job.id === jobId && isOver(job)) settle(success(job));
     };
     const unsubscribe = events.subscribe((event) => {
-      if (event.name === "jobChanged") look(event.data);
+      if (event.name === "jobChanged") check(event.data);
       else if (event.name === "jobRemoved" && event.data.jobId === jobId) settle(REMOVED);
     });
     const started = queue.start(connectionId, spec, false);
     if (!started.ok) return settle(started);
     jobId = started.value.id;
     signal?.addEventListener("abort", stop);
-    look(started.value);
+    check(started.value);
     if (signal?.aborted) stop();
   });
 }

@@ -3,29 +3,29 @@ import type { Column } from "#shared/series/rows.ts";
 interface Collected {
   readonly timesMs: Float64Array;
   readonly values: Float64Array;
-  /** NaN where a row has none; null where none is wanted. */
+  /** NaN for rows without one; null if not requested. */
   readonly sigma: Float64Array | null;
 }
 
-/** Puts rows with a value one after the other. */
-export interface Collector {
+/** Concatenates rows that have a value. */
+export interface RowCollector {
   add(timesMs: Float64Array, values: Column | undefined, sigma: Column | undefined): void;
   finish(): Collected;
 }
 
 /**
- * Takes blocks as they are read, so that no second copy of a year is held.
+ * Copies blocks as they are read, so that a year of rows is in memory only once.
  *
- * @param rows that are expected: of more the memory is taken again
+ * @param rows expected number; more rows reallocate the arrays
  */
-export function collector(rows: number, hasSigma: boolean): Collector {
+export function createRowCollector(rows: number, hasSigma: boolean): RowCollector {
   let capacity = rows;
   let timesMs = new Float64Array(capacity);
   let values = new Float64Array(capacity);
   let sigma = hasSigma ? new Float64Array(capacity) : null;
   let n = 0;
 
-  const makeRoom = (more: number): void => {
+  const ensureCapacity = (more: number): void => {
     if (n + more <= capacity) return;
     capacity = Math.max(2 * capacity, n + more);
     timesMs = grown(timesMs, capacity);
@@ -36,10 +36,10 @@ export function collector(rows: number, hasSigma: boolean): Collector {
   return {
     add(times, ofValues, ofSigma) {
       const rowsHere = times.length;
-      makeRoom(rowsHere);
+      ensureCapacity(rowsHere);
       const given = numbersOf(ofValues, rowsHere);
       const deviations = sigma && numbersOf(ofSigma, rowsHere);
-      if (isWhole(given)) {
+      if (isAllFinite(given)) {
         timesMs.set(times, n);
         values.set(given, n);
         if (sigma && deviations) sigma.set(deviations, n);
@@ -47,7 +47,7 @@ export function collector(rows: number, hasSigma: boolean): Collector {
         return;
       }
       for (let i = 0; i < rowsHere; i++) {
-        // Infinities are kept as they came, but nothing can be computed with them.
+        // The cache keeps infinities as received, but they cannot be used in computations.
         if (!Number.isFinite(given[i]!)) continue;
         timesMs[n] = times[i]!;
         values[n] = given[i]!;
@@ -69,14 +69,14 @@ function grown(array: Float64Array<ArrayBuffer>, capacity: number): Float64Array
   return larger;
 }
 
-/** NaN where a row has none. */
+/** Values of a column; NaN for rows without one. */
 function numbersOf(column: Column | undefined, n: number): Float64Array {
   if (column?.kind !== "scalar") return new Float64Array(n).fill(Number.NaN);
   const { values, present } = column;
   return present ? values.map((value, i) => (present[i] === 1 ? value : Number.NaN)) : values;
 }
 
-function isWhole(values: Float64Array): boolean {
+function isAllFinite(values: Float64Array): boolean {
   for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i]!)) return false;
   return true;
 }

@@ -9,23 +9,24 @@ import { type Variable, type VariableKind, variableKind, withImpliedVariables } 
 import { siblingPath, sidecarPath } from "../../export/paths.ts";
 import { wholeIntervals } from "../../export/wholeIntervals.ts";
 import type { CacheReader } from "../../store/types.ts";
-import { politely } from "../politely.ts";
-import { expectedBytes } from "./size.ts";
+import { forEachYielding } from "../forEachYielding.ts";
+import { expectedBytes } from "./expectedBytes.ts";
 import { sample } from "./sample.ts";
 
 /**
- * The files of an export before it is written, without the stations of which parts are missing.
+ * Estimates the files of an export before it is written.
  *
  * @param name of the first file
  */
-export async function forecast(
+export async function forecastExport(
   cache: CacheReader,
-  asked: Omit<ExportRequest, "path">,
+  unaligned: Omit<ExportRequest, "path">,
   name: string,
   signal: AbortSignal,
 ): Promise<Omit<ExportForecast, "command" | "incompleteStationIds">> {
-  const { intervalSeconds } = asked;
-  const request = intervalSeconds === null ? asked : { ...asked, range: alignOutward(asked.range, intervalSeconds) };
+  const { intervalSeconds } = unaligned;
+  const request =
+    intervalSeconds === null ? unaligned : { ...unaligned, range: alignOutward(unaligned.range, intervalSeconds) };
   const known = new Map(knownStations(cache.catalogue()).map((s) => [s.id, s]));
   const stations = [...new Set(request.stationIds)].flatMap((id) => known.get(id) ?? []);
   const kinds = (["scalar", "satellite"] as const).filter((kind) => variablesOf(request, kind).length > 0);
@@ -37,23 +38,23 @@ export async function forecast(
     const variables = variablesOf(request, kind);
     const seen = sample(cache, request, stations, variables);
     const epochs = await countEpochs(cache, request, stations, variables, signal);
-    const ownRows = Math.round(epochs * (seen?.rowsPerEpoch ?? 1));
-    rows += ownRows;
-    if (kind === "scalar" && isGrid(request)) emptyShare = emptyCells(cache, request, stations, variables, epochs);
+    const fileRows = Math.round(epochs * (seen?.rowsPerEpoch ?? 1));
+    rows += fileRows;
+    if (kind === "scalar" && isGrid(request)) emptyShare = emptyFraction(cache, request, stations, variables, epochs);
     bytes += expectedBytes(request.format, {
       kind,
       epochs,
-      rows: ownRows,
+      rows: fileRows,
       stations: stations.length,
       months: monthsIn(request.range),
       charactersPerRow: seen?.charactersPerRow ?? 0,
       columns: variables.length,
     });
-    const own = kind === "satellite" && kinds.length > 1 ? siblingPath(name, "-satellites") : name;
+    const fileName = kind === "satellite" && kinds.length > 1 ? siblingPath(name, "-satellites") : name;
     if (request.format === "sqlite" && fileNames.length > 0) continue;
-    fileNames.push(own);
+    fileNames.push(fileName);
     if (request.format === "sinex" && variables.includes("pwv") && variables.length > 1)
-      fileNames.push(siblingPath(own, "-iwv"));
+      fileNames.push(siblingPath(fileName, "-iwv"));
   }
   if (request.stationDetails === "file" && DETAILED_FORMATS.has(request.format))
     fileNames.push(siblingPath(name, "-stations"));
@@ -80,12 +81,12 @@ async function countEpochs(
 ): Promise<number> {
   const { range, raw, intervalSeconds, resampled } = request;
   const isScalar = variables.every((v) => variableKind(v) === "scalar");
-  const leavesOut = isScalar && TABLE_FORMATS.has(request.format) && request.emptyRows !== true;
+  const omitsEmptyRows = isScalar && TABLE_FORMATS.has(request.format) && request.emptyRows !== true;
   let epochs = 0;
   const count = (station: CatalogueStation): void => {
     const selection = { stationId: station.id, variables, range, raw };
     if (!resampled || intervalSeconds === null) {
-      epochs += leavesOut
+      epochs += omitsEmptyRows
         ? mostValues(cache, selection, intervalSeconds)
         : cache.countRows({ ...selection, intervalSeconds });
       return;
@@ -94,7 +95,7 @@ async function countEpochs(
     const intervals = whole.reduce((sum, r) => sum + durationMs(r), 0) / (intervalSeconds * 1_000);
     epochs += Math.min(intervals, cache.countRows({ ...selection, intervalSeconds: null }));
   };
-  await politely(stations, count, signal);
+  await forEachYielding(stations, count, signal);
   return epochs;
 }
 
@@ -102,8 +103,8 @@ function isGrid({ format, layout }: Pick<ExportRequest, "format" | "layout">): b
   return ARRAY_FORMATS.has(format) && layout !== "ragged";
 }
 
-/** Share of the cells of a grid without a row, about: each day of its axis is as long as that of the station with most rows. */
-function emptyCells(
+/** Approximate fraction of empty cells in a grid, whose axis has for each day the epochs of the station with most rows. */
+function emptyFraction(
   cache: CacheReader,
   { range, raw, intervalSeconds, resampled }: Omit<ExportRequest, "path">,
   stations: readonly CatalogueStation[],
@@ -123,7 +124,7 @@ function emptyCells(
   return cells === 0 ? 0 : Math.max(0, 1 - epochs / cells);
 }
 
-/** Rows with a value, about: as many as the variable has that has most. */
+/** Approximate number of rows with a value: that of the variable with most values. */
 function mostValues(
   cache: CacheReader,
   { variables, ...selection }: Omit<SeriesSelection, "intervalSeconds">,

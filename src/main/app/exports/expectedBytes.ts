@@ -1,41 +1,40 @@
 import type { ExportFormat } from "#shared/file/export.ts";
 import type { VariableKind } from "#shared/service/variables.ts";
 
-/** What is known of a file before it is written. */
+/** Counts of a file's content before it is written. */
 export interface FileContent {
   readonly kind: VariableKind;
   readonly stations: number;
-  /** Calendar months that the range touches. */
+  /** Calendar months that overlap the range. */
   readonly months: number;
-  /** Times over all stations, and rows of a table: for satellites, one for each that is in view. */
+  /** Epochs of all stations together. A table has one row per epoch; for satellites, one per satellite in view. */
   readonly epochs: number;
   readonly rows: number;
-  /** Characters of the values of one row, written as text. */
+  /** Characters of one row's values, written as text. */
   readonly charactersPerRow: number;
   readonly columns: number;
 }
 
-/** Bytes of a NetCDF file without rows: what HDF5 and the attributes take; the classic kind has the attributes only. */
+/** Bytes of a NetCDF file without rows: HDF5 structures and attributes; the classic format has only attributes. */
 const NETCDF_BYTES = 33_000;
 const CLASSIC_BYTES = 12_000;
-/** The metadata of all arrays, twice. */
+/** The metadata of all arrays, which is stored twice. */
 const ZARR_BYTES = 50_000;
 /** Header and footer of one file of a Parquet dataset. */
 const PART_BYTES = 3_500;
-/** `station_id,station_name,time` and the end of the line. */
+/** `station_id,station_name,time` and the line end. */
 const CSV_BYTES_PER_ROW = 67;
-/** A workbook without rows; then a row of a sheet, compressed, without its values. */
+/** A workbook without rows; a compressed row of a sheet without its values. */
 const XLSX_BYTES = 2_500;
 const XLSX_BYTES_PER_ROW = 16;
-/** Code, epoch and the end of the line; then a value with its blank. */
+/** Code, epoch and line end; a value with its blank. */
 const SINEX_BYTES_PER_ROW = 26;
 const SINEX_BYTES_PER_VALUE = 9;
-/** Station and time as texts, and what SQLite needs for a row of a table that is ordered by them. */
+/** Station and time as text, and SQLite's overhead for a row of a table that is ordered by them. */
 const SQLITE_BYTES_PER_ROW = 74;
 
 /**
- * Bytes of a file, about: a file of ten million rows is estimated in a blink, and need not be to the byte. The shares of
- * what is compressed were measured over native rows, means and satellites.
+ * Approximate size of a file in bytes. The compression ratios were measured with native rows, means and satellites.
  */
 export function expectedBytes(format: ExportFormat, content: FileContent): number {
   const { kind, epochs, rows, stations, months, charactersPerRow, columns } = content;
@@ -43,7 +42,7 @@ export function expectedBytes(format: ExportFormat, content: FileContent): numbe
     case "netcdf":
       return NETCDF_BYTES + rows * (kind === "scalar" ? 0.3 : 0.43) * charactersPerRow;
     case "netcdf3":
-      // The axis is shared between stations; satellites have a time each, and often a second band.
+      // Stations share the time axis; each satellite row has a time, and often a second band.
       return (
         CLASSIC_BYTES + 8 * (kind === "scalar" ? rows * columns + epochs / Math.max(1, stations) : rows * (columns + 1))
       );

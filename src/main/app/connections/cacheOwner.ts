@@ -4,7 +4,7 @@ import { readBaseUrl } from "../../client/index.ts";
 import { StoreError } from "../../store/index.ts";
 import type { Cache, ConnectionRecord } from "../../store/types.ts";
 
-/** What a cache says of the connection that it belongs to. */
+/** The connection that a cache belongs to, as stored in the cache. */
 export const cacheOwner = z.object({
   id: z.string().min(1).max(100),
   name: z.string().max(200),
@@ -14,19 +14,19 @@ export type CacheOwner = z.output<typeof cacheOwner>;
 
 const OWNER = "connection";
 
-/** @returns null where it does not say, as those of earlier versions */
-export function ownerOf(cache: Pick<Cache, "setting">): CacheOwner | null {
+/** @returns null for caches of earlier versions, which do not store it */
+export function readOwner(cache: Pick<Cache, "setting">): CacheOwner | null {
   return parseStored(cacheOwner, cache.setting(OWNER));
 }
 
-/** Writes into a cache which connection it belongs to, so that it can be found again without `user.db`. @throws StoreError */
-export function claimCache(cache: Pick<Cache, "setSetting">, { id, name, baseUrl }: CacheOwner): void {
+/** Stores in a cache which connection it belongs to, so that it can be recovered without `user.db`. @throws StoreError */
+export function writeOwner(cache: Pick<Cache, "setSetting">, { id, name, baseUrl }: CacheOwner): void {
   cache.setSetting(OWNER, JSON.stringify({ id, name, baseUrl } satisfies CacheOwner));
 }
 
-/** What one organization may see must not show under another. @throws StoreError where the cache is that of another connection */
-export function demandOwn(cache: Pick<Cache, "setting" | "path">, record: ConnectionRecord): void {
-  const owner = ownerOf(cache);
+/** Guards against showing data of one organization to another. @throws StoreError if the cache belongs to another connection */
+export function assertOwner(cache: Pick<Cache, "setting" | "path">, record: ConnectionRecord): void {
+  const owner = readOwner(cache);
   if (owner === null || owner.id === record.id) return;
   throw new StoreError(
     "foreign",
@@ -37,7 +37,7 @@ export function demandOwn(cache: Pick<Cache, "setting" | "path">, record: Connec
   );
 }
 
-/** The origin of an address; an address that cannot be read has none. */
+/** The origin of an address; empty for an invalid address. */
 export function originOf(baseUrl: string): string {
   const read = readBaseUrl(baseUrl);
   return read.ok ? read.value.origin : "";

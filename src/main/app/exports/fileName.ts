@@ -6,10 +6,10 @@ import { knownStations } from "#shared/service/catalogue.ts";
 import type { Result } from "#shared/service/error.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 
-/** How a file is to be called; without a template, as names are without any wish. */
+/** How to name a file; without a template, by the default one. */
 export interface Naming {
   readonly template?: string | undefined;
-  /** Of a saved export. */
+  /** Name of a saved export, for `{name}`. */
   readonly exportName?: string;
 }
 

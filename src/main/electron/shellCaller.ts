@@ -1,16 +1,16 @@
 import { messageOf } from "#shared/thrown.ts";
-import { SecretError } from "../secrets/keptKey.ts";
+import { SecretError } from "../secrets/storedKey.ts";
 import type { FromCoreProcess, ShellCalls, ToCoreProcess } from "./messages.ts";
 
 type Answered = Extract<ToCoreProcess, { readonly kind: "answer" | "refusal" }>;
 
-/** The core's side of its calls to the main process. */
-export interface Asking {
+/** Calls of the core to the main process. */
+export interface ShellCaller {
   ask<Name extends keyof ShellCalls>(name: Name, ...input: Parameters<ShellCalls[Name]>): ReturnType<ShellCalls[Name]>;
   answered(message: Answered): void;
 }
 
-export function createAsking(post: (message: FromCoreProcess) => void): Asking {
+export function createShellCaller(post: (message: FromCoreProcess) => void): ShellCaller {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let lastId = 0;
   return {
@@ -30,8 +30,8 @@ export function createAsking(post: (message: FromCoreProcess) => void): Asking {
   };
 }
 
-/** The main process's side: does what the core asks for, and says how it went. */
-export async function answerAsked(
+/** Handles a call of the core in the main process. */
+export async function answerCall(
   calls: ShellCalls,
   { id, name, input }: Extract<FromCoreProcess, { readonly kind: "ask" }>,
 ): Promise<Answered> {

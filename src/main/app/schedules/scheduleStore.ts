@@ -8,46 +8,46 @@ import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 import type { ScheduleRecord, UserStore } from "../../store/types.ts";
 import { readContent } from "../recordContent.ts";
 
-/** A schedule that can be read, with its place in time. */
+/** A readable schedule and its progress. */
 export interface StoredSchedule {
   readonly id: string;
   readonly schedule: Schedule;
-  /** Planned times up to here are done with. */
+  /** Planned times up to here are handled. */
   readonly handledMs: UtcMs;
 }
 
-/** Schedules and their runs as they outlive the program. Every function throws `StoreError`. */
-export interface KeptSchedules {
-  /** By name; what this version cannot read is left out, and kept. */
+/** Schedules and their runs in user.db. Every function throws `StoreError`. */
+export interface ScheduleStore {
+  /** Sorted by name, without records that this version cannot read. */
   list(): StoredSchedule[];
-  /** Names of those that cannot be read: they can only be removed. */
+  /** Names of unreadable schedules, which can only be removed. */
   unreadable(): string[];
   /** By name or id. */
   find(name: string): StoredSchedule | null;
-  /** The same, or a sentence that says which there are. */
+  /** Like `find`, but with a fault that lists the existing schedules. */
   named(name: string): Result<StoredSchedule, AppFault>;
-  /** Keeps a new one (`id` null), or a changed one. Planned times of before are done with. */
+  /** Saves a new schedule (`id` null) or a changed one. Earlier planned times count as handled. */
   save(id: string | null, schedule: Schedule, nowMs: UtcMs): Result<StoredSchedule, AppFault>;
-  /** What was planned for the time of a pause is not made up for. */
+  /** Runs planned during a pause are not made up for. */
   setPaused(id: string, isPaused: boolean, nowMs: UtcMs): Result<StoredSchedule, AppFault>;
-  /** Moves one on without a run, as after a clock was set back. */
+  /** Changes the handled time without a run, for example after the clock was set back. */
   setHandled(id: string, handledMs: UtcMs): void;
-  /** By name or id. @returns whether there was one */
+  /** By name or id. @returns whether it existed */
   remove(name: string): boolean;
   /** Newest first. */
   runs(id: string): ScheduleRun[];
   putRun(run: ScheduleRun, handledMs?: UtcMs): void;
 }
 
-const MOST = 200;
-const GONE = usageFault("This schedule is not there any more.");
+const MAX_SCHEDULES = 200;
+const GONE = usageFault("This schedule no longer exists.");
 
 type Users = Pick<
   UserStore,
   "connections" | "schedules" | "putSchedule" | "deleteSchedule" | "scheduleRuns" | "putScheduleRun"
 >;
 
-export function createKeptSchedules(users: Users): KeptSchedules {
+export function createScheduleStore(users: Users): ScheduleStore {
   const list = (): StoredSchedule[] =>
     users
       .schedules()
@@ -75,18 +75,20 @@ export function createKeptSchedules(users: Users): KeptSchedules {
       const found = find(name);
       if (found) return success(found);
       const names = list().map((s) => `“${s.schedule.name}”`);
-      const hint = names.length === 0 ? "No schedule is kept yet." : `There is ${names.join(", ")}.`;
+      const hint = names.length === 0 ? "There is no schedule yet." : `There is ${names.join(", ")}.`;
       return failure(usageFault(`There is no schedule “${name}”. ${hint}`));
     },
     save(id, given, nowMs) {
       if (!users.connections().some((c) => c.id === given.connectionId))
-        return failure(usageFault("This connection is not there any more. Choose another one."));
+        return failure(usageFault("This connection no longer exists. Choose another one."));
       const all = users.schedules();
       if (id !== null && !all.some((record) => record.id === id)) return failure(GONE);
       if (all.some((record) => record.name === given.name && record.id !== id))
         return failure(usageFault(`Another schedule is called “${given.name}”: choose another name.`));
-      if (id === null && all.length >= MOST)
-        return failure(usageFault(`There can be ${MOST} schedules at most: delete some that are not needed any more.`));
+      if (id === null && all.length >= MAX_SCHEDULES)
+        return failure(
+          usageFault(`There can be at most ${MAX_SCHEDULES} schedules. Delete some that you no longer need.`),
+        );
       const problem = retentionProblem(given, nowMs);
       if (problem !== null) return failure(usageFault(problem));
       return success(put({ id: id ?? randomUUID(), schedule: given, handledMs: nowMs }));
@@ -119,7 +121,7 @@ function read({ id, name, connectionId, content, handledMs }: ScheduleRecord): S
   return found && { id, schedule: found, handledMs };
 }
 
-/** Data that a run deletes must not be what the next one downloads again. */
+/** Refuses settings with which a run would delete data that the next run downloads again. */
 function retentionProblem(given: Schedule, nowMs: UtcMs): string | null {
   const range = scheduledRange(given, nowMs);
   if (given.keepDays === null || range === null) return null;
