@@ -2,17 +2,23 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
-import { dayAt, edgePx, movedCell, MOST_DAYS, shownDays } from "../../src/renderer/features/availability/cells.ts";
-import { availabilityCsv } from "../../src/renderer/features/availability/csv.ts";
-import { LEVELS, lookOf } from "../../src/renderer/features/availability/looks.ts";
 import {
-  linesOf,
+  dayAt,
+  edgePx,
+  movedCell,
+  MAX_DAYS,
+  shownDays,
+} from "../../src/renderer/features/availability/calendarGrid.ts";
+import { availabilityCsv } from "../../src/renderer/features/availability/csv.ts";
+import { LEVELS, binStyle } from "../../src/renderer/features/availability/binStyle.ts";
+import {
+  stationLines,
   readSort,
   type Sort,
   sortLines,
   type StationLine,
 } from "../../src/renderer/features/availability/table.ts";
-import { cellWords, percent } from "../../src/renderer/features/availability/words.ts";
+import { cellWords, percent } from "../../src/renderer/features/availability/format.ts";
 
 const START_MS = Date.UTC(2026, 10, 14);
 const EPOCHS = 2_880;
@@ -27,7 +33,7 @@ interface Bin {
   readonly rawAsked?: number;
 }
 
-/** Answers of stations with as many days each. */
+/** A response for stations with the same number of days each. */
 function answer(stations: readonly (readonly Bin[])[], about: { hasEverSent?: boolean; isForbidden?: boolean } = {}) {
   const all = stations
     .flat()
@@ -57,7 +63,7 @@ function answer(stations: readonly (readonly Bin[])[], about: { hasEverSent?: bo
   return found;
 }
 
-const only = (bin: Bin, about = {}) => lookOf(answer([[bin]], about), 0, 0);
+const only = (bin: Bin, about = {}) => binStyle(answer([[bin]], about), 0, 0);
 
 describe("how a day looks", () => {
   test("is its share of what was asked, in steps", () => {
@@ -67,7 +73,7 @@ describe("how a day looks", () => {
     expect(only({ received: 0.5 * EPOCHS }).fill).toBe(LEVELS[2]);
     expect(only({ received: 1 }).fill).toBe(LEVELS[3]);
     const half = only({ received: EPOCHS / 2, notAsked: EPOCHS / 2 });
-    expect(half).toMatchObject({ fill: LEVELS[0], askedShare: 0.5, rest: "notAsked" });
+    expect(half).toMatchObject({ fill: LEVELS[0], requestedShare: 0.5, restCause: "notAsked" });
   });
 
   test("is the mark of the cause where there is nothing, as in the plots", () => {
@@ -84,12 +90,12 @@ describe("how a day looks", () => {
 
   test("is blank where it is still to come", () => {
     const found = { ...answer([[{ expected: 0 }]]), nowMs: START_MS };
-    expect(lookOf(found, 0, 0).fill).toBeNull();
+    expect(binStyle(found, 0, 0).fill).toBeNull();
   });
 });
 
-function placesBy(lines: readonly StationLine[], sort: Sort): number[] {
-  return sortLines(lines, sort).map((l) => l.place);
+function orderBy(lines: readonly StationLine[], sort: Sort): number[] {
+  return sortLines(lines, sort).map((l) => l.index);
 }
 
 describe("the table", () => {
@@ -98,7 +104,7 @@ describe("the table", () => {
     [{ received: EPOCHS / 2 }, { received: EPOCHS / 2 }],
     [{ notAsked: EPOCHS }, { notAsked: EPOCHS }],
   ]);
-  const lines = linesOf(found, new Map());
+  const lines = stationLines(found, new Map());
 
   test("adds up what was received of what was asked", () => {
     expect(lines.map((l) => [l.complete, l.asked])).toEqual([
@@ -106,7 +112,7 @@ describe("the table", () => {
       [0.5, 1],
       [null, 0],
     ]);
-    expect(cellWords(found, 1, 0)).toBe("50.0 % of what was requested · 1,440 of 2,880 expected · 1,440 missing");
+    expect(cellWords(found, 1, 0)).toBe("50.0 % of requested data · 1,440 of 2,880 expected · 1,440 missing");
     expect(cellWords(found, 0, 1)).toBe("0 of 2,880 expected · 2,880 not downloaded");
   });
 
@@ -121,10 +127,10 @@ describe("the table", () => {
   });
 
   test("sorts by every column, both ways, with what is unknown last", () => {
-    expect(placesBy(lines, { column: "complete", isDescending: false })).toEqual([1, 0, 2]);
-    expect(placesBy(lines, { column: "complete", isDescending: true })).toEqual([0, 1, 2]);
-    expect(placesBy(lines, { column: "asked", isDescending: true })).toEqual([1, 0, 2]);
-    expect(placesBy(lines, { column: "name", isDescending: true })).toEqual([2, 1, 0]);
+    expect(orderBy(lines, { column: "complete", isDescending: false })).toEqual([1, 0, 2]);
+    expect(orderBy(lines, { column: "complete", isDescending: true })).toEqual([0, 1, 2]);
+    expect(orderBy(lines, { column: "asked", isDescending: true })).toEqual([1, 0, 2]);
+    expect(orderBy(lines, { column: "name", isDescending: true })).toEqual([2, 1, 0]);
     expect(readSort({ column: "constructor" })).toEqual({ column: "name", isDescending: false });
     expect(readSort({ column: "latency", isDescending: true })).toEqual({ column: "latency", isDescending: true });
   });
@@ -141,7 +147,7 @@ describe("the table", () => {
 });
 
 describe("cells", () => {
-  const size = fc.record({ days: fc.integer({ min: 1, max: MOST_DAYS }), width: fc.integer({ min: 200, max: 2_000 }) });
+  const size = fc.record({ days: fc.integer({ min: 1, max: MAX_DAYS }), width: fc.integer({ min: 200, max: 2_000 }) });
 
   test("meet without a seam, and the one under a point is the one that is drawn there", () => {
     fc.assert(
@@ -173,7 +179,7 @@ describe("cells", () => {
 
 test("whole UTC days of the range, the last ones of a long one", () => {
   const range = { startMs: START_MS + HOUR_MS, endMs: START_MS + DAY_MS + 1 };
-  expect(shownDays(range)).toEqual({ startMs: START_MS, endMs: START_MS + 2 * DAY_MS, isCut: false });
+  expect(shownDays(range)).toEqual({ startMs: START_MS, endMs: START_MS + 2 * DAY_MS, isTruncated: false });
   const long = shownDays({ startMs: START_MS - 1_000 * DAY_MS, endMs: START_MS });
-  expect(long).toEqual({ startMs: START_MS - MOST_DAYS * DAY_MS, endMs: START_MS, isCut: true });
+  expect(long).toEqual({ startMs: START_MS - MAX_DAYS * DAY_MS, endMs: START_MS, isTruncated: true });
 });

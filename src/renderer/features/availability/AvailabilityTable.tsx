@@ -14,44 +14,45 @@ import { useCost } from "../fetch/useCost.ts";
 import { fetchWords } from "../fetch/words.ts";
 import classes from "./availability.module.css";
 import { Calendar } from "./Calendar.tsx";
-import { type Cell, MOST_DAYS } from "./cells.ts";
+import { type Cell, MAX_DAYS } from "./calendarGrid.ts";
 import { DayDetail } from "./DayDetail.tsx";
 import { openDayMenu } from "./dayMenu.ts";
 import { SaveMenu } from "./SaveMenu.tsx";
-import { MOST_STATIONS, type Scope, type Shown } from "./useShown.ts";
-import { cellWords, dayText } from "./words.ts";
+import { MAX_STATIONS, type Scope, type TableState } from "./useTableState.ts";
+import { cellWords, dayText } from "./format.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { GAP_MARKS } from "#shared/plot/gapMarks.ts";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
-import { type Level, LEVELS, lookOf } from "./looks.ts";
+import { type Level, LEVELS, binStyle } from "./binStyle.ts";
 
 interface TableProps {
   readonly connectionId: string;
-  readonly shown: Shown;
+  readonly table: TableState;
 }
 
-/** Choices, calendar, and the day under the cursor. */
-export function AvailabilityTable({ connectionId, shown }: TableProps) {
-  const [chosen, setChosen] = useState<{ readonly stationId: string; readonly dayMs: number } | null>(null);
+/** The controls, the calendar, and the details of the day under the cursor. */
+export function AvailabilityTable({ connectionId, table }: TableProps) {
+  const [selected, setSelected] = useState<{ readonly stationId: string; readonly dayMs: number } | null>(null);
   const [hovered, setHovered] = useState<Cell | null>(null);
-  const { lines, answer } = shown;
-  const found = answer.value;
-  const cell = found ? cellOf(shown, chosen) : null;
-  const seen = hovered && hovered.row < lines.length && found && hovered.day < found.bins ? hovered : cell;
+  const { lines, answer } = table;
+  const availability = answer.value;
+  const cell = availability ? cellOf(table, selected) : null;
+  const seen =
+    hovered && hovered.row < lines.length && availability && hovered.day < availability.bins ? hovered : cell;
   const line = seen ? lines[seen.row] : undefined;
-  const chosenLine = cell ? lines[cell.row] : undefined;
+  const selectedLine = cell ? lines[cell.row] : undefined;
 
   const choose = ({ row, day }: Cell): void => {
     const next = lines[row];
-    if (!next || !found) return;
-    setChosen({ stationId: next.stationId, dayMs: found.firstMs + day * DAY_MS });
+    if (!next || !availability) return;
+    setSelected({ stationId: next.stationId, dayMs: availability.firstMs + day * DAY_MS });
     focusStation(next.stationId);
   };
   const open = ({ row, day }: Cell): void => {
     const next = lines[row];
-    if (!next || !found) return;
-    const startMs = found.firstMs + day * DAY_MS;
+    if (!next || !availability) return;
+    const startMs = availability.firstMs + day * DAY_MS;
     const { stationIds } = useWorkspace.getState();
     if (!stationIds.includes(next.stationId)) selectStations([...stationIds, next.stationId]);
     showRange({ startMs, endMs: startMs + DAY_MS });
@@ -59,20 +60,20 @@ export function AvailabilityTable({ connectionId, shown }: TableProps) {
   };
   return (
     <div className={classes["view"]}>
-      <Head connectionId={connectionId} shown={shown} />
+      <Head connectionId={connectionId} table={table} />
       {answer.fault ? (
         <div className={classes["notice"]}>
           <FaultNote fault={answer.fault} />
         </div>
       ) : null}
-      {!found && !answer.fault ? <p className={classes["notice"]}>Counting cached rows …</p> : null}
-      {found && cell ? (
+      {!availability && !answer.fault ? <p className={classes["notice"]}>Counting cached rows …</p> : null}
+      {availability && cell ? (
         <>
           <Calendar
-            found={found}
+            availability={availability}
             lines={lines}
-            sort={shown.sort}
-            onSort={shown.setSort}
+            sort={table.sort}
+            onSort={table.setSort}
             cell={cell}
             onCell={choose}
             onHover={setHovered}
@@ -83,27 +84,27 @@ export function AvailabilityTable({ connectionId, shown }: TableProps) {
               openDayMenu({
                 at,
                 connectionId,
-                found,
+                availability,
                 line: under,
                 day,
-                spec: shown.spec,
+                spec: table.spec,
                 show: () => open({ row, day }),
               });
             }}
             words={
-              chosenLine
-                ? `${dayText(found.firstMs + cell.day * DAY_MS)}: ${cellWords(found, chosenLine.place, cell.day)}`
+              selectedLine
+                ? `${dayText(availability.firstMs + cell.day * DAY_MS)}: ${cellWords(availability, selectedLine.index, cell.day)}`
                 : ""
             }
           />
-          <Legend found={found} />
+          <Legend availability={availability} />
           {line && seen ? (
             <DayDetail
               connectionId={connectionId}
-              found={found}
+              availability={availability}
               line={line}
               day={seen.day}
-              spec={shown.spec}
+              spec={table.spec}
               isHovered={seen !== cell && !(seen.row === cell.row && seen.day === cell.day)}
               onOpen={() => open(seen)}
             />
@@ -114,20 +115,20 @@ export function AvailabilityTable({ connectionId, shown }: TableProps) {
   );
 }
 
-/** The chosen cell in the table as it is sorted now; else the first station's last day, today at most. */
+/** Returns the position of the selected day in the sorted table; by default the first station's last day up to today. */
 function cellOf(
-  { lines, answer }: Shown,
-  chosen: { readonly stationId: string; readonly dayMs: number } | null,
+  { lines, answer }: TableState,
+  selected: { readonly stationId: string; readonly dayMs: number } | null,
 ): Cell | null {
-  const found = answer.value;
-  if (!found || lines.length === 0) return null;
-  const row = chosen ? lines.findIndex((l) => l.stationId === chosen.stationId) : -1;
-  const day = Math.floor(((chosen?.dayMs ?? found.nowMs) - found.firstMs) / DAY_MS);
-  return { row: Math.max(0, row), day: Math.min(found.bins - 1, Math.max(0, day)) };
+  const availability = answer.value;
+  if (!availability || lines.length === 0) return null;
+  const row = selected ? lines.findIndex((l) => l.stationId === selected.stationId) : -1;
+  const day = Math.floor(((selected?.dayMs ?? availability.nowMs) - availability.firstMs) / DAY_MS);
+  return { row: Math.max(0, row), day: Math.min(availability.bins - 1, Math.max(0, day)) };
 }
 
-function Head({ connectionId, shown }: TableProps) {
-  const { scope, variable, variables, spec, stations, isCut, answer, lines } = shown;
+function Head({ connectionId, table }: TableProps) {
+  const { scope, variable, variables, spec, stationCount, isTruncated, answer, lines } = table;
   return (
     <div className={classes["head"]}>
       <Segments<Scope>
@@ -137,33 +138,33 @@ function Head({ connectionId, shown }: TableProps) {
           { value: "all", label: "All stations" },
         ]}
         value={scope}
-        onChange={shown.setScope}
+        onChange={table.setScope}
       />
       {variables.length > 1 ? (
         <Select
           label="Variable of the calendar"
           choices={variables.map((v) => ({ value: v, label: variableInfo(v).label }))}
           value={variable}
-          onChange={shown.setVariable}
+          onChange={table.setVariable}
         />
       ) : (
         <span>{variableInfo(variable).label}</span>
       )}
-      {stations > MOST_STATIONS ? (
+      {stationCount > MAX_STATIONS ? (
         <span className={classes["quiet"]}>
-          the first {count(MOST_STATIONS)} of {count(stations)}
+          the first {count(MAX_STATIONS)} of {count(stationCount)}
         </span>
       ) : null}
-      {isCut ? <span className={classes["quiet"]}>the last {MOST_DAYS} days of the time range</span> : null}
+      {isTruncated ? <span className={classes["quiet"]}>the last {MAX_DAYS} days of the time range</span> : null}
       <span className={classes["spring"]} />
       <FetchShown key={JSON.stringify(spec)} connectionId={connectionId} spec={spec} />
-      {answer.value ? <SaveMenu found={answer.value} lines={lines} variable={variable} /> : null}
+      {answer.value ? <SaveMenu availability={answer.value} lines={lines} variable={variable} /> : null}
     </div>
   );
 }
 
-/** What the whole table lacks, and what bringing it costs. */
-function FetchShown({ connectionId, spec }: { readonly connectionId: string; readonly spec: Shown["spec"] }) {
+/** A button that downloads the missing data of the whole table, with the cost of the download. */
+function FetchShown({ connectionId, spec }: { readonly connectionId: string; readonly spec: TableState["spec"] }) {
   const cost = useCost(connectionId, spec);
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
   if (cost === null) return null;
@@ -175,16 +176,16 @@ function FetchShown({ connectionId, spec }: { readonly connectionId: string; rea
   );
 }
 
-/** What colours and hatches mean: every step of completeness, and the causes in sight. */
-function Legend({ found }: { readonly found: SeriesAvailability }) {
-  const { causes, hasNotFinal } = useMemo(() => causesIn(found), [found]);
+/** Legend of the completeness levels and of the gap causes that occur in the table. */
+function Legend({ availability }: { readonly availability: SeriesAvailability }) {
+  const { causes, hasNotFinal } = useMemo(() => causesIn(availability), [availability]);
   return (
     <ul aria-label="Legend" className={classes["legend"]}>
       <li className={classes["quiet"]}>Complete</li>
       {LEVELS.map((level) => (
-        <li key={level.word}>
+        <li key={level.label}>
           <LevelSwatch level={level} />
-          {level.word}
+          {level.label}
         </li>
       ))}
       {GAP_MARKS.filter((mark) => causes.has(mark.cause)).map((mark) => (
@@ -206,22 +207,22 @@ function Legend({ found }: { readonly found: SeriesAvailability }) {
 function LevelSwatch({ level }: { readonly level: Level }) {
   return (
     <svg aria-hidden width="20" height="12">
-      <rect width="20" height="12" fill={`var(${level.colour})`} fillOpacity={level.strength} />
+      <rect width="20" height="12" fill={`var(${level.colour})`} fillOpacity={level.opacity} />
     </svg>
   );
 }
 
-function causesIn(found: SeriesAvailability): {
+function causesIn(availability: SeriesAvailability): {
   readonly causes: ReadonlySet<GapCause>;
   readonly hasNotFinal: boolean;
 } {
   const causes = new Set<GapCause>();
-  for (let station = 0; station < found.stations.length; station++) {
-    for (let bin = 0; bin < found.bins; bin++) {
-      const look = lookOf(found, station, bin);
-      if (typeof look.fill === "string") causes.add(look.fill);
-      if (look.askedShare < 1) causes.add(look.rest);
+  for (let station = 0; station < availability.stations.length; station++) {
+    for (let bin = 0; bin < availability.bins; bin++) {
+      const style = binStyle(availability, station, bin);
+      if (typeof style.fill === "string") causes.add(style.fill);
+      if (style.requestedShare < 1) causes.add(style.restCause);
     }
   }
-  return { causes, hasNotFinal: found.notFinal.some((n) => n > 0) };
+  return { causes, hasNotFinal: availability.notFinal.some((n) => n > 0) };
 }

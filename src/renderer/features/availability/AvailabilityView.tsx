@@ -4,25 +4,25 @@ import { useCatalogue } from "../../stores/catalogue.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
 import { AvailabilityTable } from "./AvailabilityTable.tsx";
-import { useShown } from "./useShown.ts";
+import { useTableState } from "./useTableState.ts";
 
-/** How complete every station is, day by day, and why not. */
+/** The completeness of every station by day, with the causes of gaps. */
 export function AvailabilityView() {
   const connectionId = useConnection((s) => s.current?.info.id ?? null);
   return connectionId === null ? null : <Availability key={connectionId} connectionId={connectionId} />;
 }
 
 function Availability({ connectionId }: { readonly connectionId: string }) {
-  const shown = useShown(connectionId);
+  const table = useTableState(connectionId);
   const known = useCatalogue((s) => s.catalogue.stations.length);
-  if (shown.stations === 0) {
+  if (table.stationCount === 0) {
     return (
       <EmptyState
         icon={<CalendarDays aria-hidden />}
         title="No station selected"
         actions={
-          known > 0 && shown.scope === "chosen" ? (
-            <Button onPress={() => shown.setScope("all")}>Show all stations</Button>
+          known > 0 && table.scope === "chosen" ? (
+            <Button onPress={() => table.setScope("all")}>Show all stations</Button>
           ) : undefined
         }
       >
@@ -30,5 +30,5 @@ function Availability({ connectionId }: { readonly connectionId: string }) {
       </EmptyState>
     );
   }
-  return <AvailabilityTable connectionId={connectionId} shown={shown} />;
+  return <AvailabilityTable connectionId={connectionId} table={table} />;
 }

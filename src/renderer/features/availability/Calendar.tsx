@@ -5,27 +5,26 @@ import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts"
 import { contextMenuHandlers, type MenuPosition } from "../../ui/contextMenuHandlers.ts";
 import { useWidth } from "../catalogue/useWidth.ts";
 import classes from "./availability.module.css";
-import { type Cell, dayAt, edgePx, movedCell } from "./cells.ts";
-import { lookOf } from "./looks.ts";
-import { type Brush, paintRow } from "./paint.ts";
+import { type Cell, dayAt, dayTicks, edgePx, movedCell } from "./calendarGrid.ts";
+import { binStyle } from "./binStyle.ts";
+import { type DrawContext, paintRow } from "./paint.ts";
 import type { Column, Sort, StationLine } from "./table.ts";
-import { dayTicks } from "./dayTicks.ts";
 import { useCanvas } from "./useCanvas.ts";
-import { latency, percent } from "./words.ts";
+import { latency, percent } from "./format.ts";
 
 const ROW_PX = 28;
 const INSET_PX = 3;
-/** Room that the words of a tick take. */
+/** Width of a tick label. */
 const TICK_PX = 44;
 const TITLES: Readonly<Record<Column, { readonly title: string; readonly meaning: string }>> = {
   name: { title: "Station", meaning: "Name of the station at the service" },
   complete: { title: "Complete", meaning: "Rows received, as a share of the rows requested for these days" },
-  asked: { title: "Asked", meaning: "Time requested, as a share of the time with possible data" },
+  asked: { title: "Requested", meaning: "Time requested, as a share of the time with possible data" },
   latency: { title: "Latency", meaning: "Age of the newest data at the service" },
 };
 
 interface CalendarProps {
-  readonly found: SeriesAvailability;
+  readonly availability: SeriesAvailability;
   readonly lines: readonly StationLine[];
   readonly sort: Sort;
   readonly onSort: (sort: Sort) => void;
@@ -33,14 +32,14 @@ interface CalendarProps {
   readonly onCell: (cell: Cell) => void;
   readonly onHover: (cell: Cell | null) => void;
   readonly onOpen: (cell: Cell) => void;
-  readonly onMenu: (cell: Cell, at: MenuPosition) => void;
-  /** The focused cell in words, for those who do not see it. */
+  readonly onMenu: (cell: Cell, at: MenuPlace) => void;
+  /** Description of the focused cell for screen readers. */
   readonly words: string;
 }
 
-/** Stations by days: names and figures as text, days on one canvas for the rows in sight. */
+/** Stations by days: names and numbers are text; the days of the visible rows are drawn on one canvas. */
 export function Calendar(props: CalendarProps) {
-  const { found, lines, sort, onSort, cell, onCell, onHover, onOpen, onMenu, words } = props;
+  const { availability, lines, sort, onSort, cell, onCell, onHover, onOpen, onMenu, words } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -51,7 +50,7 @@ export function Calendar(props: CalendarProps) {
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     overscan: 4,
-    // The headings lie above the first row, and over whatever is scrolled.
+    // The sticky header row covers the top of the scrolled area.
     paddingStart: ROW_PX,
     scrollPaddingStart: ROW_PX,
   });
@@ -59,16 +58,16 @@ export function Calendar(props: CalendarProps) {
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? -1;
   const draw = useCallback(
-    (brush: Brush, width: number) => {
+    (context: DrawContext, width: number) => {
       for (let row = first; row <= last; row++) {
         const line = lines[row];
         if (!line) continue;
-        const looks = Array.from({ length: found.bins }, (_, bin) => lookOf(found, line.place, bin));
+        const styles = Array.from({ length: availability.bins }, (_, bin) => binStyle(availability, line.index, bin));
         const y = (row - first) * ROW_PX + INSET_PX;
-        paintRow(brush, looks, { x: 0, y, width, height: ROW_PX - 2 * INSET_PX });
+        paintRow(context, styles, { x: 0, y, width, height: ROW_PX - 2 * INSET_PX });
       }
     },
-    [found, lines, first, last],
+    [availability, lines, first, last],
   );
   useCanvas(canvas, draw);
 
@@ -77,7 +76,7 @@ export function Calendar(props: CalendarProps) {
     const box = area.current?.getBoundingClientRect();
     const row = target.closest<HTMLElement>("[data-row]")?.dataset["row"];
     if (!box || row === undefined) return null;
-    const day = dayAt(clientX - box.left, found.bins, box.width);
+    const day = dayAt(clientX - box.left, availability.bins, box.width);
     return day === null ? { row: Number(row), day: cell.day } : { row: Number(row), day };
   };
   const menu = contextMenuHandlers(
@@ -98,14 +97,14 @@ export function Calendar(props: CalendarProps) {
       return onOpen(cell);
     }
     const pageRows = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_PX) - 2);
-    const next = movedCell(event, cell, lines.length, found.bins, pageRows);
+    const next = movedCell(event, cell, lines.length, availability.bins, pageRows);
     if (!next) return;
     event.preventDefault();
     onCell(next);
     virtual.scrollToIndex(next.row, { align: "auto" });
   };
-  const pixelMs = (found.bins * found.binMs) / Math.max(1, widthPx);
-  const range = { startMs: found.firstMs, endMs: found.firstMs + found.bins * found.binMs };
+  const pixelMs = (availability.bins * availability.binMs) / Math.max(1, widthPx);
+  const range = { startMs: availability.firstMs, endMs: availability.firstMs + availability.bins * availability.binMs };
   return (
     <div
       ref={scroller}
@@ -130,7 +129,9 @@ export function Calendar(props: CalendarProps) {
                 <span
                   key={tick.timeMs}
                   className={classes["tick"]}
-                  style={{ left: edgePx((tick.timeMs - range.startMs) / found.binMs, found.bins, widthPx) }}
+                  style={{
+                    left: edgePx((tick.timeMs - range.startMs) / availability.binMs, availability.bins, widthPx),
+                  }}
                 >
                   {tick.label}
                 </span>
@@ -188,8 +189,11 @@ export function Calendar(props: CalendarProps) {
                     data-cell
                     className={classes["focus"]}
                     style={{
-                      left: edgePx(cell.day, found.bins, widthPx) - 1,
-                      width: edgePx(cell.day + 1, found.bins, widthPx) - edgePx(cell.day, found.bins, widthPx) + 1,
+                      left: edgePx(cell.day, availability.bins, widthPx) - 1,
+                      width:
+                        edgePx(cell.day + 1, availability.bins, widthPx) -
+                        edgePx(cell.day, availability.bins, widthPx) +
+                        1,
                     }}
                   />
                 ) : null}

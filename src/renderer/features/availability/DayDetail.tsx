@@ -10,28 +10,28 @@ import { useCost } from "../fetch/useCost.ts";
 import { fetchWords } from "../fetch/words.ts";
 import { useSeriesQuery } from "../series/useSeriesQuery.ts";
 import classes from "./availability.module.css";
-import { edgePx } from "./cells.ts";
-import { lookOf } from "./looks.ts";
-import { type Brush, paintRow } from "./paint.ts";
-import { countsOf, type StationLine } from "./table.ts";
+import { edgePx } from "./calendarGrid.ts";
+import { binStyle } from "./binStyle.ts";
+import { type DrawContext, paintRow } from "./paint.ts";
+import { sumCounts, type StationLine } from "./table.ts";
 import { useCanvas } from "./useCanvas.ts";
-import { cellWords, dayText } from "./words.ts";
+import { cellWords, dayText } from "./format.ts";
 
 interface DayDetailProps {
   readonly connectionId: string;
-  readonly found: SeriesAvailability;
+  readonly availability: SeriesAvailability;
   readonly line: StationLine;
   readonly day: number;
   /** Mode and variable of the table. */
   readonly spec: JobSpec;
-  /** Only looked at: buttons are of the cell that was chosen. */
+  /** A hovered day shows no buttons: they belong to the selected day. */
   readonly isHovered: boolean;
   readonly onOpen: () => void;
 }
 
-/** One day of one station: its counts in words, its hours, and what can be done about it. */
-export function DayDetail({ connectionId, found, line, day, spec, isHovered, onOpen }: DayDetailProps) {
-  const startMs = found.firstMs + day * DAY_MS;
+/** Details of one day of one station: counts, completeness by hour, and actions. */
+export function DayDetail({ connectionId, availability, line, day, spec, isHovered, onOpen }: DayDetailProps) {
+  const startMs = availability.firstMs + day * DAY_MS;
   const range = { startMs, endMs: startMs + DAY_MS };
   const { intervalSeconds, raw } = spec;
   const variable = spec.variables[0] ?? "ztd";
@@ -63,15 +63,15 @@ export function DayDetail({ connectionId, found, line, day, spec, isHovered, onO
         )}
       </div>
       <p className={classes["quiet"]} aria-live={isHovered ? "off" : "polite"}>
-        {cellWords(found, line.place, day)}
+        {cellWords(availability, line.index, day)}
         {hours.value?.stations[0]?.failedBecause ? ` · failed: ${hours.value.stations[0].failedBecause}` : ""}
       </p>
-      <Hours found={hours.value} />
+      <Hours availability={hours.value} />
     </section>
   );
 }
 
-/** What a day lacks and what bringing it costs; nothing where it lacks nothing. */
+/** A button that downloads the missing data of the day; nothing if the day is complete. */
 function FetchDay({ connectionId, spec }: { readonly connectionId: string; readonly spec: JobSpec }) {
   const cost = useCost(connectionId, spec);
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
@@ -81,20 +81,20 @@ function FetchDay({ connectionId, spec }: { readonly connectionId: string; reado
 
 const HOURS = [0, 3, 6, 9, 12, 15, 18, 21, 24] as const;
 
-function Hours({ found }: { readonly found: SeriesAvailability | null }) {
+function Hours({ availability }: { readonly availability: SeriesAvailability | null }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const draw = useCallback(
-    (brush: Brush, width: number, height: number) => {
-      if (!found) return;
-      const looks = Array.from({ length: found.bins }, (_, bin) => lookOf(found, 0, bin));
-      paintRow(brush, looks, { x: 0, y: 0, width, height });
+    (context: DrawContext, width: number, height: number) => {
+      if (!availability) return;
+      const styles = Array.from({ length: availability.bins }, (_, bin) => binStyle(availability, 0, bin));
+      paintRow(context, styles, { x: 0, y: 0, width, height });
     },
-    [found],
+    [availability],
   );
   useCanvas(canvas, draw);
   return (
     <div className={classes["hours"]}>
-      <canvas ref={canvas} role="img" aria-label={hourWords(found)} className={classes["hourCanvas"]} />
+      <canvas ref={canvas} role="img" aria-label={hourWords(availability)} className={classes["hourCanvas"]} />
       <div aria-hidden className={classes["hourTicks"]}>
         {HOURS.map((hour) => (
           <span key={hour} style={{ left: `${edgePx(hour, 24, 100)}%` }}>
@@ -106,11 +106,11 @@ function Hours({ found }: { readonly found: SeriesAvailability | null }) {
   );
 }
 
-/** Received of expected, hour by hour, for those who do not see the strip. */
-function hourWords(found: SeriesAvailability | null): string {
-  if (!found) return "Hours of the day";
-  const hours = Array.from({ length: found.bins }, (_, hour) => {
-    const { received, expected } = countsOf(found, 0, hour, hour + 1);
+/** Describes the strip of hours for screen readers: received and expected epochs of each hour. */
+function hourWords(availability: SeriesAvailability | null): string {
+  if (!availability) return "Hours of the day";
+  const hours = Array.from({ length: availability.bins }, (_, hour) => {
+    const { received, expected } = sumCounts(availability, 0, hour, hour + 1);
     return `${String(hour).padStart(2, "0")} h ${received} of ${expected}`;
   });
   return `Received of expected by hour: ${hours.join(", ")}`;

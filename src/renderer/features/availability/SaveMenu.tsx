@@ -9,27 +9,27 @@ import { saveFigure } from "../figure/open.ts";
 import { availabilityCsv } from "./csv.ts";
 import { availabilityFigure } from "./picture.ts";
 import type { StationLine } from "./table.ts";
-import { dayText } from "./words.ts";
+import { dayText } from "./format.ts";
 
 interface SaveMenuProps {
-  readonly found: SeriesAvailability;
+  readonly availability: SeriesAvailability;
   readonly lines: readonly StationLine[];
   readonly variable: Variable;
 }
 
-/** The table as numbers or as a picture. */
-export function SaveMenu({ found, lines, variable }: SaveMenuProps) {
-  const lastMs = found.firstMs + (found.bins - 1) * found.binMs;
-  const name = `zenith-availability-${variable.replace("_", "-")}-${dayText(found.firstMs)}-${dayText(lastMs)}`;
+/** A menu that saves the table as CSV or as a figure. */
+export function SaveMenu({ availability, lines, variable }: SaveMenuProps) {
+  const lastMs = availability.firstMs + (availability.bins - 1) * availability.binMs;
+  const name = `zenith-availability-${variable.replace("_", "-")}-${dayText(availability.firstMs)}-${dayText(lastMs)}`;
   const saveCsv = (): void => {
     const { byId } = useCatalogue.getState();
-    const csv = availabilityCsv(found, lines, variable, (id) => byId.get(id)?.dataLastUpdatedMs ?? null);
+    const csv = availabilityCsv(availability, lines, variable, (id) => byId.get(id)?.dataLastUpdatedMs ?? null);
     saveBlob(new Blob([csv], { type: "text/csv" }), `${name}.csv`);
   };
   const saveTable = (): void =>
     saveFigure({
       fileName: name,
-      compose: (page) => availabilityFigure(found, lines, variableInfo(variable).label, page),
+      compose: (page) => availabilityFigure(availability, lines, variableInfo(variable).label, page),
     });
   return (
     <MenuButton

@@ -1,8 +1,8 @@
 import { type CsvCell, csvOf } from "#shared/file/csv.ts";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import { countsOf, type StationLine } from "./table.ts";
-import { dayText } from "./words.ts";
+import { sumCounts, type StationLine } from "./table.ts";
+import { dayText } from "./format.ts";
 
 const HEAD = [
   "station_id",
@@ -20,24 +20,24 @@ const HEAD = [
   "data_last_updated",
 ];
 
-/** A row for each station and day, in the order of the table; complete is received of asked, empty where nothing was. */
+/** Writes a row for each station and day in the order of the table. `complete_percent` is empty if nothing was requested. */
 export function availabilityCsv(
-  found: SeriesAvailability,
+  availability: SeriesAvailability,
   lines: readonly StationLine[],
   variable: string,
   lastUpdatedMs: (stationId: string) => number | null,
 ): string {
   const rows: CsvCell[][] = [];
-  for (const { stationId, name, place } of lines) {
+  for (const { stationId, name, index } of lines) {
     const updatedMs = lastUpdatedMs(stationId);
-    for (let bin = 0; bin < found.bins; bin++) {
-      const c = countsOf(found, place, bin, bin + 1);
+    for (let bin = 0; bin < availability.bins; bin++) {
+      const c = sumCounts(availability, index, bin, bin + 1);
       const asked = c.expected - c.notAsked - c.failed;
       rows.push([
         stationId,
         name,
         variable,
-        dayText(found.firstMs + bin * found.binMs),
+        dayText(availability.firstMs + bin * availability.binMs),
         c.expected,
         c.received,
         c.filtered,
@@ -45,7 +45,7 @@ export function availabilityCsv(
         c.failed,
         c.notAsked,
         asked > 0 ? (Math.min(1, c.received / asked) * 100).toFixed(3) : "",
-        found.notFinal[place * found.bins + bin] ?? null,
+        availability.notFinal[index * availability.bins + bin] ?? null,
         updatedMs === null ? "" : formatUtcShort(updatedMs),
       ]);
     }

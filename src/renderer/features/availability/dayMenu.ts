@@ -7,14 +7,14 @@ import { openContextMenu } from "../../ui/ContextMenu.tsx";
 import type { MenuPosition } from "../../ui/contextMenuHandlers.ts";
 import { startFetch } from "../fetch/startFetch.ts";
 import { openGuide } from "../guide/open.ts";
-import { lookOf } from "./looks.ts";
+import { binStyle } from "./binStyle.ts";
 import type { StationLine } from "./table.ts";
-import { cellWords, dayText } from "./words.ts";
+import { cellWords, dayText } from "./format.ts";
 
 export interface DayMenu {
   readonly at: MenuPosition;
   readonly connectionId: string;
-  readonly found: SeriesAvailability;
+  readonly availability: SeriesAvailability;
   readonly line: StationLine;
   readonly day: number;
   /** Mode and variable of the table. */
@@ -22,22 +22,22 @@ export interface DayMenu {
   readonly show: () => void;
 }
 
-/** Opens what can be done about a day of a station. */
-export function openDayMenu({ at, connectionId, found, line, day, spec, show }: DayMenu): void {
-  const { stationId, name, place } = line;
-  const startMs = found.firstMs + day * DAY_MS;
+/** Opens the context menu of a day of a station. */
+export function openDayMenu({ at, connectionId, availability, line, day, spec, show }: DayMenu): void {
+  const { stationId, name, index } = line;
+  const startMs = availability.firstMs + day * DAY_MS;
   const daySpec = { ...spec, stationIds: [stationId], range: { startMs, endMs: startMs + DAY_MS } };
   const fetchDay = {
     id: "fetch",
     label: "Fetch this day",
     onAction: () => void startFetch(connectionId, daySpec, false),
   };
-  const words = `${name}, ${dayText(startMs)} UTC: ${cellWords(found, place, day)}`;
+  const words = `${name}, ${dayText(startMs)} UTC: ${cellWords(availability, index, day)}`;
   openContextMenu({
     label: `${name}, ${dayText(startMs)}`,
     ...at,
     entries: [
-      ...(lookOf(found, place, day).askedShare < 1 ? [fetchDay] : []),
+      ...(binStyle(availability, index, day).requestedShare < 1 ? [fetchDay] : []),
       { id: "show", label: "Show in Series", onAction: show },
       { id: "only", label: `Select only ${name}`, onAction: () => selectStations([stationId]) },
       null,

@@ -1,22 +1,22 @@
 import type { HatchFills } from "../../plot/hatch.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
-import { edgePx } from "./cells.ts";
-import type { Look } from "./looks.ts";
+import { edgePx } from "./calendarGrid.ts";
+import type { BinStyle } from "./binStyle.ts";
 
-export interface Brush {
+export interface DrawContext {
   readonly ctx: CanvasRenderingContext2D;
   readonly theme: PlotTheme;
   readonly hatches: HatchFills;
 }
 
-/** Narrower columns have no room for a line between them. */
-const LEAST_FOR_GAP_PX = 5;
+/** Minimum width of a column with a gap to its neighbour. */
+const MIN_WIDTH_FOR_GAP_PX = 5;
 const NOT_FINAL_PX = 2;
 
-/** One station: a column for each bin, what was not asked above what was, as shares of its epochs. */
+/** Paints the row of one station. In each column, the share that was not requested is above the requested one. */
 export function paintRow(
-  { ctx, theme, hatches }: Brush,
-  looks: readonly Look[],
+  { ctx, theme, hatches }: DrawContext,
+  styles: readonly BinStyle[],
   box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
 ): void {
   const hatched = (cause: Parameters<HatchFills["get"]>[0], x: number, y: number, w: number, h: number): void => {
@@ -24,28 +24,28 @@ export function paintRow(
     ctx.fillStyle = hatches.get(cause) ?? theme.colour("--text-3");
     ctx.fillRect(x, y, w, h);
   };
-  for (const [bin, look] of looks.entries()) {
-    if (look.fill === null) continue;
-    const left = edgePx(bin, looks.length, box.width);
-    const full = edgePx(bin + 1, looks.length, box.width) - left;
-    const width = full >= LEAST_FOR_GAP_PX ? full - 1 : full;
+  for (const [bin, style] of styles.entries()) {
+    if (style.fill === null) continue;
+    const left = edgePx(bin, styles.length, box.width);
+    const full = edgePx(bin + 1, styles.length, box.width) - left;
+    const width = full >= MIN_WIDTH_FOR_GAP_PX ? full - 1 : full;
     const x = box.x + left;
-    // Whatever there is of it can be seen.
+    // Even a tiny share stays visible.
     const asked =
-      look.askedShare === 0 ? 0 : Math.min(box.height, Math.max(3, Math.round(box.height * look.askedShare)));
-    const top = look.askedShare === 1 ? 0 : Math.max(3, box.height - asked);
-    if (look.askedShare < 1) hatched(look.rest, x, box.y, width, top);
-    if (look.askedShare === 0) continue;
+      style.requestedShare === 0 ? 0 : Math.min(box.height, Math.max(3, Math.round(box.height * style.requestedShare)));
+    const top = style.requestedShare === 1 ? 0 : Math.max(3, box.height - asked);
+    if (style.requestedShare < 1) hatched(style.restCause, x, box.y, width, top);
+    if (style.requestedShare === 0) continue;
     const y = box.y + top;
     const height = box.height - top;
-    if (typeof look.fill === "string") hatched(look.fill, x, y, width, height);
+    if (typeof style.fill === "string") hatched(style.fill, x, y, width, height);
     else {
-      ctx.globalAlpha = look.fill.strength;
-      ctx.fillStyle = theme.colour(look.fill.colour);
+      ctx.globalAlpha = style.fill.opacity;
+      ctx.fillStyle = theme.colour(style.fill.colour);
       ctx.fillRect(x, y, width, height);
       ctx.globalAlpha = 1;
     }
-    if (!look.isFinal) {
+    if (!style.isFinal) {
       ctx.fillStyle = theme.colour("--ok");
       ctx.fillRect(x, box.y + box.height - NOT_FINAL_PX, width, NOT_FINAL_PX);
     }

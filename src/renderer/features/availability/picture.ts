@@ -7,90 +7,94 @@ import { composeSheet } from "#shared/plot/figure/sheet.ts";
 import { hatchFills } from "../../plot/hatch.ts";
 import { timeTicks } from "#shared/plot/timeTicks.ts";
 import { utcMinutes } from "../../ui/text.ts";
-import { edgePx } from "./cells.ts";
-import { LEVELS, type Look, lookOf } from "./looks.ts";
+import { edgePx } from "./calendarGrid.ts";
+import { LEVELS, type BinStyle, binStyle } from "./binStyle.ts";
 import { paintRow } from "./paint.ts";
 import type { StationLine } from "./table.ts";
-import { dayText, percent } from "./words.ts";
+import { dayText, percent } from "./format.ts";
 
-const SHARE = 50;
-const LEAST_NAME = 80;
-const MOST_NAME = 190;
-const ROW = 18;
-const HEAD = 24;
+const PERCENT_WIDTH = 50;
+const MIN_NAME_WIDTH = 80;
+const MAX_NAME_WIDTH = 190;
+const ROW_HEIGHT = 18;
+const HEAD_HEIGHT = 24;
 
-/** The whole table as a figure that can be understood on its own. */
+/** Composes the whole table as a figure with title, legend and notes. */
 export function availabilityFigure(
-  found: SeriesAvailability,
+  availability: SeriesAvailability,
   lines: readonly StationLine[],
   variable: string,
   page: FigurePage,
 ): Scene {
-  const rows = lines.map((line) => Array.from({ length: found.bins }, (_, bin) => lookOf(found, line.place, bin)));
-  const lastMs = found.firstMs + (found.bins - 1) * found.binMs;
+  const rows = lines.map((line) =>
+    Array.from({ length: availability.bins }, (_, bin) => binStyle(availability, line.index, bin)),
+  );
+  const lastMs = availability.firstMs + (availability.bins - 1) * availability.binMs;
   return composeSheet(
     {
       title: `Completeness of ${variable}`,
-      subtitle: `UTC days ${dayText(found.firstMs)} to ${dayText(lastMs)}`,
+      subtitle: `UTC days ${dayText(availability.firstMs)} to ${dayText(lastMs)}`,
       legend: [
-        ...LEVELS.map(({ word, colour, strength }): LegendEntry => ({
-          name: word,
+        ...LEVELS.map(({ label, colour, opacity }): LegendEntry => ({
+          name: label,
           swatch: (x, y) => [
-            { kind: "rect", x, y: y - 6, width: 20, height: 12, colour: page.theme.colour(colour), opacity: strength },
+            { kind: "rect", x, y: y - 6, width: 20, height: 12, colour: page.theme.colour(colour), opacity },
           ],
         })),
-        ...gapEntries(new Set(rows.flatMap((looks) => looks.flatMap(causesOf)))),
+        ...gapEntries(new Set(rows.flatMap((styles) => styles.flatMap(causesOf)))),
       ],
       parts: [
         {
-          height: () => HEAD + lines.length * ROW,
+          height: () => HEAD_HEIGHT + lines.length * ROW_HEIGHT,
           draw: (width, height, theme) => {
-            const left = Math.min(MOST_NAME, Math.max(LEAST_NAME, width * 0.2)) + SHARE;
+            const left = Math.min(MAX_NAME_WIDTH, Math.max(MIN_NAME_WIDTH, width * 0.2)) + PERCENT_WIDTH;
             const quiet = theme.colour("--text-2");
-            const row = (height - HEAD) / Math.max(1, lines.length);
-            const named = lines.flatMap(({ name, complete }, i): Shape[] => {
-              const y = HEAD + (i + 0.5) * row + 4;
+            const row = (height - HEAD_HEIGHT) / Math.max(1, lines.length);
+            const labels = lines.flatMap(({ name, complete }, i): Shape[] => {
+              const y = HEAD_HEIGHT + (i + 0.5) * row + 4;
               return [
-                text(0, y, fitted(name, left - SHARE - 8), theme.colour("--text")),
+                text(0, y, truncated(name, left - PERCENT_WIDTH - 8), theme.colour("--text")),
                 text(left - 8, y, percent(complete), quiet, { anchor: "end" }),
               ];
             });
             const paint = (ctx: CanvasRenderingContext2D, w: number): void => {
-              const brush = { ctx, theme, hatches: hatchFills(ctx, theme.colour, 1) };
-              for (const [i, looks] of rows.entries()) {
-                paintRow(brush, looks, { x: 0, y: i * row + 1, width: w, height: Math.max(1, row - 2) });
+              const context = { ctx, theme, hatches: hatchFills(ctx, theme.colour, 1) };
+              for (const [i, styles] of rows.entries()) {
+                paintRow(context, styles, { x: 0, y: i * row + 1, width: w, height: Math.max(1, row - 2) });
               }
             };
             return [
-              ...dates(found, left, width - left, quiet),
-              ...named,
-              { kind: "image", x: left, y: HEAD, width: width - left, height: height - HEAD, paint },
+              ...dates(availability, left, width - left, quiet),
+              ...labels,
+              { kind: "image", x: left, y: HEAD_HEIGHT, width: width - left, height: height - HEAD_HEIGHT, paint },
             ];
           },
         },
       ],
-      notes: [`Completeness is the share of requested rows that arrived, at ${utcMinutes(found.nowMs)} UTC.`],
+      notes: [`Completeness is the share of requested rows that arrived, at ${utcMinutes(availability.nowMs)} UTC.`],
     },
     page,
   );
 }
 
-function dates(found: SeriesAvailability, left: number, width: number, colour: string): Shape[] {
-  const range = { startMs: found.firstMs, endMs: found.firstMs + found.bins * found.binMs };
+function dates(availability: SeriesAvailability, left: number, width: number, colour: string): Shape[] {
+  const range = { startMs: availability.firstMs, endMs: availability.firstMs + availability.bins * availability.binMs };
   return timeTicks(range, width, 72).flatMap(({ timeMs, label }) => {
-    const x = left + edgePx((timeMs - range.startMs) / found.binMs, found.bins, width);
-    return timeMs >= range.endMs || x + textWidth(label) > left + width ? [] : [text(x, HEAD - 8, label, colour)];
+    const x = left + edgePx((timeMs - range.startMs) / availability.binMs, availability.bins, width);
+    return timeMs >= range.endMs || x + textWidth(label) > left + width
+      ? []
+      : [text(x, HEAD_HEIGHT - 8, label, colour)];
   });
 }
 
-function causesOf(look: Look): GapCause[] {
+function causesOf(style: BinStyle): GapCause[] {
   return [
-    ...(typeof look.fill === "string" ? [look.fill] : []),
-    ...(look.fill !== null && look.askedShare < 1 ? [look.rest] : []),
+    ...(typeof style.fill === "string" ? [style.fill] : []),
+    ...(style.fill !== null && style.requestedShare < 1 ? [style.restCause] : []),
   ];
 }
 
-function fitted(name: string, width: number): string {
+function truncated(name: string, width: number): string {
   let shown = name;
   while (shown.length > 1 && textWidth(shown) > width) shown = shown.slice(0, -1);
   return shown === name ? name : `${shown}…`;

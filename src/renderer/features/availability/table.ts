@@ -1,7 +1,7 @@
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
 
-/** Counts of some bins of one station, added up. */
+/** Sums of counts over bins of one station, in epochs. */
 export interface Counts {
   readonly expected: number;
   readonly received: number;
@@ -14,47 +14,49 @@ export interface Counts {
 export interface StationLine {
   readonly stationId: string;
   readonly name: string;
-  /** Place in the answer. */
-  readonly place: number;
+  /** Index of the station in the response. */
+  readonly index: number;
   readonly counts: Counts;
-  /** Received of asked, 0 to 1; null where nothing was asked. */
+  /** Received as a share of requested, 0 to 1; null if nothing was requested. */
   readonly complete: number | null;
-  /** Asked of expected; null where nothing is expected. */
+  /** Requested as a share of expected, 0 to 1; null if nothing is expected. */
   readonly asked: number | null;
-  /** Age of the newest data at the service; null where the catalogue does not tell. */
+  /** Age of the newest data at the service; null if the catalogue does not contain it. */
   readonly latencySeconds: number | null;
 }
 
 const NAMES = ["expected", "received", "filtered", "missing", "failed", "notAsked"] as const;
 
-export function countsOf(found: SeriesAvailability, station: number, from = 0, to = found.bins): Counts {
+/** Sums the counts of a station over the bins from `from` up to, not including, `to`. */
+export function sumCounts(availability: SeriesAvailability, station: number, from = 0, to = availability.bins): Counts {
   const sums = { expected: 0, received: 0, filtered: 0, missing: 0, failed: 0, notAsked: 0 };
+  const firstBin = station * availability.bins;
   for (const name of NAMES) {
-    const values = found[name];
-    for (let i = station * found.bins + from; i < station * found.bins + to; i++) sums[name] += values[i]!;
+    for (const n of availability[name].subarray(firstBin + from, firstBin + to)) sums[name] += n;
   }
   return sums;
 }
 
-/** Received of what was asked; null where nothing was. */
+/** Returns received as a share of requested, 0 to 1; null if nothing was requested. */
 export function completeness({ expected, received, failed, notAsked }: Counts): number | null {
   const asked = expected - notAsked - failed;
   return asked > 0 ? Math.min(1, received / asked) : null;
 }
 
-export function linesOf(found: SeriesAvailability, byId: ReadonlyMap<string, KnownStation>): StationLine[] {
-  return found.stations.map(({ stationId }, place) => {
+/** Returns a line of the table for each station of the response. */
+export function stationLines(availability: SeriesAvailability, byId: ReadonlyMap<string, KnownStation>): StationLine[] {
+  return availability.stations.map(({ stationId }, index) => {
     const station = byId.get(stationId);
-    const counts = countsOf(found, place);
+    const counts = sumCounts(availability, index);
     const updatedMs = station?.dataLastUpdatedMs ?? null;
     return {
       stationId,
       name: station ? stationLabel(station) : stationId,
-      place,
+      index,
       counts,
       complete: completeness(counts),
       asked: counts.expected > 0 ? (counts.expected - counts.notAsked - counts.failed) / counts.expected : null,
-      latencySeconds: updatedMs === null ? null : Math.max(0, (found.nowMs - updatedMs) / 1_000),
+      latencySeconds: updatedMs === null ? null : Math.max(0, (availability.nowMs - updatedMs) / 1_000),
     };
   });
 }
@@ -78,7 +80,7 @@ const KEYS: Readonly<Record<Exclude<Column, "name">, (line: StationLine) => numb
   latency: (line) => line.latencySeconds,
 };
 
-/** What has no value stands last, whichever way it is sorted; ties by name. */
+/** Sorts lines; those without a value come last in either direction, ties are sorted by name. */
 export function sortLines(lines: readonly StationLine[], { column, isDescending }: Sort): StationLine[] {
   const byName = (a: StationLine, b: StationLine): number => a.name.localeCompare(b.name, "en", { numeric: true });
   const sign = isDescending ? -1 : 1;

@@ -1,15 +1,15 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from "react";
 import { hatchFills } from "../../plot/hatch.ts";
-import { onResizeOrThemeChange, pageTheme } from "../../plot/theme.ts";
-import type { Brush } from "./paint.ts";
+import { followLook, pageTheme } from "../../plot/theme.ts";
+import type { DrawContext } from "./paint.ts";
 
-/** Draws on a canvas as large as it is shown, again with every change of what is drawn, of its size and of the theme. */
+/** Draws on a canvas at device resolution, and again when `draw`, the size or the theme changes. */
 export function useCanvas(
   ref: RefObject<HTMLCanvasElement | null>,
-  draw: (brush: Brush, widthPx: number, heightPx: number) => void,
+  draw: (context: DrawContext, widthPx: number, heightPx: number) => void,
 ): void {
-  const [turn, setTurn] = useState(0);
-  useEffect(() => (ref.current ? onResizeOrThemeChange(ref.current, () => setTurn((n) => n + 1)) : undefined), [ref]);
+  const [revision, setRevision] = useState(0);
+  useEffect(() => (ref.current ? followLook(ref.current, () => setRevision((n) => n + 1)) : undefined), [ref]);
   useLayoutEffect(() => {
     const canvas = ref.current;
     const ctx = canvas?.getContext("2d");
@@ -21,5 +21,5 @@ export function useCanvas(
     ctx.scale(ratio, ratio);
     const theme = pageTheme();
     draw({ ctx, theme, hatches: hatchFills(ctx, theme.colour, 1) }, clientWidth, clientHeight);
-  }, [ref, draw, turn]);
+  }, [ref, draw, revision]);
 }

@@ -6,14 +6,14 @@ import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { usePane } from "../../stores/workspace.ts";
-import { type QueryState, useSeriesQuery } from "../series/useSeriesQuery.ts";
-import { shownDays } from "./cells.ts";
-import { linesOf, readSort, type Sort, sortLines, type StationLine } from "./table.ts";
+import { type Answer, useAnswer } from "../series/useAnswer.ts";
+import { shownDays } from "./calendarGrid.ts";
+import { stationLines, readSort, type Sort, sortLines, type StationLine } from "./table.ts";
 
-export const MOST_STATIONS = 500;
+export const MAX_STATIONS = 500;
 export type Scope = "chosen" | "all";
 
-export interface Shown {
+export interface TableState {
   readonly scope: Scope;
   setScope(scope: Scope): void;
   readonly variable: Variable;
@@ -21,18 +21,19 @@ export interface Shown {
   setVariable(variable: Variable): void;
   readonly sort: Sort;
   setSort(sort: Sort): void;
-  /** What would have to be in the cache for the table to be full. */
+  /** The download that would fill the table. */
   readonly spec: JobSpec;
-  /** How many there are, shown or not. */
-  readonly stations: number;
-  readonly isCut: boolean;
-  readonly answer: QueryState<SeriesAvailability>;
+  /** Number of stations, including those beyond `MAX_STATIONS`. */
+  readonly stationCount: number;
+  /** Whether the time range is longer than the table. */
+  readonly isTruncated: boolean;
+  readonly answer: Answer<SeriesAvailability>;
   readonly lines: readonly StationLine[];
 }
 
-/** What the calendar is of: whole UTC days of the one time range, of the chosen stations or of all. */
-export function useShown(connectionId: string): Shown {
-  const chosen = useSelection();
+/** Reads the table: whole UTC days of the window's time range, for the selected stations or for all. */
+export function useTableState(connectionId: string): TableState {
+  const chosen = useChosen();
   const stations = useCatalogue((s) => s.catalogue.stations);
   const byId = useCatalogue((s) => s.byId);
   const [scope, setScope] = usePane<Scope>("availability.scope", (kept) => (kept === "all" ? "all" : "chosen"));
@@ -41,22 +42,22 @@ export function useShown(connectionId: string): Shown {
   const { intervalSeconds, raw, variables } = jobSpecOf(chosen);
   const variable = variables.find((v) => v === wanted) ?? variables[0] ?? "ztd";
   const ids = scope === "all" ? stations.map((s) => s.id) : chosen.stationIds;
-  const stationIds = ids.slice(0, MOST_STATIONS);
-  const { startMs, endMs, isCut } = shownDays(chosen.range);
+  const stationIds = ids.slice(0, MAX_STATIONS);
+  const { startMs, endMs, isTruncated } = shownDays(chosen.range);
   const mode = { intervalSeconds, raw };
   const input = { connectionId, stationIds, variable, range: { startMs, endMs }, mode, bin: "day" as const };
   const answer = useSeriesQuery({
     key: stationIds.length === 0 ? null : JSON.stringify(input),
-    // An older answer is of other days or stations: it is drawn until the newer is there, but never of another series.
-    retainFor: JSON.stringify([connectionId, variable, mode]),
-    delayMs: 80,
+    // The previous response, for other days or stations, is drawn until the next one arrives; never one of another series.
+    family: JSON.stringify([connectionId, variable, mode]),
+    restMs: 80,
     connectionId,
     stationIds,
     load: (signal) => bridge.availability.read(input, { signal }),
   });
   const { column, isDescending } = sort;
   const lines = useMemo(
-    () => (answer.value ? sortLines(linesOf(answer.value, byId), { column, isDescending }) : []),
+    () => (answer.value ? sortLines(stationLines(answer.value, byId), { column, isDescending }) : []),
     [answer.value, byId, column, isDescending],
   );
   return {
@@ -68,8 +69,8 @@ export function useShown(connectionId: string): Shown {
     sort,
     setSort,
     spec: { stationIds, variables: [variable], range: { startMs, endMs }, intervalSeconds, raw },
-    stations: ids.length,
-    isCut,
+    stationCount: ids.length,
+    isTruncated,
     answer,
     lines,
   };

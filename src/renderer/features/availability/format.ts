@@ -1,15 +1,15 @@
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { count, duration } from "../../ui/text.ts";
-import { completeness, type Counts, countsOf } from "./table.ts";
+import { completeness, type Counts, sumCounts } from "./table.ts";
 
-/** "98.2 %"; what is not whole is never rounded up to it. */
+/** Formats a share as "98.2 %". Rounds down, so that only a complete share reads 100 %. */
 export function percent(share: number | null): string {
   if (share === null) return "—";
   if (share >= 1) return "100 %";
   return `${(Math.floor(share * 1_000) / 10).toFixed(1)} %`;
 }
 
-/** Like `duration`; "—" where it is not known. */
+/** Formats like `duration`; "—" if unknown. */
 export function latency(seconds: number | null): string {
   return seconds === null ? "—" : duration(seconds);
 }
@@ -18,7 +18,7 @@ export function dayText(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** The counts of a day or an hour in words: what is 0 is left out. */
+/** Describes the counts of a day or an hour, without those that are 0. */
 export function countWords(counts: Counts): string {
   const parts = [
     [counts.filtered, "filtered out"],
@@ -28,17 +28,17 @@ export function countWords(counts: Counts): string {
   ] as const;
   const share = completeness(counts);
   return [
-    ...(share === null ? [] : [`${percent(share)} of what was requested`]),
+    ...(share === null ? [] : [`${percent(share)} of requested data`]),
     `${count(counts.received)} of ${count(counts.expected)} expected`,
     ...parts.filter(([n]) => n > 0).map(([n, word]) => `${count(n)} ${word}`),
   ].join(" · ");
 }
 
-/** Of one day of one station, as a sentence. */
-export function cellWords(found: SeriesAvailability, place: number, day: number): string {
-  const about = found.stations[place];
-  const counts = countsOf(found, place, day, day + 1);
-  const isFinal = found.notFinal[place * found.bins + day] === 0;
+/** Describes one day of one station. */
+export function cellWords(availability: SeriesAvailability, station: number, day: number): string {
+  const about = availability.stations[station];
+  const counts = sumCounts(availability, station, day, day + 1);
+  const isFinal = availability.notFinal[station * availability.bins + day] === 0;
   if (counts.expected > 0 || counts.received > 0) return `${countWords(counts)}${isFinal ? "" : " · may still change"}`;
   return about?.hasEverSent === false
     ? "This station has never sent any measurement."
