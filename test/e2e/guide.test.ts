@@ -70,7 +70,7 @@ forEachShell("the guide", { shells: tries(1, Infinity) }, (shell) => {
     await page.keyboard.press("Enter");
     await expect.poll(() => title(page), SOON).toBe("Export");
     await search(page).fill("no such words anywhere");
-    await guide(page).getByText("No page has all of these words.").waitFor();
+    await guide(page).getByText("No page contains all of these words.").waitFor();
     await search(page).fill("");
     await contents(page).waitFor();
   });

@@ -4,7 +4,7 @@ import { array, assert, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { PAGE_IDS, type PageId } from "../../src/renderer/features/guide/contents.ts";
 import { targetOf } from "../../src/renderer/features/guide/links.ts";
-import { marked, searchGuide } from "../../src/renderer/features/guide/search.ts";
+import { highlighted, searchGuide } from "../../src/renderer/features/guide/search.ts";
 import { readPage } from "../../src/renderer/features/guide/sections.ts";
 import { canStep, follow, step, type Trail } from "../../src/renderer/features/guide/trail.ts";
 import { ROOT } from "./book.ts";
@@ -65,14 +65,14 @@ describe("searching", () => {
 
   it("marks words without changing the text", () => {
     expect(
-      marked("Raw rows are drawn raw", ["raw"])
-        .filter((p) => p.isHit)
+      highlighted("Raw rows are drawn raw", ["raw"])
+        .filter((p) => p.isMatch)
         .map((p) => p.text),
     ).toEqual(["Raw", "raw"]);
     assert(
       property(string(), array(string({ minLength: 1, maxLength: 3 })), (text, words) => {
         expect(
-          marked(text, words)
+          highlighted(text, words)
             .map((piece) => piece.text)
             .join(""),
         ).toBe(text);

@@ -139,7 +139,7 @@ forEachShell("the demo's stations beside each other", { shells: tries(1, Infinit
     await expect.poll(() => row.getByRole("button").getAttribute("aria-pressed")).toBe("true");
     await row.getByRole("button").focus();
     await page.keyboard.press("Shift+F10");
-    await menu.getByRole("menuitem", { name: "Copy the row" }).click();
+    await menu.getByRole("menuitem", { name: "Copy row" }).click();
     const cells = [name, ...(await row.getByRole("cell").allInnerTexts())];
     await expect.poll(() => clipboardText(page)).toBe(cells.join("\t"));
     const figure = page.locator('[data-figure="differences"]');

@@ -3,10 +3,9 @@ import { describe, expect, it } from "vitest";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { FileSeries, OpenedFile } from "#shared/file/opened.ts";
 import type { KnownStation } from "#shared/service/catalogue.ts";
-import { fileOf, lineIdOf } from "../../src/renderer/features/files/lineId.ts";
+import { parseLineId, lineIdOf, firstSeries, rangeOf, shownOf } from "../../src/renderer/features/files/shownSeries.ts";
 import { withNames } from "../../src/renderer/features/files/store.ts";
-import { looksOf, withFiles } from "../../src/renderer/features/files/lines.ts";
-import { firstSeries, rangeOf, shownOf } from "../../src/renderer/features/files/choice.ts";
+import { lineStyles, withFileSeries } from "../../src/renderer/features/files/fileLines.ts";
 import type { PanelModel } from "#shared/plot/panel.ts";
 import { quantityOf } from "#shared/plot/values.ts";
 
@@ -78,7 +77,13 @@ describe("series of opened files in a plot", () => {
   const windows = new Map(shown.map(({ lineId }) => [lineId, rows] as const));
 
   it("stand in the panel of the variable that they are, and others in panels of their own below", () => {
-    const models = withFiles([panel("ztd", ["s1"], false), panel("pwv", ["s1"], true)], shown, windows, { s1: 0 }, {});
+    const models = withFileSeries(
+      [panel("ztd", ["s1"], false), panel("pwv", ["s1"], true)],
+      shown,
+      windows,
+      { s1: 0 },
+      {},
+    );
     expect(models.map((m) => [m.quantity.short, m.quantity.unit, m.lines.length, m.fromFiles.length])).toEqual([
       ["ZTD", "mm", 1, 1],
       ["PWV", "mm", 1, 0],
@@ -89,19 +94,25 @@ describe("series of opened files in a plot", () => {
   });
 
   it("are all that is shown where no station is chosen", () => {
-    const models = withFiles([panel("ztd", [], false), panel("pwv", [], true)], shown.slice(0, 1), windows, {}, {});
+    const models = withFileSeries(
+      [panel("ztd", [], false), panel("pwv", [], true)],
+      shown.slice(0, 1),
+      windows,
+      {},
+      {},
+    );
     expect(models.map((m) => m.quantity.key)).toEqual(["ztd"]);
     expect(models[0]?.hasTimeAxis).toBe(true);
   });
 
   it("leave the panels as they are where there are none", () => {
     const models = [panel("ztd", ["s1"], true)];
-    expect(withFiles(models, [], new Map(), {}, {})).toBe(models);
+    expect(withFileSeries(models, [], new Map(), {}, {})).toBe(models);
   });
 
   it("have the colour of the chosen station that they are of, and else one that no station has", () => {
     const two = file("b", [series("0", { stationId: "s2" }), series("1", { stationId: "other" })]);
-    const looks = looksOf(shownOf([two], [lineIdOf("b", "0"), lineIdOf("b", "1")]), { s1: 0, s2: 1 });
+    const looks = lineStyles(shownOf([two], [lineIdOf("b", "0"), lineIdOf("b", "1")]), { s1: 0, s2: 1 });
     expect([...looks.values()].map(({ colour }) => colour)).toEqual(["--series-2", "--series-3"]);
     expect([...looks.values()].every(({ dash }) => dash.length === 4)).toBe(true);
   });
@@ -113,7 +124,7 @@ describe("series of opened files in a plot", () => {
   it("keep their names whatever is in them", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (fileId, seriesId) => {
-        expect(fileOf(lineIdOf(fileId, seriesId))).toEqual({ fileId, seriesId });
+        expect(parseLineId(lineIdOf(fileId, seriesId))).toEqual({ fileId, seriesId });
         expect(lineIdOf(fileId, seriesId)).not.toContain("\n");
       }),
     );

@@ -28,7 +28,7 @@ forEachShell("what is done every morning, from the second day on", { shells: tri
     await page.getByLabel("Name", { exact: true }).fill("Morning");
     await page.getByRole("button", { name: /Time range of each repetition/ }).click();
     await page.getByRole("option", { name: "Yesterday" }).click();
-    await page.getByText("Save a figure of the series, too").click();
+    await page.getByText("Also save a figure of the series").click();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("list", { name: "Saved exports" }).getByText("Morning", { exact: true }).waitFor();
     await page.keyboard.press("Escape");

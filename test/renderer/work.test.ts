@@ -156,7 +156,7 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     };
     await menu("Save and edit groups…");
     const dialog = page.getByRole("dialog", { name: "Groups of stations" });
-    await dialog.getByLabel("Name of a group").fill("My coast");
+    await dialog.getByLabel("Name of the group").fill("My coast");
     await dialog.getByRole("button", { name: "Save group" }).click();
     await dialog.getByRole("listitem").filter({ hasText: "My coast" }).getByText("3 stations").waitFor();
     expect(await complaints(page)).toEqual([]);

@@ -88,7 +88,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     await page.getByText("CSV", { exact: true }).click();
     await page.getByRole("button", { name: "Save this export…" }).click();
     await page.getByLabel("Name", { exact: true }).fill('no "quotes"');
-    await page.getByText(/so that the command line takes it/).waitFor();
+    await page.getByText(/which the command line accepts/).waitFor();
     // Back brings what was set.
     await page.getByRole("button", { name: "Back", exact: true }).click();
     await named(/^mine_3-stations_.*\.csv$/).waitFor();
@@ -97,7 +97,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     await page.getByRole("button", { name: /Time range of each repetition/ }).click();
     await page.getByRole("option", { name: "Yesterday" }).click();
     await named(/^mine_3-stations_\d{4}-\d\d-\d\d\.csv$/).waitFor();
-    await page.getByText("Save a figure of the series, too").click();
+    await page.getByText("Also save a figure of the series").click();
     expect(await complaintsInThemes(page)).toEqual([]);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await saved().getByText("Daily three", { exact: true }).waitFor();

@@ -1,6 +1,6 @@
-import { shortName } from "#shared/service/variables.ts";
+import { shortName, SCALAR_VARIABLES } from "#shared/service/variables.ts";
 import { Segments, Select, Switch } from "../../ui/choices.tsx";
-import { type Choices, COMPARED } from "./choices.ts";
+import type { Choices } from "./choices.ts";
 import classes from "./compare.module.css";
 import { MarksFlyout } from "./MarksFlyout.tsx";
 import { type ComparedStations, referenceOf } from "./useCompared.ts";
@@ -16,17 +16,17 @@ const JOINING_CHOICES = [
   { value: "nearest", label: "Nearest rows" },
   { value: "means", label: "Interval means" },
 ] as const;
-const VARIABLE_CHOICES = COMPARED.map((variable) => ({ value: variable, label: shortName(variable) }));
+const VARIABLE_CHOICES = SCALAR_VARIABLES.map((variable) => ({ value: variable, label: shortName(variable) }));
 
 interface CompareBarProps {
   readonly compared: ComparedStations;
   readonly choices: Choices;
-  /** Without stations of a service there is but one part. */
+  /** Opened files without a service can only be compared as products. */
   readonly isOfFiles: boolean;
   readonly onChange: (change: Partial<Choices>) => void;
 }
 
-/** What is compared, and how. */
+/** The controls above a comparison: part, variable, reference station, joining and flags. */
 export function CompareBar({ compared, choices, isOfFiles, onChange }: CompareBarProps) {
   const { part, variable } = choices;
   return (
@@ -62,12 +62,12 @@ export function CompareBar({ compared, choices, isOfFiles, onChange }: CompareBa
         </>
       ) : null}
       <span className={classes["spring"]} />
-      {part === "product" ? null : <Marked choices={choices} onChange={onChange} />}
+      {part === "product" ? null : <MarkControls choices={choices} onChange={onChange} />}
     </div>
   );
 }
 
-function Marked({ choices, onChange }: Pick<CompareBarProps, "choices" | "onChange">) {
+function MarkControls({ choices, onChange }: Pick<CompareBarProps, "choices" | "onChange">) {
   const { part, variable } = choices;
   const marked = part === "rate" ? "pwv" : part === "derived" ? "ztd" : variable;
   return (

@@ -22,7 +22,7 @@ const PARTS = {
   product: ProductPart,
 } as const;
 
-/** The chosen stations beside each other, what is derived from them here, and products held against each other. */
+/** Compares the selected stations with each other, shows quantities derived from them, and compares products. */
 export function CompareView() {
   const connectionId = useConnection((s) => s.current?.info.id ?? null);
   const isFilesAlone = useIsFilesAlone();
@@ -31,7 +31,7 @@ export function CompareView() {
   const [kept, setChoices] = usePane("compare", readChoices);
   if (connectionId === null) return null;
   if (compared.chosen === 0 && !hasFiles) return <NoStation />;
-  // Files have no stations of a catalogue: the other parts are about those.
+  // The other parts need stations of a catalogue, which files do not have.
   const choices = isFilesAlone ? ({ ...kept, part: "product" } as const) : kept;
   const onChange = (change: Partial<Choices>): void => setChoices({ ...choices, ...change });
   const Part = PARTS[choices.part];

@@ -8,23 +8,21 @@ import { derivedFootnotes, derivedPictures } from "./derivedPictures.ts";
 import { derivedSeriesTable, derivedTable } from "./derivedSheet.ts";
 import { DerivedTable } from "./DerivedTable.tsx";
 import { FigureCard } from "./FigureCard.tsx";
-import { COLUMNS, type PartProps } from "./PairsPart.tsx";
-import { PartFrame } from "./PartFrame.tsx";
+import { PartFrame, PLOT_COLUMNS, type PartProps, REST_MS } from "./PartFrame.tsx";
 import { selectionOf } from "./useCompared.ts";
 
-const REST_MS = 200;
 const NOTE =
   "Derived here, not sent by the service, with one pressure and temperature for the whole range. If a field is empty, the standard atmosphere at the station’s height above the geoid is used instead of a measurement. The table shows means over the range. ± is one standard deviation; that of ZTD is formal, not an accuracy.";
 
-/** Hydrostatic and wet delay and water vapour, computed here: never to be taken for what the service sent. */
+/** Hydrostatic and wet delay and water vapour, computed here and labelled so that nobody takes them for service data. */
 export function DerivedPart({ connectionId, compared, choices, onChange }: PartProps) {
   const { atmospheres, sigmaPressureHpa, sigmaStandardPressureHpa, sigmaMeanTemperatureK } = choices;
   const sigmas = { sigmaPressureHpa, sigmaStandardPressureHpa, sigmaMeanTemperatureK };
   const selection = selectionOf(connectionId, compared, choices, "ztd");
   const ids = selection.stationIds;
   const given = Object.fromEntries(Object.entries(atmospheres).filter(([id]) => ids.includes(id)));
-  const input = { ...selection, atmospheres: given, ...sigmas, columns: COLUMNS };
-  const answer = useSeriesQuery({
+  const input = { ...selection, atmospheres: given, ...sigmas, columns: PLOT_COLUMNS };
+  const answer = useAnswer({
     key: JSON.stringify(input),
     retainFor: JSON.stringify([connectionId, ids]),
     delayMs: REST_MS,
@@ -32,9 +30,9 @@ export function DerivedPart({ connectionId, compared, choices, onChange }: PartP
     stationIds: ids,
     load: (signal) => bridge.compare.derived(input, { signal }),
   });
-  const found = answer.value;
-  const rows = found?.rows ?? [];
-  const pictures = useMemo(() => (found ? derivedPictures(found, compared) : []), [found, compared]);
+  const result = answer.value;
+  const rows = result?.rows ?? [];
+  const pictures = useMemo(() => (result ? derivedPictures(result, compared) : []), [result, compared]);
   const setAir = (id: string, change: Partial<Air>): void => {
     const before = atmospheres[id] ?? { pressureHpa: null, temperatureC: null };
     onChange({ atmospheres: { ...atmospheres, [id]: { ...before, ...change } } });
@@ -45,14 +43,14 @@ export function DerivedPart({ connectionId, compared, choices, onChange }: PartP
     range: compared.range,
     stations: compared.stations,
     pictures,
-    footnotes: found ? derivedFootnotes(found, compared) : [],
-    tables: found ? [derivedTable(found, compared.nameOf), derivedSeriesTable(found)] : [],
+    footnotes: result ? derivedFootnotes(result, compared) : [],
+    tables: result ? [derivedTable(result, compared.nameOf), derivedSeriesTable(result)] : [],
   };
   return (
     <PartFrame
       answer={answer}
       isEmpty={rows.every((row) => row.n === 0)}
-      lackingIds={rows.filter((row) => row.n === 0).map((row) => row.stationId)}
+      emptyStationIds={rows.filter((row) => row.n === 0).map((row) => row.stationId)}
       stations={compared.stations}
       sheet={sheet}
       note={NOTE}
@@ -88,7 +86,7 @@ export function DerivedPart({ connectionId, compared, choices, onChange }: PartP
       </div>
       <section aria-label="Formulas and constants">
         <dl className={classes["formulas"]}>
-          {found?.formulas.map(({ name, formula }) => [
+          {result?.formulas.map(({ name, formula }) => [
             <dt key={`${name} name`}>{name}</dt>,
             <dd key={name}>{formula}</dd>,
           ])}

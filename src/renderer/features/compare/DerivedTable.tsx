@@ -5,7 +5,7 @@ import { LineSwatch } from "../series/Legend.tsx";
 import type { Air, Choices } from "./choices.ts";
 import classes from "./compare.module.css";
 import type { ComparedStations } from "./useCompared.ts";
-import { short, withSigma } from "./words.ts";
+import { short, withSigma } from "./format.ts";
 
 const HEADS = [
   "Height m",
@@ -27,7 +27,7 @@ interface DerivedTableProps {
   readonly onAir: (id: string, change: Partial<Air>) => void;
 }
 
-/** Means over the range, and what is known of the air above each station. */
+/** Means over the range, and the pressure and temperature of each station, which can be entered. */
 export function DerivedTable({ rows, compared, atmospheres, onAir }: DerivedTableProps) {
   return (
     <div className={classes["tableBox"]} role="region" aria-label="Derived quantities" tabIndex={0}>
@@ -50,7 +50,7 @@ export function DerivedTable({ rows, compared, atmospheres, onAir }: DerivedTabl
                 {compared.nameOf(row.stationId)}
               </th>
               <td className={classes["number"]}>
-                {row.orthometricHeight === null ? "not known" : short(row.orthometricHeight)}
+                {row.orthometricHeight === null ? "unknown" : short(row.orthometricHeight)}
               </td>
               <td className={classes["number"]}>
                 <span className={classes["input"]}>

@@ -7,17 +7,17 @@ import { openContextMenu } from "../../ui/ContextMenu.tsx";
 import { contextMenuHandlers, type MenuPosition } from "../../ui/contextMenuHandlers.ts";
 import classes from "./compare.module.css";
 import type { Picture } from "./figures/picture.ts";
-import { MomentCursor, MomentReadout, wordsAtMoment } from "./Moment.tsx";
+import { TimeCursor, TimeReadout, textAtCursor } from "./TimeCursor.tsx";
 import { saveCsv, saveSheet, type Sheet } from "./save.ts";
 
 interface FigureCardProps {
   readonly picture: Picture;
-  /** What is shown together, of which the figure is a part. */
+  /** The figures and tables of the part that this figure belongs to. */
   readonly sheet: Sheet;
   readonly isWide?: boolean;
 }
 
-/** A figure with its name: drawn again whenever it, its size or the theme changes. */
+/** A figure with title and note; redrawn when the figure, its size or the theme changes. */
 export function FigureCard({ picture, sheet, isWide = false }: FigureCardProps) {
   const host = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -58,15 +58,15 @@ export function FigureCard({ picture, sheet, isWide = false }: FigureCardProps) 
       </figcaption>
       <div ref={host} className={classes["canvas"]}>
         <canvas ref={canvas} role="img" aria-label={`${picture.title}. ${picture.summary}`} />
-        {picture.readings ? <MomentCursor title={picture.title} readings={picture.readings} /> : null}
+        {picture.readings ? <TimeCursor title={picture.title} readings={picture.readings} /> : null}
       </div>
-      {picture.readings ? <MomentReadout readings={picture.readings} /> : null}
+      {picture.readings ? <TimeReadout readings={picture.readings} /> : null}
     </figure>
   );
 }
 
-function openFigureMenu(picture: Picture, sheet: Sheet, at: MenuPosition): void {
-  const words = picture.readings && wordsAtMoment(picture.readings);
+function openFigureMenu(picture: Picture, sheet: Sheet, at: MenuPlace): void {
+  const words = picture.readings && textAtCursor(picture.readings);
   openContextMenu({
     label: picture.title,
     ...at,

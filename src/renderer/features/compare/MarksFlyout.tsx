@@ -5,16 +5,17 @@ import { Button } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/choices.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
-import type { Compared, MarkChoices } from "./choices.ts";
+import type { MarkChoices } from "./choices.ts";
 import classes from "./compare.module.css";
+import type { ScalarVariable } from "#shared/service/variables.ts";
 
 interface MarksFlyoutProps {
-  readonly variable: Compared;
+  readonly variable: ScalarVariable;
   readonly marks: MarkChoices;
   readonly onChange: (marks: MarkChoices) => void;
 }
 
-/** When a value is marked as doubtful. Marks are a view of the data: nothing is deleted. */
+/** The rules that flag a value as doubtful. Flags are a view of the data: nothing is deleted. */
 export function MarksFlyout({ variable, marks, onChange }: MarksFlyoutProps) {
   const set = (change: Partial<MarkChoices>): void => onChange({ ...marks, ...change });
   const limits = marks.ranges[variable];
@@ -48,14 +49,14 @@ export function MarksFlyout({ variable, marks, onChange }: MarksFlyoutProps) {
         <Rule label="Step after a gap" isOn={marks.isStepOn} onSwitch={(isStepOn) => set({ isStepOn })}>
           <Amount
             label="Gap, min"
-            most={MOST_MARK_MINUTES}
+            max={MOST_MARK_MINUTES}
             value={marks.gapMinutes}
             onChange={(gapMinutes) => set({ gapMinutes })}
           />
           <Amount label="Step, mm" value={marks.stepMm} onChange={(stepMm) => set({ stepMm })} />
           <Amount
             label="Flagged for, min"
-            most={MOST_MARK_MINUTES}
+            max={MOST_MARK_MINUTES}
             value={marks.settleMinutes}
             onChange={(settleMinutes) => set({ settleMinutes })}
           />
@@ -63,7 +64,7 @@ export function MarksFlyout({ variable, marks, onChange }: MarksFlyoutProps) {
         <Rule label="Value does not change" isOn={marks.isStuckOn} onSwitch={(isStuckOn) => set({ isStuckOn })}>
           <Amount
             label="At least, min"
-            most={MOST_MARK_MINUTES}
+            max={MOST_MARK_MINUTES}
             value={marks.stuckMinutes}
             onChange={(stuckMinutes) => set({ stuckMinutes })}
           />
@@ -92,15 +93,15 @@ function Rule(props: {
   );
 }
 
-/** An emptied field keeps what was there. */
+/** A number field; clearing it keeps the previous value. */
 function Amount(props: {
   readonly label: string;
-  readonly most?: number;
+  readonly max?: number;
   readonly value: number;
   readonly onChange: (value: number) => void;
 }) {
-  const { label, most = Number.MAX_SAFE_INTEGER, value, onChange } = props;
+  const { label, max = Number.MAX_SAFE_INTEGER, value, onChange } = props;
   return (
-    <NumberField label={label} value={value} min={0} max={most} onChange={(next) => next !== null && onChange(next)} />
+    <NumberField label={label} value={value} min={0} max={max} onChange={(next) => next !== null && onChange(next)} />
   );
 }

@@ -7,9 +7,9 @@ import { count, decimal } from "../../ui/text.ts";
 import classes from "./compare.module.css";
 import { rowMenu } from "./rowMenu.ts";
 import { type Sorting, SORT_KEYS, sortPairs, type SortKey } from "./sorting.ts";
-import { lagText, plain, signed, signedShort } from "./words.ts";
+import { lagText, plain, signed, signedShort } from "./format.ts";
 
-/** Each with its unit, which stands below it: all columns are to be seen at once in a window of 1024 px. */
+/** Headings with the unit on a second line, so that all columns fit in a window of 1024 px. */
 const HEADS: Readonly<Record<SortKey, readonly [string, string?]>> = {
   pair: ["A − B"],
   n: ["n"],
@@ -30,7 +30,7 @@ interface PairTableProps {
   readonly onShow: (pair: PairFigures) => void;
 }
 
-/** All pairs; a press on a head sorts, a press on a pair shows it in the scatter. */
+/** All pairs of stations. Clicking a heading sorts, clicking a pair shows it in the scatter plot. */
 export function PairTable({ pairs, shown, lagHours, nameOf, onShow }: PairTableProps) {
   const [sorting, setSorting] = usePane("compare.sorting", readSorting);
   const { key, isDescending } = sorting;

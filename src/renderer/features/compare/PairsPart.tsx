@@ -5,31 +5,20 @@ import { bridge } from "../../bridge/index.ts";
 import { count } from "../../ui/text.ts";
 import { useSeriesQuery } from "../series/useSeriesQuery.ts";
 import type { Choices } from "./choices.ts";
-import { PartFrame } from "./PartFrame.tsx";
+import { PartFrame, PLOT_COLUMNS, type PartProps, REST_MS } from "./PartFrame.tsx";
 import classes from "./compare.module.css";
 import { FigureCard } from "./FigureCard.tsx";
 import { PairTable } from "./PairTable.tsx";
 import { pairPictures, pairTables } from "./pairSheet.ts";
-import { type ComparedStations, referenceOf, selectionOf } from "./useCompared.ts";
-import { joinText, marksText, sumOfMarks } from "./words.ts";
+import { referenceOf, selectionOf } from "./useCompared.ts";
+import { joinText, marksText, sumOfMarks } from "./format.ts";
 
-const REST_MS = 200;
-/** As fine as the widest screen. */
-export const COLUMNS = 3_000;
-
-export interface PartProps {
-  readonly connectionId: string;
-  readonly compared: ComparedStations;
-  readonly choices: Choices;
-  readonly onChange: (change: Partial<Choices>) => void;
-}
-
-/** All pairs as a table, the differences to the reference, and one pair as a scatter. */
+/** All pairs as a table, the differences from the reference station, and one pair as a scatter plot. */
 export function PairsPart({ connectionId, compared, choices, onChange }: PartProps) {
   const { variable, joining } = choices;
   const referenceId = referenceOf(compared, choices);
   const selection = selectionOf(connectionId, compared, choices, variable);
-  const input = { ...selection, variable, joining, referenceId, columns: COLUMNS };
+  const input = { ...selection, variable, joining, referenceId, columns: PLOT_COLUMNS };
   const { stationIds } = selection;
   const answer = useSeriesQuery({
     key: JSON.stringify(input),
@@ -51,11 +40,11 @@ export function PairsPart({ connectionId, compared, choices, onChange }: PartPro
     stationIds: scatterInput?.stationIds ?? [],
     load: (signal) => bridge.compare.scatter(scatterInput!, { signal }),
   });
-  const found = answer.value;
+  const result = answer.value;
   const points = scatter.value;
   const view = useMemo(
-    () => (found ? { answer: found, scatter: points, shown, referenceId, variable, compared } : null),
-    [found, points, shown, referenceId, variable, compared],
+    () => (result ? { answer: result, scatter: points, shown, referenceId, variable, compared } : null),
+    [result, points, shown, referenceId, variable, compared],
   );
   const pictures = useMemo(() => (view ? pairPictures(view) : []), [view]);
   const sheet = {
@@ -66,27 +55,27 @@ export function PairsPart({ connectionId, compared, choices, onChange }: PartPro
     pictures,
     tables: view ? pairTables(view) : [],
   };
-  const counted = found?.stations ?? [];
+  const counted = result?.stations ?? [];
   return (
     <PartFrame
       answer={answer}
       otherFault={scatter.fault}
       isEmpty={counted.every((s) => s.n === 0)}
-      lackingIds={counted.filter((s) => s.n === 0).map((s) => s.stationId)}
+      emptyStationIds={counted.filter((s) => s.n === 0).map((s) => s.stationId)}
       stations={compared.stations}
       sheet={sheet}
-      note={found ? noteOf(found.pairs, counted, variable, found.lagHours) : ""}
+      note={result ? noteOf(result.pairs, counted, variable, result.lagHours) : ""}
     >
-      {found && found.pairs.every((pair) => pair.n === 0) ? (
+      {result && result.pairs.every((pair) => pair.n === 0) ? (
         <p className={classes["quiet"]}>
-          These stations have no epoch in common in this range. A longer range, interval means, or a fetch of the
-          stations that lack data may bring some.
+          These stations have no common epochs in this range. Choose a longer range or interval means, or fetch the
+          missing data.
         </p>
       ) : null}
       <PairTable
-        pairs={found?.pairs ?? []}
+        pairs={result?.pairs ?? []}
         shown={shown}
-        lagHours={found?.lagHours ?? 0}
+        lagHours={result?.lagHours ?? 0}
         nameOf={compared.nameOf}
         onShow={(pair) => onChange({ pair: [pair.aId, pair.bId] })}
       />

@@ -8,30 +8,44 @@ import { many } from "../../ui/text.ts";
 import { FaultNote } from "../../ui/notes.tsx";
 import type { QueryState } from "../series/useSeriesQuery.ts";
 import classes from "./compare.module.css";
-import type { Drawn } from "./figures/picture.ts";
+import type { PlottedStation } from "./figures/picture.ts";
 import { SaveMenu } from "./SaveMenu.tsx";
 import { StationLegend } from "./StationLegend.tsx";
 import type { Sheet } from "./save.ts";
+import type { Choices } from "./choices.ts";
+import type { ComparedStations } from "./useCompared.ts";
+
+/** How long a changed input must rest before the core is asked, ms. */
+export const REST_MS = 200;
+/** Columns of time requested from the core: as fine as the widest screen. */
+export const PLOT_COLUMNS = 3_000;
+
+export interface PartProps {
+  readonly connectionId: string;
+  readonly compared: ComparedStations;
+  readonly choices: Choices;
+  readonly onChange: (change: Partial<Choices>) => void;
+}
 
 interface PartFrameProps {
   readonly answer: QueryState<unknown>;
   readonly otherFault?: AppFault | null;
-  /** Whether the cache has nothing at all of this. */
+  /** Whether nothing is cached for any station. */
   readonly isEmpty: boolean;
-  /** Ids of stations of which it has nothing, while it has of others. */
-  readonly lackingIds: readonly string[];
-  readonly stations: readonly Drawn[];
+  /** Ids of the stations without cached data. */
+  readonly emptyStationIds: readonly string[];
+  readonly stations: readonly PlottedStation[];
   readonly sheet: Sheet;
   readonly note: string;
   readonly children: ReactNode;
 }
 
-/** What all parts have: a fault or a way to data where there is none, whose colour is whose, and what was done. */
+/** The frame of a part: an error, a way to fetch data if there are none, or the legend, the notes and the content. */
 export function PartFrame({
   answer,
   otherFault = null,
   isEmpty,
-  lackingIds,
+  emptyStationIds,
   stations,
   sheet,
   note,
@@ -67,7 +81,7 @@ export function PartFrame({
         {isOffline ? (
           <p className={classes["quiet"]}>The service is unreachable. Cached data remain available.</p>
         ) : null}
-        {lackingIds.length > 0 ? <Lacking names={namesOf(stations, lackingIds)} /> : null}
+        {emptyStationIds.length > 0 ? <StationsWithoutData names={namesOf(stations, emptyStationIds)} /> : null}
         {note === "" ? null : <p className={classes["quiet"]}>{note}</p>}
         {children}
       </div>
@@ -75,14 +89,14 @@ export function PartFrame({
   );
 }
 
-/** Names that are said one by one; of more it is only told how many. */
-const MOST_NAMES = 5;
+/** Maximum number of station names; further ones are only counted. */
+const MAX_NAMES = 5;
 
-/** Whose lines are missing, and where it is told why: never asked, nothing sent, no entitlement. */
-function Lacking({ names }: { readonly names: readonly string[] }) {
-  const more = names.length - MOST_NAMES;
+/** Lists stations without values; a button opens the list of gaps with their causes. */
+function StationsWithoutData({ names }: { readonly names: readonly string[] }) {
+  const more = names.length - MAX_NAMES;
   const said =
-    more > 0 ? `${names.slice(0, MOST_NAMES).join(", ")} and ${many(more, "more station")}` : names.join(", ");
+    more > 0 ? `${names.slice(0, MAX_NAMES).join(", ")} and ${many(more, "more station")}` : names.join(", ");
   return (
     <p className={classes["lacking"]} role="status">
       No values here: {said}.
@@ -93,6 +107,6 @@ function Lacking({ names }: { readonly names: readonly string[] }) {
   );
 }
 
-function namesOf(stations: readonly Drawn[], ids: readonly string[]): string[] {
+function namesOf(stations: readonly PlottedStation[], ids: readonly string[]): string[] {
   return stations.filter((s) => ids.includes(s.id)).map((s) => s.name);
 }

@@ -26,7 +26,7 @@ const HEIGHT_CHOICES = [
   { value: "saastamoinen", label: "B moved to the height of A" },
 ] as const;
 
-/** Before the ids of files, which could be this word. */
+/** Prefix of file ids among the choices, so that no id equals `STATIONS` or `STANDARD`. */
 const FILE = "file ";
 const STATIONS = "stations";
 const STANDARD = "standard";
@@ -34,24 +34,24 @@ const STANDARD = "standard";
 interface ProductBarProps {
   /** Open files that contain the variable. */
   readonly files: readonly OpenedFile[];
-  /** Files with pressures, to derive PWV with; null where it is not derived. */
+  /** Files with pressures, from which PWV can be derived; null if it is not derived. */
   readonly pressures: readonly OpenedFile[] | null;
   readonly products: Products;
-  /** Other connections, for B. */
+  /** The caches of other connections, available as B. */
   readonly others: readonly Product[];
   readonly hasStations: boolean;
   readonly choices: Choices;
   readonly onChange: (change: Partial<Choices>) => void;
 }
 
-/** What is compared with which file, and how rows and sites are paired. */
+/** The controls of a product comparison: A, B, and how epochs and sites are paired. */
 export function ProductBar(props: ProductBarProps) {
   const { files, others, pressures, hasStations, choices, onChange } = props;
   const { a, b } = props.products;
   const named = files.map(({ id, name }) => ({ value: FILE + id, label: name }));
   const chooseA = (value: string): void => {
     const fileIdA = value === STATIONS ? null : value.slice(FILE.length);
-    // The same file on both sides: they change places.
+    // Choosing B as A swaps the two.
     onChange({ fileIdA, fileId: fileIdA === b.id ? (a?.id ?? null) : b.id });
   };
   return (

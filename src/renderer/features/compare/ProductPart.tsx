@@ -17,7 +17,6 @@ import { useFiles } from "../files/store.ts";
 import { useSeriesQuery } from "../series/useSeriesQuery.ts";
 import classes from "./compare.module.css";
 import { FigureCard } from "./FigureCard.tsx";
-import { COLUMNS, type PartProps } from "./PairsPart.tsx";
 import { ProductBar } from "./ProductBar.tsx";
 import {
   hasPressure,
@@ -34,11 +33,11 @@ import { productSheet } from "./productSheet.ts";
 import { ProductTable } from "./ProductTable.tsx";
 import { SaveMenu } from "./SaveMenu.tsx";
 import { StationLegend } from "./StationLegend.tsx";
-import { type ComparedStations, MOST_STATIONS } from "./useCompared.ts";
+import { type ComparedStations, MAX_STATIONS } from "./useCompared.ts";
+import { PLOT_COLUMNS, type PartProps, REST_MS } from "./PartFrame.tsx";
 
-const REST_MS = 200;
-/** Rows of the table. */
-const MOST_SITES = 100;
+/** Maximum number of rows in the table. */
+const MAX_SITES = 100;
 
 /** Cached stations or an opened file, compared with another file or the cache of another connection. */
 export function ProductPart(props: PartProps) {
@@ -47,7 +46,7 @@ export function ProductPart(props: PartProps) {
   const { openFiles: way } = useCapabilities();
   const usable = files.filter((file) => isUsable(file, choices.variable));
   const pressures = files.filter(hasPressure);
-  // A file that was closed since it was chosen holds no pressures any more.
+  // The chosen file may have been closed.
   const pressureFileId = pressures.find(({ id }) => id === choices.pressureFileId)?.id ?? null;
   const hasStations = compared.stations.length > 0;
   const connections = useConnection((s) => s.all);
@@ -101,8 +100,8 @@ function ComparedProducts(props: PartProps & { readonly products: Products }) {
   const { a, b } = products;
   const [matchesMade, setMatchesMade] = useState(0);
   const query = queryOf(props, products);
-  const input = { ...query, columns: COLUMNS };
-  const answer = useSeriesQuery({
+  const input = { ...query, columns: PLOT_COLUMNS };
+  const answer = useAnswer({
     key: JSON.stringify([input, matchesMade]),
     retainFor: JSON.stringify([connectionId, a?.id, b.id, query.variable, query.stationIds]),
     delayMs: REST_MS,
@@ -110,12 +109,12 @@ function ComparedProducts(props: PartProps & { readonly products: Products }) {
     stationIds: query.stationIds,
     load: (signal) => bridge.products.compare(input, { signal }),
   });
-  const found = answer.value;
+  const result = answer.value;
   const { nameA, compared, sheet } = useMemo(() => {
     const name = a?.name ?? "stations";
-    const sites = a && found ? sitesOf(a, found, props.compared) : props.compared;
-    return { nameA: name, compared: sites, sheet: found ? productSheet(found, sites, { a: name, b: b.name }) : null };
-  }, [found, props.compared, a, b]);
+    const sites = a && result ? sitesOf(a, result, props.compared) : props.compared;
+    return { nameA: name, compared: sites, sheet: result ? productSheet(result, sites, { a: name, b: b.name }) : null };
+  }, [result, props.compared, a, b]);
   if (answer.fault) {
     return (
       <div className={classes["part"]}>
@@ -123,7 +122,7 @@ function ComparedProducts(props: PartProps & { readonly products: Products }) {
       </div>
     );
   }
-  if (!found || !sheet)
+  if (!result || !sheet)
     return <p className={classes["note"]}>{a ? "Reading the files" : "Reading the cache and the file"}</p>;
   const match = async (stationId: string, siteId: string | null | undefined): Promise<void> => {
     const done = await bridge.products.match({ ...query, stationId, siteId });
@@ -133,7 +132,7 @@ function ComparedProducts(props: PartProps & { readonly products: Products }) {
   return (
     <>
       <div className={classes["note"]}>
-        <StationLegend stations={compared.stations.slice(0, MOST_STATIONS)} />
+        <StationLegend stations={compared.stations.slice(0, MAX_STATIONS)} />
         <SaveMenu
           sheet={sheet}
           first={REPORT_FORMATS.map((format) => ({
@@ -145,10 +144,10 @@ function ComparedProducts(props: PartProps & { readonly products: Products }) {
       </div>
       <div className={classes["part"]} data-stale={answer.isLoading || undefined}>
         <p className={classes["quiet"]}>
-          {stateOf(found, a || b.connectionId !== undefined ? `${nameA}, B ${b.name}` : null)}
+          {stateOf(result, a || b.connectionId !== undefined ? `${nameA}, B ${b.name}` : null)}
         </p>
         <ProductTable
-          found={found}
+          result={result}
           file={b}
           isOfFiles={a !== null}
           compared={compared}
@@ -161,7 +160,7 @@ function ComparedProducts(props: PartProps & { readonly products: Products }) {
         </div>
         <section aria-label="Method" className={classes["quiet"]}>
           <h3>Method</h3>
-          {[...new Set([...found.a.details, ...found.b.details, ...found.method])].map((sentence) => (
+          {[...new Set([...result.a.details, ...result.b.details, ...result.method])].map((sentence) => (
             <p key={sentence}>{sentence}</p>
           ))}
         </section>
@@ -170,24 +169,24 @@ function ComparedProducts(props: PartProps & { readonly products: Products }) {
   );
 }
 
-/** The sites of a file in the place of stations: those with a match first, as many as a table bears. */
+/** Returns the sites of A in the form of stations: matched ones first, at most `MAX_SITES`. */
 function sitesOf(
   file: OpenedFile,
   { sites, variable }: ProductComparison,
   compared: ComparedStations,
 ): ComparedStations {
   const labels = new Map([...sites.map(({ match }) => match.a), ...file.series].map(({ id, label }) => [id, label]));
-  // A grid is read at the sites of B: its own points are none.
+  // A grid is interpolated to the sites of B; its own points are not sites.
   const isGrid = file.grids?.some(({ quantity }) => quantity.variable === variable) ?? false;
   const own = file.series.filter(
     ({ quantity, satellite }) => !isGrid && quantity.variable === variable && satellite === null,
   );
-  const ids = [...new Set([...sites.map(({ match }) => match.a.id), ...own.map(({ id }) => id)])].slice(0, MOST_SITES);
+  const ids = [...new Set([...sites.map(({ match }) => match.a.id), ...own.map(({ id }) => id)])].slice(0, MAX_SITES);
   const nameOf = (id: string): string => labels.get(id) ?? id;
   return { ...compared, stations: ids.map((id, slot) => ({ id, name: nameOf(id), slot })), nameOf };
 }
 
-/** @param files what A and B are where both are files */
+/** Describes the comparison and what to do if it is empty. @param files names of A and B if both are files */
 function stateOf({ sites, overall, a, b }: ProductComparison, files: string | null): string {
   const sentences = [`${files === null ? "A is the station, B the file" : `A is ${files}`}; all numbers are A − B.`];
   if (sites.length === 0)

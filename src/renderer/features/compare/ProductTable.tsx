@@ -6,7 +6,7 @@ import classes from "./compare.module.css";
 import type { Product } from "./productQuery.ts";
 import { rowMenu } from "./rowMenu.ts";
 import type { ComparedStations } from "./useCompared.ts";
-import { plain, signed, signedShort } from "./words.ts";
+import { plain, signed, signedShort } from "./format.ts";
 
 const HEADS: readonly (readonly [text: string, unit?: string])[] = [
   ["Site of B"],
@@ -31,28 +31,28 @@ const MATCH_WORDS: Readonly<Record<MatchKind, string>> = {
 };
 const AUTOMATIC = "auto";
 const NONE = "none";
-/** Before the ids of sites, which could be one of the words. */
+/** Prefix of site ids among the choices, so that no id equals `AUTOMATIC` or `NONE`. */
 const SITE = "site ";
 
 interface ProductTableProps {
-  readonly found: ProductComparison;
+  readonly result: ProductComparison;
   /** B. */
   readonly file: Product;
   /** Whether A is a file, too. */
   readonly isOfFiles: boolean;
   /** The stations, or the sites of A. */
   readonly compared: ComparedStations;
-  /** @param siteId null: none; undefined: as it is found */
+  /** @param siteId null for no match, undefined for the automatic match */
   readonly onMatch: (stationId: string, siteId: string | null | undefined) => void;
 }
 
-/** A row for each station or site of A: the site of B it is matched with, which can be changed here, and the statistics. */
-export function ProductTable({ found, file, isOfFiles, compared, onMatch }: ProductTableProps) {
-  // As the window names them everywhere: by the names of stations where the file has only their ids.
+/** A row for each station or site of A with its matched site of B, which can be changed, and the statistics. */
+export function ProductTable({ result, file, isOfFiles, compared, onMatch }: ProductTableProps) {
+  // The series carry the names of stations, even if the file itself only contains ids.
   const labels = new Map(file.series.map((series) => [series.id, series.label]));
-  const sites = found.fileSites.map(({ id, label }) => ({ value: SITE + id, label: labels.get(id) ?? label }));
+  const sites = result.fileSites.map(({ id, label }) => ({ value: SITE + id, label: labels.get(id) ?? label }));
   const rows = compared.stations.flatMap((station): [string, ComparedFigures | null][] => {
-    const own = found.sites.filter(({ match }) => match.a.id === station.id);
+    const own = result.sites.filter(({ match }) => match.a.id === station.id);
     return own.length === 0 ? [[station.id, null]] : own.map((site) => [station.id, site]);
   });
   const menu = rowMenu(
@@ -111,11 +111,11 @@ export function ProductTable({ found, file, isOfFiles, compared, onMatch }: Prod
               ))}
             </tr>
           ))}
-          {found.sites.length > 1 ? (
+          {result.sites.length > 1 ? (
             <tr>
               <th scope="row">All</th>
               <td />
-              {["", "", ...figuresOf(found.overall)].map((cell, i) => (
+              {["", "", ...figuresOf(result.overall)].map((cell, i) => (
                 <td key={HEADS[i + 1]?.[0]} className={classes["number"]}>
                   {cell}
                 </td>
@@ -128,7 +128,7 @@ export function ProductTable({ found, file, isOfFiles, compared, onMatch }: Prod
   );
 }
 
-/** How the site in use was found. */
+/** Returns how the current match was result. */
 function detailOf(value: string, match: SiteMatch | undefined): { readonly detail?: string } {
   return match && value === SITE + match.b.id ? { detail: MATCH_WORDS[match.by] } : {};
 }

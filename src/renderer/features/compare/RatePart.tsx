@@ -9,20 +9,18 @@ import { drawLines, type Lines } from "./figures/lines.ts";
 import type { Picture } from "./figures/picture.ts";
 import { readingsOf } from "./figures/readings.ts";
 import { windowRows } from "./pairSheet.ts";
-import { COLUMNS, type PartProps } from "./PairsPart.tsx";
-import { PartFrame } from "./PartFrame.tsx";
+import { PartFrame, PLOT_COLUMNS, type PartProps, REST_MS } from "./PartFrame.tsx";
 import { type ComparedStations, selectionOf } from "./useCompared.ts";
-import { signed } from "./words.ts";
+import { signed } from "./format.ts";
 
-const REST_MS = 200;
 const STEP_SECONDS = 300;
 
-/** How fast water vapour changes. */
+/** The rate of change of water vapour. */
 export function RatePart({ connectionId, compared, choices, onChange }: PartProps) {
   const { windowMinutes } = choices;
   const selection = selectionOf(connectionId, compared, choices, "pwv");
-  const input = { ...selection, windowMinutes, columns: COLUMNS };
-  const answer = useSeriesQuery({
+  const input = { ...selection, windowMinutes, columns: PLOT_COLUMNS };
+  const answer = useAnswer({
     key: JSON.stringify(input),
     retainFor: JSON.stringify([connectionId, selection.stationIds]),
     delayMs: REST_MS,
@@ -30,10 +28,10 @@ export function RatePart({ connectionId, compared, choices, onChange }: PartProp
     stationIds: selection.stationIds,
     load: (signal) => bridge.compare.rate(input, { signal }),
   });
-  const found = answer.value;
+  const result = answer.value;
   const pictures = useMemo(
-    () => (found ? [pictureOf(found, compared, windowMinutes)] : []),
-    [found, compared, windowMinutes],
+    () => (result ? [pictureOf(result, compared, windowMinutes)] : []),
+    [result, compared, windowMinutes],
   );
   const sheet = {
     name: "compare-pwv-rate",
@@ -41,13 +39,13 @@ export function RatePart({ connectionId, compared, choices, onChange }: PartProp
     range: compared.range,
     stations: compared.stations,
     pictures,
-    tables: found
+    tables: result
       ? [
           {
             id: "rate",
             label: "Rates as drawn",
             head: ["station_id", "time", "n", "mean_mm_per_h", "min_mm_per_h", "max_mm_per_h"],
-            rows: () => found.flatMap((window) => windowRows(window, "pwv")),
+            rows: () => result.flatMap((window) => windowRows(window, "pwv")),
           },
         ]
       : [],
@@ -72,8 +70,8 @@ export function RatePart({ connectionId, compared, choices, onChange }: PartProp
       </div>
       <PartFrame
         answer={answer}
-        isEmpty={found?.every(isEmpty) ?? false}
-        lackingIds={(found ?? []).filter(isEmpty).map((window) => window.stationId)}
+        isEmpty={result?.every(isEmpty) ?? false}
+        emptyStationIds={(result ?? []).filter(isEmpty).map((window) => window.stationId)}
         stations={compared.stations}
         sheet={sheet}
         note=""

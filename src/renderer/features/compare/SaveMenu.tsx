@@ -3,13 +3,13 @@ import { Button } from "../../ui/Button.tsx";
 import { MenuButton, type MenuEntry } from "../../ui/MenuButton.tsx";
 import { saveCsv, saveSheet, type Sheet } from "./save.ts";
 
-/** What this part shows, as a picture and as tables. */
+/** A menu that saves the figures and tables of a part. */
 export function SaveMenu({
   sheet,
   first = [],
 }: {
   readonly sheet: Sheet;
-  /** Entries before those of the sheet. */
+  /** Additional entries at the top. */
   readonly first?: readonly MenuEntry[];
 }) {
   const { pictures, tables } = sheet;

@@ -1,9 +1,9 @@
 import { LineSwatch } from "../series/Legend.tsx";
 import classes from "./compare.module.css";
-import type { Drawn } from "./figures/picture.ts";
+import type { PlottedStation } from "./figures/picture.ts";
 
 /** The colour of each compared station. */
-export function StationLegend({ stations }: { readonly stations: readonly Drawn[] }) {
+export function StationLegend({ stations }: { readonly stations: readonly PlottedStation[] }) {
   return (
     <div className={classes["legend"]}>
       {stations.map(({ id, name, slot }) => (

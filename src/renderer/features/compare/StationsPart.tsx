@@ -1,27 +1,24 @@
 import { useMemo } from "react";
 import { MARKS, type StationShape, type StationShapes } from "#shared/bridge/methods/compare.ts";
-import { shortName, variableInfo } from "#shared/service/variables.ts";
+import { shortName, variableInfo, type ScalarVariable } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
 import { count } from "../../ui/text.ts";
 import { LineSwatch } from "../series/Legend.tsx";
-import { useSeriesQuery } from "../series/useSeriesQuery.ts";
-import type { Compared } from "./choices.ts";
+import { useAnswer } from "../series/useAnswer.ts";
 import classes from "./compare.module.css";
 import { FigureCard } from "./FigureCard.tsx";
-import { drawDay, drawHeights, MOST_IN_HOUR } from "./figures/boxes.ts";
+import { drawDay, drawHeights, MAX_STATIONS_PER_HOUR } from "./figures/boxes.ts";
 import { marksPicture, marksTable } from "./figures/marks.ts";
 import type { Picture } from "./figures/picture.ts";
 import { drawSigma } from "./figures/sigma.ts";
-import type { PartProps } from "./PairsPart.tsx";
-import { PartFrame } from "./PartFrame.tsx";
+import { PartFrame, type PartProps, REST_MS } from "./PartFrame.tsx";
 import type { SheetTable } from "./save.ts";
 import { type ComparedStations, selectionOf } from "./useCompared.ts";
-import { MARK_WORDS, plain, short } from "./words.ts";
+import { MARK_WORDS, plain, short } from "./format.ts";
 
-const REST_MS = 200;
 const REFERENCES = { EGM2008: "Height above the geoid (EGM2008), m", WGS84_ELLIPSOID: "Height above the ellipsoid, m" };
 
-/** Each station by itself: its day, its spread at its height, its uncertainty, and its marks. */
+/** Statistics of each station: daily cycle, spread by height, formal uncertainty and flags. */
 export function StationsPart({ connectionId, compared, choices }: PartProps) {
   const { variable } = choices;
   const selection = selectionOf(connectionId, compared, choices, variable);
@@ -34,25 +31,25 @@ export function StationsPart({ connectionId, compared, choices }: PartProps) {
     stationIds: selection.stationIds,
     load: (signal) => bridge.compare.stations(input, { signal }),
   });
-  const found = answer.value;
-  const pictures = useMemo(() => (found ? picturesOf(found, compared, variable) : []), [found, compared, variable]);
+  const result = answer.value;
+  const pictures = useMemo(() => (result ? picturesOf(result, compared, variable) : []), [result, compared, variable]);
   const sheet = {
     name: `compare-stations-${variable.replace("_", "-")}`,
     title: `${variableInfo(variable).label}: day, height and uncertainty`,
     range: compared.range,
     stations: compared.stations,
     pictures,
-    tables: found ? tablesOf(found, compared, variable) : [],
+    tables: result ? tablesOf(result, compared, variable) : [],
   };
-  const rows = found?.stations ?? [];
+  const rows = result?.stations ?? [];
   return (
     <PartFrame
       answer={answer}
       isEmpty={rows.every((row) => row.n === 0)}
-      lackingIds={rows.filter((row) => row.n === 0).map((row) => row.stationId)}
+      emptyStationIds={rows.filter((row) => row.n === 0).map((row) => row.stationId)}
       stations={compared.stations}
       sheet={sheet}
-      note="Boxes hold the middle half of the values, whiskers reach from the 5th to the 95th percentile, the line is the median. Formal uncertainty is not accuracy."
+      note="Boxes span the middle half of the values, whiskers the 5th to 95th percentiles; the line is the median. Formal uncertainty is not accuracy."
     >
       <StationTable rows={rows} compared={compared} />
       <div className={classes["figures"]}>
@@ -69,7 +66,7 @@ export function StationsPart({ connectionId, compared, choices }: PartProps) {
   );
 }
 
-/** Where the last bin begins, which holds all that is above. */
+/** Returns the start of the last bin, which also contains all larger values, mm. */
 function lastSigmaMm({ stations, sigmaBinMm }: StationShapes): number {
   return Math.max(0, ...stations.map((s) => s.sigma.length - 1)) * sigmaBinMm;
 }
@@ -78,43 +75,43 @@ function capital(words: string): string {
   return words.replace(/^\p{Ll}(?=\p{Ll})/u, (letter) => letter.toUpperCase());
 }
 
-function picturesOf(found: StationShapes, compared: ComparedStations, variable: Compared): Picture[] {
+function picturesOf(result: StationShapes, compared: ComparedStations, variable: ScalarVariable): Picture[] {
   const name = shortName(variable);
   const label = `${name} minus own mean, mm`;
   const { stations } = compared;
-  const many = found.stations.filter((s) => s.n > 0).length;
-  const marks = marksPicture(found.stations, stations, compared.range);
-  const lacking = found.stations.filter((s) => s.height === null).length;
+  const many = result.stations.filter((s) => s.n > 0).length;
+  const marks = marksPicture(result.stations, stations, compared.range);
+  const lacking = result.stations.filter((s) => s.height === null).length;
   return [
     {
       id: "day",
       title: "Daily cycle",
       note:
-        many > MOST_IN_HOUR
-          ? `${name} minus each station’s mean; the first ${MOST_IN_HOUR} of ${many} stations`
+        many > MAX_STATIONS_PER_HOUR
+          ? `${name} minus each station’s mean; the first ${MAX_STATIONS_PER_HOUR} of ${many} stations`
           : `${name} minus each station’s mean`,
       summary: `Percentiles by UTC hour of ${many} stations`,
-      draw: drawDay(found.stations, stations, label),
+      draw: drawDay(result.stations, stations, label),
     },
     {
       id: "heights",
       title: "Spread by height",
       note: `Only anomalies are comparable across heights${lacking > 0 ? `; ${lacking} without height left out` : ""}`,
-      summary: found.stations
+      summary: result.stations
         .filter((s) => s.height !== null)
         .map(
           (s) =>
             `${compared.nameOf(s.stationId)} at ${short(s.height ?? 0)} m: ${short(s.anomaly.p5)} to ${short(s.anomaly.p95)} mm`,
         )
         .join("; "),
-      draw: drawHeights(found.stations, stations, { label, reference: REFERENCES[found.heightReference] }),
+      draw: drawHeights(result.stations, stations, { label, reference: REFERENCES[result.heightReference] }),
     },
     {
       id: "sigma",
       title: "Formal uncertainty of ZTD",
-      note: `Bins of ${found.sigmaBinMm} mm; all above ${lastSigmaMm(found)} mm in one`,
+      note: `Bins of ${result.sigmaBinMm} mm; all above ${lastSigmaMm(result)} mm in one`,
       summary: "Share of values by size of their formal uncertainty",
-      draw: drawSigma(found, stations),
+      draw: drawSigma(result, stations),
     },
     ...(marks ? [marks] : []),
   ];
@@ -157,7 +154,7 @@ function StationTable({
                 count(row.marked),
                 ...MARKS.map((mark) => count(row.counts[mark])),
               ].map((cell, i) => (
-                // Columns never change places.
+                // The order of columns is fixed.
                 <td key={i} className={classes["number"]}>
                   {cell}
                 </td>
@@ -170,7 +167,7 @@ function StationTable({
   );
 }
 
-function tablesOf(found: StationShapes, { nameOf, range }: ComparedStations, variable: Compared): SheetTable[] {
+function tablesOf(result: StationShapes, { nameOf, range }: ComparedStations, variable: ScalarVariable): SheetTable[] {
   const percentiles = ["p5_mm", "p25_mm", "p50_mm", "p75_mm", "p95_mm"];
   return [
     {
@@ -183,13 +180,13 @@ function tablesOf(found: StationShapes, { nameOf, range }: ComparedStations, var
         "n",
         "rejected",
         "mean_mm",
-        `height_m_${found.heightReference.toLowerCase()}`,
+        `height_m_${result.heightReference.toLowerCase()}`,
         "marked",
         ...MARKS.map((mark) => `marked_${mark}`),
         ...percentiles.map((p) => `anomaly_${p}`),
       ],
       rows: () =>
-        found.stations.map(({ anomaly: a, ...s }) => [
+        result.stations.map(({ anomaly: a, ...s }) => [
           s.stationId,
           nameOf(s.stationId),
           variable,
@@ -211,7 +208,7 @@ function tablesOf(found: StationShapes, { nameOf, range }: ComparedStations, var
       label: "Daily cycle",
       head: ["station_id", "utc_hour", "n", ...percentiles],
       rows: () =>
-        found.stations.flatMap((s) =>
+        result.stations.flatMap((s) =>
           s.hours.map((h, hour) => [s.stationId, hour, h.n, h.p5, h.p25, h.p50, h.p75, h.p95]),
         ),
     },
@@ -220,8 +217,8 @@ function tablesOf(found: StationShapes, { nameOf, range }: ComparedStations, var
       label: "Histogram of uncertainty",
       head: ["station_id", "sigma_from_mm", "n"],
       rows: () =>
-        found.stations.flatMap((s) => Array.from(s.sigma, (n, bin) => [s.stationId, bin * found.sigmaBinMm, n])),
+        result.stations.flatMap((s) => Array.from(s.sigma, (n, bin) => [s.stationId, bin * result.sigmaBinMm, n])),
     },
-    ...marksTable(found.stations, range),
+    ...marksTable(result.stations, range),
   ];
 }

@@ -4,23 +4,21 @@ import { SCALAR_VARIABLES, type ScalarVariable, variableInfo } from "#shared/ser
 import { joining, type MarkSettings, MOST_MARK_MINUTES } from "#shared/bridge/methods/compare.ts";
 
 export const PARTS = ["pairs", "stations", "rate", "derived", "product"] as const;
-export const COMPARED = SCALAR_VARIABLES;
-export type Compared = ScalarVariable;
 
 const limits = z.object({ min: z.number(), max: z.number() });
-const range = (variable: Compared) => {
+const range = (variable: ScalarVariable) => {
   const { plausible } = variableInfo(variable);
   return limits.catch(plausible).default(plausible);
 };
-const ranges = Object.fromEntries(COMPARED.map((variable) => [variable, range(variable)])) as Record<
-  Compared,
+const ranges = Object.fromEntries(SCALAR_VARIABLES.map((variable) => [variable, range(variable)])) as Record<
+  ScalarVariable,
   ReturnType<typeof range>
 >;
 const isOn = z.boolean().catch(true).default(true);
 const amount = (usual: number, most = Infinity) => z.number().min(0).max(most).catch(usual).default(usual);
 const minutes = (usual: number) => amount(usual, MOST_MARK_MINUTES);
 
-/** Limits stay when a mark is switched off, so that it comes back as it was. */
+/** Limits are kept while a rule is off, so that switching it on restores them. */
 const marks = z.object({
   isRangeOn: isOn,
   ranges: z.object(ranges).prefault({}),
@@ -41,13 +39,13 @@ const air = z.object({
 
 /** Ways to pair the epochs of a station and a file. */
 export const PAIRINGS = ["nearest", "hour", "sixHours", "linear"] as const;
-/** Robust standard deviations beyond which a pair is left out. */
+/** Robust standard deviations beyond which a pair is rejected. */
 export const REJECTED = ["none", "3", "5", "10"] as const;
 
 const choices = z.object({
   part: z.enum(PARTS).catch("pairs").default("pairs"),
-  variable: z.enum(COMPARED).catch("ztd").default("ztd"),
-  /** null: the first chosen station. */
+  variable: z.enum(SCALAR_VARIABLES).catch("ztd").default("ztd"),
+  /** null: the first selected station. */
   referenceId: z.string().nullable().catch(null).default(null),
   /** Ids of A and B of the pair in the scatter; null: the first pair. */
   pair: z.tuple([z.string(), z.string()]).nullable().catch(null).default(null),
@@ -72,19 +70,19 @@ const choices = z.object({
   pressureFileId: z.string().nullable().catch(null).default(null),
 });
 
-/** What the user chose in this view. */
+/** The user's settings of this view, stored with the workspace. */
 export type Choices = z.output<typeof choices>;
 export type MarkChoices = Choices["marks"];
 export type Air = z.output<typeof air>;
 
-/** @param kept what was kept with the workspace; whatever of it is not understood falls back by itself */
+/** Reads stored settings; each invalid one is replaced by its default. */
 export function readChoices(kept: unknown): Choices {
   const read = choices.safeParse(kept ?? {});
   return read.success ? read.data : choices.parse({});
 }
 
-/** The marks of a variable as the core takes them. A limit of nothing marks nothing. */
-export function markSettingsOf(chosen: MarkChoices, variable: Compared): MarkSettings {
+/** Returns the rules for a variable as the core expects them; a limit of 0 switches a rule off. */
+export function markSettingsOf(chosen: MarkChoices, variable: ScalarVariable): MarkSettings {
   const { isRangeOn, isSigmaOn, isStepOn, isStuckOn, gapMinutes, stepMm, settleMinutes } = chosen;
   return {
     range: isRangeOn ? chosen.ranges[variable] : null,

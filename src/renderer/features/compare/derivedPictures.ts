@@ -4,7 +4,7 @@ import type { Picture } from "./figures/picture.ts";
 import { readingsOf } from "./figures/readings.ts";
 import type { ComparedStations } from "./useCompared.ts";
 import { many } from "../../ui/text.ts";
-import { short } from "./words.ts";
+import { short } from "./format.ts";
 
 export const QUANTITIES = ["zhd", "zwd", "iwv"] as const;
 export type Quantity = (typeof QUANTITIES)[number];
@@ -15,7 +15,7 @@ export const QUANTITY_WORDS: Readonly<Record<Quantity, { name: string; long: str
   iwv: { name: "IWV", long: "Integrated water vapour", unit: "kg m⁻²" },
 };
 
-/** One figure for each derived quantity, each saying that it is derived, by which formula and of which pressure. */
+/** One figure for each derived quantity, with its formula and the source of the pressure. */
 export function derivedPictures(answer: DerivedAnswer, compared: ComparedStations): Picture[] {
   return QUANTITIES.map((quantity) => pictureOf(quantity, answer, compared));
 }
@@ -32,7 +32,7 @@ function pictureOf(quantity: Quantity, answer: DerivedAnswer, compared: Compared
     range: compared.range,
     label: `${name} derived here, ${unit}`,
     stepSeconds: new Map(series.map((s) => [s.stationId, s.stepSeconds])),
-    empty: "Nothing can be derived: no height above the geoid is known",
+    empty: "Nothing can be derived: the height above the geoid is unknown",
   };
   const formula = formulas.find((f) => f.name === name)?.formula ?? "";
   return {
@@ -60,11 +60,11 @@ export function sourcesText(rows: readonly DerivedRow[]): string {
   return `Pressure given for ${many(given, "station")}, standard atmosphere (not measured) for ${standard}`;
 }
 
-/** What a picture must say to be understood on its own: of which pressure and temperature each line is. */
+/** Footnotes of a saved figure: pressure and temperature of each station, and the formulas. */
 export function derivedFootnotes({ rows, formulas }: DerivedAnswer, { nameOf }: ComparedStations): string[] {
   const airs = rows.map((row) => {
     if (row.orthometricHeight === null)
-      return `${nameOf(row.stationId)}: height above the geoid not known, nothing derived`;
+      return `${nameOf(row.stationId)}: height above the geoid unknown, nothing derived`;
     const pressure = `P ${short(row.pressureHpa.value)} ± ${short(row.pressureHpa.sigma)} hPa ${row.isPressureGiven ? "given" : "of the standard atmosphere, not measured"}`;
     const temperature = `Tm ${short(row.meanTemperatureK.value)} ± ${short(row.meanTemperatureK.sigma)} K ${row.isTemperatureGiven ? "of the temperature given" : "of the standard atmosphere, not measured"}`;
     return `${nameOf(row.stationId)}: ${pressure}, ${temperature}`;

@@ -5,7 +5,7 @@ import type { CsvCell } from "#shared/file/csv.ts";
 import { QUANTITIES } from "./derivedPictures.ts";
 import type { SheetTable } from "./save.ts";
 
-/** The table with every digit, saying of each row what stood in for what was not given. */
+/** The table at full precision; each row tells which inputs were given and which were assumed. */
 export function derivedTable({ rows }: DerivedAnswer, nameOf: (id: string) => string): SheetTable {
   return {
     id: "derived",
@@ -54,8 +54,8 @@ export function derivedTable({ rows }: DerivedAnswer, nameOf: (id: string) => st
 const UNITS = { zhd: "mm", zwd: "mm", iwv: "kg_m2" } as const;
 
 /**
- * What is drawn of each station: rows, or columns of time with their mean and limits, at the start of the column; and in
- * each row of which pressure and temperature it is.
+ * The drawn series of each station: rows, or columns of time with mean and limits, timed at the start of the column. Each
+ * row contains the pressure and temperature in use.
  */
 export function derivedSeriesTable({ rows, series }: DerivedAnswer): SheetTable {
   return {
@@ -83,8 +83,11 @@ export function derivedSeriesTable({ rows, series }: DerivedAnswer): SheetTable 
           row?.isTemperatureGiven ? "given" : "standard atmosphere",
         ];
         const points = QUANTITIES.map((quantity) => pointsOf({ zhd, zwd, iwv }[quantity]));
-        return points[0]!.flatMap(({ timeMs, n }, i): CsvCell[][] =>
-          n === 0 ? [] : [[stationId, formatUtc(timeMs), n, ...points.flatMap((of) => of[i]!.fields), ...air]],
+        const [first = []] = points;
+        return first.flatMap(({ timeMs, n }, i): CsvCell[][] =>
+          n === 0
+            ? []
+            : [[stationId, formatUtc(timeMs), n, ...points.flatMap((series) => series[i]?.fields ?? []), ...air]],
         );
       }),
   };
@@ -93,18 +96,18 @@ export function derivedSeriesTable({ rows, series }: DerivedAnswer): SheetTable 
 interface Point {
   readonly timeMs: number;
   readonly n: number;
-  /** Value, standard uncertainty, lowest and highest. */
+  /** Value, standard uncertainty, minimum and maximum. */
   readonly fields: readonly number[];
 }
 
 function pointsOf(window: SeriesWindow): Point[] {
   if (window.kind === "rows") {
     const { ztd, ztd_sigma: sigma } = window.values;
-    return Array.from(ztd ?? [], (value, i) => ({
-      timeMs: window.timesMs[i]!,
-      n: 1,
-      fields: [value, sigma?.[i] ?? Number.NaN, value, value],
-    }));
+    if (!ztd) return [];
+    return Array.from(window.timesMs, (timeMs, i) => {
+      const value = ztd[i] ?? Number.NaN;
+      return { timeMs, n: 1, fields: [value, sigma?.[i] ?? Number.NaN, value, value] };
+    });
   }
   const { ztd, ztd_sigma: sigma } = window.variables;
   if (!ztd) return [];

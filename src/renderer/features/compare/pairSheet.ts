@@ -1,9 +1,8 @@
-import { shortName } from "#shared/service/variables.ts";
+import { shortName, type ScalarVariable } from "#shared/service/variables.ts";
 import type { PairFigures, PairsAnswer, Scatter } from "#shared/bridge/methods/compare.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 import { count, decimal } from "../../ui/text.ts";
-import type { Compared } from "./choices.ts";
 import type { CsvCell } from "#shared/file/csv.ts";
 import { drawLines, type Lines } from "./figures/lines.ts";
 import { marksPicture, marksTable } from "./figures/marks.ts";
@@ -12,18 +11,18 @@ import { readingsOf } from "./figures/readings.ts";
 import { drawScatter } from "./figures/scatter.ts";
 import type { SheetTable } from "./save.ts";
 import type { ComparedStations } from "./useCompared.ts";
-import { joinText, signed } from "./words.ts";
+import { joinText, signed } from "./format.ts";
 
 export interface PairView {
   readonly answer: PairsAnswer;
   readonly scatter: Scatter | null;
   readonly shown: PairFigures | null;
   readonly referenceId: string;
-  readonly variable: Compared;
+  readonly variable: ScalarVariable;
   readonly compared: ComparedStations;
 }
 
-/** Differences of all stations to the reference, and the scatter of one pair. */
+/** Figures of the differences from the reference station, of one pair as a scatter plot, and of flagged values. */
 export function pairPictures({ answer, scatter, shown, referenceId, variable, compared }: PairView): Picture[] {
   const { nameOf, range, stations } = compared;
   const name = shortName(variable);
@@ -118,8 +117,8 @@ export function pairTables({ answer, compared, variable }: PairView): SheetTable
   ];
 }
 
-/** What is drawn of a series: rows, or columns of time with their mean and limits, at the start of the column. */
-export function windowRows(window: SeriesWindow, variable: Compared): CsvCell[][] {
+/** Rows of a CSV file: the drawn rows of a series, or columns of time with mean and limits, timed at the start of the column. */
+export function windowRows(window: SeriesWindow, variable: ScalarVariable): CsvCell[][] {
   const { stationId, range } = window;
   if (window.kind === "rows") {
     const values = window.values[variable] ?? new Float64Array(0);

@@ -7,8 +7,9 @@ import type { ReadMode } from "#shared/bridge/methods/words.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { connectionName } from "../../stores/connection.ts";
-import type { Choices, Compared } from "./choices.ts";
-import type { PartProps } from "./PairsPart.tsx";
+import type { Choices } from "./choices.ts";
+import type { PartProps } from "./PartFrame.tsx";
+import type { ScalarVariable } from "#shared/service/variables.ts";
 
 /** What `products.compare`, `report` and `match` are asked. */
 export interface ProductQuery {
@@ -16,7 +17,7 @@ export interface ProductQuery {
   readonly fileIdA: string | null;
   readonly b: ComparedB;
   readonly stationIds: readonly string[];
-  readonly variable: Compared;
+  readonly variable: ScalarVariable;
   readonly range: TimeRange;
   readonly mode: ReadMode;
   readonly pairing: Pairing;
@@ -27,17 +28,17 @@ export interface ProductQuery {
   readonly grid: GridMethod;
 }
 
-/** Whether a file has the variable, or what it can be derived from. */
-export function isUsable(file: OpenedFile, variable: Compared): boolean {
+/** Whether a file contains the variable, or one from which it can be derived. */
+export function isUsable(file: OpenedFile, variable: ScalarVariable): boolean {
   return has(file, variable) || (variable === "pwv" && has(file, "ztd"));
 }
 
-function has({ series }: Product, variable: Compared): boolean {
+function has({ series }: Product, variable: ScalarVariable): boolean {
   return series.some((s) => s.quantity.variable === variable);
 }
 
-/** Whether PWV has to be derived for one of the products. */
-export function isDerived({ a, b }: Products, variable: Compared): boolean {
+/** Whether PWV must be derived for one of the products. */
+export function isDerived({ a, b }: Products, variable: ScalarVariable): boolean {
   return variable === "pwv" && (isWithoutPwv(a) || isWithoutPwv(b));
 }
 
@@ -46,7 +47,7 @@ function isWithoutPwv(product: Product | null): boolean {
   return product !== null && product.connectionId === undefined && !has(product, "pwv");
 }
 
-/** Whether one of the products is a grid, which is read at the sites of the other one. */
+/** Whether one of the products is a grid, which is interpolated to the sites of the other. */
 export function isGridded({ a, b }: Products): boolean {
   return [a, b].some((file) => (file?.grids ?? []).length > 0);
 }
@@ -57,26 +58,26 @@ export function hasPressure({ series }: OpenedFile): boolean {
 
 /** An opened file, or the cache of another connection. */
 export interface Product extends Pick<OpenedFile, "id" | "name" | "series" | "grids"> {
-  /** Of a connection. */
+  /** Set for the cache of a connection. */
   readonly connectionId?: string;
 }
 
-/** What is compared: the stations, where A is null, or a file, and another product. */
+/** The two sides of a comparison; A is null for the selected stations. */
 export interface Products {
   readonly a: OpenedFile | null;
   readonly b: Product;
 }
 
-/** A kept connection as a product. */
+/** Returns the cache of a connection as a product. */
 export function connectionProduct(info: ConnectionInfo): Product {
   return { id: `connection ${info.id}`, name: connectionName(info), series: [], connectionId: info.id };
 }
 
 /**
- * The files that are chosen, or else the stations and the first file, or without stations the first two.
+ * Returns the chosen products; by default the stations and the first file, or without stations the first two files.
  *
  * @param usable files with the variable
- * @param others other connections, each of which is compared only if it was chosen
+ * @param others the caches of other connections, used only if chosen
  */
 export function productsOf(
   usable: readonly OpenedFile[],
@@ -121,7 +122,7 @@ export function queryOf(
     mode: compared.mode,
     pairing: PAIRING_OF[pairing],
     rejectSigmas: rejected === "none" ? null : Number(rejected),
-    // A formal uncertainty does not change with height by any of the methods.
+    // The methods do not change a formal uncertainty with height.
     height: variable === "ztd_sigma" ? "none" : height,
     withinKm,
     grid,

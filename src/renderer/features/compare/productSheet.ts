@@ -9,7 +9,7 @@ import { readingsOf } from "./figures/readings.ts";
 import { drawScatter } from "./figures/scatter.ts";
 import type { Sheet } from "./save.ts";
 import type { ComparedStations } from "./useCompared.ts";
-import { signed } from "./words.ts";
+import { signed } from "./format.ts";
 
 const TABLE_HEAD = [
   "station_id",
@@ -51,22 +51,22 @@ function tableRow({ match, correctionMm, statistics }: ComparedFigures, nameOf: 
   ];
 }
 
-/** What the two sources are called: the file, or "stations". */
+/** Names of the two products: that of the file, or "stations". */
 export interface ProductNames {
   readonly a: string;
   readonly b: string;
 }
 
-/** Figures and tables of stations or the sites of a file held against those of another file. */
-export function productSheet(found: ProductComparison, compared: ComparedStations, names: ProductNames): Sheet {
-  const { variable, sites } = found;
+/** Figures and tables of a comparison of products. */
+export function productSheet(result: ProductComparison, compared: ComparedStations, names: ProductNames): Sheet {
+  const { variable, sites } = result;
   return {
     name: `compare-product-${variable.replace("_", "-")}`,
     title: `${variableInfo(variable).label}: ${names.a} minus ${names.b}`,
     range: compared.range,
     stations: compared.stations,
-    pictures: sites.length === 0 ? [] : [differences(found, compared, names), scatter(found, names)],
-    footnotes: found.method,
+    pictures: sites.length === 0 ? [] : [differences(result, compared, names), scatter(result, names)],
+    footnotes: result.method,
     tables: [
       {
         id: "statistics",

@@ -7,17 +7,17 @@ import type { MenuEntry } from "../../ui/MenuButton.tsx";
 /** A row of a table that compares stations. */
 export interface ComparedRow {
   readonly label: string;
-  /** As it is copied, cell by cell. */
+  /** The cells as they are copied. */
   readonly cells: readonly string[];
   /** Stations of the catalogue; empty for a row of a file. */
   readonly stationIds: readonly string[];
-  /** Entries before the usual ones. */
+  /** Additional entries at the top. */
   readonly first?: readonly MenuEntry[];
 }
 
-/** Handlers of a table whose rows (`tr[data-row]`, its place among `rows`) have a context menu. */
-export function rowMenu(rows: readonly ComparedRow[]): ReturnType<typeof contextMenuHandlers> {
-  return contextMenuHandlers(
+/** Handlers of a table whose rows have a context menu. `data-row` of each `tr` is its index in `rows`. */
+export function rowMenu(rows: readonly ComparedRow[]): ReturnType<typeof contextMenu> {
+  return contextMenu(
     (target, at) => {
       const row = rowOf(target ?? document.activeElement, rows);
       if (row) openRowMenu(row, at);
@@ -28,14 +28,14 @@ export function rowMenu(rows: readonly ComparedRow[]): ReturnType<typeof context
 }
 
 function rowOf(element: Element | null, rows: readonly ComparedRow[]): ComparedRow | undefined {
-  const place = element?.closest<HTMLElement>("tr[data-row]")?.dataset["row"];
-  return place === undefined ? undefined : rows[Number(place)];
+  const index = element?.closest<HTMLElement>("tr[data-row]")?.dataset["row"];
+  return index === undefined ? undefined : rows[Number(index)];
 }
 
-function openRowMenu({ label, cells, stationIds, first = [] }: ComparedRow, at: MenuPosition): void {
-  const these = stationIds.length === 1 ? "this station" : "these stations";
-  const only = (view?: string) => (): void => {
-    selectStations([...stationIds]);
+function openRowMenu({ label, cells, stationIds, first = [] }: ComparedRow, at: MenuPlace): void {
+  const target = stationIds.length === 1 ? "this station" : "these stations";
+  const selectOnly = (view?: string) => (): void => {
+    chooseStations([...stationIds]);
     if (view !== undefined) useWorkspace.setState({ view });
   };
   openContextMenu({
@@ -46,11 +46,11 @@ function openRowMenu({ label, cells, stationIds, first = [] }: ComparedRow, at: 
       ...(stationIds.length === 0
         ? []
         : [
-            { id: "series", label: `Show only ${these} in Series`, onAction: only("series") },
-            { id: "only", label: `Select only ${these}`, onAction: only() },
+            { id: "series", label: `Show only ${target} in Series`, onAction: selectOnly("series") },
+            { id: "only", label: `Select only ${target}`, onAction: selectOnly() },
           ]),
       null,
-      { id: "copy", label: "Copy the row", onAction: () => copyText(cells.join("\t"), "The row is copied.") },
+      { id: "copy", label: "Copy row", onAction: () => copyText(cells.join("\t"), "Row copied.") },
     ],
   });
 }

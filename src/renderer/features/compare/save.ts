@@ -7,17 +7,17 @@ import { saveBlob } from "../../stores/saveBlob.ts";
 import { dayOf } from "#shared/plot/figure/page.ts";
 import { saveFigure } from "../figure/open.ts";
 import { csvOf, type CsvCell } from "#shared/file/csv.ts";
-import type { Drawn, Picture } from "./figures/picture.ts";
+import type { PlottedStation, Picture } from "./figures/picture.ts";
 
-/** What is in sight, as files. */
+/** The figures and tables of a part, as they are saved. */
 export interface Sheet {
   /** Part of the file names: "compare-pairs-ztd". */
   readonly name: string;
   readonly title: string;
   readonly range: TimeRange;
-  readonly stations: readonly Drawn[];
+  readonly stations: readonly PlottedStation[];
   readonly pictures: readonly Picture[];
-  /** What the pictures need beside their notes to be understood on their own. */
+  /** Explanations below the saved figures. */
   readonly footnotes?: readonly string[];
   readonly tables: readonly SheetTable[];
 }
@@ -29,10 +29,10 @@ export interface SheetTable {
   readonly rows: () => readonly (readonly CsvCell[])[];
 }
 
-const MOST_PICTURE = 340;
-const LEAST_PICTURE = 180;
+const MAX_PICTURE_HEIGHT = 340;
+const MIN_PICTURE_HEIGHT = 180;
 
-/** All figures in one that can be understood on its own. */
+/** Saves all figures as one, with title, legend and notes. */
 export function saveSheet(sheet: Sheet): void {
   const { startMs, endMs } = sheet.range;
   saveFigure({
@@ -49,7 +49,7 @@ export function saveSheet(sheet: Sheet): void {
           parts: sheet.pictures.map(({ title, note, draw }) => ({
             title,
             note,
-            height: (width) => Math.min(MOST_PICTURE, Math.max(LEAST_PICTURE, width * 0.5)),
+            height: (width) => Math.min(MAX_PICTURE_HEIGHT, Math.max(MIN_PICTURE_HEIGHT, width * 0.5)),
             draw,
           })),
           notes: sheet.footnotes ?? [],

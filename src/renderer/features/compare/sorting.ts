@@ -8,7 +8,7 @@ export interface Sorting {
   readonly isDescending: boolean;
 }
 
-/** Pairs in order; what has no figure comes last both ways, and equals stay as they came. */
+/** Sorts pairs. Those without a value come last in either direction; ties keep their order. */
 export function sortPairs(
   pairs: readonly PairFigures[],
   { key, isDescending }: Sorting,

@@ -4,29 +4,30 @@ import type { ReadMode } from "#shared/bridge/methods/words.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { type Choices, type Compared, markSettingsOf } from "./choices.ts";
-import type { Drawn } from "./figures/picture.ts";
+import { type Choices, markSettingsOf } from "./choices.ts";
+import type { PlottedStation } from "./figures/picture.ts";
+import type { ScalarVariable } from "#shared/service/variables.ts";
 
-/** Pairs of more stations are a table that no one reads. */
-export const MOST_STATIONS = 20;
+/** Maximum number of compared stations: the table of their pairs would become too long to read. */
+export const MAX_STATIONS = 20;
 
 export interface ComparedStations {
-  readonly stations: readonly Drawn[];
-  /** How many are chosen. */
+  readonly stations: readonly PlottedStation[];
+  /** Number of selected stations. */
   readonly chosen: number;
   readonly range: TimeRange;
   readonly mode: ReadMode;
   nameOf(id: string): string;
 }
 
-/** The one selection, as far as it is compared. */
+/** Returns the window's selection, limited to `MAX_STATIONS`. */
 export function useCompared(): ComparedStations {
   const { stationIds, slots, range, intervalSeconds, raw, resampled } = useWorkspace();
   const byId = useCatalogue((s) => s.byId);
   return useMemo(
     () => ({
       stations: stationIds
-        .slice(0, MOST_STATIONS)
+        .slice(0, MAX_STATIONS)
         .map((id) => ({ id, name: stationName(byId, id), slot: slots[id] ?? 0 })),
       chosen: stationIds.length,
       range,
@@ -37,7 +38,7 @@ export function useCompared(): ComparedStations {
   );
 }
 
-/** What every question of this view says. */
+/** The input that all queries of this view share. */
 export interface Selection {
   readonly connectionId: string;
   readonly stationIds: readonly string[];
@@ -51,7 +52,7 @@ export function selectionOf(
   connectionId: string,
   { stations, range, mode }: ComparedStations,
   choices: Choices,
-  variable: Compared,
+  variable: ScalarVariable,
 ): Selection {
   return {
     connectionId,
@@ -63,7 +64,7 @@ export function selectionOf(
   };
 }
 
-/** The station that all others are set against: the chosen one while it is there, else the first. */
+/** Returns the id of the reference station: the chosen one if it is selected, else the first. */
 export function referenceOf({ stations }: ComparedStations, { referenceId }: Choices): string {
   return stations.some((s) => s.id === referenceId) ? (referenceId ?? "") : (stations[0]?.id ?? "");
 }

@@ -8,17 +8,17 @@ import { MenuButton } from "../../ui/MenuButton.tsx";
 
 interface CopyAsProps {
   readonly request: Pick<ExportRequest, "format" | "layout" | "variables">;
-  /** Of the data files, the series first. */
+  /** Paths of the data files, those of series first. */
   readonly paths: readonly string[];
-  /** Whether a Parquet export is one file. */
+  /** Whether a Parquet export is a single file instead of a folder. */
   readonly filesOnly: boolean;
-  /** What writes the same files; null where it is not known. */
+  /** The command line that writes the same files; null if unknown. */
   readonly command?: string | null;
-  /** What the menu drops from; a button with words where it is not given. */
+  /** The button that opens the menu; by default one with a text. */
   readonly button?: ReactNode;
 }
 
-/** A menu that copies a program which opens the files, by language, or the command line that writes them. */
+/** A menu that copies code to open the files, in several languages, or the command line that writes them. */
 export function CopyAs({ request, paths, filesOnly, command = null, button }: CopyAsProps) {
   const programs = SNIPPET_LANGUAGES.flatMap((language) => {
     const text = snippetOf(language, request, paths, filesOnly);

@@ -24,13 +24,13 @@ import { fileNameNow } from "./savedFigure.ts";
 import { NAME_PROBLEM } from "./words.ts";
 
 interface EditSavedProps {
-  /** Under which it is kept; null for a copy. */
+  /** Name under which the export is saved; null for a copy. */
   readonly name: string | null;
   readonly saved: SavedExport;
   readonly onDone: () => void;
 }
 
-/** Everything about a saved export: name, data, range, format and the name of its file. */
+/** The form that edits a saved export: name, data, range, format and file name. */
 export function EditSaved({ name, saved, onDone }: EditSavedProps) {
   const nowMs = useNowMs();
   const byId = useCatalogue((s) => s.byId);
@@ -46,12 +46,12 @@ export function EditSaved({ name, saved, onDone }: EditSavedProps) {
   const isName = savedExportName.safeParse(draft.name).success;
   const template = templateProblem(draft.template);
   const choices = fileChoices(draft, draft.heightReference);
-  const whole: SavedExport = { ...draft, ...choicesOf(draft.format, choices), name: draft.name.trim() };
+  const edited: SavedExport = { ...draft, ...choicesOf(draft.format, choices), name: draft.name.trim() };
   const isUsable = isName && !isTaken && template === null;
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (!isUsable) return;
-    const fault = await (name === null ? saveExport(whole) : changeSaved(name, whole));
+    const fault = await (name === null ? saveExport(edited) : changeSaved(name, edited));
     if (fault) setProblem(fault.message);
     else onDone();
   };
@@ -81,19 +81,19 @@ export function EditSaved({ name, saved, onDone }: EditSavedProps) {
             value={draft.name}
             onChange={(next) => change({ name: next })}
             problem={problem ?? nameProblem(draft.name, isName, isTaken)}
-            hint={name === null ? null : "Commands that repeat it by an earlier name no longer find it."}
+            hint={name === null ? null : "If you rename it, commands with the earlier name no longer find it."}
             autoFocus
             autoComplete="off"
           />
-          <RangeOfEach draft={draft} onChange={change} />
+          <RangeField draft={draft} onChange={change} />
           <NameTemplate
             value={draft.template}
             onChange={(next) => change({ template: next })}
-            name={template === null ? success(fileNameNow(whole, nowMs)) : failure(usageFault(template))}
+            name={template === null ? success(fileNameNow(edited, nowMs)) : failure(usageFault(template))}
           />
           <FileOptions format={draft.format} choices={choices} onChange={change} />
           <Checkbox isSelected={draft.figure ?? false} onChange={(figure) => change({ figure })}>
-            Save a figure of the series, too
+            Also save a figure of the series
           </Checkbox>
         </div>
       </div>
@@ -117,8 +117,8 @@ interface RangeProps {
   readonly onChange: (part: Partial<SavedExport>) => void;
 }
 
-/** Whether the range moves with the clock: what it was, the range of the views, or a period. */
-function RangeOfEach({ draft: { range }, onChange }: RangeProps) {
+/** Chooses the time range of each run: the saved one, the range of the views, or a period that moves with the clock. */
+function RangeField({ draft: { range }, onChange }: RangeProps) {
   const shown = useWorkspace((s) => s.range);
   const isShown = range.kind === "fixed" && range.range.startMs === shown.startMs && range.range.endMs === shown.endMs;
   const choices = [

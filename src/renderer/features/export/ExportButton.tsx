@@ -7,7 +7,7 @@ import { Hint } from "../../ui/Hint.tsx";
 import { withShortcut } from "../../ui/withShortcut.ts";
 import { openExportPage, useExports } from "./saved.ts";
 
-/** Opens the dialog that writes what is on the screen to a file, or again what was saved to be repeated. */
+/** Opens the export dialog: for the selection, or without one for the saved exports. */
 export function ExportButton() {
   const connectionId = useConnectionId();
   const hasStations = useWorkspace((s) => s.stationIds.length > 0);

@@ -19,24 +19,24 @@ function showSaved(): void {
   openExportPage({ kind: "saved", focus: null });
 }
 
-/** What is on the screen as a file, and what was saved to be repeated. */
+/** The dialog that exports the selection, and saves, edits and repeats exports. */
 export function ExportDialog() {
   const page = useExports((s) => s.page);
   useEffect(followSavedExports, []);
   const [draft, setDraft] = useState<Draft | null>(null);
-  /** What was set before it was to be saved: to go back to. */
-  const [before, setBefore] = useState<Draft | null>(null);
+  /** The settings to restore when the user returns from the form that saves. */
+  const [previous, setPrevious] = useState<Draft | null>(null);
   const edited = page?.kind === "edit" ? page : null;
   const leave = (): void => {
     setDraft(null);
-    setBefore(null);
+    setPrevious(null);
     close();
   };
   return (
     <>
       <Dialog title="Export" isOpen={page !== null && edited === null && draft === null} onClose={leave} wide>
         {page === null ? null : (
-          <Pages kind={page.kind === "saved" ? "saved" : "new"} before={before} onSave={setDraft} onClose={leave} />
+          <Pages kind={page.kind === "saved" ? "saved" : "new"} previous={previous} onSave={setDraft} onClose={leave} />
         )}
       </Dialog>
       <Dialog title="Save this export" isOpen={draft !== null} onClose={leave}>
@@ -44,12 +44,12 @@ export function ExportDialog() {
           <SaveForm
             draft={draft}
             onBack={() => {
-              setBefore(draft);
+              setPrevious(draft);
               setDraft(null);
             }}
             onSaved={() => {
               setDraft(null);
-              setBefore(null);
+              setPrevious(null);
               showSaved();
             }}
           />
@@ -69,12 +69,12 @@ export function ExportDialog() {
 
 interface PagesProps {
   readonly kind: "new" | "saved";
-  readonly before: Draft | null;
+  readonly previous: Draft | null;
   readonly onSave: (draft: Draft) => void;
   readonly onClose: () => void;
 }
 
-function Pages({ kind, before, onSave, onClose }: PagesProps) {
+function Pages({ kind, previous, onSave, onClose }: PagesProps) {
   const connectionId = useConnectionId();
   const count = useExports((s) => s.saved.filter((saved) => saved.connectionId === connectionId).length);
   const hasStations = useWorkspace((s) => s.stationIds.length > 0);
@@ -97,13 +97,13 @@ function Pages({ kind, before, onSave, onClose }: PagesProps) {
       {kind === "saved" ? (
         <SavedList onClose={onClose} />
       ) : (
-        <ExportForm before={before} onClose={onClose} onSave={onSave} />
+        <ExportForm previous={previous} onClose={onClose} onSave={onSave} />
       )}
     </>
   );
 }
 
-/** What was saved to be repeated, of this connection. */
+/** The saved exports of the open connection. */
 function SavedList({ onClose }: { readonly onClose: () => void }) {
   const connectionId = useConnectionId();
   const all = useExports((s) => s.saved);

@@ -27,23 +27,23 @@ import { startExport } from "./startExport.ts";
 import { type Selection, useForecast } from "./useForecast.ts";
 
 interface ExportFormProps {
-  /** What was set before, where this is come back to. */
-  readonly before: Draft | null;
+  /** The settings to restore when the user returns to this form. */
+  readonly previous: Draft | null;
   readonly onClose: () => void;
-  /** What is set here is to be saved under a name. */
+  /** Called to save these settings under a name. */
   readonly onSave: (draft: Draft) => void;
 }
 
-/** The selection as a file: what it would be, before it is written. */
-export function ExportForm({ before, onClose, onSave }: ExportFormProps) {
+/** The form that exports the selection, with an estimate of the file. */
+export function ExportForm({ previous, onClose, onSave }: ExportFormProps) {
   const connectionId = useConnectionId();
   const capabilities = useCapabilities();
   const byId = useCatalogue((s) => s.byId);
   const chosen = useSelection();
   const settings = useSettings((s) => s.settings);
-  const [format, setFormat] = useState<ExportFormat>(before?.format ?? "netcdf");
-  const [choices, setChoices] = useState(() => fileChoices(before, settings.heightReference));
-  const [template, setTemplate] = useState(before?.template ?? settings.exportTemplate);
+  const [format, setFormat] = useState<ExportFormat>(previous?.format ?? "netcdf");
+  const [choices, setChoices] = useState(() => fileChoices(previous, settings.heightReference));
+  const [template, setTemplate] = useState(previous?.template ?? settings.exportTemplate);
   const { stationIds, range } = chosen;
   const variables = shownVariables(chosen);
   const request: Selection = {
@@ -82,7 +82,8 @@ export function ExportForm({ before, onClose, onSave }: ExportFormProps) {
       {incomplete.length > 0 ? (
         <div className={classes["note"]}>
           <p>
-            The cache is incomplete, or may still change, for {stationWords(byId, incomplete)}. The file will say so.
+            The cache is incomplete, or may still change, for {stationWords(byId, incomplete)}. The file will state
+            this.
           </p>
           <Button onPress={() => void startFetch(connectionId, jobSpecOf(chosen), false)}>Fetch them first</Button>
         </div>
@@ -112,7 +113,7 @@ export function ExportForm({ before, onClose, onSave }: ExportFormProps) {
         <Button
           look="primary"
           autoFocus
-          // Counting, it cannot be pressed but holds the focus: E and Enter are a file.
+          // While rows are counted the button is inactive but keeps the focus, so that E and Enter export.
           isPending={isOld && name.ok}
           isDisabled={!name.ok || (forecast ? forecast.rows === 0 : fault !== null)}
           onPress={() => void start()}
@@ -128,25 +129,25 @@ export function ExportForm({ before, onClose, onSave }: ExportFormProps) {
   );
 }
 
-/** The name of the file by a template, as it is typed; or what is wrong with it. */
+/** Returns the file name that a template produces, or a fault if the template is invalid. */
 function useTemplateName(template: string, request: Selection): Result<string, AppFault> {
   const stations = useCatalogue((s) => s.byId);
   const connectionName = useConnection((s) => s.current?.info.name ?? "");
   return exportFileName(template, { request, stations, connectionName, exportName: null });
 }
 
-const MOST_NAMED = 2;
+const MAX_NAMES = 2;
 
-/** Rows and size of the file, and what is written beside it. */
+/** The estimated rows and size of the file, and the names of the other files. */
 function Estimate({ forecast }: { readonly forecast: ExportForecast }) {
   const others = forecast.fileNames.slice(1).filter((name) => !name.endsWith(".json"));
   const { emptyShare } = forecast;
-  const more = others.length - MOST_NAMED;
+  const more = others.length - MAX_NAMES;
   return (
     <p className={classes["said"]} role="status">
       {many(forecast.rows, "row")}, about {bytes(forecast.bytes)}; a description (.json) beside it
       {others.length === 0 ? "." : ", and"}
-      {others.slice(0, MOST_NAMED).map((name) => (
+      {others.slice(0, MAX_NAMES).map((name) => (
         <span key={name} className={classes["file"]}>
           {name}
         </span>
@@ -154,7 +155,7 @@ function Estimate({ forecast }: { readonly forecast: ExportForecast }) {
       {more > 0 ? <span className={classes["file"]}>and {count(more)} more</span> : null}
       {emptyShare !== null && emptyShare > MOSTLY_EMPTY ? (
         <span className={classes["file"]}>
-          {Math.floor(100 * emptyShare)} % of the grid would be empty: a ragged file is smaller.
+          {Math.floor(100 * emptyShare)} % of the grid would be empty. A ragged file would be smaller.
         </span>
       ) : null}
     </p>

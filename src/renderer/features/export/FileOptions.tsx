@@ -9,7 +9,7 @@ import {
 import type { HeightReference } from "#shared/service/catalogue.ts";
 import { Select, Switch } from "../../ui/choices.tsx";
 
-/** What is chosen of a format, besides its name. */
+/** Options of a file, apart from its format. */
 export interface FileChoices {
   readonly heightReference: HeightReference;
   readonly stationDetails: StationDetails;
@@ -25,28 +25,28 @@ const HEIGHTS = [
 const DETAILS = [
   { value: "name", label: "Name beside the id" },
   { value: "columns", label: "Name, latitude, longitude and height in columns" },
-  { value: "file", label: "Name; all else in a second file of stations" },
+  { value: "file", label: "Name; details in a second file of stations" },
 ] as const;
 
 const LAYOUTS = [
   { value: "grid", label: "Grid: one time axis for all stations" },
-  { value: "ragged", label: "Ragged: the rows of one station after another" },
+  { value: "ragged", label: "Ragged: the stations one after another" },
 ] as const;
 
-/** The choices as they are first, or as they were. */
+/** Returns the previous options, or the defaults. */
 export function fileChoices(
-  before: Partial<Pick<ExportRequest, keyof FileChoices>> | null,
+  previous: Partial<Pick<ExportRequest, keyof FileChoices>> | null,
   heightReference: HeightReference,
 ): FileChoices {
   return {
-    heightReference: before?.heightReference ?? heightReference,
-    stationDetails: before?.stationDetails ?? "name",
-    emptyRows: before?.emptyRows ?? false,
-    layout: before?.layout ?? "grid",
+    heightReference: previous?.heightReference ?? heightReference,
+    stationDetails: previous?.stationDetails ?? "name",
+    emptyRows: previous?.emptyRows ?? false,
+    layout: previous?.layout ?? "grid",
   };
 }
 
-/** Those of the choices that a format has. */
+/** Returns the options that apply to a format. */
 export function choicesOf(
   format: ExportRequest["format"],
   { heightReference, stationDetails, emptyRows, layout }: FileChoices,
@@ -65,7 +65,7 @@ interface FileOptionsProps {
   readonly onChange: (part: Partial<FileChoices>) => void;
 }
 
-/** What is asked of a format. */
+/** The controls for the options that apply to a format. */
 export function FileOptions({ format, choices, onChange }: FileOptionsProps) {
   const { heightReference, stationDetails, emptyRows, layout } = choices;
   return (

@@ -5,12 +5,12 @@ import { EXPORT_WORDS } from "./formats.ts";
 
 interface FormatChoiceProps {
   readonly value: ExportFormat;
-  /** Whether a folder can be saved. */
+  /** Whether the shell can save a folder, as Zarr requires. */
   readonly takesFolders: boolean;
   readonly onChange: (format: ExportFormat) => void;
 }
 
-/** The formats, and what the chosen one is for. */
+/** Chooses a format and describes its use. */
 export function FormatChoice({ value, takesFolders, onChange }: FormatChoiceProps) {
   return (
     <div>

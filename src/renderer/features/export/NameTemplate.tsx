@@ -11,11 +11,11 @@ import classes from "./export.module.css";
 interface NameTemplateProps {
   readonly value: string;
   readonly onChange: (template: string) => void;
-  /** What the template gives, or what is wrong with it. */
+  /** The file name that the template produces, or why it is invalid. */
   readonly name: Result<string, AppFault>;
 }
 
-/** How the file is called, with the name it gives. */
+/** The field for the template of the file name, with the resulting name. */
 export function NameTemplate({ value, onChange, name }: NameTemplateProps) {
   const entries = Object.entries(TEMPLATE_FIELDS).map(([field, meaning]) => ({
     id: field,
@@ -55,7 +55,7 @@ function NameGiven({ name }: { readonly name: string }) {
   );
 }
 
-/** Before the ending, apart from what is there as its other fields are. */
+/** Inserts a field before the ending, with the same separator as the other fields. */
 function withField(template: string, field: string): string {
   const ending = template.endsWith(".{ext}") ? ".{ext}" : "";
   const stem = template.slice(0, template.length - ending.length);

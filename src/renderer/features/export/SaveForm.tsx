@@ -24,7 +24,7 @@ import { rememberTemplate } from "./startExport.ts";
 import type { Selection } from "./useForecast.ts";
 import { NAME_PROBLEM } from "./words.ts";
 
-/** An export that has no name yet. */
+/** An export without a name. */
 export type Draft = Selection & Pick<SavedExport, "connectionId" | "template">;
 
 interface SaveFormProps {
@@ -33,7 +33,7 @@ interface SaveFormProps {
   readonly onSaved: () => void;
 }
 
-/** Gives an export a name, and says whether its range is to move with the clock. */
+/** The form that saves an export under a name, with a fixed range or one that moves with the clock. */
 export function SaveForm({ draft, onBack, onSaved }: SaveFormProps) {
   const nowMs = useNowMs();
   const byId = useCatalogue((s) => s.byId);
@@ -78,16 +78,16 @@ export function SaveForm({ draft, onBack, onSaved }: SaveFormProps) {
         value={name}
         onChange={change}
         problem={problem ?? (name.trim() !== "" && !isName ? NAME_PROBLEM : null)}
-        hint={isTaken ? "An export of this name exists and will be replaced. You can undo that." : null}
+        hint={isTaken ? "An export with this name exists and will be replaced. You can undo that." : null}
         autoFocus
         autoComplete="off"
       />
       <Select label="Time range of each repetition" showLabel choices={choices} value={period} onChange={setPeriod} />
       <Checkbox isSelected={hasFigure} onChange={setFigure}>
-        Save a figure of the series, too
+        Also save a figure of the series
       </Checkbox>
       <p className={classes["said"]}>
-        Now it would be
+        Now the file would be
         <span className={classes["file"]}>{fileNameNow({ ...saved, name: saved.name || "Name" }, nowMs)}</span>
       </p>
       <DialogActions>

@@ -23,7 +23,7 @@ interface SavedItemProps {
   readonly onRun: () => void;
 }
 
-/** One saved export: run again at what it costs, scheduled, edited, duplicated, removed; and its command line. */
+/** A saved export with its command line and buttons to run, schedule, edit, duplicate and remove it. */
 export function SavedItem({ saved, hasFocus, onRun }: SavedItemProps) {
   const { name, command, connectionId, stationIds } = saved;
   const byId = useCatalogue((s) => s.byId);
@@ -31,7 +31,7 @@ export function SavedItem({ saved, hasFocus, onRun }: SavedItemProps) {
   const nowMs = useNowMs();
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
   const state = useEstimate(connectionId, neededFor(requestAt(saved, nowMs)));
-  // For data that came in a file nothing can be asked.
+  // There is no service to download from for data from a file.
   const isFile = useConnection((s) => s.current?.info.kind === "file");
   const estimate = !isFile && state.kind === "known" && state.estimate.pointsToFetch > 0 ? state.estimate : null;
   const run = (): void => {

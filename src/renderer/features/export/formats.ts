@@ -1,10 +1,10 @@
 import type { ExportFormat } from "#shared/file/export.ts";
 
-/** What each format is, and what it is for. */
+/** The name of each format and its use. */
 export const EXPORT_WORDS: Readonly<Record<ExportFormat, { readonly name: string; readonly use: string }>> = {
   netcdf: {
     name: "NetCDF-4",
-    use: "CF-1.8, compressed, with units and every gap explained: for xarray, MATLAB, Panoply, NCO.",
+    use: "CF-1.8, compressed, with units and the cause of every gap: for xarray, MATLAB, Panoply, NCO.",
   },
   csv: {
     name: "CSV",
@@ -12,7 +12,7 @@ export const EXPORT_WORDS: Readonly<Record<ExportFormat, { readonly name: string
   },
   excel: {
     name: "Excel (.xlsx)",
-    use: "Times as dates, numbers as numbers, in any locale; a further sheet after every 1,048,575 rows.",
+    use: "Times as dates, numbers as numbers, in any locale; a new sheet after every 1,048,575 rows.",
   },
   parquet: {
     name: "Parquet",
@@ -32,6 +32,6 @@ export const EXPORT_WORDS: Readonly<Record<ExportFormat, { readonly name: string
   },
   netcdf3: {
     name: "NetCDF-3",
-    use: "64-bit offset, not compressed, at most 4 GB a variable: for tools that read no NetCDF-4.",
+    use: "64-bit offset, uncompressed, at most 4 GB per variable: for tools that cannot read NetCDF-4.",
   },
 };

@@ -6,19 +6,19 @@ import { showFault } from "../../stores/toasts.ts";
 
 export type ExportPage =
   | { readonly kind: "new" }
-  /** `focus` names the one whose button is to have the focus. */
+  /** `focus` is the name of the export whose button gets the focus. */
   | { readonly kind: "saved"; readonly focus: string | null }
-  /** `name` is the one under which it is kept; null for a copy that is not kept yet. */
+  /** `name` is the saved name; null for a copy that is not saved yet. */
   | { readonly kind: "edit"; readonly name: string | null; readonly saved: SavedExport };
 
 interface ExportStore {
-  /** Of all connections, by name. */
+  /** The saved exports of all connections, sorted by name. */
   readonly saved: readonly KeptExport[];
-  /** What the dialog shows; null where it is closed. */
+  /** The page that the dialog shows; null if it is closed. */
   readonly page: ExportPage | null;
 }
 
-/** Exports that the user gave a name, and the dialog about exports. */
+/** The saved exports, and the state of the export dialog. */
 export const useExports = create<ExportStore>(() => ({ saved: [], page: null }));
 
 export function openExportPage(page: ExportPage | null): void {
@@ -31,11 +31,11 @@ async function load(): Promise<void> {
   else showFault(answer.error);
 }
 
-/** Keeps the list as it is kept, whichever window changes it; until the returned function is called. */
+/** Follows changes of the saved exports by any window. Returns a function that stops it. */
 export function followSavedExports(): () => void {
   void load();
   const offSaved = bridge.on("savedExportsChanged", () => void load());
-  // With a connection go its exports.
+  // Removing a connection removes its exports.
   const offConnections = bridge.on("connectionsChanged", () => void load());
   const offEngine = bridge.on("engineRestarted", () => void load());
   return () => {

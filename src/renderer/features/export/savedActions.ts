@@ -9,10 +9,10 @@ import { openExportPage, useExports } from "./saved.ts";
 import { awaitFigure, fileNameNow } from "./savedFigure.ts";
 import { destinationOf, startedHere } from "./startExport.ts";
 
-/** Leaves room for a number. */
-const MOST_NAME = 50;
+/** Maximum length of a proposed name, with room for a number. */
+const MAX_PROPOSED_LENGTH = 50;
 
-/** Keeps an export under its name; one that is replaced can be brought back. @returns why not, or null */
+/** Saves an export under its name. Replacing one can be undone. @returns a fault, or null on success */
 export async function saveExport(saved: SavedExport): Promise<AppFault | null> {
   const answer = await bridge.export.save({ saved });
   if (!answer.ok) return answer.error;
@@ -21,24 +21,24 @@ export async function saveExport(saved: SavedExport): Promise<AppFault | null> {
   else
     showToast(`“${saved.name}” is saved and replaces the earlier one.`, {
       label: "Undo",
-      run: () => void bringBack(replaced),
+      run: () => void restore(replaced),
     });
   return null;
 }
 
-async function bringBack(saved: SavedExport): Promise<void> {
+async function restore(saved: SavedExport): Promise<void> {
   const answer = await bridge.export.save({ saved });
   if (!answer.ok) showFault(answer.error);
 }
 
-/** Removes one; it can be brought back for a while. Files that it wrote stay. */
+/** Removes a saved export, which can be undone. The files that it wrote remain. */
 export async function removeSaved(saved: KeptExport): Promise<void> {
   const answer = await bridge.export.removeSaved({ name: saved.name });
   if (!answer.ok) return showFault(answer.error);
-  showToast(`“${saved.name}” is removed.`, { label: "Undo", run: () => void bringBack(saved) });
+  showToast(`“${saved.name}” is removed.`, { label: "Undo", run: () => void restore(saved) });
 }
 
-/** Keeps a changed one, under another name where it got one. @returns why not, or null */
+/** Saves an edited export, renaming it if its name changed. @returns a fault, or null on success */
 export async function changeSaved(name: string, saved: SavedExport): Promise<AppFault | null> {
   if (name !== saved.name) {
     const renamed = await bridge.export.renameSaved({ name, to: saved.name });
@@ -47,14 +47,14 @@ export async function changeSaved(name: string, saved: SavedExport): Promise<App
   return saveExport(saved);
 }
 
-/** Opens the form with a copy of one, which is kept when it is saved. */
+/** Opens the form with a copy, which is only kept once it is saved. */
 export function duplicateSaved({ command: _command, ...saved }: KeptExport): void {
   const taken = new Set(useExports.getState().saved.map((one) => one.name));
-  const name = freeName(saved.name.slice(0, MOST_NAME), taken);
+  const name = freeName(saved.name.slice(0, MAX_PROPOSED_LENGTH), taken);
   openExportPage({ kind: "edit", name: null, saved: { ...saved, name } });
 }
 
-/** Asks for a place where the shell can, brings what is missing, and writes. It goes on when the window closes. */
+/** Asks for a destination if the shell can, downloads missing data and writes the file. Closing the window does not stop it. */
 export async function runSaved(saved: KeptExport, fetches: boolean, capabilities: Capabilities): Promise<void> {
   const { name, format } = saved;
   const nowMs = Date.now();
@@ -67,7 +67,7 @@ export async function runSaved(saved: KeptExport, fetches: boolean, capabilities
   awaitFigure(answer.value.id, saved, nowMs);
 }
 
-/** Runs one at once where nothing has to be fetched for it; else shows what that costs, with the button that does it. */
+/** Runs a saved export if its data are cached; otherwise calls `show`, so that the user sees the cost first. */
 export async function runOrShow(saved: KeptExport, capabilities: Capabilities, show: () => void): Promise<void> {
   const spec = neededFor(requestAt(saved, Date.now()));
   const answer = await bridge.jobs.estimate({ connectionId: saved.connectionId, spec });

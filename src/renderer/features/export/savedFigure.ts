@@ -8,20 +8,21 @@ import { inPlotOrder } from "../../stores/groups.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
-import { figureWithSavedSettings } from "../figure/write.ts";
+import { figureInUsualLook } from "../figure/write.ts";
+import { withEnding } from "#shared/file/fileName.ts";
 
-/** Saved exports that run for this window and are to be followed by their figure, by the id of the run. */
-const awaited = new Map<string, () => Promise<void>>();
+/** Functions that save the figure of a run of this window, by the id of the run. */
+const pendingFigures = new Map<string, () => Promise<void>>();
 
-/** @param taskId the run whose end is told to `saveFigureAfter` */
+/** Remembers that a run is to be followed by its figure. */
 export function awaitFigure(taskId: string, saved: SavedExport, startedMs: UtcMs): void {
-  if (saved.figure) awaited.set(taskId, () => saveFigureOf(saved, startedMs));
+  if (saved.figure) pendingFigures.set(taskId, () => saveFigureOf(saved, startedMs));
 }
 
-/** The run has ended: its figure is drawn from the cache, and saved beside its file where it succeeded. */
+/** Called at the end of a run: if it succeeded, saves its figure, drawn from the cache. */
 export async function saveFigureAfter(taskId: string, hasSucceeded: boolean): Promise<void> {
-  const save = awaited.get(taskId);
-  awaited.delete(taskId);
+  const save = pendingFigures.get(taskId);
+  pendingFigures.delete(taskId);
   if (hasSucceeded) await save?.();
 }
 
@@ -40,14 +41,14 @@ async function saveFigureOf(saved: SavedExport, nowMs: UtcMs): Promise<void> {
   );
   if (!source.ok) return showFault(source.error);
   try {
-    const { file, format } = await figureWithSavedSettings(source.value);
-    saveBlob(file, `${fileNameNow(saved, nowMs).replace(/\.[^.]*$/, "")}.${format}`);
+    const { file, format } = await figureInUsualLook(source.value);
+    saveBlob(file, withEnding(fileNameNow(saved, nowMs), format));
   } catch (fault) {
     showToast(`The figure of “${saved.name}” was not saved. ${fault instanceof Error ? fault.message : ""}`.trim());
   }
 }
 
-/** The name of the file as it would be now; empty where the template is one of another version. */
+/** Returns the file name for a run now; empty if this version cannot read the template. */
 export function fileNameNow(saved: SavedExport, nowMs: UtcMs): string {
   const answer = exportFileName(saved.template, {
     request: requestAt(saved, nowMs),

@@ -6,10 +6,10 @@ import { useSettings } from "../../stores/settings.ts";
 import { showFault } from "../../stores/toasts.ts";
 import type { Selection } from "./useForecast.ts";
 
-/** Exports that this window started for download: it is the one that saves them. */
+/** Ids of the exports that this window started as downloads and must save. */
 export const startedHere = new Set<string>();
 
-/** Asks for a place where the shell can, and starts to write. @returns whether it started */
+/** Asks for a destination if the shell can, and starts the export. @returns whether it started */
 export async function startExport(
   connectionId: string,
   request: Selection,
@@ -28,13 +28,13 @@ export async function startExport(
   return answer.ok;
 }
 
-/** The next export is named alike. */
+/** Makes the template the default of the next export. */
 export function rememberTemplate(exportTemplate: string): void {
   const { settings, change } = useSettings.getState();
   if (settings.exportTemplate !== exportTemplate) void change({ exportTemplate });
 }
 
-/** A file chosen in the dialog of the system, or a download where there is none; null where the user chose nothing. */
+/** Returns the file chosen in the system's dialog, or a download if the shell has none; null if the user cancelled. */
 export async function destinationOf(
   suggestedName: string,
   format: ExportFormat,

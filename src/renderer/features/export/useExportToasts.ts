@@ -11,31 +11,33 @@ import { saveFigureAfter } from "./savedFigure.ts";
 import { showFile } from "./showFile.ts";
 import { startedHere } from "./startExport.ts";
 
-/** Tells the end of every export, with the way to its file. */
+/** Shows a message at the end of every export, with a button that leads to its file. */
 export function useExportToasts(): void {
   const capabilities = useCapabilities();
   useEffect(() => {
-    const told = new Set<string>();
+    const ended = new Set<string>();
     return bridge.on("exportChanged", (task) => {
-      if (told.has(task.id)) return;
-      if (task.state === "finished" || task.state === "failed") told.add(task.id);
-      if (told.has(task.id)) void saveFigureAfter(task.id, task.state === "finished");
+      if (ended.has(task.id)) return;
+      if (task.state === "finished" || task.state === "failed") {
+        ended.add(task.id);
+        void saveFigureAfter(task.id, task.state === "finished");
+      }
       if (task.state === "failed" && task.fault) showFault(task.fault);
       if (task.state !== "finished" || !task.report) return;
       const [file] = task.downloads;
-      // The first file; its companions wait in the drawer, because a page may save only one by itself.
+      // Only the first file: browsers let a page save one file without a click. The others are in the drawer.
       if (file && startedHere.delete(task.id)) void download(file.href, file.name);
-      showToast(endWords(task), wayToFile(task, capabilities));
+      showToast(finishedText(task), fileAction(task, capabilities));
     });
   }, [capabilities]);
 }
 
-function endWords({ report }: ExportTask): string {
+function finishedText({ report }: ExportTask): string {
   const size = report?.files.reduce((sum, f) => sum + f.bytes, 0) ?? 0;
   return `The export is finished: ${many(report?.rows ?? 0, "row")}, ${bytes(size)}.`;
 }
 
-function wayToFile({ report, downloads }: ExportTask, { showInFolder }: Capabilities): Toast["action"] {
+function fileAction({ report, downloads }: ExportTask, { showInFolder }: Capabilities): Toast["action"] {
   const path = report?.files[0]?.path;
   if (showInFolder && path !== undefined) return { label: "Show in folder", run: () => void showFile(path) };
   if (downloads.length === 0) return null;

@@ -8,45 +8,45 @@ import { onCacheChange } from "../../stores/cacheQuery.ts";
 
 export type Selection = Omit<ExportRequest, "path">;
 
-interface Known {
-  /** The request and template that it is of. */
-  readonly of: string;
+interface State {
+  /** Key of the request and template that the forecast belongs to. */
+  readonly key: string;
   readonly forecast: ExportForecast | null;
   readonly fault: AppFault | null;
 }
 
-const NOTHING: Known = { of: "", forecast: null, fault: null };
+const INITIAL: State = { key: "", forecast: null, fault: null };
 
 /**
- * What the file would be, asked anew when the request, the template or the cache changes. The answer before stays until
- * the next is there, and `isOld` says so: its name may have the ending of another format.
+ * Estimates the file, again whenever the request, the template or the cache changes. The previous forecast stays until
+ * the next one arrives, marked by `isOld`: its name may have the ending of another format.
  */
 export function useForecast(
   connectionId: string,
   request: Selection,
   template: string,
 ): { readonly forecast: ExportForecast | null; readonly fault: AppFault | null; readonly isOld: boolean } {
-  const [{ of, forecast, fault }, setKnown] = useState<Known>(NOTHING);
-  // A template that is half typed is told beside its field, and asks nothing.
+  const [state, setState] = useState(INITIAL);
+  // An invalid template, as while typing, is reported beside its field and not sent.
   const isUsable = templateProblem(template) === null;
-  const asked = JSON.stringify([request, template]);
-  // The object is new with every render; `asked` tells when it says something else.
+  const key = JSON.stringify([request, template]);
+  // The request is a new object in every render; `key` tells whether its content changed.
   const latest = useRef({ request, template });
   latest.current = { request, template };
   useEffect(() => {
     if (!isUsable || latest.current.request.stationIds.length === 0) return;
     const control = new AbortController();
-    const ask = async (): Promise<void> => {
+    const estimate = async (): Promise<void> => {
       const answer = await bridge.export.estimate({ connectionId, ...latest.current }, control);
       if (control.signal.aborted) return;
-      setKnown({ of: asked, forecast: answer.ok ? answer.value : null, fault: answer.ok ? null : answer.error });
+      setState({ key, forecast: answer.ok ? answer.value : null, fault: answer.ok ? null : answer.error });
     };
-    void ask();
-    const unfollow = onCacheChange(connectionId, () => void ask());
+    void estimate();
+    const unfollow = followCache(connectionId, () => void estimate());
     return () => {
       control.abort();
       unfollow();
     };
-  }, [connectionId, asked, isUsable]);
-  return { forecast, fault, isOld: of !== asked };
+  }, [connectionId, key, isUsable]);
+  return { forecast: state.forecast, fault: state.fault, isOld: state.key !== key };
 }

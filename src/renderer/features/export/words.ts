@@ -3,10 +3,9 @@ import { intervalWords } from "../fetch/intervals.ts";
 import { rangeWords, variableWords } from "../jobs/words.ts";
 import { EXPORT_WORDS } from "./formats.ts";
 
-export const NAME_PROBLEM =
-  "Use up to 60 letters, digits, spaces and . , _ + - ( ), so that the command line takes it.";
+export const NAME_PROBLEM = "Use up to 60 letters, digits, spaces and . , _ + - ( ), which the command line accepts.";
 
-/** What a saved export is, in one line. */
+/** Summarizes a saved export in one line. */
 export function savedWords({ variables, range, intervalSeconds, raw, format, figure }: SavedExport): string {
   return [
     variableWords(variables),

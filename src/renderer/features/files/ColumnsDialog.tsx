@@ -12,12 +12,12 @@ import { closeColumns, type Role, ROLE_LABELS, unitsOf, useColumns, withRole } f
 import classes from "./columns.module.css";
 import { openWithColumns } from "./open.ts";
 
-/** Wider tables have their first columns here; the others keep what their names tell. */
-const MOST_COLUMNS = 100;
-const SAMPLES = 3;
+/** Maximum number of columns shown; further ones keep the roles derived from their names. */
+const MAX_COLUMNS = 100;
+const SAMPLE_ROWS = 3;
 const ROLES = COLUMN_ROLES.map((value) => ({ value, label: ROLE_LABELS[value] }));
 
-/** What the columns of a table of text hold, with its first rows. */
+/** The dialog that chooses what each column of a text table contains, with its first rows. */
 export function ColumnsDialog() {
   const { file } = useColumns();
   return (
@@ -44,12 +44,12 @@ function ColumnsForm({ file, table }: { readonly file: OpenedFile; readonly tabl
     if (problem) setFault(problem);
     else closeColumns();
   };
-  const shown = table.names.slice(0, MOST_COLUMNS);
+  const shown = table.names.slice(0, MAX_COLUMNS);
   return (
     <>
       <p>
-        Choose what each column holds: at least the time and one value.
-        {table.header === null ? "" : " Other files with the same line of names are read the same way."}
+        Choose what each column contains: at least the time and one value.
+        {table.header === null ? "" : " Other files with the same header line are read the same way."}
       </p>
       <div className={classes["columns"]}>
         <table className={classes["table"]}>
@@ -57,26 +57,26 @@ function ColumnsForm({ file, table }: { readonly file: OpenedFile; readonly tabl
             <tr>
               <th scope="col">Column</th>
               <th scope="col">First rows</th>
-              <th scope="col">Holds</th>
+              <th scope="col">Contains</th>
               <th scope="col">Unit</th>
             </tr>
           </thead>
           <tbody>
             {shown.map((name, at) => (
-              // Names may come twice.
+              // Names may occur twice.
               <tr key={`${at} ${name}`}>
                 <th scope="row" title={name}>
                   {name}
                 </th>
                 <td className={classes["samples"]}>
                   {table.rows
-                    .slice(0, SAMPLES)
+                    .slice(0, SAMPLE_ROWS)
                     .map((row) => row[at])
                     .join(" · ")}
                 </td>
                 <td>
                   <Select
-                    label={`${name} holds`}
+                    label={`${name} contains`}
                     choices={ROLES}
                     value={roles[at]?.role ?? "none"}
                     onChange={(role) => change(at, { role, unit: roles[at]?.unit ?? null })}
@@ -92,14 +92,15 @@ function ColumnsForm({ file, table }: { readonly file: OpenedFile; readonly tabl
       </div>
       {table.names.length > shown.length ? (
         <p className={classes["quiet"]}>
-          {many(table.names.length - shown.length, "further column", "further columns")} keep what their names tell.
+          {many(table.names.length - shown.length, "further column", "further columns")} keep the roles derived from
+          their names.
         </p>
       ) : null}
       <TextField
         label="Missing value"
         value={noValue}
         onChange={setNoValue}
-        hint="A text or number that stands for a missing value, beside empty fields, NaN and -9999."
+        hint="A text or number that marks a missing value, in addition to empty fields, NaN and -9999."
         autoComplete="off"
       />
       {fault ? <FaultNote fault={fault} /> : null}
@@ -116,12 +117,13 @@ function ColumnsForm({ file, table }: { readonly file: OpenedFile; readonly tabl
 function UnitChoice(props: { readonly name: string; readonly role: Role | undefined; onChange(role: Role): void }) {
   const { name, role, onChange } = props;
   const units = role ? unitsOf(role.role) : [];
-  if (!role || units.length === 0) return null;
+  const [firstUnit] = units;
+  if (!role || firstUnit === undefined) return null;
   return (
     <Select
       label={`Unit of ${name}`}
       choices={units.map((value) => ({ value, label: value }))}
-      value={role.unit ?? units[0]!}
+      value={role.unit ?? firstUnit}
       onChange={(unit) => onChange({ ...role, unit })}
     />
   );

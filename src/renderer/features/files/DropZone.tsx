@@ -13,7 +13,7 @@ function isView({ name }: File): boolean {
   return name.toLowerCase().endsWith(VIEW_FILE_ENDING);
 }
 
-/** Files may be dropped anywhere on the window, also before there is a connection; while they are over it, it says so. */
+/** Accepts files dropped anywhere on the window, with or without a connection, and shows a hint during the drag. */
 export function DropZone() {
   const { openFiles: way } = useCapabilities();
   const [isOver, setOver] = useState(false);
@@ -29,7 +29,7 @@ export function DropZone() {
       setOver(true);
     };
     const leave = (event: DragEvent): void => {
-      // Without a place it goes to, it leaves the window.
+      // Without a related target the pointer left the window.
       if (event.relatedTarget === null) setOver(false);
     };
     const drop = (event: DragEvent): void => {
@@ -52,24 +52,24 @@ export function DropZone() {
     <div className={classes["over"]} aria-hidden>
       <p className={classes["overText"]}>
         <FileInput />
-        Drop to open{isBeside ? " beside the cache" : ""}: NetCDF, SINEX_TRO, COST-716, tables of text, zip archives,
+        Drop to open{isBeside ? " beside the cache" : ""}: NetCDF, SINEX_TRO, COST-716, text tables, zip archives,
         views; Parquet, SQLite and Excel of Zenith Desk
       </p>
     </div>
   );
 }
 
-/** Knows what is open, and opens what the system asks for: at the start, and whenever it does. */
+/** Follows the list of open files, and opens the files that the system passes, at the start and later. */
 function useOpenedFiles(): void {
   useEffect(() => {
-    const take = async (): Promise<void> => {
+    const openOffered = async (): Promise<void> => {
       const offered = await bridge.files.takeOffered({});
       if (offered.ok) await openGrants(offered.value);
     };
-    void take();
-    const off = [followFiles(), bridge.on("filesOffered", () => void take())];
+    void openOffered();
+    const unfollow = [followFiles(), bridge.on("filesOffered", () => void openOffered())];
     return () => {
-      for (const each of off) each();
+      for (const stop of unfollow) stop();
     };
   }, []);
 }

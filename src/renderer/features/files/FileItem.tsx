@@ -9,10 +9,9 @@ import { bytes, count, many, utc } from "../../ui/text.ts";
 import { chooseColumnsOf } from "./columns.ts";
 import classes from "./files.module.css";
 import { LineSample } from "./LineSample.tsx";
-import { lineIdOf } from "./lineId.ts";
-import { looksOf, nameOfSeries } from "./lines.ts";
+import { lineIdOf, setSeriesShown, useShownSeries } from "./shownSeries.ts";
+import { lineStyles, nameOfSeries } from "./fileLines.ts";
 import { closeFile, needsColumns } from "./open.ts";
-import { tick, useShownSeries } from "./shown.ts";
 
 interface FileItemProps {
   readonly file: OpenedFile;
@@ -20,8 +19,8 @@ interface FileItemProps {
   readonly ticked: ReadonlySet<string>;
 }
 
-/** A list of more is searched, not scrolled. */
-const MOST_ROWS = 200;
+/** Maximum number of series listed; further ones can be searched. */
+const MAX_ROWS = 200;
 const FORMATS = {
   netcdf3: "NetCDF-3",
   netcdf4: "NetCDF-4",
@@ -33,10 +32,10 @@ const FORMATS = {
   cost: "COST-716",
 } as const;
 
-/** A file and its series, each with a tick that draws it. */
+/** An opened file and its series, each with a checkbox that draws it. */
 export function FileItem({ file, query, ticked }: FileItemProps) {
   const found = file.series.filter((series) => matches(series, query));
-  const looks = looksOf(
+  const looks = lineStyles(
     useShownSeries(),
     useWorkspace((s) => s.slots),
   );
@@ -71,7 +70,7 @@ export function FileItem({ file, query, ticked }: FileItemProps) {
         </IconButton>
       </header>
       <ul className={classes["series"]}>
-        {found.slice(0, MOST_ROWS).map((series) => {
+        {found.slice(0, MAX_ROWS).map((series) => {
           const lineId = lineIdOf(file.id, series.id);
           const look = looks.get(lineId);
           const { name, unit, longName } = series.quantity;
@@ -80,7 +79,7 @@ export function FileItem({ file, query, ticked }: FileItemProps) {
               <Checkbox
                 isSelected={ticked.has(lineId)}
                 isDisabled={series.range === null}
-                onChange={(isShown) => tick([lineId], isShown)}
+                onChange={(isShown) => setSeriesShown([lineId], isShown)}
               >
                 <span className={classes["name"]} title={nameOfSeries(series)}>
                   {nameOfSeries(series)}
@@ -100,10 +99,10 @@ export function FileItem({ file, query, ticked }: FileItemProps) {
           <Button onPress={() => chooseColumnsOf(file)}>Choose columns…</Button>
         </p>
       ) : found.length === 0 ? (
-        <p className={classes["said"]}>No series has these words.</p>
+        <p className={classes["said"]}>No series matches these words.</p>
       ) : null}
-      {found.length > MOST_ROWS ? (
-        <p className={classes["said"]}>and {many(found.length - MOST_ROWS, "more", "more")}: search for them</p>
+      {found.length > MAX_ROWS ? (
+        <p className={classes["said"]}>and {many(found.length - MAX_ROWS, "more", "more")}: search for them</p>
       ) : null}
     </section>
   );
@@ -146,7 +145,7 @@ function About({ file }: { readonly file: OpenedFile }) {
   );
 }
 
-/** Each way in which values are not those of the file, once. */
+/** Returns the conversions applied to values of the file, without duplicates. */
 function conversions({ series }: OpenedFile): readonly string[] {
   return [
     ...new Set(

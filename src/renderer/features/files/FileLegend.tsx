@@ -2,21 +2,20 @@ import { X } from "lucide-react";
 import { Button } from "react-aria-components";
 import { useWorkspace } from "../../stores/workspace.ts";
 import classes from "./files.module.css";
-import type { ShownSeries } from "./choice.ts";
+import { type ShownSeries, setSeriesShown } from "./shownSeries.ts";
 import { LineSample } from "./LineSample.tsx";
-import { looksOf, nameOfSeries } from "./lines.ts";
-import { tick } from "./shown.ts";
+import { lineStyles, nameOfSeries } from "./fileLines.ts";
 
 interface FileLegendProps {
   readonly shown: readonly ShownSeries[];
   readonly onHighlight: (lineId: string | null) => void;
 }
 
-/** Which dash-dotted line is of which file; a press takes it off the plot. */
+/** The legend of series from files; clicking an entry removes its line from the plot. */
 export function FileLegend({ shown, onHighlight }: FileLegendProps) {
   const slots = useWorkspace((s) => s.slots);
   if (shown.length === 0) return null;
-  const looks = looksOf(shown, slots);
+  const looks = lineStyles(shown, slots);
   return (
     <div role="group" aria-label="Series of files shown" className={classes["legend"]}>
       {shown.map(({ lineId, file, series }) => (
@@ -24,7 +23,7 @@ export function FileLegend({ shown, onHighlight }: FileLegendProps) {
           key={lineId}
           className={classes["entry"]!}
           aria-label={`${nameOfSeries(series)} ${series.quantity.name} ${file.name}, remove from the plot`}
-          onPress={() => tick([lineId], false)}
+          onPress={() => setSeriesShown([lineId], false)}
           onHoverChange={(isOver) => onHighlight(isOver ? lineId : null)}
           onFocusChange={(isIn) => onHighlight(isIn ? lineId : null)}
         >

@@ -8,13 +8,13 @@ import { count } from "../../ui/text.ts";
 import classes from "./files.module.css";
 import { FileItem } from "./FileItem.tsx";
 import { chooseFiles } from "./open.ts";
-import { useShownSeries } from "./shown.ts";
+import { useShownSeries } from "./shownSeries.ts";
 import { useFiles } from "./store.ts";
 
-/** More than a hand finds without words. */
+/** Number of series above which a search field is shown. */
 const SEARCH_FROM = 12;
 
-/** Files that are open beside the cache, below the stations: what is in them, and what of it is drawn. */
+/** The opened files, below the stations, with their series. */
 export function FilesPane() {
   const { files, opening } = useFiles();
   const { openFiles } = useCapabilities();
@@ -45,7 +45,7 @@ export function FilesPane() {
           <FileItem key={file.id} file={file} query={query} ticked={ticked} />
         ))}
         {opening.map((name, i) => (
-          // The same file may be opened twice at a time.
+          // The same name may occur twice.
           <p key={`${name} ${i}`} className={classes["opening"]} role="status">
             Reading {name}…
           </p>
@@ -55,7 +55,7 @@ export function FilesPane() {
   );
 }
 
-/** The files that are open without a service; with the last of them the window returns to the first screen. */
+/** The opened files without a service. Closing the last one returns to the first screen. */
 export function FilesAlone() {
   const isEmpty = useFiles(({ files, opening }) => files.length === 0 && opening.length === 0);
   useEffect(() => {

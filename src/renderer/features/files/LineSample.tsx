@@ -1,6 +1,6 @@
 import classes from "./files.module.css";
 
-/** A piece of a line as it is drawn. */
+/** A sample of a line's colour and dashes, for legends. */
 export function LineSample({ colour, dash }: { readonly colour: `--${string}`; readonly dash: readonly number[] }) {
   return (
     <svg aria-hidden width="22" height="8" className={classes["sample"]}>

@@ -10,7 +10,7 @@ export async function showFilesAlone(): Promise<void> {
   await openConnection(answer.value.id);
 }
 
-/** Files are open until the program ends: a page that is loaded again goes on with them. */
+/** Shows the files that were open before the page was reloaded, if there are any: they stay open until the program ends. */
 export async function showKeptFiles(): Promise<void> {
   await loadFiles();
   if (useFiles.getState().files.length > 0) await showFilesAlone();

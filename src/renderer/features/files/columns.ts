@@ -2,7 +2,7 @@ import { create } from "zustand";
 import type { ColumnRole, ColumnUnit, TextTable } from "#shared/file/columns.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
 
-/** The table whose columns are being chosen. */
+/** The text table in the dialog that chooses columns; null if it is closed. */
 export const useColumns = create<{ readonly file: OpenedFile | null }>(() => ({ file: null }));
 
 export function chooseColumnsOf(file: OpenedFile): void {
@@ -42,19 +42,19 @@ export const ROLE_LABELS: Readonly<Record<ColumnRole, string>> = {
   number: "Other number",
 };
 
-/** The units that a role may have; none where it has no unit to choose. */
+/** Returns the units that a column with this role may have. */
 export function unitsOf(role: ColumnRole): readonly ColumnUnit[] {
   if (role === "ztd" || role === "ztd_sigma") return ["mm", "cm", "m"];
   return role === "pwv" ? ["mm", "cm", "m", "kg m-2"] : [];
 }
 
-/** The roles with one of them changed: what there can be but once goes from the column that had it. */
+/** Returns the roles with one changed. A role that only one column can have is removed from its previous column. */
 export function withRole(roles: readonly Role[], at: number, changed: Role): Role[] {
-  const isFree = ["none", "number", "ztd", "ztd_sigma", "pwv"].includes(changed.role);
+  const isRepeatable = ["none", "number", "ztd", "ztd_sigma", "pwv"].includes(changed.role);
   const [first] = unitsOf(changed.role);
   const unit = changed.unit !== null && unitsOf(changed.role).includes(changed.unit) ? changed.unit : (first ?? null);
   return roles.map((role, i) => {
     if (i === at) return { role: changed.role, unit };
-    return !isFree && role.role === changed.role ? { role: "none", unit: null } : role;
+    return !isRepeatable && role.role === changed.role ? { role: "none", unit: null } : role;
   });
 }

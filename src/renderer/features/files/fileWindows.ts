@@ -5,35 +5,33 @@ import { success } from "#shared/service/error.ts";
 import { bridge } from "../../bridge/index.ts";
 import type { Workspace } from "../../stores/workspaceSchema.ts";
 import type { SeriesQuery } from "../series/query.ts";
-import { STAND_IN } from "./choice.ts";
-import { fileOf } from "./lineId.ts";
-import { shownIn } from "./shown.ts";
+import { FILE_VARIABLE, parseLineId, shownIn } from "./shownSeries.ts";
 
-/** What of open files is drawn, as it is asked; null where nothing is. */
+/** Returns the query for the drawn series of open files; null if there are none. */
 export function fileQueryOf(workspace: Workspace): SeriesQuery | null {
   const stationIds = shownIn(workspace).map(({ lineId }) => lineId);
   if (stationIds.length === 0) return null;
   const mode = { intervalSeconds: null, raw: false, resampled: false };
-  return { connectionId: "files", stationIds, variables: [STAND_IN], mode };
+  return { connectionId: "files", stationIds, variables: [FILE_VARIABLE], mode };
 }
 
-/** Answers questions for windows of stations with those of series of files: the ids are those of lines. */
+/** Reads windows of file series through the same interface as windows of stations; the station ids are line ids. */
 export const fileWindows: Pick<Bridge["series"], "window"> = {
   async window({ stationIds, range, columns, mostRows }, options) {
-    const found: SeriesWindow[] = [];
-    for (const [fileId, ids] of Map.groupBy(stationIds, (id) => fileOf(id).fileId)) {
-      const seriesIds = ids.map((id) => fileOf(id).seriesId);
+    const windows: SeriesWindow[] = [];
+    for (const [fileId, ids] of Map.groupBy(stationIds, (id) => parseLineId(id).fileId)) {
+      const seriesIds = ids.map((id) => parseLineId(id).seriesId);
       const answer = await bridge.files.window({ fileId, seriesIds, range, columns, mostRows }, options);
       if (!answer.ok) return answer;
-      found.push(...answer.value.map((window, i) => asStation(window, ids[i]!)));
+      windows.push(...answer.value.map((window, i) => asStationWindow(window, ids[i] ?? "")));
     }
-    return success(found);
+    return success(windows);
   },
 };
 
-function asStation(window: FileWindow, stationId: string): SeriesWindow {
+function asStationWindow(window: FileWindow, stationId: string): SeriesWindow {
   const { range } = window;
   if (window.kind === "rows")
-    return { kind: "rows", stationId, range, timesMs: window.timesMs, values: { [STAND_IN]: window.values } };
-  return { kind: "columns", stationId, range, columns: window.columns, variables: { [STAND_IN]: window.values } };
+    return { kind: "rows", stationId, range, timesMs: window.timesMs, values: { [FILE_VARIABLE]: window.values } };
+  return { kind: "columns", stationId, range, columns: window.columns, variables: { [FILE_VARIABLE]: window.values } };
 }

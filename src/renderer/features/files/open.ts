@@ -15,9 +15,7 @@ import { addFromFile } from "../views/files.ts";
 import { openGrantedSession } from "../views/openSession.ts";
 import { showFilesAlone } from "./alone.ts";
 import { chooseColumnsOf } from "./columns.ts";
-import { lineIdOf } from "./lineId.ts";
-import { firstSeries, rangeOf } from "./choice.ts";
-import { tick } from "./shown.ts";
+import { lineIdOf, firstSeries, rangeOf, setSeriesShown } from "./shownSeries.ts";
 import { loadFiles, useFiles } from "./store.ts";
 
 /** Opens files that were dropped on the window or chosen in it. */
@@ -35,7 +33,7 @@ export async function openFiles(files: readonly File[]): Promise<void> {
   }
 }
 
-/** Opens files that the shell gave leave for. */
+/** Opens files that the shell granted access to. */
 export async function openGrants(grants: readonly FileGrant[]): Promise<void> {
   for (const grant of grants) {
     if (grant.kind === "views") await openGrantedSession(grant);
@@ -43,7 +41,7 @@ export async function openGrants(grants: readonly FileGrant[]): Promise<void> {
   }
 }
 
-/** Opens a file that was opened before. */
+/** Opens a file from the list of recent files. */
 export async function openRecent({ recentId, name }: RecentFile): Promise<void> {
   await whileOpening(name, async () => {
     const granted = await bridge.files.openRecent({ recentId });
@@ -52,7 +50,7 @@ export async function openRecent({ recentId, name }: RecentFile): Promise<void> 
   });
 }
 
-/** Lets the user choose files: in the system's dialog, or in the page where the shell has none. */
+/** Lets the user choose files, in the system's dialog or, if the shell has none, in the browser's. */
 export async function chooseFiles(openFilesBy: "dialog" | "upload"): Promise<void> {
   if (openFilesBy === "dialog") {
     const chosen = await bridge.files.choose({});
@@ -66,7 +64,7 @@ export async function chooseFiles(openFilesBy: "dialog" | "upload"): Promise<voi
   input.click();
 }
 
-/** Lets the user choose folders in the system's dialog: the files in each are opened as one. */
+/** Lets the user choose folders in the system's dialog; the files of each are opened as one. */
 export async function chooseFolders(): Promise<void> {
   const chosen = await bridge.files.choose({ isFolder: true });
   return chosen.ok ? openGrants(chosen.value) : showFault(chosen.error);
@@ -87,7 +85,7 @@ async function whileOpening(name: string, work: () => Promise<void>): Promise<vo
     await work();
   } finally {
     useFiles.setState((s) => ({
-      opening: s.opening.filter((each, i) => i !== s.opening.indexOf(name) || each !== name),
+      opening: s.opening.toSpliced(s.opening.indexOf(name), 1),
     }));
   }
 }
@@ -102,12 +100,12 @@ async function openGranted({ grantId }: FileGrant): Promise<void> {
   else if (useConnection.getState().current !== null) show(answer.value, isFirst);
 }
 
-/** Whether a table of text has nothing to show until its columns are chosen. */
+/** Whether a text table shows no series until its columns are chosen. */
 export function needsColumns({ table, series }: OpenedFile): boolean {
   return table !== undefined && series.length === 0;
 }
 
-/** Opens a table of text again with these columns. @returns why that is not possible */
+/** Reads a text table again with these columns. @returns a fault, or null on success */
 export async function openWithColumns(file: OpenedFile, columns: ChosenColumns): Promise<AppFault | null> {
   const answer = await bridge.files.chooseColumns({ fileId: file.id, columns });
   if (!answer.ok) return answer.error;
@@ -117,20 +115,20 @@ export async function openWithColumns(file: OpenedFile, columns: ChosenColumns):
   return null;
 }
 
-/** Draws what a person opened the file for: `wholly`, or in a time range where there is something of it. */
-function show(file: OpenedFile, wholly: boolean): void {
+/** Draws the first series of a file; changes the time range if `showsWhole`, or if it contains no data of the file. */
+function show(file: OpenedFile, showsWhole: boolean): void {
   const first = firstSeries(file);
-  tick(
+  setSeriesShown(
     first.map((series) => lineIdOf(file.id, series.id)),
     true,
   );
   const range = rangeOf(first);
-  // The comparison shows the file as well; whoever opens one there goes on comparing.
+  // The comparison shows files, too: stay there.
   useWorkspace.setState(({ room, view }) => ({
     room: "explore",
     view: room === "explore" && view === "compare" ? view : "series",
   }));
-  if (range && (wholly || isEmpty(intersectRange(range, useWorkspace.getState().range)))) showRange(range);
-  const where = useConnection.getState().current?.info.id === FILES_CONNECTION_ID ? "" : " beside the cache";
-  showToast(`${file.name} is open${where}: ${many(file.series.length, "series", "series")}.`);
+  if (range && (showsWhole || isEmpty(intersectRange(range, useWorkspace.getState().range)))) showRange(range);
+  const place = useConnection.getState().current?.info.id === FILES_CONNECTION_ID ? "" : " beside the cache";
+  showToast(`${file.name} is open${place}: ${many(file.series.length, "series", "series")}.`);
 }

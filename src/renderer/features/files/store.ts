@@ -6,55 +6,55 @@ import { useCatalogue } from "../../stores/catalogue.ts";
 import { showToast } from "../../stores/toasts.ts";
 
 interface FilesState {
-  /** In the order in which they were opened; the same in every window. */
+  /** In the order of opening; the same in every window. */
   readonly files: readonly OpenedFile[];
-  /** Names of those that are being read. */
+  /** Names of the files being read. */
   readonly opening: readonly string[];
 }
 
-/** Files that are open beside the cache. */
+/** The files that are open beside the cache. */
 export const useFiles = create<FilesState>(() => ({ files: [], opening: [] }));
 
 export async function loadFiles(): Promise<void> {
   const answer = await bridge.files.list({});
   if (!answer.ok) return;
-  told = answer.value;
-  nameThem();
+  listed = answer.value;
+  updateNames();
 }
 
-/** As the core tells them. */
-let told: readonly OpenedFile[] = [];
+/** The files as listed by the core, without names from the catalogue. */
+let listed: readonly OpenedFile[] = [];
 
-function nameThem(): void {
-  useFiles.setState({ files: withNames(told, useCatalogue.getState().byId) });
+function updateNames(): void {
+  useFiles.setState({ files: withNames(listed, useCatalogue.getState().byId) });
 }
 
-/** Says which files went with the engine: they were open in it, and only the user can open them again. */
-async function goOn(): Promise<void> {
+/** Reports the files that were closed by a restart of the core; only the user can open them again. */
+async function reloadAfterRestart(): Promise<void> {
   const before = useFiles.getState().files;
   await loadFiles();
   const { files } = useFiles.getState();
-  const gone = before.filter((was) => !files.some((f) => f.id === was.id)).map((was) => was.name);
-  if (gone.length > 0)
+  const closed = before.filter(({ id }) => !files.some((f) => f.id === id)).map(({ name }) => name);
+  if (closed.length > 0)
     showToast(
-      `Closed because the engine restarted: ${gone.join(", ")}. Open ${gone.length === 1 ? "it" : "them"} again.`,
+      `Closed because the engine restarted: ${closed.join(", ")}. Open ${closed.length === 1 ? "it" : "them"} again.`,
     );
 }
 
-/** Until the returned function is called. */
+/** Follows the list of open files. Returns a function that stops it. */
 export function followFiles(): () => void {
   void loadFiles();
-  const off = [
+  const unfollow = [
     bridge.on("filesChanged", () => void loadFiles()),
-    bridge.on("engineRestarted", () => void goOn()),
-    useCatalogue.subscribe(({ byId }, before) => byId !== before.byId && told.length > 0 && nameThem()),
+    bridge.on("engineRestarted", () => void reloadAfterRestart()),
+    useCatalogue.subscribe(({ byId }, before) => byId !== before.byId && listed.length > 0 && updateNames()),
   ];
   return () => {
-    for (const each of off) each();
+    for (const stop of unfollow) stop();
   };
 }
 
-/** A table of ours may have no names in it: a station that it tells by its id is called as the catalogue in sight calls that id. */
+/** Replaces station ids in labels by the names of the open catalogue: exported tables may contain ids only. */
 export function withNames(
   files: readonly OpenedFile[],
   byId: ReadonlyMap<string, KnownStation>,

@@ -9,15 +9,15 @@ import { TextField } from "../../ui/fields.tsx";
 import { many } from "../../ui/text.ts";
 import classes from "./groups.module.css";
 
-const MOST_CHARACTERS = 60;
+const MAX_CHARACTERS = 60;
 
-/** All groups: chosen, added to the selection, deleted; and the selection saved as one. */
+/** Lists the groups to select, add or delete, and saves the selection as a group. */
 export function EditGroups({ onClose }: { readonly onClose: () => void }) {
   const groups = useGroups();
   const stationIds = useWorkspace((s) => s.stationIds);
   const [name, setName] = useState("");
   const isTaken = groupNamed(groups, name) !== undefined;
-  const isTooLong = name.trim().length > MOST_CHARACTERS;
+  const isTooLong = name.trim().length > MAX_CHARACTERS;
   const hasChosen = stationIds.length > 0;
   const save = (event: FormEvent): void => {
     event.preventDefault();
@@ -54,18 +54,18 @@ export function EditGroups({ onClose }: { readonly onClose: () => void }) {
       )}
       <form className={classes["form"]} onSubmit={save}>
         <TextField
-          label="Name of a group"
+          label="Name of the group"
           value={name}
           onChange={setName}
           autoComplete="off"
           hint={
             isTaken
-              ? "A group of this name is replaced."
+              ? "The group with this name will be replaced."
               : hasChosen
                 ? `Saves the ${many(stationIds.length, "selected station")} under this name.`
                 : "Select stations first."
           }
-          problem={isTooLong ? `Use at most ${MOST_CHARACTERS} characters.` : null}
+          problem={isTooLong ? `Use at most ${MAX_CHARACTERS} characters.` : null}
         />
         <DialogActions>
           <Button onPress={onClose}>Close</Button>

@@ -10,7 +10,7 @@ import { closeGroupsDialog, useGroupsDialog } from "./dialog.ts";
 import { EditGroups } from "./EditGroups.tsx";
 import classes from "./groups.module.css";
 
-/** The dialogs about groups of stations, one at a time. */
+/** The dialogs about groups of stations, of which one is open at a time. */
 export function GroupsDialogs() {
   const open = useGroupsDialog((s) => s.open);
   return (
@@ -25,10 +25,10 @@ export function GroupsDialogs() {
   );
 }
 
-/** Most names that a sentence lists of the missing ones. */
-const MOST_TOLD = 20;
+/** Maximum number of unknown names listed in the message. */
+const MAX_NAMES = 20;
 
-/** Chooses the stations of a list from elsewhere, and tells which of it there are not. */
+/** Selects the stations of a pasted list, and reports unknown names. */
 function PasteList({ initial, onClose }: { readonly initial: string; readonly onClose: () => void }) {
   const known = useCatalogue((s) => s.known);
   const [text, setText] = useState(initial);
@@ -42,8 +42,8 @@ function PasteList({ initial, onClose }: { readonly initial: string; readonly on
     event.preventDefault();
     if (ids.length > 0) choose([]);
   };
-  const told = missing.slice(0, MOST_TOLD).join(", ");
-  const more = missing.length > MOST_TOLD ? ` and ${count(missing.length - MOST_TOLD)} more` : "";
+  const names = missing.slice(0, MAX_NAMES).join(", ");
+  const more = missing.length > MAX_NAMES ? ` and ${count(missing.length - MAX_NAMES)} more` : "";
   return (
     <form className={classes["form"]} onSubmit={onSubmit}>
       <TextField className={classes["field"]!} value={text} onChange={setText} autoFocus>
@@ -52,7 +52,7 @@ function PasteList({ initial, onClose }: { readonly initial: string; readonly on
       </TextField>
       <p role="status" className={classes["found"]}>
         {text.trim() === "" ? "" : `${many(ids.length, "station")} found.`}
-        {missing.length > 0 ? ` Not found: ${told}${more}.` : ""}
+        {missing.length > 0 ? ` Not found: ${names}${more}.` : ""}
       </p>
       <DialogActions>
         <Button onPress={onClose}>Cancel</Button>

@@ -5,7 +5,7 @@ import { MenuButton } from "../../ui/MenuButton.tsx";
 import { count } from "../../ui/text.ts";
 import { openGroups, openStationList } from "./dialog.ts";
 
-/** Chooses the stations of a group with two presses. */
+/** A menu that selects the stations of a group. */
 export function GroupsMenu() {
   const groups = useGroups();
   return (

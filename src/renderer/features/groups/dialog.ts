@@ -8,7 +8,7 @@ export function openGroups(): void {
   useGroupsDialog.setState({ open: { kind: "groups" } });
 }
 
-/** Opens the list of stations to be pasted, with what was pasted elsewhere. */
+/** Opens the dialog for a pasted list of stations, optionally with its text. */
 export function openStationList(text = ""): void {
   useGroupsDialog.setState({ open: { kind: "list", text } });
 }
@@ -17,7 +17,7 @@ export function closeGroupsDialog(): void {
   useGroupsDialog.setState({ open: null });
 }
 
-/** Whether a pasted text is a list, and no words to search for. */
+/** Whether a pasted text is a list of stations instead of a search query. */
 export function isStationList(text: string): boolean {
   return /[\n,;\t]/.test(text.trim());
 }

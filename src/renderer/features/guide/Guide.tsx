@@ -2,7 +2,7 @@ import { ArrowLeft, ArrowRight, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { IconButton } from "../../ui/Button.tsx";
 import { SearchField } from "../../ui/fields.tsx";
-import { FoundList } from "./FoundList.tsx";
+import { SearchResults } from "./SearchResults.tsx";
 import classes from "./guide.module.css";
 import { closeGuide, useGuide, openGuide } from "./open.ts";
 import { Page, PAGE_ID } from "./Page.tsx";
@@ -17,7 +17,7 @@ function stepBy(steps: -1 | 1): void {
   useGuide.setState(({ trail }) => ({ trail: step(trail, steps) }));
 }
 
-/** Contents and search at the left, the page at the right. */
+/** Table of contents and search on the left, the page on the right. */
 export function Guide() {
   const trail = useGuide((s) => s.trail);
   const visit = trail.visits[trail.at]!;
@@ -30,13 +30,13 @@ export function Guide() {
       stepBy(event.key === "ArrowLeft" ? -1 : 1);
     else if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey) search.current?.focus();
     else return;
-    // Else the browser goes back, out of the program.
+    // Otherwise the browser would navigate away from the window.
     event.preventDefault();
   };
   const first = useRef<() => void>(null);
   useEffect(() => search.current?.focus(), []);
   return (
-    // What its parts leave alone of the keys comes here.
+    // Receives the keys that its parts do not handle.
     <div className={classes["guide"]} role="presentation" onKeyDown={onKeyDown}>
       <header className={classes["head"]}>
         <h2 className={classes["title"]}>User guide</h2>
@@ -65,8 +65,8 @@ export function Guide() {
             }}
           />
         </div>
-        {isSearching ? <FoundList query={query} focusFirst={first} /> : null}
-        {/* Kept while one searches: it is as it was afterwards. */}
+        {isSearching ? <SearchResults query={query} focusFirst={first} /> : null}
+        {/* Only hidden during a search, to keep its scroll position. */}
         <div className={classes["contents"]} hidden={isSearching}>
           <Contents visit={visit} />
         </div>
@@ -76,12 +76,12 @@ export function Guide() {
   );
 }
 
-/** Every page by its title, and the headings of the one that is shown. */
+/** Links to all pages, and to the headings of the current one. */
 function Contents({ visit }: { readonly visit: Visit }) {
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
     const current = nav.current?.querySelectorAll("[aria-current]");
-    // The heading where there is one, else the page.
+    // The last current entry is the heading, if there is one, else the page.
     current?.item(current.length - 1)?.scrollIntoView({ block: "nearest" });
   }, [visit]);
   return (

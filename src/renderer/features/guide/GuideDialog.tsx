@@ -5,12 +5,12 @@ import { useEscape } from "../../ui/keepFocus.ts";
 import classes from "./dialog.module.css";
 import { closeGuide, useGuide } from "./open.ts";
 
-/** The pages, and what draws them, are read when someone opens the guide: the window starts without them. */
+/** The pages and their renderer are loaded when the guide is first opened, so that the window starts without them. */
 const Guide = lazy(async () => {
   try {
     return { default: (await import("./Guide.tsx")).Guide };
   } catch {
-    // The program was replaced while its window was open: the rest of the window goes on.
+    // The program was updated while the window was open; the rest of the window keeps working.
     return { default: Unreadable };
   }
 });
@@ -19,7 +19,7 @@ function Unreadable() {
   return <p role="alert">The guide cannot be loaded because the program was updated. Reload the window.</p>;
 }
 
-/** The user guide over whatever is open, also over another dialog and before there is a connection. */
+/** The user guide, which opens over everything else, including dialogs and the first screen. */
 export function GuideDialog() {
   const isOpen = useGuide((s) => s.isOpen);
   const overlay = useEscape(isOpen, closeGuide);

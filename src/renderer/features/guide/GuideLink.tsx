@@ -4,7 +4,7 @@ import type { PageId } from "./contents.ts";
 import classes from "./link.module.css";
 import { openGuide } from "./open.ts";
 
-/** A way from where something is not clear to the page that explains it. */
+/** A link to a page of the guide. */
 export function GuideLink(props: { readonly page: PageId; readonly anchor?: string; readonly children: ReactNode }) {
   return (
     <Link className={classes["link"]!} onPress={() => openGuide(props.page, props.anchor ?? null)}>

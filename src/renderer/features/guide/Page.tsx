@@ -5,38 +5,38 @@ import { Link } from "react-aria-components";
 import { PAGE_IDS, type PageId } from "./contents.ts";
 import classes from "./guide.module.css";
 import links from "./link.module.css";
-import { headingId, pieces } from "./pieces.tsx";
+import { headingId, markdownComponents } from "./markdown.tsx";
 import { openGuide } from "./open.ts";
 import { MARKDOWN, PAGES } from "./pages.ts";
 import type { Visit } from "./trail.ts";
 
 const PLUGINS = [gfm];
-/** What scrolls, and takes the focus. */
+/** The id of the scrollable element, which takes the focus. */
 export const PAGE_ID = "guide:page";
 
-/** How far every visit was scrolled when it was left, px: back is where one was. */
-const left = new Map<number, number>();
+/** Scroll positions of visits, px, by id, to restore them on Back. */
+const scrollPositions = new Map<number, number>();
 
-/** One page, scrolled to the heading that was asked for, or to where it was left. */
+/** A page, scrolled to the requested heading or to its last position. */
 export function Page({ visit }: { readonly visit: Visit }) {
   const { page } = visit;
   const scroller = useRef<HTMLDivElement>(null);
-  const components = useMemo<Components>(() => pieces(page), [page]);
+  const components = useMemo<Components>(() => markdownComponents(page), [page]);
   useEffect(() => {
     const at = scroller.current;
     if (!at) return;
-    const kept = left.get(visit.id);
+    const kept = scrollPositions.get(visit.id);
     const heading = visit.anchor === null ? null : document.getElementById(headingId(visit.anchor));
     if (kept === undefined && heading) heading.scrollIntoView({ block: "start" });
     else at.scrollTop = kept ?? 0;
-    // The link that was pressed may be gone with its page.
+    // The pressed link may have disappeared with its page.
     const { activeElement, body } = document;
     if (activeElement === body || at.contains(activeElement)) at.focus({ preventScroll: true });
-    return () => void left.set(visit.id, at.scrollTop);
+    return () => void scrollPositions.set(visit.id, at.scrollTop);
   }, [visit]);
   const title = PAGES.get(page)?.title ?? "";
   return (
-    // Scrolled with the keyboard too.
+    // Focusable, so that the keyboard can scroll it.
     <div ref={scroller} id={PAGE_ID} className={classes["scroller"]} role="region" aria-label={title} tabIndex={0}>
       <article className={classes["page"]}>
         <Markdown remarkPlugins={PLUGINS} components={components} skipHtml>
@@ -48,7 +48,7 @@ export function Page({ visit }: { readonly visit: Visit }) {
   );
 }
 
-/** The pages before and after, for those who read from one to the next. */
+/** Links to the previous and the next page. */
 function Neighbours({ page }: { readonly page: PageId }) {
   const at = PAGE_IDS.indexOf(page);
   const [before, after] = [PAGE_IDS[at - 1], PAGE_IDS[at + 1]];

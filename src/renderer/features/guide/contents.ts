@@ -1,4 +1,4 @@
-/** The pages of the guide in the order of reading; each is `docs/guide/<id>.md`. */
+/** The pages of the guide in reading order; each is `docs/guide/<id>.md`. */
 export const CONTENTS = [
   { title: "Begin", pages: ["first-minute", "connecting", "stations-and-time"] },
   { title: "Data", pages: ["fetching", "missing-data", "opening-files", "storage"] },
@@ -10,7 +10,7 @@ export const CONTENTS = [
 
 export type PageId = (typeof CONTENTS)[number]["pages"][number];
 
-/** Every page, in the order of reading. */
+/** All pages in reading order. */
 export const PAGE_IDS: readonly PageId[] = CONTENTS.flatMap(({ pages }): readonly PageId[] => pages);
 
 export function isPageId(id: string): id is PageId {

@@ -4,12 +4,12 @@ import { isPageId, type PageId } from "./contents.ts";
 const NAMED = "Ctrl|Shift|Alt|Esc|Enter|Space|Tab|Home|End|Page Up|Page Down|Delete|F\\d{1,2}";
 const KEYS = new RegExp(`^(?:(?:${NAMED}) )*(?:${NAMED}|[←→↑↓]|[A-Z0-9/?+,=\\[\\]-])$`);
 
-/** Whether a piece of code of a page is keys of the keyboard: `F`, `Ctrl K`, `Shift ↓`. */
+/** Whether inline code of a page is a key or a key combination: `F`, `Ctrl K`, `Shift ↓`. */
 export function isKeys(code: string): boolean {
   return KEYS.test(code);
 }
 
-/** Where a link of a page leads. */
+/** The target of a link of a page. */
 export type Target =
   | { readonly kind: "page"; readonly page: PageId; readonly anchor: string | null }
   | { readonly kind: "outside"; readonly address: string }
@@ -17,7 +17,7 @@ export type Target =
 
 const TO_PAGE = /^(?:([a-z-]+)\.md)?(?:#(.+))?$/;
 
-/** @param href as it is written in the page: `fetching.md#cost`, `#cost`, `https://…` */
+/** Resolves a link. @param href as written in the page: `fetching.md#cost`, `#cost`, `https://…` */
 export function targetOf(href: string, from: PageId): Target {
   const inside = TO_PAGE.exec(href);
   const page = inside?.[1] ?? from;

@@ -9,13 +9,13 @@ interface Guide {
   readonly trail: Trail;
 }
 
-/** Whether the guide is open, and where; where one was stays while the window does. */
+/** Whether the guide is open, and its history, which is kept until the window closes. */
 export const useGuide = create<Guide>(() => ({
   isOpen: false,
   trail: { visits: [{ id: 1, page: "first-minute", anchor: null }], at: 0 },
 }));
 
-/** Opens the guide where it was left, or at a page and the heading of this name in it. */
+/** Opens the guide at a page and heading; without a page, where it was left. */
 export function openGuide(page?: PageId, anchor: string | null = null): void {
   useGuide.setState(({ trail }) => ({ isOpen: true, trail: page ? follow(trail, page, anchor) : trail }));
 }
@@ -24,13 +24,13 @@ export function closeGuide(): void {
   useGuide.setState({ isOpen: false });
 }
 
-/** Closes the guide, or opens it at a page; null: where it was left. */
+/** Closes the guide, or opens it at a page; null opens it where it was left. */
 export function toggleGuide(page: PageId | null): void {
   if (useGuide.getState().isOpen) closeGuide();
   else openGuide(page ?? undefined);
 }
 
-/** The page about what the window shows; null on the first screen, where the guide opens as it was left. */
+/** Returns the page about the current view; null on the first screen. */
 export function pageOfWindow(): PageId | null {
   if (useConnection.getState().current === null) return null;
   const { room, view } = useWorkspace.getState();

@@ -12,12 +12,12 @@ const images = import.meta.glob<string>("../../../../docs/pictures/*-1024.png", 
   import: "default",
 });
 
-/** The words of every page as they are written. */
+/** The source text of every page. */
 export const MARKDOWN: ReadonlyMap<PageId, string> = new Map(
   PAGE_IDS.map((id) => [id, files[`../../../../docs/guide/${id}.md`] ?? ""]),
 );
 
-/** Every page taken apart, for the contents and for searching. */
+/** Every page split into sections, for the table of contents and the search. */
 export const PAGES: ReadonlyMap<PageId, PageText> = new Map([...MARKDOWN].map(([id, text]) => [id, readPage(text)]));
 
 export interface Picture {
@@ -26,9 +26,9 @@ export interface Picture {
 }
 
 /**
- * The addresses of a picture for both themes; the same one twice where there is only one. Null where there is none.
+ * Returns the addresses of a picture for both themes; the same address twice if there is only one, null if there is none.
  *
- * @param source as it is written in a page: `../pictures/series-light-1024.png`
+ * @param source as written in a page: `../pictures/series-light-1024.png`
  */
 export function pictureOf(source: string): Picture | null {
   const at = (theme: string): string | undefined =>

@@ -2,86 +2,87 @@ import { fold } from "#shared/station/search.ts";
 import type { PageId } from "./contents.ts";
 import type { PageText, Section } from "./sections.ts";
 
-export interface Found {
+export interface SearchResult {
   readonly page: PageId;
   readonly pageTitle: string;
   readonly section: Section;
-  /** Some words around the first hit. */
+  /** Text around the first match. */
   readonly excerpt: string;
 }
 
-const MOST = 40;
-const BEFORE = 40;
-const EXCERPT = 150;
+const MAX_RESULTS = 40;
+/** Characters of an excerpt: before the first match, and in total. */
+const EXCERPT_BEFORE = 40;
+const EXCERPT_LENGTH = 150;
 
 /**
- * The sections that have every word of the query, in any order, as a word or the beginning of one: those first whose
- * heading has them, then in the order of reading. Marks over letters and capitals make no difference.
+ * Finds the sections that contain every word of the query, in any order, at the start of a word. Sections with a matching
+ * heading come first, then the others, both in reading order. Case and diacritics are ignored.
  */
-export function searchGuide(pages: ReadonlyMap<PageId, PageText>, query: string): readonly Found[] {
+export function searchGuide(pages: ReadonlyMap<PageId, PageText>, query: string): readonly SearchResult[] {
   const words = wordsOf(query);
   if (words.length === 0) return [];
-  const inHeading: Found[] = [];
-  const inText: Found[] = [];
+  const inHeading: SearchResult[] = [];
+  const inText: SearchResult[] = [];
   for (const [page, { title, sections }] of pages) {
     for (const section of sections) {
       const heading = fold(section.title);
       const all = `${heading}\n${fold(section.text)}`;
-      if (!words.every((word) => placeOf(word, all, 0) >= 0)) continue;
-      const found = { page, pageTitle: title, section, excerpt: excerptOf(section.text, words) };
-      (words.every((word) => placeOf(word, heading, 0) >= 0) ? inHeading : inText).push(found);
+      if (!words.every((word) => indexOfWord(word, all, 0) >= 0)) continue;
+      const result = { page, pageTitle: title, section, excerpt: excerptOf(section.text, words) };
+      (words.every((word) => indexOfWord(word, heading, 0) >= 0) ? inHeading : inText).push(result);
     }
   }
-  return [...inHeading, ...inText].slice(0, MOST);
+  return [...inHeading, ...inText].slice(0, MAX_RESULTS);
 }
 
-/** The words of a query as they are compared. */
+/** Splits a query into words without case and diacritics. */
 export function wordsOf(query: string): readonly string[] {
   return fold(query).split(/\s+/).filter(Boolean);
 }
 
-export interface Piece {
+export interface TextPart {
   readonly text: string;
-  readonly isHit: boolean;
+  readonly isMatch: boolean;
 }
 
-/** Text in pieces, those apart that are words of the query. */
-export function marked(text: string, words: readonly string[]): readonly Piece[] {
+/** Splits text into parts that match words of the query and parts that do not. */
+export function highlighted(text: string, words: readonly string[]): readonly TextPart[] {
   const folded = fold(text);
-  // Where folding changes the length, as "æ" does, places would be wrong.
-  if (folded.length !== text.length || words.length === 0) return [{ text, isHit: false }];
-  const pieces: Piece[] = [];
+  // If folding changes the length, as for "æ", positions would be wrong.
+  if (folded.length !== text.length || words.length === 0) return [{ text, isMatch: false }];
+  const parts: TextPart[] = [];
   let at = 0;
   while (at < text.length) {
-    const next = firstHit(folded, words, at);
+    const next = firstMatch(folded, words, at);
     if (!next) break;
-    if (next.start > at) pieces.push({ text: text.slice(at, next.start), isHit: false });
-    pieces.push({ text: text.slice(next.start, next.end), isHit: true });
+    if (next.start > at) parts.push({ text: text.slice(at, next.start), isMatch: false });
+    parts.push({ text: text.slice(next.start, next.end), isMatch: true });
     at = next.end;
   }
-  return at < text.length ? [...pieces, { text: text.slice(at), isHit: false }] : pieces;
+  return at < text.length ? [...parts, { text: text.slice(at), isMatch: false }] : parts;
 }
 
-function firstHit(folded: string, words: readonly string[], from: number) {
+function firstMatch(folded: string, words: readonly string[], from: number) {
   let best: { readonly start: number; readonly end: number } | null = null;
   for (const word of words) {
-    const start = placeOf(word, folded, from);
+    const start = indexOfWord(word, folded, from);
     if (start >= 0 && (best === null || start < best.start)) best = { start, end: start + word.length };
   }
   return best;
 }
 
-/** Where a word begins like this one; -1 where none does. */
-function placeOf(word: string, text: string, from: number): number {
+/** Returns the index of the first word that starts with `word`; -1 if there is none. */
+function indexOfWord(word: string, text: string, from: number): number {
   let at = text.indexOf(word, from);
   while (at > 0 && /[\p{L}\p{N}]/u.test(text.charAt(at - 1))) at = text.indexOf(word, at + 1);
   return at;
 }
 
 function excerptOf(text: string, words: readonly string[]): string {
-  const hit = firstHit(fold(text), words, 0);
-  const wanted = Math.max(0, (hit?.start ?? 0) - BEFORE);
+  const match = firstMatch(fold(text), words, 0);
+  const wanted = Math.max(0, (match?.start ?? 0) - EXCERPT_BEFORE);
   const start = wanted === 0 ? 0 : text.indexOf(" ", wanted) + 1;
-  const end = text.length <= start + EXCERPT ? text.length : text.lastIndexOf(" ", start + EXCERPT);
+  const end = text.length <= start + EXCERPT_LENGTH ? text.length : text.lastIndexOf(" ", start + EXCERPT_LENGTH);
   return `${start > 0 ? "… " : ""}${text.slice(start, end)}${end < text.length ? " …" : ""}`;
 }

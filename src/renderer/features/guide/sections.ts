@@ -1,6 +1,6 @@
-/** A part of a page under one heading, as plain text. */
+/** The part of a page under one heading, as plain text. */
 export interface Section {
-  /** Names the heading within its page; null for what stands above the first one below the title. */
+  /** The anchor of the heading; null for the text between the title and the first heading. */
   readonly anchor: string | null;
   readonly title: string;
   readonly text: string;
@@ -13,22 +13,22 @@ export interface PageText {
 
 const HEADING = /^(#{1,3}) (.+)$/;
 const FENCE = /^\s*```/;
-const RULE_OF_TABLE = /^\s*\|?[\s:|-]+\|?\s*$/;
+const TABLE_RULE = /^\s*\|?[\s:|-]+\|?\s*$/;
 
-/** Takes a page of the guide apart: its title, and the text under each heading without the marks of its notation. */
+/** Splits a page of the guide into its title and the plain text under each heading. */
 export function readPage(markdown: string): PageText {
   let title = "";
   const sections: { anchor: string | null; title: string; lines: string[] }[] = [];
   let isCode = false;
   for (const line of markdown.split("\n")) {
     if (FENCE.test(line)) isCode = !isCode;
-    const heading = isCode ? null : HEADING.exec(line);
-    if (heading) {
-      const words = plain(heading[2]!);
-      const isTitle = heading[1] === "#";
+    const [heading, marks, text] = (isCode ? null : HEADING.exec(line)) ?? [];
+    if (heading !== undefined) {
+      const words = plain(text ?? "");
+      const isTitle = marks === "#";
       if (isTitle) title = words;
       sections.push({ anchor: isTitle ? null : anchorOf(words), title: words, lines: [] });
-    } else if (!FENCE.test(line) && !(RULE_OF_TABLE.test(line) && line.includes("-")))
+    } else if (!FENCE.test(line) && !(TABLE_RULE.test(line) && line.includes("-")))
       sections.at(-1)?.lines.push(isCode ? line : plain(line));
   }
   return {
@@ -41,7 +41,7 @@ export function readPage(markdown: string): PageText {
   };
 }
 
-/** What a link to a heading says after `#`, as it is where these pages are read on the web. */
+/** Returns the anchor of a heading, as GitHub generates it. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -49,7 +49,7 @@ export function anchorOf(heading: string): string {
     .replaceAll(" ", "-");
 }
 
-/** A line without pictures, and links, emphasis, code, lists and tables as their words alone. */
+/** Removes pictures from a line of Markdown, and the markup of links, emphasis, code, lists and tables. */
 function plain(line: string): string {
   return line
     .replaceAll(/!\[[^\]]*\]\([^)]*\)/g, "")

@@ -11,9 +11,9 @@ import { Button } from "../../ui/Button.tsx";
 import { contextMenuHandlers } from "../../ui/contextMenuHandlers.ts";
 import { FaultNote } from "../../ui/notes.tsx";
 import { FileLegend } from "../files/FileLegend.tsx";
-import { withFiles } from "../files/lines.ts";
-import { useShownSeries } from "../files/shown.ts";
-import { rejectedFetch, unknownGaps } from "../gaps/rejected.ts";
+import { withFileSeries } from "../files/fileLines.ts";
+import { useShownSeries } from "../files/shownSeries.ts";
+import { rejectedFetch } from "../gaps/rejected.ts";
 import { RejectedButton } from "../gaps/RejectedButton.tsx";
 import { ArrangementChoice, useArrangement } from "./ArrangementChoice.tsx";
 import { useCursor } from "./cursor.ts";
@@ -79,7 +79,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
       gaps: found,
       limits: limitsByKey,
     });
-    return withFiles(ofStations, shownSeries, fileWindows, slots, limitsByKey);
+    return withFileSeries(ofStations, shownSeries, fileWindows, slots, limitsByKey);
   }, [panels, showSigma, stations, windows, behind, found, limitsKey, shownSeries, fileWindows, slots]);
   const [arrangement] = useArrangement();
   const [isOwnScale, setOwnScale] = usePane("series.ownScale", readOwnScale);

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { useConnection, useIsFilesAlone } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { EmptyState } from "../../ui/notes.tsx";
-import { useShownSeries } from "../files/shown.ts";
+import { useShownSeries } from "../files/shownSeries.ts";
 import { panelVariables } from "#shared/plot/panels.ts";
 import { warmUpPlot } from "./warmUp.ts";
 import { SeriesPlot } from "./SeriesPlot.tsx";

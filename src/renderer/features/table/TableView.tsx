@@ -8,7 +8,7 @@ import { useGroupPlaces } from "../../stores/groups.ts";
 import { useSelection } from "../../stores/selection.ts";
 import { Select } from "../../ui/choices.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
-import { useShownSeries } from "../files/shown.ts";
+import { useShownSeries } from "../files/shownSeries.ts";
 import { useFiles } from "../files/store.ts";
 import { CacheTableView } from "./CacheTableView.tsx";
 import { offered } from "./choice.ts";

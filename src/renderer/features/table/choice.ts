@@ -1,4 +1,4 @@
-import type { ShownSeries } from "../files/choice.ts";
+import type { ShownSeries } from "../files/shownSeries.ts";
 import type { FileTable } from "./fileRows.ts";
 
 /** A list of more is not read: what is ticked among the series stands in it in any case. */

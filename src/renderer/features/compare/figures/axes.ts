@@ -7,19 +7,20 @@ import { axisNumber } from "#shared/plot/values.ts";
 import { valueTicks } from "#shared/plot/valueTicks.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 
-/** Left and right of the plot, pixels. */
+/** Margins left and right of the plot, pixels. */
 export const LEFT = 56;
 export const RIGHT = 12;
 const TOP = 24;
 const BOTTOM = 40;
-const SIZE = 12;
-/** Mean width of a letter of that size. */
+const FONT_PX = 12;
+/** Mean width of a letter at that size. */
 const LETTER_PX = 7;
-const VALUE_SPACE = 32;
-const NUMBER_SPACE = 56;
+/** Minimum distances of ticks. */
+const VALUE_TICK_PX = 32;
+const NUMBER_TICK_PX = 56;
 
-/** An axis of numbers, or of time. */
-export type Along =
+/** A horizontal axis: of numbers, or of time. */
+export type HorizontalAxis =
   | { readonly low: number; readonly high: number; readonly label: string; readonly step?: number }
   | { readonly time: TimeRange };
 
@@ -29,16 +30,16 @@ export interface Axes {
   readonly shapes: readonly Shape[];
 }
 
-/** What a figure of this width has for the plot itself. */
+/** Width of the plot inside a figure of this width. */
 export function plotWidth(width: number): number {
   return Math.max(1, width - LEFT - RIGHT);
 }
 
-/** Grid, ticks and names of a plot of this size, and where things lie in it. @param y null where lanes have no values */
+/** Grid, ticks and labels of a plot of this size, and its coordinates. @param y null for lanes without a value axis */
 export function axes(
   width: number,
   height: number,
-  x: Along,
+  x: HorizontalAxis,
   y: { readonly low: number; readonly high: number; readonly label: string } | null,
   theme: PlotTheme,
 ): Axes {
@@ -58,7 +59,7 @@ export function axes(
   const shapes: Shape[] = [];
   if (y) {
     shapes.push(label(8, 14, y.label, quiet));
-    const values = valueTicks(y.low, y.high, Math.max(2, box.height / VALUE_SPACE));
+    const values = valueTicks(y.low, y.high, Math.max(2, box.height / VALUE_TICK_PX));
     for (const value of values.values) {
       const at = yOf(box, value);
       shapes.push(line([box.left, at, box.left + box.width, at], grid));
@@ -75,22 +76,22 @@ export function axes(
   for (const { value, words } of numberTicks(x, box.width)) {
     const at = xOf(value);
     shapes.push(line([at, box.top, at, foot], grid));
-    shapes.push(within(box, at, foot + 16, words, quiet));
+    shapes.push(tickLabel(box, at, foot + 16, words, quiet));
   }
   shapes.push(label(box.left + box.width / 2, foot + 34, x.label, quiet, "middle"));
   return { box, xOf, shapes };
 }
 
-/** A label below its tick, moved as far as it takes not to leave the plot at either end. */
-function within({ left, width }: Box, at: number, y: number, text: string, colour: string): Shape {
+/** A label below its tick, shifted where it would leave the plot. */
+function tickLabel({ left, width }: Box, at: number, y: number, text: string, colour: string): Shape {
   const half = (text.length * LETTER_PX) / 2;
   if (at - half < left) return label(left, y, text, colour);
   if (at + half > left + width + RIGHT) return label(left + width + RIGHT, y, text, colour, "end");
   return label(at, y, text, colour, "middle");
 }
 
-/** Shapes that do not leave the plot. */
-export function inside(box: Box, shapes: readonly Shape[]): Shape {
+/** Clips shapes to the plot. */
+export function clippedTo(box: Box, shapes: readonly Shape[]): Shape {
   return { kind: "clip", x: box.left, y: box.top, width: box.width, height: box.height, shapes };
 }
 
@@ -105,15 +106,15 @@ export function label(
   colour: string,
   anchor: "start" | "middle" | "end" = "start",
 ): Shape {
-  return { kind: "text", x, y, text, size: SIZE, weight: 400, anchor, colour };
+  return { kind: "text", x, y, text, size: FONT_PX, weight: 400, anchor, colour };
 }
 
 export function rect(x: number, y: number, width: number, height: number, colour: string, opacity = 1): Shape {
   return { kind: "rect", x, y, width, height, colour, opacity };
 }
 
-/** Says in the middle why there is nothing to see. */
-export function nothing(width: number, height: number, why: string, theme: PlotTheme): readonly Shape[] {
+/** A centred message in place of an empty plot. */
+export function emptyMessage(width: number, height: number, why: string, theme: PlotTheme): readonly Shape[] {
   return [label(width / 2, height / 2, why, theme.colour("--text-2"), "middle")];
 }
 
@@ -122,13 +123,13 @@ interface Tick {
   readonly words: string;
 }
 
-function numberTicks({ low, high, step }: Extract<Along, { low: number }>, width: number): Tick[] {
+function numberTicks({ low, high, step }: Extract<HorizontalAxis, { low: number }>, width: number): Tick[] {
   if (step !== undefined) {
     return Array.from({ length: Math.floor((high - low) / step) + 1 }, (_, i) => {
       const value = low + i * step;
       return { value, words: String(value) };
     });
   }
-  const { values, decimals } = valueTicks(low, high, Math.max(2, width / NUMBER_SPACE));
+  const { values, decimals } = valueTicks(low, high, Math.max(2, width / NUMBER_TICK_PX));
   return values.map((value) => ({ value, words: axisNumber(value, decimals) }));
 }

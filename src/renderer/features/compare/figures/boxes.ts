@@ -3,53 +3,58 @@ import type { Shape } from "#shared/plot/figure/scene.ts";
 import { type Box, paddedLimits, yOf } from "#shared/plot/scale.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import { seriesLook } from "#shared/plot/palette.ts";
-import { axes, inside, line, nothing, rect } from "./axes.ts";
-import type { Drawn, Picture } from "./picture.ts";
+import { axes, clippedTo, line, emptyMessage, rect } from "./axes.ts";
+import type { PlottedStation, Picture } from "./picture.ts";
 
-/** Boxes of more stations beside each other in an hour are too narrow to read. */
-export const MOST_IN_HOUR = 6;
-const WIDEST_BOX_PX = 18;
+/** Maximum number of stations: with more, the boxes within an hour are too narrow to read. */
+export const MAX_STATIONS_PER_HOUR = 6;
+const MAX_BOX_PX = 18;
 const HEIGHT_BOX_PX = 12;
 const BOX_OPACITY = 0.45;
 const EMPTY = "No values in the range";
 
-/** Deviations from a station's own mean by hour of the day, stations beside each other. */
-export function drawDay(shapesOf: readonly StationShape[], stations: readonly Drawn[], label: string): Picture["draw"] {
-  const shown = shapesOf.filter((s) => s.n > 0).slice(0, MOST_IN_HOUR);
+/** Draws deviations from each station's own mean by hour of the day, stations side by side. */
+export function drawDay(
+  shapesOf: readonly StationShape[],
+  stations: readonly PlottedStation[],
+  label: string,
+): Picture["draw"] {
+  const shown = shapesOf.filter((s) => s.n > 0).slice(0, MAX_STATIONS_PER_HOUR);
   return (width, height, theme) => {
     const limits = limitsOf(shown.flatMap((s) => s.hours));
-    if (!limits) return nothing(width, height, EMPTY, theme);
+    if (!limits) return emptyMessage(width, height, EMPTY, theme);
     const x = { low: 0, high: 24, label: "Hour of the day, UTC", step: 3 };
     const { box, xOf, shapes } = axes(width, height, x, { ...limits, label }, theme);
-    const room = (xOf(1) - xOf(0)) * 0.84;
-    const wide = Math.min(WIDEST_BOX_PX, room / shown.length);
-    const marks = shown.flatMap((shape, place) =>
-      shape.hours.flatMap((found, hour) => {
-        const middle = xOf(hour + 0.5) + (place - (shown.length - 1) / 2) * wide;
-        return boxShapes(box, found, middle, Math.max(1, wide - 1), colourOf(stations, shape.stationId, theme), theme);
+    const hourPx = (xOf(1) - xOf(0)) * 0.84;
+    const boxPx = Math.min(MAX_BOX_PX, hourPx / shown.length);
+    const boxes = shown.flatMap((shape, i) =>
+      shape.hours.flatMap((percentiles, hour) => {
+        const middle = xOf(hour + 0.5) + (i - (shown.length - 1) / 2) * boxPx;
+        const colour = colourOf(stations, shape.stationId, theme);
+        return boxShapes(box, percentiles, middle, Math.max(1, boxPx - 1), colour, theme);
       }),
     );
-    return [...shapes, inside(box, marks)];
+    return [...shapes, clippedTo(box, boxes)];
   };
 }
 
-/** Deviations from each station's own mean at its height: means of different heights are never set against each other. */
+/** Draws deviations from each station's own mean over its height; the means themselves are not comparable across heights. */
 export function drawHeights(
   shapesOf: readonly StationShape[],
-  stations: readonly Drawn[],
+  stations: readonly PlottedStation[],
   words: { readonly label: string; readonly reference: string },
 ): Picture["draw"] {
   const shown = shapesOf.filter((s): s is StationShape & { height: number } => s.height !== null && s.n > 0);
   return (width, height, theme) => {
     const limits = limitsOf(shown.map((s) => s.anomaly));
-    if (!limits) return nothing(width, height, "No heights of stations with values", theme);
+    if (!limits) return emptyMessage(width, height, "No heights of stations with values", theme);
     const [low, high] = paddedLimits(Math.min(...shown.map((s) => s.height)), Math.max(...shown.map((s) => s.height)));
     const x = { low, high, label: words.reference };
     const { box, xOf, shapes } = axes(width, height, x, { ...limits, label: words.label }, theme);
     const marks = shown.flatMap((s) =>
       boxShapes(box, s.anomaly, xOf(s.height), HEIGHT_BOX_PX, colourOf(stations, s.stationId, theme), theme),
     );
-    return [...shapes, inside(box, marks)];
+    return [...shapes, clippedTo(box, marks)];
   };
 }
 
@@ -57,29 +62,29 @@ function boxShapes(
   box: Box,
   { n, p5, p25, p50, p75, p95 }: Percentiles,
   middle: number,
-  wide: number,
+  boxWidth: number,
   colour: string,
   theme: PlotTheme,
 ): Shape[] {
   if (n === 0) return [];
-  const left = middle - wide / 2;
+  const left = middle - boxWidth / 2;
   const [top, bottom] = [yOf(box, p75), yOf(box, p25)];
   const median = yOf(box, p50);
   return [
     line([middle, yOf(box, p95), middle, yOf(box, p5)], colour),
-    rect(left, top, wide, Math.max(1, bottom - top), theme.colour("--surface")),
-    rect(left, top, wide, Math.max(1, bottom - top), colour, BOX_OPACITY),
-    line([left, median, left + wide, median], colour, 2),
+    rect(left, top, boxWidth, Math.max(1, bottom - top), theme.colour("--surface")),
+    rect(left, top, boxWidth, Math.max(1, bottom - top), colour, BOX_OPACITY),
+    line([left, median, left + boxWidth, median], colour, 2),
   ];
 }
 
 function limitsOf(boxes: readonly Percentiles[]): { readonly low: number; readonly high: number } | null {
-  const there = boxes.filter((b) => b.n > 0);
-  if (there.length === 0) return null;
-  const [low, high] = paddedLimits(Math.min(...there.map((b) => b.p5)), Math.max(...there.map((b) => b.p95)));
+  const filled = boxes.filter((b) => b.n > 0);
+  if (filled.length === 0) return null;
+  const [low, high] = paddedLimits(Math.min(...filled.map((b) => b.p5)), Math.max(...filled.map((b) => b.p95)));
   return { low, high };
 }
 
-export function colourOf(stations: readonly Drawn[], id: string, theme: PlotTheme): string {
+export function colourOf(stations: readonly PlottedStation[], id: string, theme: PlotTheme): string {
   return theme.colour(seriesLook(stations.find((s) => s.id === id)?.slot ?? 0).variable);
 }

@@ -6,23 +6,23 @@ import { lineShapes } from "#shared/plot/figure/lineShapes.ts";
 import { paddedLimits, yOf } from "#shared/plot/scale.ts";
 import { type Track, trackOf } from "#shared/plot/track.ts";
 import { seriesLook } from "#shared/plot/palette.ts";
-import { axes, inside, line, nothing, plotWidth } from "./axes.ts";
-import type { Drawn, Picture } from "./picture.ts";
+import { axes, clippedTo, line, emptyMessage, plotWidth } from "./axes.ts";
+import type { PlottedStation, Picture } from "./picture.ts";
 
 export interface Lines {
   readonly windows: readonly SeriesWindow[];
   readonly variable: Variable;
-  /** Whose values are the standard uncertainty of the variable's, drawn as a band; null for none. */
+  /** The variable with the standard uncertainty of `variable`, drawn as a band. */
   readonly sigmaOf?: Variable;
-  readonly stations: readonly Drawn[];
+  readonly stations: readonly PlottedStation[];
   readonly range: TimeRange;
-  /** Of the vertical axis. */
+  /** Label of the vertical axis. */
   readonly label: string;
   readonly stepSeconds: ReadonlyMap<string, number>;
   readonly empty: string;
 }
 
-/** A line as it is drawn and read. */
+/** The line of a station. */
 export interface StationTrack {
   readonly id: string;
   readonly track: Track;
@@ -35,7 +35,7 @@ export function tracksOf({ windows, variable, sigmaOf, stepSeconds }: Lines): St
   });
 }
 
-/** Lines over time in the colours of their stations, with zero where it is in sight: for differences and rates. */
+/** Draws lines over time in the colours of their stations, with a line at zero if it is in view. */
 export function drawLines(given: Lines): Picture["draw"] {
   const { stations, range, label, empty } = given;
   const slots = new Map(stations.map((s) => [s.id, s.slot]));
@@ -46,7 +46,7 @@ export function drawLines(given: Lines): Picture["draw"] {
       binTrack(track, range, Math.max(1, Math.round(plotWidth(width))), bins);
       return Number.isNaN(bins.low) ? [] : [{ id, bins, stepMs: track.stepMs }];
     });
-    if (drawn.length === 0) return nothing(width, height, empty, theme);
+    if (drawn.length === 0) return emptyMessage(width, height, empty, theme);
     const [low, high] = paddedLimits(
       Math.min(...drawn.map((d) => d.bins.low)),
       Math.max(...drawn.map((d) => d.bins.high)),
@@ -59,6 +59,6 @@ export function drawLines(given: Lines): Picture["draw"] {
     });
     const zeroLine =
       low < 0 && high > 0 ? [line([box.left, zero, box.left + box.width, zero], theme.colour("--line-strong"))] : [];
-    return [...shapes, inside(box, [...zeroLine, ...lines])];
+    return [...shapes, clippedTo(box, [...zeroLine, ...lines])];
   };
 }

@@ -5,26 +5,26 @@ import { count } from "../../../ui/text.ts";
 import type { CsvCell } from "#shared/file/csv.ts";
 import type { SheetTable } from "../save.ts";
 import { formatUtc } from "#shared/time/utc.ts";
-import { MARK_WORDS } from "../words.ts";
-import { axes, inside, label, LEFT, line, plotWidth, rect } from "./axes.ts";
+import { MARK_WORDS } from "../format.ts";
+import { axes, clippedTo, label, LEFT, line, plotWidth, rect } from "./axes.ts";
 import { colourOf } from "./boxes.ts";
-import type { Drawn, Picture } from "./picture.ts";
+import type { PlottedStation, Picture } from "./picture.ts";
 
-/** Lanes of more stations are too low to be told apart. */
-const MOST_LANES = 8;
-/** A single marked value among years is still to be seen. */
-const LEAST_PX = 2;
+/** Maximum number of lanes: more would be too low to be distinguished. */
+const MAX_LANES = 8;
+/** Minimum width of a tick, so that a single flagged value among years is visible. */
+const MIN_PX = 2;
 const NAME_PX = 16;
 
-/** When values are marked, a lane for each station that has any; null where none is. */
+/** A figure of the times of flagged values, with a lane for each station that has some; null if there are none. */
 export function marksPicture(
-  found: readonly StationMarks[],
-  stations: readonly Drawn[],
+  result: readonly StationMarks[],
+  stations: readonly PlottedStation[],
   range: TimeRange,
 ): Picture | null {
-  const marked = found.filter((s) => s.places !== null);
+  const marked = result.filter((s) => s.places !== null);
   if (marked.length === 0) return null;
-  const shown = marked.slice(0, MOST_LANES);
+  const shown = marked.slice(0, MAX_LANES);
   const nameOf = (id: string): string => stations.find((s) => s.id === id)?.name ?? id;
   const more =
     marked.length > shown.length ? ` The first ${shown.length} of ${marked.length} stations with flags.` : "";
@@ -47,24 +47,24 @@ export function marksPicture(
           ...ticks(station, strip, plotWidth(width), colour),
         ];
       });
-      return [...shapes, inside(box, lanes)];
+      return [...shapes, clippedTo(box, lanes)];
     },
     readings: {
       range,
-      at: (momentMs, withinMs) => ({
-        momentMs,
+      at: (timeMs, withinMs) => ({
+        timeMs,
         values: stations.flatMap((station) => {
           const places = shown.find((s) => s.stationId === station.id)?.places;
-          return places ? [{ ...station, text: textAt(places, momentMs, withinMs, range) }] : [];
+          return places ? [{ ...station, text: textAt(places, timeMs, withinMs, range) }] : [];
         }),
       }),
     },
   };
 }
 
-/** How many values carry each mark, part of the range by part, where any does. */
-export function marksTable(found: readonly StationMarks[], { startMs, endMs }: TimeRange): SheetTable[] {
-  const marked = found.filter((s) => s.places !== null);
+/** Counts of flagged values by kind for each part of the range that has some. */
+export function marksTable(result: readonly StationMarks[], { startMs, endMs }: TimeRange): SheetTable[] {
+  const marked = result.filter((s) => s.places !== null);
   if (marked.length === 0) return [];
   return [
     {
@@ -97,7 +97,7 @@ function ticks(
       rect(
         LEFT + from * perColumn,
         strip.top + row * rowHeight,
-        Math.max(LEAST_PX, (to - from) * perColumn),
+        Math.max(MIN_PX, (to - from) * perColumn),
         Math.max(1, rowHeight - 1),
         colour,
       ),
@@ -105,7 +105,7 @@ function ticks(
   );
 }
 
-/** Neighbouring columns with any, as half-open pairs. */
+/** Returns runs of neighbouring non-empty columns as half-open pairs. */
 function runsOf(counts: Uint32Array): [number, number][] {
   const runs: [number, number][] = [];
   counts.forEach((n, c) => {
@@ -117,10 +117,10 @@ function runsOf(counts: Uint32Array): [number, number][] {
   return runs;
 }
 
-/** The marks of the part of the range at the moment, or of the nearest one that has any within so many milliseconds. */
-function textAt(places: MarkPlaces, momentMs: number, withinMs: number, { startMs, endMs }: TimeRange): string {
+/** Describes the flags at a time, or the nearest flags within `withinMs`. */
+function textAt(places: MarkPlaces, timeMs: number, withinMs: number, { startMs, endMs }: TimeRange): string {
   const columnMs = (endMs - startMs) / MARK_COLUMNS;
-  const here = Math.min(MARK_COLUMNS - 1, Math.floor((momentMs - startMs) / columnMs));
+  const here = Math.min(MARK_COLUMNS - 1, Math.floor((timeMs - startMs) / columnMs));
   for (let away = 0; away * columnMs <= withinMs; away++) {
     for (const c of [here - away, here + away]) {
       const kinds = MARKS.filter((mark) => (places[mark][c] ?? 0) > 0);

@@ -2,21 +2,21 @@ import type { TimeRange } from "#shared/time/range.ts";
 import type { Shape } from "#shared/plot/figure/scene.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 
-/** One drawing of this view: on the screen and in a file the same, in whatever size. */
+/** A figure of this view, drawn the same on the screen and in a file, at any size. */
 export interface Picture {
   readonly id: string;
   readonly title: string;
-  /** What has to be known to read it: units, signs, what was left out. */
+  /** What a reader has to know: units, signs, exclusions. */
   readonly note: string;
-  /** What it shows, for those who do not see it. */
+  /** Its content for screen readers. */
   readonly summary: string;
   readonly draw: (width: number, height: number, theme: PlotTheme) => readonly Shape[];
-  /** What can be read off it under a cursor, where it is over time. */
+  /** The values under the cursor, for figures over time. */
   readonly readings?: Readings;
 }
 
-/** A station as it is named and coloured. */
-export interface Drawn {
+/** A station with its name and the index of its colour. */
+export interface PlottedStation {
   readonly id: string;
   readonly name: string;
   readonly slot: number;
@@ -24,12 +24,12 @@ export interface Drawn {
 
 export interface Readings {
   readonly range: TimeRange;
-  /** What all lines have at a moment, or at the row nearest to it within so many milliseconds. */
-  readonly at: (momentMs: number, withinMs: number) => ReadMoment;
+  /** Reads all lines at a time, or at the nearest row within `withinMs`. */
+  readonly at: (timeMs: number, withinMs: number) => Reading;
 }
 
-export interface ReadMoment {
-  readonly momentMs: number;
-  /** In the order of the stations; a dash where one has nothing there. */
-  readonly values: readonly (Drawn & { readonly text: string })[];
+export interface Reading {
+  readonly timeMs: number;
+  /** In the order of the stations; the text is a dash without a value. */
+  readonly values: readonly (PlottedStation & { readonly text: string })[];
 }

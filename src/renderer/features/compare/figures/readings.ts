@@ -10,22 +10,22 @@ interface Writing {
   readonly write: (value: number) => string;
 }
 
-/** What can be read off lines: the row under the cursor, or the mean of the column of time that is drawn there. */
+/** Reads the values of lines under the cursor: the row, or the mean of the drawn column of time. */
 export function readingsOf(lines: Lines, { unit, write }: Writing): Readings {
   const tracks = tracksOf(lines);
   const byId = new Map(tracks.map(({ id, track }) => [id, track]));
   const stations = lines.stations.filter((s) => byId.has(s.id));
   return {
     range: lines.range,
-    at(momentMs, withinMs) {
+    at(timeMs, withinMs) {
       const all = tracks.map(({ track }) => track);
-      const meantMs = snapToRow(all, momentMs, withinMs);
+      const snappedMs = snapped(all, timeMs, withinMs);
       const values = stations.map((station) => {
         const track = defined(byId.get(station.id));
-        const read = readTrack(track, meantMs);
+        const read = readTrack(track, snappedMs);
         return { ...station, text: read ? textOf(read, sigmaAt(track, read), unit, write) : "–" };
       });
-      return { momentMs: meantMs, values };
+      return { timeMs: snappedMs, values };
     },
   };
 }
@@ -37,7 +37,7 @@ function textOf(read: ReadValue, sigma: number, unit: string, write: Writing["wr
   return `${write(read.mean)}${around} ${unit}${spread}`;
 }
 
-/** Columns of time have a mean deviation, which is drawn as the band. */
+/** Returns the standard uncertainty: of a row, or the mean of a column of time; NaN if unknown. */
 function sigmaAt(track: Track, read: ReadValue): number {
   if (read.kind === "row") return read.sigma;
   if (track.kind === "rows") return Number.NaN;

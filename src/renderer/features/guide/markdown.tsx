@@ -13,13 +13,13 @@ import { openGuide } from "./open.ts";
 import { pictureOf } from "./pages.ts";
 import { anchorOf } from "./sections.ts";
 
-/** The `id` of a heading in the document, which is not only the guide's. */
+/** Returns the DOM id of a heading, with a prefix because the document contains more than the guide. */
 export function headingId(anchor: string): string {
   return `guide:${anchor}`;
 }
 
-/** What the parts of a page are drawn with. */
-export function pieces(from: PageId): Components {
+/** Returns the components that render the Markdown of a page. */
+export function markdownComponents(from: PageId): Components {
   return {
     h1: ({ children }) => <h3 className={classes["h1"]}>{children}</h3>,
     h2: ({ children }) => (
@@ -43,7 +43,7 @@ export function pieces(from: PageId): Components {
       return isKeys(text) ? <Keys keys={text} /> : <code className={classes["code"]}>{children}</code>;
     },
     pre: ({ children }) => (
-      // Scrolled with the keyboard where it is wider than the page.
+      // Focusable, so that the keyboard can scroll wide code.
       <pre className={classes["block"]} tabIndex={0}>
         {textOf(children)}
       </pre>
@@ -72,7 +72,7 @@ function PageLink(props: { readonly href: string; readonly from: PageId; readonl
         {children}
       </Link>
     );
-  // Where nothing can be opened from here the address is there to be copied.
+  // If the shell cannot open links, the address is shown for copying.
   return (
     <>
       {children} <span className={classes["address"]}>({props.href})</span>
@@ -85,11 +85,11 @@ async function openOutside(url: string): Promise<void> {
   if (!answer.ok) showFault(answer.error);
 }
 
-/** Both themes of a picture; the style sheet shows one, and the other is not loaded. */
+/** A picture in both themes: the style sheet shows one, and the other is not loaded. */
 function PagePicture({ source, alt }: { readonly source: string; readonly alt: string }) {
   const picture = pictureOf(source);
   if (!picture) return <em>{alt}</em>;
-  // The size is that of every picture of the guide: nothing moves when one comes.
+  // All pictures of the guide have this size, so the layout does not move when one is loaded.
   const shared = { width: 1024, height: 700, loading: "lazy" } as const;
   return (
     <span className={classes["picture"]}>

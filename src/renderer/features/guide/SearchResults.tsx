@@ -5,12 +5,12 @@ import type { PageId } from "./contents.ts";
 import classes from "./guide.module.css";
 import { openGuide } from "./open.ts";
 import { PAGES } from "./pages.ts";
-import { searchGuide, wordsOf, marked } from "./search.ts";
+import { highlighted, searchGuide, wordsOf } from "./search.ts";
 
-/** Where the words of the query stand, over all pages. */
-export function FoundList(props: {
+/** The sections of all pages that match a query. */
+export function SearchResults(props: {
   readonly query: string;
-  /** Set to what brings the focus from the field into the list. */
+  /** Set to a function that moves the focus from the search field into the list. */
   readonly focusFirst: RefObject<(() => void) | null>;
 }) {
   const { query, focusFirst } = props;
@@ -21,7 +21,7 @@ export function FoundList(props: {
   return (
     <>
       <p role="status" className={classes["status"]}>
-        {found.length === 0 ? "No page has all of these words." : many(found.length, "place")}
+        {found.length === 0 ? "No page contains all of these words." : many(found.length, "result")}
       </p>
       <ListBox
         ref={list}
@@ -37,11 +37,11 @@ export function FoundList(props: {
         {({ id, pageTitle, section, excerpt }) => (
           <ListBoxItem id={id} textValue={section.title} className={classes["foundItem"]!}>
             <span className={classes["foundTitle"]}>
-              <Marked text={section.title} words={words} />
+              <Highlighted text={section.title} words={words} />
             </span>
             {section.anchor === null ? null : <span className={classes["foundPage"]}>{pageTitle}</span>}
             <span className={classes["foundText"]}>
-              <Marked text={excerpt} words={words} />
+              <Highlighted text={excerpt} words={words} />
             </span>
           </ListBoxItem>
         )}
@@ -50,12 +50,12 @@ export function FoundList(props: {
   );
 }
 
-/** Text with the words that are looked for marked in it. */
-function Marked({ text, words }: { readonly text: string; readonly words: readonly string[] }) {
+/** Text with the matched words highlighted. */
+function Highlighted({ text, words }: { readonly text: string; readonly words: readonly string[] }) {
   let at = 0;
-  return marked(text, words).map((piece) => {
+  return highlighted(text, words).map((part) => {
     const key = at;
-    at += piece.text.length;
-    return piece.isHit ? <mark key={key}>{piece.text}</mark> : <span key={key}>{piece.text}</span>;
+    at += part.text.length;
+    return part.isMatch ? <mark key={key}>{part.text}</mark> : <span key={key}>{part.text}</span>;
   });
 }

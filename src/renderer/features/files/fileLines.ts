@@ -4,47 +4,47 @@ import type { PanelLine, PanelModel, PanelQuantity } from "#shared/plot/panel.ts
 import { trackOf } from "#shared/plot/track.ts";
 import { quantityOf } from "#shared/plot/values.ts";
 import { seriesLook } from "#shared/plot/palette.ts";
-import { type ShownSeries, STAND_IN } from "./choice.ts";
+import { type ShownSeries, FILE_VARIABLE } from "./shownSeries.ts";
 
-/** Dash, dot: what no station is drawn with. */
+/** Dash-dot, which no station uses. */
 const FILE_DASH = [7, 3, 1.5, 3] as const;
 
-/** What a panel with a series of a file shows; the panel of the service's own variable where it is one. */
+/** Returns the quantity of the panel for a file's series, shared with the service's variable if it is the same. */
 export function quantityOfSeries({ quantity }: FileSeries): PanelQuantity {
   if (quantity.variable) return quantityOf(quantity.variable);
   const { name, longName, unit } = quantity;
   return { key: `file ${name} ${unit ?? ""}`, short: name, label: longName ?? name, unit: unit ?? "" };
 }
 
-/** As in `KIRK G05`. */
+/** Formats as "KIRK G05". */
 export function nameOfSeries({ label, satellite }: FileSeries): string {
   return satellite === null ? label : `${label} ${satellite}`;
 }
 
 /**
- * Colour and dashes of series of files. One of a chosen station has the colour of that station, the others those that no
- * station has yet.
+ * Returns colour and dashes of file series. A series of a selected station has the colour of that station; the others
+ * have colours that no station uses.
  *
- * @param slots places of the chosen stations in the palette
+ * @param slots palette indices of the selected stations
  */
-export function looksOf(
+export function lineStyles(
   shown: readonly ShownSeries[],
   slots: Readonly<Record<string, number>>,
 ): ReadonlyMap<string, Pick<PanelLine, "colour" | "dash">> {
-  let free = Math.max(-1, ...Object.values(slots)) + 1;
-  const places = new Map<string, number>();
+  let nextSlot = Math.max(-1, ...Object.values(slots)) + 1;
+  const fileSlots = new Map<string, number>();
   return new Map(
     shown.map(({ lineId, file, series }) => {
       const owner = series.stationId ?? `${file.id} ${series.label}`;
-      const slot = slots[owner] ?? places.get(`${file.id} ${owner}`) ?? free++;
-      places.set(`${file.id} ${owner}`, slot);
+      const slot = slots[owner] ?? fileSlots.get(`${file.id} ${owner}`) ?? nextSlot++;
+      fileSlots.set(`${file.id} ${owner}`, slot);
       return [lineId, { colour: seriesLook(slot).variable, dash: FILE_DASH }] as const;
     }),
   );
 }
 
-/** Panels of the stations with the series of files among them, and below them panels of quantities that only files have. */
-export function withFiles(
+/** Adds file series to the panels of the stations, and panels below for quantities that only files contain. */
+export function withFileSeries(
   models: readonly PanelModel[],
   shown: readonly ShownSeries[],
   windows: ReadonlyMap<string, SeriesWindow>,
@@ -52,12 +52,12 @@ export function withFiles(
   limits: Readonly<Record<string, readonly [number, number]>>,
 ): readonly PanelModel[] {
   if (shown.length === 0) return models;
-  const looks = looksOf(shown, slots);
+  const looks = lineStyles(shown, slots);
   const isAlone = models.every((model) => model.lines.length === 0);
   const byKey = Map.groupBy(shown, ({ series }) => quantityOfSeries(series).key);
   const lineOf = ({ lineId, file, series }: ShownSeries): PanelLine => {
     const window = windows.get(lineId);
-    const track = window ? trackOf(window, STAND_IN, null, stepSecondsOf(series, window)) : null;
+    const track = window ? trackOf(window, FILE_VARIABLE, null, stepSecondsOf(series, window)) : null;
     return {
       stationId: lineId,
       name: `${nameOfSeries(series)} · ${file.name}`,
@@ -68,7 +68,7 @@ export function withFiles(
   };
   const joined = models
     .map((model) => ({ ...model, fromFiles: byKey.get(model.quantity.key)?.map(lineOf) ?? [] }))
-    // Without a station, a panel in which no file has anything says nothing.
+    // Without stations, panels without file series are empty.
     .filter((model) => !isAlone || model.fromFiles.length > 0);
   const known = new Set(models.map((model) => model.quantity.key));
   const own = [...byKey].filter(([key]) => !known.has(key));
@@ -84,7 +84,7 @@ export function withFiles(
   return all.map((model, i) => ({ ...model, hasTimeAxis: i === all.length - 1 }));
 }
 
-/** Of rows the rows themselves tell it; of columns the mean distance of the epochs. */
+/** Returns the mean step of the epochs; null for rows, whose step is derived from the rows themselves. */
 function stepSecondsOf({ rows, range }: FileSeries, window: SeriesWindow): number | null {
   if (window.kind === "rows" || !range || rows < 2) return null;
   return Math.max(1, (range.endMs - range.startMs) / (rows - 1) / 1_000);

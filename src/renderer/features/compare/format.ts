@@ -8,38 +8,39 @@ export const MARK_WORDS: Readonly<Record<Mark, string>> = {
   stuck: "stuck",
 };
 
-/** "+1.25"; a dash where there is none. */
+/** Formats with a sign and two decimals: "+1.25"; a dash for NaN. */
 export function signed(value: number): string {
   return withSign(value, 2);
 }
 
+/** Formats with two decimals; a dash for NaN. */
 export function plain(value: number): string {
   return decimal(value, 2);
 }
 
-/** One digit after the point. */
+/** Formats with one decimal; a dash for NaN. */
 export function short(value: number): string {
   return decimal(value, 1);
 }
 
-/** "12.3 ± 0.5" */
+/** Formats as "12.3 ± 0.5". */
 export function withSigma({ value, sigma }: { readonly value: number; readonly sigma: number }): string {
   if (!Number.isFinite(value)) return "–";
   return Number.isFinite(sigma) ? `${short(value)} ±\u00a0${short(sigma)}` : short(value);
 }
 
-/** "+2.5": one digit, with its sign. */
+/** Formats with a sign and one decimal: "+2.5". */
 export function signedShort(value: number): string {
   return withSign(value, 1);
 }
 
-/** What rounds to zero has no sign. */
+/** A value that rounds to zero gets no sign. */
 function withSign(value: number, digits: number): string {
   const text = decimal(value, digits);
   return value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
 }
 
-/** Minutes and correlation: "+35 (0.98)"; one at the end of what was looked at may lie beyond it: "at the end" */
+/** Formats minutes and correlation: "+35 (0.98)". "at the end" marks a lag at the edge of the search window. */
 export function lagText({ lag }: Pick<PairFigures, "lag">, lagHours: number): string {
   if (!lag) return "–";
   const minutes = Math.round(lag.seconds / 60);
@@ -48,12 +49,12 @@ export function lagText({ lag }: Pick<PairFigures, "lag">, lagHours: number): st
   return `${isAtEnd ? "at the end, " : ""}${shift} (${plain(lag.correlation)})`;
 }
 
-/** How epochs were brought together: "rows up to 15 s apart", "means of 300 s" */
+/** Describes how epochs were joined: "rows up to 15 s apart", "means of 300 s". */
 export function joinText(pair: Pick<PairFigures, "joining" | "joinSeconds">): string {
   return pair.joining === "means" ? `means of ${count(pair.joinSeconds)} s` : `rows up to ${pair.joinSeconds} s apart`;
 }
 
-/** The kinds of marks that occur: "120 σ above limit, 3 stuck" */
+/** Lists the kinds of flags that occur: "120 σ above limit, 3 stuck". */
 export function marksText(counts: MarkCounts): string {
   const kinds = Object.entries(counts).filter(([, n]) => n > 0);
   return kinds.map(([mark, n]) => `${count(n)} ${MARK_WORDS[mark as Mark]}`).join(", ");
