@@ -119,7 +119,7 @@ forEachShell("fetching", { shells: tries(1, Infinity) }, (shell) => {
     await job.getByRole("button", { name: "Pause" }).click();
     await job.getByText("Paused").waitFor();
     const after = queries(service).length;
-    await job.getByRole("button", { name: "Go on" }).click();
+    await job.getByRole("button", { name: "Resume" }).click();
     await expect.poll(() => queries(service).length, SOON).toBeGreaterThan(after);
     await job.getByRole("button", { name: "Cancel" }).click();
     await job.getByText("Cancelled").waitFor();

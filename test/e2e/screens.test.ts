@@ -399,7 +399,7 @@ const SCREENS: readonly Screen[] = [
       await page.getByRole("button", { name: "Save", exact: true }).click();
       await page.getByRole("button", { name: /^Run now/ }).click();
       await page.getByRole("button", { name: /^Last run .*complete/ }).click();
-      await page.getByText(/, by hand$/).waitFor();
+      await page.getByText(/, started manually$/).waitFor();
     },
   },
   ...["Settings", "Storage"].map((room) => ({

@@ -36,7 +36,7 @@ forEachShell("two windows", {}, (shell) => {
     await seen.getByRole("button", { name: "Pause" }).click();
     await (await drawer(first)).getByText("Paused").waitFor();
     service.setFaults([{ fault: { kind: "slow", delayMs: 300 }, endpoints: ["query"] }]);
-    await seen.getByRole("button", { name: "Go on" }).click();
+    await seen.getByRole("button", { name: "Resume" }).click();
     // A window that goes with the press may take it along.
     await (await drawer(first)).getByText("Paused").waitFor({ state: "detached" });
     await second.close();

@@ -165,7 +165,7 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
       ["wo", "Station"],
       ["trop", "ZTD"],
     ] as const) {
-      await dialog.getByRole("button", { name: `${name} holds` }).click();
+      await dialog.getByRole("button", { name: `${name} contains` }).click();
       await page.getByRole("option", { name: role, exact: true }).click();
     }
     await dialog.getByRole("button", { name: "Unit of trop" }).click();

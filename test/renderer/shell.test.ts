@@ -66,7 +66,7 @@ describeInChromium("the window, from its first start", () => {
     expect(await tried(url.replace("http:", "https:"), KEY)).toContain("No secure connection");
     expect(await tried("http://127.0.0.1:9", KEY)).toContain("the connection was refused");
     expect(await complaints(page)).toEqual([]);
-    expect(await tried(url, KEY)).toContain("The service answers");
+    expect(await tried(url, KEY)).toContain("The service responds");
   });
 
   it("connects, and the key is nowhere in the page after", async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it, test } from "vitest";
 import { COMMANDS, commandOf } from "#shared/commands.ts";
-import { acceleratorCommand, keyCommand, keysOf, type Stroke } from "../../src/renderer/features/shell/keys.ts";
+import { acceleratorCommand, keyCommand, keysOf, type KeyStroke } from "../../src/renderer/features/shell/keys.ts";
 
 const NO_MODIFIERS = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, isAltGraph: false };
 
-function stroke(key: string, part: Partial<Stroke> = {}): Stroke {
+function stroke(key: string, part: Partial<KeyStroke> = {}): KeyStroke {
   return { key, code: "", ...NO_MODIFIERS, ...part };
 }
 

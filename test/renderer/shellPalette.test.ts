@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "#shared/commands.ts";
 import { commandItems } from "../../src/renderer/features/palette/items.ts";
-import { type Findable, find, findable } from "../../src/renderer/features/palette/search.ts";
+import { type Findable, findable, search } from "../../src/renderer/features/palette/search.ts";
 
 function names(found: readonly Findable<string>[]): string[] {
   return found.map((one) => one.item);
@@ -19,19 +19,19 @@ const ALL = [
 
 describe("the palette", () => {
   it("puts first what begins with the query, then words, then parts, then places, then letters in order", () => {
-    expect(names(find(ALL, "kal", []))).toEqual([
+    expect(names(search(ALL, "kal", []))).toEqual([
       "Kallio",
       "Outer Kalvik",
       "Tyhjäkallio",
       "Mast 001",
       "Drammenvik Gamle Fyr",
     ]);
-    expect(names(find(ALL, "dgf", []))).toEqual(["Drammenvik Gamle Fyr"]);
+    expect(names(search(ALL, "dgf", []))).toEqual(["Drammenvik Gamle Fyr"]);
   });
 
   it("finds commands by what people call them", () => {
     const items = commandItems(new Map(COMMANDS.map(({ id }) => [id, () => {}])));
-    const first = (query: string): string => find(items, query, [])[0]?.key ?? "";
+    const first = (query: string): string => search(items, query, [])[0]?.key ?? "";
     const found = ["storage", "png", "netcdf", "last 24", "undo", "cache", "download"].map(first);
     expect(found).toEqual([
       "command:storage",
@@ -45,12 +45,12 @@ describe("the palette", () => {
   });
 
   it("wants every word, wherever it is, without caring for marks and capitals", () => {
-    expect(names(find(ALL, "TYHJA bmast", []))).toEqual(["Tyhjäkallio"]);
-    expect(find(ALL, "kallio tokyo", [])).toEqual([]);
+    expect(names(search(ALL, "TYHJA bmast", []))).toEqual(["Tyhjäkallio"]);
+    expect(search(ALL, "kallio tokyo", [])).toEqual([]);
   });
 
   it("puts recent ones first among equals, the latest before the others, and leaves none out", () => {
-    expect(names(find(ALL, "", ["f", "d", "gone"]))).toEqual([
+    expect(names(search(ALL, "", ["f", "d", "gone"]))).toEqual([
       "Refresh the catalogue",
       "Kallio",
       "Drammenvik Gamle Fyr",
@@ -59,7 +59,7 @@ describe("the palette", () => {
       "Outer Kalvik",
     ]);
     // A recent one that fits worse stays behind.
-    expect(names(find(ALL, "kal", ["c"]))[0]).toBe("Kallio");
+    expect(names(search(ALL, "kal", ["c"]))[0]).toBe("Kallio");
   });
 
   it("finds everything by any part of its name, and nothing twice", () => {
@@ -69,7 +69,7 @@ describe("the palette", () => {
         const all = given.map((name) => findable(name, name, name, []));
         const name = given[which % Math.max(1, given.length)];
         if (name === undefined) return;
-        const found = names(find(all, name.slice(from), []));
+        const found = names(search(all, name.slice(from), []));
         expect(found).toContain(name);
         expect(new Set(found).size).toBe(found.length);
       }),

@@ -3,7 +3,7 @@ import type { ExportTask } from "#shared/bridge/methods/export.ts";
 import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { JobProgress } from "#shared/job/job.ts";
 import { jobsSummary } from "../../src/renderer/features/shell/jobsSummary.ts";
-import { nameFor, problemsOf } from "../../src/renderer/features/start/typed.ts";
+import { nameFor, problemsOf } from "../../src/renderer/features/start/connectionInput.ts";
 import { readWorkspace } from "../../src/renderer/stores/workspaceSchema.ts";
 
 function job(state: Job["state"], progress: Partial<JobProgress> | null = null): Job {

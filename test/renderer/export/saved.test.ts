@@ -173,7 +173,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     await page.getByRole("heading", { name: "No schedules" }).waitFor();
     expect(await complaintsInThemes(page)).toEqual([]);
     await page.getByRole("button", { name: "New schedule" }).click();
-    await page.getByText(/^Next run .* 06:30 UTC\. Now it would be/).waitFor();
+    await page.getByText(/^Next run .* 06:30 UTC\. A run now would cover/).waitFor();
     await page.getByText("Figure, SVG", { exact: true }).click();
     expect(await complaintsInThemes(page)).toEqual([]);
     await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -182,7 +182,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     await page.getByRole("button", { name: "Run now “3 stations daily”" }).click();
     await item.getByRole("button", { name: /^Last run .*(complete|incomplete)/ }).click();
     const runs = page.getByRole("list", { name: "Runs of “3 stations daily”" });
-    await runs.getByText(/, by hand$/).waitFor();
+    await runs.getByText(/, started manually$/).waitFor();
     await runs.getByText(/scheduled.*\.nc$/).waitFor();
     await runs.getByText(/scheduled.*\.svg$/).waitFor();
     await item.getByText(/figure \(SVG\)/).waitFor();

@@ -2,26 +2,27 @@ import { type KeyboardEvent, type PointerEvent, useRef } from "react";
 import { usePane } from "../../stores/workspace.ts";
 import classes from "./jobs.module.css";
 
-const LEAST_PX = 120;
-const FIRST_PX = 280;
+const MIN_PX = 120;
+const DEFAULT_PX = 280;
 const STEP_PX = 28;
 
 function readHeight(kept: unknown): number {
-  return typeof kept === "number" && Number.isFinite(kept) ? kept : FIRST_PX;
+  return typeof kept === "number" && Number.isFinite(kept) ? kept : DEFAULT_PX;
 }
 
-function mostPx(): number {
-  return Math.max(LEAST_PX, Math.round(innerHeight * 0.6));
+/** Maximum height of the drawer, so that part of the views remains visible, px. */
+function maxPx(): number {
+  return Math.max(MIN_PX, Math.round(innerHeight * 0.6));
 }
 
-function within(heightPx: number): number {
-  return Math.round(Math.min(mostPx(), Math.max(LEAST_PX, heightPx)));
+function clamped(heightPx: number): number {
+  return Math.round(Math.min(maxPx(), Math.max(MIN_PX, heightPx)));
 }
 
-/** The height of the drawer as it was left, and a way to change it; always so that something is left of the views. */
+/** Returns the stored height of the drawer, px, and a function that changes it. */
 export function useDrawerHeight(): [number, (heightPx: number) => void] {
   const [kept, keep] = usePane("jobs.heightPx", readHeight);
-  return [within(kept), (heightPx) => keep(within(heightPx))];
+  return [clamped(kept), (heightPx) => keep(clamped(heightPx))];
 }
 
 interface DrawerHandleProps {
@@ -29,15 +30,16 @@ interface DrawerHandleProps {
   readonly onChange: (heightPx: number) => void;
 }
 
-/** The upper edge of the drawer: dragged, or moved with the arrows. */
+/** The upper edge of the drawer, which can be dragged or moved with the arrow keys. */
 export function DrawerHandle({ heightPx, onChange }: DrawerHandleProps) {
-  const grip = useRef<{ readonly y: number; readonly heightPx: number } | null>(null);
+  const dragStart = useRef<{ readonly y: number; readonly heightPx: number } | null>(null);
   const onPointerDown = (event: PointerEvent): void => {
     event.currentTarget.setPointerCapture(event.pointerId);
-    grip.current = { y: event.clientY, heightPx };
+    dragStart.current = { y: event.clientY, heightPx };
   };
   const onPointerMove = (event: PointerEvent): void => {
-    if (grip.current) onChange(grip.current.heightPx + grip.current.y - event.clientY);
+    const start = dragStart.current;
+    if (start) onChange(start.heightPx + start.y - event.clientY);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === "ArrowUp") onChange(heightPx + STEP_PX);
@@ -51,13 +53,13 @@ export function DrawerHandle({ heightPx, onChange }: DrawerHandleProps) {
       aria-label="Height of the drawer"
       aria-orientation="horizontal"
       aria-valuenow={heightPx}
-      aria-valuemin={LEAST_PX}
-      aria-valuemax={mostPx()}
+      aria-valuemin={MIN_PX}
+      aria-valuemax={maxPx()}
       tabIndex={0}
       className={classes["handle"]}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
-      onPointerUp={() => (grip.current = null)}
+      onPointerUp={() => (dragStart.current = null)}
       onKeyDown={onKeyDown}
     />
   );

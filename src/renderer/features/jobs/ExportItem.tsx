@@ -22,7 +22,7 @@ async function cancel(task: ExportTask): Promise<void> {
   if (!answer.ok) showFault(answer.error);
 }
 
-/** One export: what is written, how far, and the way to the file. */
+/** An export in the list: its content, progress and files. */
 export function ExportItem({ task }: { readonly task: ExportTask }) {
   const byId = useCatalogue((s) => s.byId);
   const capabilities = useCapabilities();
@@ -75,7 +75,7 @@ export function ExportItem({ task }: { readonly task: ExportTask }) {
               paths={capabilities.downloads ? downloads.map(({ name }) => name) : report.files.map(({ path }) => path)}
               filesOnly={capabilities.downloads}
               button={
-                <IconButton label="Copy code that opens it">
+                <IconButton label="Copy code that opens the file">
                   <ClipboardCopy aria-hidden />
                 </IconButton>
               }

@@ -22,7 +22,7 @@ import { figureWords, selectionWords, stateWords, stationWords, VERDICT_WORDS } 
 
 type JobCall = "pause" | "resume" | "cancel";
 
-async function tell(job: Job, call: JobCall): Promise<void> {
+async function callJob(job: Job, call: JobCall): Promise<void> {
   const answer = await bridge.jobs[call]({ jobId: job.id });
   if (!answer.ok) showFault(answer.error);
 }
@@ -32,11 +32,11 @@ async function setKeepUp(job: Job, keepUp: boolean): Promise<void> {
   if (!answer.ok) showFault(answer.error);
 }
 
-/** All others can go on. */
+/** The states in which a job can be paused; in all others it can be resumed. */
 const CAN_PAUSE: readonly Job["state"][] = ["queued", "running", "waitingForNetwork", "needsKey"];
-const ASK_AGAIN = "Retry missing data";
+const RETRY = "Retry missing data";
 
-/** One download: what it is, how far, what became of every station, and what can be done with it. */
+/** A download in the list: its content, progress, results by station, and controls. */
 export function JobItem({ job }: { readonly job: Job }) {
   const byId = useCatalogue((s) => s.byId);
   const nowMs = useNowMs();
@@ -48,15 +48,15 @@ export function JobItem({ job }: { readonly job: Job }) {
   const show = (): void => {
     const uncertainties: readonly (Variable | null)[] = spec.variables.map(uncertaintyOf);
     const variables = spec.variables.filter((v) => !uncertainties.includes(v));
-    // Raw rows of parts show what the filter rejected; they are no series of their own.
-    const isBehind = spec.raw && spec.only !== undefined;
+    // Raw rows of parts of a range were fetched to show rejected data, not as a raw series.
+    const showsRejected = spec.raw && spec.only !== undefined;
     const { panes } = useWorkspace.getState();
     useWorkspace.setState({
       range: spec.range,
       intervalSeconds: spec.intervalSeconds,
-      raw: spec.raw && !isBehind,
+      raw: spec.raw && !showsRejected,
       resampled: false,
-      ...(isBehind ? { panes: { ...panes, [RAW_SHOWN]: true } } : {}),
+      ...(showsRejected ? { panes: { ...panes, [RAW_SHOWN]: true } } : {}),
       ...(variables.length > 0 ? { variables } : {}),
       ...(variables.length < spec.variables.length ? { showSigma: true } : {}),
     });
@@ -91,10 +91,10 @@ export function JobItem({ job }: { readonly job: Job }) {
           </Switch>
         ) : null}
         <div className={classes["actions"]}>
-          {/* One button in every state: the focus stays on it when the state changes under it. */}
+          {/* The same button in every state, so that it keeps the focus when the state changes. */}
           <IconButton
-            label={isActive ? "Pause" : job.state === "paused" ? "Go on" : ASK_AGAIN}
-            onPress={() => void tell(job, isActive ? "pause" : "resume")}
+            label={isActive ? "Pause" : job.state === "paused" ? "Resume" : RETRY}
+            onPress={() => void callJob(job, isActive ? "pause" : "resume")}
           >
             {isActive ? (
               <Pause aria-hidden />
@@ -105,16 +105,16 @@ export function JobItem({ job }: { readonly job: Job }) {
             )}
           </IconButton>
           {job.state === "waitingForNetwork" ? (
-            <IconButton label={ASK_AGAIN} onPress={() => void tell(job, "resume")}>
+            <IconButton label={RETRY} onPress={() => void callJob(job, "resume")}>
               <RefreshCw aria-hidden />
             </IconButton>
           ) : null}
           {isActive || job.state === "paused" ? (
-            <IconButton label="Cancel" onPress={() => void tell(job, "cancel")}>
+            <IconButton label="Cancel" onPress={() => void callJob(job, "cancel")}>
               <Square aria-hidden />
             </IconButton>
           ) : (
-            <IconButton label="Remove from the list; the data stays" onPress={() => removeJob(job)}>
+            <IconButton label="Remove from the list and keep the data" onPress={() => removeJob(job)}>
               <X aria-hidden />
             </IconButton>
           )}
@@ -125,18 +125,18 @@ export function JobItem({ job }: { readonly job: Job }) {
   );
 }
 
-/** How many cells came to which verdict, and what was odd in the answers. */
+/** Counts of verdicts, and the irregularities in the responses. */
 function Counts({ job }: { readonly job: Job }) {
   const verdicts = Object.entries(job.verdictCounts ?? {}) as [keyof typeof VERDICT_WORDS, number][];
-  const odd = Object.entries(job.progress?.anomalies ?? {}) as [Anomaly, number][];
-  if (verdicts.length === 0 && odd.length === 0) return null;
+  const irregularities = Object.entries(job.progress?.anomalies ?? {}) as [Anomaly, number][];
+  if (verdicts.length === 0 && irregularities.length === 0) return null;
   return (
     <span className={classes["detail"]}>
       {verdicts.map(([state, n]) => `${count(n)} ${VERDICT_WORDS[state]}`).join(" · ")}
-      {odd.map(([kind, n]) => (
-        <span key={kind} className={classes["odd"]} title={ANOMALIES[kind]}>
+      {irregularities.map(([kind, n]) => (
+        <span key={kind} className={classes["irregularity"]} title={ANOMALIES[kind]}>
           {" "}
-          · {many(n, "oddity", "oddities")}: {ANOMALIES[kind]}
+          · {many(n, "irregularity", "irregularities")}: {ANOMALIES[kind]}
         </span>
       ))}
     </span>

@@ -17,7 +17,7 @@ function toggle(): void {
   useWorkspace.setState((s) => ({ isDrawerOpen: !s.isDrawerOpen }));
 }
 
-/** Downloads and exports, above the status bar. Nothing behind it is blocked. */
+/** The list of downloads and exports above the status bar; it is not modal. */
 export function JobsDrawer() {
   const isOpen = useWorkspace((s) => s.isDrawerOpen);
   useCommand("jobs", toggle);
@@ -25,7 +25,7 @@ export function JobsDrawer() {
   return isOpen ? <Drawer /> : null;
 }
 
-/** Where the focus goes when the drawer closes around it. */
+/** The id of the button that gets the focus when the drawer closes. */
 export const JOBS_BUTTON_ID = "jobs-button";
 
 function Drawer() {
@@ -44,7 +44,7 @@ function Drawer() {
       style={{ maxHeight: heightPx }}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
-        // Taken: what else is open stays.
+        // Handled here: nothing else closes.
         event.preventDefault();
         toggle();
       }}

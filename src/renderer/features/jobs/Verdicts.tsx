@@ -13,7 +13,7 @@ import classes from "./jobs.module.css";
 import { rangeWords, variableWords, VERDICT_WORDS } from "./words.ts";
 
 const ROW_PX = 24;
-/** What needs a look comes first. */
+/** Verdicts that need attention come first. */
 const ORDER: Readonly<Record<Verdict["state"], number>> = {
   failed: 0,
   forbidden: 1,
@@ -23,7 +23,7 @@ const ORDER: Readonly<Record<Verdict["state"], number>> = {
   ok: 5,
 };
 
-/** What became of every cell of a job. */
+/** The verdict of every cell of a job. */
 export function Verdicts({ job, onShow }: { readonly job: Job; readonly onShow: () => void }) {
   const { verdicts, fault } = useVerdicts(job);
   const byId = useCatalogue((s) => s.byId);
@@ -51,8 +51,8 @@ export function Verdicts({ job, onShow }: { readonly job: Job; readonly onShow: 
         <div ref={scroller} className={classes["scroller"]} tabIndex={0} role="list" aria-label="Verdicts">
           <div style={{ height: rows.getTotalSize(), position: "relative" }}>
             {rows.getVirtualItems().map((row) => {
-              const verdict = verdicts[row.index]!;
-              return (
+              const verdict = verdicts[row.index];
+              return verdict ? (
                 <div
                   key={row.key}
                   role="listitem"
@@ -64,9 +64,9 @@ export function Verdicts({ job, onShow }: { readonly job: Job; readonly onShow: 
                   <span>{variableWords([verdict.variable])}</span>
                   <span>{rangeWords(verdict.range)}</span>
                   <span className={classes["number"]}>{count(verdict.rows)} rows</span>
-                  <span title={verdict.reason ?? undefined}>{becameWords(verdict)}</span>
+                  <span title={verdict.reason ?? undefined}>{verdictWords(verdict)}</span>
                 </div>
-              );
+              ) : null;
             })}
           </div>
         </div>
@@ -75,8 +75,8 @@ export function Verdicts({ job, onShow }: { readonly job: Job; readonly onShow: 
   );
 }
 
-/** The verdict with its reason, which is not said twice. */
-function becameWords({ state, reason }: Verdict): string {
+/** The verdict with its reason, without repeating the verdict at the start of the reason. */
+function verdictWords({ state, reason }: Verdict): string {
   const words = VERDICT_WORDS[state];
   if (!reason) return words;
   return reason.toLowerCase().startsWith(words) ? `${words}${reason.slice(words.length)}` : `${words}: ${reason}`;

@@ -12,7 +12,7 @@ import { intervalWords } from "../fetch/intervals.ts";
 
 type ById = ReadonlyMap<string, CatalogueStation>;
 
-/** Display names of up to two stations, and how many more. */
+/** Display names of up to two stations, and the number of further ones. */
 export function stationWords(byId: ById, stationIds: readonly string[]): string {
   const names = stationIds.slice(0, 2).map((id) => stationName(byId, id));
   const more = stationIds.length - names.length;
@@ -24,7 +24,7 @@ export function variableWords(variables: readonly Variable[]): string {
   return [...scalars, ...(variables.some((v) => variableKind(v) === "satellite") ? ["satellites"] : [])].join(", ");
 }
 
-/** "2026-10-01 → 2026-11-01", with the time of day only where it is not midnight. */
+/** Formats as "2026-10-01 → 2026-11-01 UTC", with the time of day unless it is midnight. */
 export function rangeWords({ startMs, endMs }: TimeRange): string {
   return `${dayWords(startMs)} → ${dayWords(endMs)} UTC`;
 }
@@ -33,7 +33,7 @@ function dayWords(momentMs: number): string {
   return utcMinutes(momentMs).replace(/ 00:00$/, "");
 }
 
-/** What a job or an export is about, in one line. */
+/** Summarizes the selection of a job or an export in one line. */
 export function selectionWords(spec: {
   readonly variables: readonly Variable[];
   readonly range: TimeRange;
@@ -62,13 +62,13 @@ const STATES: Readonly<Record<Job["state"], string>> = {
   broken: "The service cannot be used",
 };
 
-/** Where a job stands, in a few words. One that still asks in vain waits for the service, whatever it calls itself. */
+/** Describes the state of a job. A running job waits for the service while the service is unreachable. */
 export function stateWords(job: Job, nowMs: number, isOffline = false): string {
   const outage = job.progress?.outage;
   if (job.state === "waitingForNetwork" && outage) {
     const seconds = Math.ceil((outage.nextTryMs - nowMs) / 1_000);
     const next = seconds > 0 ? `in ${duration(seconds)}` : "now";
-    return `Waiting for the service since ${utc(outage.sinceMs).slice(11, 19)} UTC, tries again ${next}`;
+    return `Waiting for the service since ${utc(outage.sinceMs).slice(11, 19)} UTC, next attempt ${next}`;
   }
   if (job.state === "running" && isOffline) return STATES.waitingForNetwork;
   const untilMs = job.progress?.waitingUntilMs ?? null;
@@ -78,7 +78,7 @@ export function stateWords(job: Job, nowMs: number, isOffline = false): string {
   return STATES[job.state];
 }
 
-/** Figures of a run: points, rate, time left, requests and what the service said to them. */
+/** Statistics of a job: points, rate, remaining time, requests, and how many were split, delayed or repeated. */
 export function figureWords(job: Job): string {
   const { progress } = job;
   if (!progress) return "";
@@ -115,6 +115,6 @@ export function exportStateWords({ state, rowsDone, rowsTotal, report }: ExportT
   if (state === "finished" && report)
     return `Finished: ${many(report.rows, "row")}, ${bytes(report.files.reduce((sum, f) => sum + f.bytes, 0))}`;
   if (state === "failed") return "Failed";
-  if (state === "cancelled") return "Cancelled: no file was left";
+  if (state === "cancelled") return "Cancelled, no file was written";
   return `${count(rowsDone)} of ${many(rowsTotal, "row")}`;
 }

@@ -17,16 +17,16 @@ import { useViews } from "../views/store.ts";
 import { commandItems, exportItems, type PaletteItem, stationItems, viewItems } from "./items.ts";
 import { PaletteRow } from "./PaletteRow.tsx";
 import classes from "./palette.module.css";
-import { type Findable, find } from "./search.ts";
+import { type Findable, search } from "./search.ts";
 
 const ROW_PX = 32;
-const MOST_RECENT = 12;
+const MAX_RECENT = 12;
 
 function readKeys(kept: unknown): readonly string[] {
   return Array.isArray(kept) ? kept.filter((key) => typeof key === "string") : [];
 }
 
-/** Finds commands and stations, from anywhere in the window. */
+/** The command palette: finds commands, stations, saved views and saved exports. */
 export function Palette() {
   const isOpen = useDialogs((s) => s.open?.kind === "palette");
   return (
@@ -70,7 +70,7 @@ function PaletteContent() {
   const [query, setQuery] = useState("");
   const [active, setActive] = useState(0);
   const [recent, setRecent] = usePane("palette.recent", readKeys);
-  const found = useMemo(() => find(all, query, recent), [all, query, recent]);
+  const found = useMemo(() => search(all, query, recent), [all, query, recent]);
   const chosen = useWorkspace((s) => s.stationIds);
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
@@ -84,7 +84,7 @@ function PaletteContent() {
   }, [active, found, rows]);
 
   const choose = ({ key, item }: Findable<PaletteItem>, isAlone: boolean): void => {
-    setRecent([key, ...recent.filter((k) => k !== key)].slice(0, MOST_RECENT));
+    setRecent([key, ...recent.filter((k) => k !== key)].slice(0, MAX_RECENT));
     closeDialog();
     if (item.kind === "view") void showView(item.view);
     else if (item.kind === "export")
@@ -92,7 +92,7 @@ function PaletteContent() {
     else if (item.kind === "station") {
       selectStations(isAlone ? [item.station.id] : [...chosen, item.station.id]);
       useWorkspace.setState({ room: "explore" });
-      // The palette gives the focus back first: what the command opens is to keep it.
+      // The palette restores the focus first; then what the command opens can take it.
     } else setTimeout(() => runCommand(item.command.id));
   };
   const move = (to: number): void => setActive(Math.max(0, Math.min(found.length - 1, to)));
@@ -161,7 +161,7 @@ function PaletteContent() {
       <div className={classes["foot"]}>
         <span role="status">
           {found.length === 0
-            ? "Nothing found. Try fewer words, or the name of a place or network."
+            ? "No results. Try fewer words, or the name of a place or network."
             : many(found.length, "result")}
         </span>
         {found.length === 0 ? null : (

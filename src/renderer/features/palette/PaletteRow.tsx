@@ -16,10 +16,10 @@ export interface PaletteRowProps {
   readonly onUse: (isAlone: boolean) => void;
 }
 
-/** One thing found. The focus stays in the field: the row is told apart by `aria-activedescendant`. */
+/** A result. The focus stays in the search field, which points to the active row by `aria-activedescendant`. */
 export function PaletteRow({ item, isActive, isChosen, ...props }: PaletteRowProps) {
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys are taken by the field, which keeps the focus
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the search field has the focus and handles keys
     <div
       id={props.id}
       role="option"

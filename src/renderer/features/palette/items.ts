@@ -10,10 +10,10 @@ export type PaletteItem =
   | { readonly kind: "export"; readonly saved: KeptExport }
   | { readonly kind: "station"; readonly station: CatalogueStation };
 
-/** The commands that can be run now; the one that opens the palette is none of them. */
+/** The commands that can run now, without the one that opens the palette. */
 export function commandItems(running: ReadonlyMap<CommandId, () => void>): readonly Findable<PaletteItem>[] {
-  const now = COMMANDS.filter((command) => command.id !== "palette" && running.has(command.id));
-  return now.map((command: Command & { readonly id: CommandId }) =>
+  const available = COMMANDS.filter((command) => command.id !== "palette" && running.has(command.id));
+  return available.map((command: Command & { readonly id: CommandId }) =>
     findable(`command:${command.id}`, { kind: "command", command }, command.title, [command.also ?? ""]),
   );
 }
@@ -30,16 +30,16 @@ export function exportItems(all: readonly KeptExport[], connectionId: string): r
     .map((saved) => findable(`export:${saved.name}`, { kind: "export", saved }, `Run export: ${saved.name}`, []));
 }
 
-const made = new WeakMap<Catalogue, readonly Findable<PaletteItem>[]>();
+const itemsByCatalogue = new WeakMap<Catalogue, readonly Findable<PaletteItem>[]>();
 
-/** Made once for each catalogue, so that the palette opens at once however many stations there are. */
+/** The stations of a catalogue. Cached, so that the palette opens without delay even with many stations. */
 export function stationItems(catalogue: Catalogue): readonly Findable<PaletteItem>[] {
-  const items = made.get(catalogue) ?? makeStationItems(catalogue);
-  made.set(catalogue, items);
+  const items = itemsByCatalogue.get(catalogue) ?? createStationItems(catalogue);
+  itemsByCatalogue.set(catalogue, items);
   return items;
 }
 
-function makeStationItems({ stations, networks }: Catalogue): readonly Findable<PaletteItem>[] {
+function createStationItems({ stations, networks }: Catalogue): readonly Findable<PaletteItem>[] {
   const names = new Map(networks.map((n) => [n.id, n.name]));
   return stations.map((station) =>
     findable(`station:${station.id}`, { kind: "station", station }, station.displayName || station.id, [

@@ -1,13 +1,13 @@
 import { defined } from "#shared/defined.ts";
 import { fold } from "#shared/station/search.ts";
 
-/** Something that the palette finds, its texts prepared once: searching must keep up with typing. */
+/** An item of the palette with its search texts, folded in advance so that the search keeps up with typing. */
 export interface Findable<Item> {
   readonly key: string;
   readonly item: Item;
-  /** Folded: what it is called. */
+  /** The folded name. */
   readonly name: string;
-  /** Folded: where it is, what it belongs to. */
+  /** Further folded texts, such as place and network. */
   readonly more: string;
 }
 
@@ -15,42 +15,42 @@ export function findable<Item>(key: string, item: Item, name: string, more: read
   return { key, item, name: fold(name), more: fold(more.join("\n")) };
 }
 
-const GRADES = 6;
-const NONE = GRADES;
+const RANKS = 6;
+const NO_MATCH = RANKS;
 
 /**
- * All that fit the query, the best first: names that begin with it, have a word that begins with it, or contain it; then
- * places and networks; then names that have its letters in this order. Within a grade recent ones lead, and else the
- * given order stays. An empty query gives everything, recent ones first.
+ * Returns the items that match the query, best first: names that start with it, contain a word that starts with it, or
+ * contain it anywhere; then places and networks; then names that contain its letters in this order. Within a rank, recent
+ * items come first and the others keep their order. An empty query matches everything.
  *
- * @param recent keys, the latest first
+ * @param recent keys of recently used items, the latest first
  */
-export function find<Item>(
+export function search<Item>(
   all: readonly Findable<Item>[],
   query: string,
   recent: readonly string[],
 ): readonly Findable<Item>[] {
   const words = fold(query).split(/\s+/).filter(Boolean);
-  const grades: Findable<Item>[][] = Array.from({ length: GRADES }, () => []);
-  for (const one of all) grades[words.length === 0 ? 0 : gradeOf(one, words)]?.push(one);
+  const ranks: Findable<Item>[][] = Array.from({ length: RANKS }, () => []);
+  for (const item of all) ranks[words.length === 0 ? 0 : rankOf(item, words)]?.push(item);
   const age = new Map(recent.map((key, i) => [key, i]));
-  return grades.flatMap((grade) => recentFirst(grade, age));
+  return ranks.flatMap((items) => recentFirst(items, age));
 }
 
-/** The worst of its words: each has to be found. */
-function gradeOf({ name, more }: Findable<unknown>, words: readonly string[]): number {
+/** Returns the worst rank among the words, all of which must match. */
+function rankOf({ name, more }: Findable<unknown>, words: readonly string[]): number {
   let worst = 0;
-  for (const word of words) worst = Math.max(worst, gradeOfWord(name, more, word));
+  for (const word of words) worst = Math.max(worst, rankOfWord(name, more, word));
   return worst;
 }
 
-function gradeOfWord(name: string, more: string, word: string): number {
+function rankOfWord(name: string, more: string, word: string): number {
   const at = name.indexOf(word);
   if (at === 0) return 0;
   if (at > 0) return isWordStart(name, at) || name.includes(` ${word}`) ? 1 : 2;
   const elsewhere = more.indexOf(word);
   if (elsewhere >= 0) return isWordStart(more, elsewhere) ? 3 : 4;
-  return word.length > 1 && hasInOrder(name, word) ? 5 : NONE;
+  return word.length > 1 && hasInOrder(name, word) ? 5 : NO_MATCH;
 }
 
 function isWordStart(text: string, at: number): boolean {

@@ -8,7 +8,7 @@ import { ago, utcMinutes } from "../../ui/text.ts";
 import classes from "./recovery.module.css";
 import { type KnownRecovery, REASONS, contentsText } from "./words.ts";
 
-/** In place of the window, where the file with the user's connections cannot be opened: its backups, and a way on without one. */
+/** Shown instead of the window if user.db cannot be opened: restores a backup, or starts with an empty file. */
 export function Recovery({ recovery }: { readonly recovery: KnownRecovery }) {
   const { reason, path, backups } = recovery;
   const [busyWith, setBusyWith] = useState<string | null>(null);
@@ -17,7 +17,7 @@ export function Recovery({ recovery }: { readonly recovery: KnownRecovery }) {
     setBusyWith(backup ?? "");
     setFault(null);
     const answer = await bridge.recovery.restore({ backup });
-    // Where it went well the core tells all windows, and they begin anew.
+    // On success the core notifies all windows, and they reload.
     if (!answer.ok) setFault(answer.error);
     setBusyWith(null);
   };
@@ -28,15 +28,14 @@ export function Recovery({ recovery }: { readonly recovery: KnownRecovery }) {
         <p>{REASONS[reason]}</p>
         <p className={classes["path"]}>{path}</p>
         <p>
-          It holds connections, saved views, saved exports, settings and the list of downloads. Measurements and keys
-          are kept elsewhere and are not affected. Whatever you choose, the file stays beside the new one under another
-          name.
+          It contains connections, saved views, saved exports, settings and the list of downloads. Measurements and keys
+          are stored elsewhere and not affected. In any case, the file is kept under another name beside the new one.
         </p>
         {fault ? <FaultNote fault={fault} /> : null}
         <section aria-labelledby="backups">
           <h2 id="backups">Restore a backup</h2>
           {backups.length === 0 ? (
-            <p className={classes["quiet"]}>There is no backup that can be read.</p>
+            <p className={classes["quiet"]}>There is no readable backup.</p>
           ) : (
             <ul className={classes["list"]}>
               {backups.map((backup, i) => (
@@ -52,11 +51,11 @@ export function Recovery({ recovery }: { readonly recovery: KnownRecovery }) {
             </ul>
           )}
         </section>
-        <section aria-labelledby="begin-anew">
-          <h2 id="begin-anew">Start with an empty list</h2>
+        <section aria-labelledby="start-empty">
+          <h2 id="start-empty">Start with an empty list</h2>
           <div className={classes["row"]}>
             <p className={classes["quiet"]}>
-              Downloaded data stay: the first screen then offers to adopt caches without a connection.
+              Downloaded data are kept: the first screen then offers to adopt caches without a connection.
             </p>
             <Button isPending={busyWith === ""} isDisabled={busyWith !== null} onPress={() => void restore(null)}>
               Start empty

@@ -2,10 +2,10 @@ import { create } from "zustand";
 import { bridge } from "../../bridge/index.ts";
 import type { KnownRecovery } from "./words.ts";
 
-/** What has to be recovered before anything can be shown; null where nothing has. */
+/** The state of a user.db that cannot be opened; null if it can. */
 export const useRecovery = create<{ readonly recovery: KnownRecovery | null }>(() => ({ recovery: null }));
 
-/** Asked where the connections cannot be had. @returns whether something has to be recovered */
+/** Checks for a damaged user.db after the connections could not be loaded. @returns whether it must be recovered */
 export async function lookForRecovery(): Promise<boolean> {
   const answer = await bridge.recovery.state({});
   if (!answer.ok || answer.value.reason === null) return false;
@@ -13,7 +13,7 @@ export async function lookForRecovery(): Promise<boolean> {
   return true;
 }
 
-/** When the file is open again, in whichever window it was chosen, everything is new. */
+/** Reloads the page when any window has recovered user.db. */
 export function followRecovery(): void {
   bridge.on("recovered", () => location.reload());
 }

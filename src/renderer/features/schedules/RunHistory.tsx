@@ -14,9 +14,9 @@ import { stationWords, VERDICT_WORDS } from "../jobs/words.ts";
 import classes from "./schedules.module.css";
 
 const TRIGGERS: Readonly<Record<ScheduleRun["trigger"], string>> = {
-  time: "on time",
-  missed: "after a missed time",
-  user: "by hand",
+  time: "scheduled",
+  missed: "after a missed run",
+  user: "started manually",
 };
 
 /** The last runs of a schedule, newest first. */
@@ -24,16 +24,16 @@ export function RunHistory({ kept: { id, schedule, lastRun } }: { readonly kept:
   const [runs, setRuns] = useState<readonly ScheduleRun[]>([]);
   const [fault, setFault] = useState<AppFault | null>(null);
   useEffect(() => {
-    let isLeft = false;
-    const ask = async (): Promise<void> => {
+    let isUnmounted = false;
+    const load = async (): Promise<void> => {
       const answer = await bridge.schedules.history({ id });
-      if (isLeft) return;
+      if (isUnmounted) return;
       if (answer.ok) setRuns(answer.value);
       setFault(answer.ok ? null : answer.error);
     };
-    void ask();
-    return () => void (isLeft = true);
-    // Asked anew when the last run is another one, or has ended.
+    void load();
+    return () => void (isUnmounted = true);
+    // Loaded again when a run starts or ends.
   }, [id, lastRun?.id, lastRun?.state]);
   if (fault) return <FaultNote fault={fault} />;
   return (

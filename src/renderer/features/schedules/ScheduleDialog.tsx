@@ -6,7 +6,7 @@ function close(): void {
   editSchedule(null);
 }
 
-/** The form of a new schedule, or of one that is changed. */
+/** The dialog that creates or edits a schedule. */
 export function ScheduleDialog() {
   const edited = useSchedules((s) => s.edited);
   const title = edited?.id === null ? "New schedule" : "Edit the schedule";

@@ -25,19 +25,19 @@ import { stationsText } from "./words.ts";
 import { WhenFields } from "./WhenFields.tsx";
 
 const NOTICES = [
-  { value: "failure", label: "If something is missing or fails" },
+  { value: "failure", label: "If data are missing or a step fails" },
   { value: "end", label: "At the end of every run" },
   { value: "never", label: "Never" },
 ] as const;
 
-const USUAL_DAYS = 30;
+const DEFAULT_KEEP_DAYS = 30;
 
 interface ScheduleFormProps {
   readonly edited: EditedSchedule;
   readonly onClose: () => void;
 }
 
-/** When a schedule runs, what it downloads, and which files follow. */
+/** The form of a schedule: when it runs, what it downloads, and which files it writes. */
 export function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
   const nowMs = useNowMs();
   const [draft, setDraft] = useState(edited.schedule);
@@ -48,7 +48,7 @@ export function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
     setProblem(null);
   };
   const read = scheduleSchema.safeParse(draft);
-  const wrong = new Set(read.success ? [] : read.error.issues.map((issue) => String(issue.path[0])));
+  const invalidFields = new Set(read.success ? [] : read.error.issues.map((issue) => String(issue.path[0])));
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (!read.success) return;
@@ -59,7 +59,7 @@ export function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
     onClose();
   };
   const range = scheduledRange(draft, nowMs);
-  const nameProblem = isTaken ? "Another schedule has this name." : wrong.has("name") ? NAME_PROBLEM : null;
+  const nameProblem = isTaken ? "Another schedule has this name." : invalidFields.has("name") ? NAME_PROBLEM : null;
   return (
     <form className={classes["form"]} onSubmit={(event) => void submit(event)} noValidate>
       <div className={classes["columns"]}>
@@ -79,7 +79,7 @@ export function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
           <ScheduledFiles draft={draft} onChange={change} />
           <Switch
             isSelected={draft.keepDays !== null}
-            onChange={(isOn) => change({ keepDays: isOn ? USUAL_DAYS : null })}
+            onChange={(isOn) => change({ keepDays: isOn ? DEFAULT_KEEP_DAYS : null })}
           >
             Delete older cached data after each run
           </Switch>
@@ -90,10 +90,10 @@ export function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
                 value={draft.keepDays}
                 min={1}
                 max={36_500}
-                onChange={(days) => change({ keepDays: days ?? USUAL_DAYS })}
+                onChange={(days) => change({ keepDays: days ?? DEFAULT_KEEP_DAYS })}
               />
               <p className={`${classes["quiet"]} ${classes["under"]}`}>
-                All cached data of these stations and variables that are older are deleted, whoever downloaded them.
+                Deletes all older cached data of these stations and variables, no matter how they were downloaded.
                 Pinned stations are kept.
               </p>
             </div>
@@ -113,9 +113,9 @@ export function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
         </p>
       )}
       <p className={classes["quiet"]}>
-        {wrong.has("when") || range === null
-          ? "The time cannot be read."
-          : `Next run ${utcMinutes(nextTime(draft.when, nowMs))} UTC. Now it would be ${rangeWords(range)}.`}
+        {invalidFields.has("when") || range === null
+          ? "The time is invalid."
+          : `Next run ${utcMinutes(nextTime(draft.when, nowMs))} UTC. A run now would cover ${rangeWords(range)}.`}
       </p>
       <DialogActions>
         <Button onPress={onClose}>Cancel</Button>
@@ -135,7 +135,7 @@ interface PartProps {
 const LIST = "list";
 const SELECTION = "selection";
 
-/** Which stations: those of the list, a group as it is at each run, or those that are selected now. */
+/** Chooses the stations: the saved list, a group with its members at each run, or the current selection. */
 function DataFields({ draft, onChange }: PartProps) {
   const byId = useCatalogue((s) => s.byId);
   const groups = useGroups();
@@ -176,7 +176,7 @@ function key(moving: Schedule["range"]): string {
   return JSON.stringify([moving.start, moving.end]);
 }
 
-/** The range, which moves with the clock. */
+/** Chooses the time range, which moves with the clock. */
 function RangeField({ draft: { range }, onChange }: PartProps) {
   const own = PRESETS.some((preset) => key(preset) === key(range)) ? [] : [range];
   return (

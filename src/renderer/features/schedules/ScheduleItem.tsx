@@ -12,14 +12,14 @@ import { RunHistory } from "./RunHistory.tsx";
 import classes from "./schedules.module.css";
 import { dataText, lastText, nextText } from "./words.ts";
 
-/** One schedule: what it does, when it runs next, how it last ended, and what can be done with it. */
+/** A schedule in the list: its content, next run, last run, and controls. */
 export function ScheduleItem({ kept }: { readonly kept: KeptSchedule }) {
   const { id, schedule, lastRun, stage } = kept;
   const { name, isPaused } = schedule;
   const byId = useCatalogue((s) => s.byId);
   const nowMs = useNowMs();
   const [isOpen, setOpen] = useState(false);
-  const isBad = lastRun?.state === "failed" || lastRun?.state === "incomplete";
+  const hasFailed = lastRun?.state === "failed" || lastRun?.state === "incomplete";
   return (
     <li className={classes["item"]} aria-label={name}>
       <div className={classes["row"]}>
@@ -32,7 +32,7 @@ export function ScheduleItem({ kept }: { readonly kept: KeptSchedule }) {
             <NoWrapParts text={nextText(kept, nowMs)} separator=" · " />
           </span>
         </div>
-        {/* One button in every state: the focus stays on it when the state changes under it. */}
+        {/* The same button in every state, so that it keeps the focus when the state changes. */}
         <Button onPress={() => void (stage === null ? runSchedule(kept) : stopSchedule(kept))}>
           {stage === null ? <Play aria-hidden /> : <Square aria-hidden />}
           {stage === null ? "Run now" : "Stop"}
@@ -56,7 +56,7 @@ export function ScheduleItem({ kept }: { readonly kept: KeptSchedule }) {
           </IconButton>
         </div>
       </div>
-      <div className={classes["last"]} data-bad={isBad || undefined}>
+      <div className={classes["last"]} data-bad={hasFailed || undefined}>
         {lastRun === null ? (
           <span>{lastText(null, nowMs)}</span>
         ) : (
@@ -66,7 +66,7 @@ export function ScheduleItem({ kept }: { readonly kept: KeptSchedule }) {
             <span className="visually-hidden"> History of “{name}”</span>
           </Button>
         )}
-        {isBad && lastRun && !isOpen ? <span className={classes["reason"]}>{runWords(lastRun)}</span> : null}
+        {hasFailed && lastRun && !isOpen ? <span className={classes["reason"]}>{runWords(lastRun)}</span> : null}
       </div>
       {isOpen ? <RunHistory kept={kept} /> : null}
     </li>

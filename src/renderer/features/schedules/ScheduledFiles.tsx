@@ -24,7 +24,7 @@ interface ScheduledFilesProps {
   readonly onChange: (part: Partial<Schedule>) => void;
 }
 
-/** Which files a run writes, how they are called, and where they go. */
+/** The controls for the files of a run: formats, name and folder. */
 export function ScheduledFiles({ draft, onChange }: ScheduledFilesProps) {
   const { exports } = draft;
   const { settings } = useSettings();
@@ -85,36 +85,36 @@ export function ScheduledFiles({ draft, onChange }: ScheduledFilesProps) {
           </Checkbox>
         ))}
       </div>
-      {named ? <OwnName draft={draft} one={named} template={template} onChange={setTemplate} /> : null}
+      {named ? <FileName draft={draft} file={named} template={template} onChange={setTemplate} /> : null}
       {exports.length > 0 ? <Folder draft={draft} onChange={onChange} /> : null}
     </fieldset>
   );
 }
 
-interface OwnNameProps {
+interface FileNameProps {
   readonly draft: Schedule;
-  readonly one: Exclude<ScheduledExport, { kind: "saved" }>;
+  readonly file: Exclude<ScheduledExport, { kind: "saved" }>;
   readonly template: string;
   readonly onChange: (template: string) => void;
 }
 
-/** One template for all formats. */
-function OwnName({ draft, one, template, onChange }: OwnNameProps) {
+/** The template of the file name, shared by all formats. */
+function FileName({ draft, file, template, onChange }: FileNameProps) {
   const nowMs = useNowMs();
   const stations = useCatalogue((s) => s.byId);
   const connectionName = useConnection((s) => s.current?.info.name ?? "");
   const range = scheduledRange(draft, nowMs) ?? { startMs: nowMs - 1, endMs: nowMs };
   const stationIds = draft.stations.kind === "list" ? draft.stations.stationIds : [];
-  const { kind, ...format } = one;
-  // The name of a figure has another ending; nothing else of it depends on the format.
-  const file = kind === "own" ? format : { format: "csv", heightReference: "WGS84_ELLIPSOID" };
-  const request = { ...draft, ...file, stationIds, range } as Omit<ExportRequest, "path">;
+  const { kind, ...options } = file;
+  // A figure's name differs only in its ending.
+  const fileOptions = kind === "own" ? options : { format: "csv", heightReference: "WGS84_ELLIPSOID" };
+  const request = { ...draft, ...fileOptions, stationIds, range } as Omit<ExportRequest, "path">;
   const named = exportFileName(template, { request, stations, connectionName, exportName: draft.name });
-  const name = named.ok && kind === "figure" ? success(withEnding(named.value, one.format)) : named;
+  const name = named.ok && kind === "figure" ? success(withEnding(named.value, file.format)) : named;
   return <NameTemplate value={template} onChange={onChange} name={name} />;
 }
 
-/** Where the files go: a folder of the user's where the shell has a dialog for it. */
+/** Chooses the destination of the files: a folder in the data folder, or one chosen by the user if the shell has a dialog. */
 function Folder({ draft: { folder }, onChange }: ScheduledFilesProps) {
   const { fileDialogs } = useCapabilities();
   const choose = async (): Promise<void> => {
@@ -126,10 +126,10 @@ function Folder({ draft: { folder }, onChange }: ScheduledFilesProps) {
     <div className={classes["folder"]}>
       <p className={classes["quiet"]}>
         {folder === null ? (
-          "Files go to a folder of the schedule in the data folder; its history says where."
+          "Files are written to a folder in the data folder; the history shows the path."
         ) : (
           <>
-            Files go to <span className={classes["path"]}>{folder}</span>
+            Files are written to <span className={classes["path"]}>{folder}</span>
           </>
         )}
       </p>

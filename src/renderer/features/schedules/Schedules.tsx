@@ -10,7 +10,7 @@ import { newSchedule } from "./draft.ts";
 import { ScheduleItem } from "./ScheduleItem.tsx";
 import classes from "./schedules.module.css";
 
-/** Downloads that repeat, of the open connection: when they run next, and what became of the last run. */
+/** The schedules of the open connection, with the next and the last run of each. */
 export function Schedules() {
   const connectionId = useConnection((s) => s.current?.info.id ?? "");
   const isFile = useConnection((s) => s.current?.info.kind === "file");
@@ -24,17 +24,17 @@ export function Schedules() {
   );
   if (isFile)
     return (
-      <Page title="Schedules">
-        <p className={classes["note"]}>These data come from a file: nothing can be downloaded for them.</p>
-      </Page>
+      <Room title="Schedules">
+        <p className={classes["note"]}>These data are from a file. There is no service to download from.</p>
+      </Room>
     );
   if (all !== null && own.length === 0)
     return (
       <Page title="Schedules">
         <EmptyState icon={<CalendarClock aria-hidden />} title="No schedules" actions={button}>
           {hasStations
-            ? "A schedule downloads the selected stations again and again, for example yesterday’s data every morning, and writes files afterwards."
-            : "Select stations first. A schedule downloads them again and again, and writes files afterwards."}
+            ? "A schedule downloads the selected stations regularly, for example yesterday’s data every morning, and writes files afterwards."
+            : "Select stations first. A schedule downloads them regularly and writes files afterwards."}
         </EmptyState>
       </Page>
     );
@@ -44,7 +44,7 @@ export function Schedules() {
         <p className={classes["note"]}>
           Schedules run while a window is open.{" "}
           <GuideLink page="schedules" anchor="without-a-window">
-            How the system can run them
+            Run them without a window
           </GuideLink>
         </p>
         {button}

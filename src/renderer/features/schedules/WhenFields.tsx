@@ -16,7 +16,7 @@ interface WhenFieldsProps {
   readonly onChange: (when: ScheduleTime) => void;
 }
 
-/** Daily at a time of day, or every so many minutes. */
+/** Chooses when a schedule runs: daily at a time of day, or at an interval of minutes. */
 export function WhenFields({ when, onChange }: WhenFieldsProps) {
   const kind: Kind = when.kind === "every" ? "every" : when.clock;
   const choose = (next: Kind): void => {

@@ -10,10 +10,11 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import { many } from "../../ui/text.ts";
 
 const YESTERDAY = { start: "yesterday", end: "today" };
-const MOST_NAME = 50;
+/** Maximum length of a proposed name, with room for a number. */
+const MAX_PROPOSED_LENGTH = 50;
 
-/** Ranges that hold what a saved export needs. */
-const MOVING: Readonly<Record<Period, Schedule["range"]>> = {
+/** Ranges to download, which cover the periods of saved exports. */
+const DOWNLOAD_RANGES: Readonly<Record<Period, Schedule["range"]>> = {
   last24Hours: { start: "now-25h", end: "now" },
   yesterday: YESTERDAY,
   last7Days: { start: "now-8d", end: "now" },
@@ -21,11 +22,11 @@ const MOVING: Readonly<Record<Period, Schedule["range"]>> = {
   lastMonth: { start: "last month", end: "this month" },
 };
 
-function namesTaken(): ReadonlySet<string> {
+function takenNames(): ReadonlySet<string> {
   return new Set(useSchedules.getState().all?.map(({ schedule }) => schedule.name));
 }
 
-/** What the views show now: which data, without when and where to. */
+/** Returns the data that the views show; null without selected stations. */
 export function currentData(): Pick<
   Schedule,
   "stations" | "variables" | "intervalSeconds" | "raw" | "resampled"
@@ -37,17 +38,17 @@ export function currentData(): Pick<
   return { stations, variables: shownVariables(chosen), intervalSeconds, raw, resampled };
 }
 
-/** A name that says what is downloaded, and that the command line takes. */
+/** Proposes a name that describes the data and is valid on the command line. */
 function proposedName(stationIds: readonly string[]): string {
   const [first] = stationIds;
   const station = first === undefined ? "" : stationName(useCatalogue.getState().byId, first);
   const plain = station.replaceAll(/[^\p{L}\p{M}\p{N} .,_+()-]/gu, "").trim();
   const named = stationIds.length === 1 && scheduleName.safeParse(plain).success;
   const what = named ? plain : many(stationIds.length, "station");
-  return freeName(`${what.slice(0, MOST_NAME)} daily`, namesTaken());
+  return freeName(`${what.slice(0, MAX_PROPOSED_LENGTH)} daily`, takenNames());
 }
 
-/** Opens the form with what the views show; nothing where no station is selected. */
+/** Opens the form with the data that the views show; does nothing without selected stations. */
 export function newSchedule(exports?: Schedule["exports"]): void {
   const data = currentData();
   const connectionId = useConnection.getState().current?.info.id;
@@ -77,11 +78,11 @@ export function newSchedule(exports?: Schedule["exports"]): void {
   editSchedule({ id: null, schedule });
 }
 
-/** Opens the form with a saved export: its data are downloaded, and its file is written. */
+/** Opens the form with a schedule that downloads the data of a saved export and writes its file. */
 export function scheduleSaved({ name, connectionId, stationIds, variables, ...saved }: SavedExport): void {
   const { intervalSeconds, raw, resampled, range } = saved;
   const schedule: Schedule = {
-    name: freeName(name.slice(0, MOST_NAME), namesTaken()),
+    name: freeName(name.slice(0, MAX_PROPOSED_LENGTH), takenNames()),
     connectionId,
     when: { kind: "daily", time: "06:30", clock: "utc" },
     stations: { kind: "list", stationIds },
@@ -89,7 +90,7 @@ export function scheduleSaved({ name, connectionId, stationIds, variables, ...sa
     intervalSeconds,
     raw,
     resampled,
-    range: range.kind === "relative" ? MOVING[range.period] : YESTERDAY,
+    range: range.kind === "relative" ? DOWNLOAD_RANGES[range.period] : YESTERDAY,
     exports: [{ kind: "saved", name }],
     folder: null,
     keepDays: null,
@@ -99,8 +100,8 @@ export function scheduleSaved({ name, connectionId, stationIds, variables, ...sa
   editSchedule({ id: null, schedule });
 }
 
-/** Opens the form with the same under another name. */
+/** Opens the form with a copy under another name. */
 export function duplicateSchedule(schedule: Schedule): void {
-  const name = freeName(schedule.name.slice(0, MOST_NAME), namesTaken());
+  const name = freeName(schedule.name.slice(0, MAX_PROPOSED_LENGTH), takenNames());
   editSchedule({ id: null, schedule: { ...schedule, name } });
 }

@@ -11,12 +11,12 @@ import { movingText } from "../range/presets.ts";
 
 type ById = ReadonlyMap<string, CatalogueStation>;
 
-/** Display names, or the name of a group. */
+/** Lists the display names of the stations, or the name of the group. */
 export function stationsText({ stations }: Pick<Schedule, "stations">, byId: ById): string {
   return stations.kind === "group" ? `Group “${stations.name}”` : stationWords(byId, stations.stationIds);
 }
 
-/** What is downloaded and written, in one line. */
+/** Summarizes the data and files of a schedule in one line. */
 export function dataText(schedule: Schedule, byId: ById): string {
   const { variables, range, intervalSeconds, raw, exports } = schedule;
   const files = exports.map(fileText);
@@ -47,7 +47,7 @@ const STAGES: Readonly<Record<ScheduleStage, string>> = {
   forget: "Deleting old data",
 };
 
-/** "Every day at 06:30 UTC, next 2026-11-24 06:30 UTC, in 7 h" */
+/** Formats as "Every day at 06:30 UTC · next run 2026-11-24 06:30 UTC, in 7 h". */
 export function nextText({ schedule, nextRunMs, stage }: KeptSchedule, nowMs: number): string {
   if (stage !== null) return `${STAGES[stage]} …`;
   const when = timeWords(schedule.when);
@@ -56,8 +56,8 @@ export function nextText({ schedule, nextRunMs, stage }: KeptSchedule, nowMs: nu
   return `${when} · next run ${utcMinutes(nextRunMs)} UTC${left > 0 ? `, in ${duration(left / 1_000)}` : ", now"}`;
 }
 
-/** "Last run 2026-11-23 06:30 UTC, 7 h ago: Complete" */
+/** Formats as "Last run 2026-11-23 06:30 UTC, 7 h ago: complete". */
 export function lastText(run: ScheduleRun | null, nowMs: number): string {
-  if (run === null) return "It has not run yet.";
+  if (run === null) return "No run yet";
   return `Last run ${utcMinutes(run.startedMs)} UTC, ${ago(run.startedMs, nowMs)}: ${runStateWords(run).toLowerCase()}`;
 }

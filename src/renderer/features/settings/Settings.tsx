@@ -18,7 +18,7 @@ async function signOut(): Promise<void> {
   if (!answer?.ok) showToast(NO_ANSWER, null, "fault");
 }
 
-/** Which browsers may show the window of the web shell. */
+/** Controls which browsers can show the window of the web shell. */
 function BrowserAccess() {
   const [shown, setShown] = useState<string | null>(null);
   const [isSure, setSure] = useState(false);
@@ -31,15 +31,15 @@ function BrowserAccess() {
       () => true,
       () => false,
     );
-    // Where the browser does not let a page copy, the user does.
+    // If the browser does not allow copying, the link is shown for the user to copy.
     setShown(isCopied ? null : link);
-    if (isCopied) showToast("The link is copied. It signs one browser in, once.");
+    if (isCopied) showToast("The link is copied. It signs in one browser, once.");
   };
   return (
     <PageSection title="Browsers">
       <Setting
         name="Another browser"
-        hint="A link signs one browser in, once. Whoever opens it can use this window and its connections as you do."
+        hint="A link signs in one browser, once. Anyone who opens it can use this window and its connections like you."
       >
         <Button onPress={() => void copyLink()}>Copy a link</Button>
       </Setting>
@@ -63,16 +63,16 @@ function BrowserAccess() {
   );
 }
 
-const KEYS = {
+const KEY_STORAGE = {
   protected: "API keys are kept in the secret store of this system, separate from the data.",
   file: "API keys are kept in files that only your account can read, separate from the data, because this system has no secret store.",
   session:
-    "This system has no protected place for API keys. They are kept until the program ends; enter them again after the next start.",
+    "This system has no protected storage for API keys. They are kept until the program ends; enter them again after the next start.",
   unasked:
     "API keys are kept in the secret store of this system, separate from the data; without a secret store, until the program ends.",
 } as const;
 
-/** What is set once for the whole application. */
+/** The settings of the whole application. */
 export function Settings() {
   const { settings, change } = useSettings();
   const { notifications, keys, shell } = useCapabilities();
@@ -91,12 +91,9 @@ export function Settings() {
             ]}
           />
         </Setting>
-      </PageSection>
-      <PageSection title="Measurements">
-        <Setting
-          name="Local time"
-          hint="Times are in UTC everywhere. This shows the time of this computer beside them."
-        >
+      </RoomSection>
+      <RoomSection title="Measurements">
+        <Setting name="Local time" hint="All times are in UTC. This shows the time of this computer beside them.">
           <Switch isSelected={settings.localTime} onChange={(localTime) => void change({ localTime })}>
             Show local time as a hint
           </Switch>
@@ -119,7 +116,7 @@ export function Settings() {
       <PageSection title="Keyboard">
         <Setting
           name="Single keys"
-          hint="F fetches, E exports, 1 to 6 show views, where you are not typing. Turn them off if speech input or stray keys trigger them; shortcuts with Ctrl or ⌘ remain."
+          hint="F fetches, E exports, 1 to 6 show views, while you are not typing. Turn them off if speech input or stray keys trigger them; shortcuts with Ctrl or ⌘ remain."
         >
           <Switch isSelected={settings.singleKeys} onChange={(singleKeys) => void change({ singleKeys })}>
             Single keys run commands
@@ -137,15 +134,15 @@ export function Settings() {
       ) : null}
       {shell === "web" ? <BrowserAccess /> : null}
       <Updates />
-      <PageSection title="Keys">
-        <p className={classes["text"]}>{KEYS[keys]}</p>
+      <RoomSection title="Keys">
+        <p className={classes["text"]}>{KEY_STORAGE[keys]}</p>
         <p className={classes["text"]}>A key is sent to the address of its connection and nowhere else.</p>
       </PageSection>
     </Page>
   );
 }
 
-/** Whether the program asks for a newer version of itself; nothing where it does not know whom to ask. */
+/** Controls the check for new versions; nothing if no release address is configured. */
 function Updates() {
   const { address, news, isChecking, problem } = useReleases();
   const { settings, change } = useSettings();
@@ -154,7 +151,7 @@ function Updates() {
     <PageSection title="Updates">
       <Setting
         name="New versions"
-        hint={`Asks ${new URL(address).host} which version is the newest. No key, no data and nothing about you or this computer is sent, and nothing is installed.`}
+        hint={`Asks ${new URL(address).host} for the newest version. Sends no key, no data and nothing about you or this computer, and installs nothing.`}
       >
         <Switch isSelected={settings.checkReleases} onChange={(checkReleases) => void change({ checkReleases })}>
           Check once a day
@@ -179,7 +176,7 @@ function Updates() {
   );
 }
 
-/** One line of the settings: what is set, what that means, and the control. */
+/** A setting: name, explanation and control. */
 function Setting(props: { readonly name: string; readonly hint: string; readonly children: ReactNode }) {
   return (
     <div className={classes["setting"]}>

@@ -7,7 +7,7 @@ import { DialogActions } from "../../ui/Dialog.tsx";
 import { Facts } from "../../ui/Facts.tsx";
 import classes from "./dialogs.module.css";
 
-/** What runs here: for a report of a fault, or for who has to know. */
+/** Versions and folders of the program, for bug reports. */
 export function About() {
   const about = useAbout();
   const [showsLicences, setShowsLicences] = useState(false);
@@ -37,14 +37,14 @@ export function About() {
   );
 }
 
-/** Under which licences the parts are that this program is built with; loaded when someone wants to read them. */
+/** The licences of the components of this program, loaded on demand. */
 function Licences() {
   const [text, setText] = useState<string | null>(null);
   useEffect(() => {
     void import("virtual:licences").then((found) => setText(found.default));
   }, []);
   return (
-    // Scrolled with the keyboard too.
+    // Focusable, so that the keyboard can scroll it.
     <div className={classes["licences"]} role="region" aria-label="Licences of components" tabIndex={0}>
       {text ?? "Loading …"}
     </div>

@@ -40,7 +40,7 @@ export function App() {
   );
 }
 
-/** The first screen until there is a connection, then the desk. */
+/** Shows the first screen until there is a connection, then the desk. */
 function Window() {
   const isReady = useOpening((s) => s.isReady);
   const isConnected = useConnection((s) => s.current !== null);
@@ -49,7 +49,7 @@ function Window() {
   useKeys();
   useWindowCommands();
   if (missing !== null) return <SignInPage missing={missing} />;
-  // Instead of the messages too: each of them would say the same once more.
+  // Replaces the messages, too: each of them would report the same problem.
   if (recovery !== null) return <Recovery recovery={recovery} />;
   if (!isReady)
     return (
@@ -83,7 +83,7 @@ function Opening() {
   );
 }
 
-/** Light or dark as set, or as the system has it; told to the style sheet by an attribute. */
+/** Applies the light or dark theme of the settings or the system, as an attribute for the style sheet. */
 function useTheme(): void {
   const theme = useSettings((s) => s.settings.theme);
   useEffect(() => {

@@ -13,7 +13,7 @@ import classes from "./title.module.css";
 async function switchTo(connection: ConnectionInfo): Promise<void> {
   const opened = await openConnection(connection.id);
   const { fault } = useConnection.getState();
-  // The one that is open stays: its window is not the place to say this for long.
+  // The current connection stays open, so the fault is shown as a message only.
   if (!opened && fault) {
     showFault(fault);
     useConnection.setState({ fault: null });
@@ -25,7 +25,7 @@ async function openDemo(): Promise<void> {
   if (fault) showFault(fault);
 }
 
-/** Which service the window shows, and what can be done with it. */
+/** The menu of connections: switches, adds, renames and removes them. */
 export function ConnectionMenu() {
   const current = useConnection((s) => s.current?.info ?? null);
   const all = useConnection((s) => s.all) ?? [];

@@ -15,7 +15,7 @@ import classes from "./status.module.css";
 
 const WORDS = { unknown: "not contacted yet", online: "online", offline: "offline" } as const;
 
-/** Whether the service answers: a word and a dot; behind them why, since when, and a way to ask again. */
+/** Shows whether the service is reachable; a popover shows since when, why, and a button to check again. */
 export function ConnectivityButton() {
   const connectivity = useConnection((s) => s.connectivity);
   const lost = useEngine((s) => s.lostReason);
@@ -32,7 +32,7 @@ export function ConnectivityButton() {
       </Button>
       <Popover className={floating["popover"]!} placement="top start" offset={6}>
         <div className={classes["reason"]}>
-          {lost !== null ? <p>{lost}. The window connects again by itself; nothing that is stored is lost.</p> : null}
+          {lost !== null ? <p>{lost}. The window reconnects automatically. Stored data are safe.</p> : null}
           {lost === null && connectivity ? <Reason {...connectivity} /> : null}
           {clocks === null ? null : <p>{clocksSentence(clocks)}</p>}
           <CheckNow />
@@ -51,7 +51,7 @@ function Reason({ state, sinceMs, reason }: Connectivity) {
       {ago(sinceMs, Math.max(nowMs, sinceMs))})
     </>
   );
-  if (state === "online") return <p>The service answers, {since}.</p>;
+  if (state === "online") return <p>The service is reachable, {since}.</p>;
   return (
     <>
       <p>The service is unreachable, {since}. Cached data remain available; downloads wait.</p>
@@ -60,7 +60,7 @@ function Reason({ state, sinceMs, reason }: Connectivity) {
   );
 }
 
-function giveKey(): Toast["action"] {
+function newKeyAction(): Toast["action"] {
   const connection = useConnection.getState().current?.info;
   return connection ? { label: "New key", run: () => openDialog({ kind: "key", connection }) } : null;
 }
@@ -73,12 +73,12 @@ function CheckNow() {
     const answer = await bridge.connections.probe({ connectionId });
     setBusy(false);
     if (answer.ok) useConnection.setState({ connectivity: answer.value });
-    else showFault(answer.error, answer.error.kind === "key" ? giveKey() : null);
+    else showFault(answer.error, answer.error.kind === "key" ? newKeyAction() : null);
   };
   return (
     <div>
       <Button isPending={isBusy} onPress={() => void check()}>
-        {isBusy ? "Asking…" : "Check now"}
+        {isBusy ? "Checking…" : "Check now"}
       </Button>
     </div>
   );

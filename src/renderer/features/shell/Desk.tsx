@@ -20,17 +20,17 @@ import { TitleBar } from "./TitleBar.tsx";
 import { useRoomCommands } from "./useWindowCommands.ts";
 import { ViewCommands } from "./Views.tsx";
 
-const ROOMS = { explore: Explore, schedules: Schedules, storage: Storage, settings: Settings } as const;
+const SECTIONS = { explore: Explore, schedules: Schedules, storage: Storage, settings: Settings } as const;
 
-/** The window of an open connection: title bar, rooms at the left, status at the foot. */
+/** The window of an open connection: title bar, navigation rail, section and status bar. */
 export function Desk() {
-  const Room = ROOMS[useWorkspace((s) => s.room)];
+  const Section = SECTIONS[useWorkspace((s) => s.room)];
   const name = useConnection((s) => (s.current ? connectionName(s.current.info) : ""));
   useRoomCommands();
   useEffect(followUndo, []);
   useEffect(followSchedules, []);
   useReleaseWatch();
-  // Among several windows, and in the list of the system, this tells which is which.
+  // Distinguishes several windows in the system's list of windows.
   useEffect(() => {
     document.title = `${name} · Zenith Desk`;
     return () => void (document.title = "Zenith Desk");
@@ -41,7 +41,7 @@ export function Desk() {
       <Notices />
       <Rail />
       <main className={classes["main"]}>
-        <Room />
+        <Section />
       </main>
       <JobsDrawer />
       <ExportDialog />

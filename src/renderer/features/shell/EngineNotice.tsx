@@ -7,10 +7,10 @@ import { Button } from "../../ui/Button.tsx";
 import classes from "./engine.module.css";
 
 const NO_ANSWER = "Zenith Desk does not respond. Try again, or restart it in its terminal.";
-/** A connection that comes back at once is no news. */
-const LOST_MS = 1_500;
+/** A shorter loss of the connection is not reported. */
+const REPORT_AFTER_MS = 1_500;
 
-/** Tells in the middle of the window that the engine does not answer, or is not reached, and what to do. */
+/** A notice in the middle of the window if the core does not respond or cannot be reached, with what to do. */
 export function EngineNotice() {
   const isSilent = useEngine((s) => s.isSilent);
   const lostReason = useEngine((s) => s.lostReason);
@@ -22,7 +22,7 @@ function Silent() {
   const [isBusy, setBusy] = useState(false);
   const restart = async (): Promise<void> => {
     setBusy(true);
-    // With the new engine, or the next word from this one, the notice goes.
+    // The notice closes when the new core, or this one, responds.
     if (window.zenithShell) return window.zenithShell.restartEngine();
     const answer = await callShell("restart", currentSecret() ?? "").catch(() => null);
     setBusy(false);
@@ -31,7 +31,7 @@ function Silent() {
   return (
     <div role="alert" className={classes["notice"]}>
       <h2 className={classes["title"]}>The engine does not respond</h2>
-      <p>Nothing new can be shown or stored. What had arrived is kept.</p>
+      <p>Nothing new can be shown or stored. Stored data are kept.</p>
       <p>It may be busy. If this persists, restart it; downloads resume where they were.</p>
       <div className={classes["actions"]}>
         <Button look="primary" isPending={isBusy} onPress={() => void restart()}>
@@ -45,17 +45,17 @@ function Silent() {
 function Lost({ reason }: { readonly reason: string }) {
   const [isShown, setShown] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setShown(true), LOST_MS);
+    const timer = setTimeout(() => setShown(true), REPORT_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
   if (!isShown) return null;
   return (
     <div role="alert" className={classes["notice"]}>
       <h2 className={classes["title"]}>Zenith Desk cannot be reached</h2>
-      <p>{reason.replace(/[.\s]+$/, "")}. What had arrived is kept, but nothing new can be shown or stored.</p>
+      <p>{reason.replace(/[.\s]+$/, "")}. Stored data are kept, but nothing new can be shown or stored.</p>
       <p>
-        This page reconnects automatically. If Zenith Desk was stopped, start it again in its terminal; if you come
-        through an SSH tunnel, open the tunnel again.
+        This page reconnects automatically. If Zenith Desk was stopped, start it again in its terminal; if you use an
+        SSH tunnel, open the tunnel again.
       </p>
     </div>
   );

@@ -9,20 +9,20 @@ interface State {
   readonly error: Error | null;
 }
 
-/** What a report needs. No more than the error and where it happened: nothing that was typed, no address, no key. */
+/** Returns the details for a report: the error and where it happened, without user input, addresses or keys. */
 function detailsOf({ name, message, stack }: Error): string {
-  const places = (stack ?? "").split("\n").filter((line) => line.trim().startsWith("at "));
-  const where = places.map((line) => line.replaceAll(/(https?|app|file):\/\/[^\s)]*\//g, "").trimEnd());
-  return [`${name}: ${message}`, ...where, navigator.userAgent].join("\n");
+  const frames = (stack ?? "").split("\n").filter((line) => line.trim().startsWith("at "));
+  const withoutAddresses = frames.map((line) => line.replaceAll(/(https?|app|file):\/\/[^\s)]*\//g, "").trimEnd());
+  return [`${name}: ${message}`, ...withoutAddresses, navigator.userAgent].join("\n");
 }
 
-/** What is drawn again as it was left may fail again as it did. */
-function loadEmpty(): void {
+/** Reloads without the selection and the stored settings of views, which may have caused the error. */
+function reloadEmpty(): void {
   useWorkspace.setState({ room: "explore", view: "series", stationIds: [], slots: {}, panes: {}, isDrawerOpen: false });
   location.reload();
 }
 
-/** Where the window itself fails: says so, and what can be done. */
+/** Replaces the window by an explanation when rendering fails. */
 export class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {
   override state: State = { error: null };
 
@@ -42,14 +42,14 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, S
       <main className={classes["broken"]}>
         <h1>Something went wrong in this window</h1>
         <p role="alert">
-          Your data are safe, and downloads continue. Reload the window. If the problem returns, send these details to
+          Your data are safe, and downloads continue. Reload the window. If the problem persists, send these details to
           your support; they contain no key and no data.
         </p>
         <div className={classes["brokenActions"]}>
           <Button look="primary" onPress={() => location.reload()}>
             Reload
           </Button>
-          <Button onPress={loadEmpty}>Reload without a selection</Button>
+          <Button onPress={reloadEmpty}>Reload without a selection</Button>
           <CopyButton text={() => details}>Copy details</CopyButton>
         </div>
         <pre tabIndex={0}>{details}</pre>

@@ -15,7 +15,7 @@ function readLayout(kept: unknown): Layout | null {
   return isLayout ? (kept as Layout) : null;
 }
 
-/** Stations, or the files that are open without a service, at the left; views of the selection at the right. */
+/** Stations, or the files that are open without a service, on the left; views of the selection on the right. */
 export function Explore() {
   const [columns, setColumns] = usePane("explore.columns", readLayout);
   const isFilesAlone = useIsFilesAlone();
@@ -39,7 +39,7 @@ export function Explore() {
   );
 }
 
-/** The list, with the details of one station below. */
+/** The list of stations, with the details of one station below. */
 function Stations() {
   const [rows, setRows] = usePane("explore.rows", readLayout);
   return (

@@ -8,30 +8,30 @@ import { CopyButton } from "../../ui/CopyButton.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import classes from "./dialogs.module.css";
 
-const MOST = 1_000;
+const MAX_LINES = 1_000;
 
 interface Shown {
   readonly path: string;
   readonly lines: readonly LogLine[];
 }
 
-/** The newest lines of the log, as they were when it was opened. */
+/** The newest lines of the log at the time the dialog was opened. */
 export function Log() {
   const [level, setLevel] = useState<LogLevel>("info");
   const [shown, setShown] = useState<Shown | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
-    let isWanted = true;
+    let isUnmounted = false;
     const read = async (): Promise<void> => {
-      const answer = await bridge.log.read({ level, most: MOST });
-      if (!isWanted) return;
+      const answer = await bridge.log.read({ level, most: MAX_LINES });
+      if (isUnmounted) return;
       setProblem(answer.ok ? null : answer.error.message);
       if (answer.ok) setShown(answer.value);
     };
     void read();
-    return () => void (isWanted = false);
+    return () => void (isUnmounted = true);
   }, [level]);
-  const texts = (shown?.lines ?? []).map(({ time, level: of, source, text }) => `${time} ${of} ${source} ${text}`);
+  const texts = (shown?.lines ?? []).map((line) => `${line.time} ${line.level} ${line.source} ${line.text}`);
   return (
     <>
       <p className={classes["quiet"]}>
@@ -56,7 +56,7 @@ export function Log() {
         aria-label="Lines of the log"
         tabIndex={0}
       >
-        {texts.length === 0 ? "Nothing of this kind is in the log." : texts.map(unfolded).join("\n")}
+        {texts.length === 0 ? "The log contains no such lines." : texts.map(withLineBreaks).join("\n")}
       </div>
       <DialogActions>
         <CopyButton text={() => texts.join("\n")}>Copy</CopyButton>
@@ -66,7 +66,7 @@ export function Log() {
   );
 }
 
-/** With the breaks that the file writes as two signs. */
-function unfolded(line: string): string {
+/** Restores the line breaks that the log file escapes as `\n`. */
+function withLineBreaks(line: string): string {
   return line.replaceAll("\\n", "\n    ");
 }

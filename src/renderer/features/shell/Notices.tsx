@@ -23,17 +23,17 @@ interface Notice {
   readonly needsKey?: boolean;
   readonly isDamage?: boolean;
   readonly isRelease?: boolean;
-  /** Called when it is closed, where it may come back with the same words. */
+  /** Called when the notice is closed, if the same notice may appear again. */
   readonly onClose?: () => void;
-  /** How far something is that goes on meanwhile, 0 to 1. */
+  /** Progress of a running task, 0 to 1. */
   readonly share?: number;
 }
 
-/** What has to be known before one goes on working: it stays until it is closed. */
+/** Notices that stay until the user closes them. */
 export function Notices() {
   const current = useConnection((s) => s.current);
   const isRefused = useWork((s) => s.jobs.some((j) => j.connectionId === current?.info.id && j.state === "needsKey"));
-  const isInStorage = useWorkspace((s) => s.room === "storage");
+  const isStorageShown = useWorkspace((s) => s.room === "storage");
   const isDamaged = useDamage((s) => s.connectionIds.includes(current?.info.id ?? ""));
   const leftOut = useDamage((s) => s.leftOut[current?.info.id ?? ""]) ?? [];
   const byId = useCatalogue((s) => s.byId);
@@ -46,7 +46,7 @@ export function Notices() {
   const notices = [
     ...(folderWarning === null ? [] : [{ text: folderWarning }]),
     ...(release === null || release === seenRelease ? [] : [releaseNotice(release)]),
-    // Once it is told of: its end may have come before anybody listened.
+    // Only after the first progress event: the check may have ended before this window subscribed.
     ...(checkShare === null || checkShare === 1 || isDamaged ? [] : [checkNotice(current, checkShare)]),
     ...(leftOut.length === 0 ? [] : [leftOutNotice(current, leftOut, byId)]),
     ...noticesOf(current, isRefused, isDamaged),
@@ -73,7 +73,7 @@ export function Notices() {
               <Button onPress={() => openDialog({ kind: "key", connection: current.info })}>Enter key</Button>
             ) : null}
             {isRelease ? <Button onPress={() => openDialog({ kind: "release" })}>What is new</Button> : null}
-            {isDamage && !isInStorage ? (
+            {isDamage && !isStorageShown ? (
               <Button onPress={() => useWorkspace.setState({ room: "storage" })}>Open storage</Button>
             ) : null}
             <IconButton label="Close" onPress={onClose ?? (() => setClosed([...closed, text]))}>
@@ -100,12 +100,12 @@ function leftOutNotice(
   damages: readonly CacheDamage[],
   byId: ReadonlyMap<string, KnownStation>,
 ): Notice {
-  const found = leftOutText(damages, (id) => stationName(byId, id));
+  const damageText = leftOutText(damages, (id) => stationName(byId, id));
   const advice =
     info.kind === "file"
       ? "Open your colleague’s file again to restore the missing data."
       : "The removed data are marked “not downloaded” and can be fetched again.";
-  const text = `Cache of “${connectionName(info)}”: ${found} ${advice}`;
+  const text = `Cache of “${connectionName(info)}”: ${damageText} ${advice}`;
   return { text, isDamage: true, onClose: () => forgetLeftOut(info.id) };
 }
 
@@ -118,7 +118,7 @@ function noticesOf(
   const notices: Notice[] = [];
   if (isDamaged)
     notices.push({
-      text: `The cache of ${name} is damaged: some of it cannot be read. Rebuild it from its intact data.`,
+      text: `The cache of ${name} is damaged: part of it cannot be read. Rebuild it from its intact data.`,
       isDamage: true,
     });
   else if (quarantinedPath !== null)

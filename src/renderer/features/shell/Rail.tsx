@@ -8,14 +8,14 @@ import { Hint } from "../../ui/Hint.tsx";
 import { openGuide } from "../guide/open.ts";
 import classes from "./shell.module.css";
 
-const ROOMS = [
+const SECTIONS = [
   { id: "explore", label: "Explore stations and data", Icon: LineChart },
   { id: "schedules", label: "Schedules", Icon: CalendarClock },
   { id: "storage", label: "Storage", Icon: Database },
   { id: "settings", label: "Settings", Icon: Settings },
 ] as const;
 
-/** The rooms of the window; help at the foot. */
+/** The navigation between the sections of the window, with help below. */
 export function Rail() {
   const room = useWorkspace((s) => s.room);
   return (
@@ -31,7 +31,7 @@ export function Rail() {
           if (key !== undefined) useWorkspace.setState({ room: key as Workspace["room"] });
         }}
       >
-        {ROOMS.map(({ id, label, Icon }) => (
+        {SECTIONS.map(({ id, label, Icon }) => (
           <Hint key={id} text={label}>
             <ToggleButton id={id} aria-label={label} className={classes["room"]!}>
               <Icon aria-hidden />

@@ -7,8 +7,8 @@ import { closeDialog } from "../../stores/dialogs.ts";
 import classes from "./dialogs.module.css";
 import { IS_MAC, keysOf } from "./keys.ts";
 
-/** Keys that belong to what has the focus: they are no commands. */
-const IN_PLACE = [
+/** Keys handled by the focused element, not by commands. */
+const FOCUS_KEYS = [
   { title: "Close, or leave what is open", keys: ["Esc"] },
   { title: "Move in a list", keys: ["↑", "↓"] },
   { title: "Select more in a list", keys: ["Shift ↓"] },
@@ -20,7 +20,7 @@ const IN_PLACE = [
   { title: "Move a divider that has the focus", keys: ["←", "→"] },
 ] as const;
 
-/** Every key there is, from the one list of commands. */
+/** All keyboard shortcuts, generated from the list of commands. */
 export function Shortcuts() {
   const running = useCommands((s) => s.available);
   const entries = COMMANDS.map((command: Command) => ({
@@ -31,7 +31,7 @@ export function Shortcuts() {
   return (
     <>
       <KeyList title="Everywhere" entries={entries} />
-      <KeyList title="Where the focus is" entries={IN_PLACE} />
+      <KeyList title="Where the focus is" entries={FOCUS_KEYS} />
       <p className={classes["quiet"]}>
         Single keys work while you are not typing. Grey commands are unavailable at the moment.
       </p>

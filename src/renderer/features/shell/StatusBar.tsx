@@ -14,7 +14,7 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 
-/** The truth at a glance: network, work under way, size and age of what is cached. */
+/** Network state, running jobs, size of the cache and age of the data. */
 export function StatusBar() {
   return (
     <footer className={classes["status"]}>
@@ -63,14 +63,14 @@ function CacheSize() {
   );
 }
 
-/** Newest measurement that the service has told of, UTC milliseconds; null where it told of none. */
+/** Returns the time of the newest measurement in the catalogue, UTC milliseconds; null if there is none. */
 export function newestMs(stations: readonly Pick<CatalogueStation, "dataLastUpdatedMs">[]): number | null {
   let newest: number | null = null;
   for (const { dataLastUpdatedMs: ms } of stations) if (ms !== null && (newest === null || ms > newest)) newest = ms;
   return newest;
 }
 
-/** How far the data of the service go, as the catalogue says; offline, how old that word is. */
+/** The age of the newest data at the service; offline, the age of the catalogue. */
 function DataAge() {
   const catalogue = useCatalogue((s) => s.catalogue);
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
@@ -78,7 +78,7 @@ function DataAge() {
   const dataMs = useMemo(() => newestMs(catalogue.stations), [catalogue]);
   const { fetchedAtMs } = catalogue;
   if (fetchedAtMs === null) return null;
-  if (isOffline) return <span className={classes["late"]}>as known {ago(fetchedAtMs, nowMs)}</span>;
+  if (isOffline) return <span className={classes["late"]}>as of {ago(fetchedAtMs, nowMs)}</span>;
   if (dataMs === null) return null;
   const age = ago(dataMs, nowMs);
   const newest = age === "just now" ? "now" : age;

@@ -11,7 +11,7 @@ import classes from "./title.module.css";
 
 const [PALETTE_KEYS = ""] = keysOf(commandOf("palette"), IS_MAC);
 
-/** Connection, palette, and the one time range. */
+/** The title bar: connection, palette, saved views and time range. */
 export function TitleBar() {
   return (
     <header className={classes["title"]}>

@@ -8,28 +8,28 @@ import classes from "./shell.module.css";
 export function Toasts() {
   const toasts = useToasts((s) => s.toasts);
   const section = useRef<HTMLElement>(null);
-  useRoomFor(section, toasts.length > 0);
-  const cameFrom = useRef<HTMLElement>(null);
-  // A message that goes with the focus on it tells no one that the focus has gone.
+  useReservedSpace(section, toasts.length > 0);
+  const previousFocus = useRef<HTMLElement>(null);
+  // The browser does not report that the focus is lost with a removed message, so it is restored here.
   useLayoutEffect(() => {
     if (section.current?.matches(":hover, :focus-within")) return;
     holdToasts(false);
-    if (document.activeElement === document.body) cameFrom.current?.focus();
-    cameFrom.current = null;
+    if (document.activeElement === document.body) previousFocus.current?.focus();
+    previousFocus.current = null;
   }, [toasts]);
   return (
     <section
       ref={section}
       aria-label="Messages"
       className={classes["toasts"]}
-      // A dialog keeps everything else from being read and reached; messages are no part of what it covers.
+      // Keeps messages readable and reachable while a dialog hides the rest of the window.
       data-react-aria-top-layer
       onMouseEnter={() => holdToasts(true)}
       onMouseLeave={() => holdToasts(false)}
       onFocus={({ relatedTarget }) => {
         holdToasts(true);
         if (relatedTarget instanceof HTMLElement && !section.current?.contains(relatedTarget))
-          cameFrom.current = relatedTarget;
+          previousFocus.current = relatedTarget;
       }}
       onBlur={() => holdToasts(false)}
     >
@@ -58,12 +58,12 @@ export function Toasts() {
   );
 }
 
-/** Says how much room the messages take: in a low window the views leave it to them. */
-function useRoomFor(section: RefObject<HTMLElement | null>, isSome: boolean): void {
+/** Publishes the height of the messages to the style sheet: in a low window the views leave this space free. */
+function useReservedSpace(section: RefObject<HTMLElement | null>, hasMessages: boolean): void {
   useLayoutEffect(() => {
     const messages = section.current;
     const { style } = document.documentElement;
-    if (!messages || !isSome) return;
+    if (!messages || !hasMessages) return;
     const measure = (): void => style.setProperty("--messages-room", `${messages.offsetHeight}px`);
     const sizes = new ResizeObserver(measure);
     sizes.observe(messages);
@@ -72,5 +72,5 @@ function useRoomFor(section: RefObject<HTMLElement | null>, isSome: boolean): vo
       sizes.disconnect();
       style.removeProperty("--messages-room");
     };
-  }, [section, isSome]);
+  }, [section, hasMessages]);
 }

@@ -17,7 +17,7 @@ import { TableView } from "../table/TableView.tsx";
 import classes from "./shell.module.css";
 import views from "./views.module.css";
 
-/** Views of the same selection, in the order of their keys. Others join here. */
+/** The views of the selection, in the order of their keys. */
 const VIEWS = [
   { id: "series", title: "Series", command: "view.series", View: SeriesView },
   { id: "map", title: "Map", command: "view.map", View: MapView },
@@ -27,14 +27,14 @@ const VIEWS = [
   { id: "table", title: "Table", command: "view.table", View: TableView },
 ] as const;
 
-/** Files have no stations of a catalogue: the other views are about those. */
+/** The other views need stations of a catalogue, which files do not have. */
 const VIEWS_OF_FILES = VIEWS.filter(({ id }) => id === "series" || id === "compare" || id === "table");
 
 function useViewsOfWindow(): readonly (typeof VIEWS)[number][] {
   return useIsFilesAlone() ? VIEWS_OF_FILES : VIEWS;
 }
 
-/** What is chosen, seen in one of several ways. */
+/** The tabs of views with the bar of the selection. */
 export function Views() {
   const kept = useWorkspace((s) => s.view);
   const isFilesAlone = useIsFilesAlone();
@@ -55,17 +55,17 @@ export function Views() {
           ))}
         </TabList>
         {isFilesAlone ? null : (
-          <Once>
+          <OutsideCollection>
             <span className={classes["spring"]} />
             <GapToggle />
             <ExportButton />
-          </Once>
+          </OutsideCollection>
         )}
       </div>
       {isFilesAlone ? null : (
-        <Once>
+        <OutsideCollection>
           <SelectionBar />
-        </Once>
+        </OutsideCollection>
       )}
       {shown.map(({ id, View }) => (
         <TabPanel key={id} id={id} className={views["panel"]!}>
@@ -73,23 +73,23 @@ export function Views() {
         </TabPanel>
       ))}
       {isFilesAlone ? null : (
-        <Once>
+        <OutsideCollection>
           <GapPane />
-        </Once>
+        </OutsideCollection>
       )}
     </Tabs>
   );
 }
 
 /**
- * Tabs find their tabs in a hidden copy of what is in them, where there is no state of tabs yet. What is no tab has no
- * business there: it would be drawn, and would ask the core, twice.
+ * React Aria renders the children of `Tabs` a second time, hidden and without tab state, to collect the tabs. This
+ * component skips that copy; other content would be drawn, and would query the core, twice.
  */
-function Once({ children }: { readonly children: ReactNode }) {
+function OutsideCollection({ children }: { readonly children: ReactNode }) {
   return useContext(TabListStateContext) === null ? null : children;
 }
 
-/** The keys of the views: they work from every room. */
+/** The commands that show views; they work in every section. */
 export function ViewCommands() {
   return useViewsOfWindow().map(({ id, command }) => <ViewCommand key={id} id={id} command={command} />);
 }

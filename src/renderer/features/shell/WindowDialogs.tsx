@@ -13,7 +13,7 @@ import { Log } from "./Log.tsx";
 import { Shortcuts } from "./Shortcuts.tsx";
 import classes from "./dialogs.module.css";
 
-/** The dialogs of the window as a whole. */
+/** The dialogs that do not belong to a feature. */
 export function WindowDialogs() {
   const open = useDialogs((s) => s.open);
   const connection = open && "connection" in open ? open.connection : null;
@@ -48,7 +48,7 @@ export function WindowDialogs() {
   );
 }
 
-/** What is new in a newer version, and where it is. All of it comes from elsewhere, and is shown as text. */
+/** The changes of a newer version and where to get it. The content comes from the network and is shown as plain text. */
 function ReleaseNotes() {
   const news = useReleases((s) => s.news);
   if (!news?.newer) return null;
@@ -66,7 +66,8 @@ function ReleaseNotes() {
         </ul>
       )}
       <p>
-        Install it as you installed this version, or from <span className={classes["address"]}>{news.address}</span>
+        Install it the way you installed this version, or from{" "}
+        <span className={classes["address"]}>{news.address}</span>
       </p>
       <DialogActions>
         <CopyButton text={() => news.address}>Copy the address</CopyButton>

@@ -2,28 +2,28 @@ import type { ExportTask } from "#shared/bridge/methods/export.ts";
 import type { Job, JobViewState } from "#shared/bridge/methods/jobs.ts";
 import { count, duration, many } from "../../ui/text.ts";
 
-const UNDER_WAY: ReadonlySet<JobViewState> = new Set(["queued", "running"]);
+const ACTIVE: ReadonlySet<JobViewState> = new Set(["queued", "running"]);
 
-/** What stops a job, most urgent first, after the number of those it stops. */
+/** Texts for jobs that are not running, by state, the most urgent state first. */
 const STOPPED: readonly [JobViewState, (jobs: number) => string][] = [
   ["needsKey", (n) => `${many(n, "job")} ${n === 1 ? "needs" : "need"} a key`],
-  ["broken", (n) => `${many(n, "job")} cannot go on`],
+  ["broken", (n) => `${many(n, "job")} cannot continue`],
   ["waitingForNetwork", (n) => `${many(n, "job")} ${n === 1 ? "waits" : "wait"} for the service`],
   ["paused", (n) => `${many(n, "job")} paused`],
 ];
 
-/** Downloads and exports in a line: what is under way, else what waits for someone; null where there is nothing. */
+/** Summarizes downloads and exports in one line: running ones, then waiting ones; null if there are none. */
 export function jobsSummary(jobs: readonly Job[], exports: readonly ExportTask[]): string | null {
   const parts = [running(jobs), writing(exports)].filter((part) => part !== null);
-  for (const [state, say] of STOPPED) {
+  for (const [state, text] of STOPPED) {
     const stopped = jobs.filter((job) => job.state === state).length;
-    if (stopped > 0) parts.push(say(stopped));
+    if (stopped > 0) parts.push(text(stopped));
   }
   return parts.length === 0 ? null : parts.join(" · ");
 }
 
 function running(all: readonly Job[]): string | null {
-  const jobs = all.filter((job) => UNDER_WAY.has(job.state));
+  const jobs = all.filter((job) => ACTIVE.has(job.state));
   if (jobs.length === 0) return null;
   const figures = jobs.flatMap((job) => job.progress ?? []);
   const total = sum(figures.map((p) => p.pointsTotal));
@@ -31,7 +31,7 @@ function running(all: readonly Job[]): string | null {
   if (total === 0) return `${started}: starting`;
   const done = Math.min(total, sum(figures.map((p) => p.pointsDone)));
   const left = figures.flatMap((p) => p.secondsLeft ?? []);
-  // They share one service: the longest says when the last is done, at the earliest.
+  // The jobs share one service, so all are done when the longest is done, at the earliest.
   const time = left.length > 0 ? `, ${duration(Math.max(...left))} left` : "";
   return `${started}: ${count(done)} of ${count(total)} points${time}`;
 }

@@ -5,7 +5,7 @@ import { useThrottledCacheQuery } from "../../stores/cacheQuery.ts";
 
 export type CacheFacts = CacheStatistics & { readonly path: string };
 
-/** Size and content of the cache of the open connection, followed while it grows; null before it is known. */
+/** Returns size and content of the open connection's cache, updated as it changes; null until known. */
 export function useCacheStatistics(): CacheFacts | null {
   return useThrottledCacheQuery(useConnectionId(), (connectionId) => bridge.cache.statistics({ connectionId })).value;
 }

@@ -6,13 +6,13 @@ import { useSettings } from "../../stores/settings.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { topmostModal } from "../../ui/keepFocus.ts";
 import { closeGaps } from "../gaps/useGapsOpen.ts";
-import { acceleratorCommand, IS_MAC, keyCommand, type Stroke } from "./keys.ts";
+import { acceleratorCommand, IS_MAC, keyCommand, type KeyStroke } from "./keys.ts";
 
-/** Where letters are meant for what has the focus: fields, and lists in which one types to find. */
+/** Elements that receive typed letters. */
 const TYPING = "input:not([type=checkbox],[type=radio],[type=range],[type=button]),textarea,select,[contenteditable]";
 const OVERLAYS = "[role=menu],[role=listbox],[role=dialog]";
 
-function strokeOf(event: KeyboardEvent): Stroke {
+function keyStrokeOf(event: KeyboardEvent): KeyStroke {
   const { key, code, ctrlKey, metaKey, altKey, shiftKey } = event;
   return { key, code, ctrlKey, metaKey, altKey, shiftKey, isAltGraph: event.getModifierState("AltGraph") };
 }
@@ -21,18 +21,18 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches(TYPING);
 }
 
-/** Under a dialog nothing is to change; the palette and the guide alone open over one. */
+/** Dialogs block commands, except those that open the palette and the guide. */
 function isBlocked(command: CommandId): boolean {
   return command !== "palette" && command !== "guide" && topmostModal() !== null;
 }
 
 function onAccelerator(event: KeyboardEvent): void {
-  const command = event.isComposing ? null : acceleratorCommand(strokeOf(event), IS_MAC);
-  // Alt and an arrow go from word to word in a field, and from page to page in the guide.
+  const command = event.isComposing ? null : acceleratorCommand(keyStrokeOf(event), IS_MAC);
+  // Alt with an arrow key moves by words in a text field, and through the history in the guide.
   if (command === null || (event.altKey && (isTyping(event.target) || isBlocked(command)))) return;
-  // A field takes back what was typed in it.
+  // A text field has its own undo.
   if ((command === "undo" || command === "redo") && isTyping(event.target)) return;
-  // Also where there is nothing to run now: else the browser bookmarks the page, or the menu does it once more.
+  // Also if the command is unavailable: otherwise the browser or the menu would handle the key.
   event.preventDefault();
   event.stopPropagation();
   if (!isBlocked(command) && !event.repeat) runCommand(command);
@@ -40,11 +40,11 @@ function onAccelerator(event: KeyboardEvent): void {
 
 function onSingleKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
-  const command = keyCommand(strokeOf(event));
+  const command = keyCommand(keyStrokeOf(event));
   const { target } = event;
   if (isTyping(target) || (target instanceof Element && target.closest(OVERLAYS))) return;
-  // Out of the last thing that is open, when nothing else took the key.
-  if (event.key === "Escape" && topmostModal() === null) closeLast();
+  // Escape closes the last opened pane, unless something else handled it.
+  if (event.key === "Escape" && uppermostModal() === null) closeLast();
   if (command === null || !useSettings.getState().settings.singleKeys || isBlocked(command)) return;
   if (runCommand(command)) event.preventDefault();
 }
@@ -54,10 +54,10 @@ function closeLast(): void {
   else closeGaps();
 }
 
-/** The one listener for keys, and for the menu of the system: both run the commands of the palette. */
+/** Listens to keys and to the system's menu, and runs their commands. */
 export function useKeys(): void {
   useEffect(() => {
-    // Accelerators before anyone else sees them; single keys only where no one took them.
+    // Accelerators are handled before any element, single keys after all of them.
     addEventListener("keydown", onAccelerator, { capture: true });
     addEventListener("keydown", onSingleKey);
     const unfollow = bridge.on("command", ({ command }) => {

@@ -18,13 +18,13 @@ async function openWindow(): Promise<void> {
 
 function togglePalette(): void {
   const { open } = useDialogs.getState();
-  // What it runs is not to be under the guide.
+  // A command from the palette must not act below the guide.
   closeGuide();
   if (open?.kind === "palette") closeDialog();
   else openDialog({ kind: "palette" });
 }
 
-/** What can be done in every window, also before there is a connection. */
+/** Registers the commands that are available with or without a connection. */
 export function useWindowCommands(): void {
   const { newWindow } = useCapabilities();
   const change = useSettings((s) => s.change);
@@ -44,22 +44,22 @@ export function useWindowCommands(): void {
   useCommand("theme.dark", () => void change({ theme: "dark" }));
 }
 
-function explore(then: () => void): void {
+function exploreThen(run: () => void): void {
   useWorkspace.setState({ room: "explore" });
-  // Those who do it are there after the room is drawn.
-  setTimeout(then);
+  // The command is only registered once the section is rendered.
+  setTimeout(run);
 }
 
-/** What is done among the stations works from the other rooms too: it goes there first. */
+/** Registers the commands of the sections. In other sections, those of Explore go there first. */
 export function useRoomCommands(): void {
   const isElsewhere = useWorkspace((s) => s.room !== "explore");
   useCommand("schedules", () => useWorkspace.setState({ room: "schedules" }));
   useCommand("storage", () => useWorkspace.setState({ room: "storage" }));
   useCommand("settings", () => useWorkspace.setState({ room: "settings" }));
-  useCommand("search", () => explore(() => runCommand("search")), isElsewhere);
+  useCommand("search", () => exploreThen(() => runCommand("search")), isElsewhere);
   const isFile = useConnection((s) => s.current?.info.kind === "file");
-  useCommand("fetch", () => explore(() => runCommand("fetch")), isElsewhere && (isFile ? READ_ONLY_REASON : true));
+  useCommand("fetch", () => exploreThen(() => runCommand("fetch")), isElsewhere && (isFile ? NOWHERE_TO_FETCH : true));
   const hasStations = useWorkspace((s) => s.stationIds.length > 0);
   useCommand("schedules.new", () => newSchedule(), !isFile && hasStations);
-  useCommand("export", () => explore(() => runCommand("export")), isElsewhere);
+  useCommand("export", () => exploreThen(() => runCommand("export")), isElsewhere);
 }

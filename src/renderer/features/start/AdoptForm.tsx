@@ -7,10 +7,10 @@ import { Button } from "../../ui/Button.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
-import { nameFor } from "./typed.ts";
+import { nameFor } from "./connectionInput.ts";
 import classes from "./start.module.css";
 
-/** Makes a connection for a cache that has lost its own, and shows it. */
+/** The form that creates a connection for a cache without one, and opens it. */
 export function AdoptForm(props: { readonly cache: OrphanedCache; readonly onDone: () => void }) {
   const { cache, onDone } = props;
   const [name, setName] = useState(cache.name ?? "");
@@ -20,10 +20,10 @@ export function AdoptForm(props: { readonly cache: OrphanedCache; readonly onDon
   const onSubmit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setBusy(true);
-    const called = nameFor({ name, baseUrl });
+    const effectiveName = nameFor({ name, baseUrl });
     const answer = await bridge.connections.adopt({
       path: cache.path,
-      ...(called === "" ? {} : { name: called }),
+      ...(effectiveName === "" ? {} : { name: effectiveName }),
       ...(baseUrl.trim() === "" ? {} : { baseUrl }),
     });
     setBusy(false);
@@ -35,7 +35,7 @@ export function AdoptForm(props: { readonly cache: OrphanedCache; readonly onDon
     <form className={classes["form"]} onSubmit={(event) => void onSubmit(event)} noValidate>
       <p className={classes["text"]}>
         {cache.baseUrl === null
-          ? "This cache does not say which service its data came from: give the address."
+          ? "This cache does not contain the address of its service. Enter the address."
           : "This restores the connection. Enter its key before fetching data."}
       </p>
       <p className={classes["path"]}>{cache.path}</p>
@@ -47,7 +47,7 @@ export function AdoptForm(props: { readonly cache: OrphanedCache; readonly onDon
         autoComplete="off"
         autoFocus
       />
-      {/* Data of two services do not mix: where the cache says whose its data are, that stands. */}
+      {/* Data of two services must not mix: an address in the cache cannot be changed. */}
       <TextField
         label="Address of the service"
         type="url"

@@ -8,24 +8,24 @@ import { FaultNote } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
 import { KeyFields } from "./KeyFields.tsx";
 import classes from "./start.module.css";
-import { nameFor, problemsOf, type Problems, type Typed } from "./typed.ts";
+import { nameFor, problemsOf, type Problems, type ConnectionInput } from "./connectionInput.ts";
 
 type State =
   | { readonly kind: "typing" | "testing" | "connecting" }
   | { readonly kind: "tested"; readonly stations: number }
   | { readonly kind: "failed"; readonly fault: AppFault };
 
-const EMPTY: Typed = { name: "", baseUrl: "", apiKey: "", remember: true, allowsPlainHttp: false };
+const EMPTY: ConnectionInput = { name: "", baseUrl: "", apiKey: "", remember: true, allowsPlainHttp: false };
 
 export interface ConnectFormProps {
   readonly onDone?: () => void;
-  /** Offers to leave without connecting. */
+  /** Called by Cancel; without it there is no such button. */
   readonly onCancel?: () => void;
-  /** Told whether an address stands there. */
+  /** Called with whether the address is non-empty. */
   readonly onTyped?: (isTyped: boolean) => void;
 }
 
-/** Address and key of a service: tried on request, and in any case before they are kept. */
+/** The form for a new connection. Address and key can be tested, and are tested before they are saved. */
 export function ConnectForm({ onDone, onCancel, onTyped }: ConnectFormProps) {
   const [typed, setTyped] = useState(EMPTY);
   const [state, setState] = useState<State>({ kind: "typing" });
@@ -33,7 +33,7 @@ export function ConnectForm({ onDone, onCancel, onTyped }: ConnectFormProps) {
   const all = useConnection((s) => s.all);
   const isBusy = state.kind === "testing" || state.kind === "connecting";
 
-  const change = (part: Partial<Typed>): void => {
+  const change = (part: Partial<ConnectionInput>): void => {
     const next = { ...typed, ...part };
     setTyped(next);
     onTyped?.(next.baseUrl !== "");
@@ -57,10 +57,10 @@ export function ConnectForm({ onDone, onCancel, onTyped }: ConnectFormProps) {
     const outcome: State = answer.ok
       ? { kind: "tested", stations: answer.value.stations }
       : { kind: "failed", fault: answer.error };
-    // Of what was changed meanwhile it says nothing.
+    // The result is ignored if the input changed in the meantime.
     setState((now) => (now === testing ? outcome : now));
   };
-  const keep = async (isChecked: boolean): Promise<void> => {
+  const submit = async (isChecked: boolean): Promise<void> => {
     if (isBusy || !isComplete()) return;
     const connecting: State = { kind: "connecting" };
     setState(connecting);
@@ -72,7 +72,7 @@ export function ConnectForm({ onDone, onCancel, onTyped }: ConnectFormProps) {
   };
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    void keep(state.kind !== "tested");
+    void submit(state.kind !== "tested");
   };
 
   return (
@@ -108,9 +108,9 @@ export function ConnectForm({ onDone, onCancel, onTyped }: ConnectFormProps) {
       {state.kind === "failed" ? (
         <FaultNote
           fault={state.fault}
-          // Without a network it may still be right; a refused key or a wrong address is not.
+          // Without a network the input may still be valid, unlike a refused key or a wrong address.
           action={
-            state.fault.kind === "network" ? <Button onPress={() => void keep(false)}>Keep it anyway</Button> : null
+            state.fault.kind === "network" ? <Button onPress={() => void submit(false)}>Save anyway</Button> : null
           }
         />
       ) : null}
@@ -133,13 +133,13 @@ function Outcome({ state }: { readonly state: State }) {
     <p role="status" className={classes["outcome"]} data-good={state.kind === "tested" || undefined}>
       {state.kind === "testing" ? "Contacting the service…" : null}
       {state.kind === "connecting" ? "Connecting…" : null}
-      {state.kind === "tested" ? `The service answers: ${many(state.stations, "station")}.` : null}
+      {state.kind === "tested" ? `The service responds: ${many(state.stations, "station")}.` : null}
     </p>
   );
 }
 
-/** Keeps a connection and shows it. With `isChecked`, only if the service answers and takes the key. */
-async function connect(typed: Typed, isChecked: boolean): Promise<AppFault | null> {
+/** Saves a connection and opens it; with `isChecked`, only if the service responds and accepts the key. */
+async function connect(typed: ConnectionInput, isChecked: boolean): Promise<AppFault | null> {
   const { baseUrl, apiKey, remember, allowsPlainHttp } = typed;
   if (isChecked) {
     const tested = await bridge.connections.test({ baseUrl, apiKey, allowsPlainHttp });

@@ -4,7 +4,7 @@ import { Checkbox, Switch } from "../../ui/choices.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import classes from "./start.module.css";
 
-const KEPT = {
+const KEY_STORAGE = {
   protected: "Kept in the secret store of this system.",
   file: "Kept in a file that only your account can read, because this system has no secret store.",
   unasked:
@@ -18,13 +18,13 @@ export interface KeyFieldsProps {
   readonly onRemember: (remember: boolean) => void;
   readonly problem?: string | undefined;
   readonly autoFocus?: boolean;
-  /** Where the key goes. */
+  /** The address that the key is sent to. */
   readonly address: string;
   readonly allowsPlainHttp: boolean;
   readonly onAllowPlainHttp: (allows: boolean) => void;
 }
 
-/** The API key, and whether it is kept: said in words, because it differs between systems. */
+/** The fields for the API key and for remembering it, with an explanation of how this system stores it. */
 export function KeyFields({ apiKey, onKey, remember, onRemember, problem, autoFocus = false, ...way }: KeyFieldsProps) {
   const { keys } = useCapabilities();
   return (
@@ -51,8 +51,8 @@ export function KeyFields({ apiKey, onKey, remember, onRemember, problem, autoFo
       ) : null}
       {keys === "session" ? (
         <p className={classes["hint"]}>
-          This system has no protected place for keys. The key is kept until the program ends; enter it again after the
-          next start.
+          This system has no protected storage for keys. The key is kept until the program ends; enter it again after
+          the next start.
         </p>
       ) : (
         <div>
@@ -60,7 +60,7 @@ export function KeyFields({ apiKey, onKey, remember, onRemember, problem, autoFo
             Remember the key
           </Switch>
           <p className={classes["hint"]}>
-            {remember ? KEPT[keys] : "Kept until the program ends; enter it again after the next start."}
+            {remember ? KEY_STORAGE[keys] : "Kept until the program ends; enter it again after the next start."}
           </p>
         </div>
       )}

@@ -7,10 +7,10 @@ import { Button } from "../../ui/Button.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { KeyFields } from "./KeyFields.tsx";
-import { keyProblem } from "./typed.ts";
+import { keyProblem } from "./connectionInput.ts";
 import classes from "./start.module.css";
 
-/** A new key for a kept connection: the service has to take it first. */
+/** The form for a new key of a connection, which is saved only if the service accepts it. */
 export function KeyForm(props: { readonly connection: ConnectionInfo; readonly onDone: () => void }) {
   const { connection, onDone } = props;
   const [apiKey, setKey] = useState("");
@@ -31,7 +31,7 @@ export function KeyForm(props: { readonly connection: ConnectionInfo; readonly o
     if (!answer.ok) return setFault(answer.error);
     showToast(`The new key of “${connection.name}” is in use.`);
     onDone();
-    // Whether the service is there with it, the status bar says.
+    // Updates the connectivity in the status bar.
     void bridge.connections.probe({ connectionId: connection.id });
   };
   return (

@@ -10,8 +10,8 @@ import classes from "./start.module.css";
 
 const TITLE = "Caches without a connection";
 
-/** Caches that have lost their connection, and the way to give them one; nothing where there is none. */
-export function Orphans({ isInRoom = false }: { readonly isInRoom?: boolean }) {
+/** The caches without a connection, with buttons to adopt them; nothing if there are none. */
+export function Orphans({ isSection = false }: { readonly isSection?: boolean }) {
   const caches = useOrphans((s) => s.caches);
   useEffect(() => {
     void loadOrphans();
@@ -38,7 +38,7 @@ export function Orphans({ isInRoom = false }: { readonly isInRoom?: boolean }) {
       </ul>
     </>
   );
-  if (isInRoom) return <PageSection title={TITLE}>{list}</PageSection>;
+  if (isSection) return <RoomSection title={TITLE}>{list}</RoomSection>;
   return (
     <section aria-labelledby="orphans">
       <h2 id="orphans" className={classes["heading"]}>
@@ -53,7 +53,7 @@ function detailOf({ baseUrl, bytes: size }: OrphanedCache): string {
   return `${baseUrl ?? "address unknown"} · ${bytes(size)}`;
 }
 
-/** Caches in the data folder that no connection has. */
+/** Caches in the data folder that belong to no connection. */
 const useOrphans = create<{ readonly caches: readonly OrphanedCache[] }>(() => ({ caches: [] }));
 
 async function loadOrphans(): Promise<void> {
@@ -61,7 +61,7 @@ async function loadOrphans(): Promise<void> {
   if (answer.ok) useOrphans.setState({ caches: answer.value });
 }
 
-/** What a cache is called where it does not say whose it was: the file itself. */
+/** Returns the name in the cache, or its file name. */
 function orphanName({ name, path }: OrphanedCache): string {
   return name ?? path.split(/[\\/]/).at(-1) ?? path;
 }

@@ -8,18 +8,18 @@ import { openGuide } from "../guide/open.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { ConnectForm } from "./ConnectForm.tsx";
 import { exploreDemo } from "./exploreDemo.ts";
-import { FilesDoor } from "./FilesDoor.tsx";
-import { KeptConnections } from "./KeptConnections.tsx";
+import { OpenFiles } from "./OpenFiles.tsx";
+import { SavedConnections } from "./SavedConnections.tsx";
 import { Orphans } from "./Orphans.tsx";
 import classes from "./start.module.css";
 
-/** The first screen: two doors, files, and the connections there already are. */
+/** The first screen: saved connections, the demo, a new connection, and files. */
 export function Start() {
   const all = useConnection((s) => s.all) ?? [];
   const before = useRef(all);
   const kept = useConnection((s) => s.fault);
   const [isOpening, setOpening] = useState(false);
-  // One thing is the next step: the demo, until an address is typed.
+  // The primary button is the demo, until an address is typed.
   const [isTyped, setTyped] = useState(false);
   const [demoFault, setDemoFault] = useState<AppFault | null>(null);
   const fault = demoFault ?? kept;
@@ -29,7 +29,7 @@ export function Start() {
     setDemoFault(await exploreDemo());
     setOpening(false);
   };
-  // A connection that is new with this press would push the button away from under the hand.
+  // Listing the new connection immediately would move the button away from under the pointer.
   const listed = isOpening ? before.current : all;
   return (
     <main className={classes["start"]}>
@@ -42,11 +42,11 @@ export function Start() {
           </p>
         </header>
         {fault ? <OpeningFault fault={fault} /> : null}
-        {listed.length > 0 ? <KeptConnections all={listed} /> : null}
+        {listed.length > 0 ? <SavedConnections all={listed} /> : null}
         <Orphans />
-        <div className={classes["doors"]}>
-          <section aria-labelledby="door-demo" className={classes["door"]}>
-            <h2 id="door-demo" className={classes["heading"]}>
+        <div className={classes["cards"]}>
+          <section aria-labelledby="start-demo" className={classes["card"]}>
+            <h2 id="start-demo" className={classes["heading"]}>
               Try the demo
             </h2>
             <p className={classes["text"]}>
@@ -60,14 +60,14 @@ export function Start() {
               </Button>
             </div>
           </section>
-          <section aria-labelledby="door-connect" className={classes["door"]}>
-            <h2 id="door-connect" className={classes["heading"]}>
+          <section aria-labelledby="start-connect" className={classes["card"]}>
+            <h2 id="start-connect" className={classes["heading"]}>
               Connect to a service
             </h2>
             <ConnectForm onTyped={setTyped} />
           </section>
         </div>
-        <FilesDoor />
+        <OpenFiles />
         <footer className={classes["foot"]}>
           <Button look="quiet" onPress={() => openGuide()}>
             Guide <Keys keys="F1" />
@@ -88,10 +88,11 @@ async function tryAgain(): Promise<void> {
   useConnection.setState({ fault: null });
   await loadConnections();
   const { lastConnectionId } = useSettings.getState().settings;
-  if (useConnection.getState().all?.some((c) => c.id === lastConnectionId)) await openConnection(lastConnectionId!);
+  const last = useConnection.getState().all?.find((c) => c.id === lastConnectionId);
+  if (last) await openConnection(last.id);
 }
 
-/** Why there is no open connection, with the way out: once more, or another door below. */
+/** Why the connection could not be opened, with a button to try again. */
 function OpeningFault({ fault }: { readonly fault: AppFault }) {
   return <FaultNote fault={fault} action={<Button onPress={() => void tryAgain()}>Try again</Button>} />;
 }

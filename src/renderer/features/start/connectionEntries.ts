@@ -3,7 +3,7 @@ import { connectionName, removeConnection } from "../../stores/connection.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import type { MenuEntry } from "../../ui/MenuButton.tsx";
 
-/** What can be done with a kept connection, beside opening it. @param isNamed says which, where the menu is about several */
+/** Menu entries for a saved connection. @param isNamed adds its name, for menus with several connections */
 export function connectionEntries(connection: ConnectionInfo, isNamed = false): readonly MenuEntry[] {
   const name = isNamed ? ` “${connectionName(connection)}”` : "";
   const key: MenuEntry = {
@@ -16,7 +16,7 @@ export function connectionEntries(connection: ConnectionInfo, isNamed = false): 
     label: `Remove${name}`,
     onAction: () => removeConnection(connection),
   };
-  // Of a damaged one nothing else can be used.
+  // A damaged connection can only be removed.
   if (connection.damage !== undefined) return [remove];
   return [
     { id: "rename", label: `Rename${name}…`, onAction: () => openDialog({ kind: "rename", connection }) },

@@ -7,21 +7,21 @@ import { jobSpecOf } from "../../stores/selection.ts";
 import { showFault } from "../../stores/toasts.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 
-/** Stations of the demo with much to see: close enough to share their weather, far enough to differ. */
-const SHOWN_FIRST: readonly string[] = ["Kallio", "Torsvika", "Heinäniemi"];
+/** Stations of the demo that are close enough to share their weather and far enough apart to differ. */
+const FIRST_STATIONS: readonly string[] = ["Kallio", "Torsvika", "Heinäniemi"];
 
-/** The stations that a first look is at: the named ones, or whichever have the newest data. */
+/** Returns the ids of the stations to show first: the named ones, or those with the newest data. */
 export function firstStations(stations: readonly CatalogueStation[]): readonly string[] {
-  const named = SHOWN_FIRST.flatMap((name) => stations.find((s) => s.displayName === name)?.id ?? []);
+  const named = FIRST_STATIONS.flatMap((name) => stations.find((s) => s.displayName === name)?.id ?? []);
   if (named.length > 0) return named;
   const newest = stations.toSorted((a, b) => (b.dataLastUpdatedMs ?? 0) - (a.dataLastUpdatedMs ?? 0));
-  return newest.slice(0, SHOWN_FIRST.length).map((s) => s.id);
+  return newest.slice(0, FIRST_STATIONS.length).map((s) => s.id);
 }
 
 /**
- * Opens the demo. The first time it is useful at once: a week of three stations is chosen and fetched.
+ * Opens the demo. The first time, it selects three stations and fetches a week of data.
  *
- * @returns why it cannot be opened; what goes wrong later is told where it happens
+ * @returns why it cannot be opened, or null; later faults are shown as messages
  */
 export async function exploreDemo(): Promise<AppFault | null> {
   const demo = await bridge.connections.demo({});
@@ -31,14 +31,14 @@ export async function exploreDemo(): Promise<AppFault | null> {
   if (!opened || useWorkspace.getState().stationIds.length > 0) return null;
   await opened.catalogue;
   const stationIds = firstStations(useCatalogue.getState().catalogue.stations);
-  // Someone who was quicker keeps what they chose.
+  // The user may have selected stations in the meantime.
   if (stationIds.length === 0 || useWorkspace.getState().stationIds.length > 0) return null;
-  selectStations(stationIds);
-  await fetchChosen(connectionId);
+  chooseStations(stationIds);
+  await fetchSelection(connectionId);
   return null;
 }
 
-async function fetchChosen(connectionId: string): Promise<void> {
+async function fetchSelection(connectionId: string): Promise<void> {
   const spec = jobSpecOf(useWorkspace.getState());
   const cost = await bridge.jobs.estimate({ connectionId, spec });
   if (cost.ok && cost.value.pointsToFetch === 0) return;

@@ -18,10 +18,10 @@ import { followRecovery, lookForRecovery } from "../recovery/store.ts";
 import { followReadAhead } from "../series/readAhead.ts";
 import { followTrims } from "../storage/trims.ts";
 
-/** Whether it is known what the window shows first. */
+/** Whether the window knows its first content. */
 export const useOpening = create<{ readonly isReady: boolean }>(() => ({ isReady: false }));
 
-/** Loads what the window needs, and goes on with the connection that was shown last. */
+/** Loads settings and connections, and opens the connection that was open last. */
 export async function open(): Promise<void> {
   followFailures();
   followConnections();
@@ -30,7 +30,7 @@ export async function open(): Promise<void> {
   followTrims();
   followDamage();
   followRecovery();
-  bridge.on("engineRestarted", ({ reason }) => void goOn(reason));
+  bridge.on("engineRestarted", ({ reason }) => void reloadAfterRestart(reason));
   void followWork();
   await Promise.all([loadSettings(), loadConnections()]);
   if (useConnection.getState().fault?.kind === "disk" && (await lookForRecovery())) return;
@@ -41,25 +41,25 @@ export async function open(): Promise<void> {
   useOpening.setState({ isReady: true });
 }
 
-/** After the core was started again what the window knows may be of yesterday. */
-async function goOn(reason: string): Promise<void> {
+/** After a restart of the core the window's state may be outdated. */
+async function reloadAfterRestart(reason: string): Promise<void> {
   const why = reason.replace(/[.\s]+$/, "");
   showToast(`The engine was restarted (${why}). No data were lost; downloads continue.`);
   await Promise.all([loadSettings(), reopenConnection()]);
 }
 
-/** Chromium's word for a layout that settled a frame later: nothing failed. */
+/** Chromium reports this when a layout settles a frame later: it is not an error. */
 const HARMLESS = /ResizeObserver loop/;
 
-/** What fails outside of drawing ends no screen, but is never silent. */
+/** Reports errors outside of rendering, which the error boundary does not catch. */
 function followFailures(): void {
-  addEventListener("error", ({ message }) => tell(message));
-  addEventListener("unhandledrejection", ({ reason }) => tell(messageOf(reason)));
+  addEventListener("error", ({ message }) => reportError(message));
+  addEventListener("unhandledrejection", ({ reason }) => reportError(messageOf(reason)));
 }
 
-function tell(message: string): void {
+function reportError(message: string): void {
   if (HARMLESS.test(message)) return;
-  void bridge.log.report({ text: message.slice(0, 5_000) || "something without a message" });
+  void bridge.log.report({ text: message.slice(0, 5_000) || "error without a message" });
   showToast(
     `Something went wrong in this window (${message}). Your data are safe. Reload the window if the problem persists.`,
     { label: "Reload", run: () => location.reload() },

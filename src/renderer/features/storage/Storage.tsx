@@ -53,8 +53,8 @@ export function Storage() {
       <Maintenance key={`maintenance-${connectionId}`} connectionId={connectionId} />
       <Place key={`place-${connectionId}`} connectionId={connectionId} path={statistics?.path ?? null} />
       {isFile ? null : <Forget key={`forget-${connectionId}`} connectionId={connectionId} />}
-      <Orphans isInRoom />
-    </Page>
+      <Orphans isSection />
+    </Room>
   );
 }
 

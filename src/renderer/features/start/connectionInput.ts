@@ -1,16 +1,17 @@
 import { isPlainHttp } from "#shared/service/plainHttp.ts";
 
-export interface Typed {
+/** The input of the form for a new connection. */
+export interface ConnectionInput {
   readonly name: string;
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly remember: boolean;
-  /** Of this key and this address: another one is asked for anew. */
+  /** Confirmed for this key and address only; changing the address resets it. */
   readonly allowsPlainHttp: boolean;
 }
 
-/** The name that is given where none was typed: the host, as far as one can be read. */
-export function nameFor({ name, baseUrl }: Pick<Typed, "name" | "baseUrl">): string {
+/** Returns the typed name, or else the host of the address; empty if there is none. */
+export function nameFor({ name, baseUrl }: Pick<ConnectionInput, "name" | "baseUrl">): string {
   if (name.trim() !== "") return name.trim();
   const address = baseUrl.trim();
   try {
@@ -26,21 +27,21 @@ export interface Problems {
   readonly apiKey?: string;
 }
 
-/** What stands against a key that was typed for an address; empty where nothing does. */
+/** Returns the problem with a key for an address, if there is one. */
 export function keyProblem(apiKey: string, baseUrl: string, allowsPlainHttp: boolean): Pick<Problems, "apiKey"> {
   if (apiKey.trim() === "") return { apiKey: "Enter the API key." };
   if (isPlainHttp(baseUrl) && !allowsPlainHttp)
-    return { apiKey: "It would be sent unencrypted: tick the box below to allow that, or use https://." };
+    return { apiKey: "It would be sent unencrypted. Tick the box below to allow that, or use https://." };
   return {};
 }
 
-/** What stands against what was typed, said beside the fields. @param taken names of the kept connections */
-export function problemsOf(typed: Typed, taken: readonly string[]): Problems {
+/** Validates the input; the problems are shown beside the fields. @param taken names of the saved connections */
+export function problemsOf(typed: ConnectionInput, taken: readonly string[]): Problems {
   const name = nameFor(typed);
   return {
     ...(typed.baseUrl.trim() === "" ? { baseUrl: "Enter the address of the service." } : {}),
     ...keyProblem(typed.apiKey, typed.baseUrl, typed.allowsPlainHttp),
-    // Said here before the core refuses it: the connection of that name has a cache of its own.
+    // Checked before the core refuses the name, because that connection has a cache of its own.
     ...(taken.includes(name)
       ? { name: `A connection “${name}” exists already. Choose another name, or enter a new key for that connection.` }
       : {}),

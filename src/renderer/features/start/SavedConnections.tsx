@@ -17,8 +17,8 @@ function stateOf({ damage, hasKey, kind }: ConnectionInfo): string {
   return hasKey || kind === "file" ? "" : "needs a key";
 }
 
-/** The kept connections: a press opens one. */
-export function KeptConnections({ all }: { readonly all: readonly ConnectionInfo[] }) {
+/** The list of saved connections; clicking one opens it. */
+export function SavedConnections({ all }: { readonly all: readonly ConnectionInfo[] }) {
   const openingId = useConnection((s) => s.openingId);
   return (
     <section aria-labelledby="kept">

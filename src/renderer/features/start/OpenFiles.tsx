@@ -14,8 +14,8 @@ import { chooseFiles, chooseFolders, openRecent } from "../files/open.ts";
 import { useFiles } from "../files/store.ts";
 import classes from "./start.module.css";
 
-/** Opens files without a service, and those again that were opened before. */
-export function FilesDoor() {
+/** The section of the first screen that opens files without a service, with the recent files. */
+export function OpenFiles() {
   const { openFiles: way } = useCapabilities();
   const { files, opening } = useFiles();
   const [recent, setRecent] = useState<readonly RecentFile[]>([]);
@@ -29,15 +29,14 @@ export function FilesDoor() {
     else showFault(answer.error);
   };
   return (
-    <section aria-labelledby="door-files">
-      <h2 id="door-files" className={classes["heading"]}>
+    <section aria-labelledby="start-files">
+      <h2 id="start-files" className={classes["heading"]}>
         Open files
       </h2>
       <div className={classes["files"]}>
         <p className={classes["text"]}>
-          NetCDF, SINEX_TRO, COST-716 and tables of text from any source, Parquet, SQLite and Excel from Zenith Desk,
-          zip archives of them, sessions from colleagues: no connection is needed. You can also drop files on this
-          window.
+          NetCDF, SINEX_TRO, COST-716 and text tables from any source, Parquet, SQLite and Excel from Zenith Desk, zip
+          archives of them, sessions from colleagues: no connection is needed. You can also drop files on this window.
         </p>
         <div className={classes["actions"]}>
           {files.length > 0 ? (
