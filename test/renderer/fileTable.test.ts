@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { FileSeries, OpenedFile } from "#shared/file/opened.ts";
-import { offered } from "../../src/renderer/features/table/choice.ts";
-import { fileRows, fileTables, MOST_COLUMNS } from "../../src/renderer/features/table/fileRows.ts";
+import { offeredTables } from "../../src/renderer/features/table/choice.ts";
+import { fileRows, fileTables, MAX_COLUMNS } from "../../src/renderer/features/table/fileRows.ts";
 import { BY_TIME } from "../../src/renderer/features/table/order.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { tries } from "../support/endurance.ts";
@@ -43,7 +43,7 @@ describe("tables of opened files", () => {
         expect(new Set(tables.map((t) => t.id)).size).toBe(tables.length);
         for (const table of tables) {
           const { series, file, label } = table;
-          const starts = series.flatMap((_, i) => (i % MOST_COLUMNS === 0 ? [i] : []));
+          const starts = series.flatMap((_, i) => (i % MAX_COLUMNS === 0 ? [i] : []));
           const pages = starts.map((first) => fileRows(table, { startMs: 0, endMs: 1 }, first, BY_TIME).columns);
           expect(pages.flat().map((column) => column.id)).toEqual(series.map((s) => s.id));
           expect(pages.every((columns) => columns.length <= 50)).toBe(true);
@@ -55,7 +55,7 @@ describe("tables of opened files", () => {
         expect(held).toBe(files.flatMap((f) => f.series).filter((s) => s.range !== null).length);
         const last = tables.at(-1);
         const drawn = last ? [{ lineId: "", file: last.file, series: last.series[0]! }] : [];
-        expect(offered(tables, drawn)[0]).toEqual(last);
+        expect(offeredTables(tables, drawn)[0]).toEqual(last);
       }),
     );
   });

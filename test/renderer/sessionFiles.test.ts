@@ -84,7 +84,7 @@ forEachShell("sharing a session, and a damaged cache", { shells: 1 }, (opened) =
     expect(readFileSync(path).subarray(0, 15).toString()).toBe("SQLite format 3");
   });
 
-  it("opens it as a read-only connection with its view, where nothing can be fetched and nothing forgotten", async () => {
+  it("opens it as a read-only connection with its view, where nothing can be fetched and nothing deleted", async () => {
     await openFile(path);
     await page.getByRole("button", { name: /^Connection: From Anna’s file, \d{4}-\d\d-\d\d$/ }).waitFor();
     await page.getByText("read only", { exact: true }).waitFor();
@@ -102,7 +102,7 @@ forEachShell("sharing a session, and a damaged cache", { shells: 1 }, (opened) =
     await page.keyboard.press("f");
     await page.getByText(/^These data come from a file/).waitFor();
     await page.getByRole("grid", { name: "Size by station" }).waitFor();
-    expect(await page.getByRole("button", { name: /Forget/ }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: /^Delete/ }).count()).toBe(0);
     expect(await complaints(page)).toEqual([]);
     await page.getByRole("radio", { name: "Explore" }).click();
   });
@@ -134,13 +134,13 @@ forEachShell("sharing a session, and a damaged cache", { shells: 1 }, (opened) =
     await page.getByRole("button", { name: "Check", exact: true }).click();
     await page.getByText(/The file itself is broken\. “Repair” keeps everything else\.$/).waitFor();
     await page.getByText(/^Part of this cache cannot be read\./).waitFor();
-    await page.getByText(/^The cache of “Demo” is damaged: some of it cannot be read/).waitFor();
+    await page.getByText(/^The cache of “Demo” is damaged: part of it cannot be read/).waitFor();
     await page.getByRole("button", { name: "Rebuild", exact: true }).click();
     // Which rows lie in those pages depends on the day: none, some or all of them.
     await page
       .getByText(/^(A new cache was created with [\d,]+ intact rows of|Nothing in) the damaged (one|file)/)
       .waitFor();
-    await expect.poll(() => page.getByText(/is damaged: some of it/).count()).toBe(0);
+    await expect.poll(() => page.getByText(/is damaged: part of it/).count()).toBe(0);
     await page.getByRole("button", { name: "Check", exact: true }).click();
     await page.getByText("Everything was read. No damage was found.").waitFor();
     shell.calm();

@@ -258,12 +258,12 @@ describeInChromium("the window, from its first start", () => {
     await page.getByRole("radio", { name: "Storage" }).click();
     await page.getByRole("button", { name: "Check" }).click();
     await page.getByText("No damage was found").waitFor();
-    await page.getByRole("button", { name: "Forget everything" }).click();
+    await page.getByRole("button", { name: "Delete everything" }).click();
     await page.getByRole("button", { name: "Undo" }).click();
     expect(await rows.innerText()).not.toBe("0");
-    await page.getByRole("button", { name: "Forget everything" }).click();
+    await page.getByRole("button", { name: "Delete everything" }).click();
     await page.getByRole("region", { name: "Messages" }).getByRole("button", { name: "Close" }).last().click();
-    await page.getByText(/rows forgotten/).waitFor();
+    await page.getByText(/rows deleted/).waitFor();
     await rows.getByText("0", { exact: true }).waitFor();
   });
 

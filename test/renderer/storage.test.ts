@@ -60,9 +60,9 @@ forEachShell("storage room and saved views", { shells: 1 }, (opened) => {
 
   it("forgets a variable of the marked stations, which can be undone", async () => {
     const forget = async (): Promise<void> => {
-      await page.getByRole("button", { name: "Forget", exact: true }).click();
+      await page.getByRole("button", { name: "Delete", exact: true }).click();
       await page.getByRole("menuitem", { name: /^Only Precipitable water vapour/ }).click();
-      await toast(page, "Precipitable water vapour of Torsvika will be forgotten").waitFor();
+      await toast(page, "Precipitable water vapour of Torsvika will be deleted").waitFor();
     };
     const pwv = sizes(page)
       .getByRole("row", { name: /Torsvika/ })
@@ -72,7 +72,7 @@ forEachShell("storage room and saved views", { shells: 1 }, (opened) => {
     await expect.poll(() => pwv.innerText()).toMatch(/B$/);
     await forget();
     await page.getByRole("button", { name: "Close", exact: true }).click();
-    await toast(page, /rows forgotten\.$/).waitFor();
+    await toast(page, /rows deleted\.$/).waitFor();
     await expect.poll(() => pwv.innerText()).toBe("—");
   });
 
@@ -135,7 +135,7 @@ forEachShell("storage room and saved views", { shells: 1 }, (opened) => {
     await page.keyboard.press("Enter");
     await page.getByText("<b>Map</b>", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Delete “<b>Map</b>”" }).click();
-    await page.getByText("No view is saved.").waitFor();
+    await page.getByText("No views are saved.").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Close", exact: true }).click();
     await page.getByRole("button", { name: "Undo" }).click();
     await menu(page, "<b>Map</b>");

@@ -57,7 +57,7 @@ forEachShell("care of a cache of some 100 MB", { shells: tries(1, Infinity) }, (
     await stopped(page, "Check");
     await page.getByText("Stopped. No damage was found so far.").waitFor();
     await stopped(page, "Compact");
-    await page.getByText("Stopped. The file is as it was.").waitFor();
+    await page.getByText("Stopped. The file is unchanged.").waitFor();
     const violations = await violationsOn(page, { tags: ["wcag2a", "wcag2aa", "wcag21aa"] });
     expect(violations.map((v) => v.id)).toEqual([]);
     const progress = seen(page, "[\\d.]+ MB of [\\d.]+ MB are compacted\\.");

@@ -10,30 +10,32 @@ import { Button } from "../../ui/Button.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
 import { PageSection } from "../../ui/Page.tsx";
 import { bytes, count, many } from "../../ui/text.ts";
-import { useForget } from "./forget.ts";
+import { useDeleteData } from "./deleteData.ts";
 import { bytesOf, type SizeOrder, sortSizes } from "./sizes.ts";
 import { SizeTable } from "./SizeTable.tsx";
 import classes from "./storage.module.css";
 import type { StationSize } from "#shared/series/cacheStatistics.ts";
 import { useThrottledCacheQuery } from "../../stores/cacheQuery.ts";
 
-/** What can be forgotten by itself; the four of the satellites belong together. */
-const PARTS: readonly { readonly id: string; readonly label: string; readonly variables: readonly Variable[] }[] = [
+/** Variables that can be deleted separately; those of satellites only together. */
+const VARIABLE_GROUPS: readonly {
+  readonly id: string;
+  readonly label: string;
+  readonly variables: readonly Variable[];
+}[] = [
   ...SCALAR_VARIABLES.map((v) => ({ id: v, label: variableInfo(v).label, variables: [v] })),
   { id: "satellites", label: "Satellites", variables: SATELLITE_VARIABLES },
 ];
 
-/** Sizes by station and variable, and what can be done with the marked ones. */
+/** Sizes by station and variable, with actions for the selected stations. */
 export function ByStation({ connectionId }: { readonly connectionId: string }) {
-  const { value: sizes, reload } = useThrottledCacheQuery<readonly StationSize[]>(connectionId, (id) =>
-    bridge.cache.stations({ connectionId: id }),
-  );
+  const { sizes, reload } = useSizes(connectionId);
   const isFile = useConnection((s) => s.current?.info.kind === "file");
   const byId = useCatalogue((s) => s.byId);
   const chosen = useWorkspace((s) => s.stationIds);
   const [order, setOrder] = useState<SizeOrder>({ column: "total", isDescending: true });
-  const [all, setMarked] = useState<readonly string[]>([]);
-  const forget = useForget(connectionId);
+  const [marked, setMarked] = useState<readonly string[]>([]);
+  const deleteData = useDeleteData(connectionId);
   const rows = useMemo(
     () =>
       sortSizes(
@@ -42,20 +44,24 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
       ),
     [sizes, byId, order],
   );
-  const own = rows.filter((row) => all.includes(row.size.stationId)).map((row) => row.size);
-  const marked = own.map((size) => size.stationId);
-  const isAllPinned = own.length > 0 && own.every((size) => size.isPinned);
+  const selected = rows.filter((row) => marked.includes(row.size.stationId)).map((row) => row.size);
+  const selectedIds = selected.map((size) => size.stationId);
+  const isAllPinned = selected.length > 0 && selected.every((size) => size.isPinned);
   const cached = rows.map((row) => row.size.stationId);
   const chosenHere = chosen.filter((id) => cached.includes(id));
 
   const pin = async (): Promise<void> => {
-    const answer = await bridge.cache.pin({ connectionId, stationIds: marked, isPinned: !isAllPinned });
+    const answer = await bridge.cache.pin({ connectionId, stationIds: selectedIds, isPinned: !isAllPinned });
     if (answer.ok) reload();
     else showFault(answer.error);
   };
-  const whose = own.length === 1 ? stationName(byId, marked[0] ?? "") : many(own.length, "station");
-  const parts = PARTS.map((part) => ({ ...part, bytes: own.reduce((sum, s) => sum + bytesOf(s, part.variables), 0) }));
-  const total = own.reduce((sum, size) => sum + size.totalBytes, 0);
+  const stationsText =
+    selected.length === 1 ? stationName(byId, selectedIds[0] ?? "") : many(selected.length, "station");
+  const groups = VARIABLE_GROUPS.map((group) => ({
+    ...group,
+    bytes: selected.reduce((sum, s) => sum + bytesOf(s, group.variables), 0),
+  }));
+  const total = selected.reduce((sum, size) => sum + size.totalBytes, 0);
 
   return (
     <PageSection title="By station">
@@ -67,11 +73,11 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
         <>
           <div className={classes["tools"]}>
             <span role="status" className={classes["grow"]}>
-              {own.length === 0
+              {selected.length === 0
                 ? `${many(rows.length, "station")}${isFile ? "" : "; select the ones to pin or to delete"}.`
-                : `${count(own.length)} of ${many(rows.length, "station")} selected, ${bytes(total)}`}
+                : `${count(selected.length)} of ${many(rows.length, "station")} selected, ${bytes(total)}`}
             </span>
-            {own.length > 0 ? (
+            {selected.length > 0 ? (
               <Button look="quiet" onPress={() => setMarked([])}>
                 Select none
               </Button>
@@ -81,18 +87,18 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
               </Button>
             )}
             {isFile ? null : (
-              <Button isDisabled={own.length === 0} onPress={() => void pin()}>
+              <Button isDisabled={selected.length === 0} onPress={() => void pin()}>
                 {isAllPinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
                 {isAllPinned ? "Unpin" : "Pin"}
               </Button>
             )}
             {isFile ? null : (
               <MenuButton
-                label="What to forget"
+                label="What to delete"
                 button={
-                  <Button look="danger" isDisabled={own.length === 0}>
+                  <Button look="danger" isDisabled={selected.length === 0}>
                     <Trash2 aria-hidden />
-                    Forget
+                    Delete
                     <ChevronDown aria-hidden />
                   </Button>
                 }
@@ -102,22 +108,32 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
                     label: "All data of the selected stations",
                     detail: bytes(total),
                     onAction: () =>
-                      forget({ stationIds: marked, variables: null, what: `All data of ${whose}`, onSettled: reload }),
+                      deleteData({
+                        stationIds: selectedIds,
+                        variables: null,
+                        what: `All data of ${stationsText}`,
+                        onSettled: reload,
+                      }),
                   },
                   null,
-                  ...parts.map(({ id, label, variables, bytes: n }) => ({
+                  ...groups.map(({ id, label, variables, bytes: n }) => ({
                     id,
                     label: `Only ${label}`,
                     detail: bytes(n),
                     isDisabled: n === 0,
                     onAction: () =>
-                      forget({ stationIds: marked, variables, what: `${label} of ${whose}`, onSettled: reload }),
+                      deleteData({
+                        stationIds: selectedIds,
+                        variables,
+                        what: `${label} of ${stationsText}`,
+                        onSettled: reload,
+                      }),
                   })),
                 ]}
               />
             )}
           </div>
-          <SizeTable rows={rows} order={order} onOrder={setOrder} marked={marked} onMark={setMarked} />
+          <SizeTable rows={rows} order={order} onOrder={setOrder} marked={selectedIds} onMark={setMarked} />
           <p className={classes["note"]}>
             Sizes of compressed values; times, plot data and the structure of the file take more. Last used: fetched,
             drawn or exported.
@@ -126,4 +142,15 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
       )}
     </PageSection>
   );
+}
+
+/** Returns the size of each station, updated as the cache changes; null until known. */
+function useSizes(connectionId: string): {
+  readonly sizes: readonly StationSize[] | null;
+  readonly reload: () => void;
+} {
+  const { value, again } = useFollowed<readonly StationSize[]>(connectionId, (id) =>
+    bridge.cache.stations({ connectionId: id }),
+  );
+  return { sizes: value, reload: again };
 }

@@ -9,17 +9,17 @@ import { PageSection } from "../../ui/Page.tsx";
 import { rebuild, rebuiltText } from "./rebuild.ts";
 import classes from "./storage.module.css";
 
-/** What became of a cache in which damage was found, and how what is sound in it is kept; nothing where all is well. */
+/** Explains damage of the cache and rebuilds it from its intact data; nothing if there is no damage. */
 export function Damage({ connectionId }: { readonly connectionId: string }) {
   const isDamaged = useDamage((s) => s.connectionIds.includes(connectionId));
   const quarantined = useConnection((s) => s.current?.quarantinedPath ?? null);
   const isFile = useConnection((s) => s.current?.info.kind === "file");
   const [workId, setWorkId] = useState<string | null>(null);
-  const [said, setSaid] = useState<string | null>(null);
+  const [message, setMessage] = useState<string | null>(null);
   const [fault, setFault] = useState<AppFault | null>(null);
   const share = useWorkProgress(workId);
 
-  const begin = async (): Promise<void> => {
+  const startRebuild = async (): Promise<void> => {
     const id = crypto.randomUUID();
     setWorkId(id);
     const answer = await rebuild(connectionId, id);
@@ -27,14 +27,14 @@ export function Damage({ connectionId }: { readonly connectionId: string }) {
     setFault(answer.ok ? null : answer.error);
     if (!answer.ok) return;
     forgetDamage(connectionId);
-    setSaid(rebuiltText(answer.value));
+    setMessage(rebuiltText(answer.value));
   };
 
-  const isOpen = isDamaged || quarantined !== null || workId !== null;
-  if (!isOpen && said === null && fault === null) return null;
+  const canRebuild = isDamaged || quarantined !== null || workId !== null;
+  if (!canRebuild && message === null && fault === null) return null;
   return (
-    <PageSection title="Damage">
-      {isOpen ? (
+    <RoomSection title="Damage">
+      {canRebuild ? (
         <div className={classes["row"]}>
           <p className={classes["text"]}>
             {isDamaged || quarantined === null ? (
@@ -42,15 +42,15 @@ export function Damage({ connectionId }: { readonly connectionId: string }) {
             ) : (
               <>
                 This cache could not be opened. It was moved to quarantine as{" "}
-                <span className={classes["path"]}>{quarantined}</span>, and a new one was created. Intact data of the
-                old one can be copied.
+                <span className={classes["path"]}>{quarantined}</span>, and a new one was created. The intact data of
+                the old one can be copied.
               </>
             )}{" "}
             {isFile
               ? "Open your colleague’s file again to restore lost data."
               : "Lost data are marked “not downloaded” and can be fetched again."}
           </p>
-          <Button look="primary" isPending={workId !== null} onPress={() => void begin()}>
+          <Button look="primary" isPending={workId !== null} onPress={() => void startRebuild()}>
             Rebuild
           </Button>
         </div>
@@ -58,7 +58,7 @@ export function Damage({ connectionId }: { readonly connectionId: string }) {
       {workId === null ? null : <Progress label="Rebuilding" share={share} text="Copying intact rows." />}
       {fault ? <FaultNote fault={fault} /> : null}
       <p role="status" className={classes["said"]}>
-        {said}
+        {message}
       </p>
     </PageSection>
   );

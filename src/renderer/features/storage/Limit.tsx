@@ -16,24 +16,24 @@ const GIGABYTE = 1_000_000_000;
 const CHOICES = [0.5, 1, 2, 5, 10, 20, 50, 100, 200].map((n) => n * GIGABYTE);
 const NONE = "none";
 
-/** How large the cache may be, and what was forgotten for it. */
+/** The maximum size of the cache, and the data deleted to keep it. */
 export function Limit({ connectionId }: { readonly connectionId: string }) {
   const [limit, setLimit] = useState<CacheLimit | null>(null);
   const [pending, setPending] = useState<number | null>(null);
   const [fault, setFault] = useState<AppFault | null>(null);
   const byId = useCatalogue((s) => s.byId);
   useEffect(() => {
-    let isLeft = false;
-    const ask = async (): Promise<void> => {
+    let isUnmounted = false;
+    const load = async (): Promise<void> => {
       const answer = await bridge.cache.limit({ connectionId });
-      if (isLeft) return;
+      if (isUnmounted) return;
       if (answer.ok) setLimit(answer.value);
       else setFault(answer.error);
     };
-    void ask();
-    const unfollow = onCacheChange(connectionId, () => void ask());
+    void load();
+    const unfollow = followCache(connectionId, () => void load());
     return () => {
-      isLeft = true;
+      isUnmounted = true;
       unfollow();
     };
   }, [connectionId]);
@@ -49,7 +49,7 @@ export function Limit({ connectionId }: { readonly connectionId: string }) {
     if (wanted === null || !limit || limit.usedBytes <= wanted) return void apply(wanted);
     setPending(wanted);
     undoable({
-      text: `${bytes(limit.usedBytes)} are in use: the least recently used stations will be forgotten until it is ${bytes(wanted)}.`,
+      text: `${bytes(limit.usedBytes)} are in use: data of the least recently used stations will be deleted down to ${bytes(wanted)}.`,
       commit: () => void apply(wanted),
       undo: () => setPending(null),
     });
@@ -74,14 +74,14 @@ export function Limit({ connectionId }: { readonly connectionId: string }) {
       </div>
       {fault ? <FaultNote fault={fault} /> : null}
       <p role="status" className={classes["said"]}>
-        {limit ? saidOf(limit, pending, (id) => stationName(byId, id)) : null}
+        {limit ? limitText(limit, pending, (id) => stationName(byId, id)) : null}
       </p>
     </PageSection>
   );
 }
 
-/** What is in use, and what was done for the limit, in sentences. */
-export function saidOf(
+/** Describes the space in use and the last deletion that freed space. */
+export function limitText(
   { limitBytes, usedBytes, last }: CacheLimit,
   pending: number | null,
   name: (id: string) => string,
@@ -94,7 +94,7 @@ export function saidOf(
     );
   if (last !== null) {
     parts.push(
-      `Last freed space at ${utcMinutes(last.atMs)} UTC: ${namesText(last.stationIds, name)} forgotten, ${bytes(last.freedBytes)} freed.`,
+      `Last freed space at ${utcMinutes(last.atMs)} UTC: deleted data of ${namesText(last.stationIds, name)}, ${bytes(last.freedBytes)}.`,
     );
   }
   return parts.join(" ");

@@ -3,12 +3,12 @@ import { FaultNote } from "../../ui/notes.tsx";
 import { PageSection } from "../../ui/Page.tsx";
 import { check, compact, repair, useMaintenance } from "./maintenance.ts";
 import classes from "./storage.module.css";
-import { WorkRow } from "./WorkRow.tsx";
+import { TaskRow } from "./TaskRow.tsx";
 
-/** Checking and repairing the cache file, and giving room back. */
+/** Checks, repairs and compacts the cache file. */
 export function Maintenance({ connectionId }: { readonly connectionId: string }) {
   const state = useMaintenance(connectionId);
-  const busyWith = state.kind === "busy" ? state.of : null;
+  const busyWith = state.kind === "busy" ? state.operation : null;
   return (
     <PageSection title="Maintenance">
       <div className={classes["row"]}>
@@ -44,10 +44,10 @@ export function Maintenance({ connectionId }: { readonly connectionId: string })
           Compact
         </Button>
       </div>
-      {state.kind === "busy" ? <WorkRow key={state.work.workId} work={state.work} /> : null}
+      {state.kind === "busy" ? <TaskRow key={state.task.workId} task={state.task} /> : null}
       {state.kind === "failed" ? <FaultNote fault={state.fault} /> : null}
-      <p role="status" className={classes["said"]} data-bad={(state.kind === "said" && state.isBad) || undefined}>
-        {state.kind === "said" ? state.text : null}
+      <p role="status" className={classes["said"]} data-bad={(state.kind === "done" && state.isBad) || undefined}>
+        {state.kind === "done" ? state.text : null}
       </p>
     </PageSection>
   );

@@ -9,7 +9,7 @@ import { bytesOf, SIZE_COLUMNS, type SizeColumn, type SizeOrder, type SizeRow } 
 import classes from "./sizeTable.module.css";
 
 const ROW_PX = 28;
-const MOST_ROWS_IN_SIGHT = 12;
+const MAX_VISIBLE_ROWS = 12;
 
 interface SizeTableProps {
   readonly rows: readonly SizeRow[];
@@ -19,7 +19,7 @@ interface SizeTableProps {
   readonly onMark: (stationIds: readonly string[]) => void;
 }
 
-/** What each station takes: only the rows in sight are drawn, and rows are marked as in the list of stations. */
+/** The size of each station. Only visible rows are rendered; rows are selected as in the list of stations. */
 export function SizeTable({ rows, order, onOrder, marked, onMark }: SizeTableProps) {
   const gridRef = useRef<HTMLDivElement>(null);
   const gridId = useId();
@@ -83,7 +83,7 @@ export function SizeTable({ rows, order, onOrder, marked, onMark }: SizeTablePro
       aria-rowcount={rows.length + 1}
       aria-activedescendant={items.some((item) => item.index === place) ? `${gridId}-${place}` : undefined}
       className={classes["grid"]}
-      style={{ height: (Math.min(rows.length, MOST_ROWS_IN_SIGHT) + 1) * ROW_PX + 2 }}
+      style={{ height: (Math.min(rows.length, MAX_VISIBLE_ROWS) + 1) * ROW_PX + 2 }}
       onClick={onClick}
       onKeyDown={onKeyDown}
     >
@@ -106,7 +106,7 @@ export function SizeTable({ rows, order, onOrder, marked, onMark }: SizeTablePro
                 <button
                   type="button"
                   className={classes["sort"]}
-                  // The largest and the latest are what one looks for.
+                  // Sizes and times start with the largest and the latest.
                   onClick={() => onOrder({ column: id, isDescending: isSorted ? !order.isDescending : id !== "name" })}
                 >
                   {title}

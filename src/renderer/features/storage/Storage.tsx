@@ -5,20 +5,20 @@ import { bytes, count } from "../../ui/text.ts";
 import { useCacheStatistics } from "../shell/useCacheStatistics.ts";
 import { Orphans } from "../start/Orphans.tsx";
 import { ByStation } from "./ByStation.tsx";
-import { Aside } from "./Aside.tsx";
+import { Quarantine } from "./Quarantine.tsx";
 import { Maintenance } from "./Maintenance.tsx";
-import { Compare } from "./Compare.tsx";
+import { CompareWithService } from "./CompareWithService.tsx";
 import { Damage } from "./Damage.tsx";
 import { Limit } from "./Limit.tsx";
 import classes from "./storage.module.css";
-import { Place } from "./Place.tsx";
-import { useWorks } from "./work.ts";
-import { WorkRow } from "./WorkRow.tsx";
+import { CacheLocation } from "./CacheLocation.tsx";
+import { useCacheTasks } from "./cacheTasks.ts";
+import { TaskRow } from "./TaskRow.tsx";
 import { useState } from "react";
 import { Button } from "../../ui/Button.tsx";
-import { useForget } from "./forget.ts";
+import { useDeleteData } from "./deleteData.ts";
 
-/** The cache of the open connection: what it holds, where it lies, and how to look after it. */
+/** The cache of the open connection: content, size limit, maintenance and location. */
 export function Storage() {
   const statistics = useCacheStatistics();
   const connectionId = useConnection((s) => s.current?.info.id ?? "");
@@ -27,8 +27,8 @@ export function Storage() {
   return (
     <Page title="Storage">
       <Damage key={`damage-${connectionId}`} connectionId={connectionId} />
-      <Aside key={`aside-${connectionId}`} connectionId={connectionId} />
-      <PageSection title="Content">
+      <Quarantine key={`quarantine-${connectionId}`} connectionId={connectionId} />
+      <RoomSection title="Content">
         <Facts
           facts={[
             { label: "Size", value: statistics ? bytes(statistics.fileBytes) : "…" },
@@ -41,52 +41,52 @@ export function Storage() {
             These data come from a file and are read-only. Remove the connection when you no longer need them.
           </p>
         ) : null}
-      </PageSection>
-      <UnderWay connectionId={connectionId} />
+      </RoomSection>
+      <RunningTasks connectionId={connectionId} />
       <ByStation key={`stations-${connectionId}`} connectionId={connectionId} />
       {isFile ? null : (
         <>
           <Limit key={`limit-${connectionId}`} connectionId={connectionId} />
-          <Compare key={`compare-${connectionId}`} connectionId={connectionId} />
+          <CompareWithService key={`compare-${connectionId}`} connectionId={connectionId} />
         </>
       )}
       <Maintenance key={`maintenance-${connectionId}`} connectionId={connectionId} />
-      <Place key={`place-${connectionId}`} connectionId={connectionId} path={statistics?.path ?? null} />
-      {isFile ? null : <Forget key={`forget-${connectionId}`} connectionId={connectionId} />}
+      <CacheLocation key={`location-${connectionId}`} connectionId={connectionId} path={statistics?.path ?? null} />
+      {isFile ? null : <DeleteAll key={`delete-${connectionId}`} connectionId={connectionId} />}
       <Orphans isSection />
     </Room>
   );
 }
 
-/** What is being forgotten, wherever in the window that was begun. */
-function UnderWay({ connectionId }: { readonly connectionId: string }) {
-  const works = useWorks((s) => s.works);
-  const own = works.filter((work) => work.connectionId === connectionId);
+/** The running deletions of the connection, wherever in the window they were started. */
+function RunningTasks({ connectionId }: { readonly connectionId: string }) {
+  const tasks = useCacheTasks((s) => s.tasks);
+  const own = tasks.filter((task) => task.connectionId === connectionId);
   if (own.length === 0) return null;
   return (
-    <PageSection title="Under way">
-      {own.map((work) => (
-        <WorkRow key={work.workId} work={work} />
+    <RoomSection title="In progress">
+      {own.map((task) => (
+        <TaskRow key={task.workId} task={task} />
       ))}
     </PageSection>
   );
 }
 
-/** Everything at once; single stations are forgotten in the table. */
-function Forget({ connectionId }: { readonly connectionId: string }) {
+/** Deletes all data of the connection; single stations are deleted in the table. */
+function DeleteAll({ connectionId }: { readonly connectionId: string }) {
   const [isPending, setPending] = useState(false);
-  const forget = useForget(connectionId);
-  const forgetAll = (): void => {
+  const deleteData = useDeleteData(connectionId);
+  const deleteAll = (): void => {
     setPending(true);
     const what = "Everything cached from this connection";
-    forget({ stationIds: null, variables: null, what, onSettled: () => setPending(false) });
+    deleteData({ stationIds: null, variables: null, what, onSettled: () => setPending(false) });
   };
   return (
-    <PageSection title="Forget">
+    <RoomSection title="Delete">
       <div className={classes["row"]}>
-        <p className={classes["text"]}>All data of this connection, pinned or not; the list of stations stays.</p>
-        <Button look="danger" isDisabled={isPending} onPress={forgetAll}>
-          Forget everything
+        <p className={classes["text"]}>All data of this connection, pinned or not; the list of stations is kept.</p>
+        <Button look="danger" isDisabled={isPending} onPress={deleteAll}>
+          Delete everything
         </Button>
       </div>
       <p role="status" className={classes["said"]}>

@@ -5,14 +5,14 @@ import { bridge } from "../../bridge/index.ts";
 import { reopenConnection } from "../../stores/connection.ts";
 import { count, many } from "../../ui/text.ts";
 
-/** Puts a damaged cache aside and begins a new one with what is sound in it; the window goes on with that. */
+/** Moves a damaged cache to quarantine, creates a new one with its intact data, and reopens the connection. */
 export async function rebuild(connectionId: string, workId: string): Promise<Result<RebuiltCache, AppFault>> {
   const answer = await bridge.cache.rebuild({ connectionId, workId });
   if (answer.ok) await reopenConnection();
   return answer;
 }
 
-/** What came of it. */
+/** Describes the result of a rebuild. */
 export function rebuiltText({ quarantinedPath, rows, lostRows }: RebuiltCache): string {
   if (quarantinedPath === null) return "The cache was reopened and is intact.";
   if (rows === 0)
@@ -23,5 +23,5 @@ export function rebuiltText({ quarantinedPath, rows, lostRows }: RebuiltCache): 
       : lostRows === 0
         ? "No rows were lost."
         : `${many(lostRows, "row")} could not be read; they are marked “not downloaded” and can be fetched again.`;
-  return `A new cache was created with ${count(rows)} intact rows of the damaged one. ${lost} The damaged file is at ${quarantinedPath} and may be deleted.`;
+  return `A new cache was created with ${count(rows)} intact rows of the damaged one. ${lost} The damaged file is at ${quarantinedPath} and can be deleted.`;
 }

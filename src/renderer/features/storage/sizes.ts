@@ -7,7 +7,7 @@ import {
   type Variable,
 } from "#shared/service/variables.ts";
 
-/** Columns of the table of sizes; those of bytes name the variables that they add up. */
+/** Columns of the table of sizes, with the variables whose bytes they add up. */
 export const SIZE_COLUMNS = [
   { id: "name", title: "Station", variables: null },
   ...SCALAR_VARIABLES.map((v) => ({ id: v, title: shortName(v), variables: [v] }) as const),
@@ -33,7 +33,7 @@ export function bytesOf({ bytes }: StationSize, variables: readonly Variable[]):
   return variables.reduce((sum, v) => sum + (bytes[v] ?? 0), 0);
 }
 
-/** A number for every column but the name. */
+/** Returns the sort value of a column other than the name. */
 function valueOf(size: StationSize, column: SizeColumn): number {
   if (column === "total") return size.totalBytes;
   if (column === "used") return size.usedAtMs ?? 0;
@@ -44,7 +44,7 @@ function valueOf(size: StationSize, column: SizeColumn): number {
 
 const NAMES = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
-/** The rows in the order that the user chose; alike ones by name. */
+/** Sorts the rows; ties are sorted by name. */
 export function sortSizes(rows: readonly SizeRow[], { column, isDescending }: SizeOrder): readonly SizeRow[] {
   const sign = isDescending ? -1 : 1;
   const byName = (a: SizeRow, b: SizeRow): number => NAMES.compare(a.name, b.name);
@@ -52,7 +52,7 @@ export function sortSizes(rows: readonly SizeRow[], { column, isDescending }: Si
   return rows.toSorted((a, b) => sign * (valueOf(a.size, column) - valueOf(b.size, column)) || byName(a, b));
 }
 
-/** Bytes of each variable over all stations; those without any are left out. */
+/** Returns the bytes of each variable over all stations, without empty ones. */
 export function totals(sizes: readonly StationSize[]): ReadonlyMap<Variable, number> {
   const sums = new Map<Variable, number>();
   for (const { bytes } of sizes)

@@ -6,7 +6,7 @@ import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
 import { cacheRows } from "./cacheRows.ts";
 import { FilterBar, NoRowPasses } from "./FilterBar.tsx";
-import { BY_TIME, fitting, pressed } from "./order.ts";
+import { BY_TIME, validOrder, toggledSort } from "./order.ts";
 import { RowTable } from "./RowTable.tsx";
 
 interface CacheTableViewProps {
@@ -15,24 +15,24 @@ interface CacheTableViewProps {
   readonly choice: ReactNode;
 }
 
-/** The rows of stations in the cache, side by side, with their order and filter. */
+/** The cached rows of stations side by side, with sorting and filter. */
 export function CacheTableView({ connectionId, stationIds, choice }: CacheTableViewProps) {
   const chosen = useSelection();
   const byId = useCatalogue((s) => s.byId);
   const [wanted, setOrder] = useState(BY_TIME);
   const query = { connectionId, stationIds, variables: shownVariables(chosen), range: chosen.range };
-  const asked = JSON.stringify([query, readModeOf(chosen), wanted]);
+  const queryKey = JSON.stringify([query, readModeOf(chosen), wanted]);
   const source = useMemo(
     () => cacheRows({ ...query, mode: readModeOf(chosen) }, wanted, (id) => stationName(byId, id)),
-    // oxlint-disable-next-line react/exhaustive-deps -- `asked` stands for the query, which is new with every render
-    [asked, byId],
+    // oxlint-disable-next-line react/exhaustive-deps -- `queryKey` stands for the query, a new object in every render
+    [queryKey, byId],
   );
-  const order = fitting(wanted, source.columns);
+  const order = validOrder(wanted, source.columns);
   return (
     <RowTable
       source={source}
-      of=""
-      sorting={{ sort: order.sort, onSort: (by) => setOrder({ ...order, sort: pressed(order.sort, by) }) }}
+      origin=""
+      sorting={{ sort: order.sort, onSort: (by) => setOrder({ ...order, sort: toggledSort(order.sort, by) }) }}
       station={
         <>
           {choice}

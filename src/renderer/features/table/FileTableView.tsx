@@ -6,9 +6,9 @@ import { Button, IconButton } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
 import { count } from "../../ui/text.ts";
 import { rangeOf } from "../files/shownSeries.ts";
-import { type FileTable, fileRows, MOST_COLUMNS } from "./fileRows.ts";
+import { type FileTable, fileRows, MAX_COLUMNS } from "./fileRows.ts";
 import { FilterBar, NoRowPasses } from "./FilterBar.tsx";
-import { BY_TIME, fitting, pressed } from "./order.ts";
+import { BY_TIME, validOrder, toggledSort } from "./order.ts";
 import { RowTable } from "./RowTable.tsx";
 import classes from "./table.module.css";
 
@@ -17,27 +17,27 @@ interface FileTableViewProps {
   readonly choice: ReactNode;
 }
 
-/** The rows of a station of an opened file, marked as such: they are none of the cache. */
+/** The rows of a station of an opened file, marked as not being in the cache. */
 export function FileTableView({ table, choice }: FileTableViewProps) {
   const range = useWorkspace((s) => s.range);
   const { file, series } = table;
   const filled = rangeOf(series);
   const [wanted, setFirst] = useState(0);
-  // The columns may have become fewer: a file of the same name was opened in its place.
+  // There may be fewer columns if another file with the same name was opened.
   const first = wanted < series.length ? wanted : 0;
-  const last = Math.min(series.length, first + MOST_COLUMNS);
-  const isCut = series.length > MOST_COLUMNS;
+  const last = Math.min(series.length, first + MAX_COLUMNS);
+  const isTruncated = series.length > MAX_COLUMNS;
   const [wantedOrder, setOrder] = useState(BY_TIME);
-  const asked = JSON.stringify([range, first, wantedOrder]);
-  // oxlint-disable-next-line react/exhaustive-deps -- `asked` stands for what is asked
-  const source = useMemo(() => fileRows(table, range, first, wantedOrder), [table, asked]);
-  const order = fitting(wantedOrder, series);
+  const queryKey = JSON.stringify([range, first, wantedOrder]);
+  // oxlint-disable-next-line react/exhaustive-deps -- `queryKey` stands for the query
+  const source = useMemo(() => fileRows(table, range, first, wantedOrder), [table, queryKey]);
+  const order = validOrder(wantedOrder, series);
   return (
     <RowTable
       key={table.id}
       source={source}
-      sorting={{ sort: order.sort, onSort: (by) => setOrder({ ...order, sort: pressed(order.sort, by) }) }}
-      of={isCut ? `of ${file.name}, columns ${count(first + 1)} to ${count(last)},` : `of ${file.name}`}
+      sorting={{ sort: order.sort, onSort: (by) => setOrder({ ...order, sort: toggledSort(order.sort, by) }) }}
+      origin={isTruncated ? `of ${file.name}, columns ${count(first + 1)} to ${count(last)},` : `of ${file.name}`}
       station={
         <>
           {choice}
@@ -50,7 +50,7 @@ export function FileTableView({ table, choice }: FileTableViewProps) {
             filter={order.filter}
             onFilter={(filter) => setOrder({ ...order, filter })}
           />
-          {isCut ? <ColumnPager first={first} last={last} of={series.length} onFirst={setFirst} /> : null}
+          {isTruncated ? <ColumnPager first={first} last={last} total={series.length} onFirst={setFirst} /> : null}
         </>
       }
       empty={
@@ -72,27 +72,27 @@ export function FileTableView({ table, choice }: FileTableViewProps) {
 
 interface ColumnPagerProps {
   readonly first: number;
-  /** Not included. */
+  /** Exclusive. */
   readonly last: number;
-  readonly of: number;
+  readonly total: number;
   readonly onFirst: (first: number) => void;
 }
 
-/** Which columns are shown of how many, and the way to the others; the rows stay where they are. */
-function ColumnPager({ first, last, of, onFirst }: ColumnPagerProps) {
+/** Shows which columns are visible, with buttons for the others. */
+function ColumnPager({ first, last, total, onFirst }: ColumnPagerProps) {
   return (
     <div role="group" aria-label="Columns" className={classes["pager"]}>
       <IconButton
         label="Previous columns"
         isDisabled={first === 0}
-        onPress={() => onFirst(Math.max(0, first - MOST_COLUMNS))}
+        onPress={() => onFirst(Math.max(0, first - MAX_COLUMNS))}
       >
         <ChevronLeft aria-hidden />
       </IconButton>
       <span aria-live="polite">
-        Columns {count(first + 1)} to {count(last)} of {count(of)}
+        Columns {count(first + 1)} to {count(last)} of {count(total)}
       </span>
-      <IconButton label="Next columns" isDisabled={last >= of} onPress={() => onFirst(first + MOST_COLUMNS)}>
+      <IconButton label="Next columns" isDisabled={last >= total} onPress={() => onFirst(first + MAX_COLUMNS)}>
         <ChevronRight aria-hidden />
       </IconButton>
     </div>

@@ -15,21 +15,21 @@ interface FilterBarProps {
 const ALL = "all";
 const EVERY = "every";
 
-/** Which rows are shown: all, or those with a value in a column or in every column, between two bounds. */
+/** Filters rows: all, or those with a value in one column or in every column, optionally between two bounds. */
 export function FilterBar({ columns, filter, onFilter }: FilterBarProps) {
   const choices = [
     { value: ALL, label: "All rows" },
     ...(columns.length > 1 ? [{ value: EVERY, label: "Rows with a value in every column" }] : []),
     ...columns.map((column) => ({ value: column.id, label: `Rows with ${fullName(column)}` })),
   ];
-  const of = filter && columns.find((column) => column.id === filter.of);
-  const value = filter === null ? ALL : (of?.id ?? EVERY);
+  const filtered = filter && columns.find((column) => column.id === filter.of);
+  const value = filter === null ? ALL : (filtered?.id ?? EVERY);
   const choose = (next: string): void => {
     if (next === ALL) return onFilter(null);
     const { atLeast = null, atMost = null } = filter ?? {};
     onFilter({ atLeast, atMost, of: next === EVERY ? null : next });
   };
-  const hasNumbers = of ? of.kind === "number" : columns.some(({ kind }) => kind === "number");
+  const hasNumbers = filtered ? filtered.kind === "number" : columns.some(({ kind }) => kind === "number");
   return (
     <div role="group" aria-label="Filter" className={classes["filter"]}>
       <Select label="Rows to show" choices={choices} value={value} onChange={choose} />
@@ -55,15 +55,15 @@ export function FilterBar({ columns, filter, onFilter }: FilterBarProps) {
   );
 }
 
-/** "Wettzell ZTD mm" */
+/** Formats as "Wettzell ZTD mm". */
 function fullName({ station, heading }: TableColumn): string {
   return station === null ? heading : `${station} ${heading}`;
 }
 
 export function NoRowPasses({ onShowAll }: { readonly onShowAll: () => void }) {
   return (
-    <EmptyState title="No row passes the filter" actions={<Button onPress={onShowAll}>Show all rows</Button>}>
-      No row of the time range has such values.
+    <EmptyState title="No rows match the filter" actions={<Button onPress={onShowAll}>Show all rows</Button>}>
+      The time range contains no such values.
     </EmptyState>
   );
 }

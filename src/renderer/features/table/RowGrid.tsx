@@ -5,7 +5,7 @@ import { utc } from "../../ui/text.ts";
 import { cellOf } from "./cells.ts";
 import { type Marked, markedRows, movedTo } from "./keys.ts";
 import type { Sort } from "./order.ts";
-import type { Pages, RowPlace } from "./pages.ts";
+import type { Pages, RowLocation } from "./pages.ts";
 import { ROW_PX } from "./scroll.ts";
 import classes from "./table.module.css";
 import type { RowSource, TableColumn } from "./source.ts";
@@ -23,20 +23,20 @@ interface RowGridProps {
 
 export interface Sorting {
   readonly sort: Sort;
-  /** A heading was pressed: of a column, or of the time (null). */
+  /** Called when the heading of a column is clicked; null for the time. */
   readonly onSort: (columnId: string | null) => void;
 }
 
-/** Rows in time order: only those in sight are fetched and drawn. */
+/** The rows of a table; only visible ones are fetched and rendered. */
 export function RowGrid({ source, pages, marked, onMark, onCopy, sorting }: RowGridProps) {
   const { columns } = source;
   const firstColumn = columns[0]?.id;
   const grid = useRef<HTMLDivElement>(null);
   const gridId = useId();
-  // With other columns the rows are read again: until then they are as many as they were, and none moves.
-  const known = useRef(0);
-  known.current = pages.total() ?? known.current;
-  const rows = known.current;
+  // While the rows of other columns are being read, the previous number of rows is kept, so that nothing moves.
+  const lastTotal = useRef(0);
+  lastTotal.current = pages.total() ?? lastTotal.current;
+  const rows = lastTotal.current;
   const headPx = columns.some(({ station }) => station !== null) ? 2 * ROW_PX : ROW_PX;
   const { first, box, heightPx, onScroll, reveal } = useScroll(grid, rows, headPx);
   const from = Math.floor(first);
@@ -68,7 +68,7 @@ export function RowGrid({ source, pages, marked, onMark, onCopy, sorting }: RowG
   };
 
   useLayoutEffect(() => {
-    // Newer engines answer with a promise, which React would take for a clean-up.
+    // Braces, because newer browsers return a promise, which React would treat as a clean-up function.
     grid.current?.scrollTo({ left: 0 });
   }, [firstColumn]);
   const template = { gridTemplateColumns: `170px ${columns.map(widthOf).join(" ")}` };
@@ -112,7 +112,7 @@ export function RowGrid({ source, pages, marked, onMark, onCopy, sorting }: RowG
                 className={classes["row"]}
                 style={{ ...template, top: (row - first) * ROW_PX }}
               >
-                <Cells place={pages.row(row)} columns={columns} gaps={gaps} />
+                <Cells location={pages.row(row)} columns={columns} gaps={gaps} />
               </div>
             ))}
           </div>
@@ -123,7 +123,7 @@ export function RowGrid({ source, pages, marked, onMark, onCopy, sorting }: RowG
 }
 
 interface HeadingProps {
-  /** null is the time. */
+  /** null for the time. */
   readonly column: TableColumn | null;
   readonly sorting: Sorting;
 }
@@ -161,26 +161,27 @@ function Heading({ column, sorting }: HeadingProps) {
 }
 
 interface CellsProps {
-  readonly place: RowPlace | null;
+  readonly location: RowLocation | null;
   readonly columns: readonly TableColumn[];
   readonly gaps: readonly SeriesGaps[];
 }
 
-function Cells({ place, columns, gaps }: CellsProps) {
-  if (!place) {
+function Cells({ location, columns, gaps }: CellsProps) {
+  if (!location) {
     return (
       <span role="gridcell" className={classes["quiet"]}>
         …
       </span>
     );
   }
+  const { page, index } = location;
   return (
     <>
       <span role="gridcell" className={classes["time"]}>
-        {utc(place.page.timesMs[place.at]!)}
+        {utc(page.timesMs[index]!)}
       </span>
       {columns.map((column) => {
-        const { text, isAbsent } = cellOf(place.page, place.at, column, gaps);
+        const { text, isAbsent } = cellOf(page, index, column, gaps);
         return (
           <span
             key={column.id}

@@ -14,13 +14,13 @@ import { parseMoment } from "#shared/time/typed.ts";
 import { TextField } from "../../ui/fields.tsx";
 
 const PAGE_ROWS = 10_000;
-/** More than a spreadsheet likes to be given at once. */
-export const MOST_COPIED = 100_000;
+/** Maximum number of rows copied: spreadsheets have difficulties with more. */
+export const MAX_COPIED_ROWS = 100_000;
 
-/** Puts rows on the clipboard, tab-separated with a heading. */
-async function copyRows(source: RowSource, from: number, to: number, of: string): Promise<void> {
+/** Copies rows to the clipboard, tab-separated with a heading. */
+async function copyRows(source: RowSource, from: number, to: number, origin: string): Promise<void> {
   const rows = to - from + 1;
-  if (rows > MOST_COPIED) {
+  if (rows > MAX_COPIED_ROWS) {
     showToast(`${count(rows)} rows are too many for the clipboard. Export them as CSV instead.`);
     return;
   }
@@ -32,7 +32,7 @@ async function copyRows(source: RowSource, from: number, to: number, of: string)
   }
   try {
     await navigator.clipboard.writeText(tsv(pages, source.columns));
-    showToast(`${many(rows, "row")}${of && ` ${of}`} copied.`);
+    showToast(`${many(rows, "row")}${origin && ` ${origin}`} copied.`);
   } catch {
     showToast("The browser does not allow copying. Export the rows as CSV instead.", null, "fault");
   }
@@ -40,27 +40,27 @@ async function copyRows(source: RowSource, from: number, to: number, of: string)
 
 interface RowTableProps {
   readonly source: RowSource;
-  /** Said after the number of rows that were copied: "of colleague.csv". */
-  readonly of: string;
+  /** Follows the number of copied rows in the message: "of colleague.csv". */
+  readonly origin: string;
   readonly sorting: Sorting;
-  /** What says, or chooses, the station. */
+  /** Shows or chooses the station. */
   readonly station: ReactNode;
-  /** Stands in place of the rows where there are none. */
+  /** Shown if there are no rows. */
   readonly empty: ReactNode;
 }
 
-/** The rows of a station with what can be done with them. */
-export function RowTable({ source, of, sorting, station, empty }: RowTableProps) {
+/** A table of rows with controls to copy them and to go to a time. */
+export function RowTable({ source, origin, sorting, station, empty }: RowTableProps) {
   const pages = usePages(source);
   const [marked, setMarked] = useState<Marked>({ anchor: 0, focus: 0 });
   const total = pages.total();
   const rows = total ?? 0;
   const { from, to } = markedRows(marked);
   const last = Math.max(0, rows - 1);
-  const copy = (): void => void copyRows(source, Math.min(from, last), Math.min(to, last), of);
-  // With a filter rows become fewer: the keyboard stays at one that is there.
+  const copy = (): void => void copyRows(source, Math.min(from, last), Math.min(to, last), origin);
+  // A filter may remove the focused row.
   const shown = { anchor: Math.min(marked.anchor, last), focus: Math.min(marked.focus, last) };
-  // What was looked for is at the top then.
+  // After sorting, the first rows are the interesting ones.
   const onSort: Sorting["onSort"] = (columnId) => {
     setMarked({ anchor: 0, focus: 0 });
     sorting.onSort(columnId);
@@ -79,7 +79,7 @@ export function RowTable({ source, of, sorting, station, empty }: RowTableProps)
           <Copy aria-hidden />
           {rows === 0 ? "Copy" : `Copy ${many(Math.min(to, last) - Math.min(from, last) + 1, "row")}`}
         </Button>
-        <Button onPress={() => void copyRows(source, 0, last, of)} isDisabled={rows === 0}>
+        <Button onPress={() => void copyRows(source, 0, last, origin)} isDisabled={rows === 0}>
           Copy all
         </Button>
       </div>
@@ -106,7 +106,7 @@ interface JumpProps {
   readonly onRow: (row: number) => void;
 }
 
-/** Goes to the first row at or after a time that is typed. */
+/** A field that goes to the first row at or after a time. */
 function JumpToTime({ source, rows, onRow }: JumpProps) {
   const [text, setText] = useState("");
   const [isWrong, setWrong] = useState(false);
@@ -115,8 +115,8 @@ function JumpToTime({ source, rows, onRow }: JumpProps) {
     const momentMs = parseMoment(text, Date.now());
     setWrong(momentMs === null);
     if (momentMs === null || rows === 0) return;
-    const within = Math.min(endMs - 1, Math.max(startMs, momentMs));
-    const answer = await source.rowAt(within);
+    const clampedMs = Math.min(endMs - 1, Math.max(startMs, momentMs));
+    const answer = await source.rowAt(clampedMs);
     if (!answer.ok) return showFault(answer.error);
     onRow(answer.value);
   };

@@ -11,19 +11,19 @@ import { EmptyState } from "../../ui/notes.tsx";
 import { useShownSeries } from "../files/shownSeries.ts";
 import { useFiles } from "../files/store.ts";
 import { CacheTableView } from "./CacheTableView.tsx";
-import { offered } from "./choice.ts";
+import { offeredTables } from "./choice.ts";
 import { fileTables } from "./fileRows.ts";
 import { FileTableView } from "./FileTableView.tsx";
 import classes from "./table.module.css";
 
-/** Never the id of a station, nor of a table. */
+/** Differs from every id of a station or a table. */
 const TOGETHER = "\u0000together";
 
 function togetherLabel(shown: number, chosen: number): string {
   return shown < chosen ? `First ${shown} of ${chosen} stations side by side` : `${shown} stations side by side`;
 }
 
-/** The rows of the chosen stations side by side, of one of them, or of a station of an opened file, to the digit. */
+/** Rows at full precision: of the selected stations side by side, of one of them, or of a station of an opened file. */
 export function TableView() {
   const connectionId = useConnection((s) => s.current?.info.id ?? null);
   const { stationIds: chosenIds } = useSelection();
@@ -32,7 +32,7 @@ export function TableView() {
   const byId = useCatalogue((s) => s.byId);
   const files = useFiles((s) => s.files);
   const shown = useShownSeries();
-  const tables = useMemo(() => offered(fileTables(files), shown), [files, shown]);
+  const tables = useMemo(() => offeredTables(fileTables(files), shown), [files, shown]);
   const [wanted, setWanted] = useState<string | null>(null);
   if (connectionId === null) return null;
   const together = stationIds.slice(0, MOST_JOINED);

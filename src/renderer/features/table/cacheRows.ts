@@ -4,16 +4,16 @@ import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
 import { nameAndUnit } from "#shared/plot/values.ts";
 import { oneCell } from "./cells.ts";
-import { fitting, isByTime, type RowOrder } from "./order.ts";
+import { validOrder, isByTime, type RowOrder } from "./order.ts";
 import { orderedRows } from "./orderedRows.ts";
 import { rowByCount, type RowQuery, type RowSource, type TableColumn, type TablePage } from "./source.ts";
 
-/** The rows of stations as the cache holds them, side by side, joined by epoch. */
+/** Returns the cached rows of stations, joined by epoch. */
 export function cacheRows(query: RowQuery, wanted: RowOrder, nameOf: (stationId: string) => string): RowSource {
   const { connectionId, stationIds, variables, range } = query;
-  const areMany = stationIds.length > 1;
-  const columns = stationIds.flatMap((id) => variables.map((v) => columnOf(id, v, areMany ? nameOf(id) : null)));
-  const order = fitting(wanted, columns);
+  const hasSeveral = stationIds.length > 1;
+  const columns = stationIds.flatMap((id) => variables.map((v) => columnOf(id, v, hasSeveral ? nameOf(id) : null)));
+  const order = validOrder(wanted, columns);
   const idsOf = (page: { readonly stations: readonly TablePage["columns"][] }): TablePage["columns"] =>
     Object.fromEntries(
       stationIds.flatMap((id, i) => variables.map((v) => [columnId(id, v), page.stations[i]?.[v]] as const)),
@@ -23,15 +23,15 @@ export function cacheRows(query: RowQuery, wanted: RowOrder, nameOf: (stationId:
     return answer.ok ? success({ ...answer.value, columns: idsOf(answer.value) }) : answer;
   };
   const follow = (changed: () => void): (() => void) => {
-    const off = [
+    const unfollow = [
       bridge.on("cacheChanged", (change) => {
-        const isMine = change.stationIds === null || change.stationIds.some((id) => stationIds.includes(id));
-        if (change.connectionId === connectionId && isMine) changed();
+        const isAffected = change.stationIds === null || change.stationIds.some((id) => stationIds.includes(id));
+        if (change.connectionId === connectionId && isAffected) changed();
       }),
       bridge.on("engineRestarted", changed),
     ];
     return () => {
-      for (const each of off) each();
+      for (const stop of unfollow) stop();
     };
   };
   const seriesOf = (id: string | null): SeriesName | null => columns.find((column) => column.id === id)?.series ?? null;

@@ -6,13 +6,13 @@ import type { TableColumn, TablePage } from "./source.ts";
 
 export interface Cell {
   readonly text: string;
-  /** Whether it tells why there is no value. */
+  /** Whether there is no value; the text is then the cause, if known. */
   readonly isAbsent: boolean;
 }
 
 const EMPTY: Cell = { text: "", isAbsent: true };
 
-/** What stands in a cell: the value, the cause of its absence where one is known, else nothing. */
+/** Returns the content of a cell: the value, or the cause of its absence, or nothing. */
 export function cellOf(page: TablePage, at: number, column: TableColumn, gaps: readonly SeriesGaps[]): Cell {
   const value = page.columns[column.id]?.[at];
   if (typeof value === "string") return { text: value, isAbsent: false };
@@ -24,7 +24,7 @@ export function cellOf(page: TablePage, at: number, column: TableColumn, gaps: r
   return gap ? { text: gapMark(gap.cause).word, isAbsent: true } : EMPTY;
 }
 
-/** Rows as a spreadsheet takes them from the clipboard: every digit, times in ISO 8601, absent cells empty. */
+/** Formats rows as tab-separated text for spreadsheets: full precision, times in ISO 8601, empty cells without a value. */
 export function tsv(pages: readonly TablePage[], columns: readonly Pick<TableColumn, "id" | "copiedAs">[]): string {
   const lines = [["time (UTC)", ...columns.map((column) => column.copiedAs)].join("\t")];
   for (const page of pages) {
@@ -41,7 +41,7 @@ function rawText(page: TablePage, at: number, columnId: string): string {
   return oneCell(value);
 }
 
-/** A text that a spreadsheet would take for a formula, or for more cells than one, stays one text. */
+/** Escapes a text that a spreadsheet would read as a formula or as several cells. */
 export function oneCell(text: string): string {
   const flat = text.replaceAll(/[\t\r\n]/g, " ");
   return /^[=+\-@]/.test(flat) ? `'${flat}` : flat;

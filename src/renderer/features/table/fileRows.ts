@@ -3,51 +3,46 @@ import { success } from "#shared/service/error.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { bridge } from "../../bridge/index.ts";
 import { oneCell } from "./cells.ts";
-import { fitting, isByTime, type RowOrder } from "./order.ts";
+import { validOrder, isByTime, type RowOrder } from "./order.ts";
 import { orderedRows } from "./orderedRows.ts";
 import { rowByCount, type RowSource, type TableColumn, type TablePage } from "./source.ts";
 
 /** Series of one station of an opened file that share their epochs: the columns of one table. */
 export interface FileTable {
-  /** Names it among all tables; never the id of a station. */
+  /** Unique among all tables; never equal to the id of a station. */
   readonly id: string;
   readonly file: OpenedFile;
   readonly label: string;
   readonly series: readonly FileSeries[];
 }
 
-/** Columns that are shown at a time: as many as one question may name. */
-export const MOST_COLUMNS = 50;
+/** Maximum number of columns shown at a time, limited by the query to the core. */
+export const MAX_COLUMNS = 50;
 
-/** The tables of opened files, in the order of the files. */
+/** Returns the tables of opened files, in the order of the files. */
 export function fileTables(files: readonly OpenedFile[]): FileTable[] {
   return files.flatMap((file) => {
     const filled = file.series.filter((series) => series.range !== null);
-    const together = Map.groupBy(filled, ({ label, timesId }) => JSON.stringify([file.id, label, timesId]));
-    return [...together].map(([id, series]) => ({
-      id,
-      file,
-      label: series[0]!.label,
-      series,
-    }));
+    const groups = Map.groupBy(filled, ({ label, timesId }) => JSON.stringify([file.id, label, timesId]));
+    return [...groups].map(([id, series]) => ({ id, file, label: series[0]?.label ?? "", series }));
   });
 }
 
-/** The rows of such a table in a time range, with `MOST_COLUMNS` of its columns from the given one on. */
+/** Returns the rows of a table in a time range, with up to `MAX_COLUMNS` columns from `firstColumn` on. */
 export function fileRows(
   { id, file, series: all }: FileTable,
   range: TimeRange,
   firstColumn: number,
   wanted: RowOrder,
 ): RowSource {
-  const series = all.slice(firstColumn, firstColumn + MOST_COLUMNS);
+  const series = all.slice(firstColumn, firstColumn + MAX_COLUMNS);
   const seriesIds = series.map((s) => s.id);
-  const order = fitting(wanted, all);
+  const order = validOrder(wanted, all);
   const byId = (columns: readonly Float64Array[]): TablePage["columns"] =>
-    Object.fromEntries(seriesIds.map((each, i) => [each, columns[i]]));
+    Object.fromEntries(seriesIds.map((seriesId, i) => [seriesId, columns[i]]));
   const page: RowSource["page"] = async (part, offset, limit, signal) => {
-    const asked = { fileId: file.id, seriesIds, range: part, offset, limit };
-    const answer = await bridge.files.page(asked, signal ? { signal } : {});
+    const query = { fileId: file.id, seriesIds, range: part, offset, limit };
+    const answer = await bridge.files.page(query, signal ? { signal } : {});
     if (!answer.ok) return answer;
     const { columns, ...rest } = answer.value;
     return success({ ...rest, columns: byId(columns) });
@@ -58,8 +53,8 @@ export function fileRows(
         follow,
         inOrder: () => bridge.files.rowOrder({ fileId: file.id, seriesIds, range, ...order }),
         async at(wantedRows, signal) {
-          const asked = { fileId: file.id, seriesIds, rows: wantedRows };
-          const answer = await bridge.files.rowsAt(asked, signal ? { signal } : {});
+          const query = { fileId: file.id, seriesIds, rows: wantedRows };
+          const answer = await bridge.files.rowsAt(query, signal ? { signal } : {});
           return answer.ok ? success({ timesMs: answer.value.timesMs, columns: byId(answer.value.columns) }) : answer;
         },
       });

@@ -1,10 +1,10 @@
-/** Rows marked in the table: from where the mark began to where the keyboard is. */
+/** The selected rows: from the anchor to the focus. */
 export interface Marked {
   readonly anchor: number;
   readonly focus: number;
 }
 
-/** Where a key leads in a table of so many rows; null where it leads nowhere. */
+/** Returns the row that a key moves to; null for other keys. */
 export function movedTo(key: string, focus: number, rows: number, pageRows: number): number | null {
   const within = (row: number): number => Math.min(rows - 1, Math.max(0, row));
   switch (key) {
@@ -25,7 +25,7 @@ export function movedTo(key: string, focus: number, rows: number, pageRows: numb
   }
 }
 
-/** First and last marked row. */
+/** Returns the first and the last selected row. */
 export function markedRows({ anchor, focus }: Marked): { readonly from: number; readonly to: number } {
   return { from: Math.min(anchor, focus), to: Math.max(anchor, focus) };
 }

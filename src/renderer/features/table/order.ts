@@ -1,19 +1,19 @@
 import type { TableColumn } from "./source.ts";
 
-/** How rows are sorted, and which of them are shown. Columns are named by their ids. */
+/** Sorting and filter of rows; columns are identified by their ids. */
 export interface RowOrder {
   readonly sort: Sort;
-  /** null shows all. */
+  /** null shows all rows. */
   readonly filter: Filter | null;
 }
 
-/** By the values of a column, rows without one last; by time where null. */
+/** Sorts by a column, rows without a value last; null sorts by time. */
 export interface Sort {
   readonly by: string | null;
   readonly isDescending: boolean;
 }
 
-/** Rows with a value in one column, or in every one (null), none of them outside of the bounds. */
+/** Keeps rows with a value within the bounds in one column, or (null) in every column. */
 export interface Filter {
   readonly of: string | null;
   readonly atLeast: number | null;
@@ -22,21 +22,21 @@ export interface Filter {
 
 export const BY_TIME: RowOrder = { sort: { by: null, isDescending: false }, filter: null };
 
-/** Whether rows are as their source has them, page by page. */
+/** Whether rows are in the order of their source, so that pages can be read directly. */
 export function isByTime({ sort, filter }: RowOrder): boolean {
   return filter === null && sort.by === null && !sort.isDescending;
 }
 
-/** The order without columns that are not there any more. */
-export function fitting({ sort, filter }: RowOrder, columns: readonly Pick<TableColumn, "id">[]): RowOrder {
-  const isThere = (id: string | null): boolean => id === null || columns.some((column) => column.id === id);
+/** Returns the order without columns that no longer exist. */
+export function validOrder({ sort, filter }: RowOrder, columns: readonly Pick<TableColumn, "id">[]): RowOrder {
+  const exists = (id: string | null): boolean => id === null || columns.some((column) => column.id === id);
   return {
-    sort: isThere(sort.by) ? sort : BY_TIME.sort,
-    filter: filter && isThere(filter.of) ? filter : null,
+    sort: exists(sort.by) ? sort : BY_TIME.sort,
+    filter: filter && exists(filter.of) ? filter : null,
   };
 }
 
-/** What a press on a heading sorts by. */
-export function pressed(sort: Sort, columnId: string | null): Sort {
+/** Returns the sorting after a click on a heading. */
+export function toggledSort(sort: Sort, columnId: string | null): Sort {
   return { by: columnId, isDescending: columnId === sort.by && !sort.isDescending };
 }

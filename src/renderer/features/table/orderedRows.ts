@@ -2,16 +2,16 @@ import type { AppFault } from "#shared/fault.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import type { RowSource, TablePage } from "./source.ts";
 
-/** The rows that are shown, in their order. */
+/** The shown rows in their order. */
 interface OrderedRows {
   readonly timesMs: Float64Array;
-  /** What `Ordering.at` names the rows by; as long as `timesMs`. */
+  /** Identifies each row for `Ordering.at`; as long as `timesMs`. */
   readonly rows: ArrayLike<number>;
 }
 
 interface Ordering {
   inOrder(): Promise<Result<OrderedRows, AppFault>>;
-  /** These rows, in this order. */
+  /** Reads rows in the given order. */
   at(
     rows: readonly number[],
     signal: AbortSignal | null,
@@ -19,13 +19,13 @@ interface Ordering {
   readonly follow: RowSource["follow"];
 }
 
-/** Rows that are sorted or filtered. Their order is asked once, and again when something changed. */
+/** A source of sorted or filtered rows. The order is requested once, and again after changes. */
 export function orderedRows({ inOrder, at, follow }: Ordering): Pick<RowSource, "page" | "follow" | "rowAt"> {
-  let known: Promise<Result<OrderedRows, AppFault>> | null = null;
+  let pending: Promise<Result<OrderedRows, AppFault>> | null = null;
   const ordered = async (): Promise<Result<OrderedRows, AppFault>> => {
-    const asked = (known ??= inOrder());
-    const answer = await asked;
-    if (!answer.ok && known === asked) known = null;
+    const request = (pending ??= inOrder());
+    const answer = await request;
+    if (!answer.ok && pending === request) pending = null;
     return answer;
   };
   return {
@@ -40,7 +40,7 @@ export function orderedRows({ inOrder, at, follow }: Ordering): Pick<RowSource, 
     },
     follow: (changed) =>
       follow(() => {
-        known = null;
+        pending = null;
         changed();
       }),
     async rowAt(momentMs) {
@@ -50,14 +50,14 @@ export function orderedRows({ inOrder, at, follow }: Ordering): Pick<RowSource, 
   };
 }
 
-/** The row of the first epoch at or after the moment, else of the last epoch. */
+/** Returns the row with the first epoch at or after a time, else the row with the last epoch. */
 export function nextAfter(epochs: Float64Array, momentMs: number): number {
-  let best = -1;
+  let next = -1;
   let last = 0;
   for (let i = 0; i < epochs.length; i++) {
     const epoch = epochs[i]!;
-    if (epoch >= momentMs && (best < 0 || epoch < epochs[best]!)) best = i;
+    if (epoch >= momentMs && (next < 0 || epoch < epochs[next]!)) next = i;
     if (epoch > epochs[last]!) last = i;
   }
-  return best < 0 ? last : best;
+  return next < 0 ? last : next;
 }

@@ -3,59 +3,59 @@ import type { Result } from "#shared/service/error.ts";
 import type { TablePage } from "./source.ts";
 
 export const PAGE_ROWS = 500;
-/** Pages that are kept: some hundred screens. */
-const MOST_PAGES = 40;
+/** Maximum number of pages kept: some hundred screens. */
+const MAX_PAGES = 40;
 
-export interface RowPlace {
+export interface RowLocation {
   readonly page: TablePage;
-  /** Place in the page's arrays. */
-  readonly at: number;
+  /** Index in the page's arrays. */
+  readonly index: number;
 }
 
-/** Rows of one selection, fetched page by page as they come into sight. */
+/** The rows of a source, fetched page by page as they become visible. */
 export interface Pages {
-  /** Rows of the whole range; null before the first page. */
+  /** Number of rows of the whole range; null before the first page. */
   total(): number | null;
   fault(): AppFault | null;
-  /** The row where it is here. */
-  row(index: number): RowPlace | null;
-  /** These rows are in sight now: what is missing of them is fetched, what was wanted before is not any more. */
+  /** Returns the location of a row; null if its page is not loaded. */
+  row(index: number): RowLocation | null;
+  /** Tells which rows are visible: missing ones are fetched, requests for others are cancelled. */
   want(from: number, to: number): void;
-  /** What is here may have changed: it stays until it was fetched again. */
+  /** Fetches the loaded pages again; they stay visible until then. */
   refresh(): void;
   close(): void;
 }
 
 type FetchPage = (offset: number, limit: number, signal: AbortSignal) => Promise<Result<TablePage, AppFault>>;
 
-/** @param tell called when something arrived */
-export function createPages(fetchPage: FetchPage, tell: () => void): Pages {
+/** @param onChange called when a page arrived or failed */
+export function createPages(fetchPage: FetchPage, onChange: () => void): Pages {
   const kept = new Map<number, TablePage>();
   let total: number | null = null;
   let fault: AppFault | null = null;
   let wanted: number[] = [0];
-  let underWay: { readonly page: number; readonly control: AbortController } | null = null;
+  let pending: { readonly page: number; readonly control: AbortController } | null = null;
   const stale = new Set<number>();
 
   async function next(): Promise<void> {
-    if (underWay || fault) return;
+    if (pending || fault) return;
     const page = wanted.find((p) => !kept.has(p) || stale.has(p));
     if (page === undefined) return;
     const control = new AbortController();
-    underWay = { page, control };
+    pending = { page, control };
     stale.delete(page);
     const answer = await fetchPage(page * PAGE_ROWS, PAGE_ROWS, control.signal);
-    underWay = null;
+    pending = null;
     if (answer.ok) keep(page, answer.value);
     else if (answer.error.kind !== "cancelled") fault = answer.error;
-    tell();
+    onChange();
     void next();
   }
 
   function keep(page: number, rows: TablePage): void {
     total = rows.total;
     kept.set(page, rows);
-    if (kept.size <= MOST_PAGES) return;
+    if (kept.size <= MAX_PAGES) return;
     const [oldest] = kept.keys();
     if (oldest !== undefined) kept.delete(oldest);
   }
@@ -65,8 +65,8 @@ export function createPages(fetchPage: FetchPage, tell: () => void): Pages {
     fault: () => fault,
     row(index) {
       const page = kept.get(Math.floor(index / PAGE_ROWS));
-      const at = index % PAGE_ROWS;
-      return page && at < page.timesMs.length ? { page, at } : null;
+      const indexInPage = index % PAGE_ROWS;
+      return page && indexInPage < page.timesMs.length ? { page, index: indexInPage } : null;
     },
     want(from, to) {
       const last = Math.max(0, Math.floor(Math.max(from, to - 1) / PAGE_ROWS));
@@ -75,11 +75,11 @@ export function createPages(fetchPage: FetchPage, tell: () => void): Pages {
       for (const page of wanted) {
         const rows = kept.get(page);
         if (!rows) continue;
-        // Used last, dropped last.
+        // Moves the page to the end: the least recently used page is dropped first.
         kept.delete(page);
         kept.set(page, rows);
       }
-      if (underWay && !wanted.includes(underWay.page)) underWay.control.abort();
+      if (pending && !wanted.includes(pending.page)) pending.control.abort();
       void next();
     },
     refresh() {
@@ -89,7 +89,7 @@ export function createPages(fetchPage: FetchPage, tell: () => void): Pages {
     },
     close() {
       wanted = [];
-      underWay?.control.abort();
+      pending?.control.abort();
     },
   };
 }

@@ -5,7 +5,7 @@ import { type Result, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 
-/** Rows of the cache. */
+/** Identifies rows of the cache. */
 export interface RowQuery {
   readonly connectionId: string;
   readonly stationIds: readonly string[];
@@ -15,23 +15,23 @@ export interface RowQuery {
 }
 
 export interface TableColumn {
-  /** Names its values in a page. */
+  /** Key of its values in a page. */
   readonly id: string;
-  /** Stands above the heading where several stations are side by side. */
+  /** The station, shown above the heading if there are several. */
   readonly station: string | null;
   readonly heading: string;
-  /** Its heading on the clipboard. */
+  /** The heading on the clipboard. */
   readonly copiedAs: string;
-  /** Said when it is pointed at. */
+  /** Tooltip. */
   readonly meaning: string;
   readonly kind: "number" | "text";
-  /** The series of the cache that it shows; null for a column of a file. */
+  /** The series of the cache; null for a column of a file. */
   readonly series: SeriesName | null;
 }
 
-/** Rows in time order, with values by the ids of columns: numbers (NaN: no value), or texts as they came. */
+/** A page of rows, with values by column id: numbers (NaN for no value), or the texts of the service. */
 export interface TablePage {
-  /** Rows of the whole range. */
+  /** Number of rows of the whole range. */
   readonly total: number;
   readonly offset: number;
   /** UTC milliseconds. */
@@ -39,9 +39,9 @@ export interface TablePage {
   readonly columns: { readonly [id: string]: Float64Array | readonly (string | null)[] | undefined };
 }
 
-/** Rows that a table shows: of the cache, or of an opened file. */
+/** A source of rows: the cache, or an opened file. */
 export interface RowSource {
-  /** With another word the rows are others. */
+  /** Changes whenever the source returns other rows. */
   readonly key: string;
   readonly columns: readonly TableColumn[];
   readonly range: TimeRange;
@@ -51,15 +51,15 @@ export interface RowSource {
     limit: number,
     signal: AbortSignal | null,
   ): Promise<Result<TablePage, AppFault>>;
-  /** The row of the first epoch at or after a moment in the range; the last where there is none. */
+  /** Returns the row with the first epoch at or after a time in the range, else the last row. */
   rowAt(momentMs: number): Promise<Result<number, AppFault>>;
-  /** Calls back when rows may have changed, until the returned function is called. */
+  /** Calls `changed` when rows may have changed. Returns a function that stops it. */
   follow(changed: () => void): () => void;
-  /** Names the series of the cache, where the causes of absent values can be asked; null for rows of a file. */
+  /** The query to the cache, to read the causes of missing values; null for rows of a file. */
   readonly cached: RowQuery | null;
 }
 
-/** `rowAt` of rows in order of time: as many rows as there are from the moment on lie behind it. */
+/** Implements `rowAt` for rows in time order: subtracts the number of rows from that time on from the total. */
 export function rowByCount(page: RowSource["page"], range: TimeRange): RowSource["rowAt"] {
   return async (momentMs) => {
     const all = await page(range, 0, 1, null);

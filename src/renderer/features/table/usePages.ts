@@ -8,30 +8,30 @@ import { createPages, type Pages } from "./pages.ts";
 import type { RowSource } from "./source.ts";
 
 const REFRESH_MS = 1_000;
-/** Between two observations of a station. */
-const LONGEST_STEP_SECONDS = 1_800;
+/** Maximum time between two observations of a station. */
+const MAX_STEP_SECONDS = 1_800;
 
-/** Pages of the rows: of every source its own, fetched again when something arrives for it. */
+/** Returns the pages of a source, which are fetched again when its rows change. */
 export function usePages(source: RowSource): Pages {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
   const { key } = source;
   const latest = useRef(source);
   latest.current = source;
   const pages = useMemo(() => {
-    const asked = latest.current;
-    return createPages((offset, limit, signal) => asked.page(asked.range, offset, limit, signal), redraw);
-    // oxlint-disable-next-line react/exhaustive-deps -- the key stands for the source: the object is new with every render
+    const { current } = latest;
+    return createPages((offset, limit, signal) => current.page(current.range, offset, limit, signal), redraw);
+    // oxlint-disable-next-line react/exhaustive-deps -- the key stands for the source, a new object in every render
   }, [key]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const off = latest.current.follow(() => {
+    const unfollow = latest.current.follow(() => {
       timer ??= setTimeout(() => {
         timer = undefined;
         pages.refresh();
       }, REFRESH_MS);
     });
     return () => {
-      off();
+      unfollow();
       clearTimeout(timer);
       pages.close();
     };
@@ -39,12 +39,12 @@ export function usePages(source: RowSource): Pages {
   return pages;
 }
 
-/** From the first to after the last moment of the rows in sight, in whatever order they are. */
+/** Returns the time range of the visible rows, in any order; null without rows. */
 function timesOf(pages: Pages, from: number, to: number): TimeRange | null {
   let [startMs, endMs] = [Infinity, -Infinity];
   for (let row = from; row < to; row++) {
-    const place = pages.row(row);
-    const timeMs = place?.page.timesMs[place.at];
+    const location = pages.row(row);
+    const timeMs = location?.page.timesMs[location.index];
     if (timeMs === undefined) continue;
     startMs = Math.min(startMs, timeMs);
     endMs = Math.max(endMs, timeMs + 1);
@@ -52,11 +52,11 @@ function timesOf(pages: Pages, from: number, to: number): TimeRange | null {
   return startMs < endMs ? { startMs, endMs } : null;
 }
 
-/** Why values are absent among the rows in sight; of a file nobody can tell. */
+/** Returns the gaps within the visible rows, with their causes; none for rows of a file. */
 export function useCellGaps({ cached }: RowSource, pages: Pages, from: number, to: number): readonly SeriesGaps[] {
   const seen = timesOf(pages, from, to);
-  // The end of a gap may lie beyond the rows: what is shorter than a step is none.
-  const marginMs = 2_000 * Math.max(LONGEST_STEP_SECONDS, cached?.mode.intervalSeconds ?? 0);
+  // A gap may extend beyond the visible rows, and only counts as a gap if it is longer than a step.
+  const marginMs = 2_000 * Math.max(MAX_STEP_SECONDS, cached?.mode.intervalSeconds ?? 0);
   const range = seen && { startMs: seen.startMs - marginMs, endMs: seen.endMs + marginMs };
   const variables = cached?.variables.filter((v) => variableKind(v) === "scalar") ?? [];
   const stationIds = cached?.stationIds ?? [];

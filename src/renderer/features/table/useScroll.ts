@@ -2,7 +2,7 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import { contentPx, firstRow, lastFirst, revealing, ROW_PX, type ScrollBox, scrollTopOf } from "./scroll.ts";
 
 export interface Scroll {
-  /** The row at the upper edge, with its fraction above it. */
+  /** The fractional row at the upper edge. */
   readonly first: number;
   readonly box: ScrollBox;
   readonly heightPx: number;
@@ -10,7 +10,7 @@ export interface Scroll {
   reveal(row: number): void;
 }
 
-/** The rows in sight of a scrolled box: the wheel moves by its own pixels, however many rows the scroll bar stands for. */
+/** Tracks the visible rows. The wheel scrolls by pixels, no matter how many rows a pixel of the scroll bar represents. */
 export function useScroll(ref: RefObject<HTMLElement | null>, rows: number, headPx: number): Scroll {
   const [first, setFirst] = useState(0);
   const [viewPx, setViewPx] = useState(0);
@@ -21,10 +21,10 @@ export function useScroll(ref: RefObject<HTMLElement | null>, rows: number, head
   const show = useCallback(
     (next: number): void => {
       const { box } = now.current;
-      const kept = Math.min(lastFirst(box), Math.max(0, next));
-      now.current = { box, first: kept };
-      setFirst(kept);
-      if (ref.current) ref.current.scrollTop = scrollTopOf(box, kept);
+      const clamped = Math.min(lastFirst(box), Math.max(0, next));
+      now.current = { box, first: clamped };
+      setFirst(clamped);
+      if (ref.current) ref.current.scrollTop = scrollTopOf(box, clamped);
     },
     [ref],
   );
@@ -57,7 +57,7 @@ export function useScroll(ref: RefObject<HTMLElement | null>, rows: number, head
     onScroll() {
       const top = ref.current?.scrollTop ?? 0;
       const { box, first } = now.current;
-      // The answer to our own setting of it, rounded to device pixels.
+      // The event of our own assignment, rounded to device pixels.
       if (Math.abs(top - scrollTopOf(box, first)) < 1.5) return;
       setFirst(firstRow(box, top));
     },

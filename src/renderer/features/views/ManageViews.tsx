@@ -8,7 +8,7 @@ import { chooseFile } from "./files.ts";
 import { openViewsDialog, useViews } from "./store.ts";
 import classes from "./views.module.css";
 
-/** All saved views: shown, renamed, deleted, shared as a file. */
+/** Lists the saved views to show, rename, share or delete. */
 export function ManageViews({ onClose }: { readonly onClose: () => void }) {
   const views = useViews((s) => s.views);
   const damaged = useViews((s) => s.damaged);
@@ -16,7 +16,7 @@ export function ManageViews({ onClose }: { readonly onClose: () => void }) {
     <>
       {views.length === 0 && damaged.length === 0 ? (
         <p className={classes["quiet"]}>
-          No view is saved. Save one from the menu of views, or open a file with views.
+          No views are saved. Save one from the menu of views, or open a file with views.
         </p>
       ) : (
         <ul className={classes["list"]} aria-label="Saved views">
@@ -28,7 +28,7 @@ export function ManageViews({ onClose }: { readonly onClose: () => void }) {
           ))}
         </ul>
       )}
-      <p className={classes["quiet"]}>A shared file holds views and, where you want it, their data; never the key.</p>
+      <p className={classes["quiet"]}>A shared file contains views and optionally their data, but never the key.</p>
       <DialogActions>
         <Button onPress={chooseFile}>Open a file…</Button>
         <Button
@@ -49,7 +49,7 @@ function DamagedItem({ name }: { readonly name: string }) {
       <div className={classes["what"]}>
         <span className={classes["name"]}>{name}</span>
         <span className={classes["bad"]}>
-          This view cannot be read: it is damaged, or of a newer version. It stays until you delete it.
+          This view is damaged or from a newer version and cannot be read. It is kept until you delete it.
         </span>
       </div>
       <IconButton label={`Delete “${name}”`} onPress={() => deleteDamaged(name)}>

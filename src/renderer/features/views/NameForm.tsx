@@ -6,24 +6,24 @@ import { TextField } from "../../ui/fields.tsx";
 import { useViews } from "./store.ts";
 import classes from "./views.module.css";
 
-const MOST_CHARACTERS = 100;
+const MAX_CHARACTERS = 100;
 
 interface NameFormProps {
   readonly initial: string;
   readonly action: string;
   readonly hint?: string;
-  /** A name that is taken is used again, which can be undone; else it is a problem that `apply` tells. */
+  /** Whether a view with this name is replaced, which can be undone. Otherwise `apply` reports the conflict. */
   readonly replaces?: boolean;
   readonly apply: (name: string) => Promise<AppFault | null>;
   readonly onDone: () => void;
 }
 
-/** Asks for the name of a view. */
+/** The form for the name of a view. */
 export function NameForm({ initial, action, hint, replaces = false, apply, onDone }: NameFormProps) {
   const [name, setName] = useState(initial);
   const [problem, setProblem] = useState<string | null>(null);
   const isTaken = useViews((s) => s.views.some((view) => view.name === name.trim()));
-  const isTooLong = name.trim().length > MOST_CHARACTERS;
+  const isTooLong = name.trim().length > MAX_CHARACTERS;
   const onSubmit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const fault = await apply(name);
@@ -34,7 +34,7 @@ export function NameForm({ initial, action, hint, replaces = false, apply, onDon
     setName(value);
     setProblem(null);
   };
-  const tooLong = isTooLong ? `Use at most ${MOST_CHARACTERS} characters.` : null;
+  const tooLong = isTooLong ? `Use at most ${MAX_CHARACTERS} characters.` : null;
   return (
     <form className={classes["form"]} onSubmit={(event) => void onSubmit(event)} noValidate>
       <TextField
@@ -42,7 +42,7 @@ export function NameForm({ initial, action, hint, replaces = false, apply, onDon
         value={name}
         onChange={change}
         problem={problem ?? tooLong}
-        hint={replaces && isTaken ? "A view of this name exists and will be replaced. You can undo that." : hint}
+        hint={replaces && isTaken ? "A view with this name exists and will be replaced. You can undo that." : hint}
         autoFocus
         autoComplete="off"
       />

@@ -20,20 +20,20 @@ import { shareData, sessionFileName } from "./share.ts";
 import { useViews } from "./store.ts";
 import classes from "./views.module.css";
 
-type What = "views" | "data";
+type Content = "views" | "data";
 
-const WHAT = [
+const CONTENT_CHOICES = [
   { value: "views", label: "Views only" },
   { value: "data", label: "Views and data" },
 ] as const;
 
-/** What of the session a colleague gets, and how large that is. */
+/** The form that writes a session file for a colleague: with or without data, and its size. */
 export function ShareDialog({ names, onClose }: { readonly names: readonly string[]; readonly onClose: () => void }) {
   const views = useViews((s) => s.views);
   const info = useConnection((s) => s.current?.info ?? null);
   const { stationIds, range } = useSelection();
   const capabilities = useCapabilities();
-  const [what, setWhat] = useState<What>(names.length === 0 ? "data" : "views");
+  const [content, setContent] = useState<Content>(names.length === 0 ? "data" : "views");
   const [satellites, setSatellites] = useState(true);
   const [withChosen, setWithChosen] = useState(names.length === 0);
   const [tellsAddress, setTellsAddress] = useState(true);
@@ -54,12 +54,12 @@ export function ShareDialog({ names, onClose }: { readonly names: readonly strin
     }),
     [names, withChosen, stationIds, range, satellites],
   );
-  const forecast = useForecast(connectionId, what === "data" ? selection : null, setFault);
-  // Closing the dialog is no reason to go on.
+  const forecast = useForecast(connectionId, content === "data" ? selection : null, setFault);
+  // Closing the dialog stops the writing.
   useEffect(() => () => stop.current?.abort(), []);
 
   const write = async (): Promise<void> => {
-    if (what === "views") {
+    if (content === "views") {
       shareViews(views.filter((view) => names.includes(view.name)));
       return onClose();
     }
@@ -80,7 +80,7 @@ export function ShareDialog({ names, onClose }: { readonly names: readonly strin
   };
 
   const hasAddress = info?.kind !== "demo" && info?.baseUrl !== "";
-  const isEmpty = what === "data" && forecast !== null && !forecast.hasData;
+  const isEmpty = content === "data" && forecast !== null && !forecast.hasData;
   return (
     <div className={classes["form"]}>
       {names.length > 0 ? (
@@ -89,15 +89,15 @@ export function ShareDialog({ names, onClose }: { readonly names: readonly strin
           <div className={classes["start"]}>
             <Segments
               label="What to share"
-              choices={WHAT}
-              value={what}
-              onChange={setWhat}
+              choices={CONTENT_CHOICES}
+              value={content}
+              onChange={setContent}
               isDisabled={workId !== null}
             />
           </div>
         </>
       ) : null}
-      {what === "data" ? (
+      {content === "data" ? (
         <>
           <div className={classes["options"]}>
             {names.length > 0 ? (
@@ -110,7 +110,7 @@ export function ShareDialog({ names, onClose }: { readonly names: readonly strin
               </Checkbox>
             ) : null}
             <Checkbox isSelected={satellites} onChange={setSatellites} isDisabled={workId !== null}>
-              Satellites: most of the size, where there are any
+              Satellites, usually most of the size
             </Checkbox>
             {hasAddress ? (
               <Checkbox isSelected={tellsAddress} onChange={setTellsAddress} isDisabled={workId !== null}>
@@ -136,11 +136,11 @@ export function ShareDialog({ names, onClose }: { readonly names: readonly strin
         </>
       ) : null}
       <p className={classes["quiet"]}>
-        {what === "data"
+        {content === "data"
           ? "All cached data of these stations and ranges, in whole days. Your colleague sees them as a separate, read-only connection. The file never contains the key."
           : "Views only: no data, no address and no key."}
       </p>
-      {workId === null ? null : <Progress label="Writing" share={share} text="The file is written and checked." />}
+      {workId === null ? null : <Progress label="Writing" share={share} text="Writing and checking the file." />}
       {fault ? <FaultNote fault={fault} /> : null}
       <DialogActions>
         {workId === null ? (
@@ -151,10 +151,10 @@ export function ShareDialog({ names, onClose }: { readonly names: readonly strin
         <Button
           look="primary"
           isPending={workId !== null}
-          isDisabled={what === "data" && (forecast === null || isEmpty)}
+          isDisabled={content === "data" && (forecast === null || isEmpty)}
           onPress={() => void write()}
         >
-          {capabilities.fileDialogs && what === "data" ? "Save file…" : "Download file"}
+          {capabilities.fileDialogs && content === "data" ? "Save file…" : "Download file"}
         </Button>
       </DialogActions>
     </div>
@@ -168,18 +168,18 @@ function useForecast(
   selection: Omit<Selection, "connectionId"> | null,
   onFault: (fault: AppFault) => void,
 ): SessionForecast | null {
-  const [known, setKnown] = useState<{ readonly of: object; readonly forecast: SessionForecast } | null>(null);
+  const [known, setKnown] = useState<{ readonly selection: object; readonly forecast: SessionForecast } | null>(null);
   useEffect(() => {
     if (selection === null || connectionId === "") return undefined;
     const control = new AbortController();
-    const ask = async (): Promise<void> => {
+    const estimate = async (): Promise<void> => {
       const answer = await bridge.views.estimateFile({ connectionId, ...selection }, { signal: control.signal });
       if (control.signal.aborted) return;
-      if (answer.ok) setKnown({ of: selection, forecast: answer.value });
+      if (answer.ok) setKnown({ selection, forecast: answer.value });
       else onFault(answer.error);
     };
-    void ask();
+    void estimate();
     return () => control.abort();
   }, [connectionId, selection, onFault]);
-  return known !== null && known.of === selection ? known.forecast : null;
+  return known !== null && known.selection === selection ? known.forecast : null;
 }

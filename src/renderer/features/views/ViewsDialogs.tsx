@@ -20,7 +20,7 @@ function manage(): void {
   openViewsDialog({ kind: "manage" });
 }
 
-/** The dialogs about saved views, one at a time. */
+/** The dialogs about saved views, of which one is open at a time. */
 export function ViewsDialogs() {
   const dialog = useViews((s) => s.dialog);
   useEffect(followViews, []);
@@ -62,13 +62,13 @@ export function ViewsDialogs() {
   );
 }
 
-/** @returns why not, or null */
+/** @returns a fault, or null on success */
 async function renameView({ name }: SavedView, to: string): Promise<AppFault | null> {
   const answer = await bridge.views.rename({ name, to: to.trim() });
   return answer.ok ? null : answer.error;
 }
 
-/** A session with data on its way in. */
+/** The progress of opening a session with data. */
 function Opening({ dialog }: { readonly dialog: Extract<ViewsDialog, { kind: "opening" }> }) {
   const share = useWorkProgress(dialog.workId);
   return (

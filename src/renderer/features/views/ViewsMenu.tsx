@@ -10,10 +10,10 @@ import { chooseFile } from "./files.ts";
 import { openViewsDialog, useViews } from "./store.ts";
 import classes from "./views.module.css";
 
-/** More are found in the dialog and the palette. */
-const MOST_ENTRIES = 12;
+/** Maximum number of views in the menu; further ones are in the dialog and the palette. */
+const MAX_ENTRIES = 12;
 
-/** Saved views: shown, saved, shared. */
+/** The menu of saved views. */
 export function ViewsMenu() {
   const views = useViews((s) => s.views);
   const damaged = useViews((s) => s.damaged);
@@ -23,32 +23,32 @@ export function ViewsMenu() {
   useCommand("views.save", () => openViewsDialog({ kind: "save" }));
   useCommand("views.open-file", chooseFile);
 
-  const elsewhere = ({ connectionId }: SavedView): string | null => {
+  const otherConnection = ({ connectionId }: SavedView): string | null => {
     if (connectionId === null || connectionId === current) return null;
     const found = all.find((c) => c.id === connectionId);
     return found ? connectionName(found) : null;
   };
-  // Those of this connection, and those of none, first.
-  const ordered = views.toSorted((a, b) => Number(elsewhere(a) !== null) - Number(elsewhere(b) !== null));
+  // Views of this connection, and of none, come first.
+  const ordered = views.toSorted((a, b) => Number(otherConnection(a) !== null) - Number(otherConnection(b) !== null));
   const entries: readonly (MenuEntry | null)[] = [
-    ...ordered.slice(0, MOST_ENTRIES).map((view) => ({
+    ...ordered.slice(0, MAX_ENTRIES).map((view) => ({
       id: `view:${view.name}`,
       text: view.name,
       label: <span className={classes["entry"]}>{view.name}</span>,
-      ...(elsewhere(view) === null ? {} : { detail: elsewhere(view) ?? "" }),
+      ...(otherConnection(view) === null ? {} : { detail: otherConnection(view) ?? "" }),
       onAction: () => void showView(view),
     })),
     ...(views.length > 0 ? [null] : []),
     { id: "save", label: "Save this view…", onAction: () => openViewsDialog({ kind: "save" }) },
     {
       id: "manage",
-      label: views.length > MOST_ENTRIES ? `All ${views.length} views…` : "Rename, delete or share…",
+      label: views.length > MAX_ENTRIES ? `All ${views.length} views…` : "Rename, delete or share…",
       isDisabled: views.length + damaged.length === 0,
       ...(damaged.length === 0 ? {} : { detail: `${damaged.length} damaged` }),
       onAction: () => openViewsDialog({ kind: "manage" }),
     },
     {
-      id: "hand-on",
+      id: "share-data",
       label: "Share this view with its data…",
       isDisabled: !hasChosen,
       onAction: () => openViewsDialog({ kind: "share", names: [] }),

@@ -7,10 +7,10 @@ import { showFault, showToast } from "../../stores/toasts.ts";
 import { undoable } from "../../stores/undo.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { count, many } from "../../ui/text.ts";
-import { captured, shown } from "./capture.ts";
+import { captured, withView } from "./capture.ts";
 import { useViews } from "./store.ts";
 
-/** Keeps what the window shows under a name; one that is replaced can be brought back. @returns why not, or null */
+/** Saves the current view under a name. Replacing one can be undone. @returns a fault, or null on success */
 export async function saveView(name: string): Promise<AppFault | null> {
   const connectionId = useConnection.getState().current?.info.id ?? null;
   const view = { name: name.trim(), connectionId, savedAtMs: Date.now(), workspace: captured(useWorkspace.getState()) };
@@ -21,24 +21,24 @@ export async function saveView(name: string): Promise<AppFault | null> {
   else
     showToast(`“${view.name}” is saved and replaces the earlier one.`, {
       label: "Undo",
-      run: () => void keep(replaced),
+      run: () => void restore(replaced),
     });
   return null;
 }
 
-async function keep(views: readonly SavedView[]): Promise<void> {
+async function restore(views: readonly SavedView[]): Promise<void> {
   const answer = await bridge.views.save({ views });
   if (!answer.ok) showFault(answer.error);
 }
 
-/** Deletes a view; it can be brought back for a while. */
+/** Deletes a view, which can be undone. */
 export async function deleteView(view: SavedView): Promise<void> {
   const answer = await bridge.views.delete({ name: view.name });
   if (!answer.ok) return showFault(answer.error);
-  showToast(`“${view.name}” is deleted.`, { label: "Undo", run: () => void keep([view]) });
+  showToast(`“${view.name}” is deleted.`, { label: "Undo", run: () => void restore([view]) });
 }
 
-/** Deletes a view that cannot be read: after a while, because it could not be written again. */
+/** Deletes an unreadable view after the time to undo, because it could not be written again. */
 export function deleteDamaged(name: string): void {
   useViews.setState(({ damaged }) => ({ damaged: damaged.filter((n) => n !== name) }));
   undoable({
@@ -51,7 +51,7 @@ export function deleteDamaged(name: string): void {
   });
 }
 
-/** Shows a view as it was saved, in the connection it was saved in where that is still there. */
+/** Shows a view, in the connection in which it was saved if that still exists. */
 export async function showView({ name, connectionId, workspace }: SavedView): Promise<void> {
   const { current, all } = useConnection.getState();
   const isElsewhere = connectionId !== null && connectionId !== current?.info.id;
@@ -64,13 +64,13 @@ export async function showView({ name, connectionId, workspace }: SavedView): Pr
   const { byId } = useCatalogue.getState();
   const isKnown = (id: string): boolean => byId.size === 0 || byId.has(id);
   const before = useWorkspace.getState();
-  useWorkspace.setState(shown(before, workspace, isKnown, Date.now()), true);
+  useWorkspace.setState(withView(before, workspace, isKnown, Date.now()), true);
   const missing = workspace.stationIds.filter((id) => !isKnown(id)).length;
-  const lost =
+  const missingText =
     missing === 0
       ? ""
-      : ` ${count(missing)} of its ${many(workspace.stationIds.length, "station")} ${missing === 1 ? "is" : "are"} not in the catalogue of this connection and left out.`;
-  // Another connection has another selection to go back to.
+      : ` ${count(missing)} of its ${many(workspace.stationIds.length, "station")} ${missing === 1 ? "is" : "are"} not in the catalogue of this connection.`;
+  // In another connection there is no previous selection to return to.
   const back = isElsewhere ? null : { label: "Back", run: () => useWorkspace.setState(before, true) };
-  showToast(`“${name}” is shown.${lost}`, back);
+  showToast(`“${name}” is shown.${missingText}`, back);
 }

@@ -3,14 +3,14 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import type { ViewWorkspace } from "#shared/views/view.ts";
 import type { Workspace } from "../../stores/workspaceSchema.ts";
 
-/** Choices that belong to this screen or this person, not to what is shown: sizes of panes, what was run last. */
-const OF_THE_WINDOW = /^(explore|palette)\./;
+/** Settings that are not part of a view: sizes of panes, recent commands. */
+const WINDOW_SETTING = /^(explore|palette)\./;
 
-/** What a view keeps of a window. */
+/** Returns the part of the workspace that a view saves. */
 export function captured(workspace: Workspace): ViewWorkspace {
   const { stationIds, slots, range, moving, variables, intervalSeconds, raw, resampled, showSigma, view, panes } =
     workspace;
-  const kept = Object.entries(panes).filter(([name]) => !OF_THE_WINDOW.test(name));
+  const kept = Object.entries(panes).filter(([name]) => !WINDOW_SETTING.test(name));
   return {
     stationIds,
     slots,
@@ -27,18 +27,18 @@ export function captured(workspace: Workspace): ViewWorkspace {
 }
 
 /**
- * A window that shows a view: what the view keeps is as it was, a range that moves lies where it is now, the rest stays.
+ * Returns the workspace with a view applied. A moving range is resolved at `nowMs`; settings of the window are kept.
  *
- * @param isKnown whether the catalogue has a station: unknown ones, from someone else's service, are left out
+ * @param isKnown whether the catalogue contains a station; unknown ones, as from another service, are omitted
  */
-export function shown(
+export function withView(
   current: Workspace,
   view: ViewWorkspace,
   isKnown: (stationId: string) => boolean,
   nowMs: UtcMs,
 ): Workspace {
-  const own = Object.entries(current.panes).filter(([name]) => OF_THE_WINDOW.test(name));
-  const foreign = Object.entries(view.panes).filter(([name]) => !OF_THE_WINDOW.test(name));
+  const windowPanes = Object.entries(current.panes).filter(([name]) => WINDOW_SETTING.test(name));
+  const viewPanes = Object.entries(view.panes).filter(([name]) => !WINDOW_SETTING.test(name));
   return {
     ...current,
     ...view,
@@ -46,6 +46,6 @@ export function shown(
     stationIds: view.stationIds.filter(isKnown),
     variables: [...view.variables],
     room: "explore",
-    panes: Object.fromEntries([...foreign, ...own]),
+    panes: Object.fromEntries([...viewPanes, ...windowPanes]),
   };
 }

@@ -9,25 +9,25 @@ import { showView } from "./actions.ts";
 import { holdsData, openSession } from "./openSession.ts";
 import { useViews } from "./store.ts";
 
-/** A file with views, for a colleague: no data, no address, no key. */
+/** Saves a file with views, without data, address and key. */
 export function shareViews(views: readonly SavedView[]): void {
   const [first] = views;
   const name = views.length === 1 && first ? fileNameOf(first.name) : "views";
   saveBlob(new Blob([writeViewFile(views)], { type: "application/json" }), `${name}${VIEW_FILE_ENDING}`);
 }
 
-/** What every file system takes. */
-function fileNameOf(name: string): string {
+/** Replaces characters that some file systems do not allow. */
+export function fileNameOf(name: string): string {
   const plain = name.replaceAll(/[^\p{L}\p{N} ,._-]/gu, "-").replaceAll(/^[. ]+|[. ]+$/g, "");
   return plain.slice(0, 80) || "view";
 }
 
-/** Adds the views of a file under names that are free; its data, where it holds any, become a connection of their own. */
+/** Adds the views of a file under unused names. A file with data becomes a connection. */
 export async function addFromFile(file: File): Promise<void> {
-  if (await holdsData(file)) return openSession(file);
+  if (await containsData(file)) return openSession(file);
   const refuse = (message: string): void =>
     showFault({ kind: "usage", message: `${file.name}: ${message}`, cause: null });
-  if (file.size > MOST_FILE_BYTES) return refuse("This file is too large to hold views.");
+  if (file.size > MOST_FILE_BYTES) return refuse("This file is too large for a file of views.");
   const read = readViewFile(await file.text());
   if (!read.ok) return refuse(read.error.message);
   const taken = new Set(useViews.getState().views.map((v) => v.name));

@@ -9,24 +9,24 @@ import { many } from "../../ui/text.ts";
 import { showView } from "./actions.ts";
 import { openViewsDialog } from "./store.ts";
 
-const MAGIC = "SQLite format 3\0";
+const SQLITE_MAGIC = "SQLite format 3\0";
 
-/** Whether a file holds data beside its views: one with views alone is text. */
-export async function holdsData(file: File): Promise<boolean> {
-  return (await file.slice(0, MAGIC.length).text()) === MAGIC;
+/** Whether a session file contains data: it is then an SQLite database, otherwise text. */
+export async function containsData(file: File): Promise<boolean> {
+  return (await file.slice(0, SQLITE_MAGIC.length).text()) === SQLITE_MAGIC;
 }
 
-/** Opens a session with data that was dropped on the page or chosen in it. */
+/** Opens a session file with data that the user dropped or chose in the page. */
 export function openSession(file: File): Promise<void> {
   return open(file.name, () => requestGrant(file));
 }
 
-/** The same for one that the shell granted: with data or with views alone. */
+/** Opens a session file that the shell granted access to, with or without data. */
 export function openGrantedSession(grant: FileGrant): Promise<void> {
   return open(grant.name, async () => ({ ok: true, value: grant }));
 }
 
-/** Opens a session that somebody shared, and shows its first view. */
+/** Opens a session file and shows its first view. */
 async function open(name: string, grant: () => Promise<Result<FileGrant, AppFault>>): Promise<void> {
   const workId = crypto.randomUUID();
   const stop = new AbortController();

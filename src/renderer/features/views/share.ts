@@ -5,6 +5,7 @@ import { VIEW_FILE_ENDING } from "#shared/views/file.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { download } from "../../bridge/download.ts";
 import { bridge } from "../../bridge/index.ts";
+import { fileNameOf } from "./files.ts";
 
 export interface ShareWork {
   readonly connectionId: string;
@@ -16,19 +17,14 @@ export interface ShareWork {
   readonly signal: AbortSignal;
 }
 
-/** What every file system takes. */
+/** Returns the file name of a session with these views. */
 export function sessionFileName(names: readonly string[]): string {
   const [first] = names;
-  const plain =
-    names.length === 1 && first
-      ? first.replaceAll(/[^\p{L}\p{N} ,._-]/gu, "-")
-      : names.length > 1
-        ? "views"
-        : "session";
-  return `${plain.replaceAll(/^[. ]+|[. ]+$/g, "").slice(0, 80) || "view"}${VIEW_FILE_ENDING}`;
+  const name = names.length === 1 && first ? fileNameOf(first) : names.length > 1 ? "views" : "session";
+  return `${name}${VIEW_FILE_ENDING}`;
 }
 
-/** Writes a file with data where the user wants it; null where no place was chosen. */
+/** Writes a session file with data to a destination chosen by the user; null if the user cancelled. */
 export async function shareData(
   work: ShareWork,
   { fileDialogs }: Pick<Capabilities, "fileDialogs">,

@@ -7,19 +7,19 @@ export type ViewsDialog =
   | { readonly kind: "save" }
   | { readonly kind: "manage" }
   | { readonly kind: "rename"; readonly view: SavedView }
-  /** What is shared: views by name; none of them where it is only what is chosen now. */
+  /** Names of the views to share; empty to share only the current selection. */
   | { readonly kind: "share"; readonly names: readonly string[] }
   | { readonly kind: "opening"; readonly name: string; readonly workId: string; readonly stop: () => void };
 
 interface ViewStore {
-  /** By name. */
+  /** Sorted by name. */
   readonly views: readonly SavedView[];
-  /** Names of those that cannot be read: damaged, or of a newer version. */
+  /** Names of unreadable views: damaged, or from a newer version. */
   readonly damaged: readonly string[];
   readonly dialog: ViewsDialog | null;
 }
 
-/** Saved views of all connections, and the dialog about them that is open. */
+/** The saved views of all connections, and the open dialog about them. */
 export const useViews = create<ViewStore>(() => ({ views: [], damaged: [], dialog: null }));
 
 export function openViewsDialog(dialog: ViewsDialog | null): void {
@@ -33,7 +33,7 @@ async function load(): Promise<void> {
   else showFault(answer.error);
 }
 
-/** Keeps the list as it is kept, whichever window changes it; until the returned function is called. */
+/** Follows changes of the saved views by any window. Returns a function that stops it. */
 export function followViews(): () => void {
   void load();
   const offViews = bridge.on("viewsChanged", () => void load());

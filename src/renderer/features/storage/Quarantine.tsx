@@ -9,38 +9,38 @@ import { PageSection } from "../../ui/Page.tsx";
 import { bytes, many } from "../../ui/text.ts";
 import classes from "./storage.module.css";
 
-/** Damaged files that were put aside for this cache; nothing where there is none. */
-export function Aside({ connectionId }: { readonly connectionId: string }) {
+/** Lists damaged files of this cache in quarantine, to copy their rows or delete them; nothing if there are none. */
+export function Quarantine({ connectionId }: { readonly connectionId: string }) {
   const [files, setFiles] = useState<readonly QuarantinedFile[]>([]);
   const [busyWith, setBusyWith] = useState<string | null>(null);
-  const [said, setSaid] = useState<string | null>(null);
+  const [message, setMessage] = useState<string | null>(null);
   const [fault, setFault] = useState<AppFault | null>(null);
 
-  const look = useCallback(async (): Promise<void> => {
+  const load = useCallback(async (): Promise<void> => {
     const answer = await bridge.cache.quarantine({ connectionId });
     if (answer.ok) setFiles(answer.value);
   }, [connectionId]);
   useEffect(() => {
-    void look();
+    void load();
     return bridge.on("cacheChanged", (change) => {
-      if (change.connectionId === connectionId) void look();
+      if (change.connectionId === connectionId) void load();
     });
-  }, [connectionId, look]);
+  }, [connectionId, load]);
 
   const adopt = async (name: string): Promise<void> => {
     setBusyWith(name);
     const answer = await bridge.cache.adoptQuarantined({ connectionId, name });
     setBusyWith(null);
     setFault(answer.ok ? null : answer.error);
-    if (answer.ok) setSaid(`${many(answer.value.rows, "row")} copied. The file may be deleted.`);
+    if (answer.ok) setMessage(`${many(answer.value.rows, "row")} copied. You can delete the file.`);
   };
   const remove = async (name: string): Promise<void> => {
     const answer = await bridge.cache.deleteQuarantined({ connectionId, name });
     setFault(answer.ok ? null : answer.error);
-    await look();
+    await load();
   };
 
-  if (files.length === 0 && said === null && fault === null) return null;
+  if (files.length === 0 && message === null && fault === null) return null;
   return (
     <PageSection title="Quarantine">
       {files.map(({ name, path, bytes: size, atMs }) => (
@@ -58,7 +58,7 @@ export function Aside({ connectionId }: { readonly connectionId: string }) {
       ))}
       {fault ? <FaultNote fault={fault} /> : null}
       <p role="status" className={classes["said"]}>
-        {said}
+        {message}
       </p>
     </PageSection>
   );

@@ -4,8 +4,8 @@ import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { utcMinutes, count, many, utc } from "../../ui/text.ts";
 import classes from "./storage.module.css";
 
-/** What a comparison found, piece by piece. */
-export function Compared({ compared }: { readonly compared: readonly ComparedPiece[] }) {
+/** The result of a comparison with the service, for each part of the sample. */
+export function ComparisonResult({ compared }: { readonly compared: readonly ComparedPiece[] }) {
   const byId = useCatalogue((s) => s.byId);
   return (
     <div className={classes["findings"]}>
@@ -33,7 +33,7 @@ export function Compared({ compared }: { readonly compared: readonly ComparedPie
   );
 }
 
-/** "all 720 values are the same", "2 revised, 1 deleted of 720 values" */
+/** Formats as "all 720 values are the same" or "2 revised, 1 deleted; 717 the same". */
 function findingOf({ same, revised, deleted, added }: ComparedPiece): string {
   const before = same + revised + deleted;
   if (revised + deleted + added === 0)
@@ -46,15 +46,15 @@ function findingOf({ same, revised, deleted, added }: ComparedPiece): string {
   return `${parts.join(", ")}; ${count(same)} the same`;
 }
 
-/** The whole comparison in a sentence. */
+/** Summarizes the comparison in a sentence. */
 function verdictOf(compared: readonly ComparedPiece[]): string {
   if (compared.length === 0) return "The sample is no longer cached. Compare another one.";
   const different = compared.filter((c) => c.revised + c.deleted + c.added > 0);
   if (different.length === 0) return "The service still has the same values.";
-  return `The service has changed values in ${count(different.length)} of ${many(compared.length, "piece")}. The cache was corrected; to be sure, delete these stations and fetch them again.`;
+  return `The service has changed values in ${count(different.length)} of ${many(compared.length, "part")} of the sample. The cache was corrected; to be sure, delete these stations and fetch them again.`;
 }
 
-/** "2026-09-01 03:00:30 UTC: 2,411.3 mm → 2,409.8 mm" */
+/** Formats as "2026-09-01 03:00:30 UTC: 2,411.3 mm → 2,409.8 mm". */
 function exampleText({ variable }: ComparedPiece, { timeMs, before, after }: RevisedRow): string {
   const { unit } = variableInfo(variable);
   const text = (value: number | string | null): string => {

@@ -7,7 +7,7 @@ import { Button } from "../../ui/Button.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
 import { PageSection } from "../../ui/Page.tsx";
 import { many } from "../../ui/text.ts";
-import { Compared } from "./Compared.tsx";
+import { ComparisonResult } from "./ComparisonResult.tsx";
 import classes from "./storage.module.css";
 
 interface Sample {
@@ -25,35 +25,35 @@ function costWords({ points, requests, mayBeMore }: SampleCost): string {
   return `${many(points, "point")} · ${mayBeMore ? "at least " : ""}${many(requests, "request")}`;
 }
 
-/** A few pieces of the cache, drawn at random, asked again: does the service still say the same? */
-export function Compare({ connectionId }: { readonly connectionId: string }) {
+/** Requests a random sample of cached data again, to check whether the service still has the same values. */
+export function CompareWithService({ connectionId }: { readonly connectionId: string }) {
   const [sample, setSample] = useState<Sample | null>(null);
   const [state, setState] = useState<State>({ kind: "idle" });
-  const isLeft = useRef(false);
-  const draw = useCallback(async (): Promise<void> => {
+  const isUnmounted = useRef(false);
+  const drawSample = useCallback(async (): Promise<void> => {
     const answer = await bridge.cache.drawSample({ connectionId });
     if (answer.ok) setSample(answer.value);
     else setState({ kind: "failed", fault: answer.error });
   }, [connectionId]);
   useEffect(() => {
-    isLeft.current = false;
-    void draw();
-    // What was forgotten is no part of a sample.
-    const unfollow = onCacheChange(connectionId, () => void draw());
+    isUnmounted.current = false;
+    void drawSample();
+    // The sample must not contain deleted data.
+    const unfollow = followCache(connectionId, () => void drawSample());
     return () => {
-      isLeft.current = true;
+      isUnmounted.current = true;
       unfollow();
     };
-  }, [draw, connectionId]);
+  }, [drawSample, connectionId]);
 
   const compare = async ({ pieces }: Sample): Promise<void> => {
     const stop = new AbortController();
     setState({ kind: "busy", stop });
     const answer = await bridge.cache.compare({ connectionId, pieces }, { signal: stop.signal });
-    if (isLeft.current) return;
+    if (isUnmounted.current) return;
     if (answer.ok) setState({ kind: "done", compared: answer.value });
     else setState(answer.error.kind === "cancelled" ? { kind: "idle" } : { kind: "failed", fault: answer.error });
-    void draw();
+    void drawSample();
   };
 
   const isEmpty = sample?.pieces.length === 0;
@@ -63,7 +63,7 @@ export function Compare({ connectionId }: { readonly connectionId: string }) {
         <p className={classes["text"]}>
           {isEmpty
             ? "No cached data are final yet, so there is nothing to compare."
-            : "Requests a random sample of final data again and reports what was revised or deleted since. Current values replace cached ones."}
+            : "Requests a random sample of final data again and reports values that were revised or deleted. Current values replace cached ones."}
         </p>
         {state.kind === "busy" ? (
           <Button onPress={() => state.stop.abort()}>Cancel</Button>
@@ -77,11 +77,11 @@ export function Compare({ connectionId }: { readonly connectionId: string }) {
         <Progress
           label="Comparing"
           share={null}
-          text={`${many(sample?.pieces.length ?? 0, "piece")} of ${many(sample?.pieces.length ?? 0, "station")} are requested again.`}
+          text={`Requesting data of ${many(sample?.pieces.length ?? 0, "station")} again.`}
         />
       ) : null}
       {state.kind === "failed" ? <FaultNote fault={state.fault} /> : null}
-      {state.kind === "done" ? <Compared compared={state.compared} /> : null}
-    </PageSection>
+      {state.kind === "done" ? <ComparisonResult compared={state.compared} /> : null}
+    </RoomSection>
   );
 }

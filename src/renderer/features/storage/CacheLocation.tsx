@@ -13,11 +13,11 @@ import classes from "./storage.module.css";
 type State =
   | { readonly kind: "idle" }
   | { readonly kind: "busy"; readonly workId: string }
-  | { readonly kind: "said"; readonly text: string; readonly isBad: boolean }
+  | { readonly kind: "done"; readonly text: string; readonly isBad: boolean }
   | { readonly kind: "failed"; readonly fault: AppFault };
 
-/** Where the cache lies, and how it is moved. */
-export function Place(props: { readonly connectionId: string; readonly path: string | null }) {
+/** Shows the path of the cache file, and moves it. */
+export function CacheLocation(props: { readonly connectionId: string; readonly path: string | null }) {
   const { connectionId, path } = props;
   const { fileDialogs } = useCapabilities();
   const warning = useAbout()?.folderWarning ?? null;
@@ -35,15 +35,15 @@ export function Place(props: { readonly connectionId: string; readonly path: str
     setState({ kind: "busy", workId });
     const answer = await bridge.cache.move({ connectionId, path: chosen.value, workId });
     if (!answer.ok) return setState({ kind: "failed", fault: answer.error });
-    const { oldLeftAt, warning: against } = answer.value;
+    const { oldLeftAt, warning: newWarning } = answer.value;
     const parts = ["The cache was moved and checked."];
-    parts.push(oldLeftAt === null ? "The old file is gone." : `The old file could not be deleted: ${oldLeftAt}.`);
-    if (against !== null) parts.push(against);
-    setState({ kind: "said", text: parts.join(" "), isBad: against !== null });
+    parts.push(oldLeftAt === null ? "The old file was deleted." : `The old file could not be deleted: ${oldLeftAt}.`);
+    if (newWarning !== null) parts.push(newWarning);
+    setState({ kind: "done", text: parts.join(" "), isBad: newWarning !== null });
   };
 
   return (
-    <PageSection title="Place">
+    <RoomSection title="Location">
       <div className={classes["row"]}>
         <p className={classes["text"]}>
           <span className={classes["path"]}>{path ?? "…"}</span>
@@ -57,15 +57,15 @@ export function Place(props: { readonly connectionId: string; readonly path: str
       <p className={classes["note"]}>
         {fileDialogs
           ? "Moving copies the file, checks the copy, and then deletes the old one; downloads pause. Avoid network shares, which can damage the file."
-          : `It is moved with the command line, while this program is closed: zenith cache move <file> --connection "${current ? connectionName(current.info) : ""}".`}
+          : `Move it with the command line while this program is closed: zenith cache move <file> --connection "${current ? connectionName(current.info) : ""}".`}
       </p>
       {warning === null ? null : <p className={classes["warning"]}>{warning}</p>}
       {state.kind === "busy" ? (
-        <Progress label="Moving" share={share} text="The cache is copied, then checked as a whole." />
+        <Progress label="Moving" share={share} text="Copying the cache, then checking the copy." />
       ) : null}
       {state.kind === "failed" ? <FaultNote fault={state.fault} /> : null}
-      <p role="status" className={classes["said"]} data-bad={(state.kind === "said" && state.isBad) || undefined}>
-        {state.kind === "said" ? state.text : null}
+      <p role="status" className={classes["said"]} data-bad={(state.kind === "done" && state.isBad) || undefined}>
+        {state.kind === "done" ? state.text : null}
       </p>
     </PageSection>
   );

@@ -4,37 +4,35 @@ import { bridge } from "../../bridge/index.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
 import { undoable } from "../../stores/undo.ts";
 import { many } from "../../ui/text.ts";
-import { showWork } from "./work.ts";
+import { showTask } from "./cacheTasks.ts";
 
-export interface Forgetting {
-  /** null: all. */
+export interface Deletion {
+  /** null for all. */
   readonly stationIds: readonly string[] | null;
-  /** null: all. */
+  /** null for all. */
   readonly variables: readonly Variable[] | null;
-  /** "All data of Kallio" */
+  /** Description for messages: "All data of Kallio". */
   readonly what: string;
-  /** Called when it is done, or taken back. */
+  /** Called when the deletion is done or undone. */
   readonly onSettled?: () => void;
 }
 
-/** Takes data out of the cache: announced first, done when the chance to take it back has passed. */
-export function useForget(connectionId: string): (forgetting: Forgetting) => void {
+/** Returns a function that deletes cached data after a delay, during which the user can undo it. */
+export function useDeleteData(connectionId: string): (deletion: Deletion) => void {
   return useCallback(
-    ({ stationIds, variables, what, onSettled }: Forgetting) =>
+    ({ stationIds, variables, what, onSettled }: Deletion) =>
       undoable({
-        text: `${what} will be forgotten. It can be fetched again.`,
+        text: `${what} will be deleted. You can fetch it again.`,
         async commit() {
           const workId = crypto.randomUUID();
-          const hide = showWork({ workId, connectionId, label: "Forgetting", text: () => `${what} is forgotten.` });
+          const hide = showTask({ workId, connectionId, label: "Deleting", text: () => `${what} is being deleted.` });
           const answer = await bridge.cache.forget({ connectionId, stationIds, variables, range: null, workId });
           hide();
           onSettled?.();
           if (!answer.ok) return showFault(answer.error);
           const { rows, isStopped } = answer.value;
           showToast(
-            isStopped
-              ? `Stopped: ${many(rows, "row")} forgotten, the rest is kept.`
-              : `${many(rows, "row")} forgotten.`,
+            isStopped ? `Stopped: ${many(rows, "row")} deleted, the rest is kept.` : `${many(rows, "row")} deleted.`,
           );
         },
         undo: () => onSettled?.(),

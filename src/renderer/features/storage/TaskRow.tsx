@@ -3,20 +3,20 @@ import { useWorkProgress } from "../../stores/workProgress.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Progress } from "../../ui/notes.tsx";
 import classes from "./storage.module.css";
-import { stopWork, type Work } from "./work.ts";
+import { stopTask, type CacheTask } from "./cacheTasks.ts";
 
-/** How far a work is, and a way to stop it. */
-export function WorkRow({ work }: { readonly work: Work }) {
-  const share = useWorkProgress(work.workId);
+/** The progress of a task, with a button that stops it. */
+export function TaskRow({ task }: { readonly task: CacheTask }) {
+  const share = useShare(task.workId);
   const [isStopping, setStopping] = useState(false);
   const stop = (): void => {
     setStopping(true);
-    void stopWork(work);
+    void stopTask(task);
   };
   return (
     <div className={classes["row"]}>
       <div className={classes["grow"]}>
-        <Progress label={work.label} share={share} text={work.text(share)} />
+        <Progress label={task.label} share={share} text={task.text(share)} />
       </div>
       <Button isPending={isStopping} onPress={stop}>
         Stop
