@@ -6,7 +6,7 @@ import { saveBlob } from "../../stores/saveBlob.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
 import { many } from "../../ui/text.ts";
 import { showView } from "./actions.ts";
-import { holdsData, openSession } from "./openSession.ts";
+import { containsData, openSession } from "./openSession.ts";
 import { useViews } from "./store.ts";
 
 /** Saves a file with views, without data, address and key. */
