@@ -33,7 +33,7 @@ export interface TableState {
 
 /** Reads the table: whole UTC days of the window's time range, for the selected stations or for all. */
 export function useTableState(connectionId: string): TableState {
-  const chosen = useChosen();
+  const chosen = useSelection();
   const stations = useCatalogue((s) => s.catalogue.stations);
   const byId = useCatalogue((s) => s.byId);
   const [scope, setScope] = usePane<Scope>("availability.scope", (kept) => (kept === "all" ? "all" : "chosen"));

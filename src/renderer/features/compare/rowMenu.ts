@@ -35,7 +35,7 @@ function rowOf(element: Element | null, rows: readonly ComparedRow[]): ComparedR
 function openRowMenu({ label, cells, stationIds, first = [] }: ComparedRow, at: MenuPlace): void {
   const target = stationIds.length === 1 ? "this station" : "these stations";
   const selectOnly = (view?: string) => (): void => {
-    chooseStations([...stationIds]);
+    selectStations([...stationIds]);
     if (view !== undefined) useWorkspace.setState({ view });
   };
   openContextMenu({

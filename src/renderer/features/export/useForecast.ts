@@ -42,7 +42,7 @@ export function useForecast(
       setState({ key, forecast: answer.ok ? answer.value : null, fault: answer.ok ? null : answer.error });
     };
     void estimate();
-    const unfollow = followCache(connectionId, () => void estimate());
+    const unfollow = onCacheChange(connectionId, () => void estimate());
     return () => {
       control.abort();
       unfollow();

@@ -33,7 +33,7 @@ export async function exploreDemo(): Promise<AppFault | null> {
   const stationIds = firstStations(useCatalogue.getState().catalogue.stations);
   // The user may have selected stations in the meantime.
   if (stationIds.length === 0 || useWorkspace.getState().stationIds.length > 0) return null;
-  chooseStations(stationIds);
+  selectStations(stationIds);
   await fetchSelection(connectionId);
   return null;
 }

@@ -29,7 +29,9 @@ const VARIABLE_GROUPS: readonly {
 
 /** Sizes by station and variable, with actions for the selected stations. */
 export function ByStation({ connectionId }: { readonly connectionId: string }) {
-  const { sizes, reload } = useSizes(connectionId);
+  const { value: sizes, reload } = useThrottledCacheQuery<readonly StationSize[]>(connectionId, (id) =>
+    bridge.cache.stations({ connectionId: id }),
+  );
   const isFile = useConnection((s) => s.current?.info.kind === "file");
   const byId = useCatalogue((s) => s.byId);
   const chosen = useWorkspace((s) => s.stationIds);
@@ -142,15 +144,4 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
       )}
     </PageSection>
   );
-}
-
-/** Returns the size of each station, updated as the cache changes; null until known. */
-function useSizes(connectionId: string): {
-  readonly sizes: readonly StationSize[] | null;
-  readonly reload: () => void;
-} {
-  const { value, again } = useFollowed<readonly StationSize[]>(connectionId, (id) =>
-    bridge.cache.stations({ connectionId: id }),
-  );
-  return { sizes: value, reload: again };
 }

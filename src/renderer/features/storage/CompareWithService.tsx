@@ -39,7 +39,7 @@ export function CompareWithService({ connectionId }: { readonly connectionId: st
     isUnmounted.current = false;
     void drawSample();
     // The sample must not contain deleted data.
-    const unfollow = followCache(connectionId, () => void drawSample());
+    const unfollow = onCacheChange(connectionId, () => void drawSample());
     return () => {
       isUnmounted.current = true;
       unfollow();

@@ -31,7 +31,7 @@ export function Limit({ connectionId }: { readonly connectionId: string }) {
       else setFault(answer.error);
     };
     void load();
-    const unfollow = followCache(connectionId, () => void load());
+    const unfollow = onCacheChange(connectionId, () => void load());
     return () => {
       isUnmounted = true;
       unfollow();

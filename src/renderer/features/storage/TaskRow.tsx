@@ -7,7 +7,7 @@ import { stopTask, type CacheTask } from "./cacheTasks.ts";
 
 /** The progress of a task, with a button that stops it. */
 export function TaskRow({ task }: { readonly task: CacheTask }) {
-  const share = useShare(task.workId);
+  const share = useWorkProgress(task.workId);
   const [isStopping, setStopping] = useState(false);
   const stop = (): void => {
     setStopping(true);
