@@ -84,7 +84,7 @@ describe("pages", () => {
     await settle();
     expect(asked).toEqual([0, 700_000]);
     const place = pages.row(700_007)!;
-    expect(place.page.timesMs[place.at]).toBe(START_MS + 700_007 * 30_000);
+    expect(place.page.timesMs[place.index]).toBe(START_MS + 700_007 * 30_000);
     expect(pages.row(PAGE_ROWS * 9)).toBeNull();
     pages.refresh();
     expect(asked).toEqual([0, 700_000, 700_000]);
