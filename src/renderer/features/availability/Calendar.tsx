@@ -32,7 +32,7 @@ interface CalendarProps {
   readonly onCell: (cell: Cell) => void;
   readonly onHover: (cell: Cell | null) => void;
   readonly onOpen: (cell: Cell) => void;
-  readonly onMenu: (cell: Cell, at: MenuPlace) => void;
+  readonly onMenu: (cell: Cell, at: MenuPosition) => void;
   /** Description of the focused cell for screen readers. */
   readonly words: string;
 }

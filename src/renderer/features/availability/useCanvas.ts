@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from "react";
 import { hatchFills } from "../../plot/hatch.ts";
-import { followLook, pageTheme } from "../../plot/theme.ts";
+import { onResizeOrThemeChange, pageTheme } from "../../plot/theme.ts";
 import type { DrawContext } from "./paint.ts";
 
 /** Draws on a canvas at device resolution, and again when `draw`, the size or the theme changes. */
@@ -9,7 +9,10 @@ export function useCanvas(
   draw: (context: DrawContext, widthPx: number, heightPx: number) => void,
 ): void {
   const [revision, setRevision] = useState(0);
-  useEffect(() => (ref.current ? followLook(ref.current, () => setRevision((n) => n + 1)) : undefined), [ref]);
+  useEffect(
+    () => (ref.current ? onResizeOrThemeChange(ref.current, () => setRevision((n) => n + 1)) : undefined),
+    [ref],
+  );
   useLayoutEffect(() => {
     const canvas = ref.current;
     const ctx = canvas?.getContext("2d");

@@ -6,7 +6,7 @@ import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { usePane } from "../../stores/workspace.ts";
-import { type Answer, useAnswer } from "../series/useAnswer.ts";
+import { type QueryState, useSeriesQuery } from "../series/useSeriesQuery.ts";
 import { shownDays } from "./calendarGrid.ts";
 import { stationLines, readSort, type Sort, sortLines, type StationLine } from "./table.ts";
 
@@ -27,7 +27,7 @@ export interface TableState {
   readonly stationCount: number;
   /** Whether the time range is longer than the table. */
   readonly isTruncated: boolean;
-  readonly answer: Answer<SeriesAvailability>;
+  readonly answer: QueryState<SeriesAvailability>;
   readonly lines: readonly StationLine[];
 }
 
@@ -49,8 +49,8 @@ export function useTableState(connectionId: string): TableState {
   const answer = useSeriesQuery({
     key: stationIds.length === 0 ? null : JSON.stringify(input),
     // The previous response, for other days or stations, is drawn until the next one arrives; never one of another series.
-    family: JSON.stringify([connectionId, variable, mode]),
-    restMs: 80,
+    retainFor: JSON.stringify([connectionId, variable, mode]),
+    delayMs: 80,
     connectionId,
     stationIds,
     load: (signal) => bridge.availability.read(input, { signal }),

@@ -22,7 +22,7 @@ export function DerivedPart({ connectionId, compared, choices, onChange }: PartP
   const ids = selection.stationIds;
   const given = Object.fromEntries(Object.entries(atmospheres).filter(([id]) => ids.includes(id)));
   const input = { ...selection, atmospheres: given, ...sigmas, columns: PLOT_COLUMNS };
-  const answer = useAnswer({
+  const answer = useSeriesQuery({
     key: JSON.stringify(input),
     retainFor: JSON.stringify([connectionId, ids]),
     delayMs: REST_MS,

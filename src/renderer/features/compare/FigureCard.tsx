@@ -65,7 +65,7 @@ export function FigureCard({ picture, sheet, isWide = false }: FigureCardProps) 
   );
 }
 
-function openFigureMenu(picture: Picture, sheet: Sheet, at: MenuPlace): void {
+function openFigureMenu(picture: Picture, sheet: Sheet, at: MenuPosition): void {
   const words = picture.readings && textAtCursor(picture.readings);
   openContextMenu({
     label: picture.title,

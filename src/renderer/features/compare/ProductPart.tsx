@@ -101,7 +101,7 @@ function ComparedProducts(props: PartProps & { readonly products: Products }) {
   const [matchesMade, setMatchesMade] = useState(0);
   const query = queryOf(props, products);
   const input = { ...query, columns: PLOT_COLUMNS };
-  const answer = useAnswer({
+  const answer = useSeriesQuery({
     key: JSON.stringify([input, matchesMade]),
     retainFor: JSON.stringify([connectionId, a?.id, b.id, query.variable, query.stationIds]),
     delayMs: REST_MS,

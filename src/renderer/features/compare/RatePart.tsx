@@ -20,7 +20,7 @@ export function RatePart({ connectionId, compared, choices, onChange }: PartProp
   const { windowMinutes } = choices;
   const selection = selectionOf(connectionId, compared, choices, "pwv");
   const input = { ...selection, windowMinutes, columns: PLOT_COLUMNS };
-  const answer = useAnswer({
+  const answer = useSeriesQuery({
     key: JSON.stringify(input),
     retainFor: JSON.stringify([connectionId, selection.stationIds]),
     delayMs: REST_MS,

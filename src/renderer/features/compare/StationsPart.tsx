@@ -4,7 +4,7 @@ import { shortName, variableInfo, type ScalarVariable } from "#shared/service/va
 import { bridge } from "../../bridge/index.ts";
 import { count } from "../../ui/text.ts";
 import { LineSwatch } from "../series/Legend.tsx";
-import { useAnswer } from "../series/useAnswer.ts";
+import { useSeriesQuery } from "../series/useSeriesQuery.ts";
 import classes from "./compare.module.css";
 import { FigureCard } from "./FigureCard.tsx";
 import { drawDay, drawHeights, MAX_STATIONS_PER_HOUR } from "./figures/boxes.ts";

@@ -16,8 +16,8 @@ export interface ComparedRow {
 }
 
 /** Handlers of a table whose rows have a context menu. `data-row` of each `tr` is its index in `rows`. */
-export function rowMenu(rows: readonly ComparedRow[]): ReturnType<typeof contextMenu> {
-  return contextMenu(
+export function rowMenu(rows: readonly ComparedRow[]): ReturnType<typeof contextMenuHandlers> {
+  return contextMenuHandlers(
     (target, at) => {
       const row = rowOf(target ?? document.activeElement, rows);
       if (row) openRowMenu(row, at);
@@ -32,7 +32,7 @@ function rowOf(element: Element | null, rows: readonly ComparedRow[]): ComparedR
   return index === undefined ? undefined : rows[Number(index)];
 }
 
-function openRowMenu({ label, cells, stationIds, first = [] }: ComparedRow, at: MenuPlace): void {
+function openRowMenu({ label, cells, stationIds, first = [] }: ComparedRow, at: MenuPosition): void {
   const target = stationIds.length === 1 ? "this station" : "these stations";
   const selectOnly = (view?: string) => (): void => {
     selectStations([...stationIds]);

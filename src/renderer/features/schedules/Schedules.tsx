@@ -24,9 +24,9 @@ export function Schedules() {
   );
   if (isFile)
     return (
-      <Room title="Schedules">
+      <Page title="Schedules">
         <p className={classes["note"]}>These data are from a file. There is no service to download from.</p>
-      </Room>
+      </Page>
     );
   if (all !== null && own.length === 0)
     return (

@@ -13,7 +13,7 @@ import { FaultNote } from "../../ui/notes.tsx";
 import { FileLegend } from "../files/FileLegend.tsx";
 import { withFileSeries } from "../files/fileLines.ts";
 import { useShownSeries } from "../files/shownSeries.ts";
-import { rejectedFetch } from "../gaps/rejected.ts";
+import { rejectedFetch, unknownGaps } from "../gaps/rejected.ts";
 import { RejectedButton } from "../gaps/RejectedButton.tsx";
 import { ArrangementChoice, useArrangement } from "./ArrangementChoice.tsx";
 import { useCursor } from "./cursor.ts";

@@ -91,8 +91,8 @@ export function Settings() {
             ]}
           />
         </Setting>
-      </RoomSection>
-      <RoomSection title="Measurements">
+      </PageSection>
+      <PageSection title="Measurements">
         <Setting name="Local time" hint="All times are in UTC. This shows the time of this computer beside them.">
           <Switch isSelected={settings.localTime} onChange={(localTime) => void change({ localTime })}>
             Show local time as a hint
@@ -134,7 +134,7 @@ export function Settings() {
       ) : null}
       {shell === "web" ? <BrowserAccess /> : null}
       <Updates />
-      <RoomSection title="Keys">
+      <PageSection title="Keys">
         <p className={classes["text"]}>{KEY_STORAGE[keys]}</p>
         <p className={classes["text"]}>A key is sent to the address of its connection and nowhere else.</p>
       </PageSection>

@@ -44,7 +44,7 @@ function onSingleKey(event: KeyboardEvent): void {
   const { target } = event;
   if (isTyping(target) || (target instanceof Element && target.closest(OVERLAYS))) return;
   // Escape closes the last opened pane, unless something else handled it.
-  if (event.key === "Escape" && uppermostModal() === null) closeLast();
+  if (event.key === "Escape" && topmostModal() === null) closeLast();
   if (command === null || !useSettings.getState().settings.singleKeys || isBlocked(command)) return;
   if (runCommand(command)) event.preventDefault();
 }

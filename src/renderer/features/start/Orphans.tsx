@@ -38,7 +38,7 @@ export function Orphans({ isSection = false }: { readonly isSection?: boolean })
       </ul>
     </>
   );
-  if (isSection) return <RoomSection title={TITLE}>{list}</RoomSection>;
+  if (isSection) return <PageSection title={TITLE}>{list}</PageSection>;
   return (
     <section aria-labelledby="orphans">
       <h2 id="orphans" className={classes["heading"]}>

@@ -43,7 +43,7 @@ export function CacheLocation(props: { readonly connectionId: string; readonly p
   };
 
   return (
-    <RoomSection title="Location">
+    <PageSection title="Location">
       <div className={classes["row"]}>
         <p className={classes["text"]}>
           <span className={classes["path"]}>{path ?? "…"}</span>

@@ -82,6 +82,6 @@ export function CompareWithService({ connectionId }: { readonly connectionId: st
       ) : null}
       {state.kind === "failed" ? <FaultNote fault={state.fault} /> : null}
       {state.kind === "done" ? <ComparisonResult compared={state.compared} /> : null}
-    </RoomSection>
+    </PageSection>
   );
 }

@@ -33,7 +33,7 @@ export function Damage({ connectionId }: { readonly connectionId: string }) {
   const canRebuild = isDamaged || quarantined !== null || workId !== null;
   if (!canRebuild && message === null && fault === null) return null;
   return (
-    <RoomSection title="Damage">
+    <PageSection title="Damage">
       {canRebuild ? (
         <div className={classes["row"]}>
           <p className={classes["text"]}>

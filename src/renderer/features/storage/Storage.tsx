@@ -28,7 +28,7 @@ export function Storage() {
     <Page title="Storage">
       <Damage key={`damage-${connectionId}`} connectionId={connectionId} />
       <Quarantine key={`quarantine-${connectionId}`} connectionId={connectionId} />
-      <RoomSection title="Content">
+      <PageSection title="Content">
         <Facts
           facts={[
             { label: "Size", value: statistics ? bytes(statistics.fileBytes) : "…" },
@@ -41,7 +41,7 @@ export function Storage() {
             These data come from a file and are read-only. Remove the connection when you no longer need them.
           </p>
         ) : null}
-      </RoomSection>
+      </PageSection>
       <RunningTasks connectionId={connectionId} />
       <ByStation key={`stations-${connectionId}`} connectionId={connectionId} />
       {isFile ? null : (
@@ -54,7 +54,7 @@ export function Storage() {
       <CacheLocation key={`location-${connectionId}`} connectionId={connectionId} path={statistics?.path ?? null} />
       {isFile ? null : <DeleteAll key={`delete-${connectionId}`} connectionId={connectionId} />}
       <Orphans isSection />
-    </Room>
+    </Page>
   );
 }
 
@@ -64,7 +64,7 @@ function RunningTasks({ connectionId }: { readonly connectionId: string }) {
   const own = tasks.filter((task) => task.connectionId === connectionId);
   if (own.length === 0) return null;
   return (
-    <RoomSection title="In progress">
+    <PageSection title="In progress">
       {own.map((task) => (
         <TaskRow key={task.workId} task={task} />
       ))}
@@ -82,7 +82,7 @@ function DeleteAll({ connectionId }: { readonly connectionId: string }) {
     deleteData({ stationIds: null, variables: null, what, onSettled: () => setPending(false) });
   };
   return (
-    <RoomSection title="Delete">
+    <PageSection title="Delete">
       <div className={classes["row"]}>
         <p className={classes["text"]}>All data of this connection, pinned or not; the list of stations is kept.</p>
         <Button look="danger" isDisabled={isPending} onPress={deleteAll}>

@@ -19,7 +19,7 @@ export function readingsOf(lines: Lines, { unit, write }: Writing): Readings {
     range: lines.range,
     at(timeMs, withinMs) {
       const all = tracks.map(({ track }) => track);
-      const snappedMs = snapped(all, timeMs, withinMs);
+      const snappedMs = snapToRow(all, timeMs, withinMs);
       const values = stations.map((station) => {
         const track = defined(byId.get(station.id));
         const read = readTrack(track, snappedMs);
