@@ -65,8 +65,8 @@ function answer(stations: readonly (readonly Bin[])[], about: { hasEverSent?: bo
 
 const only = (bin: Bin, about = {}) => binStyle(answer([[bin]], about), 0, 0);
 
-describe("how a day looks", () => {
-  test("is its share of what was asked, in steps", () => {
+describe("the style of a day", () => {
+  test("is the level of received data among the requested", () => {
     expect(only({ received: EPOCHS }).fill).toBe(LEVELS[0]);
     expect(only({ received: EPOCHS - 1 }).fill).toBe(LEVELS[0]);
     expect(only({ received: 0.98 * EPOCHS }).fill).toBe(LEVELS[1]);
@@ -76,7 +76,7 @@ describe("how a day looks", () => {
     expect(half).toMatchObject({ fill: LEVELS[0], requestedShare: 0.5, restCause: "notAsked" });
   });
 
-  test("is the mark of the cause where there is nothing, as in the plots", () => {
+  test("is the mark of the cause if nothing was received, as in plots", () => {
     expect(only({ notAsked: EPOCHS }).fill).toBe("notAsked");
     expect(only({ notAsked: EPOCHS }, { isForbidden: true }).fill).toBe("noEntitlement");
     expect(only({ failed: 10, notAsked: EPOCHS - 10 }).fill).toBe("failed");
@@ -88,7 +88,7 @@ describe("how a day looks", () => {
     expect(only({ expected: 0 }, { hasEverSent: false }).fill).toBe("nothingSent");
   });
 
-  test("is blank where it is still to come", () => {
+  test("is blank in the future", () => {
     const found = { ...answer([[{ expected: 0 }]]), nowMs: START_MS };
     expect(binStyle(found, 0, 0).fill).toBeNull();
   });
@@ -106,7 +106,7 @@ describe("the table", () => {
   ]);
   const lines = stationLines(found, new Map());
 
-  test("adds up what was received of what was asked", () => {
+  test("sums received and requested data", () => {
     expect(lines.map((l) => [l.complete, l.asked])).toEqual([
       [1, 0.5],
       [0.5, 1],
@@ -126,7 +126,7 @@ describe("the table", () => {
     expect([percent(1), percent(null)]).toEqual(["100 %", "—"]);
   });
 
-  test("sorts by every column, both ways, with what is unknown last", () => {
+  test("sorts by every column in both directions, unknown values last", () => {
     expect(orderBy(lines, { column: "complete", isDescending: false })).toEqual([1, 0, 2]);
     expect(orderBy(lines, { column: "complete", isDescending: true })).toEqual([0, 1, 2]);
     expect(orderBy(lines, { column: "asked", isDescending: true })).toEqual([1, 0, 2]);
@@ -135,7 +135,7 @@ describe("the table", () => {
     expect(readSort({ column: "latency", isDescending: true })).toEqual({ column: "latency", isDescending: true });
   });
 
-  test("goes into a file row by row, names made harmless", () => {
+  test("is written to CSV row by row, with escaped names", () => {
     const evil = lines.map((l) => ({ ...l, name: '=SUM(A1),"x"' }));
     const rows = availabilityCsv(found, evil, "ztd", () => START_MS)
       .trimEnd()
@@ -149,7 +149,7 @@ describe("the table", () => {
 describe("cells", () => {
   const size = fc.record({ days: fc.integer({ min: 1, max: MAX_DAYS }), width: fc.integer({ min: 200, max: 2_000 }) });
 
-  test("meet without a seam, and the one under a point is the one that is drawn there", () => {
+  test("meet without a seam, and the cell under a point is the one drawn there", () => {
     fc.assert(
       fc.property(size, fc.double({ min: 0, max: 0.999, noNaN: true }), ({ days, width }, at) => {
         expect([edgePx(0, days, width), edgePx(days, days, width)]).toEqual([0, width]);
@@ -162,7 +162,7 @@ describe("cells", () => {
     expect([dayAt(-1, 7, 100), dayAt(100, 7, 100)]).toEqual([null, null]);
   });
 
-  test("keys stay within the table, and Home and End reach its corners", () => {
+  test("are reached by keys without leaving the table; Home and End reach its corners", () => {
     const key = fc.constantFrom("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End");
     fc.assert(
       fc.property(fc.array(fc.tuple(key, fc.boolean())), (strokes) => {
@@ -177,7 +177,7 @@ describe("cells", () => {
   });
 });
 
-test("whole UTC days of the range, the last ones of a long one", () => {
+test("whole UTC days of the range are shown, of a long range the last ones", () => {
   const range = { startMs: START_MS + HOUR_MS, endMs: START_MS + DAY_MS + 1 };
   expect(shownDays(range)).toEqual({ startMs: START_MS, endMs: START_MS + 2 * DAY_MS, isTruncated: false });
   const long = shownDays({ startMs: START_MS - 1_000 * DAY_MS, endMs: START_MS });

@@ -32,7 +32,7 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
     await connect(shell.page, shell.service?.url ?? "", KEY);
   });
 
-  it("shows what was never asked, and a day is brought from there for the cost that was said", async () => {
+  it("shows data never requested, and downloads a day at the announced cost", async () => {
     const { page } = shell;
     await page.keyboard.press("4");
     await page.getByText("No station selected").waitFor();
@@ -66,7 +66,7 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
     await lacking.waitFor({ state: "detached" });
   });
 
-  it("brings the rest of the table, and writes what the service itself counts", async () => {
+  it("downloads the rest of the table, and saves the same counts as the service", async () => {
     const { page, service } = shell;
     await page
       .getByRole("button", { name: /^Fetch 25,920 points/ })
@@ -101,7 +101,7 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
     expect(column("missing")).toEqual(missing);
   });
 
-  it("is saved as a picture", async () => {
+  it("is saved as a figure", async () => {
     const { page } = shell;
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("menuitem", { name: "Figure…" }).click();
@@ -111,7 +111,7 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
     expect(bytes.readUInt32BE(16)).toBe(Math.round((177 / 25.4) * 300));
   });
 
-  it("lists gaps under every view; rejected data tell which it was, for its price", async () => {
+  it("lists gaps below every view; rejected data, with their cost, reveal the cause", async () => {
     const { page } = shell;
     await page.keyboard.press("g");
     const pane = gaps(page);
@@ -132,7 +132,7 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
     await expect.poll(() => known.count(), SOON).toBeGreaterThan(0);
   });
 
-  it("shows rejected data in all listed gaps in one download, for its price", async () => {
+  it("shows rejected data in all listed gaps with one download, with its cost", async () => {
     const { page } = shell;
     const all = gaps(page).getByRole("button", {
       name: /^Show rejected data in all listed gaps: \d+ gaps.* [\d,]+ points?/,
@@ -153,7 +153,7 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
       .click();
   });
 
-  it("has nothing that axe minds, in light and dark, large and small", async () => {
+  it("passes axe in light and dark, large and small", async () => {
     const { page } = shell;
     const sizes = { light: { width: 1024, height: 700 }, dark: { width: 1440, height: 900 } };
     for (const colorScheme of ["light", "dark"] as const) {

@@ -35,7 +35,7 @@ function pair(aId: string, rmsMm: number, seconds: number | null = null): PairFi
 }
 
 describe("choices of the compare view", () => {
-  it("open with whatever was kept, as far as it is understood", () => {
+  it("are restored as far as they are valid", () => {
     const usual = readChoices(undefined);
     expect(usual).toMatchObject({
       part: "pairs",
@@ -55,7 +55,7 @@ describe("choices of the compare view", () => {
     expect(readChoices(JSON.parse(JSON.stringify(read)))).toEqual(read);
   });
 
-  it("become marks; what is off or nothing marks nothing", () => {
+  it("become rules for flags; those that are off or 0 flag nothing", () => {
     const { marks } = readChoices(null);
     expect(markSettingsOf(marks, "pwv").range).toEqual({ min: 0, max: 100 });
     expect(markSettingsOf({ ...marks, isRangeOn: false, sigmaMm: 0, stuckMinutes: 0, isStepOn: false }, "ztd")).toEqual(
@@ -69,8 +69,8 @@ describe("choices of the compare view", () => {
   });
 });
 
-describe("words and tables of the compare view", () => {
-  it("say signs, uncertainties and lags", () => {
+describe("texts and tables of the compare view", () => {
+  it("contain signs, uncertainties and lags", () => {
     expect([signed(1.234), signed(-0.5), signed(0), signed(NaN)]).toEqual(["+1.23", "−0.50", "0.00", "–"]);
     expect([withSigma({ value: 2_296.44, sigma: 22.7 }), withSigma({ value: 8, sigma: NaN })]).toEqual([
       "2,296.4 ±\u00a022.7",
@@ -81,7 +81,7 @@ describe("words and tables of the compare view", () => {
     expect(lagText(pair("a", 1, 21_600), 6)).toBe("at the end, +360 (0.90)");
   });
 
-  it("sort pairs, those without a figure last both ways", () => {
+  it("sort pairs, those without a value last in both directions", () => {
     const pairs = [pair("x", 2, 600), pair("y", NaN), pair("z", 5, -300)];
     const order = (key: "rms" | "lag" | "pair", isDescending: boolean): string =>
       sortPairs(pairs, { key, isDescending }, (id) => id)
@@ -92,7 +92,7 @@ describe("words and tables of the compare view", () => {
     expect([order("pair", true), order("pair", false)]).toEqual(["zyx", "xyz"]);
   });
 
-  it("write every digit, and names as text", () => {
+  it("have full precision, and names as text", () => {
     const text = csvOf(
       ["name", "value"],
       [
@@ -183,7 +183,7 @@ describe("figures of the compare view", () => {
     }
   });
 
-  it("never set means of different heights against each other", () => {
+  it("never compare means at different heights", () => {
     const far = drawHeights([shape("a", 10), { ...shape("b", 400), mean: 1_900 }], STATIONS, {
       label: "ZTD",
       reference: "m",
@@ -192,13 +192,13 @@ describe("figures of the compare view", () => {
     expect(far(600, 300, THEME)).toEqual(near(600, 300, THEME));
   });
 
-  it("leave a station without height out, and say where there is nothing", () => {
+  it("omit stations without a height, and explain empty plots", () => {
     const one = drawHeights([shape("a", null)], STATIONS, { label: "ZTD", reference: "m" });
     expect(texts(one(600, 300, THEME))).toEqual(["No heights of stations with values"]);
     expect(texts(drawScatter(null, { a: "A", b: "B", biasMm: NaN })(600, 300, THEME))).toEqual(["No common epochs"]);
   });
 
-  it("become one sheet with title, names, notes and where it is from", () => {
+  it("become one sheet with title, names, notes and source", () => {
     const part = { title: "Differences", note: "mm", height: () => 340, draw: lines };
     const legend = STATIONS.map(({ name }) => lineEntry(name, "--series-1", []));
     const sheet = composeSheet(

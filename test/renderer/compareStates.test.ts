@@ -83,7 +83,7 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     await service?.close();
   });
 
-  it("says what to do without a station, and where nothing is cached offers to fetch it", async () => {
+  it("explains what to do without a station, and offers to fetch if nothing is cached", async () => {
     const { page } = shell;
     await page.keyboard.press("5");
     await page.getByRole("heading", { name: "No station selected" }).waitFor();
@@ -121,7 +121,7 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     await figure.getByText("Point at the plot").waitFor();
   });
 
-  it("names a station that has nothing, and the way to the reason: no entitlement", async () => {
+  it("names a station without data, with a button that leads to the reason: no entitlement", async () => {
     const { page } = shell;
     const gone = service.world.stations.find((s) => s.displayName === "Taken away")!;
     service.setOrganization("test", { withheldStationIds: [gone.id] });
@@ -159,7 +159,7 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     await expect.poll(() => pairs(page).locator("tbody tr").count()).toBe(1);
   });
 
-  it("goes on with what is cached while the service is out of reach, and says so", async () => {
+  it("continues with cached data while the service is unreachable, and says so", async () => {
     const { page } = shell;
     const { port } = service;
     await service.close();
@@ -173,7 +173,7 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     service = await start(port);
   });
 
-  it("can be used in a window of 1024 px, and at twice the size of text", async () => {
+  it("is usable in a window of 1024 px, and with text at 200 %", async () => {
     const { page } = shell;
     // The drawer of downloads would cover a window that low.
     if (await page.getByRole("region", { name: "Downloads and exports" }).isVisible())
@@ -194,7 +194,7 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     await part(page, "Pairs");
   });
 
-  it("says which days of which stations were damaged, and a fetch brings them back", async () => {
+  it("lists damaged days and stations, and a fetch restores them", async () => {
     const { page } = shell;
     shell.expectProblems();
     const file = readdirSync(shell.dataFolder).find((name) => /^cache-.*\.db$/.test(name))!;
@@ -218,7 +218,7 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     shell.calm();
   });
 
-  it("says what happened where the cache cannot be read", async () => {
+  it("explains what happened if the cache cannot be read", async () => {
     const { page } = shell;
     shell.expectProblems();
     const file = readdirSync(shell.dataFolder).find((name) => /^cache-.*\.db$/.test(name))!;

@@ -92,7 +92,7 @@ function commonOf(shell: OpenShell, aId: string, bId: string): [number, number][
   }
 }
 
-forEachShell("the demo's stations beside each other", { shells: tries(1, Infinity), service: {} }, (opened) => {
+forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), service: {} }, (opened) => {
   let shell: OpenShell;
   beforeAll(async () => {
     shell = opened();
@@ -106,7 +106,7 @@ forEachShell("the demo's stations beside each other", { shells: tries(1, Infinit
     await pairs(page).getByRole("row").nth(3).waitFor();
   });
 
-  it("shows every pair with the figures that the cache gives", async () => {
+  it("shows every pair with the statistics of the cache", async () => {
     const { page } = shell;
     const { name, bytes } = await saved(page, "Table of pairs");
     expect(name).toMatch(/^zenith-compare-pairs-ztd-\d{8}-\d{8}-pairs\.csv$/);
@@ -128,7 +128,7 @@ forEachShell("the demo's stations beside each other", { shells: tries(1, Infinit
     expect(await complaints(page)).toEqual([]);
   });
 
-  it("offers what can be done with a pair and with a figure in context menus", async () => {
+  it("has context menus for pairs and figures", async () => {
     const { page } = shell;
     const row = pairs(page).getByRole("row").nth(2);
     const name = await row.getByRole("rowheader").innerText();
@@ -157,7 +157,7 @@ forEachShell("the demo's stations beside each other", { shells: tries(1, Infinit
     await page.getByRole("dialog").waitFor({ state: "detached" });
   });
 
-  it("sorts by a press on a head, by the keyboard too", async () => {
+  it("sorts by clicking a heading, and by keyboard", async () => {
     const { page } = shell;
     const head = pairs(page).getByRole("button", { name: "Std mm" });
     const column = async (): Promise<number[]> =>
@@ -171,7 +171,7 @@ forEachShell("the demo's stations beside each other", { shells: tries(1, Infinit
     await expect.poll(() => column(), WAIT).toEqual(down.toReversed());
   });
 
-  it("sets all stations against another reference", async () => {
+  it("compares all stations with another reference", async () => {
     const { page } = shell;
     const figure = page.locator('[data-figure="differences"] h3');
     const before = await figure.innerText();
@@ -184,7 +184,7 @@ forEachShell("the demo's stations beside each other", { shells: tries(1, Infinit
     await expect.poll(against, WAIT).toHaveLength(2);
   });
 
-  it("marks by the user's limits, leaves marked values out when told, and keeps both with the workspace", async () => {
+  it("flags by the user's limits, excludes flagged values on request, and stores both with the workspace", async () => {
     const { page } = shell;
     const total = async (column: number): Promise<number> =>
       (await pairs(page).locator(`tbody tr td:nth-child(${column})`).allInnerTexts())
@@ -212,7 +212,7 @@ forEachShell("the demo's stations beside each other", { shells: tries(1, Infinit
     await page.getByRole("switch", { name: "Exclude flagged values" }).click({ force: true });
   });
 
-  it("draws the day, the heights and the uncertainty of each station, and saves them as one picture", async () => {
+  it("draws the daily cycle, the heights and the uncertainty of each station, and saves them as one figure", async () => {
     const { page } = shell;
     for (const name of [/^Daily cycle/, /^Spread by height/, /^Formal uncertainty of ZTD/])
       await page.getByRole("img", { name }).waitFor();
@@ -224,7 +224,7 @@ forEachShell("the demo's stations beside each other", { shells: tries(1, Infinit
     expect(await complaints(page)).toEqual([]);
   });
 
-  it("tells the rate of PWV over a window of the user's", async () => {
+  it("shows the rate of PWV over a chosen window", async () => {
     const { page } = shell;
     await part(page, "PWV rate");
     await page.getByText(/within 30 min on both sides/).waitFor();
@@ -311,7 +311,7 @@ forEachShell("the demo's stations beside each other", { shells: tries(1, Infinit
     }
   });
 
-  it("reads values off the figures by the pointer and by the keyboard, the same moment in all of them", async () => {
+  it("reads values of the figures by pointer and keyboard, at the same time in all of them", async () => {
     const { page } = shell;
     const [zhd, zwd] = ["zhd", "zwd"].map((id) => page.locator(`[data-figure="${id}"]`));
     const slider = zhd!.getByRole("slider");
@@ -336,7 +336,7 @@ forEachShell("the demo's stations beside each other", { shells: tries(1, Infinit
       .waitFor();
   });
 
-  it("compares the stations with a file of another product, matched by id or by hand", async () => {
+  it("compares the stations with a file of another product, matched by id or manually", async () => {
     const { page } = shell;
     await part(page, "Product");
     await page.getByRole("heading", { name: "No open file contains ZTD" }).waitFor();
@@ -393,7 +393,7 @@ forEachShell("the demo's stations beside each other", { shells: tries(1, Infinit
     expect(await complaints(page)).toEqual([]);
   });
 
-  it("compares one file with another, and the other way round", async () => {
+  it("compares one file with another, and vice versa", async () => {
     const { page } = shell;
     const [first] = await chosenStations(page, shell);
     // 5 mm less than the station, where the other file has 3; and a site that nothing belongs to.
@@ -478,7 +478,7 @@ forEachShell("the demo's stations beside each other", { shells: tries(1, Infinit
     expect(await complaints(page)).toEqual([]);
   });
 
-  it("reads a grid at the stations, as it is chosen", async (context) => {
+  it("interpolates a grid to the stations by the chosen method", async (context) => {
     const { page } = shell;
     const [first] = await chosenStations(page, shell);
     const hours = ztdOf(shell, first!.id).flatMap(([ms]) => (ms % 3_600_000 === 0 ? [ms / 1_000] : []));
@@ -546,7 +546,7 @@ data: time = ${hours.join()} ; latitude = 89, -89 ; longitude = -179, 179 ;
     expect(await complaints(page)).toEqual([]);
   });
 
-  it("says what to do with one station, and where nothing is cached", async () => {
+  it("explains what to do with one station, and without cached data", async () => {
     const { page } = shell;
     await part(page, "Pairs");
     await pairs(page).getByRole("row").nth(3).waitFor();

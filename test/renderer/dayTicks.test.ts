@@ -9,8 +9,8 @@ function ticksOf(days: number, widthPx: number) {
   return dayTicks({ startMs: START_MS, endMs: START_MS + days * DAY_MS }, widthPx);
 }
 
-describe("dates over columns that are days", () => {
-  test("never name an hour, and each has the room that its words take", () => {
+describe("date ticks over columns of days", () => {
+  test("never contain hours, and do not overlap", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 366 }), fc.integer({ min: 200, max: 2_000 }), (days, widthPx) => {
         const ticks = ticksOf(days, widthPx);
@@ -22,7 +22,7 @@ describe("dates over columns that are days", () => {
     );
   });
 
-  test("name every day where there is room for it", () => {
+  test("label every day if there is room", () => {
     expect(ticksOf(3, 400).map((t) => t.label)).toEqual(["01-01", "01-02", "01-03", "01-04"]);
   });
 });

@@ -76,7 +76,7 @@ describe("series of opened files in a plot", () => {
   );
   const windows = new Map(shown.map(({ lineId }) => [lineId, rows] as const));
 
-  it("stand in the panel of the variable that they are, and others in panels of their own below", () => {
+  it("are in the panel of their variable, and others in panels of their own below", () => {
     const models = withFileSeries(
       [panel("ztd", ["s1"], false), panel("pwv", ["s1"], true)],
       shown,
@@ -93,7 +93,7 @@ describe("series of opened files in a plot", () => {
     expect(models[0]?.fromFiles[0]).toMatchObject({ name: "KIRK · a.nc", track: { kind: "rows" } });
   });
 
-  it("are all that is shown where no station is chosen", () => {
+  it("are shown alone if no station is selected", () => {
     const models = withFileSeries(
       [panel("ztd", [], false), panel("pwv", [], true)],
       shown.slice(0, 1),
@@ -105,23 +105,23 @@ describe("series of opened files in a plot", () => {
     expect(models[0]?.hasTimeAxis).toBe(true);
   });
 
-  it("leave the panels as they are where there are none", () => {
+  it("leave the panels unchanged if there are none", () => {
     const models = [panel("ztd", ["s1"], true)];
     expect(withFileSeries(models, [], new Map(), {}, {})).toBe(models);
   });
 
-  it("have the colour of the chosen station that they are of, and else one that no station has", () => {
+  it("have the colour of their selected station, or else one that no station has", () => {
     const two = file("b", [series("0", { stationId: "s2" }), series("1", { stationId: "other" })]);
     const looks = lineStyles(shownOf([two], [lineIdOf("b", "0"), lineIdOf("b", "1")]), { s1: 0, s2: 1 });
     expect([...looks.values()].map(({ colour }) => colour)).toEqual(["--series-2", "--series-3"]);
     expect([...looks.values()].every(({ dash }) => dash.length === 4)).toBe(true);
   });
 
-  it("count for nothing when their file is closed", () => {
+  it("disappear when their file is closed", () => {
     expect(shownOf([], [lineIdOf("a", "0")])).toEqual([]);
   });
 
-  it("keep their names whatever is in them", () => {
+  it("keep their names, whatever characters they contain", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (fileId, seriesId) => {
         expect(parseLineId(lineIdOf(fileId, seriesId))).toEqual({ fileId, seriesId });
@@ -131,15 +131,15 @@ describe("series of opened files in a plot", () => {
   });
 });
 
-describe("what is drawn of a file first", () => {
-  it("is its ZTD and PWV, and something where it has neither", () => {
+describe("the first series drawn of a file", () => {
+  it("are its ZTD and PWV, or others if it has neither", () => {
     const mixed = file("c", [series("0", { name: "t2m" }), series("1"), series("2", { range: null })]);
     expect(firstSeries(mixed).map(({ id }) => id)).toEqual(["1"]);
     expect(firstSeries(file("d", [series("0", { name: "t2m" })])).map(({ id }) => id)).toEqual(["0"]);
     expect(firstSeries(file("e", [series("0", { range: null })]))).toEqual([]);
   });
 
-  it("shows its time range in whole seconds", () => {
+  it("determine the time range in whole seconds", () => {
     const parts = [
       series("0", { range: { startMs: 10.4, endMs: 20.2 } }),
       series("1", { range: { startMs: 5.9, endMs: 7 } }),
@@ -155,7 +155,7 @@ function labelsOf(byId: ReadonlyMap<string, KnownStation>, ...all: FileSeries[])
 
 describe("names of stations in files", () => {
   const known = { id: "u-1", displayName: "Kallio" } as KnownStation;
-  it("are those of the catalogue where a file tells an id that it knows, and as the file has them elsewhere", () => {
+  it("are those of the catalogue for known ids, and those of the file otherwise", () => {
     const all = [
       series("1", { label: "u-1", stationId: "u-1" }),
       series("2", { label: "u-1 G05", stationId: "u-1", satellite: "G05" }),

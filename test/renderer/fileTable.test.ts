@@ -36,7 +36,7 @@ const someFile: fc.Arbitrary<OpenedFile> = fc
   }));
 
 describe("tables of opened files", () => {
-  it("hold each series that has rows once, beside those of its station with the same epochs and no others", () => {
+  it("contain each series with rows once, together with those of its station with the same epochs", () => {
     fc.assert(
       fc.property(fc.array(someFile, { maxLength: 4 }), (files) => {
         const tables = fileTables(files);
@@ -99,7 +99,7 @@ forEachShell("rows of a file in the table", { shells: tries(1, Infinity) }, (ope
     await shell.page.getByText("Everything is cached").first().waitFor();
   });
 
-  it("stand beside the stations in the choice, marked as of a file, with the columns and digits of the file", async () => {
+  it("can be chosen beside the stations, marked as a file, with its columns at full precision", async () => {
     const { page } = shell;
     await shell.drop("colleague.csv", csv("KIRK", 0));
     await page.getByText("colleague.csv is open beside the cache: 2 series.").waitFor();
@@ -122,7 +122,7 @@ forEachShell("rows of a file in the table", { shells: tries(1, Infinity) }, (ope
     expect(violations.map((v) => v.id)).toEqual([]);
   });
 
-  it("are sorted by a column and filtered as those of the cache are", async () => {
+  it("are sorted and filtered like those of the cache", async () => {
     const { page } = shell;
     const heading = grid(page).getByRole("columnheader").nth(1);
     const ztd = (row: number): Promise<string> =>
@@ -146,7 +146,7 @@ forEachShell("rows of a file in the table", { shells: tries(1, Infinity) }, (ope
     await page.getByText("288 rows").waitFor();
   });
 
-  it("go back to the cache with the choice, and lead to where the file has rows", async () => {
+  it("can be switched back to the cache, and lead to the time range of the file", async () => {
     const { page } = shell;
     await page.getByRole("button", { name: /Station of the table/ }).click();
     // After the one that shows the stations side by side.
@@ -165,7 +165,7 @@ forEachShell("rows of a file in the table", { shells: tries(1, Infinity) }, (ope
     await page.getByText("288 rows").waitFor();
   });
 
-  it("with more columns than are read at a time lead to all of them, the rows staying where they are", async () => {
+  it("have buttons for further columns, which keep the rows in place", async () => {
     const { page } = shell;
     await shell.drop("wide.csv", wideCsv(120));
     await page.getByText("wide.csv is open beside the cache: 120 series.").waitFor();
@@ -193,7 +193,7 @@ forEachShell("rows of a file in the table", { shells: tries(1, Infinity) }, (ope
     await page.getByRole("button", { name: "Close wide.csv" }).click();
   });
 
-  it("are gone with their file, and the table is that of a station again", async () => {
+  it("disappear with their file, and the table shows a station again", async () => {
     const { page } = shell;
     await page.getByRole("button", { name: "Close colleague.csv" }).click();
     await expect.poll(() => page.getByText("From a file, not in the cache").count()).toBe(0);

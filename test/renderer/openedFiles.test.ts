@@ -43,7 +43,7 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
     await shell.page.getByText("Everything is cached").first().waitFor();
   });
 
-  it("are drawn beside the stations when they are dropped, and are none of them", async () => {
+  it("are drawn beside the stations when dropped, without becoming stations", async () => {
     const { page } = shell;
     await shell.drop("colleague.csv", csv("KIRK"));
     await drawn(page, "ztd", 4).waitFor();
@@ -60,7 +60,7 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
     await page.getByRole("button", { name: "Statistics of the visible range" }).click();
   });
 
-  it("tell their values under the cursor", async () => {
+  it("show their values under the cursor", async () => {
     const { page } = shell;
     const over = page.locator('[data-variable="ztd"] .u-over');
     let aside = 0;
@@ -74,13 +74,13 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
     await expect.poll(told).toMatch(/KIRK · colleague\.csv\s*ZTD 2[\d,]{3,}/);
   });
 
-  it("are clean for readers of the screen", async () => {
+  it("are accessible to screen readers", async () => {
     const { page } = shell;
     const violations = await violationsOn(page, { within: "[aria-label='Opened files']" });
     expect(violations.map((v) => v.id)).toEqual([]);
   });
 
-  it("are drawn as their ticks say", async () => {
+  it("are drawn according to their check boxes", async () => {
     const { page } = shell;
     // The box itself is hidden behind what is drawn of it.
     const tick = pane(page).getByRole("checkbox").first();
@@ -110,7 +110,7 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
     await expect.poll(() => pane(page).getByRole("checkbox").count()).toBe(4);
   });
 
-  it("say in a sentence why they cannot be read, and change nothing", async () => {
+  it("explain why they cannot be read, and change nothing", async () => {
     const { page } = shell;
     await shell.drop("broken.nc", "this is not a NetCDF file");
     await page
@@ -122,7 +122,7 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
     expect(await pane(page).getByRole("heading", { name: "broken.nc" }).count()).toBe(0);
   });
 
-  it("say what to do with a folder, which a browser does not hand over", async (context) => {
+  it("explain what to do with a folder, which browsers do not pass on", async (context) => {
     if (shell.kind !== "web") context.skip("the stand-in knows of a dropped file by its name alone");
     const { page } = shell;
     const folder = mkdtempSync(join(tmpdir(), "zenith-dropped-"));
@@ -141,7 +141,7 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
     rmSync(folder, { recursive: true });
   });
 
-  it("are shown without a station too, and are gone when they are closed", async () => {
+  it("are shown without a station, too, and disappear when closed", async () => {
     const { page } = shell;
     await page.getByRole("button", { name: "Clear selection" }).click();
     await drawn(page, "ztd", 1).waitFor();

@@ -20,7 +20,7 @@ const START_MS = Date.UTC(2026, 10, 14);
 describe("scrolling through any number of rows", () => {
   const boxes = fc.record({ rows: fc.nat({ max: 50_000_000 }), viewPx: fc.integer({ min: 100, max: 2_000 }) });
 
-  test("stays below what browsers can do, reaches the first and the last row, and comes back to where it was", () => {
+  test("stays within the limits of browsers, reaches the first and the last row, and is reversible", () => {
     fc.assert(
       fc.property(boxes, fc.double({ min: 0, max: 1, noNaN: true }), (box, share) => {
         expect(contentPx(box)).toBeLessThanOrEqual(8_000_000);
@@ -32,7 +32,7 @@ describe("scrolling through any number of rows", () => {
     );
   });
 
-  test("brings a row into sight and moves no further than it must", () => {
+  test("makes a row visible with the smallest movement", () => {
     fc.assert(
       fc.property(
         boxes,
@@ -59,7 +59,7 @@ function pageOf(offset: number, n: number, total: number): RowPage {
 }
 
 describe("pages", () => {
-  test("are fetched one at a time, those in sight only, and give each row its place", async () => {
+  test("are fetched one at a time, only visible ones, and locate each row", async () => {
     const asked: number[] = [];
     let release: (() => void) | null = null;
     const pages = createPages(
@@ -124,7 +124,7 @@ describe("cells", () => {
     },
   ];
 
-  test("say the value, the cause of its absence where it is known, else nothing", () => {
+  test("show the value, or the cause of its absence if known, or nothing", () => {
     expect(cellOf(page, 0, column("ztd"), gaps)).toEqual({ text: "2,400.123", isAbsent: false });
     expect(cellOf(page, 1, column("ztd"), gaps)).toEqual({ text: "filtered out", isAbsent: true });
     expect(cellOf(page, 1, column("ztd"), [])).toEqual({ text: "", isAbsent: true });
@@ -134,7 +134,7 @@ describe("cells", () => {
     expect(cellOf(page, 1, column("prn"), gaps).text).toBe("");
   });
 
-  test("go to the clipboard with every digit, and no text becomes a formula or a second cell", () => {
+  test("are copied at full precision, and no text becomes a formula or a second cell", () => {
     expect(
       tsv(
         [page],
@@ -152,7 +152,7 @@ describe("cells", () => {
   });
 });
 
-test("the row of a time is the one of the next epoch, whatever the order of the rows", () => {
+test("the row of a time is that of the next epoch, in any order of rows", () => {
   const epochs = Float64Array.of(40, 10, 30, 20);
   expect([5, 10, 11, 30, 41].map((momentMs) => nextAfter(epochs, momentMs))).toEqual([1, 1, 3, 2, 0]);
 });

@@ -62,7 +62,7 @@ forEachShell("sharing a session, and a damaged cache", { shells: 1 }, (opened) =
     await page.getByText("Everything is cached").waitFor();
   });
 
-  it("says the size before, writes views and data, and never the key or the address of the demo", async () => {
+  it("shows the size in advance, writes views and data, and never the key or the address of the demo", async () => {
     // Half of the week, which moves no more: else a minute that has passed since is not in the file.
     await page.keyboard.press("+");
     await page.keyboard.press("Control+s");
@@ -107,7 +107,7 @@ forEachShell("sharing a session, and a damaged cache", { shells: 1 }, (opened) =
     await page.getByRole("radio", { name: "Explore" }).click();
   });
 
-  it("says in a sentence what is wrong with a file", async () => {
+  it("explains what is wrong with a file", async () => {
     const half = join(shell.dataFolder, "half.zenith");
     writeFileSync(half, readFileSync(path).subarray(0, 60_000));
     const before = readdirSync(shell.dataFolder).filter((name) => name.startsWith("cache-")).length;
@@ -119,7 +119,7 @@ forEachShell("sharing a session, and a damaged cache", { shells: 1 }, (opened) =
     await page.getByRole("button", { name: "Close", exact: true }).last().click();
   });
 
-  it("finds damage in an open cache, explains it, and rebuilds the cache with what is sound", async () => {
+  it("finds damage in an open cache, explains it, and rebuilds the cache from its intact data", async () => {
     await page.getByRole("button", { name: /^Connection:/ }).click();
     await page.getByRole("menuitem", { name: "Demo" }).click();
     await page.getByRole("button", { name: "Connection: Demo" }).waitFor();
@@ -146,7 +146,7 @@ forEachShell("sharing a session, and a damaged cache", { shells: 1 }, (opened) =
     shell.calm();
   });
 
-  it("puts a cache aside that was damaged while it was closed, and takes over what is sound", async () => {
+  it("quarantines a cache damaged while it was closed, and copies its intact data", async () => {
     shell.expectProblems();
     await compact();
     await page.goto("about:blank");

@@ -52,7 +52,7 @@ describeInChromium("the window, from its first start", () => {
     feed.close();
   });
 
-  it("says precisely why a connection cannot be made", async () => {
+  it("explains precisely why a connection fails", async () => {
     const { page, service } = shell;
     const url = service?.url ?? "";
     const tried = async (address: string, key: string): Promise<string> => {
@@ -69,7 +69,7 @@ describeInChromium("the window, from its first start", () => {
     expect(await tried(url, KEY)).toContain("The service responds");
   });
 
-  it("connects, and the key is nowhere in the page after", async () => {
+  it("connects, and the page does not contain the key afterwards", async () => {
     const { page } = shell;
     await page.getByLabel("Name (optional)").fill("Aurora");
     await page.getByRole("button", { name: "Connect", exact: true }).click();
@@ -79,7 +79,7 @@ describeInChromium("the window, from its first start", () => {
     expect(fields.join("\n")).not.toContain(KEY);
   });
 
-  it("adds a station with the palette, or shows it alone", async () => {
+  it("adds a station with the palette, or selects only it", async () => {
     const { page } = shell;
     await page.keyboard.press("Control+k");
     await palette(page).fill("heinaniemi");
@@ -98,7 +98,7 @@ describeInChromium("the window, from its first start", () => {
     expect(await chosen(page, 1)).toBe(1);
   });
 
-  it("runs commands by keys, but not while someone types or a dialog is open", async () => {
+  it("runs commands by keys, but not while typing or in a dialog", async () => {
     const { page } = shell;
     await page.keyboard.press("/");
     await page.keyboard.type("?6");
@@ -126,7 +126,7 @@ describeInChromium("the window, from its first start", () => {
     await page.getByRole("tab", { name: "Table", selected: true }).waitFor();
   });
 
-  it("opens again as it was left", async () => {
+  it("restores its state after a restart", async () => {
     const { page } = shell;
     await page.getByRole("radio", { name: "Storage" }).click();
     await page.reload();
@@ -135,7 +135,7 @@ describeInChromium("the window, from its first start", () => {
     expect(await chosen(page, 1)).toBe(1);
   });
 
-  it("removes a connection so that it can be taken back", async () => {
+  it("removes a connection, which can be undone", async () => {
     const { page } = shell;
     await menu(page, /^Remove “Aurora”/);
     await page.getByText("Explore the demo").waitFor();
@@ -153,7 +153,7 @@ describeInChromium("the window, from its first start", () => {
     expect(await complaints(page)).toEqual([]);
   });
 
-  it("tells in contrast themes what is selected, and keeps Export in sight at 200 %", async () => {
+  it("shows the selection in contrast themes, and keeps Export visible at 200 %", async () => {
     const { page } = shell;
     const size = page.viewportSize()!;
     await page.emulateMedia({ forcedColors: "active" });
@@ -185,7 +185,7 @@ describeInChromium("the window, from its first start", () => {
     await page.setViewportSize(size);
   });
 
-  it("rooms, palette, shortcuts and messages have nothing that axe minds", async () => {
+  it("sections, palette, shortcuts and messages pass axe", async () => {
     const { page } = shell;
     for (const room of ["Storage", "Settings"]) {
       await page.getByRole("radio", { name: room }).click();
@@ -211,7 +211,7 @@ describeInChromium("the window, from its first start", () => {
     await check.waitFor({ state: "detached" });
   });
 
-  it("asks for a newer version only where that is switched on, and shows what is new as text", async () => {
+  it("checks for a newer version only if switched on, and shows its changes as text", async () => {
     const { page } = shell;
     await page.getByRole("radio", { name: "Settings" }).click();
     expect(asked).toEqual([]);
@@ -232,7 +232,7 @@ describeInChromium("the window, from its first start", () => {
     await page.getByText("Check once a day").click();
   });
 
-  it("shows the log, with what failed in the page", async () => {
+  it("shows the log, with errors of the page", async () => {
     const { page } = shell;
     shell.expectProblems();
     await page.evaluate(() => void setTimeout(() => reportError(new Error("a failure of this test"))));
@@ -252,7 +252,7 @@ describeInChromium("the window, from its first start", () => {
     await page.getByRole("region", { name: "Messages" }).getByRole("button", { name: "Close" }).last().click();
   });
 
-  it("forgets data only when it can no longer be taken back", async () => {
+  it("deletes data only after the time to undo", async () => {
     const { page } = shell;
     const rows = page.locator("dl > div", { hasText: "Rows" }).locator("dd");
     await page.getByRole("radio", { name: "Storage" }).click();
@@ -267,7 +267,7 @@ describeInChromium("the window, from its first start", () => {
     await rows.getByText("0", { exact: true }).waitFor();
   });
 
-  it("lives on when the engine is started again, and says so", async () => {
+  it("continues after a restart of the core, and says so", async () => {
     await shell.killCore();
     await shell.page.getByText(/The engine was restarted/).waitFor();
     const network = shell.page.getByRole("button", { name: "Network: online" });
@@ -276,7 +276,7 @@ describeInChromium("the window, from its first start", () => {
     shell.calm();
   });
 
-  it("says what became of a damaged cache, until that is closed", async () => {
+  it("explains a damaged cache until the notice is closed", async () => {
     // All of the file is in its place now, and a killed program writes nothing over the damage.
     await shell.restart();
     await desk(shell.page).waitFor();

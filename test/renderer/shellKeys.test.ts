@@ -20,45 +20,45 @@ describe("accelerators", () => {
     [stroke("[", ctrl), "time.back"],
   ] as const)("%o runs %s", (pressed, command) => expect(acceleratorCommand(pressed, false)).toBe(command));
 
-  it("is Command on a Mac, and Ctrl there is the system's", () => {
+  it("uses Command on a Mac, where Ctrl belongs to the system", () => {
     expect(acceleratorCommand(stroke("k", { metaKey: true }), true)).toBe("palette");
     expect(acceleratorCommand(stroke("k", ctrl), true)).toBeNull();
     expect(acceleratorCommand(stroke("k", { metaKey: true }), false)).toBeNull();
   });
 
-  it("knows a letter by its place where the keyboard writes another script", () => {
+  it("identifies a letter by its position on keyboards of other scripts", () => {
     expect(acceleratorCommand(stroke("л", { ...ctrl, code: "KeyK" }), false)).toBe("palette");
     // A letter that the keyboard does write counts as it is written, wherever it lies.
     expect(acceleratorCommand(stroke("e", { ...ctrl, code: "KeyK" }), false)).toBe("export");
   });
 
-  it("takes signs that need Shift to type, but no letter with a Shift too many", () => {
+  it("accepts characters that need Shift, but no letter with an additional Shift", () => {
     expect(acceleratorCommand(stroke("/", { ...ctrl, shiftKey: true }), false)).toBe("shortcuts");
     expect(acceleratorCommand(stroke("K", { ...ctrl, shiftKey: true }), false)).toBeNull();
     expect(acceleratorCommand(stroke("r", ctrl), false)).toBeNull();
   });
 
-  it("is a key that writes nothing without Ctrl", () => {
+  it("can be a key that types nothing, without Ctrl", () => {
     expect(acceleratorCommand(stroke("F1"), false)).toBe("guide");
     expect(acceleratorCommand(stroke("F1"), true)).toBe("guide");
     for (const held of [ctrl, { shiftKey: true }, { altKey: true }, { metaKey: true }])
       expect(acceleratorCommand(stroke("F1", held), false)).toBeNull();
   });
 
-  it("knows both habits of Redo", () => {
+  it("supports both shortcuts for Redo", () => {
     expect(acceleratorCommand(stroke("z", ctrl), false)).toBe("undo");
     expect(acceleratorCommand(stroke("y", ctrl), false)).toBe("redo");
     expect(acceleratorCommand(stroke("Z", { ...ctrl, shiftKey: true }), false)).toBe("redo");
     expect(acceleratorCommand(stroke("Z", { metaKey: true, shiftKey: true }), true)).toBe("redo");
   });
 
-  it("leaves AltGr, Alt and plain letters alone", () => {
+  it("ignores AltGr, Alt and plain letters", () => {
     expect(acceleratorCommand(stroke("[", { ...ctrl, altKey: true, isAltGraph: true }), false)).toBeNull();
     expect(acceleratorCommand(stroke("k", { ...ctrl, altKey: true }), false)).toBeNull();
     expect(acceleratorCommand(stroke("k"), false)).toBeNull();
   });
 
-  it("no two commands share one", () => {
+  it("is unique among commands", () => {
     const taken = COMMANDS.flatMap((c) => ("accelerator" in c ? c.accelerator : []));
     expect(new Set(taken).size).toBe(taken.length);
   });
@@ -74,7 +74,7 @@ describe("single keys", () => {
     [stroke("[", { ctrlKey: true, altKey: true, isAltGraph: true }), "time.back"],
   ] as const)("%o runs %s", (pressed, command) => expect(keyCommand(pressed)).toBe(command));
 
-  it("does nothing with Ctrl, Alt or Command held, nor for a capital that Shift made", () => {
+  it("ignores keys with Ctrl, Alt or Command, and capitals typed with Shift", () => {
     expect(keyCommand(stroke("f", ctrl))).toBeNull();
     expect(keyCommand(stroke("f", { metaKey: true }))).toBeNull();
     expect(keyCommand(stroke("F", { shiftKey: true }))).toBeNull();
@@ -82,7 +82,7 @@ describe("single keys", () => {
   });
 });
 
-it("keys are printed as they stand on the keyboard", () => {
+it("keys are shown as printed on the keyboard", () => {
   expect(keysOf(commandOf("catalogue.refresh"), false)).toEqual(["Ctrl Shift R"]);
   expect(keysOf(commandOf("palette"), true)).toEqual(["⌘ K"]);
   expect(keysOf(commandOf("fetch"), false)).toEqual(["F", "Ctrl D"]);

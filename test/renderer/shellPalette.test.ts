@@ -18,7 +18,7 @@ const ALL = [
 ];
 
 describe("the palette", () => {
-  it("puts first what begins with the query, then words, then parts, then places, then letters in order", () => {
+  it("ranks names that start with the query first, then words, parts, places, and letters in order", () => {
     expect(names(search(ALL, "kal", []))).toEqual([
       "Kallio",
       "Outer Kalvik",
@@ -44,12 +44,12 @@ describe("the palette", () => {
     ]);
   });
 
-  it("wants every word, wherever it is, without caring for marks and capitals", () => {
+  it("matches every word anywhere, ignoring case and diacritics", () => {
     expect(names(search(ALL, "TYHJA bmast", []))).toEqual(["Tyhjäkallio"]);
     expect(search(ALL, "kallio tokyo", [])).toEqual([]);
   });
 
-  it("puts recent ones first among equals, the latest before the others, and leaves none out", () => {
+  it("puts recent items first within a rank, the latest first, and omits none", () => {
     expect(names(search(ALL, "", ["f", "d", "gone"]))).toEqual([
       "Refresh the catalogue",
       "Kallio",
@@ -62,7 +62,7 @@ describe("the palette", () => {
     expect(names(search(ALL, "kal", ["c"]))[0]).toBe("Kallio");
   });
 
-  it("finds everything by any part of its name, and nothing twice", () => {
+  it("finds every item by any part of its name, and none twice", () => {
     const part = fc.stringMatching(/^[a-zäøå ]{1,8}$/);
     fc.assert(
       fc.property(fc.uniqueArray(part, { maxLength: 20 }), fc.nat(), fc.nat(3), (given, which, from) => {

@@ -10,8 +10,8 @@ function job(state: Job["state"], progress: Partial<JobProgress> | null = null):
   return { id: state, connectionId: "c", state, progress } as Partial<Job> as Job;
 }
 
-describe("jobs in a line", () => {
-  it("sums what is under way; the longest tells the time", () => {
+describe("the summary of jobs", () => {
+  it("sums running jobs; the longest determines the remaining time", () => {
     const jobs = [
       job("running", { pointsDone: 1_000_000, pointsTotal: 3_000_000, secondsLeft: 38 }),
       job("running", { pointsDone: 204_300, pointsTotal: 100_000, secondsLeft: 5 }),
@@ -20,7 +20,7 @@ describe("jobs in a line", () => {
     expect(jobsSummary(jobs, [])).toBe("2 jobs: 1,204,300 of 3,100,000 points, 38 s left");
   });
 
-  it("says nothing where nothing waits or runs", () => {
+  it("is empty without waiting or running jobs", () => {
     expect(jobsSummary([job("finished"), job("cancelled")], [])).toBeNull();
   });
 
@@ -33,7 +33,7 @@ describe("jobs in a line", () => {
   });
 });
 
-describe("a connection as it is typed", () => {
+describe("the input for a connection", () => {
   const typed = {
     name: "",
     baseUrl: " https://api.example.org:8443/v1 ",
@@ -48,18 +48,18 @@ describe("a connection as it is typed", () => {
     ["http://", ""],
   ])("%s is called %s where no name was typed", (baseUrl, name) => expect(nameFor({ name: " ", baseUrl })).toBe(name));
 
-  it("says what is missing beside the field where it is missing", () => {
+  it("reports missing input beside its field", () => {
     expect(problemsOf(typed, [])).toEqual({});
     expect(Object.keys(problemsOf({ ...typed, baseUrl: " ", apiKey: " \n" }, []))).toEqual(["baseUrl", "apiKey"]);
   });
 
-  it("does not replace a connection of the same name unasked", () => {
+  it("does not replace a connection with the same name", () => {
     expect(problemsOf(typed, ["api.example.org"]).name).toContain("exists already");
     expect(problemsOf({ ...typed, name: " Aurora " }, ["Aurora"]).name).toContain("exists already");
   });
 });
 
-it("a workspace of another version opens as far as it is understood", () => {
+it("a workspace of another version is restored as far as it is valid", () => {
   const kept = JSON.stringify({ stationIds: ["a"], range: { startMs: 5, endMs: 5 }, view: 7, room: "cellar", new: 1 });
   const workspace = readWorkspace(kept, 1_000_000_000);
   expect(workspace).toMatchObject({ stationIds: ["a"], view: "series", room: "explore", isDrawerOpen: false });

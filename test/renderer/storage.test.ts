@@ -29,7 +29,7 @@ async function save(page: Page, name: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-forEachShell("storage room and saved views", { shells: 1 }, (opened) => {
+forEachShell("storage and saved views", { shells: 1 }, (opened) => {
   let shell: OpenShell;
   let page: Page;
   /** A view, as the window shared it. */
@@ -42,7 +42,7 @@ forEachShell("storage room and saved views", { shells: 1 }, (opened) => {
     await page.getByText("Everything is cached").waitFor();
   });
 
-  it("sorts sizes, marks with the keyboard, pins", async () => {
+  it("sorts sizes, selects with the keyboard, pins", async () => {
     await room(page, "Storage");
     await sizes(page).waitFor();
     await page.getByRole("columnheader", { name: "Station" }).getByRole("button").click();
@@ -58,7 +58,7 @@ forEachShell("storage room and saved views", { shells: 1 }, (opened) => {
     expect(await complaintsInThemes(page)).toEqual([]);
   });
 
-  it("forgets a variable of the marked stations, which can be undone", async () => {
+  it("deletes a variable of the selected stations, which can be undone", async () => {
     const forget = async (): Promise<void> => {
       await page.getByRole("button", { name: "Delete", exact: true }).click();
       await page.getByRole("menuitem", { name: /^Only Precipitable water vapour/ }).click();
@@ -76,7 +76,7 @@ forEachShell("storage room and saved views", { shells: 1 }, (opened) => {
     await expect.poll(() => pwv.innerText()).toBe("—");
   });
 
-  it("says what a comparison costs before it is made, and what it found", async () => {
+  it("shows the cost of a comparison in advance, and its result", async () => {
     const button = page.getByRole("button", { name: /^Compare [\d,]+ points · 3 requests$/ });
     await button.click();
     await page.getByText("The service still has the same values.").waitFor();
@@ -86,7 +86,7 @@ forEachShell("storage room and saved views", { shells: 1 }, (opened) => {
     expect(await same.count()).toBeGreaterThan(0);
   });
 
-  it("keeps a limit, and says what is in use", async () => {
+  it("keeps a size limit, and shows the size in use", async () => {
     await page.getByRole("button", { name: /Size limit/ }).click();
     await page.getByRole("option", { name: "1.0 GB" }).click();
     await page.getByText(/kB are in use\.$/).waitFor();
@@ -98,7 +98,7 @@ forEachShell("storage room and saved views", { shells: 1 }, (opened) => {
     await expect.poll(() => pinned.count()).toBe(1);
   });
 
-  it("saves a view and shows it again exactly", async () => {
+  it("saves a view and restores it exactly", async () => {
     await room(page, "Explore");
     await page.keyboard.press("2");
     await save(page, "Three on the map");
@@ -122,7 +122,7 @@ forEachShell("storage room and saved views", { shells: 1 }, (opened) => {
     await expect.poll(() => range.innerText()).toBe(moved);
   });
 
-  it("replaces and deletes views with a way back, and renames them", async () => {
+  it("replaces and deletes views, which can be undone, and renames them", async () => {
     await save(page, "Three on the map");
     await toast(page, "replaces the earlier one").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
@@ -141,7 +141,7 @@ forEachShell("storage room and saved views", { shells: 1 }, (opened) => {
     await menu(page, "<b>Map</b>");
   });
 
-  it("hands views on as a file, and adds those of a file under free names", async () => {
+  it("shares views as a file, and adds those of a file under unused names", async () => {
     await menu(page, /Rename, delete/);
     await page.getByRole("button", { name: "Share “<b>Map</b>” as a file" }).click();
     const { name, path, bytes } = await downloaded(page, () => shareButton(page).click());
@@ -162,7 +162,7 @@ forEachShell("storage room and saved views", { shells: 1 }, (opened) => {
     expect(shell.problems).toEqual([]);
   });
 
-  it("takes a file that is dropped", async () => {
+  it("accepts a dropped file", async () => {
     await shell.drop("dropped.zenith", shared);
     await toast(page, "“<b>Map</b> (3)” was added.").waitFor();
     await page.getByRole("button", { name: "Show", exact: true }).last().click();

@@ -40,7 +40,7 @@ function seen(page: Page, pattern: string): Promise<void> {
   );
 }
 
-forEachShell("care of a cache of some 100 MB", { shells: tries(1, Infinity) }, (opened) => {
+forEachShell("maintenance of a cache of some 100 MB", { shells: tries(1, Infinity) }, (opened) => {
   let shell: OpenShell;
   let page: Page;
   beforeAll(async () => {
@@ -52,7 +52,7 @@ forEachShell("care of a cache of some 100 MB", { shells: tries(1, Infinity) }, (
     await page.getByText("Everything is cached").waitFor();
   });
 
-  it("is checked and compacted with progress, can be stopped, and the room may be left meanwhile", async () => {
+  it("checks and compacts with progress, can be stopped, and continues in other sections", async () => {
     await page.getByRole("radio", { name: "Storage" }).click();
     await stopped(page, "Check");
     await page.getByText("Stopped. No damage was found so far.").waitFor();

@@ -2,12 +2,12 @@ import { createRequire } from "node:module";
 import { type Downloaded, downloaded } from "./downloaded.ts";
 import type { OpenShell } from "./shell.ts";
 
-/** omggif, as far as it is used here: it has no types. */
+/** The part of omggif in use here, which comes without types. */
 interface GifReader {
   readonly width: number;
   readonly height: number;
   numFrames(): number;
-  /** `delay` in hundredths of a second. */
+  /** `delay` is in hundredths of a second. */
   frameInfo(frame: number): { readonly delay: number };
   decodeAndBlitFrameRGBA(frame: number, pixels: Uint8Array): void;
 }
@@ -24,7 +24,7 @@ export interface DecodedGif {
   readonly frames: readonly Uint8Array[];
 }
 
-/** Reads a GIF with a decoder that is not of the encoder's author. */
+/** Reads a GIF with an independent decoder. */
 export function decodeGif(bytes: Uint8Array): DecodedGif {
   const reader = new Reader(bytes);
   const { width, height } = reader;
@@ -37,7 +37,7 @@ export function decodeGif(bytes: Uint8Array): DecodedGif {
   return { width, height, delaysMs: places.map((i) => reader.frameInfo(i).delay * 10), frames };
 }
 
-/** Chooses in the dialog “Save animation”, which an action has opened, and saves. */
+/** Fills in the open dialog “Save animation” and saves. */
 export async function saveAnimationAs(
   { page }: Pick<OpenShell, "page">,
   format: "GIF" | "PNG frames",

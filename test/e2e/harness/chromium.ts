@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 
-// First the shell of Chromium that has no windows: the same engine for two thirds of the processor time.
+// The headless shell of Chromium comes first: the same engine for two thirds of the processor time.
 const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /**
- * The browser of this computer: CHROMIUM, the first of the usual names on the path, or the one that Playwright has
- * installed; null where there is none.
+ * Finds the browser of this computer: CHROMIUM, the first of the usual names on the PATH, or the one installed by
+ * Playwright; null if there is none.
  */
 export function chromiumPath(): string | null {
   const given = process.env["CHROMIUM"];
@@ -17,7 +17,7 @@ export function chromiumPath(): string | null {
   return [...paths, chromium.executablePath()].find((path) => existsSync(path)) ?? null;
 }
 
-/** Why nothing can be tested in a browser here, in a sentence; null where it can. */
+/** Why browser tests cannot run here, in a sentence; null if they can. */
 export function chromiumMissing(): string | null {
   return chromiumPath() === null ? "there is no Chromium on this computer (CHROMIUM names one)" : null;
 }
@@ -25,8 +25,8 @@ export function chromiumMissing(): string | null {
 let shared: Promise<Browser> | null = null;
 
 /**
- * The browser of this process: test files that follow one another here share it, each test in contexts of its own, which
- * it closes. It ends with the process; it asks no one for updates.
+ * The browser of this process, shared by its test files; each test closes the contexts that it opens. It ends with the
+ * process and does not look for updates.
  */
 export async function chromiumBrowser(): Promise<Browser> {
   if (shared !== null && (await shared).isConnected()) return shared;
@@ -40,15 +40,15 @@ function launch(): Promise<Browser> {
   if (shared === null) process.once("SIGTERM", () => void close());
   return chromium.launch({
     executablePath,
-    // Playwright's own would keep this process, which is told to end, from ending.
+    // Playwright's signal handlers would keep this process from ending.
     handleSIGTERM: false,
-    // Its own sandbox needs rights that a container does not give; what is tested here is this program's walls.
+    // Chromium's sandbox needs privileges that containers lack; the tests only concern the protections of this program.
     args: [
       "--no-sandbox",
       "--disable-quic",
       "--disable-background-networking",
       "--disable-component-update",
-      // Nothing draws sixty frames to get from one state to the next.
+      // No animations between states.
       "--force-prefers-reduced-motion",
     ],
   });

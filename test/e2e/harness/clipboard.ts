@@ -1,12 +1,12 @@
 import type { Page } from "playwright-core";
 
-/** What the clipboard holds, by pasting it: no page of the desktop may read it. */
+/** Reads the clipboard by pasting it, because pages of the desktop program cannot read it. */
 export async function clipboardText(page: Page): Promise<string> {
   await page.evaluate(() => {
     const field = document.createElement("textarea");
     field.dataset["paste"] = "";
     field.setAttribute("aria-label", "Clipboard");
-    // Where a dialog is open, nothing outside it takes the focus.
+    // While a dialog is open, nothing outside of it can take the focus.
     const dialogs = document.querySelectorAll("dialog[open], [role=dialog]");
     ([...dialogs].at(-1) ?? document.body).append(field);
     field.focus();

@@ -3,7 +3,7 @@ import { MINUTE_MS } from "#shared/time/utc.ts";
 
 const SHOWN_FIRST = ["Kallio", "Torsvika", "Heinäniemi"];
 
-/** The name of one of the demo's first stations that observed in a minute: the others may have been out for days. */
+/** Returns the name of one of the demo's first stations with an observation in this minute; others may have an outage. */
 export function demoStationAt(timeMs: number): string {
   const world = createWorld();
   // All of them have an epoch at the full minute.

@@ -2,15 +2,15 @@ import type { Page } from "playwright-core";
 import { readFileSync } from "node:fs";
 
 export interface Downloaded {
-  /** As the page proposed it. */
+  /** The name proposed by the page. */
   readonly name: string;
   readonly path: string;
   readonly bytes: Buffer;
 }
 
 /**
- * Does what makes the page write a file by itself, as it does with figures, tables and shared views in every shell.
- * What the core writes comes by `saved` of the shell instead.
+ * Runs an action that makes the page itself write a file, such as figures, tables and shared views in every shell. Files
+ * of the core are returned by `saved` of the shell instead.
  */
 export async function downloaded(page: Page, act: () => Promise<void>): Promise<Downloaded> {
   const [download] = await Promise.all([page.waitForEvent("download"), act()]);

@@ -5,42 +5,42 @@ export type ShellKind = "web" | "standin" | "electron";
 /** A way to run the application around its window. */
 export interface Driver {
   readonly kind: ShellKind;
-  /** Why it cannot run here, in a sentence; null where it can. */
+  /** Why it cannot run here, in a sentence; null if it can. */
   unavailable(): string | null;
   start(options: StartOptions): Promise<Running>;
 }
 
 export interface StartOptions {
   readonly dataFolder: string;
-  /** Where the files lie that are dropped on a window: the desktop reads them there. */
+  /** The folder of files dropped on a window, from which the desktop program reads them. */
   readonly fileFolder: string;
 }
 
-/** The application, running. */
+/** The running application. */
 export interface Running {
   readonly context: BrowserContext;
   /** Its first window. */
   readonly page: Page;
-  /** What the page is served from: everything else is the network. */
+  /** The origin of the page; requests to other origins use the network. */
   readonly origin: string;
   /** Another window of the same application. */
   openWindow(): Promise<Page>;
-  /** Does what ends in a file in `folder`, and answers the question for its place where the shell asks one. */
+  /** Runs an action that writes a file into `folder`, and answers the shell's save dialog if there is one. */
   saved(page: Page, folder: string, act: () => Promise<void>): Promise<SavedFile>;
-  /** Does what asks for a file to open, and answers with this one. */
+  /** Runs an action that asks for a file to open, and chooses this one. */
   opened(page: Page, path: string, act: () => Promise<void>): Promise<void>;
-  /** What Electron's windows were made with; null where the window is a browser's. */
+  /** The options of Electron's windows; null for a browser. */
   webPreferences(): Promise<Readonly<Record<string, unknown>> | null>;
-  /** Ends the core as a fault of its own would; the application is to start it again. */
+  /** Crashes the core; the application must restart it. */
   killCore(): Promise<void>;
-  /** Ends everything at once, as a power failure would. */
+  /** Kills everything at once, like a power failure. */
   kill(): Promise<void>;
-  /** Ends in order. */
+  /** Closes the application regularly. */
   close(): Promise<void>;
 }
 
 export interface SavedFile {
   readonly path: string;
-  /** As the application proposed it. */
+  /** The name proposed by the application. */
   readonly suggestedName: string;
 }

@@ -3,5 +3,5 @@ import { electronDriver } from "./electronDriver.ts";
 import { standinDriver } from "./standinDriver.ts";
 import { webDriver } from "./webDriver.ts";
 
-/** All shells, in the order in which suites run over them. */
+/** All shells, in the order in which suites run in them. */
 export const DRIVERS: readonly Driver[] = [webDriver, standinDriver, electronDriver];

@@ -10,7 +10,7 @@ import { written } from "./written.ts";
 import type { Driver } from "./driver.ts";
 import { originOf } from "./watch.ts";
 
-/** What to start: the packed program in the folder that ZENITH_ELECTRON names, else the runtime with the built bundles. */
+/** The program to start: the packed program in the folder ZENITH_ELECTRON, else the runtime with the built bundles. */
 function program(): { readonly executablePath: string; readonly args: readonly string[] } | null {
   const { ZENITH_ELECTRON: folder } = process.env;
   if (folder) {
@@ -40,13 +40,13 @@ export const electronDriver: Driver = {
       executablePath: started.executablePath,
       args: [...started.args],
       env: { ...(process.env as Record<string, string>), ZENITH_HOME: dataFolder },
-      // Playwright turns it off unless told; it is part of what is tested.
+      // Playwright disables it by default, but it is part of the test.
       chromiumSandbox: true,
     });
     const page = await application.firstWindow();
     await page.waitForLoadState();
     const gone = once(application.process(), "exit");
-    // On Windows Playwright starts a shell, and that shell the program.
+    // On Windows, Playwright starts the program through a command shell.
     const pid = await application.evaluate(() => process.pid);
     return {
       context: application.context(),
@@ -63,7 +63,7 @@ export const electronDriver: Driver = {
       },
       async saved(_page, folder, act) {
         const path = join(folder, `saved-${randomUUID()}`);
-        // The system's own dialog belongs to no page: it is answered in its place.
+        // A dialog of the system belongs to no page, so its result is provided instead.
         const asked = await application.evaluateHandle(({ dialog }, filePath) => {
           const names: string[] = [];
           dialog.showSaveDialog = (...args: readonly unknown[]) => {
@@ -91,7 +91,7 @@ export const electronDriver: Driver = {
         }),
       async killCore() {
         await application.evaluate(({ app }) => {
-          // The network has a utility process too; the core's is the one that runs Node.
+          // The network has a utility process, too; the core's is the one that runs Node.
           const core = app
             .getAppMetrics()
             .find((m) => m.type === "Utility" && m.serviceName === "node.mojom.NodeService");

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { type Downloaded, downloaded } from "./downloaded.ts";
 
-/** Saves what the dialog “Save figure” shows, which an action has opened, in one of its formats. */
+/** Saves the figure of the open dialog “Save figure” in one of its formats. */
 export async function saveFigureAs(page: Page, format: "PNG" | "SVG" | "PDF"): Promise<Downloaded> {
   const dialog = page.getByRole("dialog", { name: "Save figure" });
   await dialog.getByRole("radio", { name: format }).click();

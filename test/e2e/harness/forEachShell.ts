@@ -3,14 +3,14 @@ import { DRIVERS } from "./drivers.ts";
 import { type OpenOptions, openShell, type OpenShell } from "./shell.ts";
 
 export interface SuiteOptions extends OpenOptions {
-  /** Over so many shells, the cheapest first; over all of them without. */
+  /** Maximum number of shells, the cheapest first; all by default. */
   readonly shells?: number;
 }
 
 /**
- * Runs one suite over every shell that can run here; the others are reported as skipped, with the reason. The tests of a
- * suite share one application and follow one another, as a person's steps do. What only the page does is the same in
- * every shell: such a suite runs over the first one in the gate, with `shells: tries(1, Infinity)`.
+ * Runs a suite in every shell that can run here; the others are reported as skipped, with the reason. The tests of a
+ * suite share one application and run in order, like the steps of a user. Behaviour of the page alone is the same in every
+ * shell: such a suite runs in the first shell in the gate, with `shells: tries(1, Infinity)`.
  *
  * @param suite declares the tests; `shell()` is the application, from within a test
  */
@@ -19,7 +19,7 @@ export function forEachShell(
   { shells = Infinity, ...options }: SuiteOptions,
   suite: (shell: () => OpenShell) => void,
 ): void {
-  // A whole application in a real browser takes its time on a busy computer.
+  // An application in a real browser is slow on a busy computer.
   vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
   for (const driver of DRIVERS.slice(0, shells)) {
     describe(`${name}, ${driver.kind}`, () => {

@@ -12,7 +12,7 @@ export interface Impostor {
   close(): Promise<void>;
 }
 
-/** A web server that shows a page whatever is asked. */
+/** A web server that returns a web page for every request. */
 export async function webPage(): Promise<Impostor> {
   const server = createServer((_request, response) => {
     response.setHeader("content-type", "text/html").end("<!doctype html><title>Welcome</title><p>Please log in.");
@@ -20,14 +20,14 @@ export async function webPage(): Promise<Impostor> {
   return impostor(server, "http");
 }
 
-/** A port at which nothing listens. */
+/** A port on which nothing listens. */
 export async function nothing(): Promise<Impostor> {
   const { url, close } = await impostor(createServer(), "http");
   await close();
   return { url, close: () => Promise.resolve() };
 }
 
-/** A web server whose certificate nobody signed; null where there is no openssl to make one. */
+/** A web server with a self-signed certificate; null if openssl is missing. */
 export async function selfSigned(): Promise<Impostor | null> {
   const folder = mkdtempSync(join(tmpdir(), "zenith-certificate-"));
   try {

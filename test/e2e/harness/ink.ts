@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 
 /**
- * Counts the pixels of each shown station's colour that a panel has on its canvas.
+ * Counts the pixels on a panel's canvas in the colour of each shown station.
  *
  * @param panel its name: "Zenith total delay"
- * @param within the part of the canvas's width that is looked at, in shares of it
+ * @param within the counted part of the canvas, as shares of its width
  * @returns pixels, in the order of the legend
  */
 export function inkOf(page: Page, panel: string, within: readonly [number, number] = [0, 1]): Promise<number[]> {

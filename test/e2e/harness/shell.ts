@@ -10,43 +10,43 @@ import { drop } from "./drop.ts";
 import { watch, type Watch } from "./watch.ts";
 
 export interface OpenOptions {
-  /** Options of the measurement service to start beside the shell, whose key is `KEY`; without, there is none. */
+  /** Options of a measurement service to start with the key `KEY`; by default none is started. */
   readonly service?: ServiceOptions;
 }
 
-/** The application in a shell, on a data folder of its own that lives as long as this. */
+/** The application in a shell, with a data folder of its own that is deleted at the end. */
 export interface OpenShell {
   readonly kind: ShellKind;
-  /** The first window; another one after `restart` and `kill`. */
+  /** The first window, replaced after `restart` and `kill`. */
   readonly page: Page;
   readonly context: BrowserContext;
   readonly dataFolder: string;
   readonly service: RunningService | null;
-  /** What the pages did that they must not. */
+  /** Errors and forbidden actions of the pages. */
   readonly problems: readonly string[];
   openWindow(): Promise<Page>;
-  /** Does what ends in a file, in the first window unless told, and answers where to put it. The file lives as long as this. */
+  /** Runs an action that writes a file, by default in the first window, and chooses its place. The file is deleted at the end. */
   saved(act: () => Promise<void>, page?: Page): Promise<SavedFile>;
-  /** Does what asks for a file to open in the first window, and answers with this one. */
+  /** Runs an action that asks for a file to open in the first window, and chooses this one. */
   opened(path: string, act: () => Promise<void>): Promise<void>;
   /** Drops a file on the first window, as a file manager does. */
   drop(name: string, content: string | Buffer): Promise<void>;
-  /** What Electron's windows were made with; null where the window is a browser's. */
+  /** The options of Electron's windows; null for a browser. */
   webPreferences(): Promise<Readonly<Record<string, unknown>> | null>;
-  /** Closes the application in order and starts it again. */
+  /** Closes the application regularly and starts it again. */
   restart(): Promise<void>;
-  /** Ends the application as a power failure would, and starts it again. */
+  /** Kills the application, like a power failure, and starts it again. */
   killAndRestart(): Promise<void>;
-  /** Ends the core as a fault of its own would. What the page says to it counts as no problem until `calm`. */
+  /** Crashes the core. Errors of the pages are ignored until `calm`. */
   killCore(): Promise<void>;
-  /** What follows breaks something on purpose: what the pages say to it counts as no problem until `calm`. */
+  /** Announces a deliberate fault: errors of the pages are ignored until `calm`. */
   expectProblems(): void;
-  /** Something was broken on purpose, and all is well again. */
+  /** Ends a deliberate fault: errors of the pages count again. */
   calm(): void;
   close(): Promise<void>;
 }
 
-/** Starts the application, built from the sources of this moment. */
+/** Starts the application, built from the current sources. */
 export async function openShell(driver: Driver, { service: serviceOptions }: OpenOptions = {}): Promise<OpenShell> {
   builtApp();
   const dataFolder = mkdtempSync(join(tmpdir(), "zenith-e2e-"));
@@ -60,7 +60,7 @@ export async function openShell(driver: Driver, { service: serviceOptions }: Ope
 
   async function start(): Promise<void> {
     running = await driver.start({ dataFolder, fileFolder: files });
-    // What does not come is told by the step that waited for it, well before the test's own time is over.
+    // A step that waits in vain fails well before the time limit of the test.
     running.context.setDefaultTimeout(60_000);
     watched = watch(running.context, running.origin, problems);
   }

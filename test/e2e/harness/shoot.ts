@@ -15,9 +15,9 @@ const { ZENITH_PICTURES: WANTED } = process.env;
 const THEMES = ["light", "dark"] as const;
 
 /**
- * Writes what a page shows into out/screenshots, in both sizes and themes: `name-light-1440.png` and so on. With
- * ZENITH_PICTURES=1 those that the README or a page of the docs shows go to docs/pictures too, with ZENITH_PICTURES=look
- * none does. Without either only `npm run endurance` takes pictures: no test reads them.
+ * Writes screenshots to out/screenshots, in both sizes and themes: `name-light-1440.png` and so on. With
+ * ZENITH_PICTURES=1, those shown in the README or the docs are also copied to docs/pictures; with ZENITH_PICTURES=look
+ * none is. Without the variable, only `npm run endurance` takes screenshots: no test reads them.
  */
 export async function shoot(page: Page, name: string): Promise<void> {
   if (!WANTED && !IS_ENDURANCE) return;
@@ -41,14 +41,14 @@ export async function shoot(page: Page, name: string): Promise<void> {
   else await followWindow(page);
 }
 
-/** A page that is as large as its window, as before. */
+/** Restores a page that has the size of its window. */
 async function followWindow(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.clearDeviceMetricsOverride");
   await session.detach();
 }
 
-/** The guide shows those of the small window, which are named as light ones, in the theme of the reader. */
+/** The guide shows the small screenshots, referenced by their light names, in the theme of the reader. */
 function isPicture(file: string): boolean {
   if (WANTED !== "1") return false;
   const guide = join(ROOT, "docs", "guide");
@@ -57,7 +57,7 @@ function isPicture(file: string): boolean {
   return [file, file.replace("-dark-1024", "-light-1024")].some((name) => text.includes(`pictures/${name}`));
 }
 
-/** What is shown has been read, fonts are there, and what reacts to a new size or theme has drawn. */
+/** Waits until data and fonts are loaded, and the page has redrawn after a change of size or theme. */
 async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.getByText("Reading the cache").count(), { timeout: 20_000 }).toBe(0);
   await page.evaluate(async () => {

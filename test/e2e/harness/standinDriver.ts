@@ -7,7 +7,7 @@ import type { Driver } from "./driver.ts";
 import { originOf } from "./watch.ts";
 import { written } from "./written.ts";
 
-/** The built main and preload bundles, or the packed ones, under the Electron stand-in, whose windows are pages of a real browser. */
+/** The built or packed main and preload bundles under the Electron stand-in, whose windows are pages of a real browser. */
 export const standinDriver: Driver = {
   kind: "standin",
   unavailable: standinMissing,
@@ -34,7 +34,7 @@ export const standinDriver: Driver = {
         return { path, suggestedName: basename(options.defaultPath) };
       },
       async opened(_page, path, act) {
-        // Its dialogs, of either kind, are answered with the same path.
+        // Both kinds of dialogs return the same path.
         await standin.setSaveDialog(path);
         await act();
       },
@@ -50,7 +50,7 @@ export const standinDriver: Driver = {
   },
 };
 
-/** Until it is there; the time limit of the test ends what never comes. */
+/** Waits for a value, at most until the time limit of the test. */
 async function windowBeside(windows: () => Promise<Page[]>, known: ReadonlySet<Page>): Promise<Page> {
   for (;;) {
     const opened = (await windows()).find((page) => !known.has(page));

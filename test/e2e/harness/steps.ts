@@ -1,9 +1,9 @@
 import { DAY_MS } from "#shared/time/utc.ts";
 import type { Locator, Page } from "playwright-core";
 
-// What a person does again and again, by roles and names.
+// Frequent steps of users, by roles and names.
 
-/** From the first screen to the window of a service. */
+/** Connects to a service on the first screen. */
 export async function connect(page: Page, address: string, key: string): Promise<void> {
   await page.getByLabel("Address of the service").fill(address);
   await page.getByLabel("API key", { exact: true }).fill(key);
@@ -15,7 +15,7 @@ export function stations(page: Page): Locator {
   return page.getByRole("grid", { name: "Stations" });
 }
 
-/** Chooses exactly these stations: finds each by its name and ticks it. */
+/** Selects exactly these stations: finds each by its name and ticks it. */
 export async function choose(page: Page, names: readonly string[]): Promise<void> {
   const none = page.getByRole("button", { name: "Clear selection" });
   if (await none.isVisible()) await none.click();
@@ -30,7 +30,7 @@ export async function choose(page: Page, names: readonly string[]): Promise<void
   await search.fill("");
 }
 
-/** Types both ends of the time range; a day as the end is the last one of the range. */
+/** Types both ends of the time range; a day as the end is included. */
 export async function setRange(page: Page, start: string, end: string): Promise<void> {
   await page.getByRole("group", { name: "Time range" }).getByRole("button").first().click();
   await page.getByLabel("Start, UTC").fill(start);
@@ -42,13 +42,13 @@ export async function setRange(page: Page, start: string, end: string): Promise<
   await show.waitFor({ state: "detached" });
 }
 
-/** The button that fetches what is chosen; it says the cost. */
-/** Writes what the dialog of exports shows, as either shell calls it. */
+/** The button that fetches the selection and shows the cost. */
+/** The button of the export dialog that writes the file, in either shell. */
 export function writeButton(page: Page): Locator {
   return page.getByRole("button", { name: /^(Save…|Write and download)$/ });
 }
 
-/** Writes a shared view with its data, as either shell calls it. */
+/** The button that writes a shared view with its data, in either shell. */
 export function shareButton(page: Page): Locator {
   return page.getByRole("dialog").getByRole("button", { name: /^(Save file…|Download file)$/ });
 }
@@ -57,7 +57,7 @@ export function fetchButton(page: Page): Locator {
   return page.getByRole("button", { name: /^Fetch (when online: )?[\d,]+ points?/ });
 }
 
-/** The cost as the button says it. */
+/** The cost shown by the button. */
 export async function costOf(button: Locator): Promise<{ readonly points: number; readonly requests: number }> {
   const words = await button.innerText();
   const [, points = "", requests = ""] = /([\d,]+) points? · ([\d,]+) requests?/.exec(words) ?? [];
@@ -68,11 +68,11 @@ export function numberOf(words: string): number {
   return Number(words.replaceAll(",", ""));
 }
 
-/** The drawer of downloads and exports, opened. */
+/** Opens the drawer of downloads and exports. */
 export async function drawer(page: Page): Promise<Locator> {
   const opened = page.getByRole("region", { name: "Downloads and exports" });
   const jobs = page.getByRole("button", { name: /^Jobs/ });
-  // A download that was just started opens it too: a press at that very moment closes it again.
+  // Starting a download opens the drawer, too; a click at the same moment would close it.
   while (!(await opened.isVisible())) {
     await jobs.click();
     await jobs
@@ -83,7 +83,7 @@ export async function drawer(page: Page): Promise<Locator> {
   return opened;
 }
 
-/** Everything that is chosen has arrived. */
+/** Waits until all selected data have arrived. */
 export async function allCached(page: Page): Promise<void> {
   await page.getByText("Everything is cached").first().waitFor();
 }

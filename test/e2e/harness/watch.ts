@@ -1,19 +1,19 @@
 import type { BrowserContext, Page } from "playwright-core";
 
 export interface Watch {
-  /** Something is about to be broken on purpose: what the page says to it is no problem. */
+  /** Announces a deliberate fault: errors of the page are ignored. */
   pause(): void;
   resume(): void;
 }
 
-/** What looking at pixels makes Chromium say; the page itself never reads its canvases back. */
+/** Chromium's warning when a test reads pixels; the page itself never reads its canvases. */
 const IS_OF_TESTS = /readback operations using getImageData/;
 
 /**
- * Watches all pages of a context, those that come later too.
+ * Watches all pages of a context, including later ones.
  *
- * @param problems gets what a page must never do: errors that nothing caught, complaints of the console (the policy's
- *   too), requests to other places than its own
+ * @param problems receives uncaught errors, errors and warnings in the console (including those of the content policy),
+ *   and requests to other origins
  */
 export function watch(context: BrowserContext, origin: string, problems: string[]): Watch {
   let isPaused = false;
@@ -43,7 +43,7 @@ export function watch(context: BrowserContext, origin: string, problems: string[
   };
 }
 
-/** Scheme and host; of the application's own scheme too, for which `URL` knows no origin. */
+/** Scheme and host, also for the application's own scheme, for which `URL` has no origin. */
 export function originOf(address: string): string {
   const { protocol, host } = new URL(address);
   return `${protocol}//${host}`;

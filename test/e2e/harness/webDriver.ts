@@ -11,7 +11,7 @@ export const webDriver: Driver = {
   async start({ dataFolder }) {
     const child = fork(join(import.meta.dirname, "webShellProcess.ts"), [dataFolder], {
       execArgv: ["--disable-warning=ExperimentalWarning"],
-      // Not the test runner's own loader and options.
+      // Without the loader and the options of the test runner.
       env: { ...process.env, NODE_OPTIONS: "" },
     });
     const gone = once(child, "exit");
@@ -47,7 +47,7 @@ export const webDriver: Driver = {
         return { path, suggestedName };
       },
       async opened(from, path, act) {
-        // The browser learns with the next message that it shall not open a dialog of its own: act behind that.
+        // The next message tells the browser not to open its own dialog, so the action has to follow it.
         const acted = async (): Promise<void> => {
           await from.evaluate(() => document.readyState);
           await act();

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 
 const PATIENCE_MS = 30_000;
 
-/** Until a file stands under its final name, which it gets when it is whole. */
+/** Waits until a file has its final name, which it gets when it is complete. */
 export async function written(path: string): Promise<void> {
   const endMs = Date.now() + PATIENCE_MS;
   while (!existsSync(path)) {

@@ -34,7 +34,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
   const named = (name: RegExp): Locator => page.getByRole("dialog").getByText(name);
   const openDialog = (): Promise<void> => page.getByRole("button", { name: "Export", exact: true }).click();
 
-  it("shows the name as the template is typed, and what is wrong with it", async () => {
+  it("shows the file name while the template is typed, and its errors", async () => {
     await openDialog();
     await named(/^3-stations_ztd-ztd_sigma-pwv_native_.*\.nc$/).waitFor();
     await template().fill("{connection}_{stations}_{start}_{interval}.{ext}");
@@ -51,7 +51,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     expect(await complaintsInThemes(page)).toEqual([]);
   });
 
-  it("fits into a small window without scrolling, the note about missing parts included", async () => {
+  it("fits into a small window without scrolling, including the note about missing data", async () => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("-");
     await openDialog();
@@ -68,7 +68,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     await expect.poll(() => template().inputValue()).toBe("mine_{stations}_{start}.{ext}");
   });
 
-  it("is not covered by what the export before has to say, wherever the drawer is", async () => {
+  it("is not covered by the message of the previous export, wherever the drawer is", async () => {
     const jobs = page.getByRole("button", { name: /^Jobs/ });
     const words = page.getByRole("region", { name: "Messages" }).getByText(/^The export is finished/);
     for (const isOpen of ["true", "false"]) {
@@ -117,7 +117,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     expect(await clipboardText(page)).toBe(await saved().locator("code").innerText());
   });
 
-  it("runs it again with one press, and writes what by hand is written too", async () => {
+  it("runs it again with one click, and writes the same as a manual export", async () => {
     const run = page.getByRole("button", { name: /^(Run|Fetch .*, then write) “Daily three”$/ });
     // The data first, then the figure of the same range, drawn from the cache whatever the window shows.
     const figure = page.waitForEvent("download", (download) => download.suggestedFilename().endsWith(".png"));
@@ -135,7 +135,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     expect(lines.length).toBeGreaterThan(2_000);
   });
 
-  it("edits it, duplicates it, removes both, and brings one back", async () => {
+  it("edits it, duplicates it, removes both, and restores one", async () => {
     await openDialog();
     await page.getByRole("radio", { name: /Saved exports · 1/ }).click();
     await page.getByRole("button", { name: "Edit “Daily three”" }).click();
@@ -166,7 +166,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     await page.keyboard.press("Escape");
   });
 
-  it("keeps a schedule in three clicks, runs it, and says what it did", async () => {
+  it("saves a schedule in three clicks, runs it, and shows its history", async () => {
     const item = page.getByRole("list", { name: "Schedules" }).getByRole("listitem");
     const message = page.getByRole("region", { name: "Messages" });
     await page.getByRole("radio", { name: "Schedules" }).click();
@@ -221,7 +221,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     await page.keyboard.press("Escape");
   });
 
-  it("shows what a run costs where something has to be fetched first, from the palette too", async () => {
+  it("shows the cost of a run if data must be fetched first, also from the palette", async () => {
     await page.keyboard.press("Escape");
     await openDialog();
     await page.getByText("CSV", { exact: true }).click();
@@ -247,7 +247,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     expect(days.size).toBeGreaterThan(9);
   });
 
-  it("runs from the palette, after a restart too", async () => {
+  it("runs from the palette, also after a restart", async () => {
     await shell.restart();
     page = shell.page;
     await page.getByText("3 selected").waitFor();
