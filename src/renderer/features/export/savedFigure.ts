@@ -8,7 +8,7 @@ import { inPlotOrder } from "../../stores/groups.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
-import { figureInUsualLook } from "../figure/write.ts";
+import { figureWithSavedSettings } from "../figure/write.ts";
 import { withEnding } from "#shared/file/fileName.ts";
 
 /** Functions that save the figure of a run of this window, by the id of the run. */
@@ -41,7 +41,7 @@ async function saveFigureOf(saved: SavedExport, nowMs: UtcMs): Promise<void> {
   );
   if (!source.ok) return showFault(source.error);
   try {
-    const { file, format } = await figureInUsualLook(source.value);
+    const { file, format } = await figureWithSavedSettings(source.value);
     saveBlob(file, withEnding(fileNameNow(saved, nowMs), format));
   } catch (fault) {
     showToast(`The figure of “${saved.name}” was not saved. ${fault instanceof Error ? fault.message : ""}`.trim());

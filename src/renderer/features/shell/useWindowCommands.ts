@@ -58,7 +58,7 @@ export function useRoomCommands(): void {
   useCommand("settings", () => useWorkspace.setState({ room: "settings" }));
   useCommand("search", () => exploreThen(() => runCommand("search")), isElsewhere);
   const isFile = useConnection((s) => s.current?.info.kind === "file");
-  useCommand("fetch", () => exploreThen(() => runCommand("fetch")), isElsewhere && (isFile ? NOWHERE_TO_FETCH : true));
+  useCommand("fetch", () => exploreThen(() => runCommand("fetch")), isElsewhere && (isFile ? READ_ONLY_REASON : true));
   const hasStations = useWorkspace((s) => s.stationIds.length > 0);
   useCommand("schedules.new", () => newSchedule(), !isFile && hasStations);
   useCommand("export", () => exploreThen(() => runCommand("export")), isElsewhere);
