@@ -1,5 +1,5 @@
 import { createWorld } from "#service/world/index.ts";
-import type { ArrivedRows } from "#shared/series/rows.ts";
+import type { ReceivedRows } from "#shared/series/rows.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 
 const world = createWorld();
@@ -12,7 +12,7 @@ export function* worldRows(
   stationId: string,
   { range, variables }: Pick<JobSpec, "range" | "variables">,
   decimals: number | null,
-): IterableIterator<ArrivedRows> {
+): IterableIterator<ReceivedRows> {
   const station = world.station(stationId)!;
   const satellites = variables.includes("prn");
   for (const block of world.epochs(station, { ...range, nowMs: Date.now(), satellites, decimals })) {

@@ -1,4 +1,4 @@
-/** Where the program's own words lead: what is behind its file formats and its field. Host, and how a path begins. */
+/** Sites that the program links to: specifications of its file formats and of GNSS meteorology. */
 const ALLOWED: readonly (readonly [host: string, path: string])[] = [
   ["cfconventions.org", "/"],
   ["docs.unidata.ucar.edu", "/netcdf-c/"],
@@ -6,7 +6,7 @@ const ALLOWED: readonly (readonly [host: string, path: string])[] = [
   ["files.igs.org", "/pub/data/format/"],
 ];
 
-/** The address as it may be opened in the user's browser; null where it may not. */
+/** Returns the normalized address if it may be opened in the user's browser, else null. */
 export function allowedAddress(address: string): string | null {
   if (!URL.canParse(address)) return null;
   const url = new URL(address);

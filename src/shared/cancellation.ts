@@ -1,8 +1,8 @@
 /**
- * The promise's value, or undefined as soon as the signal aborts. Leaves no listener on the signal, however long that
- * lives. To wait for the abort alone, pass a promise that never settles.
+ * Returns the promise's value, or undefined as soon as the signal aborts. Leaves no listener on the signal. To wait for
+ * the abort alone, pass a promise that never settles.
  *
- * @throws what the promise rejects with, before the abort
+ * @throws the promise's rejection, if it comes before the abort
  */
 export function raceCancellation<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {

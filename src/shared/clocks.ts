@@ -1,9 +1,9 @@
 import { formatUtcShort, type UtcMs } from "./time/utc.ts";
 import { defined } from "./defined.ts";
 
-/** What the service's answers say of the time, and what this computer says. */
+/** Times by the service's responses and by this computer. */
 export interface ClockDisagreement {
-  /** Where the answers agree with each other, both are the same moment. */
+  /** Earliest and latest time by the responses; equal if the responses agree. */
   readonly earliestMs: UtcMs;
   readonly latestMs: UtcMs;
   readonly computerMs: UtcMs;
@@ -28,7 +28,7 @@ function day(moment: UtcMs): string {
   return formatUtcShort(moment).slice(0, 10);
 }
 
-/** By how much the clocks differ, what follows from it, and what to do: a sentence or three. */
+/** Describes the difference of the clocks, its consequence and what to do, in two or three sentences. */
 export function clocksSentence({ earliestMs, latestMs, computerMs }: ClockDisagreement): string {
   const caution = "Until the clocks agree, new data are provisional and may be requested again.";
   if (latestMs - earliestMs > CONTRADICTION_MS)

@@ -1,21 +1,20 @@
-/** Something that can be done from the palette, the keyboard or the system's menu. */
+/** A command of the palette, the keyboard or the system's menu. */
 export interface Command {
   readonly id: string;
-  /** As the palette and the menu show it. */
+  /** Text in the palette and the menu. */
   readonly title: string;
   /**
-   * Works everywhere, also while typing: as Electron writes it, `CmdOrCtrl` being the platform's own, or a key that
-   * writes nothing (`F1`). A page that
-   * handles it has to prevent the default, else the menu does it a second time.
+   * Shortcut that also works while typing, in Electron's notation. A page that handles it has to prevent the default,
+   * else the menu runs the command a second time.
    */
   readonly accelerator?: string;
-  /** A single key, as `KeyboardEvent.key` says it; works where no one is typing. */
+  /** A single key (`KeyboardEvent.key`) that works outside of text fields. */
   readonly key?: string;
-  /** Other words that the palette finds it by. */
+  /** Additional search words of the palette. */
   readonly also?: string;
 }
 
-/** Every command, in the order of the palette. Which of them can be run now, the window knows. */
+/** All commands in the order of the palette. The window determines which of them are available. */
 export const COMMANDS = [
   { id: "palette", title: "Search or command", accelerator: "CmdOrCtrl+K" },
   { id: "search", title: "Find a station", accelerator: "CmdOrCtrl+F", key: "/" },
@@ -71,7 +70,7 @@ export const COMMANDS = [
 
 export type CommandId = (typeof COMMANDS)[number]["id"];
 
-/** A command by its id. */
+/** Returns a command by its id. */
 export function commandOf(id: CommandId): Command {
   const command = COMMANDS.find((c) => c.id === id);
   if (!command) throw new Error(`no command ${id}`);

@@ -128,7 +128,7 @@ export interface ComparedSource {
   readonly unmatched: readonly string[];
 }
 
-/** Two sources held against each other. Differences are A − B. */
+/** Comparison of two sources. Differences are A − B. */
 export interface Comparison {
   readonly variable: ScalarVariable;
   readonly range: TimeRange;

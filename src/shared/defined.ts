@@ -1,4 +1,4 @@
-/** A value that is there by the rules of this program. @throws where it is not: a fault that would show further on */
+/** Returns a value that must exist by an invariant of the program. @throws if it is null or undefined */
 export function defined<T>(value: T): NonNullable<T> {
   if (value === undefined || value === null) throw new Error("A value that has to be there is missing.");
   return value;

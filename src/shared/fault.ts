@@ -1,21 +1,23 @@
 /**
- * Why the application could not do what was asked. `message` is for the user: what happened, what it means, what to do.
+ * Kinds of faults.
  *
- * - usage: the request itself makes no sense (unknown station, empty range)
+ * - usage: the request itself is invalid (unknown station, empty range)
  * - key: there is no API key, or the service refuses it
- * - network: the service cannot be reached; what is cached is there all the same
- * - service: the service was reached, and cannot be used
+ * - network: the service is unreachable; cached data remains available
+ * - service: the service responded, but cannot be used
  * - disk: a file or a database cannot be read or written
- * - engine: the part of the application that does the work has stopped, or met a fault of its own
+ * - engine: the core has stopped, or has an internal error
  * - cancelled: the user stopped it
  */
 export const FAULT_KINDS = ["usage", "key", "network", "service", "disk", "engine", "cancelled"] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
+/** Why the application could not do what was requested, as a value. */
 export interface AppFault {
   readonly kind: FaultKind;
+  /** For the user: what happened, what it means, what to do. */
   readonly message: string;
-  /** For the log; never holds the key. */
+  /** For the log; never contains the key. */
   readonly cause: string | null;
 }
 

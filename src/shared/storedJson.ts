@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** Stored text as a value of the schema; null where there is no text, or the text is damaged or of another form. */
+/** Parses stored JSON by a schema; null if there is no text, or it is damaged or does not match. */
 export function parseStored<T>(schema: z.ZodType<T>, text: string | null): T | null {
   if (text === null) return null;
   try {

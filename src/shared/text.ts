@@ -1,4 +1,4 @@
-// Numbers as every window, file note and command line writes them: thousands apart.
+// Number formats of the window, files and the command line.
 
 const COUNT = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
 
@@ -12,29 +12,29 @@ export function many(n: number, thing: string, plural = `${thing}s`): string {
   return `${count(n)} ${n === 1 ? thing : plural}`;
 }
 
-/** "812", "1.2k", "98k": where there is room for four signs. */
+/** "812", "1.2k", "98k": at most four characters. */
 export function shortCount(n: number): string {
-  // 9,960 would be written with more digits than 10,000.
+  // From 9,950 on, one decimal would round to "10.0k".
   return n < 1_000 ? count(n) : `${decimal(n / 1_000, n < 9_950 ? 1 : 0)}k`;
 }
 
 const DECIMALS = new Map<string, Intl.NumberFormat>();
 
 /**
- * "2,411.3", "−0.25"; a dash for no number.
+ * "2,411.3", "−0.25"; a dash if not finite.
  *
- * @param digits after the point
- * @param mostDigits shown where they are not zeros
+ * @param digits minimum number of decimals
+ * @param maxDigits maximum number of decimals
  */
-export function decimal(value: number, digits: number, mostDigits = digits): string {
+export function decimal(value: number, digits: number, maxDigits = digits): string {
   if (!Number.isFinite(value)) return "–";
-  const key = `${digits} ${mostDigits}`;
+  const key = `${digits} ${maxDigits}`;
   let format = DECIMALS.get(key);
   if (!format) {
-    // Minus zero is a zero that was rounded.
+    // A rounded zero has no sign.
     const options = {
       minimumFractionDigits: digits,
-      maximumFractionDigits: mostDigits,
+      maximumFractionDigits: maxDigits,
       signDisplay: "negative",
     } as const;
     DECIMALS.set(key, (format = new Intl.NumberFormat("en-GB", options)));
@@ -42,7 +42,7 @@ export function decimal(value: number, digits: number, mostDigits = digits): str
   return format.format(value).replace("-", "−");
 }
 
-/** Text between the tags of XML or HTML, or in the quotes of an attribute. */
+/** Escapes text for content and quoted attributes of XML and HTML. */
 export function escapeXml(text: string): string {
   return text
     .replaceAll("&", "&amp;")

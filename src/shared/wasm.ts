@@ -1,10 +1,10 @@
-/** What of WebAssembly is needed here; Node's types do not know it. */
+/** The part of the WebAssembly API used here, which Node's types lack. */
 interface Wasm {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
 }
 
-/** A memory of WebAssembly; `buffer` is another one after it grew. */
+/** A WebAssembly memory; `grow` replaces `buffer`. */
 export interface WasmMemory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
@@ -14,11 +14,11 @@ const { WebAssembly: wasm } = globalThis as unknown as { readonly WebAssembly: W
 const PAGE_BYTES = 65_536;
 
 /**
- * Makes instances of a kernel (`*.as.ts`), which is compiled when the first one is wanted.
+ * Returns a function that instantiates a kernel (`*.as.ts`), which is compiled at the first call.
  *
- * @param name of its source, without `.ts`: that of the module by which AssemblyScript names its imports
+ * @param name name of its source without `.ts`, under which AssemblyScript imports its functions
  */
-export function kernelMaker<Exports>(
+export function kernelFactory<Exports>(
   name: string,
   bytes: () => Uint8Array,
 ): (imports: Readonly<Record<string, (...numbers: number[]) => number>>) => Exports {
@@ -29,7 +29,7 @@ export function kernelMaker<Exports>(
   };
 }
 
-/** Grows a memory to at least so many bytes, and tells whether it had to: views of it are to be made anew then. */
+/** Grows a memory to at least `bytes`. Returns whether it grew, which invalidates views of it. */
 export function growTo(memory: WasmMemory, bytes: number): boolean {
   const lacking = bytes - memory.buffer.byteLength;
   if (lacking > 0) memory.grow(Math.ceil(lacking / PAGE_BYTES));

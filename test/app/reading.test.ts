@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
-import type { ReadMode } from "#shared/bridge/methods/words.ts";
+import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
 import { readGaps } from "#main/app/reading/gaps.ts";
 import { createPace } from "#main/app/reading/pace.ts";
 import { readPage } from "#main/app/reading/page.ts";

@@ -9,7 +9,7 @@ import { readMissing, readSnapshots } from "#main/app/reading/snapshot.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 import { openCache } from "#main/store/index.ts";
 import type { Cache } from "#main/store/types.ts";
-import type { ReadMode } from "#shared/bridge/methods/words.ts";
+import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { never } from "../support/desk.ts";

@@ -124,8 +124,8 @@ describe.skipIf(process.platform === "win32")("without a key or a disk to write 
     try {
       const test = await openTestShell({ dataFolder: folder });
       const secret = await test.secret();
-      const { bridge, attach, tell } = createBridgeClient();
-      const end = keepSocket(attach, tell, { open: () => test.pageSocket(secret) });
+      const { bridge, attach, emit } = createBridgeClient();
+      const end = keepSocket(attach, emit, { open: () => test.pageSocket(secret) });
       try {
         const [connection] = valueOf(await bridge.connections.list({}));
         const connectionId = connection!.id;

@@ -1,7 +1,7 @@
 import { readBodyReport } from "#main/client/errors/bodyReport.ts";
 import { createRowScanner, type ScanFault } from "#main/client/scanner/scanner.ts";
 import { parseTolerantly } from "#main/client/scanner/values.ts";
-import type { AnomalyCounts, ArrivedRows } from "#shared/series/rows.ts";
+import type { AnomalyCounts, ReceivedRows } from "#shared/series/rows.ts";
 import { stationIdOf } from "#shared/service/stationId.ts";
 import { isVariable, type Variable, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
 import { parseUtc } from "#shared/time/utc.ts";
@@ -40,7 +40,7 @@ export function columnsFor(variables: readonly Variable[]): Variable[] {
 }
 
 /** Keeps the rows of blocks, whose arrays are only lent. */
-export function collector(variables: readonly Variable[]): { table: RowTable; onRows(block: ArrivedRows): void } {
+export function collector(variables: readonly Variable[]): { table: RowTable; onRows(block: ReceivedRows): void } {
   const table: RowTable = {};
   const columns = columnsFor(variables);
   return {

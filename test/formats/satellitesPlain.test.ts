@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { BandRegistry, parseCn0 } from "#shared/satellites/cn0.ts";
-import { SatelliteParser, valueAt, readPlain } from "#shared/satellites/parse.ts";
+import { SatelliteParser, valueAt, parsePlain } from "#shared/satellites/parse.ts";
 import { parseValue, UNREADABLE } from "#shared/satellites/values.ts";
 
 const decimal = fc.oneof(
@@ -35,7 +35,7 @@ it("leaves what is out of the ordinary to care", () => {
   fc.assert(
     fc.property(anything, fc.integer({ min: 1, max: 4 }), (text, items) => {
       const columns: Float64Array[] = [];
-      if (readPlain(text, items, columns, 1) === 0) return;
+      if (parsePlain(text, items, columns, 1) === 0) return;
       const cut = text.split(",");
       expect(cut).toHaveLength(items);
       expect([...columns[0]!.subarray(0, items)]).toEqual(cut.map(parseValue));

@@ -25,7 +25,7 @@ import { writeParquetDataset } from "#formats/parquet/index.ts";
 import { sweepFolder, writeThroughTemporary } from "#formats/temporary.ts";
 import { placeProblem, windowsProblem } from "#main/app/exports/place.ts";
 import { siblingPath, sidecarPath } from "#main/export/paths.ts";
-import { utf8Bytes, besideName } from "#shared/file/fileName.ts";
+import { utf8Bytes, siblingName } from "#shared/file/fileName.ts";
 import { regularRows, sourceOf, station } from "./sources.ts";
 import { scratchFolder } from "./tools.ts";
 
@@ -209,11 +209,11 @@ describe("names", () => {
 
   it("of neighbours are different where names are, and as they always were where they fit", () => {
     const differ = fc.property(name, name, (a, b) => {
-      expect(besideName(a, "-satellites") === besideName(b, "-satellites")).toBe(a === b);
-      expect(utf8Bytes(besideName(a, "-satellites", ".json"))).toBeLessThanOrEqual(255);
+      expect(siblingName(a, "-satellites") === siblingName(b, "-satellites")).toBe(a === b);
+      expect(utf8Bytes(siblingName(a, "-satellites", ".json"))).toBeLessThanOrEqual(255);
     });
     fc.assert(differ);
-    expect(besideName("out.nc", "-satellites", ".json")).toBe("out-satellites.nc.json");
+    expect(siblingName("out.nc", "-satellites", ".json")).toBe("out-satellites.nc.json");
   });
 
   it("and paths that Windows programs cannot open are told", () => {

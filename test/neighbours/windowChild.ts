@@ -10,8 +10,8 @@ const [dataFolder = "", stays = "0"] = process.argv.slice(2);
 async function look(): Promise<string | null> {
   const test = await openTestShell({ dataFolder });
   const secret = await test.secret();
-  const { bridge, attach, tell } = createBridgeClient();
-  const end = keepSocket(attach, tell, { open: () => test.pageSocket(secret) });
+  const { bridge, attach, emit } = createBridgeClient();
+  const end = keepSocket(attach, emit, { open: () => test.pageSocket(secret) });
   try {
     const listed = await bridge.connections.list({});
     if (!listed.ok) return listed.error.kind === "engine" ? `engine: ${listed.error.message}` : listed.error.message;

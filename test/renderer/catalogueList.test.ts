@@ -7,7 +7,7 @@ import { detailFields } from "../../src/renderer/features/catalogue/detailFields
 import { filterCount, NO_FILTERS, stationFilter } from "../../src/renderer/features/catalogue/filters.ts";
 import { actionOfKey } from "../../src/renderer/features/catalogue/gridKeys.ts";
 import { orderOf } from "../../src/renderer/features/catalogue/order.ts";
-import { groupPlaces, groupsFirst } from "#shared/station/group.ts";
+import { groupRanks, groupsFirst } from "#shared/station/group.ts";
 import { fold, searcher, searchTexts } from "#shared/station/search.ts";
 import { select } from "../../src/renderer/features/catalogue/select.ts";
 import { readView, shownColumns } from "../../src/renderer/features/catalogue/view.ts";
@@ -165,7 +165,7 @@ describe("order", () => {
 });
 
 function inOrder(ids: string, groups: readonly string[]): string {
-  const places = groupPlaces(groups.map((of) => ({ stationIds: [...of] })));
+  const places = groupRanks(groups.map((of) => ({ stationIds: [...of] })));
   return groupsFirst([...ids], (id) => id, places).join("");
 }
 
@@ -176,7 +176,7 @@ describe("groups first", () => {
     expect(inOrder("abc", ["c", "bc"])).toBe("cba");
     expect(inOrder("abc", ["x"])).toBe("abc");
     const same = ["a", "b"];
-    expect(groupsFirst(same, (id) => id, groupPlaces([]))).toBe(same);
+    expect(groupsFirst(same, (id) => id, groupRanks([]))).toBe(same);
   });
 });
 

@@ -4,7 +4,7 @@ import type { ToCore, WindowChannel } from "#shared/bridge/transport/protocol.ts
 vi.stubGlobal("addEventListener", () => {});
 vi.stubGlobal("innerWidth", 1_440);
 vi.stubGlobal("devicePixelRatio", 1);
-const { attach, tell } = await import("../../src/renderer/bridge/index.ts");
+const { attach, emit } = await import("../../src/renderer/bridge/index.ts");
 const { useConnection } = await import("../../src/renderer/stores/connection.ts");
 const { useWorkspace } = await import("../../src/renderer/stores/workspace.ts");
 const { firstRequest } = await import("../../src/renderer/features/series/loader.ts");
@@ -30,7 +30,7 @@ it("asks for the first lines before there is a plot, and once: a plot that is na
   ask(1_400);
   expect(asked).toHaveLength(2);
   // And nothing that was read before a change.
-  tell("cacheChanged", { connectionId: "one", stationIds: null });
+  emit("cacheChanged", { connectionId: "one", stationIds: null });
   ask(960);
   expect(asked).toHaveLength(3);
 });

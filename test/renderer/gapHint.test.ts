@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { gapHintWords } from "../../src/renderer/features/series/GapHint.tsx";
-import { lanesOf, pieceAt } from "#shared/plot/lanes.ts";
+import { lanesOf, segmentAt } from "#shared/plot/lanes.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 
 it("the hatch tells why a part failed", () => {
   const range = { startMs: 0, endMs: 2 * HOUR_MS };
   const gap = { range, cause: "failed", reason: "The service’s answer cannot be used." } as const;
   const [lane] = lanesOf([{ stationId: "a", gaps: [gap] }], range, 100);
-  const piece = pieceAt(lane?.pieces ?? [], HOUR_MS, 0);
+  const piece = segmentAt(lane?.segments ?? [], HOUR_MS, 0);
   expect(piece && gapHintWords(piece)).toBe("failed, 2 h. The service’s answer cannot be used.");
   expect(gapHintWords({ range, cause: "notAsked" })).toBe("not downloaded, 2 h. Press to fetch it.");
 });

@@ -4,7 +4,7 @@ import type { VariableColumns } from "#shared/series/rows.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { binTrack, createBins, isBroken } from "#shared/plot/bins.ts";
 import { nearestRow, readTrack } from "../../src/renderer/plot/readout.ts";
-import { guessStepMs, type Track } from "#shared/plot/track.ts";
+import { estimateStepMs, type Track } from "#shared/plot/track.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const STEP_MS = 30_000;
@@ -207,7 +207,7 @@ describe("the read-out", () => {
 test("the step is guessed from what most neighbours have", () => {
   const timesMs = Float64Array.from({ length: 100 }, (_, i) => START_MS + i * STEP_MS + (i > 50 ? DAY_MS : 0));
   const sparse = Float64Array.from({ length: 100 }, (_, i) => (i % 10 === 0 ? 1 : NaN));
-  expect(guessStepMs(timesMs, timesMs, "ztd")).toBe(STEP_MS);
-  expect(guessStepMs(timesMs, sparse, "pwv")).toBe(10 * STEP_MS);
-  expect(guessStepMs(timesMs, new Float64Array(100).fill(NaN), "pwv")).toBe(300_000);
+  expect(estimateStepMs(timesMs, timesMs, "ztd")).toBe(STEP_MS);
+  expect(estimateStepMs(timesMs, sparse, "pwv")).toBe(10 * STEP_MS);
+  expect(estimateStepMs(timesMs, new Float64Array(100).fill(NaN), "pwv")).toBe(300_000);
 });

@@ -7,12 +7,12 @@ import { HOUR_MS } from "#shared/time/utc.ts";
 import { binTrack, createBins } from "#shared/plot/bins.ts";
 import { composeFigure } from "#shared/plot/figure/compose.ts";
 import type { FigurePage } from "#shared/plot/figure/page.ts";
-import { pieces, type Scene, type TextShape } from "#shared/plot/figure/scene.ts";
+import { sections, type Scene, type TextShape } from "#shared/plot/figure/scene.ts";
 import { sceneToSvg, svgText } from "#shared/plot/figure/svg.ts";
 import { GAP_MARKS } from "#shared/plot/gapMarks.ts";
 import { FIGURE_COLOURS, figureTheme } from "#shared/plot/figure/themes.ts";
 import { SERIES_COLOURS, seriesLook } from "#shared/plot/palette.ts";
-import { lanesOf, MOST_LANES, pieceAt, type StationGaps } from "#shared/plot/lanes.ts";
+import { lanesOf, MAX_LANES, segmentAt, type StationGaps } from "#shared/plot/lanes.ts";
 import { splitPanels } from "../../src/renderer/plot/multiples.ts";
 import type { Rejected, PanelModel } from "#shared/plot/panel.ts";
 import { rawMarks } from "#shared/plot/rawMarks.ts";
@@ -244,11 +244,11 @@ describe("raw rows behind", () => {
 });
 
 test("the pen is lifted at every NaN", () => {
-  expect(pieces([1, 2, 3, 4, NaN, NaN, 5, 6])).toEqual([
+  expect(sections([1, 2, 3, 4, NaN, NaN, 5, 6])).toEqual([
     [1, 2, 3, 4],
     [5, 6],
   ]);
-  expect(pieces([NaN, NaN])).toEqual([]);
+  expect(sections([NaN, NaN])).toEqual([]);
 });
 
 test("every cause has a mark of its own: word and hatch", () => {
@@ -261,18 +261,18 @@ describe("lanes", () => {
   const causes = fc.constantFrom(...GAP_CAUSES);
   const stationGaps = fc.array(
     fc.array(fc.tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 60 }), causes), { maxLength: 6 }),
-    { minLength: MOST_LANES + 1, maxLength: 20 },
+    { minLength: MAX_LANES + 1, maxLength: 20 },
   );
 
   test("of few stations are their gaps", () => {
     const gaps = [{ range: { startMs: START_MS, endMs: START_MS + HOUR_MS }, cause: "failed" as const }];
-    const few = Array.from({ length: MOST_LANES }, (_, i) => ({ stationId: `s${i}`, gaps }));
+    const few = Array.from({ length: MAX_LANES }, (_, i) => ({ stationId: `s${i}`, gaps }));
     expect(lanesOf(few, VIEW, 400)).toEqual(
-      few.map(({ stationId }) => ({ stationId, pieces: [{ ...gaps[0]!, stations: 1 }] })),
+      few.map(({ stationId }) => ({ stationId, sections: [{ ...gaps[0]!, stations: 1 }] })),
     );
   });
 
-  test("of many are ordered pieces that never count more stations than there are", () => {
+  test("of many are ordered sections that never count more stations than there are", () => {
     fc.assert(
       fc.property(stationGaps, (all) => {
         const stations = all.map((gaps, s): StationGaps => {
@@ -285,7 +285,7 @@ describe("lanes", () => {
           return { stationId: `s${s}`, gaps: found };
         });
         const lanes = lanesOf(stations, VIEW, 400);
-        const { pieces: joint } = lanes[0]!;
+        const { segments: joint } = lanes[0]!;
         expect(lanes).toHaveLength(1);
         expect(
           joint.every(
@@ -300,9 +300,9 @@ describe("lanes", () => {
 
   test("are found where the hand is, and a little beside what is too narrow to hit", () => {
     const piece = { range: { startMs: 100, endMs: 110 }, cause: "failed" as const, stations: 1 };
-    expect(pieceAt([piece], 105, 0)).toBe(piece);
-    expect(pieceAt([piece], 112, 3)).toBe(piece);
-    expect(pieceAt([piece], 120, 3)).toBeNull();
+    expect(segmentAt([piece], 105, 0)).toBe(piece);
+    expect(segmentAt([piece], 112, 3)).toBe(piece);
+    expect(segmentAt([piece], 120, 3)).toBeNull();
   });
 });
 

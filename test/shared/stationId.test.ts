@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalId, IDENTITY_FIELDS, NOBODY, stationFinder, stationIdOf } from "#shared/service/stationId.ts";
+import { canonicalId, IDENTITY_FIELDS, NO_STATION, stationFinder, stationIdOf } from "#shared/service/stationId.ts";
 
 const uuid = fc.uuid().map((id) => id.toLowerCase());
 const spellings: readonly ((id: string) => string)[] = [
@@ -56,7 +56,7 @@ describe("a station id", () => {
           { station_id: {} },
           {},
         ])
-          expect(stationOf(row)).toBe(NOBODY);
+          expect(stationOf(row)).toBe(NO_STATION);
       }),
     );
   });
@@ -66,7 +66,7 @@ describe("a station id", () => {
       { id: "a", displayName: "Twin", mountpoint: null },
       { id: "b", displayName: "twin " },
     ]);
-    expect(stationOf({ display_name: "Twin" })).toBe(NOBODY);
+    expect(stationOf({ display_name: "Twin" })).toBe(NO_STATION);
   });
 
   test("is decided by the fields that the reader of rows takes for the same in all rows of one shape", () => {

@@ -11,7 +11,7 @@ describeBridge("the web shell", async (dataFolder) => {
   const open = (): WebSocket => pageSocket(given);
   const openWindow = async (): Promise<OpenWindow> => {
     const client = createBridgeClient();
-    const close = keepSocket(client.attach, client.tell, { open });
+    const close = keepSocket(client.attach, client.emit, { open });
     return { bridge: client.bridge, close: async () => close() };
   };
   const first = await openWindow();

@@ -21,7 +21,7 @@ const request = {
 
 describe("downloads of the web shell", () => {
   const dataFolder = mkdtempSync(join(tmpdir(), "zenith-downloads-"));
-  const { bridge, attach, tell } = createBridgeClient();
+  const { bridge, attach, emit } = createBridgeClient();
   let test: TestShell;
   const ends: (() => void)[] = [];
   let secret = "";
@@ -31,7 +31,7 @@ describe("downloads of the web shell", () => {
     prepareFolder(dataFolder);
     test = await openTestShell({ dataFolder });
     secret = await test.secret();
-    ends.push(keepSocket(attach, tell, { open: () => test.pageSocket(secret) }));
+    ends.push(keepSocket(attach, emit, { open: () => test.pageSocket(secret) }));
     task = await exported();
     writeFileSync(join(dataFolder, "exports", task.id, "beside.csv"), "not of the export");
   });

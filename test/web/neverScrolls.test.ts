@@ -69,8 +69,8 @@ describe("the window with long content", () => {
     prepareLongContent(dataFolder);
     [browser, test] = await Promise.all([chromiumBrowser(), openTestShell({ dataFolder, ...BUILT })]);
     const secret = await test.secret();
-    const { bridge, attach, tell } = createBridgeClient();
-    const end = keepSocket(attach, tell, { open: () => test.pageSocket(secret) });
+    const { bridge, attach, emit } = createBridgeClient();
+    const end = keepSocket(attach, emit, { open: () => test.pageSocket(secret) });
     await addLongContent(bridge, async (name) => {
       const headers = { authorization: `Bearer ${secret}`, origin: test.shell.origin };
       const path = `${test.shell.origin}/open?name=${encodeURIComponent(name)}`;

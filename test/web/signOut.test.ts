@@ -40,8 +40,8 @@ describe("signing out everywhere", () => {
     const page = (): Promise<string[]> =>
       new Promise((resolve) => {
         const states: string[] = [];
-        const { attach, tell } = createBridgeClient();
-        const end = keepSocket(attach, tell, {
+        const { attach, emit } = createBridgeClient();
+        const end = keepSocket(attach, emit, {
           open: () => test.pageSocket(secret),
           isRefused: async () => (await test.call("check", secret)).status === 401,
           onState({ kind }) {

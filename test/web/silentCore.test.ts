@@ -33,7 +33,7 @@ describe("a core that no longer answers", () => {
     const client = createBridgeClient();
     const told = new EventEmitter();
     ends.push(
-      keepSocket(client.attach, client.tell, {
+      keepSocket(client.attach, client.emit, {
         open: () => test.pageSocket(secret),
         onState: ({ kind }) => told.emit(kind),
       }),
@@ -62,7 +62,7 @@ describe("a core that no longer answers", () => {
         heard.push(kind);
         news.emit("news");
       };
-      ends.push(keepSocket(client.attach, client.tell, { open: () => test.pageSocket(secret), onState }));
+      ends.push(keepSocket(client.attach, client.emit, { open: () => test.pageSocket(secret), onState }));
       client.bridge.on("engineRestarted", () => onState({ kind: "restarted" }));
       const until = async (last: string): Promise<readonly string[]> => {
         while (heard.at(-1) !== last) await once(news, "news");

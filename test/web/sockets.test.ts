@@ -139,7 +139,7 @@ describe("windows over WebSocket", () => {
       isRefused: async () => (await call("check", given)).status === 401,
       onState,
     };
-    ends.push(keepSocket(client.attach, client.tell, options));
+    ends.push(keepSocket(client.attach, client.emit, options));
     return client.bridge;
   }
 

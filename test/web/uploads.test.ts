@@ -16,7 +16,7 @@ const MOST_BYTES = 100_000;
 describe("files that a page of the web shell sends to open them", () => {
   const dataFolder = mkdtempSync(join(tmpdir(), "zenith-uploads-"));
   const copies = join(dataFolder, "opened");
-  const { bridge, attach, tell } = createBridgeClient();
+  const { bridge, attach, emit } = createBridgeClient();
   let test: TestShell;
   let own: Record<string, string> = {};
   const ends: (() => void)[] = [];
@@ -27,7 +27,7 @@ describe("files that a page of the web shell sends to open them", () => {
     test = await openTestShell({ dataFolder, mostUploadBytes: MOST_BYTES });
     const secret = await test.secret();
     own = { authorization: `Bearer ${secret}`, origin: `http://${test.host}`, "sec-fetch-site": "same-origin" };
-    ends.push(keepSocket(attach, tell, { open: () => test.pageSocket(secret) }));
+    ends.push(keepSocket(attach, emit, { open: () => test.pageSocket(secret) }));
   });
   afterAll(async () => {
     for (const end of ends) end();

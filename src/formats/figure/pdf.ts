@@ -1,6 +1,6 @@
 import PdfKit from "pdfkit";
 import { toPoints } from "#shared/file/figure.ts";
-import { pieces, type HatchShape, type Scene, type Shape, type TextShape } from "#shared/plot/figure/scene.ts";
+import { sections, type HatchShape, type Scene, type Shape, type TextShape } from "#shared/plot/figure/scene.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import { embeddedFonts } from "../fonts.ts";
 import type { FigureFile } from "./index.ts";
@@ -64,7 +64,7 @@ function painterOn(doc: PDFKit.PDFDocument, colourOf: Scene["colourOf"]): (shape
   }
 
   function trace(points: readonly number[], isClosed: boolean): void {
-    for (const piece of pieces(points)) {
+    for (const piece of sections(points)) {
       const [x = 0, y = 0] = piece;
       doc.moveTo(x, y);
       for (let i = 2; i < piece.length; i += 2) doc.lineTo(piece[i] ?? x, piece[i + 1] ?? y);

@@ -1,4 +1,4 @@
-import { type availability, MOST_CELLS } from "#shared/bridge/methods/availability.ts";
+import { type availability, MAX_CELLS } from "#shared/bridge/methods/availability.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
 import { usageFault } from "#shared/fault.ts";
 import type { Convergence } from "#shared/series/gap.ts";
@@ -15,7 +15,7 @@ export function availabilityHandlers(core: Core): Handlers<typeof availability> 
     read: ({ connectionId, bin, ...query }, { signal }) =>
       withConnection(core, connectionId, async ({ cache, session }) => {
         const binMs = bin === "day" ? DAY_MS : HOUR_MS;
-        if (query.stationIds.length * binsIn(query.range, binMs) > MOST_CELLS)
+        if (query.stationIds.length * binsIn(query.range, binMs) > MAX_CELLS)
           return failure(usageFault("This is too much to show at once. Choose fewer stations or a shorter range."));
         const failures = knownFailures(core.users, connectionId, query.mode);
         const fullQuery = { ...query, binMs, nowMs: session.time().latestMs };

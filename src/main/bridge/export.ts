@@ -1,6 +1,6 @@
 import type { ExportDestination, exports } from "#shared/bridge/methods/export.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
-import { neededFor, requestAt } from "#shared/file/savedExport.ts";
+import { downloadFor, requestAt } from "#shared/file/savedExport.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { usageFault } from "#shared/fault.ts";
 import { repeatCommand } from "../app/exports/command.ts";
@@ -52,7 +52,7 @@ export function exportHandlers(core: Core): Handlers<typeof exports> {
       const saved = found.value;
       return withConnection(core, saved.connectionId, async (connection) => {
         const request = requestAt(saved, connection.session.serverNowMs());
-        const fetched = await fetchFirst({ ...core.app, events: core.events }, connection, neededFor(request));
+        const fetched = await fetchFirst({ ...core.app, events: core.events }, connection, downloadFor(request));
         if (!fetched.ok) return fetched;
         return exportTasks.start(connection, request, destination, {
           template: saved.template,

@@ -1,11 +1,11 @@
 import type { files } from "#shared/bridge/methods/files.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
 import { usageFault } from "#shared/fault.ts";
-import { OPENED_ENDINGS } from "#shared/file/opened.ts";
+import { OPENED_EXTENSIONS } from "#shared/file/opened.ts";
 import { failure, success } from "#shared/service/error.ts";
 import type { Core } from "./core.ts";
 
-const EXTENSIONS = [...OPENED_ENDINGS, "zenith"];
+const EXTENSIONS = [...OPENED_EXTENSIONS, "zenith"];
 
 export function fileHandlers({ app, ports }: Core): Handlers<typeof files> {
   const { files: open } = app;

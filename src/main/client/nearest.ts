@@ -10,7 +10,7 @@ import { notTheServiceError, encodeQuery } from "./json.ts";
 import type { ServiceResponse, Caller } from "./request.ts";
 import type { StationOf } from "./scanner/parsedRow.ts";
 import { scalarValue, textValue } from "./scanner/values.ts";
-import { NOBODY, stationFinder, stationIdOf } from "#shared/service/stationId.ts";
+import { NO_STATION, stationFinder, stationIdOf } from "#shared/service/stationId.ts";
 import type { NearestAnswer, NearestRow } from "#shared/service/nearest.ts";
 
 /** Proxies and servers accept addresses of 8 kB, some of which the other parameters need. */
@@ -96,7 +96,7 @@ async function readNearest(
   const rows = parsed.value.data.flatMap((row) => nearestRow(row, query.variables, stationOf) ?? []);
   const found = new Set(rows.map((row) => row.stationId));
   const told = parsed.value.missing_station_ids?.map((id) => stationOf({ station_id: id }));
-  const missing = told?.filter((id) => id !== NOBODY) ?? (ids === "all" ? [] : ids.filter((id) => !found.has(id)));
+  const missing = told?.filter((id) => id !== NO_STATION) ?? (ids === "all" ? [] : ids.filter((id) => !found.has(id)));
   return success({ serverTimeMs: answer.serverTimeMs, timeMs, rows, missingStationIds: missing });
 }
 
@@ -107,7 +107,7 @@ function nearestRow(element: unknown, variables: Iterable<Variable>, stationOf: 
   const time = row["timestamp"];
   const timeMs = typeof time === "string" ? parseUtc(time) : null;
   const stationId = stationOf(row);
-  if (timeMs === null || stationId === NOBODY) return null;
+  if (timeMs === null || stationId === NO_STATION) return null;
   const name = row["display_name"];
   const values: NearestRow["values"] = {};
   for (const variable of withImpliedVariables(variables)) values[variable] = valueOf(variable, row[variable] ?? null);

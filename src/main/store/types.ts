@@ -6,7 +6,7 @@ import type { CacheStatistics, StationSize } from "#shared/series/cacheStatistic
 import type {
   DecimatedSeries,
   AnomalyCounts,
-  ArrivedRows,
+  ReceivedRows,
   Coverage,
   SeriesMode,
   SeriesRows,
@@ -82,7 +82,7 @@ export interface CommitReport {
  * and dropped. Memory stays constant: finished buckets are kept encoded until the commit.
  */
 export interface ResponseWriter {
-  add(block: ArrivedRows): void;
+  add(block: ReceivedRows): void;
   /** Returns what has arrived. Nothing may be added afterwards. */
   contents(): ResponseContents;
   commit(finality: ResponseFinality): CommitReport;

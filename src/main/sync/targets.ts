@@ -1,4 +1,4 @@
-import { type JobSpec, rangesOf } from "#shared/job/job.ts";
+import { type JobSpec, jobRanges } from "#shared/job/job.ts";
 import { withImpliedVariables, type Variable } from "#shared/service/variables.ts";
 import { intersect, type RangeSet } from "#shared/time/rangeset.ts";
 import { missingRanges } from "../planner/missing.ts";
@@ -51,7 +51,7 @@ export function findMissingData(
   for (const id of within?.stationIds ?? targets.stations.keys()) {
     const station = targets.stations.get(id);
     if (!station) continue;
-    const own = rangesOf(spec, id);
+    const own = jobRanges(spec, id);
     const missing: Partial<Record<Variable, RangeSet>> = {};
     for (const variable of variables) {
       const ranges = missingRanges(spec.range, session.cache.coverage(id, variable, spec), {

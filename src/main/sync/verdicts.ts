@@ -1,4 +1,4 @@
-import { type JobSpec, rangesOf } from "#shared/job/job.ts";
+import { type JobSpec, jobRanges } from "#shared/job/job.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
 import type { SeriesSelection } from "#shared/series/rows.ts";
 import { variableKind, withImpliedVariables } from "#shared/service/variables.ts";
@@ -42,7 +42,7 @@ export function* stationVerdicts(
       historicDataFromMs: station?.historicDataFromMs ?? null,
       dataLastUpdatedMs: station?.dataLastUpdatedMs ?? null,
     };
-    const ranges = rangesOf(spec, stationId);
+    const ranges = jobRanges(spec, stationId);
     yield withImpliedVariables(spec.variables).flatMap((variable) => {
       const coverage = cache.coverage(stationId, variable, spec);
       const failures = outcome.failures.filter((f) => f.stationId === stationId && f.variables.includes(variable));

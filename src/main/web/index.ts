@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { BridgeClient } from "#shared/bridge/client.ts";
-import { MOST_UPLOAD_BYTES, LINK_MARK } from "#shared/bridge/transport/webShell.ts";
+import { MAX_UPLOAD_BYTES, LINK_MARK } from "#shared/bridge/transport/webShell.ts";
 import type { ToCore, ToWindow } from "#shared/bridge/transport/protocol.ts";
 // Not from the index, which would load the whole store that only the core's thread needs.
 import { startLog } from "../log/index.ts";
@@ -51,14 +51,7 @@ export interface WebShell {
  * @throws StoreError if the data folder is in use; the error of `listen` if the port is in use
  */
 export async function startWebShell(options: WebShellOptions): Promise<WebShell> {
-  const {
-    dataFolder,
-    pageFolder,
-    coreFile,
-    port,
-    address = "127.0.0.1",
-    mostUploadBytes = MOST_UPLOAD_BYTES,
-  } = options;
+  const { dataFolder, pageFolder, coreFile, port, address = "127.0.0.1", mostUploadBytes = MAX_UPLOAD_BYTES } = options;
   const bounds = { ...BOUNDS, ...options.bounds };
   const releaseFolder = lockFolder(dataFolder);
   startLog(dataFolder, "web");

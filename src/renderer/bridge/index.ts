@@ -4,4 +4,4 @@ const client = createBridgeClient();
 
 /** Calls the core, the same way in every shell. Calls made before the channel is attached wait for it. */
 export const bridge = client.bridge;
-export const { attach, tell } = client;
+export const { attach, emit } = client;

@@ -38,7 +38,7 @@ const LOST = "The connection to Zenith Desk was lost";
  */
 export function keepSocket(
   attach: BridgeClient["attach"],
-  tell: BridgeClient["tell"],
+  emit: BridgeClient["emit"],
   { open, isRefused = () => Promise.resolve(false), onState = () => {} }: SocketOptions,
 ): () => void {
   let delayMs = MIN_RETRY_DELAY_MS;
@@ -57,7 +57,7 @@ export function keepSocket(
       delayMs = MIN_RETRY_DELAY_MS;
       attach(socketChannel(next));
       onState({ kind: "open" });
-      if (lostReason !== null) tell("engineRestarted", { reason: lostReason });
+      if (lostReason !== null) emit("engineRestarted", { reason: lostReason });
     });
     next.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
       if (typeof data !== "string") return;

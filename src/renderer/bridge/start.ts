@@ -3,7 +3,7 @@ import type { ToCore, ToWindow } from "#shared/bridge/transport/protocol.ts";
 import { corePort, type ZenithShell } from "#shared/bridge/transport/shell.ts";
 import { useEngine } from "../stores/engine.ts";
 import { useSignIn } from "../stores/signIn.ts";
-import { attach, tell } from "./index.ts";
+import { attach, emit } from "./index.ts";
 import { findSecret, hasLink, isSecretValid, type MissingSecretReason, waitForSecret } from "./secret.ts";
 import { keepSocket, openShellSocket } from "./socketChannel.ts";
 
@@ -35,7 +35,7 @@ async function startSocket(): Promise<boolean> {
     return false;
   }
   const { secret } = found;
-  keepSocket(attach, tell, {
+  keepSocket(attach, emit, {
     open: () => openShellSocket(secret),
     isRefused: async () => !(await isSecretValid(secret)),
     onState(state) {
@@ -62,9 +62,9 @@ function startPort(shell: ZenithShell): void {
     if (!arrived) return;
     // Electron does not deliver transferred buffers to another process.
     attach(portChannel<ToCore, ToWindow>(arrived.port, { transfer: false }));
-    if (arrived.reason !== null) tell("engineRestarted", { reason: arrived.reason });
+    if (arrived.reason !== null) emit("engineRestarted", { reason: arrived.reason });
   });
   shell.onEngine((isAnswering) => useEngine.setState({ isSilent: !isAnswering }));
-  shell.onCommand((command) => tell("command", { command }));
+  shell.onCommand((command) => emit("command", { command }));
   nonce = shell.requestCore();
 }

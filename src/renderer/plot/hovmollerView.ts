@@ -1,6 +1,6 @@
 import { composeHovmoller, type Hovmoller, hovmollerBox, rowAt } from "./hovmoller.ts";
 import { paintScene } from "./figure/paint.ts";
-import { type LanePiece, pieceAt } from "#shared/plot/lanes.ts";
+import { type LaneSegment, segmentAt } from "#shared/plot/lanes.ts";
 import type { CursorPlace } from "#shared/plot/panel.ts";
 import type { PanelPorts, PanelView } from "./panelView.ts";
 import { attachPointer } from "./pointers.ts";
@@ -62,8 +62,8 @@ export function createHovmollerView(host: HTMLElement, first: Hovmoller, ports: 
     const rect = over.getBoundingClientRect();
     const stationId = rowAt(diagram, box, y)?.line.stationId ?? null;
     const gaps = diagram.gaps.find((each) => each.stationId === stationId)?.gaps ?? [];
-    const piece = pieceAt(
-      gaps.map((gap): LanePiece => ({ ...gap, stations: 1 })),
+    const piece = segmentAt(
+      gaps.map((gap): LaneSegment => ({ ...gap, stations: 1 })),
       momentMs,
       perPx * REACH_PX,
     );

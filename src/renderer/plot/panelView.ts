@@ -1,7 +1,7 @@
 import uPlot from "uplot";
 import type { TimeRange } from "#shared/time/range.ts";
 import { type Bins, binTrack, createBins } from "#shared/plot/bins.ts";
-import { type Lane, laneAreaPx, laneBox, lanesOf, pieceAt } from "#shared/plot/lanes.ts";
+import { type Lane, laneAreaPx, laneBox, lanesOf, segmentAt } from "#shared/plot/lanes.ts";
 import { panelOptions } from "./options.ts";
 import { createPainter } from "./painter.ts";
 import { allLines, type CursorPlace, type GapUnder, type PanelModel } from "#shared/plot/panel.ts";
@@ -182,7 +182,7 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
       const { topPx, heightPx } = laneBox(index, lineCount);
       return below >= topPx - 1 && below < topPx + heightPx + 1;
     });
-    const piece = lane && pieceAt(lane.pieces, momentMs, withinMs);
+    const piece = lane && segmentAt(lane.segments, momentMs, withinMs);
     return piece ? { ...piece, stationId: lane.stationId } : null;
   }
 

@@ -2,8 +2,8 @@ import { useMemo } from "react";
 import {
   FAVOURITES,
   groupNamed,
-  groupPlaces,
-  type GroupPlaces,
+  groupRanks,
+  type GroupRanks,
   groupsFirst,
   type StationGroup,
 } from "#shared/station/group.ts";
@@ -31,13 +31,13 @@ function groupsOf(all: readonly StationGroup[], connectionId: string | null): re
     .toSorted((a, b) => isStarred(b) - isStarred(a) || byName.compare(a.name, b.name));
 }
 
-const NO_PLACES: GroupPlaces = new Map();
+const NO_PLACES: GroupRanks = new Map();
 
 /** Returns the positions of grouped stations in lists; empty if the user does not want groups first. */
-export function useGroupPlaces(): GroupPlaces {
+export function useGroupPlaces(): GroupRanks {
   const groups = useGroups();
   const isWanted = useSettings((s) => s.settings.groupsFirst);
-  return useMemo(() => (isWanted ? groupPlaces(groups) : NO_PLACES), [groups, isWanted]);
+  return useMemo(() => (isWanted ? groupRanks(groups) : NO_PLACES), [groups, isWanted]);
 }
 
 interface PlotOrder {
@@ -56,7 +56,7 @@ export function inPlotOrder(selectedIds: readonly string[]): readonly string[] {
   const connectionId = useConnection.getState().current?.info.id ?? null;
   const isSame = last?.groups === groups && last.connectionId === connectionId && last.selectedIds === selectedIds;
   if (last && isSame) return last.orderedIds;
-  const places = groupPlaces(groupsOf(groups, connectionId));
+  const places = groupRanks(groupsOf(groups, connectionId));
   const orderedIds = groupsFirst(selectedIds, (id) => id, places);
   last = { groups, connectionId, selectedIds, orderedIds };
   return orderedIds;

@@ -1,6 +1,6 @@
 import { useShallow } from "zustand/react/shallow";
 import type { JobSpec } from "#shared/job/job.ts";
-import type { ReadMode } from "#shared/bridge/methods/words.ts";
+import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
 import {
   type Variable,
   VARIABLE_NAMES,

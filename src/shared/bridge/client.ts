@@ -10,20 +10,20 @@ type Answer = Result<unknown, AppFault>;
 
 export interface BridgeClient {
   readonly bridge: Bridge;
-  /** Goes on over another channel; what was under way on the one before is answered with a fault. */
+  /** Switches to another channel. Pending calls of the previous channel resolve to a fault. */
   attach(channel: WindowChannel): void;
-  /** Tells the listeners of this window alone. */
-  tell<Name extends keyof BridgeEvents>(name: Name, data: BridgeEvents[Name]): void;
+  /** Emits an event to the listeners of this window only. */
+  emit<Name extends keyof BridgeEvents>(name: Name, data: BridgeEvents[Name]): void;
 }
 
 const GONE = "The application's engine stopped. Nothing that had arrived is lost: try again.";
 
-/** Whether a call was under way when the core went; `engineRestarted` follows, and what lives by it asks again itself. */
+/** Whether a call failed because the core stopped. `engineRestarted` follows, upon which its listeners repeat their requests. */
 export function isGone({ kind, message }: AppFault): boolean {
   return kind === "engine" && message === GONE;
 }
 
-/** The window's side of the bridge. Calls that are made before there is a channel wait for it. */
+/** Creates the window's side of the bridge. Calls made before a channel is attached are queued. */
 export function createBridgeClient(): BridgeClient {
   const listeners = new Map<string, Set<Listener>>();
   const pending = new Map<number, (answer: Answer) => void>();
@@ -36,7 +36,7 @@ export function createBridgeClient(): BridgeClient {
     pending.delete(id);
   }
 
-  function tell(name: string, data: unknown): void {
+  function emit(name: string, data: unknown): void {
     for (const listener of listeners.get(name) ?? []) listener(data as never);
   }
 
@@ -44,15 +44,15 @@ export function createBridgeClient(): BridgeClient {
     abandon("replaced");
     current = channel;
     channel.onMessage((message) => {
-      if ("event" in message) tell(message.event.name, message.event.data);
+      if ("event" in message) emit(message.event.name, message.event.data);
       else settle(message.id, message.answer as Answer);
     });
     channel.onClose((reason) => {
       if (current === channel) abandon(reason);
     });
-    const made = waiting;
+    const queued = waiting;
     waiting = [];
-    for (const send of made) send();
+    for (const send of queued) send();
   }
 
   function abandon(reason: string): void {
@@ -90,19 +90,19 @@ export function createBridgeClient(): BridgeClient {
     listeners.set(name, set.add(listener));
     return () => void set.delete(listener);
   };
-  // By their names alone: the schemas of the contract are the core's, and a window would make them all at every start.
+  // Built from names alone: importing the contract would create all of its schemas at every start of a window.
   const bridge = named((domain) =>
     domain === "on"
       ? on
       : named((method) => (input: unknown, options?: CallOptions) => call(`${domain}.${method}`, input, options)),
   ) as Bridge;
-  return { bridge, attach, tell };
+  return { bridge, attach, emit };
 }
 
-/** An object that has whatever it is asked for, made when it is first asked. */
+/** An object whose properties are created on first access. */
 function named(make: (name: string) => unknown): object {
   return new Proxy(Object.create(null) as Record<string, unknown>, {
-    // A promise may be settled with it: what has a `then` would be waited for.
-    get: (made, name) => (typeof name === "symbol" || name === "then" ? undefined : (made[name] ??= make(name))),
+    // Without `then`, because a promise that resolves to an object with `then` waits for it.
+    get: (cache, name) => (typeof name === "symbol" || name === "then" ? undefined : (cache[name] ??= make(name))),
   });
 }

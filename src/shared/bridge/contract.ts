@@ -21,7 +21,7 @@ import { snapshot } from "./methods/snapshot.ts";
 import { system } from "./methods/system.ts";
 import { views } from "./methods/views.ts";
 
-/** The whole contract between a window and the core: a file per domain. */
+/** The contract between windows and the core, by domain. */
 export const contract = {
   connections,
   catalogue,
@@ -48,11 +48,11 @@ export const contract = {
 export type Contract = typeof contract;
 export type DomainName = keyof Contract;
 
-/** The bridge as a window has it. */
+/** The bridge as a window sees it. */
 export type Bridge = {
   readonly [Name in DomainName]: Calls<Contract[Name]>;
 } & {
-  /** Calls the listener for each event of the name, until the returned function is called. */
+  /** Subscribes to an event. Returns a function that unsubscribes. */
   on<Name extends keyof BridgeEvents>(name: Name, listener: (data: BridgeEvents[Name]) => void): () => void;
 };
 

@@ -2,14 +2,14 @@ import type { z } from "zod";
 import type { AppFault } from "../fault.ts";
 import type { Result } from "../service/error.ts";
 
-/** A method of the bridge: what it takes, checked when it arrives; what it gives, and how it fails, as types. */
+/** A method of the bridge: the schema that validates its input on arrival, and the types of its value and fault. */
 export interface Method<Input extends z.ZodType, Value, Fault = AppFault> {
   readonly input: Input;
-  /** Never there: only carries the types. */
+  /** Never set; only carries the types. */
   readonly answer?: Result<Value, Fault>;
 }
 
-/** `method<Value>()(schema)`: two calls, because TypeScript infers all type arguments of a call or none. */
+/** Declares a method: `method<Value>()(schema)`. Two calls, because TypeScript infers all type arguments of a call or none. */
 export function method<Value, Fault = AppFault>(): <Input extends z.ZodType>(
   input: Input,
 ) => Method<Input, Value, Fault> {
@@ -17,7 +17,7 @@ export function method<Value, Fault = AppFault>(): <Input extends z.ZodType>(
 }
 
 export interface CallOptions {
-  /** Stops the work behind the call; the answer is then a fault of kind `cancelled`. */
+  /** Cancels the call, which then resolves to a fault of kind `cancelled`. */
   readonly signal?: AbortSignal;
 }
 
@@ -25,7 +25,7 @@ type InputOf<M> = M extends Method<infer Input, unknown, unknown> ? z.input<Inpu
 export type CheckedInputOf<M> = M extends Method<infer Input, unknown, unknown> ? z.output<Input> : never;
 export type AnswerOf<M> = M extends Method<z.ZodType, infer Value, infer Fault> ? Result<Value, Fault> : never;
 
-/** A domain as a caller sees it. Calls never reject: what goes wrong is a `Result`. */
+/** A domain as a caller sees it. Calls never reject: a failure is part of the `Result`. */
 export type Calls<Domain> = {
   readonly [Name in keyof Domain]: (
     input: InputOf<Domain[Name]>,
@@ -33,7 +33,7 @@ export type Calls<Domain> = {
   ) => Promise<AnswerOf<Domain[Name]>>;
 };
 
-/** A domain as the core implements it. What is thrown becomes a fault. */
+/** A domain as the core implements it. A thrown error becomes a fault. */
 export type Handlers<Domain> = {
   readonly [Name in keyof Domain]: (
     input: CheckedInputOf<Domain[Name]>,
@@ -43,6 +43,6 @@ export type Handlers<Domain> = {
 
 export interface CallContext {
   readonly signal: AbortSignal;
-  /** The window that calls, so that a dialog opens above it; null where the shell has no windows. */
+  /** The calling window, above which dialogs open; null if the shell has no windows. */
   readonly windowId: number | null;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * What a column of a table of text holds.
+ * Roles of the columns of a text table.
  *
  * - time: a date, or a date and a time of day, year first; dayFirst and monthFirst: the same in that order
  * - clock: a time of day, beside a column of the date
@@ -42,7 +42,7 @@ export const COLUMN_UNITS = ["mm", "cm", "m", "kg m-2"] as const;
 export type ColumnUnit = (typeof COLUMN_UNITS)[number];
 
 export const chosenColumn = z.object({
-  /** Its place, from 0, or its name in the file. */
+  /** Its index, from 0, or its name in the file. */
   column: z.union([z.number().int().min(0).max(10_000), z.string().min(1).max(200)]),
   role: z.enum(COLUMN_ROLES),
   /** Of `ztd`, `ztd_sigma` and `pwv`; null: mm. */
@@ -51,21 +51,21 @@ export const chosenColumn = z.object({
 export type ChosenColumn = z.output<typeof chosenColumn>;
 
 export const chosenColumns = z.object({
-  /** Columns that are not named here keep what their names tell. */
+  /** Columns not listed here keep the role derived from their names. */
   columns: z.array(chosenColumn).max(2_000).readonly(),
-  /** A text that stands for no value, beside the usual ones. */
+  /** A text that means "no value", in addition to the usual ones. */
   noValue: z.string().max(50).nullable(),
 });
 export type ChosenColumns = z.output<typeof chosenColumns>;
 
-/** The columns of a table of text, for a choice of what they hold. */
+/** The columns of a text table, for the user to choose their roles. */
 export interface TextTable {
-  /** The line of the names; null where none names them. */
+  /** The header line; null if there is none. */
   readonly header: string | null;
   readonly names: readonly string[];
-  /** The first rows, as they are. */
+  /** The first rows, unparsed. */
   readonly rows: readonly (readonly string[])[];
-  /** What each column is taken for, in order. */
+  /** The role and unit of each column. */
   readonly roles: readonly { readonly role: ColumnRole; readonly unit: ColumnUnit | null }[];
   readonly noValue: string | null;
 }

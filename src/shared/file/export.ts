@@ -16,7 +16,7 @@ import type { TimeRange } from "../time/range.ts";
 export const EXPORT_FORMATS = ["netcdf", "csv", "excel", "parquet", "sinex", "sqlite", "netcdf3", "zarr"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** How the names of files of a format end. */
+/** File name extensions. */
 export const EXPORT_EXTENSIONS: Readonly<Record<ExportFormat, string>> = {
   netcdf: "nc",
   csv: "csv",
@@ -28,61 +28,61 @@ export const EXPORT_EXTENSIONS: Readonly<Record<ExportFormat, string>> = {
   zarr: "zarr",
 };
 
-/** Formats of one row for each station and time: for these, rows without any value are left out unless they are wanted. */
+/** Formats with one row per station and time. By default they omit rows without any value. */
 export const TABLE_FORMATS: ReadonlySet<ExportFormat> = new Set(["csv", "excel", "parquet", "sinex", "sqlite"]);
 
 /**
- * What a table (CSV, Excel) tells of a station in each of its rows, beside its identifier.
+ * Details of the station in each row of a table (CSV, Excel), beside its identifier.
  *
  * - name: its display name
  * - columns: name, latitude, longitude and height
- * - file: its name; all else in a second table, of stations, whose name ends in `-stations`
+ * - file: its name; the other details are in a second table of stations, whose name ends in `-stations`
  */
 export const STATION_DETAILS = ["name", "columns", "file"] as const;
 export type StationDetails = (typeof STATION_DETAILS)[number];
-/** The formats that ask for it: the others have a place of their own for stations. */
+/** The formats with `StationDetails`: the others store stations separately. */
 export const DETAILED_FORMATS: ReadonlySet<ExportFormat> = new Set(["csv", "excel"]);
 
 /**
- * How the rows of several stations lie in a file.
+ * Layout of the rows of several stations in a file.
  *
- * - grid: one time axis for all, `(time, station)`, with fill values where a station has no observation
- * - ragged: the rows of one station after those of another, with the number of rows of each
+ * - grid: one time axis for all, `(time, station)`, with fill values for missing observations
+ * - ragged: the rows of one station after another, with the number of rows of each
  */
 export const FILE_LAYOUTS = ["grid", "ragged"] as const;
 export type FileLayout = (typeof FILE_LAYOUTS)[number];
-/** The formats of arrays, which have either layout: a grid where none is named. */
+/** Array formats, which support both layouts. The default is a grid. */
 export const ARRAY_FORMATS: ReadonlySet<ExportFormat> = new Set(["netcdf", "netcdf3", "zarr"]);
 
-/** Beyond this share of cells without a row, a ragged file is worth a thought. */
+/** Above this share of empty cells of a grid, the user is advised to use the ragged layout. */
 export const MOSTLY_EMPTY = 0.8;
 
-/** The formats of which an export is a folder, where it is not a download. */
+/** Formats that are folders, unless downloaded. */
 export const FOLDER_FORMATS: ReadonlySet<ExportFormat> = new Set(["parquet", "zarr"]);
 
-/** A selection of the cache, and the file that it is to become. */
+/** A selection of cached data and the file to write. */
 export interface ExportRequest extends SeriesMode {
   readonly stationIds: readonly string[];
   readonly variables: readonly Variable[];
   readonly range: TimeRange;
   /**
-   * For an interval: false takes the averages that the service sent, true computes them from cached native rows by the
-   * service's own rules.
+   * For an interval: false exports the averages that the service sent, true computes them from cached native rows by the
+   * rules of the service.
    */
   readonly resampled: boolean;
   readonly format: ExportFormat;
   readonly heightReference: HeightReference;
-  /** `name` where it is not given. */
+  /** Default: `name`. */
   readonly stationDetails?: StationDetails | undefined;
-  /** Whether rows without any value are kept in a table: they are not, where it is not given. */
+  /** Whether a table includes rows without any value. Default: false. */
   readonly emptyRows?: boolean | undefined;
-  /** For a format of arrays: a grid where it is not given. */
+  /** For array formats. Default: grid. */
   readonly layout?: FileLayout | undefined;
-  /** For Parquet: the dataset that is there gets what is new or different; whole months of series without satellites. */
+  /** For Parquet: updates an existing dataset with new and changed rows, in whole months, without satellites. */
   readonly isUpdate?: boolean | undefined;
   /**
-   * The file, or the folder of a Parquet dataset or Zarr store. Per-satellite variables go to a sibling whose name ends in
-   * `-satellites`, but for SQLite, which has them in a table of their own.
+   * The file, or the folder of a Parquet dataset or Zarr store. Per-satellite variables go to a second file whose name
+   * ends in `-satellites`, except in SQLite, which has a table for them.
    */
   readonly path: string;
 }
@@ -95,11 +95,11 @@ export interface ExportedFile {
 export interface ExportReport {
   /** Data files. */
   readonly files: readonly ExportedFile[];
-  /** What describes them; null beside a stream. */
+  /** The file that describes them; null for a stream. */
   readonly sidecarPath: string | null;
   readonly rows: number;
-  /** Stations of the selection without a single row in it: named here and in the sidecar, in no file silently. */
+  /** Selected stations without any row; the sidecar names them too. */
   readonly stationIdsWithoutRows: readonly string[];
-  /** Of an update: partitions of a station and a month. */
+  /** For an update: numbers of partitions (station and month). */
   readonly updated?: { readonly written: number; readonly unchanged: number; readonly removed: number };
 }

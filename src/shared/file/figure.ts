@@ -13,16 +13,16 @@ export const LEGEND_PLACES = ["top", "bottom", "none"] as const;
 export const FIGURE_THEMES = ["light", "dark", "screen"] as const;
 
 const MM_PER_INCH = 25.4;
-export const LEAST_MM = 20;
-export const MOST_MM = 1_000;
+export const MIN_FIGURE_MM = 20;
+export const MAX_FIGURE_MM = 1_000;
 
-/** How figures are saved, as the user last chose it. Every field has a default. */
+/** Last chosen settings of saved figures. Every field has a default. */
 export const figureSettings = z.object({
   format: z.enum(FIGURE_FORMATS).catch("png").default("png"),
   unit: z.enum(LENGTH_UNITS).catch("mm").default("mm"),
-  widthMm: z.number().min(LEAST_MM).max(MOST_MM).catch(177).default(177),
-  /** null: as high as the plots need. */
-  heightMm: z.number().min(LEAST_MM).max(MOST_MM).nullable().catch(null).default(null),
+  widthMm: z.number().min(MIN_FIGURE_MM).max(MAX_FIGURE_MM).catch(177).default(177),
+  /** null: determined by the plots. */
+  heightMm: z.number().min(MIN_FIGURE_MM).max(MAX_FIGURE_MM).nullable().catch(null).default(null),
   dpi: z.number().int().min(50).max(1_200).catch(300).default(300),
   fontPt: z.number().min(4).max(36).catch(8).default(8),
   hasTitle: z.boolean().catch(true).default(true),
@@ -42,7 +42,7 @@ export interface FigureWidth {
 }
 
 /**
- * Widths that journals ask for.
+ * Figure widths of journals.
  *
  * Copernicus: the LaTeX package of its journals, figures of one and of two columns, and the width of its text.
  * AGU: a quarter and a full page by its requirements for graphics, 95 × 115 mm and 190 × 230 mm.
@@ -64,7 +64,7 @@ function picasToMm(picas: number): number {
   return Math.round((picas / 6) * MM_PER_INCH * 10) / 10;
 }
 
-/** A length in the unit of the user; pixels are those of the file. */
+/** Converts a length to a unit; pixels are those of the file. */
 export function lengthIn(unit: LengthUnit, mm: number, dpi: number): number {
   return (mm / MM_PER_INCH) * unitsPerInch(unit, dpi);
 }
@@ -77,7 +77,7 @@ function unitsPerInch(unit: LengthUnit, dpi: number): number {
   return { mm: MM_PER_INCH, cm: MM_PER_INCH / 10, in: 1, px: dpi }[unit];
 }
 
-/** PostScript points, of which an inch has 72. */
+/** Converts to PostScript points (1/72 inch). */
 export function toPoints(mm: number): number {
   return (mm / MM_PER_INCH) * 72;
 }

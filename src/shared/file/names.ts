@@ -6,35 +6,35 @@ import type { TimeRange } from "../time/range.ts";
 import { DAY_MS, formatUtcShort, MINUTE_MS, type UtcMs } from "../time/utc.ts";
 import { EXPORT_EXTENSIONS, type ExportRequest } from "./export.ts";
 import { MAX_NAME_BYTES, portableFileName, utf8Bytes } from "./fileName.ts";
-import { parseTemplate, type TemplateField, type TemplatePiece } from "./template.ts";
+import { parseTemplate, type TemplateField, type TemplatePart } from "./template.ts";
 import { defined } from "../defined.ts";
 
-/** What a name can tell of an export. */
+/** The properties of an export that its file name may contain. */
 export interface NamedExport {
   readonly request: Pick<ExportRequest, "stationIds" | "variables" | "intervalSeconds" | "raw" | "range" | "format">;
   readonly stations: ReadonlyMap<string, Pick<CatalogueStation, "displayName">>;
   readonly connectionName: string;
-  /** Of a saved export; null for any other. */
+  /** Name of a saved export; null for others. */
   readonly exportName: string | null;
 }
 
-/** Free texts are shortened before anything else is: what they lose, the rest still tells. */
-const TEXT_CHARACTERS = [60, 40, 24, 12, 6];
+/** Maximum lengths of the values of fields, tried in this order until the name is short enough. */
+const MAX_VALUE_CHARACTERS = [60, 40, 24, 12, 6];
 
 /**
- * The name of a file by a template: one that every desktop system takes, with the ending of its format. A field without
- * a value takes the separator before it along; where the template has no space, the name has none.
+ * Fills a template for file names. The name is valid on every desktop system and has the extension of its format. The
+ * separator before an empty field is removed; if the template has no space, the name has none.
  */
 export function exportFileName(template: string, named: NamedExport): Result<string, AppFault> {
   const parsed = parseTemplate(template);
   if (!parsed.ok) return parsed;
   const extension = EXPORT_EXTENSIONS[named.request.format];
-  const pieces = withoutEnding(parsed.value, extension);
-  const hasSpaces = pieces.some((p) => p.kind === "text" && p.text.includes(" "));
+  const parts = withoutExtension(parsed.value, extension);
+  const hasSpaces = parts.some((p) => p.kind === "text" && p.text.includes(" "));
   const values = valuesOf(named, extension);
-  const stems = TEXT_CHARACTERS.map((most) =>
-    filled(pieces, (field) => {
-      const value = cut(values[field], most);
+  const stems = MAX_VALUE_CHARACTERS.map((max) =>
+    filled(parts, (field) => {
+      const value = cut(values[field], max);
       return hasSpaces ? value : value.replaceAll(/\s+/g, "-");
     }),
   );
@@ -42,26 +42,26 @@ export function exportFileName(template: string, named: NamedExport): Result<str
   return success(`${portableFileName(stem)}.${extension}`);
 }
 
-/** The ending is put behind what is left after any shortening, whether the template has it or not. */
-function withoutEnding(pieces: readonly TemplatePiece[], extension: string): readonly TemplatePiece[] {
-  const [before, last] = pieces.slice(-2);
+/** Removes the extension from the end of a template, because it is appended after shortening. */
+function withoutExtension(parts: readonly TemplatePart[], extension: string): readonly TemplatePart[] {
+  const [before, last] = parts.slice(-2);
   const isText = before?.kind === "text" && before.text.endsWith(".");
   if (isText && last?.kind === "field" && last.field === "ext")
-    return [...pieces.slice(0, -2), { kind: "text", text: before.text.slice(0, -1) }];
-  const end = pieces.at(-1);
-  if (end?.kind !== "text" || !end.text.toLowerCase().endsWith(`.${extension}`)) return pieces;
-  return [...pieces.slice(0, -1), { kind: "text", text: end.text.slice(0, -extension.length - 1) }];
+    return [...parts.slice(0, -2), { kind: "text", text: before.text.slice(0, -1) }];
+  const end = parts.at(-1);
+  if (end?.kind !== "text" || !end.text.toLowerCase().endsWith(`.${extension}`)) return parts;
+  return [...parts.slice(0, -1), { kind: "text", text: end.text.slice(0, -extension.length - 1) }];
 }
 
-function filled(pieces: readonly TemplatePiece[], valueOf: (field: TemplateField) => string): string {
+function filled(parts: readonly TemplatePart[], valueOf: (field: TemplateField) => string): string {
   let text = "";
   let skipsSeparator = false;
-  for (const piece of pieces) {
-    const value = piece.kind === "text" ? piece.text : valueOf(piece.field);
-    if (piece.kind === "field" && value === "") {
+  for (const part of parts) {
+    const value = part.kind === "text" ? part.text : valueOf(part.field);
+    if (part.kind === "field" && value === "") {
       const before = text;
       text = text.replace(SEPARATORS_AT_END, "");
-      // At the beginning of a name the separator behind the field goes instead.
+      // At the beginning of a name, the separator after the field is removed instead.
       skipsSeparator ||= before === "";
     } else {
       text += skipsSeparator ? value.replace(SEPARATORS_AT_START, "") : value;
@@ -103,7 +103,7 @@ function intervalWord(seconds: number): string {
   return seconds % 60 === 0 ? `${seconds / 60}min` : `${seconds}s`;
 }
 
-/** Whole days by their names, the last one included; other moments without the colons that no file name may have. */
+/** Formats whole days as dates, including the last one; other moments without colons, which file names must not contain. */
 function endsOf({ startMs, endMs }: TimeRange): { readonly first: string; readonly last: string } {
   const areDays = startMs % DAY_MS === 0 && endMs % DAY_MS === 0;
   return areDays ? { first: day(startMs), last: day(endMs - DAY_MS) } : { first: moment(startMs), last: moment(endMs) };
@@ -118,9 +118,9 @@ function moment(momentMs: UtcMs): string {
   return momentMs % MINUTE_MS === 0 ? `${text.slice(0, 15)}Z` : text;
 }
 
-function cut(text: string, mostCharacters: number): string {
-  return Array.from(text.slice(0, 2 * mostCharacters))
-    .slice(0, mostCharacters)
+function cut(text: string, maxCharacters: number): string {
+  return Array.from(text.slice(0, 2 * maxCharacters))
+    .slice(0, maxCharacters)
     .join("")
     .trim();
 }

@@ -1,6 +1,6 @@
 import type { FileQuantity } from "./opened.ts";
 
-/** What values of these units are multiplied with to be hPa. */
+/** Factors to hPa. */
 const PRESSURE_UNITS: ReadonlyMap<string, number> = new Map([
   ["hpa", 1],
   ["hectopascal", 1],
@@ -11,10 +11,10 @@ const PRESSURE_UNITS: ReadonlyMap<string, number> = new Map([
   ["pa", 0.01],
   ["pascal", 0.01],
 ]);
-/** Reduced to sea level, it is not the pressure of the site. */
+/** Pressure reduced to sea level is not the pressure at the site. */
 const AT_SEA_LEVEL = /sea_?level|(?:^|_)(?:msl|mslp|slp|qff|qnh)(?:_|$)/i;
 
-/** What the values of a quantity are multiplied with to be the pressure at their site in hPa; null if they are not that. */
+/** Returns the factor that converts a quantity to pressure at its site in hPa; null if it is no such pressure. */
 export function hPaFactor({ name, standardName, unit }: FileQuantity): number | null {
   if (AT_SEA_LEVEL.test(standardName ?? name)) return null;
   return PRESSURE_UNITS.get(unit?.trim().toLowerCase() ?? "") ?? null;

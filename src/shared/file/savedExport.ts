@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { connectionId, readMode, stationIds, variables, range } from "../bridge/methods/words.ts";
+import { connectionId, readMode, stationIds, variables, range } from "../bridge/methods/schemas.ts";
 import type { JobSpec } from "../job/job.ts";
 import { HEIGHT_REFERENCES } from "../service/catalogue.ts";
 import { withImpliedVariables } from "../service/variables.ts";
@@ -8,7 +8,7 @@ import { EXPORT_FORMATS, type ExportRequest, FILE_LAYOUTS, STATION_DETAILS } fro
 import { templateProblem } from "./template.ts";
 import type { TimeRange } from "../time/range.ts";
 
-/** Ranges that move with the clock, in full UTC hours, days and months: whenever it is repeated, nothing is half. */
+/** Ranges relative to the present time, in full UTC hours, days and months. */
 export const PERIODS = {
   last24Hours: "The last 24 full hours",
   yesterday: "Yesterday",
@@ -26,10 +26,10 @@ export const savedRange = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("relative"), period: z.enum(PERIOD_IDS) }),
 ]);
 
-/** The range of a saved export: always the same, or counted back from the moment at which it is repeated. */
+/** The range of a saved export: fixed, or relative to the time at which it is repeated. */
 export type SavedRange = z.output<typeof savedRange>;
 
-/** The half-open range that is meant at a moment. */
+/** Returns the half-open range of a saved export at a given time. */
 export function rangeAt(saved: SavedRange, nowMs: UtcMs): TimeRange {
   if (saved.kind === "fixed") return saved.range;
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
@@ -55,13 +55,13 @@ function monthStart(nowMs: UtcMs, months: number): UtcMs {
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1);
 }
 
-/** A template for names that can be used; else the sentence that says why not. */
+/** A valid template for file names; an invalid one is rejected with a sentence. */
 export const template = z.string().check((checked) => {
   const problem = templateProblem(checked.value);
   if (problem !== null) checked.issues.push({ code: "custom", message: problem, input: checked.value });
 });
 
-/** Only what no shell of any system takes for more than a letter, so that a command with the name can be copied. */
+/** Only characters without a special meaning in any command shell, so that a command with the name can be copied. */
 export const savedExportName = z
   .string()
   .trim()
@@ -69,7 +69,7 @@ export const savedExportName = z
   .max(60, "a name has 60 characters at most")
   .regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,_+()-]*$/u, "use letters, digits, spaces and . , _ + - ( )");
 
-/** What is asked of a format: see `ExportRequest`. */
+/** Options of formats: see `ExportRequest`. */
 export const formatChoices = {
   layout: z.enum(FILE_LAYOUTS).optional(),
   stationDetails: z.enum(STATION_DETAILS).optional(),
@@ -86,21 +86,21 @@ export const savedExport = readMode.extend({
   heightReference: z.enum(HEIGHT_REFERENCES),
   ...formatChoices,
   template,
-  /** A figure of the series goes with it. */
+  /** Whether to save a figure of the series too. */
   figure: z.boolean().optional(),
 });
 
-/** An export under a name, to be repeated. */
+/** A named export that can be repeated. */
 export type SavedExport = z.output<typeof savedExport>;
 
-/** What a saved export means at a moment. */
+/** Returns the request of a saved export at a given time. */
 export function requestAt(saved: SavedExport, nowMs: UtcMs): Omit<ExportRequest, "path"> {
   const { name: _, connectionId: __, template: ___, figure: ____, range, ...rest } = saved;
   return { ...rest, range: rangeAt(range, nowMs) };
 }
 
-/** What has to be in the cache for an export: native rows where averages are computed here. */
-export function neededFor(request: Omit<ExportRequest, "path">): JobSpec {
+/** Returns the download that an export needs: native rows if averages are computed locally. */
+export function downloadFor(request: Omit<ExportRequest, "path">): JobSpec {
   const { stationIds, variables, range, raw, resampled, intervalSeconds } = request;
   return {
     stationIds,

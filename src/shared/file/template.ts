@@ -1,7 +1,7 @@
 import { type AppFault, usageFault } from "../fault.ts";
 import { failure, type Result, success } from "../service/error.ts";
 
-/** What may stand in braces in a template for names, and what it stands for. */
+/** Fields that a template may contain in braces, with descriptions. */
 export const TEMPLATE_FIELDS = {
   stations: "the station, or how many there are",
   variables: "ztd-pwv",
@@ -18,48 +18,47 @@ export const TEMPLATE_FIELDS = {
 
 export type TemplateField = keyof typeof TEMPLATE_FIELDS;
 
-/** A text that stands as it is, or a field. */
-export type TemplatePiece =
+/** Literal text or a field. */
+export type TemplatePart =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "field"; readonly field: TemplateField };
 
-/** Names as they are without any wish. */
 export const DEFAULT_TEMPLATE = "{stations}_{variables}_{interval}_{raw}_{range}.{ext}";
-export const MOST_TEMPLATE_CHARACTERS = 200;
+export const MAX_TEMPLATE_CHARACTERS = 200;
 
-const NOT_IN_NAMES = /[<>:"/\\|?*\p{Cc}]/u;
-const PIECES = /\{([^{}]*)\}|([^{}]+)/gy;
+const FORBIDDEN_CHARACTERS = /[<>:"/\\|?*\p{Cc}]/u;
+const PARTS = /\{([^{}]*)\}|([^{}]+)/gy;
 
-/** The pieces of a template, or a sentence that says what is wrong with it. */
-export function parseTemplate(template: string): Result<readonly TemplatePiece[], AppFault> {
+/** Parses a template. The fault's message names the problem. */
+export function parseTemplate(template: string): Result<readonly TemplatePart[], AppFault> {
   if (template.trim() === "") return refuse(`The template for names is empty: write for example ${DEFAULT_TEMPLATE}.`);
-  if (template.length > MOST_TEMPLATE_CHARACTERS)
-    return refuse(`The template for names is too long: it has ${MOST_TEMPLATE_CHARACTERS} characters at most.`);
-  const pieces: TemplatePiece[] = [];
+  if (template.length > MAX_TEMPLATE_CHARACTERS)
+    return refuse(`The template for names is too long: it has ${MAX_TEMPLATE_CHARACTERS} characters at most.`);
+  const parts: TemplatePart[] = [];
   let end = 0;
-  for (const match of template.matchAll(PIECES)) {
+  for (const match of template.matchAll(PARTS)) {
     const [whole, name, text] = match;
     if (text !== undefined) {
-      const [forbidden] = NOT_IN_NAMES.exec(text) ?? [];
+      const [forbidden] = FORBIDDEN_CHARACTERS.exec(text) ?? [];
       if (forbidden !== undefined) return refuse(forbiddenSentence(forbidden));
-      pieces.push({ kind: "text", text });
+      parts.push({ kind: "text", text });
     } else {
       const field = (name ?? "").trim().toLowerCase();
       if (!isField(field)) return refuse(`There is no field {${name}}. Available: ${FIELD_LIST}.`);
-      pieces.push({ kind: "field", field });
+      parts.push({ kind: "field", field });
     }
     end = match.index + whole.length;
   }
   if (end < template.length)
     return refuse("The template has a brace without its other half: write fields as {stations}.");
-  return success(pieces);
+  return success(parts);
 }
 
 function refuse(sentence: string): Result<never, AppFault> {
   return failure(usageFault(sentence));
 }
 
-/** Why a template cannot be used, in a sentence; null where it can. */
+/** Returns a sentence about the problem of an invalid template, or null. */
 export function templateProblem(template: string): string | null {
   const parsed = parseTemplate(template);
   return parsed.ok ? null : parsed.error.message;

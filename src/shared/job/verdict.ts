@@ -2,18 +2,18 @@ import type { Variable } from "../service/variables.ts";
 import type { TimeRange } from "../time/range.ts";
 
 /**
- * What became of a cell (station, variable, range) of a job:
- * - ok: asked, final, with values
- * - empty: asked, final, and there is nothing; or nothing can be there
- * - forbidden: the key may not see the station
- * - failed: asked in vain; `reason` tells why
- * - stale: what is cached may still change
- * - missing: not asked yet, because the job has not finished
+ * Results of a cell (station, variable, range) of a job:
+ * - ok: requested, final, with values
+ * - empty: requested and final without values, or without possible data
+ * - forbidden: the key has no access to the station
+ * - failed: requested without success; see `reason`
+ * - stale: the cached data is provisional
+ * - missing: not requested yet, because the job has not finished
  */
 export const VERDICT_STATES = ["ok", "empty", "forbidden", "failed", "stale", "missing"] as const;
 export type VerdictState = (typeof VERDICT_STATES)[number];
 
-/** How many verdicts there are of each state; states without one are left out. */
+/** Number of verdicts by state, without states that do not occur. */
 export type VerdictCounts = Partial<Record<VerdictState, number>>;
 
 export interface Verdict {
@@ -21,8 +21,8 @@ export interface Verdict {
   readonly variable: Variable;
   readonly range: TimeRange;
   readonly state: VerdictState;
-  /** Rows in the cache for the range in which the variable has a value. */
+  /** Cached rows in the range with a value of the variable. */
   readonly rows: number;
-  /** A sentence for the user, where the state needs one. */
+  /** A sentence for the user, or null if the state needs none. */
   readonly reason: string | null;
 }

@@ -3,26 +3,26 @@ import type { TimeRange } from "#shared/time/range.ts";
 import type { Track } from "./track.ts";
 
 /**
- * What is drawn of a track: one mark per pixel column where it is dense, one per row or source column where it is not.
- * The arrays are reused from frame to frame and only their first `n` entries count.
+ * Marks that represent a track: one per pixel column if it is dense, else one per row or source column. The arrays are
+ * reused from frame to frame; only their first `n` entries are valid.
  */
 export interface Bins {
   n: number;
-  /** Middle and half the width of the mark, device pixels from the left edge of the plot. */
+  /** Centre (from the left edge of the plot) and half width of the mark, device pixels. */
   x: Float64Array;
   half: Float64Array;
-  /** First and last moment that the mark stands for. */
+  /** First and last moment that the mark represents. */
   fromMs: Float64Array;
   toMs: Float64Array;
   count: Float64Array;
   min: Float64Array;
   max: Float64Array;
   mean: Float64Array;
-  /** Mean deviation; NaN where there is none. */
+  /** Mean deviation; NaN: none. */
   sigma: Float64Array;
-  /** Whether each mark is a row of its own. */
+  /** Whether each mark is a single row. */
   isExact: boolean;
-  /** Limits of all marks inside the plot, deviations included; NaN where there are none. */
+  /** Limits of all marks inside the plot, including deviations; NaN without marks. */
   low: number;
   high: number;
 }
@@ -42,7 +42,7 @@ function reserve(bins: Bins, capacity: number): void {
   }
 }
 
-/** Fills `bins` with what a view of so many device pixels shows of the track. */
+/** Fills `bins` with the marks of a track in a view of `widthPx` device pixels. */
 export function binTrack(track: Track, view: TimeRange, widthPx: number, bins: Bins): void {
   if (track.kind === "rows") binRows(track, view, widthPx, bins);
   else binColumns(track, view, widthPx, bins);
@@ -52,7 +52,7 @@ export function binTrack(track: Track, view: TimeRange, widthPx: number, bins: B
 function binRows(track: Extract<Track, { kind: "rows" }>, view: TimeRange, widthPx: number, bins: Bins): void {
   const { timesMs, values, sigma } = track;
   const perMs = widthPx / (view.endMs - view.startMs);
-  // A value further on each side, so that lines leave the plot instead of ending before its edge.
+  // Includes one value outside on each side, so that lines reach the edges of the plot.
   let from = lowerBound(timesMs, view.startMs) - 1;
   while (from > 0 && Number.isNaN(values[from]!)) from--;
   from = Math.max(0, from);
@@ -125,7 +125,7 @@ function open(bins: Bins, x: number, half: number, fromMs: number, toMs: number)
   bins.sigma[i] = 0;
 }
 
-/** Into the mark that is open. Mean and deviation are sums until it is closed. */
+/** Adds to the open mark. Mean and deviation are sums until it is closed. */
 function put(bins: Bins, toMs: number, count: number, min: number, max: number, mean: number, sigma: number): void {
   const i = bins.n - 1;
   bins.toMs[i] = toMs;
@@ -152,7 +152,7 @@ function limit(bins: Bins, widthPx: number): void {
     const around = sigma === sigma ? sigma : 0;
     const below = Math.min(bins.min[i]!, bins.mean[i]! - around);
     const above = Math.max(bins.max[i]!, bins.mean[i]! + around);
-    // Infinities came as they are kept; nothing can be drawn of them.
+    // The cache may contain infinities, which cannot be drawn.
     if (below < low && below > -Infinity) low = below;
     if (above > high && above < Infinity) high = above;
   }
@@ -160,10 +160,10 @@ function limit(bins: Bins, widthPx: number): void {
   bins.high = low <= high ? high : Number.NaN;
 }
 
-/** A longer distance between two values than this many steps is a gap. */
+/** A distance between two values of more than this many steps is a gap. */
 export const GAP_STEPS = 1.5;
 
-/** Whether a line must not go on from the mark before to this one: values in between are certainly missing. */
+/** Whether a line is interrupted before a mark, because values are missing. */
 export function isBroken(bins: Bins, i: number, stepMs: number): boolean {
   return i === 0 || bins.fromMs[i]! - bins.toMs[i - 1]! > stepMs * GAP_STEPS;
 }

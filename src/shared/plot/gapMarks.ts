@@ -1,9 +1,9 @@
 import type { GapCause } from "#shared/series/gap.ts";
 
-/** A hatch as a tile that repeats: straight strokes and dots, in units of the tile. */
+/** A hatch pattern: a repeated tile of strokes and dots. */
 export interface Hatch {
   readonly size: number;
-  /** x1, y1, x2, y2 of each stroke; those of a slant reach over the tile, so that tiles meet. */
+  /** x1, y1, x2, y2 of each stroke; slanted ones extend beyond the tile, so that adjacent tiles join. */
   readonly strokes: readonly (readonly [number, number, number, number])[];
   readonly dots: readonly (readonly [number, number])[];
   readonly width: number;
@@ -11,13 +11,13 @@ export interface Hatch {
 
 export interface GapMark {
   readonly cause: GapCause;
-  /** As the legend and the plot say it. */
+  /** Label in legends and plots. */
   readonly word: string;
-  /** A sentence on what it means. */
+  /** A sentence. */
   readonly meaning: string;
-  /** Token of the colour of the strokes. */
+  /** Token of the stroke colour. */
   readonly colour: `--${string}`;
-  /** Share of the colour that the ground has, 0 to 1. */
+  /** Opacity of the background in the same colour, 0 to 1. */
   readonly ground: number;
   readonly hatch: Hatch;
 }
@@ -37,7 +37,7 @@ function hatch(part: Partial<Hatch>): Hatch {
   return { size: 8, strokes: [], dots: [], width: 1, ...part };
 }
 
-/** How absence is drawn, the same in every view, on every canvas and in every file; in the order of the legend. */
+/** Marks of gaps, the same in every view and file, in the order of the legend. */
 export const GAP_MARKS: readonly GapMark[] = [
   {
     cause: "notAsked",

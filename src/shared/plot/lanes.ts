@@ -1,108 +1,113 @@
 import type { Gap, GapCause } from "#shared/series/gap.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 
-/** The gaps of one station and variable, in order of time. */
+/** The gaps of one station and variable, in time order. */
 export interface StationGaps {
   readonly stationId: string;
   readonly gaps: readonly Gap[];
 }
 
-/** A piece of a lane: a cause, and the share of the stations that it is true of. */
-export interface LanePiece {
+/** A segment of a lane: a gap of one or several stations. */
+export interface LaneSegment {
   readonly range: TimeRange;
   readonly cause: GapCause;
-  /** Of what failed in a lane of one station: why, as a sentence, where it is known. */
+  /** For a failure of one station: why, as a sentence, if known. */
   readonly reason?: string;
+  /** Number of stations with this gap. */
   readonly stations: number;
 }
 
 export interface Lane {
-  /** null where the lane is of all stations together. */
+  /** null for a lane of all stations. */
   readonly stationId: string | null;
-  readonly pieces: readonly LanePiece[];
+  readonly segments: readonly LaneSegment[];
 }
 
 /** More stations than this share one lane. */
-export const MOST_LANES = 8;
+export const MAX_LANES = 8;
 const LANE_PX = 6;
 const LANE_GAP_PX = 2;
 const JOINT_LANE_PX = 12;
 const MARGIN_PX = 4;
 
-/** A lane per station, or, of many, one lane that shows for each column of time what is true of the most of them. */
+/** Returns a lane per station, or for many stations a joint lane with the most frequent cause in each pixel column. */
 export function lanesOf(stations: readonly StationGaps[], view: TimeRange, widthPx: number): Lane[] {
-  if (stations.length > MOST_LANES) return [{ stationId: null, pieces: jointPieces(stations, view, widthPx) }];
+  if (stations.length > MAX_LANES) return [{ stationId: null, segments: jointSegments(stations, view, widthPx) }];
   return stations.map(({ stationId, gaps }) => ({
     stationId,
-    pieces: gaps.map((gap) => ({ ...gap, stations: 1 })),
+    segments: gaps.map((gap) => ({ ...gap, stations: 1 })),
   }));
 }
 
-/** CSS pixels that the lanes of so many stations need below a panel; none for one: its gaps fill the panel. */
+/** Returns the height of all lanes below a panel in CSS pixels; 0 for one station, whose gaps fill the panel. */
 export function laneAreaPx(stations: number): number {
   if (stations <= 1) return 0;
-  if (stations > MOST_LANES) return JOINT_LANE_PX + MARGIN_PX;
+  if (stations > MAX_LANES) return JOINT_LANE_PX + MARGIN_PX;
   return stations * (LANE_PX + LANE_GAP_PX) + MARGIN_PX;
 }
 
-/** Place of a lane below the panel's foot, CSS pixels. */
+/** Returns the position of a lane relative to the lower edge of the panel, CSS pixels. */
 export function laneBox(index: number, stations: number): { readonly topPx: number; readonly heightPx: number } {
-  if (stations > MOST_LANES) return { topPx: MARGIN_PX / 2 + 1, heightPx: JOINT_LANE_PX };
+  if (stations > MAX_LANES) return { topPx: MARGIN_PX / 2 + 1, heightPx: JOINT_LANE_PX };
   return { topPx: MARGIN_PX / 2 + 1 + index * (LANE_PX + LANE_GAP_PX), heightPx: LANE_PX };
 }
 
-/** The part of a joint lane that a piece fills: from the foot, as high as the share of the stations it is true of. */
+/** Returns the part of a joint lane that a segment fills: a bar whose height is the share of affected stations. */
 export function sharedBox(
   box: { readonly top: number; readonly height: number },
-  piece: LanePiece,
+  segment: LaneSegment,
   stations: number,
-  leastPx: number,
+  minPx: number,
 ): { readonly top: number; readonly height: number } {
-  const share = Math.min(1, piece.stations / Math.max(1, stations));
-  const height = Math.min(box.height, Math.max(leastPx, Math.round(box.height * share)));
+  const share = Math.min(1, segment.stations / Math.max(1, stations));
+  const height = Math.min(box.height, Math.max(minPx, Math.round(box.height * share)));
   return { top: box.top + box.height - height, height };
 }
 
-function jointPieces(stations: readonly StationGaps[], view: TimeRange, widthPx: number): LanePiece[] {
+function jointSegments(stations: readonly StationGaps[], view: TimeRange, widthPx: number): LaneSegment[] {
   const perMs = widthPx / (view.endMs - view.startMs);
-  const causes = [...new Set(stations.flatMap((s) => s.gaps.map((g) => g.cause)))];
-  const counts = causes.map(() => new Uint16Array(widthPx));
+  /** Number of stations in each pixel column, by cause. */
+  const countsByCause = new Map<GapCause, Uint16Array>();
   for (const { gaps } of stations) {
     for (const { range, cause } of gaps) {
       const from = Math.max(0, Math.floor((range.startMs - view.startMs) * perMs));
       const to = Math.min(widthPx, Math.ceil((range.endMs - view.startMs) * perMs));
-      const row = counts[causes.indexOf(cause)]!;
-      for (let px = from; px < to; px++) row[px]!++;
+      const counts = countsByCause.get(cause) ?? new Uint16Array(widthPx);
+      countsByCause.set(cause, counts);
+      for (let px = from; px < to; px++) counts[px]!++;
     }
   }
-  const pieces: { startPx: number; endPx: number; cause: GapCause; stations: number }[] = [];
+  const segments: { startPx: number; endPx: number; cause: GapCause; stations: number }[] = [];
   for (let px = 0; px < widthPx; px++) {
-    let most = 0;
-    for (let c = 1; c < causes.length; c++) if (counts[c]![px]! > counts[most]![px]!) most = c;
-    const n = counts[most]?.[px] ?? 0;
-    const last = pieces.at(-1);
-    if (n === 0) continue;
-    if (last && last.endPx === px && last.cause === causes[most] && last.stations === n) last.endPx++;
-    else pieces.push({ startPx: px, endPx: px + 1, cause: causes[most]!, stations: n });
+    let cause: GapCause | null = null;
+    let count = 0;
+    for (const [other, counts] of countsByCause) {
+      const otherCount = counts[px]!;
+      if (otherCount > count) [cause, count] = [other, otherCount];
+    }
+    if (cause === null) continue;
+    const last = segments.at(-1);
+    if (last && last.endPx === px && last.cause === cause && last.stations === count) last.endPx++;
+    else segments.push({ startPx: px, endPx: px + 1, cause, stations: count });
   }
   const momentOf = (px: number): number => view.startMs + px / perMs;
-  return pieces.map(({ startPx, endPx, cause, stations: n }) => ({
+  return segments.map(({ startPx, endPx, cause, stations: count }) => ({
     range: { startMs: momentOf(startPx), endMs: momentOf(endPx) },
     cause,
-    stations: n,
+    stations: count,
   }));
 }
 
-/** The piece at a moment; where pieces are narrower than `withinMs`, the nearest one. */
-export function pieceAt(pieces: readonly LanePiece[], momentMs: number, withinMs: number): LanePiece | null {
-  let best: LanePiece | null = null;
+/** Returns the segment at a moment, or the nearest one within `withinMs`. */
+export function segmentAt(segments: readonly LaneSegment[], momentMs: number, withinMs: number): LaneSegment | null {
+  let best: LaneSegment | null = null;
   let bestMs = withinMs;
-  for (const piece of pieces) {
-    const { startMs, endMs } = piece.range;
-    if (momentMs >= startMs && momentMs < endMs) return piece;
+  for (const segment of segments) {
+    const { startMs, endMs } = segment.range;
+    if (momentMs >= startMs && momentMs < endMs) return segment;
     const distance = momentMs < startMs ? startMs - momentMs : momentMs - endMs;
     if (distance <= bestMs) {
-      best = piece;
+      best = segment;
       bestMs = distance;
     }
   }

@@ -1,8 +1,8 @@
-/** Colours of the series, by place: as many as can be told apart, then the same again in dashes. */
+/** Number of distinguishable colours; further series repeat them with dashed lines. */
 export const SERIES_COLOURS = 8;
 
 export interface SeriesLook {
-  /** A CSS colour; canvas code resolves the variable. */
+  /** A CSS colour with a variable, which canvas code has to resolve. */
   readonly colour: string;
   readonly variable: `--series-${number}`;
   readonly dash: readonly number[];
@@ -10,7 +10,7 @@ export interface SeriesLook {
 
 const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 2]];
 
-/** How a station is drawn, the same in every view. */
+/** Returns colour and dash of a station, the same in every view. */
 export function seriesLook(slot: number): SeriesLook {
   const variable = `--series-${(slot % SERIES_COLOURS) + 1}` as const;
   return {

@@ -4,56 +4,56 @@ import type { RangeSet } from "#shared/time/rangeset.ts";
 import type { StationGaps } from "./lanes.ts";
 import type { Track } from "./track.ts";
 
-/** What the values of a panel are. */
+/** The quantity of a panel. */
 export interface PanelQuantity {
-  /** Tells panels apart: for what the service has, the name of its variable. */
+  /** Identifies the panel: for variables of the service, their name. */
   readonly key: string;
-  /** As in `ZTD`. */
+  /** `ZTD` */
   readonly short: string;
-  /** In words. */
+  /** `Zenith total delay` */
   readonly label: string;
-  /** Empty where none is known. */
+  /** Empty if unknown. */
   readonly unit: string;
 }
 
 /** A station, or a series of an opened file, in a panel. */
 export interface PanelLine {
-  /** Tells the lines of a panel apart: the id of the station, or what names the series of a file. */
+  /** Identifies the line in its panel: the id of the station, or a key of the series of a file. */
   readonly stationId: string;
   readonly name: string;
-  /** null while nothing of it is here. */
+  /** null until data is loaded. */
   readonly track: Track | null;
   /** Token of its colour. */
   readonly colour: `--${string}`;
   readonly dash: readonly number[];
-  /** Raw rows that the series does not have; null where none are shown. */
+  /** Rejected data; null if none is shown. */
   readonly behind: Rejected | null;
 }
 
 export interface Rejected {
   readonly track: Track;
-  /** Where it is certain that the quality filter took them away. */
+  /** Ranges in which the quality filter certainly rejected the data. */
   readonly judged: RangeSet;
 }
 
-/** Everything that one panel shows, as it is to be drawn: replaced as a whole where anything changes. */
+/** Immutable content of a panel. */
 export interface PanelModel {
   readonly quantity: PanelQuantity;
-  /** Name of the one line in it, where each has a panel of its own. */
+  /** Name of its only line, if each line has its own panel. */
   readonly heading?: string;
-  /** Shown stations in the order of choice. */
+  /** Shown stations in the order of selection. */
   readonly lines: readonly PanelLine[];
-  /** Series of opened files: drawn beside the stations, and never one of them. */
+  /** Series of opened files. */
   readonly fromFiles: readonly PanelLine[];
-  /** Of the shown stations, where they are known. */
+  /** Known gaps of the shown stations. */
   readonly gaps: readonly StationGaps[];
-  /** Limits that the user fixed; null: of what is visible. */
+  /** Limits fixed by the user; null: those of the visible values. */
   readonly limits: readonly [number, number] | null;
-  /** Whether the time axis stands below it. */
+  /** Whether the time axis is below this panel. */
   readonly hasTimeAxis: boolean;
 }
 
-/** Stations and series of files together, as they are drawn. */
+/** Returns the lines of stations and files. */
 export function allLines({ lines, fromFiles }: PanelModel): readonly PanelLine[] {
   return fromFiles.length === 0 ? lines : [...lines, ...fromFiles];
 }
@@ -62,18 +62,18 @@ export function allLines({ lines, fromFiles }: PanelModel): readonly PanelLine[]
 export interface GapUnder {
   readonly range: TimeRange;
   readonly cause: GapCause;
-  /** Of what failed: why, as a sentence, where it is known. */
+  /** For a failure: why, as a sentence, if known. */
   readonly reason?: string;
-  /** null where it is of several stations. */
+  /** null for a gap of several stations. */
   readonly stationId: string | null;
   readonly stations: number;
 }
 
-/** Where the cursor is: the moment, and what lies under it. Pixels of the window. */
+/** Position of the cursor in the plot and in the window (pixels). */
 export interface CursorPlace {
   readonly momentMs: number;
   readonly gap: GapUnder | null;
-  /** Where each station has a row: of which one. */
+  /** In views with a row per station: the station of the row. */
   readonly stationId?: string | null;
   readonly clientX: number;
   readonly clientY: number;

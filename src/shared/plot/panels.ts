@@ -5,7 +5,7 @@ import { isBlank, trackOf } from "./track.ts";
 import { quantityOf } from "./values.ts";
 import { seriesLook } from "./palette.ts";
 
-/** Variables that get a panel each: the chosen scalars; the deviation only where it is not drawn as a band. */
+/** Returns the variables with a panel: selected scalars, without uncertainties that are drawn as bands. */
 export function panelVariables(chosen: readonly Variable[], showSigma: boolean): Variable[] {
   const scalars = SCALAR_VARIABLES.filter((variable) => chosen.includes(variable));
   return scalars.filter((variable) => {
@@ -14,8 +14,8 @@ export function panelVariables(chosen: readonly Variable[], showSigma: boolean):
   });
 }
 
-/** What the panels need of the cache. */
-export function askedVariables(panels: readonly Variable[], showSigma: boolean): Variable[] {
+/** Returns the variables that the panels need from the cache. */
+export function requiredVariables(panels: readonly Variable[], showSigma: boolean): Variable[] {
   const bands = showSigma ? panels.map(uncertaintyOf) : [];
   return SCALAR_VARIABLES.filter((variable) => panels.includes(variable) || bands.includes(variable));
 }
@@ -23,19 +23,19 @@ export function askedVariables(panels: readonly Variable[], showSigma: boolean):
 /** By the key of the panel's quantity. */
 export type ValueLimits = Readonly<Record<string, readonly [number, number]>>;
 
-export interface Shown {
+export interface PanelInput {
   readonly panels: readonly Variable[];
   readonly showSigma: boolean;
-  /** Stations to draw, in the order of choice, those that are hidden left out. */
+  /** Stations to draw, in the order of selection, without hidden ones. */
   readonly stations: readonly { readonly id: string; readonly name: string; readonly slot: number }[];
   readonly windows: ReadonlyMap<string, SeriesWindow>;
-  /** Data rejected by the quality filter, where it is shown. */
+  /** Windows of rejected data; empty if it is not shown. */
   readonly behind: ReadonlyMap<string, SeriesWindow>;
   readonly gaps: readonly SeriesGaps[];
   readonly limits: ValueLimits;
 }
 
-export function panelModels({ panels, showSigma, stations, windows, behind, gaps, limits }: Shown): PanelModel[] {
+export function panelModels({ panels, showSigma, stations, windows, behind, gaps, limits }: PanelInput): PanelModel[] {
   return panels.map((variable, index) => {
     const ofVariable = new Map(gaps.filter((g) => g.variable === variable).map((g) => [g.stationId, g]));
     const lines = stations.map(({ id, name, slot }): PanelLine => {

@@ -2,22 +2,21 @@ import type { GapCause } from "#shared/series/gap.ts";
 import type { Bins } from "./bins.ts";
 import { type Box, yOf } from "./scale.ts";
 
-/** Of raw rows behind a series, which must not pass for rows of it. */
+/** Rejected data is dimmed, so that it is not mistaken for the series. */
 export const RAW_OPACITY = 0.5;
-/** CSS pixels of a point. */
+/** Size of a point in CSS pixels. */
 export const RAW_POINT_PX = 3;
 
-/** Of the hatch across a panel: where raw rows lie on it, it must not drown them. */
+/** Returns the opacity of a hatch across a panel, which must not hide rejected data. */
 export function hatchOpacity(cause: GapCause, hasRaw: boolean): number {
   return hasRaw && cause === "filteredOut" ? 0.4 : 1;
 }
 
 /**
- * Places of raw rows: a point for each, or, where many share a column of time, a bar from the lowest to the highest.
- * Nothing joins them: between two of them may be anything. Bars side by side do not lie on each other, which would be
- * most of the work of drawing them.
+ * Passes the rectangles of rejected rows to `put`: a point for each row, or a bar from minimum to maximum for each dense
+ * column. Adjacent bars do not overlap, because overlaps would be most of the work of drawing them.
  *
- * @param sizePx of a point, in the pixels of the box
+ * @param sizePx size of a point, in the pixels of the box
  */
 export function rawMarks(
   bins: Bins,

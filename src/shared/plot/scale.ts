@@ -1,4 +1,4 @@
-/** Where a panel's values lie on the canvas, in its pixels: the plot's box and the values at its foot and its top. */
+/** The rectangle of a plot in pixels of the canvas, and the values at its lower (`low`) and upper edge (`high`). */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -8,13 +8,13 @@ export interface Box {
   readonly high: number;
 }
 
-/** Room above and below the values, as a share of their span. */
+/** Margin above and below the values, as a share of their span. */
 const PADDING = 0.08;
 
-/** Limits of an axis that shows everything between `low` and `high`. NaN where there is nothing to show. */
+/** Returns limits of an axis for values from `low` to `high`; NaN without values. */
 export function paddedLimits(low: number, high: number): [number, number] {
   if (!(low <= high)) return [Number.NaN, Number.NaN];
-  // Equal values would divide by nothing.
+  // Equal values would cause a division by zero.
   const padding = Math.max((high - low) * PADDING, Math.abs(high) * 1e-6, 1e-3);
   return high === low ? [low - Math.max(1, padding), high + Math.max(1, padding)] : [low - padding, high + padding];
 }

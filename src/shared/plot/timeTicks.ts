@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 export interface TimeTick {
   readonly timeMs: number;
   readonly label: string;
-  /** The day or year that the label is of: at the first tick, and where it changes. */
+  /** The day or year of the label, at the first tick and wherever it changes; else null. */
   readonly context: string | null;
 }
 
@@ -24,11 +24,11 @@ function lengthMs(step: Step): number {
   return step.kind === "ms" ? step.ms : step.months * MONTH_MS;
 }
 
-/** Ticks of a UTC time axis, strictly ascending and inside the range; as many as have `spacePx` each. */
+/** Returns ticks of a UTC time axis inside the range, strictly ascending, at least `spacePx` apart. */
 export function timeTicks(range: TimeRange, widthPx: number, spacePx = 84): TimeTick[] {
   const span = range.endMs - range.startMs;
-  const least = (span * spacePx) / Math.max(1, widthPx);
-  const step = STEPS.find((s) => lengthMs(s) >= least) ?? defined(STEPS.at(-1));
+  const minStepMs = (span * spacePx) / Math.max(1, widthPx);
+  const step = STEPS.find((s) => lengthMs(s) >= minStepMs) ?? defined(STEPS.at(-1));
   const moments = step.kind === "ms" ? equalMoments(range, step.ms) : months(range, step.months);
   let last = "";
   return moments.map((timeMs) => {

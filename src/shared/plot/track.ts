@@ -3,31 +3,31 @@ import type { VariableColumns } from "#shared/series/rows.ts";
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 
-/** One variable of one station, as far as it is here: all its rows, or equal columns of time that stand for them. */
+/** Loaded data of one variable of one station: all rows of the range, or a summary in equal columns of time. */
 export type Track = {
   readonly range: TimeRange;
-  /** Milliseconds between two values where none is missing. */
+  /** Milliseconds between two consecutive values. */
   readonly stepMs: number;
 } & (
   | {
       readonly kind: "rows";
       /** Strictly ascending. */
       readonly timesMs: Float64Array;
-      /** NaN where a row has no value. */
+      /** NaN: no value. */
       readonly values: Float64Array;
-      /** Standard deviations of the values, where they are to be drawn. */
+      /** Standard deviations of the values, or null if no band is drawn. */
       readonly sigma: Float64Array | null;
     }
   | { readonly kind: "columns"; readonly data: VariableColumns; readonly sigma: Float64Array | null }
 );
 
-/** How many distances between values tell the step. */
-const SAMPLES = 400;
+/** Number of distances between values from which the step is estimated. */
+const MAX_SAMPLES = 400;
 
 /**
- * A variable of a window, with a second one as the deviation around it; null where the window does not have it.
+ * Returns a variable of a window, with a second one as its standard deviation; null if the window lacks it.
  *
- * @param stepSeconds as the core tells it; null while it has not: then it is guessed
+ * @param stepSeconds from the core; null while unknown: then it is estimated
  */
 export function trackOf(
   window: SeriesWindow,
@@ -40,7 +40,7 @@ export function trackOf(
     const values = window.values[variable];
     if (!values) return null;
     const sigma = (sigmaOf && window.values[sigmaOf]) ?? null;
-    const stepMs = stepSeconds === null ? guessStepMs(window.timesMs, values, variable) : stepSeconds * 1000;
+    const stepMs = stepSeconds === null ? estimateStepMs(window.timesMs, values, variable) : stepSeconds * 1000;
     return { kind: "rows", range, timesMs: window.timesMs, values, sigma, stepMs };
   }
   const data = window.variables[variable];
@@ -55,23 +55,23 @@ export function trackOf(
   };
 }
 
-/** Whether a track has no value at all. */
+/** Whether a track has no value. */
 export function isBlank(track: Track): boolean {
   return track.kind === "rows"
     ? track.values.every((value) => Number.isNaN(value))
     : track.data.count.every((n) => n === 0);
 }
 
-/** The step that most neighbours have: a lower quartile, which neither gaps nor a late row move. */
-export function guessStepMs(timesMs: Float64Array, values: Float64Array, variable: Variable): number {
+/** Estimates the step as the lower quartile of distances, which is robust against gaps and single late rows. */
+export function estimateStepMs(timesMs: Float64Array, values: Float64Array, variable: Variable): number {
   const distances: number[] = [];
   let lastMs = Number.NaN;
-  for (let i = 0; i < timesMs.length && distances.length < SAMPLES; i++) {
-    if (Number.isNaN(values[i]!)) continue;
-    if (!Number.isNaN(lastMs)) distances.push(timesMs[i]! - lastMs);
-    lastMs = timesMs[i]!;
+  for (const [i, timeMs] of timesMs.entries()) {
+    if (distances.length === MAX_SAMPLES) break;
+    if (Number.isNaN(values[i])) continue;
+    if (!Number.isNaN(lastMs)) distances.push(timeMs - lastMs);
+    lastMs = timeMs;
   }
-  if (distances.length === 0) return variableInfo(variable).standardSeconds * 1000;
   distances.sort((a, b) => a - b);
-  return distances[distances.length >> 2]!;
+  return distances[distances.length >> 2] ?? variableInfo(variable).standardSeconds * 1000;
 }

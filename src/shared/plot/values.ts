@@ -2,24 +2,24 @@ import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import { decimal } from "#shared/text.ts";
 import type { PanelQuantity } from "./panel.ts";
 
-// How values are written in plots, tables and figures.
+// Formats of values in plots, tables and figures.
 
-/** A value as it was received, up to a thousandth of its unit; a dash where there is none. */
+/** Formats a received value with up to three decimals; a dash for NaN. */
 export function exactValue(value: number): string {
   return decimal(value, 1, 3);
 }
 
-/** A value that was computed: a mean, a percentile. */
+/** Formats a computed value, such as a mean or percentile. */
 export function roundedValue(value: number): string {
   return decimal(value, 1);
 }
 
-/** A value of whatever size, to six digits. */
+/** Formats a value of any magnitude with six digits. */
 export function anyValue(value: number): string {
   return Number.isNaN(value) ? "–" : String(Number(value.toPrecision(6)));
 }
 
-/** A scalar variable of the service as what a panel shows. */
+/** Returns the quantity of a variable: always the same object, because a new one causes a redraw. */
 export function quantityOf(variable: Variable): PanelQuantity {
   let quantity = QUANTITIES.get(variable);
   if (!quantity) {
@@ -30,10 +30,9 @@ export function quantityOf(variable: Variable): PanelQuantity {
   return quantity;
 }
 
-/** The same object every time: what shows it is drawn again only for another one. */
 const QUANTITIES = new Map<Variable, PanelQuantity>();
 
-/** As in `ZTD mm`. */
+/** "ZTD mm" */
 export function quantityTitle({ short, unit }: PanelQuantity): string {
   return unit ? `${short} ${unit}` : short;
 }
@@ -43,12 +42,12 @@ export function nameAndUnit(variable: Variable): string {
   return quantityTitle(quantityOf(variable));
 }
 
-/** "ZTD (mm)", as journals write it. */
+/** "ZTD (mm)", the style of journals. */
 export function axisTitle({ short, unit }: PanelQuantity): string {
   return unit ? `${short} (${unit})` : short;
 }
 
-/** A number at an axis of a saved figure: without marks between thousands. */
+/** Formats a number at an axis of a saved figure, without thousands separators. */
 export function axisNumber(value: number, decimals: number): string {
   return decimal(value, decimals).replaceAll(",", "");
 }

@@ -1,11 +1,11 @@
 import { cutItems, parseValue, UNREADABLE } from "./values.ts";
 
-/** More bands than any receiver tracks; beyond it a text is something else. */
+/** More bands than any receiver tracks; a text with more is something else. */
 export const MAX_BANDS = 16;
 const BAND_NAME = /^[A-Za-z][A-Za-z0-9_]{0,7}$/;
 const INSIDE = /[/|;:]/;
 
-/** Signal bands in the order in which they turned up: by position (`1`, `2`) unless the texts name them (`l1`). */
+/** Signal bands in order of first occurrence: named by position (`1`, `2`) unless the texts name them (`l1`). */
 export class BandRegistry {
   readonly #names: string[] = [];
 
@@ -13,8 +13,8 @@ export class BandRegistry {
     return this.#names;
   }
 
-  /** Place of the band, added where it is new; -1 where there are too many. */
-  place(name: string): number {
+  /** Returns the index of a band, adding a new one; -1 if there are too many. */
+  indexOf(name: string): number {
     const found = this.#names.indexOf(name);
     if (found >= 0 || this.#names.length >= MAX_BANDS) return found;
     return this.#names.push(name) - 1;
@@ -28,30 +28,30 @@ export interface ParsedCn0 {
 }
 
 /**
- * Reads C/N0 values of `satellites` satellites. Accepted layouts, in this order:
+ * Parses C/N0 values of `satellites` satellites. Accepted layouts, in this order:
  *
  * 1. one list per band, `45.1,44.0;38.2,37.5` (split by `;` or `|`), each as long as the list of satellites;
  * 2. one item per satellite, `45.1,44.0`, the bands inside it split by `/ | ; :`, `45.1/38.2,44.0/37.5`;
  * 3. a flat list of a whole multiple of the satellites, `45.1,38.2,44.0,37.5`: the specification has the values in the
  *    order of the identifiers, so the bands of the first satellite come first.
  *
- * A value may name its band (`L1=45.1`), else its position does. An item that is not understood as a whole gives no
- * value at all, since its other parts could belong to any band.
+ * A value may name its band (`L1=45.1`); otherwise its position determines the band. An item with an unreadable part
+ * gives no value at all, because its other parts could belong to any band.
  *
- * @returns null where the number of values fits no layout
+ * @returns null if the number of values fits no layout
  */
 export function parseCn0(text: string, satellites: number, bands: BandRegistry): ParsedCn0 | null {
   const items = itemsPerSatellite(text, satellites);
   if (items === null) return null;
   const values: Float64Array[] = bands.names.map(() => new Float64Array(satellites).fill(Number.NaN));
   let unreadable = 0;
-  for (let satellite = 0; satellite < satellites; satellite++) {
-    if (!readItem(items[satellite]!, bands, values, { satellite, satellites })) unreadable += 1;
+  for (const [satellite, parts] of items.entries()) {
+    if (!readItem(parts, bands, values, { satellite, satellites })) unreadable += 1;
   }
   return { values, unreadable };
 }
 
-/** The parts of each satellite, one per band. */
+/** Returns the parts of each satellite, one per band. */
 function itemsPerSatellite(text: string, satellites: number): string[][] | null {
   if (satellites > 1 && /[;|]/.test(text)) {
     const lists = text.split(/[;|]/).map((list) => cutItems(list, satellites));
@@ -67,34 +67,31 @@ function itemsPerSatellite(text: string, satellites: number): string[][] | null 
   return Array.from({ length: satellites }, (_, s) => items.slice(s * perSatellite, (s + 1) * perSatellite));
 }
 
-/** Band names of values that do not name theirs. */
+/** Names of bands by position. */
 export const POSITIONS = Array.from({ length: MAX_BANDS }, (_, i) => String(i + 1));
 
-interface Place {
-  readonly satellite: number;
-  readonly satellites: number;
-}
-
-/** Puts the parts of one satellite in place; false where one is not understood, a band comes twice, or there are too many. */
-function readItem(parts: readonly string[], bands: BandRegistry, values: Float64Array[], place: Place): boolean {
-  const read: number[] = [];
-  const names: string[] = [];
-  for (let position = 0; position < parts.length; position++) {
-    const part = parts[position]!;
+/** Stores the values of one satellite; returns false if a part is unreadable, a band is repeated, or there are too many. */
+function readItem(
+  parts: readonly string[],
+  bands: BandRegistry,
+  values: Float64Array[],
+  { satellite, satellites }: { readonly satellite: number; readonly satellites: number },
+): boolean {
+  const byBand = new Map<string, number>();
+  for (const [position, part] of parts.entries()) {
     const equals = part.indexOf("=");
     const name = equals < 0 ? POSITIONS[position] : bandName(part.slice(0, equals));
     const value = parseValue(equals < 0 ? part : part.slice(equals + 1));
-    if (!name || value === UNREADABLE || names.includes(name)) return false;
-    names.push(name);
-    read.push(value);
+    if (!name || value === UNREADABLE || byBand.has(name)) return false;
+    byBand.set(name, value);
   }
-  for (let i = 0; i < read.length; i++) {
-    // A band is one only once it has a value: `45.1/` or `-` names no second band.
-    if (Number.isNaN(read[i]!)) continue;
-    const band = bands.place(names[i]!);
+  for (const [name, value] of byBand) {
+    // Only a value creates a band: `45.1/` or `-` names no second band.
+    if (Number.isNaN(value)) continue;
+    const band = bands.indexOf(name);
     if (band < 0) return false;
-    while (values.length <= band) values.push(new Float64Array(place.satellites).fill(Number.NaN));
-    values[band]![place.satellite] = read[i]!;
+    while (values.length <= band) values.push(new Float64Array(satellites).fill(Number.NaN));
+    values[band]![satellite] = value;
   }
   return true;
 }

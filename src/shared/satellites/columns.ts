@@ -10,9 +10,9 @@ import { IDENTIFIER } from "./parse.ts";
 import { parseValue } from "./values.ts";
 
 /**
- * Satellites as the parser would read them from their texts, from the numbers that the cache keeps.
+ * Reads satellites from the numbers in the cache, with the same result as the parser of their texts.
  *
- * @returns null where the parser has to: a layout that is more than plain values, a list that is not one of identifiers
+ * @returns null if the texts have to be parsed: they contain more than plain values, or invalid identifiers
  */
 export function readColumns(
   timesMs: Float64Array,
@@ -25,7 +25,7 @@ export function readColumns(
   const elevationDeg = readAngles(columns.el, entries);
   const azimuthDeg = readAngles(columns.az, entries);
   if (elevationDeg === null || azimuthDeg === null) return null;
-  // Last, because bands that were met stay.
+  // Last, because registered bands remain even if this function returns null.
   const cn0DbHz = readCn0(columns.snr, entries, bands);
   return cn0DbHz && { timesMs, ...named, elevationDeg, azimuthDeg, cn0DbHz };
 }
@@ -47,7 +47,7 @@ function nameEntries(rows: number, { names, lists, list }: SatelliteColumns): Na
     }
     offsets[row + 1] = entries;
   }
-  if (!prns.every((name) => IDENTIFIER.test(name)) || haveTwice(known, prns.length)) return null;
+  if (!prns.every((name) => IDENTIFIER.test(name)) || hasDuplicates(known, prns.length)) return null;
   const prn = new Uint32Array(offsets[rows]!);
   for (let row = 0; row < rows; row++) {
     const indices = known[list[row]!];
@@ -57,7 +57,7 @@ function nameEntries(rows: number, { names, lists, list }: SatelliteColumns): Na
 }
 
 /** Whether any list names a satellite twice. */
-function haveTwice(lists: readonly (Uint32Array | undefined)[], satellites: number): boolean {
+function hasDuplicates(lists: readonly (Uint32Array | undefined)[], satellites: number): boolean {
   const lastList = new Int32Array(satellites).fill(-1);
   return lists.some((indices, list) =>
     indices?.some((index) => {
@@ -68,7 +68,7 @@ function haveTwice(lists: readonly (Uint32Array | undefined)[], satellites: numb
   );
 }
 
-/** A value of a template: the place of its number and what that is divided by; null: no value. */
+/** A value of a template: the index of its number and its divisor; null: no value. */
 type Part = { readonly place: number; readonly scale: number } | null;
 
 function readAngles(matrix: SatelliteMatrix | null, entries: number): Float64Array | null {
@@ -93,9 +93,9 @@ function readCn0(matrix: SatelliteMatrix | null, entries: number, bands: BandReg
   const parts = templates.map((template) => partsOf(template.split(/[/:]/)));
   if (parts.some((list) => list === null || list.length > MAX_BANDS)) return null;
   const bandOf: number[] = [];
-  // A band is one only once it has a value: in the order in which they come.
+  // Only a value creates a band, in order of first occurrence.
   const valuesOf = (position: number): Float64Array | null => {
-    const band = (bandOf[position] ??= bands.place(POSITIONS[position]!));
+    const band = (bandOf[position] ??= bands.indexOf(POSITIONS[position]!));
     return band < 0 ? null : (values[band] ??= noValues());
   };
   if (kinds.length === 0) {
@@ -123,12 +123,12 @@ function readCn0(matrix: SatelliteMatrix | null, entries: number, bands: BandReg
 function fill(values: Float64Array, part: Part, places: SatelliteMatrix["places"]): Float64Array {
   if (part === null) return values.fill(Number.NaN);
   const numbers = places[part.place]!;
-  // Both are whole and exact, so that the quotient is the double nearest to the decimal, as read from a text.
+  // Both are exact integers, so that the quotient is the double nearest to the decimal, as if parsed from text.
   for (let i = 0; i < values.length; i++) values[i] = numbers[i]! / part.scale;
   return values;
 }
 
-/** What each of the texts is: one number alone, or one of the ways to say that there is none; null of anything else. */
+/** Interprets each text as a single number or as "no value"; returns null if any is something else. */
 function partsOf(texts: readonly string[]): readonly Part[] | null {
   const parts: Part[] = [];
   let place = 0;
@@ -136,7 +136,7 @@ function partsOf(texts: readonly string[]): readonly Part[] | null {
     const alone = text.trim();
     const decimals = alone.length === 1 ? alone.charCodeAt(0) - NUMBER_MARK : -1;
     if (decimals >= 0) parts.push({ place: place++, scale: 10 ** decimals });
-    // Nothing but blanks is for the parser: it counts a text without anything else.
+    // Blank text is left to the parser, which counts it as a problem.
     else if ((text === "" || alone !== "") && Number.isNaN(parseValue(text))) parts.push(null);
     else return null;
   }

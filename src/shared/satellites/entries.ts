@@ -4,21 +4,21 @@ export interface SatelliteNumbers {
   readonly timesMs: Float64Array;
   /** One longer than `timesMs`. */
   readonly offsets: Uint32Array;
-  /** Identifiers in the order in which they turn up, each once. */
+  /** Distinct identifiers in order of first occurrence. */
   readonly prns: readonly string[];
   /** Index into `prns` of each entry. */
   readonly prn: Uint32Array;
-  /** Degrees, NaN: no value; as long as `prn`, as are the next. */
+  /** Degrees for each entry; NaN: no value. */
   readonly elevationDeg: Float64Array;
-  /** Degrees clockwise from north. */
+  /** Degrees clockwise from north for each entry; NaN: no value. */
   readonly azimuthDeg: Float64Array;
-  /** C/N0 in dB-Hz, one array per band that the registry has so far. */
+  /** C/N0 in dB-Hz for each entry, one array per band of the registry so far. */
   readonly cn0DbHz: readonly Float64Array[];
 }
 
-/** The time of each entry: of a table with a row for each satellite. */
+/** Returns the time of each entry, for tables with a row per satellite. */
 export function timesOfEntries({ timesMs, offsets }: Pick<SatelliteNumbers, "timesMs" | "offsets">): Float64Array {
-  const times = new Float64Array(offsets.at(-1)!);
-  for (let row = 0; row < timesMs.length; row++) times.fill(timesMs[row]!, offsets[row], offsets[row + 1]);
+  const times = new Float64Array(offsets.at(-1) ?? 0);
+  for (const [row, timeMs] of timesMs.entries()) times.fill(timeMs, offsets[row], offsets[row + 1]);
   return times;
 }

@@ -6,14 +6,14 @@ import { parseRows } from "./parseRows.ts";
 import { SatelliteParser, type SatelliteProblemCounts } from "./parse.ts";
 
 /**
- * Reads satellites as numbers: from those of the cache where it has them, else from the texts. Both give the same. What
- * cannot be understood is left out and counted, see `SATELLITE_PROBLEMS`.
+ * Reads satellites as numbers: from those in the cache if available, else by parsing texts, with the same result.
+ * Unreadable parts are left out and counted, see `SATELLITE_PROBLEMS`.
  */
 export class SatelliteReader {
   readonly #bands: BandRegistry;
   readonly #parser: SatelliteParser;
 
-  /** @param bands gathers the signal bands as they turn up; give the same one again for a second pass */
+  /** @param bands collects signal bands; pass the same one for a second pass */
   constructor(bands: BandRegistry) {
     this.#bands = bands;
     this.#parser = new SatelliteParser(bands);

@@ -6,22 +6,22 @@ const POINT = 46;
 const SLASH = 47;
 const ZERO = 48;
 const NINE = 57;
-/** So many digits and a point are exact in a double, and so is the power of ten below them. */
-const MOST_CHARACTERS = 15;
+/** Decimals of this length, including the point, are quotients of two integers that are exact in a double. */
+const MAX_CHARACTERS = 15;
 
 /**
- * Reads the texts that nearly all are, `45.1,44.0` or `45.1/38.2,44.0/37.5`, in one pass and without a string in
- * between: plain decimals, `items` of them between the commas, each of one or more parts.
+ * Parses the usual texts, `45.1,44.0` or `45.1/38.2,44.0/37.5`, in one pass without intermediate strings: `items` items
+ * separated by commas, each of one or more plain decimals separated by slashes.
  *
- * @param columns receives part k of item i at `columns[k][i]`, NaN where an item has fewer parts; columns of another
- * length are replaced
- * @returns the most parts that an item has; 0 where anything in the text is out of the ordinary: `columns` then holds
- * nothing of use, and the text has to be read with care
+ * @param columns receives part k of item i at `columns[k][i]`, NaN if an item has fewer parts; columns of another length
+ * are replaced
+ * @returns the largest number of parts of an item; 0 for any other text: `columns` is then undefined, and the text has to
+ * be parsed by the slower functions
  */
-export function readPlain(text: string, items: number, columns: Float64Array[], mostParts: number): number {
+export function parsePlain(text: string, items: number, columns: Float64Array[], maxParts: number): number {
   let item = 0;
   let part = 0;
-  let most = 0;
+  let partCount = 0;
   let digits = 0;
   let scale = 0;
   let characters = 0;
@@ -35,8 +35,8 @@ export function readPlain(text: string, items: number, columns: Float64Array[], 
       scale = 1;
       characters++;
     } else if (code === COMMA || code === SLASH) {
-      if (characters === 0 || characters > MOST_CHARACTERS || item >= items || part >= mostParts) return 0;
-      if (part >= most) columnAt(columns, most++, items).fill(Number.NaN);
+      if (characters === 0 || characters > MAX_CHARACTERS || item >= items || part >= maxParts) return 0;
+      if (part >= partCount) columnAt(columns, partCount++, items).fill(Number.NaN);
       columns[part]![item] = scale === 0 ? digits : digits / scale;
       part = code === SLASH ? part + 1 : 0;
       if (code === COMMA) item++;
@@ -45,15 +45,15 @@ export function readPlain(text: string, items: number, columns: Float64Array[], 
       return 0;
     }
   }
-  return item === items ? most : 0;
+  return item === items ? partCount : 0;
 }
 
-function columnAt(columns: Float64Array[], place: number, items: number): Float64Array {
-  const column = columns[place];
-  return column?.length === items ? column : (columns[place] = new Float64Array(items));
+function columnAt(columns: Float64Array[], index: number, items: number): Float64Array {
+  const column = columns[index];
+  return column?.length === items ? column : (columns[index] = new Float64Array(items));
 }
 
-/** What could not be understood; each is counted, none is guessed at. */
+/** Problems in texts of satellites, which are counted. */
 export const SATELLITE_PROBLEMS = {
   noSatellites: "rows with values of satellites that are not named (no prn), left out",
   unreadableSatellite: "satellite identifiers that are none, left out",
@@ -66,8 +66,8 @@ export type SatelliteProblem = keyof typeof SATELLITE_PROBLEMS;
 export type SatelliteProblemCounts = Partial<Record<SatelliteProblem, number>>;
 
 /**
- * The satellites of one row. The arrays belong to the parser and are reused: copy what must stay. `index` gives the
- * place of each satellite in the value arrays; NaN: no value.
+ * The satellites of one row. The arrays belong to the parser and are reused for the next row. `index` is the position of
+ * each satellite in the value arrays; NaN: no value.
  */
 export interface SatelliteRow {
   readonly prns: readonly string[];
@@ -78,13 +78,13 @@ export interface SatelliteRow {
   readonly cn0DbHz: readonly Float64Array[];
 }
 
-/** What may name a satellite, without what stands around it. */
+/** Pattern of a satellite identifier. */
 export const IDENTIFIER = /^[A-Za-z0-9_+-]{1,8}$/;
 const NO_VALUES: Float64Array = new Float64Array(0);
 
 interface Named {
   readonly text: string | null;
-  /** Items of the text, understood or not: the other texts have to have as many. */
+  /** Number of items, valid or not: the other texts must have the same number. */
   readonly items: number;
   readonly prns: readonly string[];
   readonly index: readonly number[];
@@ -108,8 +108,8 @@ function identify(text: string | null): Named {
 }
 
 /**
- * Reads the comma-separated texts of `prn`, `el`, `az` and `snr`. The layout of `snr` is not stated by the service, so
- * several are accepted (see `parseCn0`); what fits none stays empty and is counted.
+ * Parses the comma-separated texts of `prn`, `el`, `az` and `snr`. The specification does not define the layout of `snr`,
+ * so several are accepted (see `parseCn0`); other texts give no values and are counted.
  */
 export class SatelliteParser {
   readonly problems: SatelliteProblemCounts = {};
@@ -119,12 +119,12 @@ export class SatelliteParser {
   readonly #azimuth: Float64Array[] = [];
   readonly #parts: Float64Array[] = [];
 
-  /** @param bands gathers the signal bands as they turn up; give the same one again for a second pass */
+  /** @param bands collects signal bands; pass the same one for a second pass */
   constructor(bands: BandRegistry) {
     this.#bands = bands;
   }
 
-  /** null is an absent text. A row without any satellite gives no entries. */
+  /** Parses the texts of a row; null is an absent text. A row without satellites has no entries. */
   parse(prn: string | null, el: string | null, az: string | null, snr: string | null): SatelliteRow {
     const { items, prns, index } = this.#identify(prn);
     if (items === 0 && (el || az || snr)) this.#count("noSatellites");
@@ -137,7 +137,7 @@ export class SatelliteParser {
     };
   }
 
-  /** Most rows name the same satellites as the row before: then so does the answer, problems included. */
+  /** Most rows name the same satellites as the previous one, whose result is then reused. */
   #identify(prn: string | null): Named {
     if (prn !== this.#last.text) this.#last = identify(prn);
     this.#count("unreadableSatellite", this.#last.unreadable);
@@ -147,24 +147,23 @@ export class SatelliteParser {
 
   #values(text: string | null, satellites: number, plain: Float64Array[]): Float64Array {
     if (!text || satellites === 0) return NO_VALUES;
-    if (readPlain(text, satellites, plain, 1) === 1) return plain[0]!;
+    if (parsePlain(text, satellites, plain, 1) === 1) return plain[0] ?? NO_VALUES;
     const items = cutItems(text, satellites);
     if (items.length !== satellites) {
       this.#count("countMismatch");
       return NO_VALUES;
     }
-    const values = new Float64Array(satellites);
-    for (let i = 0; i < satellites; i++) {
-      const value = parseValue(items[i]!);
-      if (value === UNREADABLE) this.#count("unreadableValue");
-      values[i] = value === UNREADABLE ? Number.NaN : value;
-    }
-    return values;
+    return Float64Array.from(items, (item) => {
+      const value = parseValue(item);
+      if (value !== UNREADABLE) return value;
+      this.#count("unreadableValue");
+      return Number.NaN;
+    });
   }
 
   #cn0(text: string | null, satellites: number): Float64Array[] {
     if (!text || satellites === 0) return [];
-    const parts = readPlain(text, satellites, this.#parts, MAX_BANDS);
+    const parts = parsePlain(text, satellites, this.#parts, MAX_BANDS);
     const plain = parts > 0 ? this.#byBand(parts) : null;
     if (plain) return plain;
     const parsed = parseCn0(text, satellites, this.#bands);
@@ -176,15 +175,15 @@ export class SatelliteParser {
     return parsed.values;
   }
 
-  /** Parts without names are the bands of their places; null where there is no room for one more band. */
+  /** Assigns unnamed parts to bands by position; null if there are too many bands. */
   #byBand(parts: number): Float64Array[] | null {
     const values: Float64Array[] = [];
     for (let part = 0; part < parts; part++) {
-      const band = this.#bands.place(POSITIONS[part]!);
+      const band = this.#bands.indexOf(POSITIONS[part]!);
       if (band < 0) return null;
       values[band] = this.#parts[part]!;
     }
-    // Bands that other texts name have no values here.
+    // Bands named by other texts have no values here.
     for (let band = 0; band < this.#bands.names.length; band++) values[band] ??= NO_VALUES;
     return values;
   }
@@ -194,7 +193,7 @@ export class SatelliteParser {
   }
 }
 
-/** The value of a satellite in one of the arrays of a row; NaN where the array has none. */
+/** Returns the value of a satellite in an array of a row; NaN if the array is absent or too short. */
 export function valueAt(values: Float64Array | undefined, index: number): number {
   return values?.[index] ?? Number.NaN;
 }

@@ -4,7 +4,7 @@ import type { BandRegistry } from "./cn0.ts";
 import type { SatelliteNumbers } from "./entries.ts";
 import { type SatelliteParser, valueAt } from "./parse.ts";
 
-/** Satellites of rows of texts, whichever of their variables these have. @param bands those of the parser */
+/** Parses satellites of rows of texts, of which any variable may be absent. @param bands those of the parser */
 export function parseRows(parser: SatelliteParser, rows: SeriesRows, bands: BandRegistry): SatelliteNumbers {
   const [prnTexts, el, az, snr] = [
     textsOf(rows, "prn"),
@@ -27,9 +27,9 @@ export function parseRows(parser: SatelliteParser, rows: SeriesRows, bands: Band
   };
   for (let row = 0; row < rows.timesMs.length; row++) {
     const seen = parser.parse(prnTexts[row] ?? null, el[row] ?? null, az[row] ?? null, snr[row] ?? null);
-    // A band that turns up late has no values before.
+    // A new band has no values in earlier rows.
     while (cn0DbHz.length < bands.names.length) cn0DbHz.push(growingNumbers(prn.length));
-    // The parser gives the same list again for as long as the rows name the same satellites.
+    // The parser returns the same list for consecutive rows with the same satellites.
     if (seen.prns !== named) {
       named = seen.prns;
       indices = named.map(indexFor);
@@ -59,15 +59,15 @@ function textsOf(rows: SeriesRows, variable: Variable): readonly (string | null)
   return column?.kind === "text" ? column.values : [];
 }
 
-/** Numbers that come one by one, in one array that grows. */
+/** A growing array of numbers. */
 interface GrowingNumbers {
   readonly length: number;
   push(value: number): void;
-  /** The numbers so far, in an array of their own. */
+  /** Returns a copy of the numbers. */
   take(): Float64Array;
 }
 
-/** Begins with `filled` times NaN. */
+/** Creates an array that starts with `filled` times NaN. */
 function growingNumbers(filled = 0): GrowingNumbers {
   let values = new Float64Array(Math.max(1_024, 2 * filled)).fill(Number.NaN, 0, filled);
   let n = filled;

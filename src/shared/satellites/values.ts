@@ -1,12 +1,12 @@
 import { defined } from "../defined.ts";
 
-/** Stands for a text that is neither a number nor one of the ways to say "no value". */
+/** Result for a text that is neither a number nor a notation for "no value". */
 export const UNREADABLE = Symbol("unreadable");
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const ABSENT = /^(?:|-|nan|null|none|n\/a)$/i;
 
-/** The number that a text holds, NaN where it says that there is none. */
+/** Parses a number; NaN for notations of "no value". */
 export function parseValue(text: string): number | typeof UNREADABLE {
   const plain = plainDecimal(text);
   if (plain >= 0) return plain;
@@ -19,8 +19,8 @@ export function parseValue(text: string): number | typeof UNREADABLE {
 }
 
 /**
- * A text of up to 15 digits with a point between them, as nearly all are: digits over a power of ten, both exact, give
- * the double that `Number` gives. -1 for anything else.
+ * Parses a plain decimal of up to 15 characters, the usual case: digits divided by a power of ten, both exact, so that
+ * the quotient equals the result of `Number`. -1 for any other text.
  */
 function plainDecimal(text: string): number {
   if (text.length < 1 || text.length > 15) return -1;
@@ -40,7 +40,7 @@ function plainDecimal(text: string): number {
   return scale === 0 ? digits : digits / scale;
 }
 
-/** The items between the commas. A comma at the end, where one item too many is there, is taken for a terminator. */
+/** Splits a text at commas. If there is one item too many, a comma at the end is a terminator. */
 export function cutItems(text: string | null, expected: number | null = null): string[] {
   if (!text || text.trim() === "") return [];
   const items = text.split(",");

@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { VERDICT_STATES } from "../job/verdict.ts";
 
-/** Runs of a schedule that are kept. */
-export const MOST_RUNS = 100;
-/** Causes of a run that are kept, and stations of each. */
-export const MOST_CAUSES = 50;
-export const MOST_STATIONS_OF_A_CAUSE = 50;
+/** Maximum number of stored runs of a schedule. */
+export const MAX_RUNS = 100;
+/** Maximum number of stored causes of a run, and of stations of each. */
+export const MAX_CAUSES = 50;
+export const MAX_STATIONS_PER_CAUSE = 50;
 
 const moment = z.number();
 
 /**
- * - running: under way, or its program was killed
- * - ok: everything that can be had is cached, and every file is written
+ * - running: in progress, or its program was killed
+ * - ok: all available data is cached, and every file is written
  * - incomplete: the service withheld a part; files are written and say so
- * - failed: nothing came, or a file could not be written
+ * - failed: nothing was downloaded, or a file could not be written
  * - stopped: by the user
  * - interrupted: the program ended before the run did
  */
@@ -24,36 +24,36 @@ export const scheduleRun = z.object({
   scheduleId: z.string(),
   startedMs: moment,
   endedMs: moment.nullable(),
-  /** By its time, later than its time, or by the user. */
+  /** Started on time, later than planned, or by the user. */
   trigger: z.enum(["time", "missed", "user"]),
   state: z.enum(RUN_STATES),
-  /** A sentence for the user where the state needs one. */
+  /** A sentence for the user if the state needs one. */
   reason: z.string().nullable(),
-  /** What kind of fault ended it, as exit codes have it. */
+  /** Kind of the fault that ended it, for exit codes. */
   faultKind: z.enum(["usage", "key", "network", "service", "disk", "engine", "cancelled"]).nullable(),
   range: z.object({ startMs: moment, endMs: moment }).nullable(),
   stations: z.number(),
-  /** Rows that were downloaded, and requests that were sent for them. */
+  /** Downloaded rows and sent requests. */
   rows: z.number(),
   requests: z.number(),
-  /** Why parts of the range have no data, the worst first. */
+  /** Why parts of the range have no data, worst first. */
   missing: z.array(
     z.object({
       state: z.enum(VERDICT_STATES),
       reason: z.string().nullable(),
       stations: z.number(),
-      /** The first of them. */
+      /** The first stations. */
       stationIds: z.array(z.string()),
     }),
   ),
   /** Sentences on stations with missing values, and on faults that left the data files intact, such as a missing figure. */
   remarks: z.array(z.string()).default([]),
   files: z.array(z.object({ path: z.string(), bytes: z.number(), rows: z.number() })),
-  /** Rows that were deleted from the cache for their age. */
+  /** Rows deleted from the cache because of their age. */
   forgottenRows: z.number(),
   /** Downloads of this run that are still in the list of jobs. */
   jobIds: z.array(z.string()),
 });
 
-/** What a run of a schedule did. */
+/** A run of a schedule and its results. */
 export type ScheduleRun = z.output<typeof scheduleRun>;

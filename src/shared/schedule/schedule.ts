@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { connectionId, readMode, stationIds, variables } from "../bridge/methods/words.ts";
+import { connectionId, readMode, stationIds, variables } from "../bridge/methods/schemas.ts";
 import { EXPORT_FORMATS } from "../file/export.ts";
 import { VECTOR_FORMATS } from "../file/figure.ts";
 import { formatChoices, savedExportName, template } from "../file/savedExport.ts";
@@ -22,12 +22,12 @@ const STATES: Readonly<Record<ScheduleRun["state"], string>> = {
   interrupted: "Interrupted",
 };
 
-/** How a run ended, in a word. */
+/** Returns the state of a run as a word. */
 export function runStateWords({ state }: Pick<ScheduleRun, "state">): string {
   return STATES[state];
 }
 
-/** What a run did, in a line: `Complete: 2,880 rows downloaded, 2 files written.` */
+/** Summarizes a run in a line: `Complete: 2,880 rows downloaded, 2 files written.` */
 export function runWords(run: ScheduleRun): string {
   const { reason, rows, files, forgottenRows, missing } = run;
   if (run.state === "running") return "Running";
@@ -42,13 +42,13 @@ export function runWords(run: ScheduleRun): string {
   return [`${STATES[run.state]}: ${reason ?? `${figures.join(", ")}.`}`, ...run.remarks].join(" ");
 }
 
-/** As for saved exports: what every shell takes for one word between quotation marks. */
+/** The same rules as for saved exports, because names are used in commands too. */
 export const scheduleName = savedExportName;
 
-const MOST_EXPORTS = 20;
-const MOST_DAYS = 36_500;
+const MAX_EXPORTS = 20;
+const MAX_DAYS = 36_500;
 
-/** A file of the data of the schedule, or of a saved export with stations and range of its own. */
+/** A file of the schedule's data, or a saved export with its own stations and range. */
 const scheduledExport = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("own"),
@@ -58,19 +58,19 @@ const scheduledExport = z.discriminatedUnion("kind", [
     template,
   }),
   z.object({ kind: z.literal("saved"), name: savedExportName }),
-  /** A figure of the data of the schedule, drawn without a window. */
+  /** A figure of the schedule's data, drawn without a window. */
   z.object({ kind: z.literal("figure"), format: z.enum(VECTOR_FORMATS), template }),
 ]);
 export type ScheduledExport = z.output<typeof scheduledExport>;
 
-/** Whether the end of a run is told: never, where something went wrong, or always. */
+/** When the end of a run is notified: never, after a failure, or always. */
 export const NOTICES = ["never", "failure", "end"] as const;
 
 export const schedule = readMode.extend({
   name: scheduleName,
   connectionId,
   when: scheduleTime,
-  /** A list, or a group as it is when the schedule runs. */
+  /** A list, or a group with its stations at the time of the run. */
   stations: z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("list"), stationIds }),
     z.object({ kind: z.literal("group"), name: z.string().min(1).max(60) }),
@@ -80,22 +80,22 @@ export const schedule = readMode.extend({
   range: movingRange.refine((texts) => resolveMovingRange(texts, MIDDAY_MS) !== null, {
     message: "the range has to move with the clock, as yesterday or now-7d do",
   }),
-  exports: z.array(scheduledExport).max(MOST_EXPORTS).readonly(),
-  /** Of the exports; null for a folder of the program's own. */
+  exports: z.array(scheduledExport).max(MAX_EXPORTS).readonly(),
+  /** Folder of the exports; null for the program's default folder. */
   folder: z.string().min(1).max(32_000).nullable(),
-  /** Cached data of these stations and variables that are older are deleted after each run; null for never. */
-  keepDays: z.number().int().min(1).max(MOST_DAYS).nullable(),
+  /** Older cached data of these stations and variables is deleted after each run; null: never. */
+  keepDays: z.number().int().min(1).max(MAX_DAYS).nullable(),
   notice: z.enum(NOTICES),
   isPaused: z.boolean(),
 });
 
-/** A download that repeats, and the files that follow it. */
+/** A repeated download with exports. */
 export type Schedule = z.output<typeof schedule>;
 
-/** Some moment in the middle of a day, month and year, at which every range has a length. */
+/** A moment in the middle of a day, month and year, at which no relative range is empty. */
 const MIDDAY_MS = Date.UTC(2026, 5, 15, 12);
 
-/** What a schedule is about at a moment, in whole intervals; null where its texts mean nothing. */
+/** Returns the range of a schedule at a given time, in whole intervals; null if its texts are invalid. */
 export function scheduledRange({ range, intervalSeconds }: Schedule, nowMs: UtcMs): TimeRange | null {
   const resolved = resolveMovingRange(range, nowMs);
   return resolved === null || intervalSeconds === null ? resolved : alignOutward(resolved, intervalSeconds);

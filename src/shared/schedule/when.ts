@@ -1,25 +1,25 @@
 import { z } from "zod";
 import { DAY_MS, MINUTE_MS, type UtcMs } from "../time/utc.ts";
 
-/** Longest pause between two runs: a week. */
-const MOST_MINUTES = 10_080;
+/** A week. */
+const MAX_MINUTES = 10_080;
 
 /** When a schedule runs. */
 export const scheduleTime = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("daily"),
-    /** As 06:30. */
+    /** `06:30` */
     time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "a time of day is written as 06:30"),
     clock: z.enum(["utc", "local"]),
   }),
-  z.object({ kind: z.literal("every"), minutes: z.number().int().min(1).max(MOST_MINUTES) }),
+  z.object({ kind: z.literal("every"), minutes: z.number().int().min(1).max(MAX_MINUTES) }),
 ]);
 export type ScheduleTime = z.output<typeof scheduleTime>;
 
 /**
- * The first planned time after a moment. Repetitions lie on a grid that starts at midnight UTC for every number of minutes
- * that divides a day. A local time that a change of clocks leaves out is taken as much later; one that comes twice counts
- * the first time.
+ * Returns the first planned time after a moment. Repetitions by minutes are aligned to midnight UTC if the interval
+ * divides a day. A local time skipped by daylight saving is shifted by the skipped time; of a repeated local time, the
+ * first one counts.
  */
 export function nextTime(when: ScheduleTime, afterMs: UtcMs): UtcMs {
   if (when.kind === "every") {
@@ -32,7 +32,7 @@ export function nextTime(when: ScheduleTime, afterMs: UtcMs): UtcMs {
     return today > afterMs ? today : today + DAY_MS;
   }
   const day = new Date(afterMs);
-  // The date of the day before counts too: where clocks are set back over midnight, its time may still come.
+  // Starts with the previous date: if clocks are set back over midnight, its time may be still ahead.
   for (let add = -1; ; add++) {
     const time = new Date(day.getFullYear(), day.getMonth(), day.getDate() + add, hours, minutes).getTime();
     if (time > afterMs) return time;

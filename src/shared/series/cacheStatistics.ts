@@ -10,16 +10,16 @@ export interface CacheStatistics {
   readonly stations: number;
 }
 
-/** What the cache holds of one station, and how the user keeps it. */
+/** Size of the cached data of one station. */
 export interface StationSize {
   readonly stationId: string;
-  /** Compressed values of each variable; times, plot pyramids and the order of the file come on top. */
+  /** Compressed values of each variable, without times, pyramids and overhead of the file. */
   readonly bytes: Partial<Record<Variable, number>>;
   readonly totalBytes: number;
-  /** From the first to the last moment that was asked; null where nothing was. */
+  /** From the first to the last requested moment; null if nothing was requested. */
   readonly asked: TimeRange | null;
-  /** When it was last fetched or looked at; null where that was never noted. */
+  /** When it was last downloaded or shown; null if unknown. */
   readonly usedAtMs: UtcMs | null;
-  /** Never forgotten to make room. */
+  /** Pinned stations are never removed to meet the limit of the cache. */
   readonly isPinned: boolean;
 }

@@ -3,13 +3,13 @@ import type { TimeRange } from "../time/range.ts";
 import type { SeriesMode } from "./rows.ts";
 
 /**
- * Something in a cache that is not as it was written.
+ * Damage in a cache.
  *
  * | what | meaning |
  * |---|---|
- * | rows | the rows of the range are damaged; repair drops them and they are asked again |
- * | coverage | the rows are sound, but not proven to be all; repair keeps them and they are asked again |
- * | summary | only what is derived from the rows is damaged; repair makes it anew and nothing is lost |
+ * | rows | the rows of the range are damaged; repair removes them, and they are requested again |
+ * | coverage | the rows are intact, but possibly incomplete; repair keeps them, and they are requested again |
+ * | summary | only data derived from the rows is damaged; repair rebuilds it without loss |
  */
 export interface CacheDamage extends SeriesMode {
   readonly stationId: string;
@@ -18,9 +18,9 @@ export interface CacheDamage extends SeriesMode {
   readonly what: "rows" | "coverage" | "summary";
 }
 
-/** What a look at a whole cache found. */
+/** Result of checking a whole cache. */
 export interface CacheFindings {
   readonly damages: readonly CacheDamage[];
-  /** What is wrong with the file itself, which only a new file can mend; null where nothing is. */
+  /** Damage of the file's structure, which can only be repaired by a new file; null if there is none. */
   readonly structure: string | null;
 }

@@ -1,15 +1,15 @@
 import type { TimeRange } from "../time/range.ts";
 
 /**
- * Why there are no rows. In the order in which they are tried:
+ * Why there are no rows. In the order in which they are checked:
  * - beforeHistory: before the station's first observation
- * - noEntitlement: not asked, because the key may not see the station
- * - failed: asked, and no answer came
- * - notAsked: never asked
- * - notFinal: asked, but data may still arrive
+ * - noEntitlement: not requested, because the key has no access to the station
+ * - failed: requested without a response
+ * - notAsked: never requested
+ * - notFinal: requested, but data may still arrive
  * - filteredOut: observations exist, but the quality filter excludes them
  * - nothingSent: the station sent no observations
- * - nothingOrFiltered: one of these two; the raw series would tell
+ * - nothingOrFiltered: one of the last two; the raw series is needed to distinguish them
  */
 export type GapCause =
   | "beforeHistory"
@@ -24,27 +24,27 @@ export type GapCause =
 /** Why there is no value at a moment. */
 export interface Absence {
   readonly cause: GapCause;
-  /** Of what failed: why, as a sentence; null where it is not known. */
+  /** For a failure: why, as a sentence; null if unknown. */
   readonly reason: string | null;
 }
 
 export interface Gap {
   readonly range: TimeRange;
   readonly cause: GapCause;
-  /** Of what failed: why, as a sentence, where it is known; of what may be filtered out: what is known by now. */
+  /** For a failure: why, as a sentence, if known. For possibly filtered data: the present knowledge. */
   readonly reason?: string;
 }
 
-/** A stretch in which a solution may have converged anew: suggested by its uncertainty, never asserted. */
+/** A range in which a solution probably converged again, by its uncertainty. */
 export interface Convergence {
   /** From the first uncertain row to the first settled one. */
   readonly range: TimeRange;
-  /** Uncertainty (standard deviation) of ZTD at the beginning and settled, mm. */
+  /** Uncertainty (standard deviation) of ZTD at the start and after convergence, mm. */
   readonly fromMm: number;
   readonly toMm: number;
 }
 
-/** Seconds of all gaps of some series, however short, by cause; the longest first. */
+/** Sums the gaps of several series by cause, in seconds, longest first. */
 export function sumsByCause(
   found: readonly { readonly secondsByCause: Readonly<Partial<Record<GapCause, number>>> }[],
 ): (readonly [GapCause, number])[] {

@@ -2,17 +2,17 @@ import type { TimeRange } from "../time/range.ts";
 import type { UtcMs } from "../time/utc.ts";
 import type { Variable } from "../service/variables.ts";
 
-/** Raw and filtered, native (null) and averaged are different modes; their rows never mix. */
+/** Mode of a series: raw or filtered, native or averaged. Rows of different modes are never mixed. */
 export interface SeriesMode {
-  /** null is every observation. */
+  /** null: every observation. */
   readonly intervalSeconds: number | null;
   readonly raw: boolean;
 }
 
 /**
- * One number per row; NaN where the row has no value. `present` tells for each row (1 or 0) whether this variable was
- * part of the answer that brought the row, null where it was in all of them: only variables that were asked at
- * different times differ here, and a reader that joins columns drops rows that none of its variables has.
+ * One number per row; NaN: no value. `present` says for each row (1 or 0) whether this variable was part of the response
+ * with the row, null if it always was: variables requested at different times may differ. A reader that joins columns
+ * leaves out rows in which none of its variables is present.
  */
 export interface ScalarColumn {
   readonly kind: "scalar";
@@ -20,7 +20,7 @@ export interface ScalarColumn {
   readonly present: Uint8Array | null;
 }
 
-/** One text per row, to the character as it came; null where the row has no value. */
+/** One text per row, exactly as received; null: no value. */
 export interface TextColumn {
   readonly kind: "text";
   readonly values: readonly (string | null)[];
@@ -29,30 +29,30 @@ export interface TextColumn {
 
 export type Column = ScalarColumn | TextColumn;
 
-/** Rows of one station in one mode: times strictly ascending, and every column as long as the times. */
+/** Rows of one station in one mode: strictly ascending times, and columns parallel to them. */
 export interface SeriesRows {
   readonly timesMs: Float64Array;
   readonly columns: Partial<Record<Variable, Column>>;
 }
 
-/** Rows of one station as they came off the wire: in order of arrival, unchecked against range, order and duplicates. */
-export interface ArrivedRows {
+/** Rows of one station in the order of the response, not yet checked for range, order and duplicates. */
+export interface ReceivedRows {
   readonly stationId: string;
   readonly timesMs: Float64Array;
-  /** NaN: no value. As long as `timesMs`. */
+  /** NaN: no value. Parallel to `timesMs`. */
   readonly scalars: Partial<Record<Variable, Float64Array>>;
-  /** null: no value. As long as `timesMs`. */
+  /** null: no value. Parallel to `timesMs`. */
   readonly texts: Partial<Record<Variable, (string | null)[]>>;
 }
 
-/** Asked-for rows of one station, as every reader of the cache names them. */
+/** Selects rows of one station in the cache. */
 export interface SeriesSelection extends SeriesMode {
   readonly stationId: string;
   readonly variables: readonly Variable[];
   readonly range: TimeRange;
 }
 
-/** Things that were odd in an answer and survived; each is counted and reported, none is silent. */
+/** Tolerated irregularities of responses, which are counted and reported. */
 export const ANOMALIES = {
   outOfRange: "rows outside the requested range, left out",
   foreignStation: "rows of stations that were not requested, ignored",
@@ -72,19 +72,19 @@ export function addAnomaly(counts: AnomalyCounts, kind: Anomaly, n = 1): void {
   if (n > 0) counts[kind] = (counts[kind] ?? 0) + n;
 }
 
-/** A moment range with when it was asked: what the cache knows of a series (see Extent in the architecture). */
+/** A provisional extent with the time of its request (see Extent in the architecture). */
 export interface ProvisionalExtent {
   readonly range: TimeRange;
   readonly fetchedAtMs: UtcMs;
 }
 
-/** What was asked and answered for one series. Final and provisional ranges never overlap. */
+/** Requested and answered ranges of one series. Final and provisional ranges never overlap. */
 export interface Coverage {
   readonly final: readonly TimeRange[];
   readonly provisional: readonly ProvisionalExtent[];
 }
 
-/** One variable in equal columns of time: arrays as long as there are columns, NaN where a column has no value. */
+/** Summary of one variable in equal columns of time: an entry per column; NaN: no value. */
 export interface VariableColumns {
   readonly count: Uint32Array;
   readonly min: Float64Array;
@@ -94,6 +94,6 @@ export interface VariableColumns {
 
 export interface DecimatedSeries extends VariableColumns {
   readonly range: TimeRange;
-  /** True where it was read from the pyramid (blocks of 64 rows, single precision rounded outward), false where from all rows. */
+  /** True if read from the pyramid (blocks of 64 rows, single precision rounded outward), false if computed from all rows. */
   readonly approximate: boolean;
 }

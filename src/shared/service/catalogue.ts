@@ -7,7 +7,7 @@ import { knownResolution } from "./points.ts";
 export const HEIGHT_REFERENCES = ["WGS84_ELLIPSOID", "EGM2008"] as const;
 export type HeightReference = (typeof HEIGHT_REFERENCES)[number];
 
-/** Source types that the specification names; others may come and are kept as they are. */
+/** Source types of the specification; unknown ones are kept unchanged. */
 export const SOURCE_TYPES = ["stream_gnss", "telco", "cors"] as const;
 
 export const STATION_SORT_KEYS = ["name", "network", "updated_at", "data_last_updated"] as const;
@@ -21,9 +21,9 @@ export interface Station {
   readonly displayName: string;
   /** Only for stations of networks that the organization owns, else null. */
   readonly mountpoint: string | null;
-  /** One of `SOURCE_TYPES`, or a newer word of the service. */
+  /** One of `SOURCE_TYPES`, or a newer type of the service. */
   readonly sourceType: string;
-  /** Time of the earliest measurement; null where there is none yet. */
+  /** Time of the earliest measurement; null if there is none yet. */
   readonly historicDataFromMs: number | null;
   /** Seconds between observations; 0 is the native receiver rate. */
   readonly resolutionSeconds: number;
@@ -35,7 +35,7 @@ export interface Station {
   readonly height: number | null;
   /** Usually a `HeightReference`; a service may name others. */
   readonly heightReference: string;
-  /** Time of the latest measurement; null where there is none yet. */
+  /** Time of the latest measurement; null if there is none yet. */
   readonly dataLastUpdatedMs: number | null;
   readonly networkId: string;
   readonly networkCode: string;
@@ -48,47 +48,47 @@ export interface Network {
   readonly code: string;
   readonly name: string;
   readonly isOwner: boolean;
-  /** Values are not stated by the specification: shown as they come, null where absent. */
+  /** The specification does not define its values: shown unchanged; null if absent. */
   readonly visibility: string | null;
   readonly isInternal: boolean | null;
   readonly createdAtMs: number | null;
   readonly updatedAtMs: number | null;
 }
 
-/** A station of the catalogue with its height in both references (metres; null where not known). */
+/** A station of the catalogue with its height in both references (metres; null if unknown). */
 export interface CatalogueStation extends Station {
   readonly ellipsoidalHeight: number | null;
   readonly orthometricHeight: number | null;
 }
 
-/** A station that the catalogue lists, or that it listed once. */
+/** A station that is or was listed in the catalogue. */
 export interface KnownStation extends CatalogueStation {
-  /** It is no longer listed; the rest is what was last known of it. */
+  /** No longer listed; the other properties are those last listed. */
   readonly isWithdrawn?: boolean;
 }
 
 export interface Catalogue {
   readonly stations: readonly CatalogueStation[];
-  /** Stations that are no longer listed, but of which the cache has something: as they were listed last. */
+  /** Stations with cached data that are no longer listed, as listed last. */
   readonly withdrawn: readonly CatalogueStation[];
   readonly networks: readonly Network[];
-  /** When it was fetched, by the server's clock; null where it never was. */
+  /** When it was fetched, by the server's clock; null if never. */
   readonly fetchedAtMs: number | null;
-  /** What does not add up about the list, as a sentence for the user; null or absent where all does, or nobody knows. */
+  /** A sentence for the user about an inconsistency of the list; null or absent if none is known. */
   readonly remark?: string | null;
 }
 
-/** Listed stations in the order of the list, then formerly listed ones. */
+/** Returns listed stations in the order of the list, then formerly listed ones. */
 export function knownStations({ stations, withdrawn }: Pick<Catalogue, "stations" | "withdrawn">): KnownStation[] {
   return [...stations, ...withdrawn.map((station) => ({ ...station, isWithdrawn: true }))];
 }
 
-/** How a station is called where somebody reads it. */
+/** Returns the displayed name of a station. */
 export function stationLabel({ id, displayName, isWithdrawn }: KnownStation): string {
   return `${displayName || id}${isWithdrawn ? " (no longer listed)" : ""}`;
 }
 
-/** The same for each station that is known, by id. */
+/** Returns the displayed names of all known stations by id. */
 export function stationLabels(catalogue: Pick<Catalogue, "stations" | "withdrawn">): Map<string, string> {
   return new Map(knownStations(catalogue).map((station) => [station.id, stationLabel(station)]));
 }
@@ -100,16 +100,16 @@ export interface Pagination {
   readonly totalPages: number;
 }
 
-// What arrives is read with tolerance: unknown fields are left, absent optional ones become null, and a number that is
-// none becomes null rather than a guess. Only an identifier has no substitute.
+// Responses are parsed tolerantly: unknown fields are ignored, and absent or invalid optional values become null. Only
+// the identifier is required.
 
 const text = z.string().catch("");
-/** As the service spells it, which may refuse requests that spell it in another way. */
+/** In the spelling of the service, which may reject any other in requests. */
 const stationId = z
   .unknown()
   .optional()
   .transform((value) => (typeof value === "string" ? plainId(value) : ""));
-/** In its one spelling: ids of networks are compared here, and never sent. */
+/** In canonical spelling, because ids of networks are only compared, never sent. */
 const networkId = z
   .unknown()
   .optional()
@@ -147,7 +147,7 @@ export const stationSchema = z
   .transform((w, context): Station => {
     const id = w.id || w.receiver_id;
     const { historic_data_from: first, data_last_updated: last } = w;
-    // A first measurement behind the last one is a mistake, and proves nothing of what came before it.
+    // A first measurement after the last one is an error of the service and says nothing about earlier data.
     const isOrdered = first === null || last === null || first <= last;
     if (id === "") context.addIssue({ code: "custom", message: "a station without id" });
     return {
@@ -204,8 +204,8 @@ const paginationSchema = z.looseObject({
 });
 
 /**
- * The earlier form lists totals as `total_count`, beside the list instead of in a pagination object. Where the service
- * does not tell the size of its pages, the rows of this one stand in: taking all for one page would leave stations out.
+ * Reads the pagination, also in the earlier form with `total_count` beside the list. If the service does not state the
+ * page size, the number of rows is used: treating this page as the only one would lose stations.
  */
 function paginationOf(wire: z.infer<typeof paginationSchema>, rows: number): Pagination {
   const totalItems = Math.max(wire.total_items ?? wire.total_count ?? 0, rows);
@@ -215,7 +215,7 @@ function paginationOf(wire: z.infer<typeof paginationSchema>, rows: number): Pag
 
 const pageFields = { pagination: paginationSchema.optional().catch(undefined), total_count: count };
 
-// Without its list an answer is no page of this service: an empty catalogue is an empty list.
+// The list is required: an empty catalogue has an empty list.
 export const stationPageSchema = z.looseObject({ stations: z.array(stationSchema), ...pageFields }).transform((w) => ({
   items: w.stations,
   pagination: paginationOf(w.pagination ?? { page: 1, total_count: w.total_count }, w.stations.length),

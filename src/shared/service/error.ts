@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Body of an error of stations and networks (section 7); values of `code` are not stated, so any text is one. */
+/** Body of an error of stations and networks (section 7), with any text as `code`. */
 export const catalogueErrorSchema = z.looseObject({
   message: z.string(),
   code: z.string().catch("").default(""),
@@ -10,7 +10,7 @@ export const catalogueErrorSchema = z.looseObject({
 /** Body of an error of time series and nearest time (section 7). */
 export const measurementErrorSchema = z.looseObject({ error: z.string() });
 
-/** The sentence that an error body carries, whatever its shape; null where it carries none. */
+/** Returns the message of an error body of either form, or null. */
 export function errorSentence(body: unknown): string | null {
   const measurement = measurementErrorSchema.safeParse(body);
   if (measurement.success) return measurement.data.error;
@@ -19,26 +19,26 @@ export function errorSentence(body: unknown): string | null {
 }
 
 /**
- * Why a request brought no answer. `kind` decides what happens next:
+ * Why a request failed. The kind determines the reaction:
  *
  * | kind | meaning | reaction |
  * |---|---|---|
- * | invalid | 400, or a request that could not be made | give up, show the sentence |
+ * | invalid | 400, or a request that could not be built | give up, show the message |
  * | unauthorized | 401 | the job waits for a key |
- * | forbidden | 403 | the station at fault is isolated |
+ * | forbidden | 403 | isolate the forbidden station |
  * | notFound | 404 | give up |
- * | deadline | 408 | ask for less at a time |
- * | tooLarge | 413; `limitPoints` where the message states it | ask for less at a time |
- * | busy | 429; `retryAfterMs` where the header tells | everyone waits, then fewer at once |
+ * | deadline | 408 | smaller requests |
+ * | tooLarge | 413; `limitPoints` if the message contains it | smaller requests |
+ * | busy | 429; `retryAfterMs` if the header is present | pause all workers, then less concurrency |
  * | unavailable | 5xx | retry with backoff |
- * | network | no connection, or lost on the way; `cause` tells which | retry with backoff |
- * | truncated | the body ended early or does not fit its own length | retry with backoff |
- * | unusable | an answer of the service that leaves open what it has, for example with rows that belong to nobody who was asked for | ask again, smaller; give up where nothing smaller can be asked |
- * | tls | the certificate is not good for this host | give up, show the sentence |
- * | proxy | 407, or the proxy refused | give up, show the sentence |
- * | redirected | the service points to another origin, where the key must not go | give up, show the sentence |
- * | notTheService | an answer, but not from this service (a web page, another type, another shape) | give up after a retry |
- * | cancelled | the caller asked to stop | stop |
+ * | network | connection failed or lost; `cause` says which | retry with backoff |
+ * | truncated | the body ended early or does not match its length | retry with backoff |
+ * | unusable | an ambiguous response, for example with rows of stations that were not requested | retry with smaller requests; give up at the smallest |
+ * | tls | the certificate is invalid for this host | give up, show the message |
+ * | proxy | 407, or the proxy refused | give up, show the message |
+ * | redirected | the service redirects to another origin, which must not receive the key | give up, show the message |
+ * | notTheService | a response of another program (a web page, another type, another structure) | give up after a retry |
+ * | cancelled | cancelled by the caller | stop |
  */
 export type ServiceErrorKind =
   | "invalid"
@@ -58,21 +58,21 @@ export type ServiceErrorKind =
   | "notTheService"
   | "cancelled";
 
-/** A failure at the border to the service. `message` is for the user, `cause` for the log; neither holds the key. */
+/** A failed request. `message` is for the user, `cause` for the log; neither contains the key. */
 export interface ServiceError {
   readonly kind: ServiceErrorKind;
   readonly message: string;
   readonly status: number | null;
-  /** tooLarge: the limit in data points that the message states, null where it states none. */
+  /** tooLarge: the limit in data points from the message, or null. */
   readonly limitPoints: number | null;
-  /** busy, unavailable: how long the service asks to wait, already clamped; null where it does not say. */
+  /** busy, unavailable: the wait requested by the service, clamped; or null. */
   readonly retryAfterMs: number | null;
-  /** network: no connection came about, so that the request itself cannot be the reason. */
+  /** network: no connection was established, so that the request itself cannot be the reason. */
   readonly isUnsent?: boolean;
   readonly cause: string | null;
 }
 
-/** A value, or the reason why there is none: how results cross every boundary of this application. */
+/** A value or an error: the result type at every boundary of this application. */
 export type Result<T, E = ServiceError> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: E };

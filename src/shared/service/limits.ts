@@ -1,7 +1,7 @@
-/** Bounds and defaults of the specification (sections 4 and 8), as data. */
+/** Limits and defaults of the specification (sections 4 and 8). */
 export const LIMITS = {
   stationsPageSize: { min: 1, max: 200, default: 20 },
-  /** The default for networks is not stated: a client always sends its own. */
+  /** Without a default in the specification: the client always sends a value. */
   networksPageSize: { min: 1, max: 100 },
   searchLength: 128,
   intervalSeconds: { min: 30 },

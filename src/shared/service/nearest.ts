@@ -5,11 +5,11 @@ export interface NearestRow {
   readonly stationId: string;
   readonly displayName: string;
   readonly timeMs: UtcMs;
-  /** Numbers of the scalar variables, texts of the satellite variables; null where the row has no value. */
+  /** Numbers of scalar variables, texts of satellite variables; null: no value. */
   readonly values: Partial<Record<Variable, number | string | null>>;
 }
 
-/** The observations nearest to a moment; `serverTimeMs` is the server's clock (its `Date` header), null where it is not told. */
+/** The observations nearest to a moment. `serverTimeMs` is the server's clock (its `Date` header), null if absent. */
 export interface NearestAnswer {
   readonly serverTimeMs: UtcMs | null;
   readonly timeMs: UtcMs;

@@ -1,6 +1,6 @@
 /**
- * Whether requests to an address travel unencrypted to another computer, where everybody on the way can read the API key.
- * `*.localhost` counts as another computer: not every system resolves it to this one.
+ * Whether requests to an address are sent unencrypted to another computer, so that the API key can be intercepted.
+ * `*.localhost` counts as another computer, because not every system resolves it to this one.
  */
 export function isPlainHttp(address: string): boolean {
   const url = URL.parse(address.trim());

@@ -1,33 +1,33 @@
 import { epochsIn, intervalsIn } from "../time/interval.ts";
 import type { TimeRange } from "../time/range.ts";
 
-/** What the size rule needs to know of a station. */
+/** Properties of a station that determine the size of its data. */
 export interface EpochSource {
   readonly sourceType: string;
-  /** Seconds between observations; 0 means the native receiver rate, which the catalogue does not tell. */
+  /** Seconds between observations; 0 means the native receiver rate, which the catalogue does not state. */
   readonly resolutionSeconds: number;
 }
 
 /**
- * Seconds between the observations of a station. For the native rate (0) the nominal cadence of its receiver kind
- * stands in (specification 2.4): 1 s for stream receivers, 30 s for all others.
+ * Returns the seconds between observations of a station. For the native rate (0), it is the nominal cadence of its
+ * source type (specification 2.4): 1 s for stream receivers, 30 s for all others.
  */
 export function epochSeconds(station: EpochSource): number {
   return knownResolution(station.resolutionSeconds) ?? (station.sourceType === "stream_gnss" ? 1 : 30);
 }
 
-/** No receiver is slower than this; what says to be is a mistake. Seconds. */
-const LONGEST_RESOLUTION_S = 86_400;
+/** Larger values are errors of the catalogue. Seconds. */
+const MAX_RESOLUTION_S = 86_400;
 
-/** Whole seconds between observations, where the number is one that a receiver can have; null for the native rate too. */
+/** Returns the seconds between observations, rounded; null for the native rate and implausible values. */
 export function knownResolution(resolutionSeconds: number): number | null {
   const whole = Math.round(resolutionSeconds);
-  return whole >= 1 && whole <= LONGEST_RESOLUTION_S ? whole : null;
+  return whole >= 1 && whole <= MAX_RESOLUTION_S ? whole : null;
 }
 
 /**
- * Data points of one station in a range by section 8: one per epoch, or one per interval where the interval is longer
- * than the epoch. The number of variables does not count.
+ * Returns the data points of one station in a range by section 8: one per epoch, or one per interval if the interval is
+ * longer than the epoch, regardless of the number of variables.
  */
 export function stationPoints(range: TimeRange, epochS: number, intervalSeconds: number | null): number {
   return intervalSeconds !== null && intervalSeconds > epochS
@@ -35,7 +35,7 @@ export function stationPoints(range: TimeRange, epochS: number, intervalSeconds:
     : epochsIn(range, epochS);
 }
 
-/** Size of a query by section 8: points summed over its stations. */
+/** Returns the size of a query by section 8: the sum of its stations' points. */
 export function queryPoints(stations: Iterable<EpochSource>, range: TimeRange, intervalSeconds: number | null): number {
   let sum = 0;
   for (const station of stations) sum += stationPoints(range, epochSeconds(station), intervalSeconds);

@@ -4,7 +4,7 @@ import { HEIGHT_REFERENCES, SORT_ORDERS, STATION_SORT_KEYS } from "./catalogue.t
 import { LIMITS } from "./limits.ts";
 import { VARIABLE_NAMES, type Variable } from "./variables.ts";
 
-// The request side of the specification, strict: what the reference service accepts and what a client may send.
+// Strict schemas of requests: what the reference service accepts and what a client may send.
 
 export const uuidSchema = z
   .string()
@@ -21,7 +21,7 @@ export const momentSchema = z.string().transform((text, context): UtcMs => {
   return moment;
 });
 
-/** A boolean in a query string: `true` or `1`, `false` or `0`, in any case. */
+/** A boolean in a query string: `true` or `1`, `false` or `0`, case-insensitive. */
 const queryFlagSchema = z
   .string()
   .toLowerCase()
@@ -40,20 +40,20 @@ export const timeSeriesQuerySchema = z
   })
   .refine((q) => q.end_time > q.start_time, { path: ["end_time"], message: "must be after start_time" });
 
-/** A time series query as the application holds it. */
+/** A time series query in the form used by the application. */
 export interface TimeSeriesQuery {
   readonly stationIds: readonly string[];
   readonly variables: readonly Variable[];
   readonly startMs: UtcMs;
   /** Exclusive. */
   readonly endMs: UtcMs;
-  /** null asks for every observation. */
+  /** null: every observation. */
   readonly intervalSeconds: number | null;
-  /** Whether observations that the quality filter excludes are wanted too. */
+  /** Whether to include observations that the quality filter rejects. */
   readonly raw: boolean;
 }
 
-/** Query parameters of GET /measurements/nearest (4.5), with `station_ids` and `data_vars` already cut at the commas. */
+/** Query parameters of GET /measurements/nearest (4.5), with `station_ids` and `data_vars` already split at commas. */
 export const nearestQuerySchema = z.object({
   station_ids: z.union([z.literal("all"), z.array(uuidSchema).min(1, "must hold at least 1 item")]),
   data_vars: z.array(variableSchema).min(1, "must hold at least 1 item"),
@@ -70,13 +70,13 @@ export const nearestQuerySchema = z.object({
 export interface NearestQuery {
   readonly stationIds: readonly string[] | "all";
   readonly variables: readonly Variable[];
-  /** null asks for the latest observation. */
+  /** null: the latest observation. */
   readonly timeMs: UtcMs | null;
   readonly withinSeconds: number;
   readonly raw: boolean;
 }
 
-/** Query parameters of GET /stations (4.1), with `bbox` already cut. */
+/** Query parameters of GET /stations (4.1), with `bbox` already split. */
 export const stationsQuerySchema = z.object({
   country_code: z.array(z.string().length(2, "must be exactly 2 characters")).default([]),
   network_id: z.array(uuidSchema).default([]),

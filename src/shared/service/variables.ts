@@ -1,58 +1,58 @@
 import { defined } from "../defined.ts";
 
 /**
- * The measurement variables of the service (specification 2.4), each described once. Requests, storage, formats, plots,
- * map, command line and the reference service read this table; a new scalar is an entry here and a value in the simulated world.
+ * The measurement variables of the service (specification 2.4). Requests, storage, formats, plots, map, command line and
+ * the reference service read this table. A new scalar needs an entry here and a value in the simulated world.
  */
 
-/** Where an axis of values can be fixed, in the unit of the variable, and how far apart its limits have to be. */
+/** Range in which the user can fix an axis, and its minimum span, in the unit of the variable. */
 export interface AxisLimits {
-  readonly least: number;
-  readonly most: number;
-  readonly apart: number;
+  readonly min: number;
+  readonly max: number;
+  readonly minSpan: number;
 }
 
-/** What every variable has. */
+/** Properties of every variable. */
 interface Described {
-  /** Name of the station at the service. */
+  /** Name of the variable at the service. */
   readonly name: string;
   readonly label: string;
-  /** For axes, heads of columns and buttons. */
+  /** For axes, column headers and buttons. */
   readonly short: string;
   /** In the spelling of UDUNITS; "" for texts. */
   readonly unit: string;
-  /** Seconds between values of stations of 30 s, and of streams of 1 s. */
+  /** Seconds between values of 30 s stations, and of 1 s streams. */
   readonly standardSeconds: number;
   readonly streamSeconds: number;
   /** A sentence. */
   readonly meaning: string;
-  /** Column of tables, with the unit in its name. */
+  /** Column name in tables, with the unit. */
   readonly column: string;
-  /** CF standard name, where the convention has one. */
+  /** CF standard name, if there is one. */
   readonly standardName?: string;
-  /** Bytes of the value and its name in a JSON row as the service writes it. */
+  /** Bytes of name and value in a JSON row of the service. */
   readonly wireBytes: number;
 }
 
-/** Comma-separated texts with one value for each satellite: `wireBytes` are those of 40 satellites on two bands. */
+/** Comma-separated texts with one value per satellite; `wireBytes` is for 40 satellites on two bands. */
 interface DescribedSatellites extends Described {
   readonly kind: "satellite";
 }
 
 interface DescribedScalar extends Described {
   readonly kind: "scalar";
-  /** For files that other programs read: a phrase in lower case. */
+  /** For `long_name` attributes: a phrase in lower case. */
   readonly longName: string;
   /** The variable that this is the standard deviation of. */
   readonly uncertaintyOf?: string;
   /** Parameter of SINEX_TRO 2.00; values are in the unit of the format times `factor`. */
   readonly sinex: { readonly parameter: string; readonly factor: string };
-  /** What other programs call it in files, in lower case. */
+  /** Names in files of other programs, in lower case. */
   readonly aliases: RegExp;
   readonly axis: AxisLimits;
   /** Values outside are marked as implausible, unless the user sets other limits. */
   readonly plausible: { readonly min: number; readonly max: number };
-  /** How the map colours stations by it: the ends of the scale are multiples of `roundTo`. Absent: it does not. */
+  /** Colour scale of the map, with limits that are multiples of `roundTo`; absent if the map does not show it. */
   readonly map?: { readonly roundTo: number; readonly note: string | null };
 }
 
@@ -68,12 +68,12 @@ const TABLE = [
     meaning: "Delay of the signal by the neutral atmosphere, mapped to the zenith.",
     column: "ztd_mm",
     wireBytes: 17,
-    // CF has no standard name for the delay: the long name carries the meaning.
+    // CF has no standard name for the delay, so the long name defines it.
     longName: "zenith total delay of the GNSS signal",
     sinex: { parameter: "TROTOT", factor: "1e+03" },
     aliases:
       /^(ztd|tztd|total_?zenith_?delay|zenith_?total_?delay|zenith_?tropospher(e|ic)_?delay|zenith_?path_?delay|zpd|trotot)$/,
-    axis: { least: -1_000, most: 10_000, apart: 0.01 },
+    axis: { min: -1_000, max: 10_000, minSpan: 0.01 },
     // Anywhere on land.
     plausible: { min: 1_000, max: 3_000 },
     map: { roundTo: 50, note: "ZTD decreases with station height, by about 30 mm per 100 m." },
@@ -94,7 +94,7 @@ const TABLE = [
     sinex: { parameter: "STDDEV", factor: "1e+03" },
     aliases:
       /^(sigma_?ztd|ztd_?(sigma|sig|std|stdev|stddev|error|uncertainty|formal_?error)|zenith_?total_?delay_(sigma|std|error|uncertainty)|stddev_?ztd|trotot_?std(dev)?|stdtrotot)$/,
-    axis: { least: -10, most: 1_000, apart: 0.01 },
+    axis: { min: -10, max: 1_000, minSpan: 0.01 },
     plausible: { min: 0, max: 100 },
   },
   {
@@ -110,10 +110,10 @@ const TABLE = [
     standardName: "lwe_thickness_of_atmosphere_mass_content_of_water_vapor",
     wireBytes: 16,
     longName: "precipitable water vapour",
-    // Water of 1 mm is 1 kg m-2, the unit of the format.
+    // 1 mm of water is 1 kg m-2, the unit of the format.
     sinex: { parameter: "IWV", factor: "1" },
     aliases: /^(pwv|ipwv|ipw|pw|tpw|tcwv|iwv|precipitable_?water(_?vapou?r)?|integrated_?water_?vapou?r)$/,
-    axis: { least: -100, most: 500, apart: 0.01 },
+    axis: { min: -100, max: 500, minSpan: 0.01 },
     plausible: { min: 0, max: 100 },
     map: { roundTo: 5, note: null },
   },
@@ -191,7 +191,7 @@ export const SCALAR_VARIABLES: readonly ScalarVariable[] = SCALARS.map((v) => v.
 export const SATELLITE_VARIABLES: readonly SatelliteVariable[] = VARIABLES.flatMap((v) =>
   v.kind === "satellite" ? v.name : [],
 );
-/** Scalars that are no uncertainty of another. */
+/** Scalars without uncertainties. */
 export const VALUE_VARIABLES: readonly ScalarVariable[] = SCALARS.filter((v) => v.uncertaintyOf === undefined).map(
   (v) => v.name,
 );
@@ -222,26 +222,26 @@ export function shortName(name: Variable): string {
   return variableInfo(name).short;
 }
 
-/** The variable that is the standard deviation of this one; null where the service has none. */
+/** Returns the variable that is the standard deviation of this one, or null. */
 export function uncertaintyOf(name: Variable): ScalarVariable | null {
   return UNCERTAINTIES.get(name as ScalarVariable) ?? null;
 }
 
-/** The variable, followed by its standard deviation where the service has it. */
+/** Returns the variable and its standard deviation, if there is one. */
 export function withUncertainty(name: Variable): Variable[] {
   const uncertainty = uncertaintyOf(name);
   return uncertainty === null ? [name] : [name, uncertainty];
 }
 
-/** Milliseconds between values of a variable that comes at an interval of its own, as PWV; null where every observation has one. */
+/** Returns the interval of a variable whose cadence is independent of the station, such as PWV; null if every observation has a value. */
 export function ownIntervalMs(name: Variable): number | null {
   const { standardSeconds, streamSeconds } = variableInfo(name);
   return standardSeconds === streamSeconds ? standardSeconds * 1_000 : null;
 }
 
-/** Each variable once, in the order of the table, with `prn` added where a per-satellite variable implies it (2.4 rule 3). */
-export function withImpliedVariables(asked: Iterable<Variable>): Variable[] {
-  const set = new Set(asked);
+/** Returns distinct variables in the order of the table, with `prn` added if a per-satellite variable implies it (2.4 rule 3). */
+export function withImpliedVariables(requested: Iterable<Variable>): Variable[] {
+  const set = new Set(requested);
   if (set.has("snr") || set.has("el") || set.has("az")) set.add("prn");
   return VARIABLE_NAMES.filter((v) => set.has(v));
 }

@@ -3,19 +3,19 @@ import { nameOf, type SnippetFile, type SnippetSpec, type SnippetWriter } from "
 
 const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** Makes a view of each file, and reads the first. */
+/** Creates a view of each file and reads the first. */
 export const duckdb: SnippetWriter = (spec) => {
-  const way = WAYS[spec.format];
+  const reader = READERS[spec.format];
   const [first] = spec.files;
-  if (way === null || first === undefined) return null;
-  const [head, source] = way;
+  if (reader === null || first === undefined) return null;
+  const [head, source] = reader;
   const views = spec.files.map((file) => `CREATE VIEW ${nameOf(file)} AS SELECT * FROM ${source(file)};`);
   return `${[...head, ...views, `SELECT * FROM ${nameOf(first)} LIMIT 10;`].join("\n")}\n`;
 };
 
-type Way = readonly [head: readonly string[], source: (file: SnippetFile) => string];
+type Reader = readonly [head: readonly string[], source: (file: SnippetFile) => string];
 
-const WAYS: Readonly<Record<SnippetSpec["format"], Way | null>> = {
+const READERS: Readonly<Record<SnippetSpec["format"], Reader | null>> = {
   netcdf: null,
   netcdf3: null,
   zarr: null,

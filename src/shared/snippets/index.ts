@@ -10,7 +10,7 @@ import type { SnippetFile, SnippetWriter } from "./spec.ts";
 export const SNIPPET_LANGUAGES = ["python", "r", "matlab", "julia", "duckdb"] as const;
 export type SnippetLanguage = (typeof SNIPPET_LANGUAGES)[number];
 
-/** The languages as they are called. */
+/** Display names of the languages. */
 export const SNIPPET_NAMES: Readonly<Record<SnippetLanguage, string>> = {
   python: "Python",
   r: "R",
@@ -22,10 +22,9 @@ export const SNIPPET_NAMES: Readonly<Record<SnippetLanguage, string>> = {
 const WRITERS: Readonly<Record<SnippetLanguage, SnippetWriter>> = { python, r, matlab, julia, duckdb };
 
 /**
- * A program that opens the files of an export in a language and runs as it is; null where the language reads no such
- * format.
+ * Returns a complete program that opens the files of an export; null if the language does not support the format.
  *
- * @param paths of the data files, the series first, as an export names them; names are looked for beside the program
+ * @param paths paths of the data files, the series first; relative to the program
  * @param filesOnly whether a Parquet export is one file, as in a download
  */
 export function snippetOf(
@@ -49,7 +48,7 @@ function filesOf(
   const isFolder = !filesOnly && FOLDER_FORMATS.has(format);
   const [first, second] = paths;
   if (first === undefined) return [];
-  // A second file of delays is that of PWV; the table of stations is opened by itself.
+  // A second SINEX file contains PWV.
   if (format === "sinex") return paths.map((path) => ({ path, kind: "scalar", isFolder }));
   const file = (path: string, kind: SnippetFile["kind"]): SnippetFile => ({ path, kind, isFolder });
   const sky = format === "sqlite" ? first : kinds.has("scalar") ? second : first;

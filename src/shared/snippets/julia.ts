@@ -3,19 +3,19 @@ import { nameOf, type SnippetFile, type SnippetSpec, type SnippetWriter } from "
 
 const quote = (text: string): string => JSON.stringify(text).replaceAll("$", "\\$");
 
-/** Opens the files as arrays, or as data frames. */
+/** Opens the files as arrays or data frames. */
 export const julia: SnippetWriter = (spec) => {
-  const way = WAYS[spec.format];
-  if (way === null) return null;
-  const [head, read] = way;
+  const reader = READERS[spec.format];
+  if (reader === null) return null;
+  const [head, read] = reader;
   return `${head}\n\n${spec.files.flatMap(read).join("\n")}\n`;
 };
 
-type Way = readonly [head: string, read: (file: SnippetFile) => readonly string[]];
+type Reader = readonly [head: string, read: (file: SnippetFile) => readonly string[]];
 
-const netcdf: Way = ["using NCDatasets", (file) => [`${nameOf(file)} = NCDataset(${quote(file.path)})`]];
+const netcdf: Reader = ["using NCDatasets", (file) => [`${nameOf(file)} = NCDataset(${quote(file.path)})`]];
 
-const WAYS: Readonly<Record<SnippetSpec["format"], Way | null>> = {
+const READERS: Readonly<Record<SnippetSpec["format"], Reader | null>> = {
   netcdf,
   netcdf3: netcdf,
   zarr: ["using ZarrDatasets", (file) => [`${nameOf(file)} = ZarrDataset(${quote(file.path)})`]],
@@ -48,7 +48,7 @@ const WAYS: Readonly<Record<SnippetSpec["format"], Way | null>> = {
   ],
 };
 
-/** A path in a literal of SQL in a text of Julia. */
+/** Quotes a path for a SQL literal in a Julia string. */
 function inSql({ path, isFolder }: SnippetFile): string {
   const text = quote(isFolder ? `${path}/**/*.parquet` : path).slice(1, -1);
   return text.replaceAll("'", "''");

@@ -3,15 +3,15 @@ import { nameOf, type SnippetFile, type SnippetSpec, type SnippetWriter } from "
 
 const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** Opens the files as arrays, or as tables. Times are datetimes in UTC. */
+/** Opens the files as arrays or tables. Times are datetimes in UTC. */
 export const matlab: SnippetWriter = (spec) => {
-  const way = WAYS[spec.format];
-  return way === null ? null : `${spec.files.flatMap((file) => way(file, spec)).join("\n")}\n`;
+  const reader = READERS[spec.format];
+  return reader === null ? null : `${spec.files.flatMap((file) => reader(file, spec)).join("\n")}\n`;
 };
 
-type Way = (file: SnippetFile, spec: SnippetSpec) => readonly string[];
+type Reader = (file: SnippetFile, spec: SnippetSpec) => readonly string[];
 
-const netcdf: Way = (file, { variables, layout }) => {
+const netcdf: Reader = (file, { variables, layout }) => {
   const names = file.kind === "satellite" ? ["elevation", "azimuth"] : [...variables];
   const counts = file.kind === "satellite" || layout === "ragged" ? ["row_size"] : [];
   const ids = file.kind === "satellite" ? ["station_id", "prn"] : ["station_id", "station_name"];
@@ -26,7 +26,7 @@ const netcdf: Way = (file, { variables, layout }) => {
 const parsed = (name: string): string =>
   `${name}.time = datetime(${name}.time, 'InputFormat', 'yyyy-MM-dd''T''HH:mm:ss''Z''', 'TimeZone', 'UTC');`;
 
-const WAYS: Readonly<Record<SnippetSpec["format"], Way | null>> = {
+const READERS: Readonly<Record<SnippetSpec["format"], Reader | null>> = {
   netcdf,
   netcdf3: netcdf,
   zarr: null,

@@ -2,23 +2,23 @@ import { nameOf, type SnippetFile, type SnippetSpec, type SnippetWriter } from "
 
 const quote = (text: string): string => JSON.stringify(text);
 
-/** Opens the files with xarray where they are arrays, and as tables with pandas. */
+/** Opens array formats with xarray and tables with pandas. */
 export const python: SnippetWriter = (spec) => {
-  const [head, body] = WAYS[spec.format](spec);
+  const [head, body] = READERS[spec.format](spec);
   return `${head.join("\n")}\n\n${body.join("\n")}\n`;
 };
 
 type Lines = readonly string[];
-type Way = (spec: SnippetSpec) => readonly [head: Lines, body: Lines];
+type Reader = (spec: SnippetSpec) => readonly [head: Lines, body: Lines];
 
 const PANDAS = ["import pandas as pd"];
 
-function tables(read: (path: string, file: SnippetFile) => string): Way {
+function tables(read: (path: string, file: SnippetFile) => string): Reader {
   return ({ files }) => [PANDAS, files.flatMap((file) => [`${nameOf(file)} = ${read(quote(file.path), file)}`])];
 }
 
-/** A dataset, and a table of it with a row for each time and station. */
-function arrays(open: string): Way {
+/** Opens a dataset, and converts it to a table with a row per time and station. */
+function arrays(open: string): Reader {
   return (spec) => [
     ["import numpy as np", "import xarray as xr"],
     spec.files.flatMap((file) => [
@@ -32,7 +32,7 @@ function arrays(open: string): Way {
   ];
 }
 
-/** The rows of a ragged file, with the names of each series repeated for all of its rows. */
+/** Converts a ragged dataset to a table, with the names of each series repeated for all of its rows. */
 function raggedTable(dataset: string, table: string, names: readonly string[]): string[] {
   return [
     `${table} = ${dataset}[[name for name in ${dataset}.variables if ${dataset}[name].dims == ("obs",)]].to_dataframe()`,
@@ -63,7 +63,7 @@ const SINEX_READER = [
   "    return table",
 ];
 
-const WAYS: Readonly<Record<SnippetSpec["format"], Way>> = {
+const READERS: Readonly<Record<SnippetSpec["format"], Reader>> = {
   netcdf: arrays("open_dataset"),
   netcdf3: arrays("open_dataset"),
   zarr: arrays("open_zarr"),
@@ -95,5 +95,5 @@ const WAYS: Readonly<Record<SnippetSpec["format"], Way>> = {
   ],
 };
 
-/** The tables of an SQLite export. */
+/** Tables of an SQLite export. */
 export const TABLE_NAMES = { scalar: "measurement", satellite: "satellite" } as const;

@@ -10,9 +10,9 @@ function parsedTime(name: string): string {
 
 /** Opens the files as data frames. */
 export const r: SnippetWriter = (spec) => {
-  const way = WAYS[spec.format];
-  if (way === null) return null;
-  const lines = spec.files.flatMap((file) => way(file, spec));
+  const reader = READERS[spec.format];
+  if (reader === null) return null;
+  const lines = spec.files.flatMap((file) => reader(file, spec));
   return `${[...LIBRARIES[spec.format], ...lines].join("\n")}\n`;
 };
 
@@ -42,9 +42,9 @@ const LIBRARIES: Readonly<Record<SnippetSpec["format"], readonly string[]>> = {
   sqlite: ["library(DBI)", ""],
 };
 
-type Way = (file: SnippetFile, spec: SnippetSpec) => readonly string[];
+type Reader = (file: SnippetFile, spec: SnippetSpec) => readonly string[];
 
-const netcdf: Way = (file, { layout, variables }) => {
+const netcdf: Reader = (file, { layout, variables }) => {
   const name = nameOf(file);
   const series = file.kind === "satellite" ? ["station_id", "prn"] : ["station_id"];
   const values =
@@ -76,7 +76,7 @@ const netcdf: Way = (file, { layout, variables }) => {
   ];
 };
 
-const WAYS: Readonly<Record<SnippetSpec["format"], Way | null>> = {
+const READERS: Readonly<Record<SnippetSpec["format"], Reader | null>> = {
   netcdf,
   netcdf3: netcdf,
   zarr: null,

@@ -1,27 +1,27 @@
 import type { Variable, VariableKind } from "../service/variables.ts";
 import type { ExportFormat, FileLayout } from "../file/export.ts";
 
-/** What a snippet has to know of the files of an export. */
+/** The files of an export, for a snippet. */
 export interface SnippetSpec {
   readonly format: ExportFormat;
   readonly layout: FileLayout;
-  /** Scalar variables, as they are in the file of series. */
+  /** Scalar variables in the file of series. */
   readonly variables: readonly Variable[];
   readonly files: readonly SnippetFile[];
 }
 
 export interface SnippetFile {
-  /** A name beside the script, or a path. */
+  /** Relative to the script, or absolute. */
   readonly path: string;
   readonly kind: VariableKind;
-  /** Whether it is a folder of files that are read as one. */
+  /** Whether it is a folder of files that form one dataset. */
   readonly isFolder: boolean;
 }
 
-/** Text of a program that opens the files; null where the language reads no such format. */
+/** Writes a program that opens the files; returns null if the language does not support the format. */
 export type SnippetWriter = (spec: SnippetSpec) => string | null;
 
-/** Name of the table or dataset in a snippet. */
+/** Returns the variable name of a table or dataset. */
 export function nameOf({ kind }: SnippetFile): "data" | "satellites" {
   return kind === "scalar" ? "data" : "satellites";
 }

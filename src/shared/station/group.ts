@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Stations of one connection that the user keeps under a name. */
+/** A named group of stations of one connection. */
 export const stationGroup = z.object({
   connectionId: z.string().min(1).max(100),
   name: z.string().trim().min(1).max(60),
@@ -9,10 +9,10 @@ export const stationGroup = z.object({
 export const stationGroups = z.array(stationGroup).max(500).readonly();
 export type StationGroup = z.output<typeof stationGroup>;
 
-/** The group that a star adds to. */
+/** The group of starred stations. */
 export const FAVOURITES = "Favourites";
 
-/** The group of this name among those of a connection, in any case. */
+/** Finds a group of a connection by its name, case-insensitively. */
 export function groupNamed<Group extends Pick<StationGroup, "name">>(
   groups: readonly Group[],
   name: string,
@@ -21,25 +21,25 @@ export function groupNamed<Group extends Pick<StationGroup, "name">>(
   return groups.find((group) => group.name.toLowerCase() === wanted);
 }
 
-/** Where stations of groups belong in a list that shows groups first: 0 for the first group, and so on. */
-export type GroupPlaces = ReadonlyMap<string, number>;
+/** Rank of each grouped station in lists with groups first: 0 for the first group, and so on. */
+export type GroupRanks = ReadonlyMap<string, number>;
 
-/** A station of several groups belongs to the first of them. */
-export function groupPlaces(groups: readonly Pick<StationGroup, "stationIds">[]): GroupPlaces {
-  const places = new Map<string, number>();
-  groups.forEach(({ stationIds }, place) => {
-    for (const id of stationIds) if (!places.has(id)) places.set(id, place);
-  });
-  return places;
+/** Returns the ranks of stations. A station of several groups belongs to the first of them. */
+export function groupRanks(groups: readonly Pick<StationGroup, "stationIds">[]): GroupRanks {
+  const ranks = new Map<string, number>();
+  for (const [rank, { stationIds }] of groups.entries()) {
+    for (const id of stationIds) if (!ranks.has(id)) ranks.set(id, rank);
+  }
+  return ranks;
 }
 
-/** Stations of groups before the others, each group in the order that its stations had. */
+/** Sorts stations of groups before the others; otherwise keeps the order. */
 export function groupsFirst<Item>(
   items: readonly Item[],
   idOf: (item: Item) => string,
-  places: GroupPlaces,
+  ranks: GroupRanks,
 ): readonly Item[] {
-  if (places.size === 0) return items;
-  const placeOf = (item: Item): number => places.get(idOf(item)) ?? Number.MAX_SAFE_INTEGER;
-  return items.toSorted((a, b) => placeOf(a) - placeOf(b));
+  if (ranks.size === 0) return items;
+  const rankOf = (item: Item): number => ranks.get(idOf(item)) ?? Number.MAX_SAFE_INTEGER;
+  return items.toSorted((a, b) => rankOf(a) - rankOf(b));
 }

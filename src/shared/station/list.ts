@@ -3,15 +3,15 @@ import { canonicalId } from "../service/stationId.ts";
 import { fold } from "./search.ts";
 
 export interface Listed {
-  /** Ids in the order of the list, each once. */
+  /** Distinct ids in the order of the list. */
   readonly ids: readonly string[];
-  /** What no station is called. */
+  /** Entries that match no station. */
   readonly missing: readonly string[];
 }
 
 /**
- * Finds the stations of a list that somebody wrote: names, ids or mount points, a line each, or with commas, semicolons
- * or tabs between. A name that holds a comma is found where it stands on a line of its own.
+ * Finds the stations of a text list: names, ids or mount points separated by line breaks, commas, semicolons or tabs. A
+ * name with a comma is only found on its own line.
  */
 export function findListed(stations: readonly CatalogueStation[], text: string): Listed {
   const byName = new Map<string, string[]>();
@@ -44,7 +44,7 @@ function plain(name: string): string {
   return fold(unquoted(name)).replaceAll(/\s+/g, " ");
 }
 
-/** Spreadsheets and programs put names in quotation marks. */
+/** Removes quotation marks, which spreadsheets add. */
 function unquoted(entry: string): string {
   return entry
     .trim()

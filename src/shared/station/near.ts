@@ -8,7 +8,7 @@ export interface Circle {
 const EARTH_KM = 6_371.0;
 const RADIANS = Math.PI / 180;
 
-/** "60.2,24.9,50": latitude, longitude and kilometres; null where it is none. */
+/** Parses latitude, longitude and kilometres: "60.2,24.9,50"; null if invalid. */
 export function parseCircle(text: string): Circle | null {
   const parts = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
   const [latitudeDeg, longitudeDeg, radiusKm] = parts;
@@ -18,7 +18,7 @@ export function parseCircle(text: string): Circle | null {
   return isOnEarth && radiusKm > 0 && Number.isFinite(radiusKm) ? { latitudeDeg, longitudeDeg, radiusKm } : null;
 }
 
-/** Whether a place is in the circle; false if its position is unknown. */
+/** Whether a position is in the circle; false if unknown. */
 export function isNear(
   { latitudeDeg, longitudeDeg }: { readonly latitudeDeg: number | null; readonly longitudeDeg: number | null },
   circle: Circle,
@@ -32,7 +32,7 @@ interface Place {
   readonly longitudeDeg: number;
 }
 
-/** Distance along the surface of a spherical Earth, kilometres. */
+/** Returns the great-circle distance on a spherical Earth in kilometres. */
 export function distanceKm(a: Place, b: Place): number {
   const half = (degrees: number): number => Math.sin((degrees * RADIANS) / 2) ** 2;
   const cosines = Math.cos(a.latitudeDeg * RADIANS) * Math.cos(b.latitudeDeg * RADIANS);

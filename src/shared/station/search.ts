@@ -3,12 +3,12 @@ import { canonicalId } from "../service/stationId.ts";
 
 const COUNTRIES = new Intl.DisplayNames("en-GB", { type: "region", fallback: "code" });
 
-/** "Finland" for "FI"; what is no code of a country, as it is. */
+/** Returns the country of a code ("Finland" for "FI"); any other text unchanged. */
 export function countryName(code: string): string {
   return /^[A-Za-z]{2}$/.test(code) ? (COUNTRIES.of(code.toUpperCase()) ?? code) : code;
 }
 
-/** Letters that carry no mark which Unicode could take off. */
+/** Letters that Unicode normalization does not decompose. */
 const PLAIN: Readonly<Record<string, string>> = {
   æ: "ae",
   œ: "oe",
@@ -25,9 +25,9 @@ const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "g");
 
 const ASCII = /^[\n\x20-\x7e]*$/;
 
-/** Text as it is compared: small letters without marks, so that "juras" finds Jūrasciems. */
+/** Converts to lower case without diacritics for comparisons, so that "juras" finds Jūrasciems. */
 export function fold(text: string): string {
-  // Most names have no marks; taking them apart is what costs.
+  // Skips normalization, which is expensive, for most names.
   if (ASCII.test(text)) return text.toLowerCase();
   return text
     .normalize("NFD")
@@ -36,12 +36,12 @@ export function fold(text: string): string {
     .replaceAll(SPECIAL, (letter) => PLAIN[letter] ?? letter);
 }
 
-/** In front of the id, which a text of `searchTexts` ends with. */
+/** Precedes the id at the end of a text of `searchTexts`. */
 const ID_MARK = "\0";
-/** Shorter words would find the digits of many ids. */
-const SHORTEST_ID_PART = 6;
+/** Shorter words would match many ids. */
+const MIN_ID_PART = 6;
 
-/** What a search looks into, for each station in the order of the catalogue: made once, not with every key. */
+/** Returns the searchable text of each station, to be computed once per catalogue. */
 export function searchTexts(
   stations: readonly CatalogueStation[],
   networks: readonly Pick<Network, "id" | "name">[],
@@ -61,7 +61,7 @@ export function searchTexts(
   });
 }
 
-/** Whether a text of `searchTexts` has all words of the query; every text has those of an empty one. */
+/** Returns a predicate: whether a text of `searchTexts` contains all words of the query. An empty query matches all. */
 export function searcher(query: string): (text: string) => boolean {
   const id = canonicalId(query).toLowerCase();
   const words = fold(query).split(/\s+/).filter(Boolean);
@@ -69,7 +69,7 @@ export function searcher(query: string): (text: string) => boolean {
     const end = text.lastIndexOf(ID_MARK);
     const isWordOf = (word: string): boolean => {
       const at = text.indexOf(word);
-      return at >= 0 && (at < end || word.length >= SHORTEST_ID_PART);
+      return at >= 0 && (at < end || word.length >= MIN_ID_PART);
     };
     return words.every(isWordOf) || (id !== "" && text.endsWith(ID_MARK + id));
   };

@@ -2,9 +2,9 @@ import type { TimeRange } from "./range.ts";
 import { DAY_MS, type UtcMs } from "./utc.ts";
 
 /**
- * Intervals are aligned to UTC: an interval of n seconds starts at whole multiples of n seconds since the epoch.
- * For every n that divides a day this is the grid of the service (900 gives 00:00, 00:15, …); for the others the
- * service does not say where its grid starts, so their rows are checked against this one when they arrive.
+ * Rounds down to the start of an interval. Intervals are aligned to UTC: an interval of n seconds starts at multiples of n
+ * seconds since 1970. If n divides a day, this is the grid of the service (900 gives 00:00, 00:15, …). For other n the
+ * service does not define its grid, so received rows are checked against this one.
  */
 export function floorToInterval(moment: UtcMs, intervalSeconds: number): UtcMs {
   const step = intervalSeconds * 1000;
@@ -13,7 +13,7 @@ export function floorToInterval(moment: UtcMs, intervalSeconds: number): UtcMs {
 
 export function ceilToInterval(moment: UtcMs, intervalSeconds: number): UtcMs {
   const step = intervalSeconds * 1000;
-  // Just before the epoch this would be -0, which is not 0 to everyone (`Object.is`, a database key); 0 more is 0.
+  // Adding 0 turns -0 into 0, which differ in `Object.is` and as database keys.
   return Math.ceil(moment / step) * step + 0;
 }
 
@@ -21,7 +21,7 @@ export function isAligned(moment: UtcMs, intervalSeconds: number): boolean {
   return moment % (intervalSeconds * 1000) === 0;
 }
 
-/** Grown to whole intervals, so that no mean is split. */
+/** Extends a range to whole intervals, so that no mean is split. */
 export function alignOutward(range: TimeRange, intervalSeconds: number): TimeRange {
   return {
     startMs: floorToInterval(range.startMs, intervalSeconds),
@@ -29,24 +29,24 @@ export function alignOutward(range: TimeRange, intervalSeconds: number): TimeRan
   };
 }
 
-/** Shrunk to the whole intervals inside; empty where there is none. */
+/** Shrinks a range to the whole intervals inside; empty if there is none. */
 export function alignInward(range: TimeRange, intervalSeconds: number): TimeRange {
   const startMs = ceilToInterval(range.startMs, intervalSeconds);
   return { startMs, endMs: Math.max(startMs, floorToInterval(range.endMs, intervalSeconds)) };
 }
 
-/** Whether the grid starts anew with every UTC day, as it does for 30 s, 900 s or an hour. */
+/** Whether the grid of an interval restarts with every UTC day, as for 30 s, 900 s or an hour. */
 export function dividesDay(intervalSeconds: number): boolean {
   return DAY_MS % (intervalSeconds * 1000) === 0;
 }
 
-/** How many multiples of the step lie in the half-open range: the epochs of a receiver with that step. */
+/** Returns the number of multiples of the step in the half-open range: the epochs of a receiver with that step. */
 export function epochsIn(range: TimeRange, stepSeconds: number): number {
   const step = stepSeconds * 1000;
   return Math.max(0, Math.ceil(range.endMs / step) - Math.ceil(range.startMs / step));
 }
 
-/** How many intervals the half-open range touches, whole or in part. */
+/** Returns the number of intervals that the half-open range overlaps, wholly or partly. */
 export function intervalsIn(range: TimeRange, intervalSeconds: number): number {
   if (range.endMs <= range.startMs) return 0;
   const step = intervalSeconds * 1000;

@@ -1,6 +1,6 @@
 import { formatUtcShort, type UtcMs } from "./utc.ts";
 
-/** A half-open range of time: `startMs` belongs to it, `endMs` does not. Empty where they are equal. */
+/** A half-open range of time: includes `startMs`, excludes `endMs`. Empty if they are equal. */
 export interface TimeRange {
   readonly startMs: UtcMs;
   readonly endMs: UtcMs;
@@ -22,7 +22,7 @@ export function containsMoment(range: TimeRange, moment: UtcMs): boolean {
   return moment >= range.startMs && moment < range.endMs;
 }
 
-/** The part that both have in common; empty (`endMs === startMs`) where they do not meet. */
+/** Returns the common part of two ranges; empty (`endMs === startMs`) if there is none. */
 export function intersectRange(a: TimeRange, b: TimeRange): TimeRange {
   const startMs = Math.max(a.startMs, b.startMs);
   return { startMs, endMs: Math.max(startMs, Math.min(a.endMs, b.endMs)) };

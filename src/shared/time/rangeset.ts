@@ -2,14 +2,14 @@ import { isEmpty, type TimeRange } from "./range.ts";
 import type { UtcMs } from "./utc.ts";
 
 /**
- * A set of moments as half-open ranges: sorted, not empty, and neither overlapping nor touching. Every function here
- * takes and returns sets in that form and leaves its arguments alone; `rangeSet` makes one from anything.
+ * A set of moments as half-open ranges: sorted, not empty, and neither overlapping nor touching. All functions here take
+ * and return this form and do not change their arguments; `rangeSet` creates it from any ranges.
  */
 export type RangeSet = readonly TimeRange[];
 
 export const EMPTY_SET: RangeSet = [];
 
-/** Sorts, drops empty ranges and merges those that overlap or touch. */
+/** Sorts ranges, removes empty ones and merges ranges that overlap or touch. */
 export function rangeSet(ranges: Iterable<TimeRange>): RangeSet {
   const sorted = [...ranges].filter((r) => !isEmpty(r)).toSorted((a, b) => a.startMs - b.startMs);
   const merged: TimeRange[] = [];
@@ -42,7 +42,7 @@ export function intersect(a: RangeSet, b: RangeSet): RangeSet {
   return common;
 }
 
-/** What is in `a` and not in `b`. */
+/** Returns the moments of `a` that are not in `b`. */
 export function difference(a: RangeSet, b: RangeSet): RangeSet {
   const left: TimeRange[] = [];
   let k = 0;
@@ -70,7 +70,7 @@ export function includes(set: RangeSet, moment: UtcMs): boolean {
   return found !== undefined && found.startMs <= moment;
 }
 
-/** Whether every moment of `range` is in the set; an empty range always is. */
+/** Whether every moment of `range` is in the set; true for an empty range. */
 export function covers(set: RangeSet, range: TimeRange): boolean {
   return isEmpty(range) || set.some((r) => r.startMs <= range.startMs && r.endMs >= range.endMs);
 }
@@ -83,7 +83,7 @@ export function totalMs(set: RangeSet): number {
   return set.reduce((sum, r) => sum + (r.endMs - r.startMs), 0);
 }
 
-/** The smallest single range that holds the whole set, or null for the empty set. */
+/** Returns the smallest range that contains the whole set, or null for the empty set. */
 export function hull(set: RangeSet): TimeRange | null {
   const [first, last] = [set.at(0), set.at(-1)];
   return first && last ? { startMs: first.startMs, endMs: last.endMs } : null;

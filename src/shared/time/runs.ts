@@ -1,16 +1,15 @@
 import type { TimeRange } from "./range.ts";
-import { defined } from "../defined.ts";
 
 /**
- * Strictly ascending moments as runs of equal steps: a year of 30-second epochs with a dozen gaps is a dozen triples
- * instead of a million numbers. Run `i` holds `startsMs[i] + k * stepsMs[i]` for k below `counts[i]`; a run of one
+ * Strictly ascending moments as runs of equal steps: a year of 30-second epochs with a dozen gaps takes a dozen triples
+ * instead of a million numbers. Run `i` contains `startsMs[i] + k * stepsMs[i]` for k below `counts[i]`; a run of one
  * moment has step 0.
  */
 export interface Runs {
   readonly startsMs: number[];
   readonly stepsMs: number[];
   readonly counts: number[];
-  /** Moments over all runs. */
+  /** Number of moments of all runs. */
   total: number;
 }
 
@@ -18,19 +17,19 @@ export function emptyRuns(): Runs {
   return { startsMs: [], stepsMs: [], counts: [], total: 0 };
 }
 
-/** Last moment of run `i`. */
+/** Returns the last moment of run `i`. */
 export function runEndMs(runs: Runs, i: number): number {
   return runs.startsMs[i]! + (runs.counts[i]! - 1) * runs.stepsMs[i]!;
 }
 
-/** The moments as runs; they must ascend. */
+/** Converts strictly ascending moments to runs. */
 export function runsOf(timesMs: Float64Array): Runs {
   const runs = emptyRuns();
   appendMoments(runs, timesMs);
   return runs;
 }
 
-/** Appends moments; returns false, having appended those before, at the first that is not after its predecessor. */
+/** Appends moments. Stops and returns false at the first that is not after its predecessor. */
 export function appendMoments(runs: Runs, timesMs: Float64Array): boolean {
   let i = 0;
   while (i < timesMs.length) {
@@ -50,7 +49,7 @@ export function appendMoments(runs: Runs, timesMs: Float64Array): boolean {
   return true;
 }
 
-/** Appends a run that lies wholly after the last one, joined with it where the step allows. */
+/** Appends a run that starts after the last one, merged with it if the steps match. */
 export function pushRun(runs: Runs, startMs: number, stepMs: number, count: number): void {
   runs.total += count;
   const last = runs.counts.length - 1;
@@ -68,7 +67,7 @@ export function pushRun(runs: Runs, startMs: number, stepMs: number, count: numb
   runs.counts.push(count);
 }
 
-/** Appends all of another; returns false, with nothing appended, where that does not begin after the last moment. */
+/** Appends other runs; returns false without appending if they do not start after the last moment. */
 export function appendRuns(runs: Runs, others: Runs): boolean {
   const { startsMs, stepsMs, counts } = others;
   const last = runs.counts.length - 1;
@@ -77,7 +76,7 @@ export function appendRuns(runs: Runs, others: Runs): boolean {
   return true;
 }
 
-/** Appends those moments of a run of start, step and count that lie in the range; the rest as `pushRun`. */
+/** Appends the part of a run inside the range, like `pushRun`. */
 export function pushRunIn(runs: Runs, range: TimeRange, startMs: number, stepMs: number, count: number): void {
   const before = startMs >= range.startMs ? 0 : stepMs === 0 ? count : Math.ceil((range.startMs - startMs) / stepMs);
   const until = stepMs === 0 ? (startMs < range.endMs ? count : 0) : Math.ceil((range.endMs - startMs) / stepMs);
@@ -85,7 +84,7 @@ export function pushRunIn(runs: Runs, range: TimeRange, startMs: number, stepMs:
   if (inside > 0) pushRun(runs, startMs + before * stepMs, inside === 1 ? 0 : stepMs, inside);
 }
 
-/** How many moments are not before this one. */
+/** Returns the number of moments from `momentMs` on. */
 export function countFrom(runs: Runs, momentMs: number): number {
   let count = 0;
   for (let i = runs.counts.length - 1; i >= 0; i--) {
@@ -100,7 +99,8 @@ export function countFrom(runs: Runs, momentMs: number): number {
   return count;
 }
 
-interface Head {
+/** Position in runs: the rest of the current run. */
+interface Cursor {
   readonly runs: Runs;
   index: number;
   startMs: number;
@@ -108,73 +108,74 @@ interface Head {
   count: number;
 }
 
-function head(runs: Runs): Head {
-  const h: Head = { runs, index: -1, startMs: 0, stepMs: 0, count: 0 };
-  drop(h, 0);
-  return h;
+function cursorOf(runs: Runs): Cursor {
+  const cursor: Cursor = { runs, index: -1, startMs: 0, stepMs: 0, count: 0 };
+  skip(cursor, 0);
+  return cursor;
 }
 
-/** Leaves out the first `n` moments of the head's run and goes on to the next run where none is left. */
-function drop(h: Head, n: number): void {
-  h.startMs += n * h.stepMs;
-  h.count -= n;
-  if (h.count === 1) h.stepMs = 0;
-  if (h.count > 0) return;
-  h.index += 1;
-  if (h.index >= h.runs.counts.length) return;
-  h.startMs = h.runs.startsMs[h.index]!;
-  h.stepMs = h.runs.stepsMs[h.index]!;
-  h.count = h.runs.counts[h.index]!;
+/** Skips the first `n` moments of the current run, and advances to the next run at its end. */
+function skip(cursor: Cursor, n: number): void {
+  cursor.startMs += n * cursor.stepMs;
+  cursor.count -= n;
+  if (cursor.count === 1) cursor.stepMs = 0;
+  if (cursor.count > 0) return;
+  cursor.index += 1;
+  const { runs, index } = cursor;
+  if (index >= runs.counts.length) return;
+  cursor.startMs = runs.startsMs[index]!;
+  cursor.stepMs = runs.stepsMs[index]!;
+  cursor.count = runs.counts[index]!;
 }
 
-function lastOf(h: Head): number {
-  return h.startMs + (h.count - 1) * h.stepMs;
+function lastOf(cursor: Cursor): number {
+  return cursor.startMs + (cursor.count - 1) * cursor.stepMs;
 }
 
-/** Whether every moment of `inner` that is not after the last one of `outer` is also one of `outer`. */
-function isOnGridOf(inner: Head, outer: Head): boolean {
+/** Whether every moment of `inner` up to the last one of `outer` is also in `outer`. */
+function isOnGridOf(inner: Cursor, outer: Cursor): boolean {
   if (inner.startMs === outer.startMs && inner.count === 1) return true;
   return outer.count > 1 && (inner.startMs - outer.startMs) % outer.stepMs === 0 && inner.stepMs % outer.stepMs === 0;
 }
 
 /**
- * All moments of both, each once. Costs as many steps as there are runs where the grids agree (the same cadence, or one
- * a multiple of the other), and as many as there are moments only where they do not.
+ * Returns the distinct moments of both. Takes as many steps as there are runs if the grids agree (the same cadence, or one
+ * a multiple of the other), else as many as there are moments.
  *
- * @returns null where the union has more than `maxRuns` runs: moments too irregular to share an axis
+ * @returns null if the union has more than `maxRuns` runs: moments too irregular for a common axis
  */
 export function unionRuns(a: Runs, b: Runs, maxRuns: number): Runs | null {
   const out = emptyRuns();
-  let x = head(a);
-  let y = head(b);
+  let x = cursorOf(a);
+  let y = cursorOf(b);
   while (x.count > 0 && y.count > 0) {
     if (out.counts.length > maxRuns) return null;
     if (y.startMs < x.startMs || (y.startMs === x.startMs && !isOnGridOf(y, x))) [x, y] = [y, x];
     if (lastOf(x) < y.startMs) {
       pushRun(out, x.startMs, x.stepMs, x.count);
-      drop(x, x.count);
+      skip(x, x.count);
     } else if (isOnGridOf(y, x)) {
-      drop(y, y.count === 1 ? 1 : Math.min(y.count, Math.floor((lastOf(x) - y.startMs) / y.stepMs) + 1));
+      skip(y, y.count === 1 ? 1 : Math.min(y.count, Math.floor((lastOf(x) - y.startMs) / y.stepMs) + 1));
     } else if (x.startMs === y.startMs) {
       pushRun(out, x.startMs, 0, 1);
-      drop(x, 1);
-      drop(y, 1);
+      skip(x, 1);
+      skip(y, 1);
     } else {
       const before = Math.ceil((y.startMs - x.startMs) / x.stepMs);
       pushRun(out, x.startMs, before === 1 ? 0 : x.stepMs, before);
-      drop(x, before);
+      skip(x, before);
     }
   }
   for (const rest of [x, y]) {
     while (rest.count > 0) {
       pushRun(out, rest.startMs, rest.count === 1 ? 0 : rest.stepMs, rest.count);
-      drop(rest, rest.count);
+      skip(rest, rest.count);
     }
   }
   return out.counts.length > maxRuns ? null : out;
 }
 
-/** The moments as they stand, in arrays of at most `size`; the array is reused from one to the next. */
+/** Yields all moments in arrays of at most `size`; the array is reused. */
 export function* expandRuns(runs: Runs, size: number): IterableIterator<Float64Array> {
   const block = new Float64Array(Math.max(1, Math.min(size, runs.total)));
   let filled = 0;
@@ -196,18 +197,18 @@ export function* expandRuns(runs: Runs, size: number): IterableIterator<Float64A
   if (filled > 0) yield block.subarray(0, filled);
 }
 
-/** Apart from the generator, in which a loop stays slow for long. */
+/** Outside of the generator, because V8 optimizes loops in generators late. */
 function fillSteps(block: Float64Array, at: number, start: number, step: number, from: number, to: number): void {
   for (let k = from; k < to; k++) block[at + k - from] = start + k * step;
 }
 
-/** The moments as they stand, in one array. */
+/** Returns all moments in one array. */
 export function momentsOf(runs: Runs): Float64Array {
   const [all] = expandRuns(runs, Number.POSITIVE_INFINITY);
   return all ?? new Float64Array(0);
 }
 
-/** The step that most moments follow, in milliseconds; null where there are fewer than two moments. */
+/** Returns the most frequent step in milliseconds; null for fewer than two moments. */
 export function commonStepMs(runs: Runs): number | null {
   const moments = new Map<number, number>();
   for (let i = 0; i < runs.counts.length; i++) {
@@ -215,6 +216,7 @@ export function commonStepMs(runs: Runs): number | null {
     if (step > 0) moments.set(step, (moments.get(step) ?? 0) + runs.counts[i]! - 1);
   }
   let best: number | null = null;
-  for (const [step, n] of moments) if (best === null || n > defined(moments.get(best))) best = step;
+  let bestCount = 0;
+  for (const [step, count] of moments) if (count > bestCount) [best, bestCount] = [step, count];
   return best;
 }

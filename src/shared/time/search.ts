@@ -1,10 +1,10 @@
-/** Index of the first time that is after `momentMs`; the length where none is. Times ascend strictly. */
+/** Returns the index of the first time after `momentMs`, or the length. Times are strictly ascending. */
 export function upperBound(timesMs: Float64Array, momentMs: number): number {
   const at = lowerBound(timesMs, momentMs);
   return timesMs[at] === momentMs ? at + 1 : at;
 }
 
-/** Index of the first time that is not before `momentMs`; the length where all are. Times ascend. */
+/** Returns the index of the first time that is not before `momentMs`, or the length. Times are ascending. */
 export function lowerBound(timesMs: Float64Array, momentMs: number): number {
   let low = 0;
   let high = timesMs.length;

@@ -1,15 +1,15 @@
 import { isEmpty, timeRange, type TimeRange } from "./range.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, parseUtc, SECOND_MS, type UtcMs } from "./utc.ts";
 
-// Times as people type them, in the window and on the command line. All of them are UTC.
+// Parser of times typed in the window and on the command line, always UTC.
 
 /** A day, week, month or year. */
 interface Period extends TimeRange {
-  /** Its place depends on the clock: `today`, `last month`. */
+  /** Whether it depends on the clock: `today`, `last month`. */
   readonly isMoving: boolean;
 }
 
-/** Both ends as they were typed, where at least one of them depends on the clock. */
+/** Both ends as typed; at least one depends on the clock. */
 export interface MovingRange {
   readonly start: string;
   readonly end: string;
@@ -28,16 +28,16 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
   [/^(y|years?)$/, 365 * DAY_MS],
 ];
 
-/** Sunday 1980-01-06, on which week 0 of GPS begins. */
+/** Sunday 1980-01-06, the start of GPS week 0. */
 const GPS_START_MS = Date.UTC(1980, 0, 6);
 const NO_MOMENT = "Type a time like 2026-11-14 08:00, 2026-11, 2026-325 (day of year), GPS 2446, now or now-7d.";
 
 /**
- * A moment in UTC: `2026-11-14 08:00`, `2026-11-14`, `2026-11`, `2026`, `2026-325` (day of year), `GPS 2446/5` (GPS
- * week and day), `now`, `today`, `this month`, `now-7d` or `-7d`, `+12h` (after `startMs` where there is one, else after
- * now). A day, month or year stands for its start. Slashes and dots do for hyphens.
+ * Parses a moment in UTC: `2026-11-14 08:00`, `2026-11-14`, `2026-11`, `2026`, `2026-325` (day of year), `GPS 2446/5`
+ * (GPS week and day), `now`, `today`, `this month`, `now-7d` or `-7d`, `+12h` (after `startMs` if given, else after now).
+ * A day, month or year means its start. Slashes and dots are accepted instead of hyphens.
  *
- * @returns null where the text is none of these
+ * @returns null for any other text
  */
 export function parseMoment(text: string, nowMs: UtcMs, startMs: UtcMs | null = null): UtcMs | null {
   const plain = normalized(text);
@@ -46,9 +46,9 @@ export function parseMoment(text: string, nowMs: UtcMs, startMs: UtcMs | null = 
 }
 
 /**
- * Both ends as typed. The end does not belong to the range; where it is left empty, a day, week, month or year at the
- * start means all of it, and anything else means until now. Nothing that depends on the clock ends after now, which
- * counts in whole minutes.
+ * Parses both ends of a range. The end is exclusive. If it is empty, a day, week, month or year as the start means the
+ * whole period, and any other start means until now. A range that depends on the clock never ends after now, rounded down
+ * to minutes.
  */
 export function parseTypedRange(start: string, end: string, nowMs: UtcMs): TypedRange {
   const now = wholeMinute(nowMs);
@@ -62,7 +62,7 @@ export function parseTypedRange(start: string, end: string, nowMs: UtcMs): Typed
     : parseMoment(end.trim() === "" ? "now" : end, now, startMs);
   if (endMs === null) return { ok: false, edge: "end", problem: NO_MOMENT };
   const isMoving = dependsOnClock(start) || (!period && dependsOnClock(end.trim() === "" ? "now" : end));
-  // The first minute of a day, of which nothing has passed.
+  // At the very start of a day, "today" would be empty.
   const range = timeRange(startMs, isMoving && endMs === startMs && endMs === now ? endMs + MINUTE_MS : endMs);
   if (isEmpty(range))
     return { ok: false, edge: "end", problem: "The end must be after the start: it does not belong to the range." };
@@ -72,8 +72,8 @@ export function parseTypedRange(start: string, end: string, nowMs: UtcMs): Typed
 const BETWEEN_ENDS = [/\s*(?:→|->|–|—|\.\.|\t|\n|\bto\b)\s*/i, / - /, /(?<=.{7})\/(?=.{7})/];
 
 /**
- * Both ends in a text that holds a whole range, such as `2026-11-14 08:00 → 11-15 09:00 UTC`, as the window shows it, or
- * the ISO interval `2026-11-14/2026-11-15`; null for other texts, also for a single moment.
+ * Splits a text with a whole range, such as `2026-11-14 08:00 → 11-15 09:00 UTC` (the format of the window) or the ISO
+ * interval `2026-11-14/2026-11-15`; returns null for other texts, including a single moment.
  */
 export function endsOf(text: string, nowMs: UtcMs): MovingRange | null {
   const plain = text.trim();
@@ -81,14 +81,14 @@ export function endsOf(text: string, nowMs: UtcMs): MovingRange | null {
   for (const between of BETWEEN_ENDS) {
     const [start = "", rest = "", ...more] = plain.split(between);
     if (rest === "" || more.length > 0) continue;
-    // The window leaves out the year of the end where it is that of the start.
+    // The window omits the year of the end if both years are equal.
     const end = /^\d\d-\d\d(?: |$)/.test(rest) ? `${start.slice(0, 4)}-${rest}` : rest;
     if (parseTypedRange(start, end, nowMs).ok) return { start, end };
   }
   return null;
 }
 
-/** Where a range that moves with the clock lies now; null where its texts are none. */
+/** Resolves a moving range at a given time; null if its texts are invalid. */
 export function resolveMovingRange({ start, end }: MovingRange, nowMs: UtcMs): TimeRange | null {
   const typed = parseTypedRange(start, end, nowMs);
   return typed.ok && typed.moving ? typed.range : null;
@@ -139,7 +139,7 @@ function namedPeriod(text: string, nowMs: UtcMs): Period | null {
   return { startMs, endMs: addMonths(startMs, length), isMoving: true };
 }
 
-/** `gps 2446` is a week from Sunday, `gps 2446/5` its Friday, in days of UTC. */
+/** `gps 2446` is a week starting on Sunday, `gps 2446/5` its Friday, in UTC days. */
 function gpsPeriod(text: string): Period | null {
   const [, week, day] = /^gps ?(?:week )?(\d{1,5})(?:[/.: ]([0-6]))?$/.exec(text) ?? [];
   if (week === undefined) return null;
@@ -166,7 +166,7 @@ function calendarPeriod(text: string): Period | null {
   return within(endMs) === null ? null : { startMs, endMs, isMoving: false };
 }
 
-/** A date with a time of day, of which "8", "8:05" and "08:05" are all one. */
+/** Parses a date with a time of day such as "8", "8:05" or "08:05". */
 function timeOfDay(text: string): UtcMs | null {
   const [, year, month, day, hour = "", rest = ""] =
     /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})[t ] ?(\d{1,2})(.*)$/.exec(text) ?? [];
@@ -179,13 +179,13 @@ function two(digits: string | undefined): string {
   return (digits ?? "").padStart(2, "0");
 }
 
-/** The same place in a month so many months later; for moments at the start of a month. */
+/** Adds months to the start of a month. */
 export function addMonths(moment: UtcMs, months: number): UtcMs {
   const date = new Date(moment);
   return date.setUTCMonth(date.getUTCMonth() + months);
 }
 
-/** What the bridge takes for a moment; null outside the years 1 to 9999. */
+/** Returns the moment if the bridge accepts it (years 1 to 9999), else null. */
 export function within(moment: UtcMs): UtcMs | null {
   return moment >= -62_135_596_800_000 && moment <= 253_402_300_799_999 ? moment : null;
 }

@@ -1,4 +1,4 @@
-/** A moment as integer milliseconds since 1970-01-01T00:00:00Z; leap seconds do not exist on this scale. */
+/** A moment as integer milliseconds since 1970-01-01T00:00:00Z, without leap seconds. */
 export type UtcMs = number;
 
 export const SECOND_MS = 1_000;
@@ -6,7 +6,7 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
-/** The years that ISO 8601 writes with four digits; everything outside is refused rather than misread. */
+/** The years with four digits in ISO 8601; other years are rejected. */
 const FIRST_MS = -62_135_596_800_000; // 0001-01-01
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
@@ -14,11 +14,11 @@ const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
 /**
- * Reads an ISO 8601 date or date-time. Without an offset it is UTC, never the zone of this computer. A leap second
- * (`:60`, at the end of a day in UTC alone) is the first moment of the next minute, as POSIX time has it. Fractions beyond
- * milliseconds are cut.
+ * Parses an ISO 8601 date or date-time. Without an offset it is UTC, never local time. A leap second (`:60`, only at the
+ * end of a UTC day) becomes the first moment of the next minute, as in POSIX time. Fractions beyond milliseconds are
+ * truncated.
  *
- * @returns integer UTC milliseconds, or null where the text is no valid moment (February 30, hour 25, plain words)
+ * @returns integer UTC milliseconds, or null if the text is no valid moment (February 30, hour 25, other text)
  */
 export function parseUtc(text: string): UtcMs | null {
   const match = ISO.exec(text);
@@ -46,12 +46,12 @@ function offsetMs(zone: string): number | null {
   return (zone.startsWith("-") ? -1 : 1) * (hours * HOUR_MS + minutes * MINUTE_MS);
 }
 
-/** Millisecond precision, as the service writes it: `2026-01-01T00:00:00.000Z`. */
+/** Formats with milliseconds, like the service: `2026-01-01T00:00:00.000Z`. */
 export function formatUtc(moment: UtcMs): string {
   return new Date(moment).toISOString();
 }
 
-/** Whole seconds where the moment has no fraction, else milliseconds: `2026-01-01T00:00:00Z`. */
+/** Formats without milliseconds if they are zero: `2026-01-01T00:00:00Z`. */
 export function formatUtcShort(moment: UtcMs): string {
   const text = formatUtc(moment);
   return text.endsWith(".000Z") ? `${text.slice(0, -5)}Z` : text;

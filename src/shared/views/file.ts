@@ -3,17 +3,17 @@ import { type AppFault, usageFault } from "../fault.ts";
 import { failure, type Result, success } from "../service/error.ts";
 import { type SavedView, savedView } from "./view.ts";
 
-/** A file of views nests eight deep, and panes of views a little more. */
-const MOST_DEPTH = 64;
-/** Five hundred views of five hundred stations. */
-const MOST_NAMES = 250_000;
+/** Files of views have a depth of eight, and their panes a little more. */
+const MAX_DEPTH = 64;
+/** Enough for 500 views of 500 stations. */
+const MAX_NAMES = 250_000;
 
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 const [OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = [0x5b, 0x7b, 0x5d, 0x7d];
 
 /**
- * Whether a text of JSON can be parsed and checked in little time: what nests thousands deep, or names a million things,
- * would keep every window waiting.
+ * Whether JSON can be parsed and validated quickly. A document with a depth of thousands or a million names would block
+ * every window.
  */
 export function isPlausibleJson(text: string): boolean {
   let depth = 0;
@@ -26,19 +26,18 @@ export function isPlausibleJson(text: string): boolean {
       else if (code === QUOTE) isInText = false;
     } else if (code === QUOTE) isInText = true;
     else if (code === OPEN_LIST || code === OPEN_OBJECT) {
-      if (++depth > MOST_DEPTH) return false;
+      if (++depth > MAX_DEPTH) return false;
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
-    else if (code === COLON && ++names > MOST_NAMES) return false;
+    else if (code === COLON && ++names > MAX_NAMES) return false;
   }
   return true;
 }
 
-/** Ending of a file with views. */
-export const VIEW_FILE_ENDING = ".zenith";
-export const MOST_FILE_BYTES = 20_000_000;
+export const VIEW_FILE_EXTENSION = ".zenith";
+export const MAX_VIEW_FILE_BYTES = 20_000_000;
 const KIND = "zenith-views";
 const VERSION = 1;
-const MOST_VIEWS = 500;
+const MAX_VIEWS = 500;
 
 const file = z.object({
   kind: z.literal(KIND),
@@ -46,21 +45,23 @@ const file = z.object({
   views: z
     .array(savedView.omit({ connectionId: true }))
     .min(1)
-    .max(MOST_VIEWS),
+    .max(MAX_VIEWS),
 });
 
-/** The views as a file for someone else: JSON, nothing of the connection, its address or its key. */
+/** Writes views as JSON for sharing, without their connection, its address or its key. */
 export function writeViewFile(views: readonly SavedView[]): string {
   const own = views.map(({ name, savedAtMs, workspace }) => ({ name, savedAtMs, workspace }));
   return `${JSON.stringify({ kind: KIND, version: VERSION, views: own }, null, 2)}\n`;
 }
 
-/** Reads such a file, whoever wrote it: all of it, or a sentence that says why not. */
+/** Reads an untrusted file of views completely, or returns a fault. */
 export function readViewFile(text: string): Result<SavedView[], AppFault> {
-  if (text.length > MOST_FILE_BYTES) return failure(usageFault("This file is too large to hold views."));
+  if (text.length > MAX_VIEW_FILE_BYTES) return failure(usageFault("This file is too large to hold views."));
   const json = isPlausibleJson(text) ? parsed(text) : null;
   if (!isOurs(json))
-    return failure(usageFault(`This file contains no views of Zenith Desk. Such files end in “${VIEW_FILE_ENDING}”.`));
+    return failure(
+      usageFault(`This file contains no views of Zenith Desk. Such files end in “${VIEW_FILE_EXTENSION}”.`),
+    );
   if (json.version !== VERSION)
     return failure(
       usageFault("This file was written by a newer version of Zenith Desk: update the program to open it."),
@@ -80,7 +81,7 @@ function isOurs(json: unknown): json is { readonly kind: typeof KIND; readonly v
 
 function parsed(text: string): unknown {
   try {
-    // A byte order mark is what some editors put there.
+    // Some editors add a byte order mark.
     return JSON.parse(text.replace(/^\ufeff/, ""));
   } catch {
     return null;

@@ -1,4 +1,4 @@
-/** A name that none of the others has: "Storm", "Storm (2)". */
+/** Returns a name that is not taken: "Storm", "Storm (2)". */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name;
   for (let n = 2; ; n++) {

@@ -1,36 +1,38 @@
 import { z } from "zod";
-import { intervalSeconds, moment, range } from "../bridge/methods/words.ts";
+import { intervalSeconds, moment, range } from "../bridge/methods/schemas.ts";
 import { variableSchema } from "../service/query.ts";
 
-// What a view holds may come from a stranger: everything in it has a limit.
+// Views may come from untrusted files, so that everything in them has a limit.
 
-const MOST_STATIONS = 10_000;
-const MOST_PANES = 200;
-/** Of what all panes of a view hold, as JSON. */
-const MOST_PANE_CHARACTERS = 100_000;
+const MAX_STATIONS = 10_000;
+const MAX_PANES = 200;
+/** Length of the JSON of all panes of a view. */
+const MAX_PANE_CHARACTERS = 100_000;
 
-const stationIds = z.array(z.string().min(1).max(200)).max(MOST_STATIONS).readonly();
+const stationIds = z.array(z.string().min(1).max(200)).max(MAX_STATIONS).readonly();
 
-/** An object of so many names at most, looked at before each of them is: a million of them would take seconds. */
-function few(most: number) {
+/** An object with a limited number of keys, checked before its entries, because validating a million would take seconds. */
+function limitedObject(maxKeys: number) {
   return z.custom<Record<string, unknown>>(
-    (all) => typeof all === "object" && all !== null && Object.keys(all).length <= most,
+    (all) => typeof all === "object" && all !== null && Object.keys(all).length <= maxKeys,
   );
 }
 
-const panes = few(MOST_PANES)
+const panes = limitedObject(MAX_PANES)
   .pipe(z.record(z.string().min(1).max(100), z.unknown()))
-  .refine((all) => JSON.stringify(all).length <= MOST_PANE_CHARACTERS, { message: "the panes hold too much" });
+  .refine((all) => JSON.stringify(all).length <= MAX_PANE_CHARACTERS, { message: "the panes hold too much" });
 
-/** A range that moves with the clock: both ends as they were typed. */
+/** A range that moves with the clock: both ends as typed. */
 export const movingRange = z.object({ start: z.string().max(100), end: z.string().max(100) });
 
-/** What a window shows, as far as a view keeps it: not the room that is open, nor sizes of this screen. */
+/** The part of a window's state that a view stores: without the open page (map, schedules, …) and sizes of the screen. */
 export const viewWorkspace = z.object({
   stationIds,
-  slots: few(MOST_STATIONS).pipe(z.record(z.string().min(1).max(200), z.number().int().min(0).max(MOST_STATIONS))),
+  slots: limitedObject(MAX_STATIONS).pipe(
+    z.record(z.string().min(1).max(200), z.number().int().min(0).max(MAX_STATIONS)),
+  ),
   range,
-  /** Views of before ranges moved have none. */
+  /** Absent in views of versions without moving ranges. */
   moving: movingRange.nullable().default(null),
   variables: z.array(variableSchema).min(1).max(7).readonly(),
   intervalSeconds,
@@ -46,11 +48,11 @@ export const viewName = z.string().trim().min(1, "a view needs a name").max(100)
 
 export const savedView = z.object({
   name: viewName,
-  /** The connection it was saved in; null where it came from someone else. */
+  /** The connection in which it was saved; null if it came from a file. */
   connectionId: z.string().min(1).max(100).nullable(),
   savedAtMs: moment,
   workspace: viewWorkspace,
 });
 
-/** What a window showed, under a name. */
+/** A named state of a window. */
 export type SavedView = z.output<typeof savedView>;

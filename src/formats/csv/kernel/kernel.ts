@@ -1,5 +1,5 @@
 import { formatUtc } from "#shared/time/utc.ts";
-import { growTo, kernelMaker, type WasmMemory } from "#shared/wasm.ts";
+import { growTo, kernelFactory, type WasmMemory } from "#shared/wasm.ts";
 import { BINARY } from "./binary.ts";
 
 /** Digits after the decimal point of the seconds: the same for all times of a file. */
@@ -39,7 +39,7 @@ interface Exports {
   writeTime(ms: number, at: number): number;
 }
 
-const makeInstance = kernelMaker<Exports>("rows.as", () => Buffer.from(BINARY, "base64"));
+const makeInstance = kernelFactory<Exports>("rows.as", () => Buffer.from(BINARY, "base64"));
 
 /**
  * The text of rows, made by rows.as.ts in its memory: two buffers, one to be filled while the other is on its way to the

@@ -1,6 +1,6 @@
 import { type Comparison, type GridMethod, type Site, withoutPairs } from "#shared/comparison.ts";
 import type { ComparedB, PressureChoice, ProductComparison } from "#shared/bridge/methods/products.ts";
-import type { ReadMode } from "#shared/bridge/methods/words.ts";
+import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { knownStations } from "#shared/service/catalogue.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";

@@ -3,7 +3,7 @@ import { access, lstat, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute } from "node:path";
 import { asFormatError } from "#formats/error.ts";
 import { resolveTarget } from "#formats/target.ts";
-import { LONGEST_NAME_BYTES, utf8Bytes } from "#shared/file/fileName.ts";
+import { MAX_FILE_SYSTEM_NAME_BYTES, utf8Bytes } from "#shared/file/fileName.ts";
 import { type ExportFormat, FOLDER_FORMATS } from "#shared/file/export.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 
@@ -38,8 +38,8 @@ async function lengthProblem(path: string): Promise<string | null> {
   );
   if (code !== "ENAMETOOLONG") return null;
   const bytes = utf8Bytes(basename(path));
-  return bytes > LONGEST_NAME_BYTES
-    ? `The name of the file has ${bytes} bytes, and this disk takes ${LONGEST_NAME_BYTES}. Choose a shorter name.`
+  return bytes > MAX_FILE_SYSTEM_NAME_BYTES
+    ? `The name of the file has ${bytes} bytes, and this disk takes ${MAX_FILE_SYSTEM_NAME_BYTES}. Choose a shorter name.`
     : "The name of the file or its path is longer than this disk takes. Choose a shorter one.";
 }
 

@@ -1,7 +1,7 @@
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
 import type { FigureSettings, VectorFormat } from "#shared/file/figure.ts";
-import { withEnding } from "#shared/file/fileName.ts";
+import { withExtension } from "#shared/file/fileName.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { isScalar } from "#shared/service/variables.ts";
 import type { OpenConnection } from "../connections/connections.ts";
@@ -40,5 +40,5 @@ export function figureName(
   { series, format, ...naming }: WantedFigure,
 ): Result<string, AppFault> {
   const named = nameOf(connection, { ...series, format: "csv", heightReference: "WGS84_ELLIPSOID" }, naming);
-  return named.ok ? success(withEnding(named.value, format)) : named;
+  return named.ok ? success(withExtension(named.value, format)) : named;
 }

@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { folderFiles } from "#formats/open/folder.ts";
 import type { FileGrant } from "#shared/file/opened.ts";
-import { VIEW_FILE_ENDING } from "#shared/views/file.ts";
+import { VIEW_FILE_EXTENSION } from "#shared/views/file.ts";
 
 /** A file, or a folder of files, named by a shell. Pages only see its grant. */
 export interface FilePlace {
@@ -64,7 +64,7 @@ export function deleteCopy({ path, isTemporary }: Pick<GrantedFile, "path" | "is
 async function fileAt({ path, name = basename(path), isTemporary = false }: FilePlace): Promise<GrantedFile | null> {
   const bytes = await sizeOf(path).catch(() => null);
   if (bytes === null) return null;
-  const kind = name.toLowerCase().endsWith(VIEW_FILE_ENDING) ? "views" : "data";
+  const kind = name.toLowerCase().endsWith(VIEW_FILE_EXTENSION) ? "views" : "data";
   return { grantId: randomUUID(), name, bytes, kind, path, isTemporary };
 }
 

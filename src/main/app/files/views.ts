@@ -1,13 +1,13 @@
 import { readFile, stat } from "node:fs/promises";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result } from "#shared/service/error.ts";
-import { MOST_FILE_BYTES, readViewFile } from "#shared/views/file.ts";
+import { MAX_VIEW_FILE_BYTES, readViewFile } from "#shared/views/file.ts";
 import type { SavedView } from "#shared/views/view.ts";
 
 /** Reads the views in a view file. @param name as the user knows the file */
 export async function readViewsAt(path: string, name: string): Promise<Result<SavedView[], AppFault>> {
   try {
-    if ((await stat(path)).size > MOST_FILE_BYTES)
+    if ((await stat(path)).size > MAX_VIEW_FILE_BYTES)
       return failure(usageFault(`${name}: this file is too large to hold views.`));
     const read = readViewFile(await readFile(path, "utf8"));
     return read.ok ? read : failure(usageFault(`${name}: ${read.error.message}`));

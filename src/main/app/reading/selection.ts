@@ -1,4 +1,4 @@
-import type { ReadMode } from "#shared/bridge/methods/words.ts";
+import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";

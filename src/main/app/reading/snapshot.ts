@@ -1,5 +1,5 @@
 import type { NearestValues, Snapshots } from "#shared/bridge/methods/snapshot.ts";
-import type { ReadMode } from "#shared/bridge/methods/words.ts";
+import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
 import type { Absence } from "#shared/series/gap.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type AppFault, usageFault } from "#shared/fault.ts";
-import { MOST_RUNS, type ScheduleRun, scheduleRun } from "#shared/schedule/run.ts";
+import { MAX_RUNS, type ScheduleRun, scheduleRun } from "#shared/schedule/run.ts";
 import { type Schedule, schedule, scheduledRange } from "#shared/schedule/schedule.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { parseStored } from "#shared/storedJson.ts";
@@ -111,7 +111,7 @@ export function createScheduleStore(users: Users): ScheduleStore {
     runs: (id) => users.scheduleRuns(id).flatMap(({ content }) => parseStored(scheduleRun, content) ?? []),
     putRun(run, handledMs) {
       const { id, scheduleId, startedMs } = run;
-      users.putScheduleRun({ id, scheduleId, startedMs, content: JSON.stringify(run) }, MOST_RUNS, handledMs);
+      users.putScheduleRun({ id, scheduleId, startedMs, content: JSON.stringify(run) }, MAX_RUNS, handledMs);
     },
   };
 }

@@ -9,7 +9,7 @@ import type { VariableKind } from "#shared/service/variables.ts";
 import { type RangeSet, rangeSet, union } from "#shared/time/rangeset.ts";
 import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
 import { resolveMovingRange } from "#shared/time/typed.ts";
-import { readViewFile, VIEW_FILE_ENDING, writeViewFile } from "#shared/views/file.ts";
+import { readViewFile, VIEW_FILE_EXTENSION, writeViewFile } from "#shared/views/file.ts";
 import { freeName } from "#shared/views/freeName.ts";
 import type { SavedView, ViewWorkspace } from "#shared/views/view.ts";
 import { PROGRAM } from "../../program.ts";
@@ -243,8 +243,8 @@ function nameOf({ author, savedAtMs }: SessionManifest, fileName: string): strin
 }
 
 function plainName(fileName: string): string {
-  const isOurs = fileName.toLowerCase().endsWith(VIEW_FILE_ENDING);
-  return (isOurs ? fileName.slice(0, -VIEW_FILE_ENDING.length) : fileName).slice(0, 60);
+  const isOurs = fileName.toLowerCase().endsWith(VIEW_FILE_EXTENSION);
+  return (isOurs ? fileName.slice(0, -VIEW_FILE_EXTENSION.length) : fileName).slice(0, 60);
 }
 
 /** Removes user and password from an address, because they are as secret as a key. */

@@ -7,8 +7,8 @@ import {
   VECTOR_FORMATS,
   type VectorFormat,
 } from "#shared/file/figure.ts";
-import { MOST_LINES } from "#shared/plot/figure/seriesFigure.ts";
-import { neededFor } from "#shared/file/savedExport.ts";
+import { MAX_LINES } from "#shared/plot/figure/seriesFigure.ts";
+import { downloadFor } from "#shared/file/savedExport.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { variableKind } from "#shared/service/variables.ts";
@@ -117,7 +117,7 @@ export const addFigure: AddCommand = (program, run) => {
         const { stationIds, variables, range, intervalSeconds, raw } = spec;
         const resampled = options.resample ?? false;
         const mode = { intervalSeconds, raw, resampled };
-        const needed = neededFor({ ...spec, resampled, format: "csv", heightReference: "WGS84_ELLIPSOID" });
+        const needed = downloadFor({ ...spec, resampled, format: "csv", heightReference: "WGS84_ELLIPSOID" });
         const fetched = options.fetch ? await fetchMissing(shell, connection, needed) : null;
         if (!fetched) await warnMissingSelection(shell, connection, needed, words);
         const title = options.title === false ? undefined : options.title;
@@ -172,7 +172,7 @@ function lines(report: FigureReport, names: ReadonlyMap<string, string>, look: F
     ...(boxedTexts.length > 0
       ? [`Boxes stand for letters that the font of the PDF lacks: ${boxedTexts.join("; ")}. An SVG has these letters.`]
       : []),
-    ...(notDrawn > 0 ? [`${many(notDrawn, "station")} not drawn: a figure has room for ${MOST_LINES}.`] : []),
+    ...(notDrawn > 0 ? [`${many(notDrawn, "station")} not drawn: a figure has room for ${MAX_LINES}.`] : []),
   ];
 }
 

@@ -1,4 +1,11 @@
-import { FIGURE_WIDTHS, LEAST_MM, LENGTH_UNITS, type LengthUnit, MOST_MM, toMm } from "#shared/file/figure.ts";
+import {
+  FIGURE_WIDTHS,
+  MIN_FIGURE_MM,
+  LENGTH_UNITS,
+  type LengthUnit,
+  MAX_FIGURE_MM,
+  toMm,
+} from "#shared/file/figure.ts";
 import { failure, success } from "#shared/service/error.ts";
 import type { Parsed } from "./parse.ts";
 
@@ -30,6 +37,8 @@ export function parseWidth(text: string): Parsed<TypedLength> {
 
 export function lengthMm({ text, length, unit }: TypedLength, dpi: number): Parsed<number> {
   const mm = toMm(unit, length, dpi);
-  if (mm >= LEAST_MM && mm <= MOST_MM) return success(mm);
-  return failure(`A figure is between ${LEAST_MM} and ${MOST_MM} mm wide and high: “${text}” is ${Math.round(mm)} mm.`);
+  if (mm >= MIN_FIGURE_MM && mm <= MAX_FIGURE_MM) return success(mm);
+  return failure(
+    `A figure is between ${MIN_FIGURE_MM} and ${MAX_FIGURE_MM} mm wide and high: “${text}” is ${Math.round(mm)} mm.`,
+  );
 }

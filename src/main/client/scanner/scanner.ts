@@ -1,4 +1,4 @@
-import { addAnomaly, type AnomalyCounts, type ArrivedRows } from "#shared/series/rows.ts";
+import { addAnomaly, type AnomalyCounts, type ReceivedRows } from "#shared/series/rows.ts";
 import { stationIdOf } from "#shared/service/stationId.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { findErrorHint } from "../errors/hints.ts";
@@ -73,7 +73,7 @@ const SLACK = 64;
  */
 export function createRowScanner(
   variables: Iterable<Variable>,
-  onRows: (rows: ArrivedRows) => void,
+  onRows: (rows: ReceivedRows) => void,
   stationOf: StationOf = stationIdOf,
   firstCapacity = INITIAL_CAPACITY,
 ): RowScanner {

@@ -1,5 +1,5 @@
 import { defined } from "#shared/defined.ts";
-import type { ArrivedRows, Column, SeriesMode, SeriesRows } from "#shared/series/rows.ts";
+import type { ReceivedRows, Column, SeriesMode, SeriesRows } from "#shared/series/rows.ts";
 import type { Variable, VariableKind } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bucketMs, bucketStart } from "../chunks/bucket.ts";
@@ -20,7 +20,7 @@ export interface EncodedRows {
  * numbers.
  */
 export interface BucketEncoder {
-  append(block: ArrivedRows, from: number, to: number): void;
+  append(block: ReceivedRows, from: number, to: number): void;
   /** Returns all appended rows, encoded. */
   finish(): EncodedRows;
 }
@@ -102,9 +102,9 @@ function hasValue(column: Column): boolean {
 }
 
 /** Converts rows of a bucket to the form in which a response delivers them. */
-function asArrived({ timesMs, columns }: SeriesRows): ArrivedRows {
-  const scalars: ArrivedRows["scalars"] = {};
-  const texts: ArrivedRows["texts"] = {};
+function asArrived({ timesMs, columns }: SeriesRows): ReceivedRows {
+  const scalars: ReceivedRows["scalars"] = {};
+  const texts: ReceivedRows["texts"] = {};
   for (const [variable, column] of Object.entries(columns) as [Variable, Column][]) {
     if (column.kind === "scalar") scalars[variable] = column.values;
     else texts[variable] = [...column.values];

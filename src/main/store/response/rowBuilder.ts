@@ -1,11 +1,11 @@
-import type { ArrivedRows, Column, SeriesRows } from "#shared/series/rows.ts";
+import type { ReceivedRows, Column, SeriesRows } from "#shared/series/rows.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
 import { type Conflicts, mergeNumbers, mergeTexts } from "./duplicates.ts";
 
 /** Collects the arriving rows of one bucket, in any order. */
 export interface RowBuilder {
   /** Appends rows `from` to `to` (exclusive) of the block; a variable that the block lacks has no values. */
-  append(block: ArrivedRows, from: number, to: number): void;
+  append(block: ReceivedRows, from: number, to: number): void;
   /**
    * Returns the rows and starts again with none. Times are strictly ascending: of several rows with the same time, each
    * variable has its last value (duplicates.ts). The arrays belong to the builder; the next `append` overwrites them.

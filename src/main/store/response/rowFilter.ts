@@ -1,4 +1,4 @@
-import { addAnomaly, type AnomalyCounts, type ArrivedRows } from "#shared/series/rows.ts";
+import { addAnomaly, type AnomalyCounts, type ReceivedRows } from "#shared/series/rows.ts";
 import { isAligned } from "#shared/time/interval.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import type { ResponseScope } from "../types.ts";
@@ -6,7 +6,7 @@ import type { ResponseScope } from "../types.ts";
 /** Selects the rows of a block that belong to the scope, and counts irregularities among them. */
 export interface RowFilter {
   /** Calls `accept` for each run of rows (`to` is exclusive) that belong to the scope, in order of arrival. */
-  filter(block: ArrivedRows, progress: StationProgress, accept: (from: number, to: number) => void): void;
+  filter(block: ReceivedRows, progress: StationProgress, accept: (from: number, to: number) => void): void;
 }
 
 /** What the filter keeps of a station between its blocks. */

@@ -1,4 +1,4 @@
-import { type CsvCell, csvOf } from "#shared/file/csv.ts";
+import { type CsvCell, csvTable } from "#shared/file/csv.ts";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { sumCounts, type StationLine } from "./table.ts";
@@ -50,5 +50,5 @@ export function availabilityCsv(
       ]);
     }
   }
-  return csvOf(HEAD, rows);
+  return csvTable(HEAD, rows);
 }

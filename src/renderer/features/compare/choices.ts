@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { GRID_METHODS } from "#shared/comparison.ts";
 import { SCALAR_VARIABLES, type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
-import { joining, type MarkSettings, MOST_MARK_MINUTES } from "#shared/bridge/methods/compare.ts";
+import { joining, type MarkSettings, MAX_MARK_MINUTES } from "#shared/bridge/methods/compare.ts";
 
 export const PARTS = ["pairs", "stations", "rate", "derived", "product"] as const;
 
@@ -16,7 +16,7 @@ const ranges = Object.fromEntries(SCALAR_VARIABLES.map((variable) => [variable, 
 >;
 const isOn = z.boolean().catch(true).default(true);
 const amount = (usual: number, most = Infinity) => z.number().min(0).max(most).catch(usual).default(usual);
-const minutes = (usual: number) => amount(usual, MOST_MARK_MINUTES);
+const minutes = (usual: number) => amount(usual, MAX_MARK_MINUTES);
 
 /** Limits are kept while a rule is off, so that switching it on restores them. */
 const marks = z.object({

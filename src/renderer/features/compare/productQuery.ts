@@ -3,7 +3,7 @@ import type { OpenedFile } from "#shared/file/opened.ts";
 import type { ConnectionInfo } from "#shared/connection.ts";
 import { hPaFactor } from "#shared/file/pressure.ts";
 import type { ComparedB, PressureChoice } from "#shared/bridge/methods/products.ts";
-import type { ReadMode } from "#shared/bridge/methods/words.ts";
+import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { connectionName } from "../../stores/connection.ts";

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { MarkSettings } from "#shared/bridge/methods/compare.ts";
-import type { ReadMode } from "#shared/bridge/methods/words.ts";
+import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useWorkspace } from "../../stores/workspace.ts";

@@ -1,7 +1,7 @@
 import type { KeptExport } from "#shared/bridge/methods/export.ts";
 import type { Capabilities } from "#shared/bridge/methods/system.ts";
 import type { AppFault } from "#shared/fault.ts";
-import { neededFor, requestAt, type SavedExport } from "#shared/file/savedExport.ts";
+import { downloadFor, requestAt, type SavedExport } from "#shared/file/savedExport.ts";
 import { freeName } from "#shared/views/freeName.ts";
 import { bridge } from "../../bridge/index.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
@@ -69,7 +69,7 @@ export async function runSaved(saved: KeptExport, fetches: boolean, capabilities
 
 /** Runs a saved export if its data are cached; otherwise calls `show`, so that the user sees the cost first. */
 export async function runOrShow(saved: KeptExport, capabilities: Capabilities, show: () => void): Promise<void> {
-  const spec = neededFor(requestAt(saved, Date.now()));
+  const spec = downloadFor(requestAt(saved, Date.now()));
   const answer = await bridge.jobs.estimate({ connectionId: saved.connectionId, spec });
   if (answer.ok && answer.value.pointsToFetch === 0) await runSaved(saved, false, capabilities);
   else show();

@@ -1,6 +1,6 @@
 import { FileInput } from "lucide-react";
 import { useEffect, useState } from "react";
-import { VIEW_FILE_ENDING } from "#shared/views/file.ts";
+import { VIEW_FILE_EXTENSION } from "#shared/views/file.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { useConnection, useIsFilesAlone } from "../../stores/connection.ts";
@@ -10,7 +10,7 @@ import { chooseFiles, chooseFolders, openFiles, openGrants } from "./open.ts";
 import { followFiles } from "./store.ts";
 
 function isView({ name }: File): boolean {
-  return name.toLowerCase().endsWith(VIEW_FILE_ENDING);
+  return name.toLowerCase().endsWith(VIEW_FILE_EXTENSION);
 }
 
 /** Accepts files dropped anywhere on the window, with or without a connection, and shows a hint during the drag. */

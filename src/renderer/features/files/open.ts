@@ -1,9 +1,9 @@
 import { FILES_CONNECTION_ID } from "#shared/connection.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { ChosenColumns } from "#shared/file/columns.ts";
-import { type FileGrant, OPENED_ENDINGS, type OpenedFile, type RecentFile } from "#shared/file/opened.ts";
+import { type FileGrant, OPENED_EXTENSIONS, type OpenedFile, type RecentFile } from "#shared/file/opened.ts";
 import { isEmpty, intersectRange } from "#shared/time/range.ts";
-import { VIEW_FILE_ENDING } from "#shared/views/file.ts";
+import { VIEW_FILE_EXTENSION } from "#shared/views/file.ts";
 import { bridge } from "../../bridge/index.ts";
 import { requestGrant } from "../../bridge/fileGrant.ts";
 import { useConnection } from "../../stores/connection.ts";
@@ -21,7 +21,7 @@ import { loadFiles, useFiles } from "./store.ts";
 /** Opens files that were dropped on the window or chosen in it. */
 export async function openFiles(files: readonly File[]): Promise<void> {
   for (const file of files) {
-    if (file.name.toLowerCase().endsWith(VIEW_FILE_ENDING)) {
+    if (file.name.toLowerCase().endsWith(VIEW_FILE_EXTENSION)) {
       await addFromFile(file);
       continue;
     }
@@ -59,7 +59,7 @@ export async function chooseFiles(openFilesBy: "dialog" | "upload"): Promise<voi
   const input = document.createElement("input");
   input.type = "file";
   input.multiple = true;
-  input.accept = [...OPENED_ENDINGS.map((ending) => `.${ending}`), VIEW_FILE_ENDING].join();
+  input.accept = [...OPENED_EXTENSIONS.map((ending) => `.${ending}`), VIEW_FILE_EXTENSION].join();
   input.addEventListener("change", () => void openFiles([...(input.files ?? [])]));
   input.click();
 }

@@ -1,4 +1,4 @@
-import { csvOf } from "#shared/file/csv.ts";
+import { csvTable } from "#shared/file/csv.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { type GapLine, lengthMs } from "./list.ts";
 
@@ -10,5 +10,5 @@ export function gapsCsv(lines: readonly GapLine[]): string {
     const [start, end] = [formatUtcShort(line.range.startMs), formatUtcShort(line.range.endMs)];
     return [line.stationId, line.name, line.variable, line.cause, start, end, lengthMs(line) / 1_000];
   });
-  return csvOf(HEAD, rows);
+  return csvTable(HEAD, rows);
 }

@@ -1,4 +1,4 @@
-import { type CsvCell, csvOf } from "#shared/file/csv.ts";
+import { type CsvCell, csvTable } from "#shared/file/csv.ts";
 import type { Absence } from "#shared/series/gap.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
@@ -40,5 +40,5 @@ export function snapshotCsv(
       ),
     ];
   });
-  return csvOf(head, lines);
+  return csvTable(head, lines);
 }

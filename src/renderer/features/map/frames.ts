@@ -1,6 +1,6 @@
 import type { Bridge } from "#shared/bridge/contract.ts";
 import type { Snapshots } from "#shared/bridge/methods/snapshot.ts";
-import type { ReadMode } from "#shared/bridge/methods/words.ts";
+import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { NearestAnswer, NearestRow } from "#shared/service/nearest.ts";
 import type { Variable } from "#shared/service/variables.ts";

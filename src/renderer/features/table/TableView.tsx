@@ -1,5 +1,5 @@
 import { Rows3 } from "lucide-react";
-import { MOST_JOINED } from "#shared/bridge/methods/series.ts";
+import { MAX_JOINED_STATIONS } from "#shared/bridge/methods/series.ts";
 import { groupsFirst } from "#shared/station/group.ts";
 import { useMemo, useState } from "react";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
@@ -35,7 +35,7 @@ export function TableView() {
   const tables = useMemo(() => offeredTables(fileTables(files), shown), [files, shown]);
   const [wanted, setWanted] = useState<string | null>(null);
   if (connectionId === null) return null;
-  const together = stationIds.slice(0, MOST_JOINED);
+  const together = stationIds.slice(0, MAX_JOINED_STATIONS);
   const choices = [
     ...(stationIds.length > 1 ? [{ value: TOGETHER, label: togetherLabel(together.length, stationIds.length) }] : []),
     ...stationIds.map((id) => ({ value: id, label: stationName(byId, id) })),

@@ -1,6 +1,6 @@
 import type { AppFault } from "#shared/fault.ts";
 import type { SeriesName } from "#shared/bridge/methods/series.ts";
-import type { ReadMode } from "#shared/bridge/methods/words.ts";
+import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";

@@ -2,7 +2,7 @@ import { type GapMark, gapMark } from "#shared/plot/gapMarks.ts";
 import { imageCanvas } from "./paint.ts";
 import { type PdfObjects, pdfObjects } from "./pdfObjects.ts";
 import { type PdfFont, type PdfRun, pdfRuns } from "./pdfText.ts";
-import { pieces, type Scene, type Shape, type TextShape } from "#shared/plot/figure/scene.ts";
+import { sections, type Scene, type Shape, type TextShape } from "#shared/plot/figure/scene.ts";
 
 /** Pixels per unit of text drawn as an image, because the fonts of PDF lack its characters. */
 const TEXT_IMAGE_RATIO = 6;
@@ -220,7 +220,7 @@ function utf16(words: string): string {
 }
 
 function path(points: readonly number[], isClosed: boolean): string {
-  return pieces(points)
+  return sections(points)
     .map((piece) => {
       let d = "";
       for (let i = 0; i < piece.length; i += 2) d += `${n(piece[i]!)} ${n(piece[i + 1]!)} ${i === 0 ? "m" : "l"} `;

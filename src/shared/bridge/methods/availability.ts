@@ -3,52 +3,52 @@ import type { Convergence } from "#shared/series/gap.ts";
 import { variableSchema } from "#shared/service/query.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { method } from "../method.ts";
-import { connectionId, fewStationIds, mode, range, stationId } from "./words.ts";
+import { connectionId, fewStationIds, mode, range, stationId } from "./schemas.ts";
 
-/** How much of a series is there, for each bin. Counts are epochs (intervals, where the mode has them). */
+/** Completeness of a series in each bin. Counts are epochs, or intervals if the mode has one. */
 export interface AvailabilityCounts {
-  /** Epochs in which the station could have sent: none before its first observation, none after now. */
+  /** Epochs in which the station could have observed: none before its first observation or after now. */
   readonly expected: Uint32Array;
-  /** Values that are there. */
+  /** Values in the cache. */
   readonly received: Uint32Array;
-  /** Values that only the raw series has; 0 where it was not asked. */
+  /** Values that only the raw series has; 0 if it was not requested. */
   readonly filtered: Uint32Array;
-  /** Asked, and neither received nor known to be filtered out. */
+  /** Requested, and neither received nor known to be filtered out. */
   readonly missing: Uint32Array;
-  /** Asked in vain. */
+  /** Requested without success. */
   readonly failed: Uint32Array;
   readonly notAsked: Uint32Array;
-  /** 1 where some of what was asked may still change. */
+  /** 1 if the bin has provisional coverage. */
   readonly notFinal: Uint8Array;
-  /** 1 where the raw series was asked as far as this one was, so that what is missing was never sent. */
+  /** 1 if the raw series was requested wherever this one was, so that missing values were never observed. */
   readonly rawAsked: Uint8Array;
 }
 
-/** How much of one variable of the cache is there: the rows of bins of all stations, one after the other. */
+/** Completeness of one variable in the cache: the bins of all stations, one station after the other. */
 export interface SeriesAvailability extends AvailabilityCounts {
-  /** Start of the first bin; bins are counted from the epoch in UTC, and the range may cut the first and the last. */
+  /** Start of the first bin. Bins are aligned to UTC; the range may cut the first and the last. */
   readonly firstMs: UtcMs;
   readonly binMs: number;
   readonly bins: number;
-  /** Now, as the service's clock has it. */
+  /** Now, by the service's clock. */
   readonly nowMs: UtcMs;
   readonly stations: readonly {
     readonly stationId: string;
-    /** Seconds between two values where none is missing. */
+    /** Seconds between two consecutive values. */
     readonly stepSeconds: number;
-    /** The service refused it to the last job that asked. */
+    /** The service refused the station to the last job that requested it. */
     readonly isForbidden: boolean;
-    /** Where not, nothing is expected of it. */
+    /** If false, nothing is expected. */
     readonly hasEverSent: boolean;
-    /** Why parts of the range were asked in vain, as the newest job tells it; null where none was, or nobody knows. */
+    /** Why requests for parts of the range failed, from the newest job; null if none failed or the reason is unknown. */
     readonly failedBecause: string | null;
   }[];
 }
 
-/** Most stations × bins of one answer. */
-export const MOST_CELLS = 2_000_000;
+/** Maximum stations × bins of one answer. */
+export const MAX_CELLS = 2_000_000;
 
-/** Completeness, and what speaks for its causes. From the cache alone. Faults of all: usage, disk. */
+/** Completeness of series, from the cache alone. Faults of all: usage, disk. */
 export const availability = {
   /** For each station and UTC day or hour. */
   read: method<SeriesAvailability>()(
@@ -61,7 +61,7 @@ export const availability = {
       bin: z.enum(["day", "hour"]),
     }),
   ),
-  /** Where the uncertainty of ZTD suggests that the solution converged anew in or after each of the gaps of a station. */
+  /** For each gap of a station, when the uncertainty of ZTD suggests that the solution converged again in or after it. */
   convergences: method<(Convergence | null)[]>()(
     z.object({ connectionId, stationId, gaps: z.array(range).max(500), intervalSeconds: mode.shape.intervalSeconds }),
   ),

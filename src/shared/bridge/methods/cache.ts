@@ -4,35 +4,35 @@ import type { CacheFindings } from "#shared/series/damage.ts";
 import { variableSchema } from "#shared/service/query.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { method } from "../method.ts";
-import { connectionId, range, stationId, stationIds, variables } from "./words.ts";
+import { connectionId, range, stationId, stationIds, variables } from "./schemas.ts";
 
-/** Stations whose data was forgotten because the cache was larger than its limit. */
-export interface MadeRoom {
+/** Stations whose data was removed because the cache exceeded its limit. */
+export interface CacheTrim {
   readonly atMs: UtcMs;
   readonly stationIds: readonly string[];
   readonly freedBytes: number;
 }
 
-/** How large the cache may be. Beyond it, stations used longest ago are forgotten; pinned ones never. */
+/** Limit of the cache's size. Beyond it, the least recently used stations are removed, except pinned ones. */
 export interface CacheLimit {
-  /** null: as large as it gets. */
+  /** null: unlimited. */
   readonly limitBytes: number | null;
-  /** What counts: the file without what was freed and not given back to the disk yet. */
+  /** Size of the file without free pages. */
   readonly usedBytes: number;
-  /** When room was made last; null where it never was. */
-  readonly last: MadeRoom | null;
+  /** null if nothing was ever removed. */
+  readonly last: CacheTrim | null;
 }
 
 const samplePiece = z.object({ stationId, variable: variableSchema, range });
 
-/** A piece of what is cached and final: every observation of one variable of one station. */
+/** A sample of final cached data: every observation of one variable of one station in a range. */
 export type SamplePiece = z.output<typeof samplePiece>;
 
 export interface SampleCost {
   readonly points: number;
-  /** As many as fit what the service was seen to give out at a time. */
+  /** By the learned limit of points per request. */
   readonly requests: number;
-  /** No limit of the service is known: what it refuses for its size is asked again in halves. */
+  /** No limit of the service is known, and requests that are too large are split. */
   readonly mayBeMore: boolean;
 }
 
@@ -44,41 +44,41 @@ export interface RevisedRow {
   readonly after: number | string | null;
 }
 
-/** What the service says of a piece now, beside what the cache had. */
+/** A sample compared with a new response of the service. */
 export interface ComparedPiece extends SamplePiece {
   readonly same: number;
   readonly revised: number;
   readonly deleted: number;
   readonly added: number;
-  /** The first few that are not the same. */
+  /** The first few differences. */
   readonly examples: readonly RevisedRow[];
 }
 
 export interface MovedCache {
   readonly path: string;
-  /** What speaks against the new place, in a sentence; null where nothing does. */
+  /** A sentence about a problem of the new location, or null. */
   readonly warning: string | null;
-  /** The old file, where it could not be deleted; it is not used any more. */
+  /** The old file if it could not be deleted; it is no longer used. */
   readonly oldLeftAt: string | null;
 }
 
 export interface RebuiltCache {
   readonly quarantinedPath: string | null;
-  /** Rows that were taken over from the damaged file. */
+  /** Rows copied from the damaged file. */
   readonly rows: number;
-  /** Rows that the damaged file told of, and that could not be read; null where it does not tell any more. */
+  /** Rows listed in the damaged file that could not be read; null if the list is unreadable. */
   readonly lostRows: number | null;
 }
 
 export interface RepairedCache {
-  /** null where it was stopped. */
+  /** null if stopped. */
   readonly findings: CacheFindings | null;
   readonly rebuilt: RebuiltCache | null;
 }
 
-/** A damaged cache file that was put aside. */
+/** A damaged cache file in quarantine. */
 export interface QuarantinedFile {
-  /** Of the file, in the folder of the cache. */
+  /** File name in the folder of the cache. */
   readonly name: string;
   readonly path: string;
   readonly bytes: number;
@@ -88,22 +88,22 @@ export interface QuarantinedFile {
 /** Without a folder. */
 const fileName = z.string().min(1).max(1_000);
 
-/** Chosen by the caller: `workProgress` tells of the work under this name. */
+/** Chosen by the caller; `workProgress` reports progress under this id. */
 const workId = z.string().min(1).max(100);
 
-/** Less would hold nothing, and a slip of the hand would empty the cache. */
-const LEAST_LIMIT_BYTES = 10_000_000;
+/** A smaller cache is useless, and a typing error would empty it. */
+const MIN_LIMIT_BYTES = 10_000_000;
 
-/** The cache file of a connection. Faults of all: usage (also: data that came in a file are only read), disk. */
+/** The cache file of a connection. Faults of all: usage (including changes to a read-only session file), disk. */
 export const cache = {
-  /** Size of the file and of what is in it. */
+  /** Size of the file and of its contents. */
   statistics: method<CacheStatistics & { readonly path: string }>()(z.object({ connectionId })),
-  /** What each station takes; those without data are among them only where they are pinned. */
+  /** Size of each station with data, and of pinned stations. */
   stations: method<StationSize[]>()(z.object({ connectionId })),
   /**
-   * Forgets rows and what was asked, of some stations (all: null) in a range (all: null), of some variables (all: null or
-   * left out). Answers how many rows are gone or lost one of the variables. Goes on when its window closes;
-   * `workProgress` tells of it, `stopWork` stops it: what is forgotten by then stays forgotten.
+   * Removes rows and coverage of some stations (all: null) in a range (all: null), of some variables (all: null or
+   * absent). Answers the number of rows that were removed or lost one of the variables. Continues after its window
+   * closes. `workProgress` reports progress; `stopWork` stops it without restoring removed data.
    */
   forget: method<{ readonly rows: number; readonly isStopped: boolean }>()(
     z.object({
@@ -115,54 +115,54 @@ export const cache = {
     }),
   ),
   /**
-   * Reads everything and checks it, while everything goes on. Answers what is wrong, null where it was stopped.
-   * `workProgress` tells of it, `stopWork` stops it.
+   * Reads and checks the whole cache, which stays in use. Answers the findings, or null if stopped.
+   * `workProgress` reports progress; `stopWork` stops it.
    */
   check: method<{ readonly findings: CacheFindings | null }>()(z.object({ connectionId, workId: workId.optional() })),
   /**
-   * Leaves out what is damaged, so that it shows as not asked, and keeps all else. A file whose structure is broken is
-   * put aside for a new one with everything that is sound: `rebuilt` tells of it, else it is null. `workProgress` and
-   * `stopWork` as for `check`.
+   * Removes damaged data, which then counts as not requested. A file whose structure is broken is moved to quarantine,
+   * and its intact data copied to a new one: `rebuilt` describes it, else it is null. `workProgress` and `stopWork` as
+   * for `check`.
    */
   repair: method<RepairedCache>()(z.object({ connectionId, workId: workId.optional() })),
-  /** Damaged files that were put aside for the cache of a connection, the newest first. */
+  /** Quarantined files of a connection, newest first. */
   quarantine: method<QuarantinedFile[]>()(z.object({ connectionId })),
-  /** Takes over what is sound in a file that was put aside, as far as the cache lacks it. The file stays. */
+  /** Copies intact data that the cache lacks from a quarantined file. The file stays. */
   adoptQuarantined: method<RebuiltCache>()(z.object({ connectionId, name: fileName, workId: workId.optional() })),
   deleteQuarantined: method<null>()(z.object({ connectionId, name: fileName })),
-  /** Stops work that tells of itself by `workProgress`; answers when it has ended. */
+  /** Stops work that reports by `workProgress`; answers after it has ended. */
   stopWork: method<null>()(z.object({ workId })),
   /**
-   * Puts a cache aside in which damage was found, and begins a new one with everything that is still sound; downloads
-   * stand still meanwhile. Answers where the damaged file lies; null where there was no damage.
+   * Moves a damaged cache to quarantine and creates a new one from its intact data; downloads pause meanwhile.
+   * Answers the path of the damaged file, or null if there was no damage.
    */
   rebuild: method<RebuiltCache>()(z.object({ connectionId, workId: workId.optional() })),
   /**
-   * Gives freed room back to the disk. The cache is read as before meanwhile; downloads stand still, and what else would
-   * be written is refused. `workProgress` tells of it, `stopWork` stops it: the file is as it was then.
+   * Returns free pages to the disk. Meanwhile the cache can be read, downloads pause and other writes are refused.
+   * `workProgress` reports progress; `stopWork` stops it and leaves the file unchanged.
    */
   compact: method<CacheStatistics & { readonly path: string; readonly isStopped: boolean }>()(
     z.object({ connectionId, workId: workId.optional() }),
   ),
-  /** Pinned stations are never forgotten to make room. */
+  /** Pinned stations are never removed to meet the limit. */
   pin: method<null>()(z.object({ connectionId, stationIds, isPinned: z.boolean() })),
   limit: method<CacheLimit>()(z.object({ connectionId })),
-  /** Sets how large the cache may be, and makes room at once; later room is made in the background, and told by an event. */
-  setLimit: method<CacheLimit>()(z.object({ connectionId, bytes: z.number().int().min(LEAST_LIMIT_BYTES).nullable() })),
-  /** Draws pieces at random to be compared with the service; tells what that would cost. Sends nothing. */
+  /** Sets the limit and applies it at once. Later it is applied in the background, and `cacheTrimmed` reports removals. */
+  setLimit: method<CacheLimit>()(z.object({ connectionId, bytes: z.number().int().min(MIN_LIMIT_BYTES).nullable() })),
+  /** Draws random samples to be compared with the service, and estimates the cost. Sends nothing. */
   drawSample: method<{ readonly pieces: readonly SamplePiece[]; readonly cost: SampleCost }>()(
     z.object({ connectionId }),
   ),
   /**
-   * Asks pieces again and tells what is otherwise now; the new rows take the place of the old ones. Pieces that are not
-   * cached as final any more are left out. Faults: key, network, service, disk.
+   * Requests samples again and reports differences; the new rows replace the old ones. Samples that are no longer
+   * cached as final are left out. Faults: key, network, service, disk.
    */
   compare: method<ComparedPiece[]>()(
     z.object({ connectionId, pieces: z.array(samplePiece).min(1).max(20).readonly() }),
   ),
   /**
-   * Moves the cache to a file that the user chose with `system.chooseSaveFile`. Downloads stand still meanwhile. What
-   * stops it leaves the old file in use. Faults: usage (not chosen, an export reads it), disk.
+   * Moves the cache to a file that the user chose with `system.chooseSaveFile`. Downloads pause meanwhile. If it stops
+   * for any reason, the old file stays in use. Faults: usage (not chosen, an export reads it), disk.
    */
   move: method<MovedCache>()(
     z.object({ connectionId, path: z.string().min(1).max(32_000), workId: workId.optional() }),

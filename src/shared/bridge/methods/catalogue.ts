@@ -2,32 +2,32 @@ import { z } from "zod";
 import type { Catalogue } from "#shared/service/catalogue.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { method } from "../method.ts";
-import { connectionId, mode, range, fewStationIds, variables } from "./words.ts";
+import { connectionId, mode, range, fewStationIds, variables } from "./schemas.ts";
 
-/** How much of what was asked about is in the cache, for all stations at once. */
+/** Share of the requested data in the cache, for all stations. */
 export interface CatalogueCoverage {
-  /** Stations of which anything is cached in this mode; the arrays below are as long. */
+  /** Stations with cached data in this mode; parallel to `share`. */
   readonly stationIds: readonly string[];
   /** Share of the range that is covered for all of the variables: 0 to 1. */
   readonly share: Float64Array;
 }
 
-/** What of one station is cached, for a strip of the range. */
+/** Cached ranges of one station. */
 export interface StationCoverage {
   readonly stationId: string;
-  /** Covered for all of the variables; sorted, disjoint, cut to the range. */
+  /** Covered for all variables; sorted, disjoint, clipped to the range. */
   readonly final: readonly TimeRange[];
   readonly provisional: readonly TimeRange[];
 }
 
-/** The stations and networks that the key shows. */
+/** Stations and networks that the key gives access to. */
 export const catalogue = {
-  /** The kept catalogue, empty with `fetchedAtMs: null` where it was never fetched. Sends nothing. Faults: usage, disk. */
+  /** The stored catalogue, empty with `fetchedAtMs: null` if it was never fetched. Sends nothing. Faults: usage, disk. */
   read: method<Catalogue>()(z.object({ connectionId })),
-  /** Fetches all pages in both height references and keeps them. Faults: usage, key, network, service, disk, cancelled. */
+  /** Fetches and stores all pages in both height references. Faults: usage, key, network, service, disk, cancelled. */
   refresh: method<Catalogue>()(z.object({ connectionId })),
-  /** Which stations are cached, and how much. Faults: usage, disk. */
+  /** Cached share of each station. Faults: usage, disk. */
   coverage: method<CatalogueCoverage>()(z.object({ connectionId, range, variables, mode })),
-  /** The covered ranges of some stations, in the order asked. Faults: usage, disk. */
+  /** Covered ranges of some stations, in the order of the request. Faults: usage, disk. */
   strips: method<StationCoverage[]>()(z.object({ connectionId, stationIds: fewStationIds, range, variables, mode })),
 };

@@ -2,110 +2,110 @@ import { z } from "zod";
 import { variableSchema } from "#shared/service/query.ts";
 import { method } from "../method.ts";
 import type { SeriesWindow } from "./series.ts";
-import { connectionId, range, readMode, stationId } from "./words.ts";
+import { connectionId, range, readMode, stationId } from "./schemas.ts";
 
-/** Reasons for which a value is marked; it is never deleted. */
+/** Reasons to mark a value. Marked values are never deleted. */
 export const MARKS = ["range", "sigma", "step", "stuck"] as const;
 export type Mark = (typeof MARKS)[number];
-/** How many values carry each mark. A value may carry several. */
+/** Number of values with each mark. A value may have several. */
 export type MarkCounts = Readonly<Record<Mark, number>>;
 
-/** The longest gap and time to settle, and the longest time that a value may stand still, that can be asked for. */
-export const MOST_MARK_MINUTES = 100_000;
+/** Upper limit of the gap, settling and constant-value times. */
+export const MAX_MARK_MINUTES = 100_000;
 
-/** When a value is marked; null is off. Limits are in the unit of the variable, all of them mm. */
+/** Criteria for marks; null is off. Limits are in the unit of the variable, always mm. */
 export const markSettings = z.object({
   /** Marked below the first and above the second. */
   range: z.object({ min: z.number(), max: z.number() }).nullable(),
-  /** Formal uncertainty of a ZTD above it. */
+  /** Marks a ZTD with a formal uncertainty above it. */
   sigmaMm: z.number().positive().nullable(),
-  /** After a gap of at least `gapMinutes`, a first value that differs by more than `stepMm` from the last one marks `settleMinutes`. */
+  /** Marks `settleMinutes` after a gap of at least `gapMinutes` across which the value changes by more than `stepMm`. */
   step: z
     .object({
-      gapMinutes: z.number().positive().max(MOST_MARK_MINUTES),
+      gapMinutes: z.number().positive().max(MAX_MARK_MINUTES),
       stepMm: z.number().positive(),
-      settleMinutes: z.number().min(0).max(MOST_MARK_MINUTES),
+      settleMinutes: z.number().min(0).max(MAX_MARK_MINUTES),
     })
     .nullable(),
-  /** The very same value for this long, in at least three rows. */
+  /** Marks values that stay the same for this long, in at least three rows. */
   stuckMinutes: z.number().positive().max(1_000_000).nullable(),
 });
 export type MarkSettings = z.output<typeof markSettings>;
 
-/** How rows of two stations are brought together. */
+/** How rows of two stations are paired. */
 export const joining = z.enum(["nearest", "means"]);
 export type Joining = z.output<typeof joining>;
 
-/** Figures of A − B over the epochs that both have. NaN where there are too few values. */
+/** Statistics of A − B over common epochs. NaN if there are too few values. */
 export interface PairFigures {
   readonly aId: string;
   readonly bId: string;
-  /** Epochs that count. */
+  /** Common epochs without marked values. */
   readonly n: number;
-  /** Common epochs that are left out because one of the two values is marked. */
+  /** Common epochs left out because of a marked value. */
   readonly rejected: number;
   readonly biasMm: number;
-  /** Standard deviation of a sample (n - 1). */
+  /** Sample standard deviation (n - 1). */
   readonly stdMm: number;
   readonly rmsMm: number;
-  /** Pearson's, of A and B. */
+  /** Pearson correlation of A and B. */
   readonly correlation: number;
   readonly lag: Lag | null;
-  /** Height of A above B in metres, in one vertical reference; null where it is not known. */
+  /** Height of A above B in metres, in one vertical reference; null if unknown. */
   readonly heightDifference: number | null;
-  /** What was really done: means where the rows are too many to be held as they are. */
+  /** The pairing used: means if there are too many rows for "nearest". */
   readonly joining: Joining;
-  /** Of "nearest" the largest distance between two rows that count as one epoch, of "means" the interval. Seconds. */
+  /** Seconds. For "nearest" the tolerance between paired rows, for "means" the interval. */
   readonly joinSeconds: number;
 }
 
-/** Where the cross-correlation is largest: B shows what A shows `seconds` later (earlier where negative). */
+/** Maximum of the cross-correlation: B follows A by `seconds` (precedes it if negative). */
 export interface Lag {
   readonly seconds: number;
   readonly correlation: number;
-  /** Pairs of means at this lag, and the grid that they are on. */
+  /** Number of pairs of means at this lag; `gridSeconds` is their interval. */
   readonly n: number;
   readonly gridSeconds: number;
 }
 
-/** How many values carry each mark in each of `MARK_COLUMNS` equal parts of the range. */
+/** Number of values with each mark in each of `MARK_COLUMNS` equal parts of the range. */
 export type MarkPlaces = Readonly<Record<Mark, Uint32Array>>;
 export const MARK_COLUMNS = 1_000;
 
-/** What is counted of one station. */
+/** Counts of marks of one station. */
 export interface StationMarks {
   readonly stationId: string;
-  /** Values in the range, marked ones included. */
+  /** Values in the range, including marked ones. */
   readonly n: number;
   readonly counts: MarkCounts;
   /** Values with any mark. */
   readonly marked: number;
-  /** When they are; null where none is marked. */
+  /** null if no value is marked. */
   readonly places: MarkPlaces | null;
 }
 
 export interface PairsAnswer {
   readonly pairs: readonly PairFigures[];
-  /** Each other station less the reference, under the station's id and the variable. */
+  /** Each other station minus the reference, under the station's id and the variable. */
   readonly differences: readonly SeriesWindow[];
   readonly stations: readonly StationMarks[];
   readonly lagHours: number;
 }
 
-/** Values of B over those of A at common epochs: as points where they are few, else counted on a grid. */
+/** Values of B against values of A at common epochs: points if there are few, else counts on a grid. */
 export type Scatter = { readonly n: number; readonly aId: string; readonly bId: string } & (
   | { readonly kind: "points"; readonly a: Float64Array; readonly b: Float64Array }
   | {
       readonly kind: "density";
       readonly cells: number;
-      /** `[row * cells + column]`, columns along A, rows along B, both from the low end. */
+      /** `[row * cells + column]`, columns along A, rows along B, both ascending. */
       readonly counts: Uint32Array;
       readonly a: { readonly low: number; readonly high: number };
       readonly b: { readonly low: number; readonly high: number };
     }
 );
 
-/** Percentiles of a set of values; NaN where there are none. */
+/** Percentiles; NaN without values. */
 export interface Box {
   readonly n: number;
   readonly p5: number;
@@ -116,16 +116,16 @@ export interface Box {
 }
 
 export interface StationShape extends StationMarks {
-  /** Marked values that are left out of all figures. */
+  /** Marked values left out of all statistics. */
   readonly rejected: number;
   readonly mean: number;
-  /** Metres; null where it is not known. */
+  /** Metres; null if unknown. */
   readonly height: number | null;
-  /** Values less the station's own mean over the range. */
+  /** Values minus the station's mean over the range. */
   readonly anomaly: Box;
-  /** The same by hour of the UTC day: 24. */
+  /** Anomalies by hour of the UTC day: 24 entries. */
   readonly hours: readonly Box[];
-  /** Formal uncertainties of ZTD, counted in bins of `sigmaBinMm` from zero; the last one holds all above. */
+  /** Histogram of formal uncertainties of ZTD in bins of `sigmaBinMm` from zero; the last bin is open. */
   readonly sigma: Uint32Array;
 }
 
@@ -140,11 +140,11 @@ export interface DerivedRow {
   readonly stationId: string;
   readonly n: number;
   readonly rejected: number;
-  /** Metres above the geoid; null where it is not known: then nothing can be derived. */
+  /** Metres above the geoid; null if unknown: then nothing can be derived. */
   readonly orthometricHeight: number | null;
   readonly isPressureGiven: boolean;
   readonly isTemperatureGiven: boolean;
-  /** Where the position is not known, 45° stand in. */
+  /** If false, 45° is assumed. */
   readonly isLatitudeKnown: boolean;
   readonly pressureHpa: Measure;
   readonly meanTemperatureK: Measure;
@@ -152,22 +152,22 @@ export interface DerivedRow {
   readonly ztdMm: Measure;
   readonly zhdMm: Measure;
   readonly zwdMm: Measure;
-  /** Kilograms per square metre, from the wet delay. */
+  /** kg m-2, from the wet delay. */
   readonly iwvFromDelay: Measure;
-  /** The same of the service's PWV: 1 mm is 1 kg m-2. Its uncertainty is not told. */
+  /** kg m-2, from the service's PWV (1 mm is 1 kg m-2). The service gives no uncertainty. */
   readonly iwvFromPwv: number;
 }
 
 /**
- * Derived quantities of one station over time, of one pressure and temperature for all of it. In each window the values
- * are named `ztd` and their standard uncertainty `ztd_sigma`, as a plot draws a delay with its band; the uncertainty is
- * NaN where that of the total delay is not cached.
+ * Derived quantities of one station over time, for a constant pressure and temperature. In each window the values are
+ * named `ztd` and their standard uncertainty `ztd_sigma`, the names for which a plot draws a band. The uncertainty is
+ * NaN if that of the total delay is not cached.
  */
 export interface DerivedSeries {
   readonly stationId: string;
-  /** Seconds between two values where none is missing: a longer distance is a gap. */
+  /** Seconds between two consecutive values: a longer distance is a gap. */
   readonly stepSeconds: number;
-  /** Hydrostatic delay, mm: it stands still, since the pressure does. */
+  /** Hydrostatic delay, mm: constant like the pressure. */
   readonly zhd: SeriesWindow;
   /** Wet delay, mm. */
   readonly zwd: SeriesWindow;
@@ -175,7 +175,7 @@ export interface DerivedSeries {
   readonly iwv: SeriesWindow;
 }
 
-/** A value and its standard uncertainty; NaN where there is none. */
+/** A value and its standard uncertainty; NaN if there is none. */
 export interface Measure {
   readonly value: number;
   readonly sigma: number;
@@ -183,9 +183,9 @@ export interface Measure {
 
 export interface DerivedAnswer {
   readonly rows: readonly DerivedRow[];
-  /** Of the stations of which anything can be derived. */
+  /** Stations without derived values are left out. */
   readonly series: readonly DerivedSeries[];
-  /** What was computed, with the constants as used: a name and its formula. */
+  /** Names and formulas of the computed quantities, with the constants used. */
   readonly formulas: readonly { readonly name: string; readonly formula: string }[];
 }
 
@@ -198,7 +198,7 @@ const selection = {
   range,
   mode: readMode,
   marks: markSettings,
-  /** Whether marked values are left out of figures and plots. */
+  /** Whether marked values are left out of statistics and plots. */
   leavesOut: z.boolean(),
 };
 
@@ -207,9 +207,9 @@ const atmosphere = z.object({
   temperatureC: z.number().min(-90).max(60).nullable(),
 });
 
-/** Stations beside each other, from the cache. Nothing here sends anything. Faults of all: usage, disk. */
+/** Comparison of cached stations. Sends nothing. Faults of all: usage, disk. */
 export const compare = {
-  /** All pairs, the reference always as B. */
+  /** All pairs with the reference as B. */
   pairs: method<PairsAnswer>()(
     z.object({
       ...selection,
@@ -222,9 +222,9 @@ export const compare = {
   scatter: method<Scatter>()(
     z.object({ ...selection, variable: variableSchema, aId: stationId, bId: stationId, joining }),
   ),
-  /** Each station by itself. */
+  /** Statistics of each station by itself. */
   stations: method<StationShapes>()(z.object({ ...selection, variable: variableSchema })),
-  /** Rate of PWV in mm per hour under the name `pwv`: the slope of a line through the values of a window around each. */
+  /** Rate of PWV in mm per hour under the name `pwv`: the slope of a line fitted to a window around each value. */
   rate: method<readonly SeriesWindow[]>()(
     z.object({
       ...selection,
@@ -232,14 +232,14 @@ export const compare = {
       columns: z.number().int().min(1).max(20_000),
     }),
   ),
-  /** Hydrostatic and wet delay and water vapour, derived here. */
+  /** Hydrostatic delay, wet delay and water vapour. */
   derived: method<DerivedAnswer>()(
     z.object({
       ...selection,
-      /** What the user knows of single stations; the standard atmosphere stands in. */
+      /** Values entered by the user, by station; the standard atmosphere is used for others. */
       atmospheres: z.record(z.string(), atmosphere),
       sigmaPressureHpa: z.number().min(0).max(100),
-      /** Of the standard atmosphere, where no pressure is given. */
+      /** Uncertainty of the standard atmosphere, if no pressure is given. */
       sigmaStandardPressureHpa: z.number().min(0).max(100),
       sigmaMeanTemperatureK: z.number().min(0).max(50),
       columns: z.number().int().min(1).max(20_000),

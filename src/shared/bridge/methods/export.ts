@@ -5,7 +5,7 @@ import { type SavedExport, savedExport, savedExportName, formatChoices, template
 import { HEIGHT_REFERENCES } from "#shared/service/catalogue.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { method } from "../method.ts";
-import { connectionId, range, readMode, stationIds, variables } from "./words.ts";
+import { connectionId, range, readMode, stationIds, variables } from "./schemas.ts";
 
 export const exportSelection = readMode.extend({
   stationIds,
@@ -16,24 +16,24 @@ export const exportSelection = readMode.extend({
   ...formatChoices,
 });
 
-/** What a file would be, before it is written. */
+/** Forecast of an export. */
 export interface ExportForecast {
   readonly rows: number;
-  /** Expected bytes of all files. */
+  /** Expected size of all files. */
   readonly bytes: number;
-  /** Names of the files, the first as `suggestedName`. */
+  /** File names; the first one is `suggestedName`. */
   readonly fileNames: readonly string[];
-  /** A name that tells content and range, safe on every system. */
+  /** Describes content and range; valid on every system. */
   readonly suggestedName: string;
-  /** Share of the cells of a grid that would hold no row, about; null where the file is no grid. */
+  /** Approximate share of empty cells of a grid; null if the file has no grid. */
   readonly emptyShare: number | null;
-  /** What writes the same files from the command line; there is nothing secret in it. */
+  /** Command line that writes the same files; contains no secret. */
   readonly command: string;
-  /** Stations of which parts are not in the cache: the file will say so. */
+  /** Stations that are not completely cached; the file says so. */
   readonly incompleteStationIds: readonly string[];
 }
 
-/** An export as the drawer shows it. */
+/** A running or finished export. */
 export interface ExportTask {
   readonly id: string;
   readonly connectionId: string;
@@ -44,34 +44,32 @@ export interface ExportTask {
   readonly report: ExportReport | null;
   readonly fault: AppFault | null;
   readonly startedAtMs: UtcMs;
-  /** Where the shell serves the files for download: a path on its own origin, for each file; empty where it does not. */
+  /** Files that the shell serves for download: paths on its own origin; empty if it does not. */
   readonly downloads: readonly { readonly name: string; readonly href: string; readonly bytes: number }[];
 }
 
 /** A saved export as the window shows it. */
 export interface KeptExport extends SavedExport {
-  /** What repeats it from the command line: whole, in words that every shell takes alike. */
+  /** Command line that repeats it, with quoting that works in every shell. */
   readonly command: string;
 }
 
 const exportId = z.string().min(1).max(100);
 
-/** Into a file that the user named, or, where the shell has no file dialog, for download. */
+/** A file that the user chose, or a download if the shell has no file dialog. */
 const destination = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("file"), path: z.string().min(1).max(32_000) }),
   z.object({ kind: z.literal("download") }),
 ]);
 export type ExportDestination = z.output<typeof destination>;
 
-/** Files of what is cached. An export goes on when its window closes. */
+/** Exports of cached data. An export continues after its window closes. */
 export const exports = {
   /** Rows, size and names of the files that an export would write. Faults: usage, disk. */
   estimate: method<ExportForecast>()(
     z.object({ connectionId, request: exportSelection, template: template.optional() }),
   ),
-  /**
-   * Starts to write. The task is told by events; a file for download is named by the template. Faults: usage, disk.
-   */
+  /** Starts an export; events report its progress. A download is named by the template. Faults: usage, disk. */
   start: method<ExportTask>()(
     z.object({
       connectionId,
@@ -82,21 +80,21 @@ export const exports = {
   ),
   /** Exports since the program started, newest first. */
   list: method<ExportTask[]>()(z.object({})),
-  /** Stops an export; nothing of an unfinished file is left. */
+  /** Stops an export and deletes unfinished files. */
   cancel: method<ExportTask>()(z.object({ exportId })),
-  /** Takes it off the list; files stay. */
+  /** Removes it from the list; files stay. */
   remove: method<null>()(z.object({ exportId })),
-  /** Saved exports by name; each change is told by `savedExportsChanged`. Faults: disk. */
+  /** Saved exports by name; `savedExportsChanged` reports changes. Faults: disk. */
   saved: method<KeptExport[]>()(z.object({})),
-  /** Saves one; answers that of the same name which was replaced. Faults: usage, disk. */
+  /** Saves an export; answers the one of the same name that it replaced. Faults: usage, disk. */
   save: method<SavedExport | null>()(z.object({ saved: savedExport })),
   /** Faults: usage (no such export, or the name is taken), disk. */
   renameSaved: method<null>()(z.object({ name: savedExportName, to: savedExportName })),
   removeSaved: method<null>()(z.object({ name: savedExportName })),
   /**
-   * Repeats a saved export: brings what the cache lacks as a job of the queue, then starts to write. Answers when it has
-   * started, which takes as long as the download; it goes on when the window closes. Faults: usage, disk, service,
-   * cancelled (the job was stopped).
+   * Repeats a saved export: downloads data that the cache lacks in a queued job, then starts the export. Answers when
+   * the export starts, after the download; continues after the window closes. Faults: usage, disk, service, cancelled
+   * (the job was stopped).
    */
   repeat: method<ExportTask>()(z.object({ name: savedExportName, destination })),
 };

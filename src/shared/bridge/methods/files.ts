@@ -4,17 +4,17 @@ import type { FileGrant, OpenedFile, RecentFile } from "#shared/file/opened.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { method } from "../method.ts";
 import type { VariableColumns } from "#shared/series/rows.ts";
-import { range } from "./words.ts";
+import { range } from "./schemas.ts";
 
-/** What a plot draws of one series of a file, as `SeriesWindow` does of the cache. */
+/** Data of one series of a file for a plot, like `SeriesWindow` for the cache. */
 export type FileWindow =
   | {
       readonly kind: "rows";
       readonly seriesId: string;
       readonly range: TimeRange;
-      /** Ascending, UTC milliseconds, perhaps with fractions; equal times where the file repeats them. */
+      /** Ascending, UTC milliseconds, possibly with fractions and repeated times. */
       readonly timesMs: Float64Array;
-      /** As long as `timesMs`, in the unit of the quantity; NaN where there is no value. */
+      /** Parallel to `timesMs`, in the unit of the quantity; NaN: no value. */
       readonly values: Float64Array;
     }
   | {
@@ -27,17 +27,17 @@ export type FileWindow =
 
 /** Rows of a table, in time order. */
 export interface FilePage {
-  /** Rows of the whole range. */
+  /** Number of rows in the whole range. */
   readonly total: number;
   readonly offset: number;
   readonly timesMs: Float64Array;
-  /** For each asked series, in the order of the question; NaN: no value. */
+  /** In the order of the requested series; NaN: no value. */
   readonly columns: readonly Float64Array[];
 }
 
-/** Both as long as there are such rows. */
+/** Sorted or filtered rows: parallel arrays. */
 export interface FileRowOrder {
-  /** Numbers of rows among all rows of the series, from 0. */
+  /** Row numbers in the whole series, from 0. */
   readonly rows: Uint32Array;
   readonly timesMs: Float64Array;
 }
@@ -46,53 +46,52 @@ const grantId = z.string().min(1).max(100);
 const fileId = z.string().min(1).max(100);
 const seriesId = z.string().min(1).max(100);
 const tableSeries = z.array(seriesId).min(1).max(50).readonly();
-/** By the values of a series, rows without one last; by time where null. */
+/** By the values of a series, rows without a value last; null: by time. */
 const sort = z.object({ by: seriesId.nullable(), isDescending: z.boolean() });
-/** Rows with a value of one series, or of all that are asked (null), none of them outside of the bounds. */
+/** Rows in which one series, or every requested one (null), has a value within the bounds. */
 const filter = z.object({ of: seriesId.nullable(), atLeast: z.number().nullable(), atMost: z.number().nullable() });
 
 /**
- * Files of series, opened to be looked at beside the cache. They belong to the core: every window has the same ones.
+ * Files of series, opened beside the cache. They belong to the core and are the same in every window.
  *
  * A file enters as a grant, in one of five ways:
- * - `files.choose` opens the system's dialog (where `capabilities.openFiles` is `dialog`);
- * - `window.zenithShell.grantFiles(files)` for `File`s that were dropped on, or chosen in, a page of the desktop shell;
+ * - `files.choose` opens the system's dialog (if `capabilities.openFiles` is `dialog`);
+ * - `window.zenithShell.grantFiles(files)` for `File`s dropped on, or chosen in, a page of the desktop shell;
  * - `POST /open` for those of a page of the web shell (`capabilities.openFiles` is `upload`), see `shared/bridge/transport/webShell`;
- * - `files.takeOffered` for those that the system asked the program to open, at its start and on every `filesOffered`;
- * - `files.openRecent` for one that was opened before.
+ * - `files.takeOffered` for files that the system asked the program to open, at its start and after each `filesOffered`;
+ * - `files.openRecent` for a file that was opened before.
  */
 export const files = {
   /**
-   * Grants for the files, or the folders, that the user chose in the system's dialog; none where the user chose nothing.
-   * Faults: usage (no dialog).
+   * Grants for files or folders chosen in the system's dialog; empty if the user cancels. Faults: usage (no dialog).
    */
   choose: method<FileGrant[]>()(z.object({ isFolder: z.boolean().optional() })),
-  /** Grants for files that the system asked to open, each handed out once, to the first window that asks. */
+  /** Grants for files that the system asked to open; the first window that calls receives them. */
   takeOffered: method<FileGrant[]>()(z.object({})),
-  /** Files that were opened before and are still there, newest first. Uploads are copies, and none of them. Faults: disk. */
+  /** Recently opened files that still exist, newest first, without uploads, which are copies. Faults: disk. */
   recent: method<RecentFile[]>()(z.object({})),
-  /** A grant for one of them. Faults: usage (not there any more). */
+  /** A grant for a recent file. Faults: usage (no longer exists). */
   openRecent: method<FileGrant>()(z.object({ recentId: z.string().min(1).max(100) })),
-  /** Forgets all of them. Faults: disk. */
+  /** Faults: disk. */
   clearRecent: method<null>()(z.object({})),
   /**
-   * Reads what is in a file, and keeps it open; a file that is open already is answered as it is. Told by `filesChanged`.
-   * Faults: usage (the grant is used up; no series in it; not a file that can be read), disk.
+   * Reads the structure of a file and keeps it open; a file that is already open is answered unchanged. Emits
+   * `filesChanged`. Faults: usage (the grant was used; no series in the file; unknown format), disk.
    */
   open: method<OpenedFile>()(z.object({ grantId })),
   /**
-   * Opens a table of text again with other columns, in the place of the file that was open. They are kept for files with
-   * the same header. Told by `filesChanged`. Faults: usage (closed; these columns tell no time, or have no values), disk.
+   * Reopens a text table with other columns, replacing the open file. The choice is stored for files with the same
+   * header. Emits `filesChanged`. Faults: usage (closed; these columns have no time or no values), disk.
    */
   chooseColumns: method<OpenedFile>()(z.object({ fileId, columns: chosenColumns })),
   /** In the order in which they were opened. */
   list: method<OpenedFile[]>()(z.object({})),
-  /** Told by `filesChanged`. */
+  /** Emits `filesChanged`. */
   close: method<null>()(z.object({ fileId })),
   /**
-   * Series of a file over a range, ready to draw, in the order of the question: all rows of a series where the range
-   * holds at most `mostRows`, else min, max, mean and count in `columns` equal columns. Faults: usage (closed; a series
-   * is too large), disk.
+   * Series of a file over a range, ready to draw, in the order of the request: all rows if the range has at most
+   * `mostRows`, else min, max, mean and count in `columns` equal columns. Faults: usage (closed; a series is too large),
+   * disk.
    */
   window: method<FileWindow[]>()(
     z.object({
@@ -103,7 +102,7 @@ export const files = {
       mostRows: z.number().int().min(0).max(5_000_000),
     }),
   ),
-  /** A page of rows of series that share their epochs (`timesId`); of all rows where `range` is null. Faults: usage, disk. */
+  /** A page of rows of series with common epochs (`timesId`); of all rows if `range` is null. Faults: usage, disk. */
   page: method<FilePage>()(
     z.object({
       fileId,
@@ -113,14 +112,11 @@ export const files = {
       limit: z.number().int().min(1).max(10_000),
     }),
   ),
-  /**
-   * Rows of the range in the order asked, those outside of the filter left out: their numbers among all rows of the
-   * series, which share their epochs, and their times. Faults: usage, disk.
-   */
+  /** Sorted and filtered rows of series with common epochs. Faults: usage, disk. */
   rowOrder: method<FileRowOrder>()(
     z.object({ fileId, seriesIds: tableSeries, range, sort, filter: filter.nullable() }),
   ),
-  /** The rows with these numbers, in their order. Faults: usage, disk. */
+  /** Rows by number, in the order of the request. Faults: usage, disk. */
   rowsAt: method<Pick<FilePage, "timesMs" | "columns">>()(
     z.object({ fileId, seriesIds: tableSeries, rows: z.array(z.number().int().min(0)).max(10_000).readonly() }),
   ),

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { LIMITS } from "#shared/service/limits.ts";
 import type { NearestAnswer } from "#shared/service/nearest.ts";
 import { method } from "../method.ts";
-import { connectionId, moment, stationIds, variables } from "./words.ts";
+import { connectionId, moment, stationIds, variables } from "./schemas.ts";
 
-/** The observation nearest to a moment, straight from the service; nothing is kept. */
+/** The observation nearest to a moment, directly from the service; nothing is stored. */
 export const nearest = {
-  /** `timeMs: null` asks for the latest. Faults: usage, key, network, service, cancelled. */
+  /** `timeMs: null` requests the latest observation. Faults: usage, key, network, service, cancelled. */
   query: method<NearestAnswer>()(
     z.object({
       connectionId,

@@ -11,16 +11,16 @@ import { SCALAR_VARIABLES } from "#shared/service/variables.ts";
 import { method } from "../method.ts";
 import type { Scatter } from "./compare.ts";
 import type { SeriesWindow } from "./series.ts";
-import { connectionId, range, readMode, stationId } from "./words.ts";
+import { connectionId, range, readMode, stationId } from "./schemas.ts";
 
-/** A comparison as a window shows it: statistics, and figures in place of the pairs. */
+/** A comparison for a window: with statistics and plot data instead of all pairs. */
 export interface ProductComparison extends Omit<Comparison, "sites"> {
   readonly sites: readonly ComparedFigures[];
-  /** Sites of B that hold the variable, for matching by hand. */
+  /** Sites of B with the variable, for manual matching. */
   readonly fileSites: readonly Site[];
-  /** A − B in mm, under the id of the site of A and the variable, of the first sites. */
+  /** A − B in mm for the first sites, under the id of the site of A and the variable. */
   readonly differences: readonly SeriesWindow[];
-  /** All pairs. */
+  /** Of all pairs. */
   readonly scatter: Scatter;
 }
 
@@ -33,44 +33,44 @@ const pairing = z.discriminatedUnion("kind", [
 
 const query = {
   connectionId,
-  /** A: an opened file, all of its sites; null: the stations. */
+  /** A: all sites of an opened file; null: the stations in `stationIds`. */
   fileIdA: z.string().min(1).max(100).nullable(),
-  /** An opened file, or the cached stations of another connection. */
+  /** B: an opened file, or the cached stations of another connection. */
   b: z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("file"), fileId: z.string().min(1).max(100) }),
     z.object({ kind: z.literal("connection"), connectionId }),
   ]),
-  /** A without a file. */
+  /** Used if `fileIdA` is null. */
   stationIds: z.array(stationId).max(500).readonly(),
   variable: z.enum(SCALAR_VARIABLES),
   range,
   mode: readMode,
   pairing,
-  /** Robust standard deviations; see `Comparison`. */
+  /** Rejects differences that are further from the median, in robust standard deviations; null: none. */
   rejectSigmas: z.number().positive().nullable(),
   height: z.enum(["none", "saastamoinen"]),
   withinKm: z.number().min(0).max(20_100),
-  /** Derives PWV from the ZTD of a file without PWV: by the standard atmosphere, or the pressures in an opened file. */
+  /** Derives PWV from the ZTD of a file without PWV, with standard-atmosphere pressure or pressures from an opened file. */
   pressure: z
     .discriminatedUnion("kind", [
       z.object({ kind: z.literal("standard") }),
       z.object({ kind: z.literal("file"), fileId: z.string().min(1).max(100) }),
     ])
     .nullable(),
-  /** Of files that hold the variable on a grid. */
+  /** For files with the variable on a grid. */
   grid: z.enum(GRID_METHODS),
 };
 
 export type ComparedB = z.output<typeof query.b>;
 export type PressureChoice = z.output<typeof query.pressure>;
 
-/** Cached stations or an opened file (A) compared with another file or connection (B). Nothing here sends anything. Faults of all: usage, disk. */
+/** Comparison of cached stations or an opened file (A) with another file or connection (B). Sends nothing. Faults of all: usage, disk. */
 export const products = {
   compare: method<ProductComparison>()(z.object({ ...query, columns: z.number().int().min(1).max(20_000) })),
-  /** The same, as the bytes of one file. */
+  /** The comparison as the content of a report file. */
   report: method<Uint8Array<ArrayBuffer>>()(
     z.object({ ...query, groupings: z.array(z.enum(GROUPINGS)).readonly(), format: z.enum(REPORT_FORMATS) }),
   ),
-  /** Matches a station or site of A with a site of B by hand, with none (null), or as it is found (undefined). Kept for later comparisons. */
+  /** Matches a station or site of A with a site of B, with none (null), or automatically (undefined). Stored for later comparisons. */
   match: method<null>()(z.object({ ...query, stationId, siteId: z.string().min(1).max(100).nullable().optional() })),
 };

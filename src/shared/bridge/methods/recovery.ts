@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { method } from "../method.ts";
 
-/** A backup of the file with the user's connections, views, saved exports and jobs, and what is in it. */
+/** A backup of the file with the user's connections, views, saved exports and jobs, with counts of its contents. */
 export interface UserBackup {
   readonly path: string;
   readonly madeAtMs: UtcMs;
@@ -16,22 +16,21 @@ export interface UserBackup {
 
 export interface Recovery {
   /**
-   * Why the file with the user's connections cannot be opened: it is `damaged`, of another program (`foreign`), or of a
-   * `newer` version of this one; null where it is open.
+   * Why the file with the user's connections cannot be opened: it is `damaged`, from another program (`foreign`), or from
+   * a `newer` version of this one; null if it is open.
    */
   readonly reason: "damaged" | "foreign" | "newer" | null;
-  /** Where it lies. */
   readonly path: string;
-  /** Those that can be restored, the newest first; none are looked for while the file is open. */
+  /** Backups that can be restored, newest first; empty while the file is open. */
   readonly backups: readonly UserBackup[];
 }
 
-/** What can be done where the file with the user's connections is damaged. While it is, all other calls are answered with a fault. */
+/** Recovery from a damaged file of connections. Until then, all other calls resolve to a fault. */
 export const recovery = {
   state: method<Recovery>()(z.object({})),
   /**
-   * Puts a copy of a backup in the place of the damaged file, or nothing (null: an empty list). The damaged file is put
-   * aside; measurements and keys are not touched. `recovered` tells all windows. Faults: usage (nothing is damaged, no such
+   * Replaces the damaged file by a copy of a backup, or by an empty file (null). The damaged file is renamed;
+   * measurements and keys are not touched. Emits `recovered` to all windows. Faults: usage (nothing is damaged, no such
    * backup), disk (another program has the file open, or the backup is damaged: nothing is changed then).
    */
   restore: method<{ readonly putAsideAt: string | null }>()(z.object({ backup: z.string().max(32_000).nullable() })),

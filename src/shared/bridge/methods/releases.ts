@@ -1,30 +1,30 @@
 import { z } from "zod";
 import { method } from "../method.ts";
 
-/** A published version of this program. All of it is foreign text: it is shown as it is, never as markup. */
+/** A published version of this program. Untrusted text: shown as it is, never as markup. */
 export interface Release {
   /** `1.2.3` */
   readonly version: string;
-  /** Day of publication, `2026-12-01`; null where the feed does not say. */
+  /** Day of publication, `2026-12-01`; null if the feed does not contain it. */
   readonly date: string | null;
-  /** What is new, an item for each change. */
+  /** Release notes, an item for each change. */
   readonly notes: readonly string[];
 }
 
 export interface ReleaseNews {
-  /** The newest version, where it is newer than this program. */
+  /** The newest version, or null if this program is up to date. */
   readonly newer: Release | null;
-  /** Where installers are published. */
+  /** Address of the installers. */
   readonly address: string;
 }
 
-/** Newer versions of this program. Nothing is asked unless the user wants it, and nothing is installed. */
+/** Newer versions of this program. The feed is requested only with the user's consent, and nothing is installed. */
 export const releases = {
-  /** Where installers are published; null where this build does not know, so that nothing can be asked. */
+  /** Address of the installers; null if this build has none, so that it cannot check. */
   address: method<string | null>()(z.object({})),
   /**
-   * Asks the feed of releases. `isAsked` says that the user wants it now; else it is asked at most once a day, and only
-   * where the setting allows it. Answers null where nothing is known. Faults: network, service, usage (no feed).
+   * Requests the feed of releases. `isAsked`: the user wants it now; otherwise it is requested at most once a day, and
+   * only if the setting allows it. Answers null if nothing is known. Faults: network, service, usage (no feed).
    */
   check: method<ReleaseNews | null>()(z.object({ isAsked: z.boolean() })),
 };

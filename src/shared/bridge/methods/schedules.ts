@@ -6,38 +6,38 @@ import { method } from "../method.ts";
 
 const scheduleId = z.string().min(1).max(100);
 
-/** A schedule as the window shows it. */
+/** A stored schedule with its state. */
 export interface KeptSchedule {
   readonly id: string;
   readonly schedule: Schedule;
   /** null while it is paused. */
   readonly nextRunMs: UtcMs | null;
-  /** The latest, which may be under way; null before the first. */
+  /** The latest run, which may be in progress; null before the first. */
   readonly lastRun: ScheduleRun | null;
-  /** What a run under way in this program does: "download", "export" or "forget"; null where none is. */
+  /** Stage of a run in progress in this program; null if there is none. */
   readonly stage: ScheduleStage | null;
-  /** Where its files go. */
+  /** Folder of its files. */
   readonly folder: string;
 }
 
 export type ScheduleStage = "download" | "export" | "forget";
 
-/** Downloads and exports that repeat while the program runs, of all connections. Each change is told by `schedulesChanged`. */
+/** Downloads and exports of all connections that repeat while the program runs. `schedulesChanged` reports changes. */
 export const schedules = {
   /** By name. Faults: disk. */
   list: method<KeptSchedule[]>()(z.object({})),
   /**
-   * Keeps a new schedule, or with its `id` a changed one. The folder has to be chosen with `system.chooseFolder`. Faults:
-   * usage (the name is taken, the folder was not chosen, data would be deleted that the next run needs), disk.
+   * Stores a new schedule, or replaces the one with this `id`. The folder has to be chosen with `system.chooseFolder`.
+   * Faults: usage (the name is taken, the folder was not chosen, data would be deleted that the next run needs), disk.
    */
   save: method<KeptSchedule>()(z.object({ id: scheduleId.nullable(), schedule })),
-  /** Deletes it with its history, and stops a run under way. Its files stay. */
+  /** Deletes it with its history, and stops a run in progress. Its files stay. */
   remove: method<null>()(z.object({ id: scheduleId })),
-  /** Runs that are missed while it is paused are not made up for. */
+  /** Runs missed during a pause are skipped. */
   setPaused: method<null>()(z.object({ id: scheduleId, isPaused: z.boolean() })),
-  /** Starts a run now; its end is told by events. Faults: usage (it runs already, here or in another program), disk. */
+  /** Starts a run now; events report its end. Faults: usage (it runs already, here or in another program), disk. */
   run: method<null>()(z.object({ id: scheduleId })),
-  /** Stops a run under way in this program; what arrived is kept. */
+  /** Stops a run in progress in this program; downloaded data is kept. */
   stop: method<null>()(z.object({ id: scheduleId })),
   /** The last runs, newest first. */
   history: method<ScheduleRun[]>()(z.object({ id: scheduleId })),

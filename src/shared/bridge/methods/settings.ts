@@ -6,29 +6,29 @@ import { DEFAULT_TEMPLATE } from "#shared/file/template.ts";
 import { stationGroups } from "#shared/station/group.ts";
 import { method } from "../method.ts";
 
-/** What the user set once for the whole application. Every field has a default, so that an older file reads. */
+/** Settings of the whole application. Every field has a default, so that older files remain readable. */
 export const settingsSchema = z.object({
   theme: z.enum(["system", "light", "dark"]).catch("system").default("system"),
-  /** Local time beside UTC, as a hint. */
+  /** Shows local time beside UTC, as a hint. */
   localTime: z.boolean().catch(true).default(true),
   heightReference: z.enum(HEIGHT_REFERENCES).catch("WGS84_ELLIPSOID").default("WGS84_ELLIPSOID"),
-  /** How exported files are called. */
+  /** Template for the names of exported files. */
   exportTemplate: template.catch(DEFAULT_TEMPLATE).default(DEFAULT_TEMPLATE),
-  /** How figures were saved last. */
+  /** Last used settings of saved figures. */
   figure: figureSettings.catch(DEFAULT_FIGURE).default(DEFAULT_FIGURE),
-  /** Whether single letters run commands where no one is typing. */
+  /** Whether single letters run commands outside of text fields. */
   singleKeys: z.boolean().catch(true).default(true),
-  /** Whether long downloads and exports tell their end where the window is not in front. */
+  /** Whether the end of long downloads and exports is notified while the window is not in front. */
   notify: z.boolean().catch(true).default(true),
-  /** Whether the feed of releases is asked once a day. */
+  /** Whether the feed of releases is requested once a day. */
   checkReleases: z.boolean().catch(false).default(false),
-  /** Version of the newest release that the user was told of and closed. */
+  /** Version of the newest release whose notice the user closed. */
   seenRelease: z.string().max(20).nullable().catch(null).default(null),
   /** Groups of stations, of all connections. */
   stationGroups: stationGroups.catch([]).default([]),
   /** Whether favourites and the stations of groups come first in lists, legends and plots. */
   groupsFirst: z.boolean().catch(false).default(false),
-  /** Connection shown last; null before the first. */
+  /** The connection shown last; null before the first. */
   lastConnectionId: z.string().nullable().catch(null).default(null),
 });
 export type Settings = z.output<typeof settingsSchema>;
@@ -37,11 +37,11 @@ export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({});
 
 const workspaceKey = z.string().min(1).max(200);
 
-/** Settings, and workspaces: what a window shows, so that it opens as it was left. Faults of all: disk. */
+/** Settings, and workspaces: the state of a window, to restore it. Faults of all: disk. */
 export const settings = {
   read: method<Settings>()(z.object({})),
   /** Changes the given fields. */
-  // Not `.partial()` of the schema above: its defaults would set what was not given.
+  // Not `.partial()` of the schema above, whose defaults would overwrite absent fields.
   write: method<Settings>()(
     z.object({
       theme: z.enum(["system", "light", "dark"]).optional(),
@@ -58,7 +58,7 @@ export const settings = {
       lastConnectionId: z.string().nullable().optional(),
     }),
   ),
-  /** JSON that the window wrote under this key; null where it never did. */
+  /** JSON that the window wrote under this key, or null. */
   readWorkspace: method<string | null>()(z.object({ key: workspaceKey })),
   writeWorkspace: method<null>()(z.object({ key: workspaceKey, content: z.string().max(1_000_000) })),
 };

@@ -4,14 +4,14 @@ import { variableSchema } from "#shared/service/query.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { method } from "../method.ts";
-import { connectionId, moment, readMode, stationIds, variables } from "./words.ts";
+import { connectionId, moment, readMode, stationIds, variables } from "./schemas.ts";
 
 /**
- * Of each moment and station the nearest value: `[moment * stations + station]`, NaN where there is none within reach.
- * The earlier of two that are equally near.
+ * The nearest value of each station to each moment: `[moment * stations + station]`, NaN if there is none within the
+ * limit. Of two equally near values, the earlier one.
  */
 export interface NearestValues {
-  /** When it was observed, UTC milliseconds. */
+  /** Times of observation, UTC milliseconds. */
   readonly timesMs: Float64Array;
   /** In the unit of the variable. */
   readonly values: Float64Array;
@@ -19,17 +19,17 @@ export interface NearestValues {
 
 export interface Snapshots {
   readonly momentsMs: readonly UtcMs[];
-  /** Those of which anything is cached around the moments; all others have no value. */
+  /** Stations with cached data around the moments; all others have no value. */
   readonly stationIds: readonly string[];
   readonly variables: Partial<Record<Variable, NearestValues>>;
 }
 
-/** As far from a moment as a value may be. */
+/** Maximum distance of a value from its moment. */
 const withinMs = z.number().int().min(0).max(86_400_000);
 
-/** What all stations showed at a moment, from the cache. Nothing here sends anything. Faults of all: usage, disk. */
+/** Values of all stations at a moment, from the cache. Sends nothing. Faults of all: usage, disk. */
 export const snapshot = {
-  /** Scalar variables, each by itself: they do not come equally often. */
+  /** Scalar variables, each searched separately, because their cadences differ. */
   read: method<Snapshots>()(
     z.object({
       connectionId,
@@ -40,8 +40,8 @@ export const snapshot = {
     }),
   ),
   /**
-   * Why stations have no value of a variable around a moment, in their order: in the cache, or with `isAnswered` in what
-   * the service told just now.
+   * Why stations have no value of a variable around a moment, in the order of the request: in the cache, or with
+   * `isAnswered` in a response that the service just sent.
    */
   missing: method<Absence[]>()(
     z.object({

@@ -2,41 +2,41 @@ import { z } from "zod";
 import type { ConnectionInfo } from "#shared/connection.ts";
 import { type SavedView, savedView, viewName, viewWorkspace } from "#shared/views/view.ts";
 import { method } from "../method.ts";
-import { connectionId, range, stationIds } from "./words.ts";
+import { connectionId, range, stationIds } from "./schemas.ts";
 
 const names = z.array(viewName).max(500).readonly();
 
-/** What of a connection goes into a file with data. */
+/** Contents of a session file with data of a connection. */
 const shareViews = z.object({
-  /** Saved views; the data of their stations and ranges go along where they belong to the connection, or to none. */
+  /** Saved views, with the data of their stations and ranges if they belong to this connection or to none. */
   names,
   /**
-   * Stations and a range beside those of the views. They become a view of the file, so that who opens it sees them: as
-   * the workspace shows them, or plainly where there is none.
+   * Additional stations and a range. They become a view of the file, so that they are shown when it is opened: with the
+   * given workspace, or the default one (null).
    */
   also: z.object({ stationIds, range, workspace: viewWorkspace.nullable() }).nullable(),
   satellites: z.boolean(),
 });
 export type ShareSelection = z.output<typeof shareViews>;
 
-/** A file chosen in the dialog of the system, or one that the shell offers for download. */
+/** A file chosen in the system's dialog, or one that the shell offers for download. */
 const destination = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("file"), path: z.string().min(1).max(32_000) }),
   z.object({ kind: z.literal("download"), name: z.string().min(1).max(200) }),
 ]);
 
-/** Chosen by the caller: `workProgress` tells of it under this name. */
+/** Chosen by the caller; `workProgress` reports progress under this id. */
 const workId = z.string().min(1).max(100);
 
 export interface SessionForecast {
-  /** Stations of which anything is cached in the ranges. */
+  /** Stations with cached data in the ranges. */
   readonly stations: number;
-  /** About. */
+  /** Estimate. */
   readonly bytes: number;
   readonly hasData: boolean;
 }
 
-/** A file with views, and perhaps data, that was written. */
+/** A session file that was written. */
 export interface SessionFile {
   readonly path: string;
   readonly name: string;
@@ -47,35 +47,35 @@ export interface SessionFile {
 
 export interface SharedFile extends SessionFile {
   readonly id: string;
-  /** Where the shell offers it; null where the user named the file. */
+  /** Path for download; null if the user chose the file. */
   readonly href: string | null;
 }
 
-/** What came of a file that a colleague shared. */
+/** Result of opening a session file. */
 export interface OpenedSession {
-  /** Its data, as a connection of their own: read only, without a key; null where the file holds views alone. */
+  /** The file's data as a new read-only connection without a key; null if the file contains only views. */
   readonly connection: ConnectionInfo | null;
-  /** Kept under names that were free. */
+  /** Views as stored, under unused names. */
   readonly views: readonly SavedView[];
 }
 
-/** Views that the user gave a name. Each change is told by `viewsChanged`. */
+/** Saved views. `viewsChanged` reports changes. */
 export const views = {
-  /** By name; what this version cannot read is left out, and kept: `damaged` names it. Faults: disk. */
+  /** By name, without unreadable views, which stay stored (see `damaged`). Faults: disk. */
   list: method<SavedView[]>()(z.object({})),
-  /** Names of the views that cannot be read: damaged, or of a newer version. `delete` removes one. Faults: disk. */
+  /** Names of unreadable views: damaged, or of a newer version. `delete` removes one. Faults: disk. */
   damaged: method<string[]>()(z.object({})),
-  /** Saves views; answers those of the same names that were replaced. Faults: usage (too many), disk. */
+  /** Saves views; answers the views of the same names that were replaced. Faults: usage (too many), disk. */
   save: method<SavedView[]>()(z.object({ views: z.array(savedView).min(1).max(500).readonly() })),
   /** Faults: usage (no such view, or the name is taken), disk. */
   rename: method<null>()(z.object({ name: viewName, to: viewName })),
-  /** Also one that cannot be read, whatever its name. */
+  /** Deletes a view, readable or not. */
   delete: method<null>()(z.object({ name: z.string().max(10_000) })),
-  /** How large a file with data would be. Reads no data. Faults: usage (no such view), disk. */
+  /** Estimates the size of a session file without reading data. Faults: usage (no such view), disk. */
   estimateFile: method<SessionForecast>()(shareViews.extend({ connectionId })),
   /**
-   * Writes a file for somebody else, with the data of the selection: never the key; the address of the service only where
-   * it is to be told. Stopping the call stops it, and nothing is left. Faults: usage (not chosen, no such view), disk.
+   * Writes a session file with the selected data: never the key, and the address of the service only with
+   * `tellsAddress`. Cancelling the call leaves no file. Faults: usage (not chosen, no such view), disk.
    */
   writeFile: method<SharedFile>()(
     shareViews.extend({
@@ -86,11 +86,11 @@ export const views = {
       workId,
     }),
   ),
-  /** Files for download that were written since the program started. */
+  /** Files for download since the program started. */
   writtenFiles: method<SharedFile[]>()(z.object({})),
   /**
-   * Opens a file that a colleague shared: its views are kept under free names, its data as a connection of their own.
-   * Faults: usage (the grant is used up), disk (foreign, newer, damaged, in a sentence).
+   * Opens a session file: stores its views under unused names and its data as a new connection. Faults: usage (the grant
+   * was used), disk (foreign, newer or damaged file).
    */
   openFile: method<OpenedSession>()(z.object({ grantId: z.string().min(1).max(100), workId })),
 };

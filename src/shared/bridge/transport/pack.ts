@@ -1,8 +1,7 @@
 /**
- * Messages as bytes, for channels that carry nothing else: the length of the JSON part, the JSON with typed arrays
- * replaced by references, and the arrays themselves, each at a multiple of 8 bytes. Numbers that JSON does not know
- * (NaN, infinities, -0) are written by name. Byte order is that of both ends, which are the same kind of machine
- * everywhere a browser runs (little-endian).
+ * Messages as bytes, for channels that carry only bytes: the length of the JSON part, the JSON with typed arrays
+ * replaced by references, and the arrays themselves, each aligned to 8 bytes. Numbers that JSON lacks (NaN, infinities,
+ * -0) are written by name. Arrays are little-endian, as on every platform of Electron and browsers.
  */
 const ARRAYS = {
   Float64Array,
@@ -33,7 +32,7 @@ interface Reference {
   readonly length: number;
 }
 
-/** @throws TypeError for what no message holds: views of another type and big integers */
+/** Encodes a message. @throws TypeError for big integers and other types of typed arrays */
 export function pack(message: unknown): Uint8Array<ArrayBuffer> {
   const arrays: { readonly array: Packed; readonly at: number }[] = [];
   let end = 0;
@@ -59,12 +58,12 @@ export function pack(message: unknown): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The arrays of the message are views into the bytes, or into one copy of them.
+ * Decodes a message. Its arrays are views into the bytes, or into one copy of them.
  *
- * @throws where the bytes are no packed message
+ * @throws if the bytes are not a packed message
  */
 export function unpack(bytes: Uint8Array<ArrayBuffer>): unknown {
-  // Typed arrays need their place aligned: a view into the middle of something is copied once.
+  // Typed arrays need an aligned offset: an unaligned message is copied.
   const whole = bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
   const length = new DataView(whole.buffer, whole.byteOffset, whole.byteLength).getUint32(0, true);
   if (HEAD_BYTES + length > whole.length) throw new RangeError("a message that is cut off");
@@ -80,8 +79,8 @@ export function unpack(bytes: Uint8Array<ArrayBuffer>): unknown {
 
 function arrayOf(bytes: Uint8Array<ArrayBuffer>, { [ARRAY]: name, at, length }: Reference): Packed {
   if (!isArrayName(name)) throw new TypeError("an array of an unknown type");
-  const isPlace = Number.isSafeInteger(at) && Number.isSafeInteger(length) && at >= 0 && length >= 0;
-  if (!isPlace || at % 8 !== 0 || at + length * ARRAYS[name].BYTES_PER_ELEMENT > bytes.length)
+  const isValid = Number.isSafeInteger(at) && Number.isSafeInteger(length) && at >= 0 && length >= 0;
+  if (!isValid || at % 8 !== 0 || at + length * ARRAYS[name].BYTES_PER_ELEMENT > bytes.length)
     throw new RangeError("an array outside its message");
   return new ARRAYS[name](bytes.buffer, bytes.byteOffset + at, length);
 }

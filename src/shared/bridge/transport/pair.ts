@@ -1,6 +1,6 @@
 import type { Channel, CoreChannel, ToCore, ToWindow, WindowChannel } from "./protocol.ts";
 
-/** Two ends of a channel in one process. Messages are copied as a port would copy them, so that no one shares state. */
+/** Creates the two ends of a channel in one process. Messages are cloned, as by a port, so that the ends share no state. */
 export function channelPair(): { readonly window: WindowChannel; readonly core: CoreChannel } {
   const toWindow = inbox<ToWindow>();
   const toCore = inbox<ToCore>();

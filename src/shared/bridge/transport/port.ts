@@ -1,6 +1,6 @@
 import type { Channel } from "./protocol.ts";
 
-/** What a port tells its listeners: the DOM's and Node's wrap a message in an event, and so does Electron's. */
+/** Listener of a port. Ports of the DOM, Node and Electron all wrap a message in an event. */
 type PortListener = (event: { readonly data?: unknown }) => void;
 
 /** The part of a MessagePort that the DOM and `node:worker_threads` have in common. */
@@ -23,13 +23,13 @@ export type AnyPort = (TargetPort | EmitterPort) & {
 
 export interface PortOptions {
   /**
-   * Moves the buffers of typed arrays instead of copying them: the sender must not use them any more. Electron's
-   * `MessagePortMain` cannot move any: it refuses, and a message that a page sends it so loses its content.
+   * Transfers the buffers of typed arrays instead of copying them: the sender must not use them afterwards. Not for
+   * Electron's `MessagePortMain`, which throws on transfer, and receives a transferred message of a page without content.
    */
   readonly transfer: boolean;
 }
 
-/** A channel over one end of a MessageChannel. The port is started with the first listener for messages. */
+/** Creates a channel over one end of a MessageChannel. The first message listener starts the port. */
 export function portChannel<Out, In>(port: AnyPort, { transfer }: PortOptions): Channel<Out, In> {
   let closed: ((reason: string) => void) | null = null;
   let reasonOfEnd: string | null = null;
@@ -69,14 +69,14 @@ function listen(port: AnyPort, type: "message" | "close", listener: PortListener
   else port.on(type, listener);
 }
 
-/** The buffers of all typed arrays in a message, each once, to be moved instead of copied. */
+/** Returns the distinct buffers of all typed arrays in a message. */
 function buffersIn(message: unknown): ArrayBuffer[] {
   const found = new Set<ArrayBuffer>();
   const visit = (value: unknown): void => {
     if (ArrayBuffer.isView(value)) {
       if (value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength) found.add(value.buffer);
     } else if (Array.isArray(value)) {
-      // Lists of texts and numbers hold no buffers: a look at the first is enough for the long ones.
+      // Long lists of texts and numbers hold no buffers; the first item shows the type.
       if (typeof value[0] === "object") for (const item of value) visit(item);
     } else if (typeof value === "object" && value !== null) {
       for (const item of Object.values(value)) visit(item);

@@ -1,37 +1,37 @@
 import type { FileGrant } from "#shared/file/opened.ts";
 
-/** What the preload script gives the page, as `window.zenithShell`; absent in the web shell. */
+/** API of the preload script for the page, as `window.zenithShell`; absent in the web shell. */
 export interface ZenithShell {
-  /** As `process.platform` says it. */
+  /** `process.platform`. */
   readonly platform: string;
-  /** Ids of commands (see `shared/commands.ts`) that were chosen in the system's menu. */
+  /** Receives the id of a command (see `shared/commands.ts`) chosen in the system's menu. */
   onCommand(listener: (command: string) => void): void;
-  /** Whether the core answers: told when that changes, and to a page that asks for the core where it does not. */
+  /** Receives whether the core responds: on each change, and on `requestCore` if it does not. */
   onEngine(listener: (isAnswering: boolean) => void): void;
-  /** Ends a core that does not answer; another one is started. */
+  /** Ends an unresponsive core; a new one is started. */
   restartEngine(): void;
   /**
-   * Asks for a way to the core. It arrives at the page's `window` as a message, see `corePort`; another one arrives,
-   * unasked, whenever the core was started again. Gives the word that marks the messages meant for the caller.
+   * Requests a port to the core. It arrives at the page's `window` as a message, see `corePort`; a new one arrives after
+   * each restart of the core. Returns the nonce of the messages meant for the caller.
    */
   requestCore(): string;
   /**
-   * Grants for files that the user dropped on the page or chose in it, in the same order; folders and what is no file on
-   * this computer are left out. Rejects with a sentence where the core cannot be had.
+   * Returns grants for files that the user dropped on the page or chose in it, in the same order, without folders and
+   * `File`s that are not on disk. Rejects with a sentence if the core is unavailable.
    */
   grantFiles(files: readonly unknown[]): Promise<readonly FileGrant[]>;
 }
 
-/** The message that brings a port to the core. */
+/** The message that carries a port to the core. */
 export interface PortMessage {
   readonly kind: "zenith:port";
-  /** What `requestCore` gave. */
+  /** Returned by `requestCore`. */
   readonly nonce: string;
-  /** Why the core was started again, in a sentence; null on the first way. */
+  /** Why the core was restarted, in a sentence; null for the first port. */
   readonly reason: string | null;
 }
 
-/** The parts of the DOM's `MessageEvent` that say what arrived, and from whom. */
+/** The properties of the DOM's `MessageEvent` that identify content and sender. */
 export interface ArrivedMessage<Port> {
   readonly data: unknown;
   readonly origin: string;
@@ -40,7 +40,7 @@ export interface ArrivedMessage<Port> {
 }
 
 /**
- * The port in a message, where it is one of the preload script's to this very page; else null.
+ * Returns the port of a message from the preload script to this page; null for any other message.
  *
  * @param self the page's own window and origin
  */

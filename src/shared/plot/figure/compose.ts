@@ -11,33 +11,35 @@ import { rawSwatch } from "./rawShapes.ts";
 import type { Scene } from "./scene.ts";
 import { composeSheet, MARGIN, moved, type SheetPart } from "./sheet.ts";
 
-const MOST_PLOT = 240;
-const LEAST_PLOT = 120;
-/** Of a panel with one line of many. */
-const SMALL_PLOT = 80;
-const LEAST_SMALL_WIDTH = 220;
+const MAX_PLOT_HEIGHT = 240;
+const MIN_PLOT_HEIGHT = 120;
+/** For one panel per line. */
+const SMALL_PLOT_HEIGHT = 80;
+const MIN_SMALL_WIDTH = 220;
 const COLUMN_GAP = 16;
 
-/** The panels as a figure that can be understood on its own. @param notes sentences that belong below it */
+/** Composes panels, legend and captions to a self-contained figure. @param words notes are sentences below it */
 export function composeFigure(
   models: readonly PanelModel[],
   view: TimeRange,
   words: { readonly title: string; readonly notes: readonly string[] },
   page: FigurePage,
 ): Scene {
-  // Drawn once for what the legend has to tell.
+  // Drawn once in advance to find out what the legend contains.
   const causes = new Set<GapCause>();
-  const trial = models.map((model) => drawPanel(model, view, page.theme, page.width - 2 * MARGIN, MOST_PLOT, causes));
+  const width = page.width - 2 * MARGIN;
+  const trial = models.map((model) => drawPanel(model, view, page.theme, width, MAX_PLOT_HEIGHT, causes));
   return composeSheet(
     {
       title: words.title,
       subtitle: `${formatUtcShort(view.startMs)} to ${formatUtcShort(view.endMs)}`,
       legend: [...legendEntries(models, trial, page.theme), ...gapEntries(causes)],
       parts: isSplit(models)
-        ? smallParts(models, view, page.width - 2 * MARGIN, causes)
+        ? smallParts(models, view, width, causes)
         : models.map((model) => ({
-            height: (width) => panelHeight(model, Math.min(MOST_PLOT, Math.max(LEAST_PLOT, width * 0.4))),
-            draw: (width, height, theme) => drawPanel(model, view, theme, width, height, causes).shapes,
+            height: (partWidth) =>
+              panelHeight(model, Math.min(MAX_PLOT_HEIGHT, Math.max(MIN_PLOT_HEIGHT, partWidth * 0.4))),
+            draw: (partWidth, height, theme) => drawPanel(model, view, theme, partWidth, height, causes).shapes,
           })),
       notes: [...words.notes, ...blankNote(models, trial)],
     },
@@ -52,19 +54,19 @@ function blankNote(models: readonly PanelModel[], drawn: readonly DrawnPanel[]):
   return stations.size === 0 ? [] : [`Without data in this range: ${[...stations.values()].join(", ")}.`];
 }
 
-/** Whether each line has a panel of its own, with its name above it. */
+/** Whether each line has its own panel with a heading. */
 function isSplit(models: readonly PanelModel[]): boolean {
   return models[0]?.heading !== undefined;
 }
 
-/** Small panels side by side, in rows: the lowest of each column has the axis of time. */
+/** Arranges small panels in rows and columns; the lowest of each column has a time axis. */
 function smallParts(
   models: readonly PanelModel[],
   view: TimeRange,
   wholeWidth: number,
   causes: Set<GapCause>,
 ): SheetPart[] {
-  const columns = Math.max(1, Math.min(Math.floor(wholeWidth / LEAST_SMALL_WIDTH), Math.ceil(models.length / 4)));
+  const columns = Math.max(1, Math.min(Math.floor(wholeWidth / MIN_SMALL_WIDTH), Math.ceil(models.length / 4)));
   const cells = models.map((model, i) => ({ ...model, hasTimeAxis: i + columns >= models.length }));
   const rows = Array.from({ length: Math.ceil(cells.length / columns) }, (_, r) =>
     cells.slice(r * columns, (r + 1) * columns),
@@ -72,7 +74,7 @@ function smallParts(
   return rows.map((row) => {
     const frame = Math.max(...row.map((model) => panelHeight(model, 0)));
     return {
-      height: () => frame + SMALL_PLOT,
+      height: () => frame + SMALL_PLOT_HEIGHT,
       draw: (width, height, theme) => {
         const cellWidth = (width - (columns - 1) * COLUMN_GAP) / columns;
         return row.flatMap((model, column) => {
@@ -85,7 +87,7 @@ function smallParts(
   });
 }
 
-/** Stations and series of files, once each, and what bands and dim points are. */
+/** Entries of distinct stations and series of files, and of bands and raw points. */
 function legendEntries(
   models: readonly PanelModel[],
   drawn: readonly DrawnPanel[],
@@ -110,12 +112,12 @@ function legendEntries(
   ];
 }
 
-/** A line of a legend. */
+/** Returns a legend entry with a line as its swatch. */
 export function lineEntry(name: string, colour: string, dash: readonly number[]): LegendEntry {
   return { name, swatch: (x, y) => [{ kind: "line", points: [x, y, x + 20, y], colour, width: 2.5, dash }] };
 }
 
-/** The hatches of a legend, in the order of all legends. */
+/** Returns legend entries of gap causes, in their fixed order. */
 export function gapEntries(causes: ReadonlySet<GapCause>): LegendEntry[] {
   return GAP_MARKS.filter((mark) => causes.has(mark.cause)).map(({ cause, word }) => ({
     name: word,

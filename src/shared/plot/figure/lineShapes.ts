@@ -7,7 +7,7 @@ const POINT_PX = 3;
 export const RANGE_OPACITY = 0.3;
 export const SIGMA_OPACITY = 0.16;
 
-/** One series as shapes: band, range, line, and points where values stand alone. */
+/** Draws one series: uncertainty band, range band, line, and points for isolated values. */
 export function lineShapes(
   bins: Bins,
   stepMs: number,
@@ -39,7 +39,7 @@ export function lineShapes(
   ];
 }
 
-/** Around what lies between the upper and the lower limit: forth along the one, back along the other, piece by piece. */
+/** Returns the outline of a band, one polygon per uninterrupted section: along the upper limit and back along the lower. */
 function outline(bins: Bins, stepMs: number, box: Box, of: "sigma" | "range"): number[] {
   const upper = (i: number): number => (of === "range" ? bins.max[i]! : bins.mean[i]! + bins.sigma[i]!);
   const lower = (i: number): number => (of === "range" ? bins.min[i]! : bins.mean[i]! - bins.sigma[i]!);

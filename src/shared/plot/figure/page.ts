@@ -3,36 +3,36 @@ import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
 import type { PlotTheme } from "../theme.ts";
 import type { Scene, Shape } from "./scene.ts";
 
-/** Height of text in a scene; a file is scaled so that it has the size that was asked for. */
+/** Font size in a scene; files are scaled to the requested font size. */
 export const TEXT = 12;
-/** Mean width of a letter as a share of its height: room for a name without a canvas to measure it on. */
+/** Mean width of a letter relative to the font size, to estimate text widths without a canvas. */
 const LETTER = 0.58;
 
-/** What a figure is composed for. Lengths in units of which text is 12 high. */
+/** Size and options of a figure. Lengths in scene units, in which text is 12 high. */
 export interface FigurePage {
   readonly width: number;
-  /** null: as high as the figure needs. */
+  /** null: determined by the figure. */
   readonly height: number | null;
   readonly theme: PlotTheme;
   readonly hasTitle: boolean;
-  /** Where the data are from, when and by what the figure was made; null: not to be told. */
+  /** Origin of the data, time and program, as a sentence; null: not shown. */
   readonly source: string | null;
   readonly legend: FigureSettings["legend"];
 }
 
-/** A plot that can be saved: what the dialog shows and writes. */
+/** A plot that can be saved as a figure. */
 export interface FigureSource {
   /** Without the extension. */
   readonly fileName: string;
   compose(page: FigurePage): Scene;
 }
 
-/** Points of the printed page for each unit of a scene. */
+/** Returns PostScript points per scene unit. */
 export function pointsPerUnit({ fontPt }: Pick<FigureSettings, "fontPt">): number {
   return fontPt / TEXT;
 }
 
-/** @param source see `FigurePage.source`, told where the user wants it */
+/** Returns the page for the user's settings. @param source see `FigurePage.source`; used if `settings.hasSource` */
 export function pageOf(settings: FigureSettings, theme: PlotTheme, source: string): FigurePage {
   const perUnit = pointsPerUnit(settings);
   return {
@@ -51,14 +51,14 @@ export interface FigureOrigin {
   readonly baseUrl: string;
 }
 
-/** The service by its origin alone: a path or a name and password in an address are no one else's business. */
+/** Describes the source. Of an address only the origin is named, because the rest may be private. */
 export function sourceWords(origin: FigureOrigin | null, program: string, nowMs: UtcMs): string {
   const source =
     origin === null ? "cache" : origin.kind === "demo" ? "embedded reference service" : new URL(origin.baseUrl).origin;
   return `Data from ${source}, as cached at ${formatUtcShort(Math.floor(nowMs / 1_000) * 1_000)}. Drawn by ${program}.`;
 }
 
-/** "20261114", as file names have days. */
+/** Formats a day for file names: "20261114". */
 export function dayOf(ms: UtcMs): string {
   return new Date(ms).toISOString().slice(0, 10).replaceAll("-", "");
 }
@@ -78,7 +78,7 @@ export function textWidth(words: string, size = TEXT): number {
   return words.length * size * LETTER;
 }
 
-/** Lines that fit into the width. */
+/** Wraps a text into lines that fit into the width. */
 export function wrapped(words: string, width: number, size = TEXT): string[] {
   const lines: string[] = [];
   for (const word of words.split(" ")) {
@@ -89,7 +89,7 @@ export function wrapped(words: string, width: number, size = TEXT): string[] {
   return lines;
 }
 
-/** Lines of text below each other. `bottom` is where the next one would stand. */
+/** Draws wrapped text. `bottom` is the baseline of the next line. */
 export function paragraph(
   x: number,
   y: number,
@@ -106,7 +106,7 @@ export function paragraph(
   };
 }
 
-/** A legend: each entry with a swatch of 20 units before it, row after row. */
+/** Name and swatch, 20 units wide, of a legend entry. */
 export interface LegendEntry {
   readonly name: string;
   /** @param x left edge of the swatch @param y the middle of its height */
@@ -116,7 +116,7 @@ export interface LegendEntry {
 const SWATCH = 26;
 const ROW = 20;
 
-/** @param y baseline of the first row */
+/** Arranges legend entries in rows. `y` is the baseline of the first row. */
 export function legendShapes(
   entries: readonly LegendEntry[],
   { left, right, y: top }: { readonly left: number; readonly right: number; readonly y: number },

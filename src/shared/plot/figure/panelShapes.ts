@@ -2,7 +2,7 @@ import type { GapCause } from "#shared/series/gap.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { type Bins, binTrack, createBins } from "../bins.ts";
 import { gapMark } from "../gapMarks.ts";
-import { laneAreaPx, laneBox, lanesOf, type LanePiece, sharedBox } from "../lanes.ts";
+import { laneAreaPx, laneBox, lanesOf, type LaneSegment, sharedBox } from "../lanes.ts";
 import { allLines, type PanelModel } from "../panel.ts";
 import { hatchOpacity } from "../rawMarks.ts";
 import { type Box, paddedLimits, yOf } from "../scale.ts";
@@ -17,11 +17,11 @@ import { rawShapes } from "./rawShapes.ts";
 import type { Shape } from "./scene.ts";
 import { timeLabels } from "./timeAxis.ts";
 
-/** Left of a plot, for the numbers of its axis. */
-const NUMBERS = 46;
-/** Above a plot, so that the uppermost number of its axis lies below the heading. */
-const HEADING = 24;
-const AXIS = 36;
+/** Width left of a plot for the labels of its value axis. */
+const VALUE_AXIS_WIDTH = 46;
+/** Height above a plot, so that the uppermost label of its value axis is below the heading. */
+const HEADING_HEIGHT = 24;
+const TIME_AXIS_HEIGHT = 36;
 
 export interface DrawnPanel {
   readonly shapes: readonly Shape[];
@@ -31,12 +31,12 @@ export interface DrawnPanel {
   readonly withValues: ReadonlySet<string>;
 }
 
-/** Height of a panel whose plot has this height. */
+/** Returns the height of a panel from the height of its plot. */
 export function panelHeight(model: PanelModel, plot: number): number {
-  return plot + HEADING + laneAreaPx(model.lines.length) + (model.hasTimeAxis ? AXIS : 0);
+  return plot + HEADING_HEIGHT + laneAreaPx(model.lines.length) + (model.hasTimeAxis ? TIME_AXIS_HEIGHT : 0);
 }
 
-/** One panel with its heading and axes, from the upper left corner. @param causes receives those of the gaps drawn */
+/** Draws a panel with heading and axes at the origin. @param causes receives the causes of drawn gaps */
 export function drawPanel(
   model: PanelModel,
   view: TimeRange,
@@ -45,9 +45,9 @@ export function drawPanel(
   wholeHeight: number,
   causes: Set<GapCause>,
 ): DrawnPanel {
-  const left = NUMBERS;
-  const top = HEADING;
-  // Whole, as marks are placed on whole columns: lines then lie exactly on the axis of time.
+  const left = VALUE_AXIS_WIDTH;
+  const top = HEADING_HEIGHT;
+  // An integer, because marks are placed in pixel columns: so they match the time axis exactly.
   const width = Math.max(1, Math.floor(wholeWidth - left));
   const height = Math.max(1, wholeHeight - panelHeight(model, 0));
   const binned = (track: Track): Bins => {
@@ -101,15 +101,15 @@ export function drawPanel(
   };
 }
 
-/** "Kallio, ZTD (mm)"; of a name that is too long, its beginning. */
+/** "Kallio, ZTD (mm)", with a long name shortened. */
 function headingOf({ heading, quantity }: PanelModel, width: number): string {
   const title = axisTitle(quantity);
   if (heading === undefined) return title;
-  const room = Math.max(1, Math.floor((width - textWidth(`, ${title}`)) / textWidth("x")));
-  return `${heading.length > room ? `${heading.slice(0, room - 1)}…` : heading}, ${title}`;
+  const maxLength = Math.max(1, Math.floor((width - textWidth(`, ${title}`)) / textWidth("x")));
+  return `${heading.length > maxLength ? `${heading.slice(0, maxLength - 1)}…` : heading}, ${title}`;
 }
 
-/** Gaps of one station in its plot, with their words where there is room; of several in lanes below it. */
+/** Draws gaps: of one station in its plot, labelled if there is space; of several stations in lanes below it. */
 function gapShapes(
   model: PanelModel,
   view: TimeRange,
@@ -127,21 +127,21 @@ function gapShapes(
     if (index < 0) continue;
     const place = laneBox(index, model.lines.length);
     const strip = isSingle ? { y: top, height } : { y: top + height + place.topPx, height: place.heightPx };
-    for (const piece of lane.pieces) {
-      const at = placeOf(piece, view, box);
+    for (const segment of lane.segments) {
+      const at = extentOf(segment, view, box);
       if (!at) continue;
-      causes.add(piece.cause);
-      const dimmed = hatchOpacity(piece.cause, isSingle && hasRaw);
+      causes.add(segment.cause);
+      const dimmed = hatchOpacity(segment.cause, isSingle && hasRaw);
       const isJoint = lane.stationId === null;
-      const shared = sharedBox({ top: strip.y, height: strip.height }, piece, model.gaps.length, 2);
+      const shared = sharedBox({ top: strip.y, height: strip.height }, segment, model.gaps.length, 2);
       const filled = isJoint ? { y: shared.top, height: shared.height } : strip;
       const opacity = isJoint ? 1 : dimmed;
-      (isSingle ? inside : below).push({ kind: "hatch", ...filled, ...at, cause: piece.cause, opacity });
-      const { word } = gapMark(piece.cause);
-      const room = textWidth(word) + 16;
-      if (!isSingle || at.width < room) continue;
+      (isSingle ? inside : below).push({ kind: "hatch", ...filled, ...at, cause: segment.cause, opacity });
+      const { word } = gapMark(segment.cause);
+      const labelWidth = textWidth(word) + 16;
+      if (!isSingle || at.width < labelWidth) continue;
       const middle = at.x + at.width / 2;
-      const ground = { x: middle - room / 2 + 4, y: top + 4, width: room - 8, height: 16 };
+      const ground = { x: middle - labelWidth / 2 + 4, y: top + 4, width: labelWidth - 8, height: 16 };
       inside.push({ kind: "rect", ...ground, colour: theme.colour("--surface"), opacity: 1 });
       inside.push(text(middle, top + 16, word, theme.colour("--text-2"), { anchor: "middle" }));
     }
@@ -149,7 +149,7 @@ function gapShapes(
   return { inside, below };
 }
 
-function placeOf({ range }: LanePiece, view: TimeRange, { left, width }: Box): { x: number; width: number } | null {
+function extentOf({ range }: LaneSegment, view: TimeRange, { left, width }: Box): { x: number; width: number } | null {
   const perMs = width / (view.endMs - view.startMs);
   const from = Math.max(0, (range.startMs - view.startMs) * perMs);
   const to = Math.min(width, (range.endMs - view.startMs) * perMs);

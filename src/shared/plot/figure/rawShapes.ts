@@ -3,7 +3,7 @@ import { RAW_OPACITY, RAW_POINT_PX, rawMarks } from "../rawMarks.ts";
 import type { Box } from "../scale.ts";
 import type { Shape } from "./scene.ts";
 
-/** Raw rows of one station as one shape: where points lie on each other, they are no less dim. */
+/** Draws the raw rows of one station as a single shape, so that overlapping points do not add up in opacity. */
 export function rawShapes(bins: Bins, box: Box, colour: string): Shape[] {
   const points: number[] = [];
   rawMarks(bins, box, RAW_POINT_PX, (left, top, right, foot) => {
@@ -14,7 +14,7 @@ export function rawShapes(bins: Bins, box: Box, colour: string): Shape[] {
   return points.length === 0 ? [] : [{ kind: "area", points, colour, opacity: RAW_OPACITY }];
 }
 
-/** Three such points, as the legend shows them. */
+/** Returns the legend's swatch of raw rows: three points. */
 export function rawSwatch(x: number, y: number, colour: string): Shape {
   const half = RAW_POINT_PX / 2;
   const points = [0, 8, 16].flatMap((dx, i) => {

@@ -1,13 +1,12 @@
 import { defined } from "#shared/defined.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 
-// A picture as plain data, in units from the upper left corner: what writes it as SVG and what paints it on a
-// canvas say the same.
+// A drawing as plain data, in units from the upper left corner, to be written as SVG or painted on a canvas.
 
 export interface TextShape {
   readonly kind: "text";
   readonly x: number;
-  /** Of the baseline. */
+  /** Baseline. */
   readonly y: number;
   readonly text: string;
   readonly size: number;
@@ -36,7 +35,7 @@ export interface HatchShape {
   readonly opacity: number;
 }
 
-/** x and y of each point in turn; a NaN lifts the pen. */
+/** A polyline: alternating x and y; NaN interrupts it. */
 export interface LineShape {
   readonly kind: "line";
   readonly points: readonly number[];
@@ -45,7 +44,7 @@ export interface LineShape {
   readonly dash: readonly number[];
 }
 
-/** As a line, each piece closed and filled. */
+/** Filled polygons: alternating x and y; NaN separates them. */
 export interface AreaShape {
   readonly kind: "area";
   readonly points: readonly number[];
@@ -63,8 +62,8 @@ export interface ClipShape {
 }
 
 /**
- * What only a canvas can paint, such as a map: pixels in every file. `paint` draws it from the upper left corner on the
- * context of a canvas, a type that only the window has.
+ * Content that only a canvas can paint, such as a map; a bitmap in files. `paint` draws it from the upper left corner on
+ * the context of a canvas (of type `object` here, because only the window knows that type).
  */
 export interface ImageShape {
   readonly kind: "image";
@@ -83,22 +82,22 @@ export interface Scene {
   readonly background: string;
   readonly fontFamily: string;
   readonly shapes: readonly Shape[];
-  /** Said to readers of the screen, and by SVG viewers. */
+  /** For screen readers and SVG viewers. */
   readonly title: string;
   readonly colourOf: (token: string) => string;
 }
 
-/** The pieces between the lifts of the pen, as x and y in turn. */
-export function pieces(points: readonly number[]): number[][] {
+/** Splits points at NaN into sections of alternating x and y. */
+export function sections(points: readonly number[]): number[][] {
   const found: number[][] = [[]];
   for (let i = 0; i + 1 < points.length; i += 2) {
     if (Number.isNaN(points[i]!) || Number.isNaN(points[i + 1]!)) found.push([]);
     else defined(found.at(-1)).push(points[i]!, points[i + 1]!);
   }
-  return found.filter((piece) => piece.length > 0);
+  return found.filter((section) => section.length > 0);
 }
 
-/** All texts of a scene. */
+/** Returns all texts of a scene. */
 export function textsOf(shapes: readonly Shape[]): string[] {
   return shapes.flatMap((shape) =>
     shape.kind === "text" ? [shape.text] : shape.kind === "clip" ? textsOf(shape.shapes) : [],

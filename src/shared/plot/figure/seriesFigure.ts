@@ -1,36 +1,36 @@
 import type { SeriesGaps, SeriesWindow } from "#shared/bridge/methods/series.ts";
-import type { ReadMode } from "#shared/bridge/methods/words.ts";
+import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { count } from "#shared/text.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { PanelModel } from "../panel.ts";
-import { askedVariables, panelModels, panelVariables } from "../panels.ts";
+import { requiredVariables, panelModels, panelVariables } from "../panels.ts";
 import { isBlank } from "../track.ts";
 import { composeFigure } from "./compose.ts";
 import { dayOf, type FigureSource } from "./page.ts";
 
-/** Lines that a plot can draw; of more stations the first ones are drawn. */
-export const MOST_LINES = 100;
-/** Columns of a window: more than a page of a paper shows. */
+/** Maximum number of lines in a plot; further stations are left out. */
+export const MAX_LINES = 100;
+/** Columns of a window: more than the resolution of a printed page. */
 const COLUMNS = 2_000;
-const MOST_ROWS = 4_000;
-/** Gaps narrower than this part of the range are not seen. */
-const NARROWEST_SHARE = 1 / 600;
+const MAX_ROWS = 4_000;
+/** Gaps narrower than this share of the range are invisible. */
+const MIN_GAP_SHARE = 1 / 600;
 
-/** What a figure shows of the cache, whatever the window shows. */
+/** Selection of cached series for a figure. */
 export interface CachedSeries {
   readonly stationIds: readonly string[];
-  /** With the deviation of a variable among them, its band is drawn. */
+  /** Includes an uncertainty to draw it as a band. */
   readonly variables: readonly Variable[];
   readonly range: TimeRange;
   readonly mode: ReadMode;
-  /** Of the quantities where it is left out. */
+  /** Default: the names of the quantities. */
   readonly title?: string | undefined;
 }
 
-/** Reads the cache: the core itself, the window through the bridge. See `series` of the bridge. */
+/** Access to the cache: directly in the core, through the bridge in the window. See `series` of the bridge. */
 export interface SeriesReader {
   window(
     query: CachedSeries & { readonly columns: number; readonly mostRows: number },
@@ -38,12 +38,12 @@ export interface SeriesReader {
   gaps(query: CachedSeries & { readonly minimumMs: number }): Promise<Result<SeriesGaps[], AppFault>>;
 }
 
-/** A figure of the cache, and the drawn stations of which it has no value. */
+/** A figure of cached series, and the drawn stations without any value. */
 export interface CachedFigure extends FigureSource {
   readonly stationIdsWithoutData: readonly string[];
 }
 
-/** The figure of the series as the cache has them: a panel for each variable, ±σ as a band where it is among them. */
+/** Reads a figure of cached series: a panel for each variable, with ±σ as a band if it is selected. */
 export async function readSeriesFigure(
   reader: SeriesReader,
   { stationIds, variables, range, mode, title }: CachedSeries,
@@ -51,11 +51,11 @@ export async function readSeriesFigure(
 ): Promise<Result<CachedFigure, AppFault>> {
   const showSigma = variables.includes("ztd_sigma");
   const panels = panelVariables(variables, showSigma);
-  const drawn = stationIds.slice(0, MOST_LINES);
-  const query = { stationIds: drawn, variables: askedVariables(panels, showSigma), mode, range };
-  const windows = await reader.window({ ...query, columns: COLUMNS, mostRows: MOST_ROWS });
+  const drawn = stationIds.slice(0, MAX_LINES);
+  const query = { stationIds: drawn, variables: requiredVariables(panels, showSigma), mode, range };
+  const windows = await reader.window({ ...query, columns: COLUMNS, mostRows: MAX_ROWS });
   if (!windows.ok) return windows;
-  const minimumMs = Math.round((range.endMs - range.startMs) * NARROWEST_SHARE);
+  const minimumMs = Math.round((range.endMs - range.startMs) * MIN_GAP_SHARE);
   const gaps = await reader.gaps({ ...query, variables: panels, minimumMs });
   if (!gaps.ok) return gaps;
   const models = panelModels({
@@ -78,9 +78,9 @@ export async function readSeriesFigure(
 }
 
 export interface SeriesFigureWords {
-  /** Stations that are drawn, or hidden by the user. */
+  /** Number of stations that are drawn, or hidden by the user. */
   readonly drawn: number;
-  /** All that are selected. */
+  /** Number of selected stations. */
   readonly selected: number;
   readonly title?: string | undefined;
 }

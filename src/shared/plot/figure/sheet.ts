@@ -2,31 +2,31 @@ import type { PlotTheme } from "../theme.ts";
 import { type FigurePage, type LegendEntry, legendShapes, paragraph } from "./page.ts";
 import type { Scene, Shape } from "./scene.ts";
 
-/** One of the drawings that lie below each other. */
+/** One of the drawings of a figure, which are stacked vertically. */
 export interface SheetPart {
   readonly title?: string;
-  /** What has to be known to read it. */
+  /** Explanation below the title. */
   readonly note?: string;
-  /** Height that suits a width. */
+  /** Natural height for a width. */
   readonly height: (width: number) => number;
   readonly draw: (width: number, height: number, theme: PlotTheme) => readonly Shape[];
 }
 
 export interface SheetContent {
   readonly title: string;
-  /** Time, station: what is said with the title. */
+  /** Such as time range or station. */
   readonly subtitle: string;
   readonly legend: readonly LegendEntry[];
   readonly parts: readonly SheetPart[];
-  /** Below the drawings, whether or not the source is told. */
+  /** Sentences below the drawings. */
   readonly notes: readonly string[];
 }
 
 export const MARGIN = 12;
-const LEAST_PART = 80;
+const MIN_PART_HEIGHT = 80;
 const PART_GAP = 16;
 
-/** Title, legend, drawings and notes as one figure. Drawings share the height that was asked for. */
+/** Composes title, legend, drawings and notes. Drawings are stretched equally to the requested height. */
 export function composeSheet(content: SheetContent, page: FigurePage): Scene {
   const natural = laidOut(content, page, 0);
   if (page.height === null || content.parts.length === 0) return natural;
@@ -58,7 +58,7 @@ function laidOut(content: SheetContent, page: FigurePage, extra: number): Scene 
   for (const part of content.parts) {
     if (part.title !== undefined) add(paragraph(MARGIN, y, part.title, inner, ink, { weight: 600 }));
     if (part.note !== undefined) add(paragraph(MARGIN, y, part.note, inner, quiet));
-    const height = Math.max(LEAST_PART, part.height(inner) + extra);
+    const height = Math.max(MIN_PART_HEIGHT, part.height(inner) + extra);
     const top = y - 10;
     shapes.push(...part.draw(inner, height, theme).map((shape) => moved(shape, MARGIN, top)));
     y = top + height + PART_GAP;
@@ -77,7 +77,7 @@ function laidOut(content: SheetContent, page: FigurePage, extra: number): Scene 
   };
 }
 
-/** The same shape elsewhere. */
+/** Returns a shifted shape. */
 export function moved(shape: Shape, dx: number, dy: number): Shape {
   switch (shape.kind) {
     case "line":

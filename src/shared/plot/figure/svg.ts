@@ -5,23 +5,23 @@ import {
   type HatchShape,
   type ImageShape,
   type LineShape,
-  pieces,
   type RectShape,
   type Scene,
+  sections,
   type Shape,
   type TextShape,
 } from "./scene.ts";
 
-/** The size of a file, and what it carries along. */
+/** Size and resources of a file. */
 export interface SvgFile {
   readonly widthMm: number;
-  /** An image as an address with its pixels. Without it, images are left out. */
+  /** Returns an image as a data URL. Without it, images are left out. */
   readonly imageUrl?: (shape: ImageShape) => string;
-  /** Rules that embed the fonts; empty where the reader's are used. */
+  /** CSS rules that embed the fonts; empty to use the reader's fonts. */
   readonly fontFaces: string;
 }
 
-/** A scene as an SVG document. Texts and names are data: whatever is in them, nothing of it becomes markup. */
+/** Writes a scene as an SVG document. Texts are escaped. */
 export function sceneToSvg(scene: Scene, file: SvgFile): string {
   const { width, height, background, fontFamily, title } = scene;
   const perUnit = file.widthMm / width;
@@ -51,7 +51,7 @@ export function sceneToSvg(scene: Scene, file: SvgFile): string {
 
 type Drawable = Exclude<Shape, RectShape | HatchShape>;
 
-/** Shapes that follow each other and look the same, as one: a grid, the gaps of a year, are one path. */
+/** Merges consecutive shapes of the same style into one path, such as a grid or the gaps of a year. */
 function merged(shapes: readonly Shape[]): Drawable[] {
   const found: Drawable[] = [];
   let look = "";
@@ -90,8 +90,8 @@ function image(shape: ImageShape, source: string): string {
 }
 
 /**
- * Text as XML holds it. Characters that XML cannot hold at all (controls, lone surrogates) become U+FFFD, and so do
- * those that turn the direction of what follows.
+ * Escapes text for XML. Characters that XML does not allow (controls, lone surrogates) become U+FFFD, and so do
+ * bidirectional control characters.
  */
 export function svgText(text: string): string {
   return escapeXml(text.toWellFormed().replaceAll(/[\p{Cc}\uFFFE\uFFFF\u202A-\u202E\u2066-\u2069]/gu, "\uFFFD"));
@@ -113,19 +113,19 @@ function leaf(shape: TextShape | LineShape | AreaShape): string {
   }
 }
 
-/** Steps from point to point in tenths of a unit, about 0.03 mm of a printed figure: finer than any line. */
+/** Writes path data with relative steps in tenths of a unit, about 0.03 mm in print: finer than any line. */
 function path(points: readonly number[], isClosed: boolean): string {
   let d = "";
   let [lastX, lastY] = [0, 0];
-  for (const piece of pieces(points)) {
+  for (const section of sections(points)) {
     let steps = "";
-    for (let i = 0; i < piece.length; i += 2) {
-      const [x, y] = [tenths(piece[i]!), tenths(piece[i + 1]!)];
+    for (let i = 0; i < section.length; i += 2) {
+      const [x, y] = [tenths(section[i]!), tenths(section[i + 1]!)];
       if (i === 0) steps += `M${x / 10} ${y / 10}`;
       else if (x !== lastX || y !== lastY) steps += `l${(x - lastX) / 10} ${(y - lastY) / 10}`;
       [lastX, lastY] = [x, y];
     }
-    // A single point draws nothing without an end of its own.
+    // A path of a single point is invisible.
     d += isClosed ? `${steps}Z` : steps.includes("l") ? steps : `${steps}h.01`;
   }
   return d;
@@ -161,7 +161,7 @@ function opacity(share: number): string {
   return share === 1 ? "" : ` fill-opacity="${share}"`;
 }
 
-/** A hundredth of a pixel is enough for any printer. */
+/** Formats a number with two decimals. */
 function n(value: number): string {
   return Number.isFinite(value) ? String(Math.round(value * 100) / 100) : "0";
 }

@@ -1,6 +1,6 @@
 import type { PlotTheme } from "../theme.ts";
 
-/** Colours of figures of series, as the style sheet of the window has them: the core has no style sheet. */
+/** Colours of figures, copied from the window's style sheet, to which the core has no access. */
 export const FIGURE_COLOURS: Readonly<Record<"light" | "dark", Readonly<Record<string, string>>>> = {
   light: {
     "--surface": "#ffffff",
@@ -40,7 +40,7 @@ export const FIGURE_COLOURS: Readonly<Record<"light" | "dark", Readonly<Record<s
   },
 };
 
-/** @param fontFamily as CSS has it */
+/** Creates a theme for figures. @param fontFamily CSS list of family names */
 export function figureTheme(name: "light" | "dark", fontFamily: string): PlotTheme {
   return {
     fontFamily,

@@ -1,4 +1,4 @@
-import { growTo, kernelMaker, type WasmMemory } from "#shared/wasm.ts";
+import { growTo, kernelFactory, type WasmMemory } from "#shared/wasm.ts";
 import { BINARY } from "./binary.ts";
 
 interface Exports {
@@ -8,7 +8,7 @@ interface Exports {
   adler(from: number, bytes: number): number;
 }
 
-const makeInstance = kernelMaker<Exports>("chunk.as", () => Buffer.from(BINARY, "base64"));
+const makeInstance = kernelFactory<Exports>("chunk.as", () => Buffer.from(BINARY, "base64"));
 
 /** The bytes of doubles apart, alike ones together, by chunk.as.ts in its memory. */
 export class ShuffleKernel {

@@ -1,5 +1,5 @@
 import { MARK_COLUMNS, type MarkSettings, type StationMarks } from "#shared/bridge/methods/compare.ts";
-import type { ReadMode } from "#shared/bridge/methods/words.ts";
+import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";

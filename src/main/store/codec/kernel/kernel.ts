@@ -1,4 +1,4 @@
-import { growTo, kernelMaker, type WasmMemory } from "#shared/wasm.ts";
+import { growTo, kernelFactory, type WasmMemory } from "#shared/wasm.ts";
 import { BINARY } from "./binary.ts";
 
 /** Rows per block of packed numbers, and of a pyramid. */
@@ -52,7 +52,7 @@ interface Exports {
   summarize(times: number, values: number, n: number, target: number): void;
 }
 
-const makeInstance = kernelMaker<Exports>("columns.as", () => Buffer.from(BINARY, "base64"));
+const makeInstance = kernelFactory<Exports>("columns.as", () => Buffer.from(BINARY, "base64"));
 
 /** Packs and unpacks columns of numbers with columns.as.ts. Results are in its memory and valid until the next call. */
 export class ColumnKernel {

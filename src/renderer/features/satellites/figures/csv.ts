@@ -1,4 +1,4 @@
-import { type CsvCell, csvOf } from "#shared/file/csv.ts";
+import { type CsvCell, csvTable } from "#shared/file/csv.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 import { CONSTELLATIONS, constellationAt } from "../constellations.ts";
 import { BIN_DEG, BINS, type ElevationBins } from "../data/elevationBins.ts";
@@ -17,7 +17,7 @@ export function skyCsv(sky: Sky, filter: SkyFilter, epoch: number): string {
     return [time, prn, constellation.name, elevationDeg, azimuthDeg, ...values.map((band) => band.cn0DbHz)];
   });
   const bands = sky.bands.map(({ name }) => `cn0_${name}_dbhz`);
-  return csvOf(["time", "prn", "constellation", "el_deg", "az_deg", ...bands], rows);
+  return csvTable(["time", "prn", "constellation", "el_deg", "az_deg", ...bands], rows);
 }
 
 export function binsCsv({ groups }: ElevationBins): string {
@@ -41,7 +41,7 @@ export function binsCsv({ groups }: ElevationBins): string {
     "cn0_median_dbhz",
     "cn0_upper_quartile_dbhz",
   ];
-  return csvOf(head, rows);
+  return csvTable(head, rows);
 }
 
 export function heatCsv({ n, meanDbHz }: HeatMap): string {
@@ -50,7 +50,7 @@ export function heatCsv({ n, meanDbHz }: HeatMap): string {
     const elevation = Math.floor(cell / AZIMUTHS) * CELL_DEG;
     return [azimuth, azimuth + CELL_DEG, elevation, elevation + CELL_DEG, count, meanDbHz[cell] ?? Number.NaN];
   });
-  return csvOf(["az_from_deg", "az_to_deg", "el_from_deg", "el_to_deg", "n", "cn0_mean_dbhz"], rows);
+  return csvTable(["az_from_deg", "az_to_deg", "el_from_deg", "el_to_deg", "n", "cn0_mean_dbhz"], rows);
 }
 
 /** One row for each epoch with satellites. */
@@ -61,5 +61,5 @@ export function inViewCsv(sky: Sky, counts: Uint16Array): string {
     if (sky.offsets[epoch] === sky.offsets[epoch + 1]) continue;
     rows.push([formatUtc(timeMs), ...kinds.map((kind) => counts[epoch * KINDS + kind] ?? 0)]);
   }
-  return csvOf(["time", ...kinds.map((kind) => `in_view_${constellationAt(kind).name.toLowerCase()}`)], rows);
+  return csvTable(["time", ...kinds.map((kind) => `in_view_${constellationAt(kind).name.toLowerCase()}`)], rows);
 }

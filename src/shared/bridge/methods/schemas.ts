@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { variableSchema } from "#shared/service/query.ts";
 
-// Pieces of input that several domains share.
+// Input schemas common to several domains.
 
 export const connectionId = z.string().min(1).max(100);
 export const stationId = z.string().min(1).max(200);
@@ -16,12 +16,12 @@ export const intervalSeconds = z.number().int().min(1).max(31_622_400).nullable(
 
 export const mode = z.object({ intervalSeconds, raw: z.boolean() });
 
-// Read-only, so that what the application holds can be passed as it is.
+// Read-only, so that callers can pass read-only arrays.
 export const variables = z.array(variableSchema).min(1).max(7).readonly();
 export const stationIds = z.array(stationId).min(1).max(100_000).readonly();
-/** Stations of which each answers with arrays. */
+/** For methods that answer arrays for each station. */
 export const fewStationIds = z.array(stationId).min(1).max(500).readonly();
 
-/** Rows of the cache: as they came, or, with `resampled`, averaged here from cached native rows. */
+/** Cached rows as received, or with `resampled` averaged locally from cached native rows. */
 export const readMode = mode.extend({ resampled: z.boolean() });
 export type ReadMode = z.output<typeof readMode>;
