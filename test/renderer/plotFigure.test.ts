@@ -268,11 +268,11 @@ describe("lanes", () => {
     const gaps = [{ range: { startMs: START_MS, endMs: START_MS + HOUR_MS }, cause: "failed" as const }];
     const few = Array.from({ length: MAX_LANES }, (_, i) => ({ stationId: `s${i}`, gaps }));
     expect(lanesOf(few, VIEW, 400)).toEqual(
-      few.map(({ stationId }) => ({ stationId, sections: [{ ...gaps[0]!, stations: 1 }] })),
+      few.map(({ stationId }) => ({ stationId, segments: [{ ...gaps[0]!, stations: 1 }] })),
     );
   });
 
-  test("of many are ordered sections that never count more stations than there are", () => {
+  test("of many are ordered segments that never count more stations than there are", () => {
     fc.assert(
       fc.property(stationGaps, (all) => {
         const stations = all.map((gaps, s): StationGaps => {
