@@ -2,7 +2,7 @@ import type { GapCause } from "#shared/series/gap.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import type { HatchFills } from "./hatch.ts";
-import { type Lane, type LanePiece, sharedBox } from "#shared/plot/lanes.ts";
+import { type Lane, type LaneSegment, sharedBox } from "#shared/plot/lanes.ts";
 
 /** An area of the canvas, in device pixels, and the fills of gaps. */
 export interface GapCanvas {
@@ -37,11 +37,11 @@ const LABEL_PADDING_PX = 16;
 /** Draws the gaps of one station across the height of its panel. */
 export function drawPanelGaps(
   canvas: GapCanvas,
-  pieces: readonly LanePiece[],
+  segments: readonly LaneSegment[],
   box: { readonly top: number; readonly height: number },
   opacityOf: (cause: GapCause) => number,
 ): void {
-  for (const { range, cause } of pieces) {
+  for (const { range, cause } of segments) {
     const at = spanOf(canvas, range);
     const fill = canvas.fills.get(cause);
     if (!at || fill === undefined) continue;
@@ -54,7 +54,7 @@ export function drawPanelGaps(
 /** Labels each gap that is wide enough, on a background that covers the grid. */
 export function drawGapLabels(
   canvas: GapCanvas,
-  pieces: readonly LanePiece[],
+  segments: readonly LaneSegment[],
   top: number,
   style: { readonly colour: string; readonly background: string; readonly fontFamily: string },
 ): void {
@@ -62,7 +62,7 @@ export function drawGapLabels(
   ctx.font = `${LABEL_PX * ratio}px ${style.fontFamily}`;
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
-  for (const { range, cause } of pieces) {
+  for (const { range, cause } of segments) {
     const at = spanOf(canvas, range);
     if (!at) continue;
     const { word } = gapMark(cause);
@@ -95,13 +95,13 @@ export function drawLane(
   ctx.globalAlpha = 0.35;
   if (past) ctx.fillRect(past.x, box.top, past.width, box.height);
   ctx.globalAlpha = 1;
-  for (const piece of lane.pieces) {
-    const at = spanOf(canvas, piece.range);
+  for (const segment of lane.segments) {
+    const at = spanOf(canvas, segment.range);
     if (!at) continue;
     const { top, height } =
-      lane.stationId === null ? sharedBox(box, piece, stations, MIN_SHARE_PX * canvas.ratio) : box;
+      lane.stationId === null ? sharedBox(box, segment, stations, MIN_SHARE_PX * canvas.ratio) : box;
     ctx.clearRect(at.x, top, at.width, height);
-    ctx.fillStyle = canvas.fills.get(piece.cause) ?? colour;
+    ctx.fillStyle = canvas.fills.get(segment.cause) ?? colour;
     // The pattern starts at the lane; otherwise one with wide spacing could miss a low lane.
     ctx.save();
     ctx.translate(0, top);

@@ -56,7 +56,7 @@ export function createPainter(ports: PainterPorts, content: () => PanelContent):
     if (model.lines.length !== 1) return;
     u.ctx.save();
     const hasRaw = model.lines[0]?.behind !== null;
-    drawPanelGaps(gapCanvas(u), lanes[0]?.pieces ?? [], u.bbox, (cause) => hatchOpacity(cause, hasRaw));
+    drawPanelGaps(gapCanvas(u), lanes[0]?.segments ?? [], u.bbox, (cause) => hatchOpacity(cause, hasRaw));
     u.ctx.restore();
   }
 
@@ -64,7 +64,7 @@ export function createPainter(ports: PainterPorts, content: () => PanelContent):
     const { model, lanes } = content();
     if (model.lines.length !== 1) return;
     const theme = ports.theme();
-    drawGapLabels(gapCanvas(u), lanes[0]?.pieces ?? [], u.bbox.top, {
+    drawGapLabels(gapCanvas(u), lanes[0]?.segments ?? [], u.bbox.top, {
       colour: theme.colour("--text-2"),
       background: theme.colour("--surface"),
       fontFamily: theme.fontFamily,

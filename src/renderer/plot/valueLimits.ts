@@ -6,7 +6,7 @@ import type { PanelQuantity } from "#shared/plot/panel.ts";
 // Limits to which a value axis can be fixed: wide enough for any outlier, so that anything beyond is a typing error.
 
 /** For series of files, which may contain anything: pascals, seconds since 1970, a mixing ratio. */
-const UNRESTRICTED: AxisLimits = { least: -1e12, most: 1e12, apart: 1e-9 };
+const UNRESTRICTED: AxisLimits = { min: -1e12, max: 1e12, minSpan: 1e-9 };
 /** Smallest distance between limits, as a share of their size, at which doubles can represent ticks. */
 const MIN_SHARE = 1e-9;
 
@@ -21,15 +21,15 @@ export function limitsProblem(
   high: number | null,
 ): string | null {
   const allowed = allowedLimits(key);
-  const { least, most, apart } = allowed;
+  const { min, max, minSpan } = allowed;
   const withUnit = (text: string): string => (unit ? `${text} ${unit}` : text);
   if (low === null || high === null) return "Both limits must be numbers.";
   if (!isWithin(allowed, low) || !isWithin(allowed, high))
-    return `${short} can be shown from ${withUnit(`${signed(least)} to ${signed(most)}`)}.`;
+    return `${short} can be shown from ${withUnit(`${signed(min)} to ${signed(max)}`)}.`;
   if (high <= low) return "The upper limit must be greater than the lower limit.";
-  if (high - low < Math.max(apart, MIN_SHARE * Math.max(Math.abs(low), Math.abs(high))))
+  if (high - low < Math.max(minSpan, MIN_SHARE * Math.max(Math.abs(low), Math.abs(high))))
     return allowed !== UNRESTRICTED
-      ? `The limits must be at least ${withUnit(String(apart))} apart.`
+      ? `The limits must be at least ${withUnit(String(minSpan))} apart.`
       : "The limits are too close together for an axis.";
   return null;
 }
@@ -39,8 +39,8 @@ export function isPossibleLimit({ key }: Pick<PanelQuantity, "key">, value: numb
   return value !== null && isWithin(allowedLimits(key), value);
 }
 
-function isWithin({ least, most }: AxisLimits, value: number): boolean {
-  return value >= least && value <= most;
+function isWithin({ min, max }: AxisLimits, value: number): boolean {
+  return value >= min && value <= max;
 }
 
 function signed(value: number): string {

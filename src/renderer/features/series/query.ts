@@ -1,10 +1,10 @@
-import { MOST_LINES } from "#shared/plot/figure/seriesFigure.ts";
-import type { ReadMode } from "#shared/bridge/methods/words.ts";
+import { MAX_LINES } from "#shared/plot/figure/seriesFigure.ts";
+import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { readArrangement } from "../../plot/arrange.ts";
 import { inPlotOrder } from "../../stores/groups.ts";
 import type { Workspace } from "../../stores/workspaceSchema.ts";
-import { askedVariables, panelVariables } from "#shared/plot/panels.ts";
+import { requiredVariables, panelVariables } from "#shared/plot/panels.ts";
 
 export interface SeriesQuery {
   readonly connectionId: string;
@@ -21,7 +21,7 @@ const MAX_ROWS = 500;
 
 /** Returns the maximum number of stations drawn; of more, only the first are drawn. */
 export function maxStations({ isHovmoller }: Pick<PlotSubject, "isHovmoller">): number {
-  return isHovmoller ? MAX_ROWS : MOST_LINES;
+  return isHovmoller ? MAX_ROWS : MAX_LINES;
 }
 
 /** The part of a workspace that determines what is plotted. */
@@ -56,7 +56,7 @@ export function queryOf(workspace: PlotSubject, connectionId: string): SeriesQue
   return {
     connectionId,
     stationIds: stationIds.slice(0, maxStations(workspace)),
-    variables: askedVariables(panelVariables(variables, showSigma), showSigma),
+    variables: requiredVariables(panelVariables(variables, showSigma), showSigma),
     mode: { intervalSeconds, raw, resampled },
   };
 }

@@ -1,5 +1,5 @@
 import { type HatchFills, hatchFills } from "../hatch.ts";
-import { type ImageShape, pieces, type Scene, type Shape } from "#shared/plot/figure/scene.ts";
+import { type ImageShape, sections, type Scene, type Shape } from "#shared/plot/figure/scene.ts";
 
 /** Resizes a canvas to a scene, with `ratio` canvas pixels per scene unit, and paints it. */
 export function paintScene(scene: Scene, canvas: HTMLCanvasElement, ratio: number): void {
@@ -77,7 +77,7 @@ export function imageCanvas(shape: ImageShape, ratio: number): HTMLCanvasElement
 
 function trace(ctx: CanvasRenderingContext2D, points: readonly number[], isClosed: boolean): void {
   ctx.beginPath();
-  for (const piece of pieces(points)) {
+  for (const piece of sections(points)) {
     const [x = 0, y = 0] = piece;
     ctx.moveTo(x, y);
     for (let i = 2; i < piece.length; i += 2) ctx.lineTo(piece[i]!, piece[i + 1]!);
