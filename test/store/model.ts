@@ -1,4 +1,4 @@
-import type { ArrivedRows, Column, SeriesMode, SeriesRows } from "#shared/series/rows.ts";
+import type { ReceivedRows, Column, SeriesMode, SeriesRows } from "#shared/series/rows.ts";
 import { type Variable, VARIABLE_NAMES, variableKind } from "#shared/service/variables.ts";
 import { alignInward } from "#shared/time/interval.ts";
 import { containsMoment, isEmpty, type TimeRange } from "#shared/time/range.ts";
@@ -74,8 +74,8 @@ function keyOf(stationId: string, mode: SeriesMode): string {
 }
 
 /** Returns the rows as blocks of one station each, as the client does, at most `size` rows per block. */
-export function blocksOf(rows: readonly ModelRow[], variables: readonly Variable[], size = 7): ArrivedRows[] {
-  const blocks: ArrivedRows[] = [];
+export function blocksOf(rows: readonly ModelRow[], variables: readonly Variable[], size = 7): ReceivedRows[] {
+  const blocks: ReceivedRows[] = [];
   for (let i = 0; i < rows.length;) {
     const { stationId } = rows[i]!;
     let end = i;

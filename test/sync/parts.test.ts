@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { afterEach, expect, it } from "vitest";
 import { runJob } from "#main/sync/job.ts";
 import { jobVerdicts } from "#main/sync/verdicts.ts";
-import { type JobSpec, rangesOf } from "#shared/job/job.ts";
+import { type JobSpec, jobRanges } from "#shared/job/job.ts";
 import { alignOutward } from "#shared/time/interval.ts";
 import { rangeSet, totalMs } from "#shared/time/rangeset.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
@@ -77,16 +77,16 @@ it("never requests anything beyond its range, whatever the parts are", async () 
   const parts = fc.array(hours.map(([from, length]) => at(from, from + length)));
   fc.assert(
     fc.property(parts, fc.constantFrom(null, 3_600, 7_000), (ranges, intervalSeconds) => {
-      const found = rangesOf({ range, intervalSeconds, only: [{ stationId: "a", ranges }] }, "a");
+      const found = jobRanges({ range, intervalSeconds, only: [{ stationId: "a", ranges }] }, "a");
       expect(rangeSet(found)).toEqual(found);
       const most = intervalSeconds === null ? range : alignOutward(range, intervalSeconds);
       for (const { startMs, endMs } of found) {
         expect(startMs).toBeGreaterThanOrEqual(most.startMs);
         expect(endMs).toBeLessThanOrEqual(most.endMs);
       }
-      const whole = totalMs(rangesOf({ range, intervalSeconds }, "a"));
+      const whole = totalMs(jobRanges({ range, intervalSeconds }, "a"));
       expect(whole).toBe(most.endMs - most.startMs);
-      expect(rangesOf({ range, intervalSeconds, only: [] }, "a")).toEqual([]);
+      expect(jobRanges({ range, intervalSeconds, only: [] }, "a")).toEqual([]);
     }),
   );
 });

@@ -10,7 +10,7 @@ import type {
 import type { Result } from "#shared/service/error.ts";
 import type { BoundingBox, NearestQuery, TimeSeriesQuery } from "#shared/service/query.ts";
 import type { StationNames } from "#shared/service/stationId.ts";
-import type { AnomalyCounts, ArrivedRows } from "#shared/series/rows.ts";
+import type { AnomalyCounts, ReceivedRows } from "#shared/series/rows.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
 /** A request as the transport sends it. The transport never follows redirects and never adds or keeps cookies. */
@@ -90,9 +90,9 @@ export interface TimeSeriesOutcome extends ResponseHead {
 export interface TimeSeriesCallbacks {
   /**
    * Receives the rows in blocks, as they receiveHead; their arrays are overwritten as soon as it returns. Each has the id by
-   * which its station was requested; rows of other stations have `NOBODY`.
+   * which its station was requested; rows of other stations have `NO_STATION`.
    */
-  readonly onRows: (block: ArrivedRows) => void;
+  readonly onRows: (block: ReceivedRows) => void;
   /** Called as the body arrives: decoded bytes and rows so far. */
   readonly onProgress?: (bodyBytes: number, rows: number) => void;
   /** Data points of the query, if the caller has counted them: helps to find the limit in the text of a refusal. */

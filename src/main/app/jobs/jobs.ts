@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { defined } from "#shared/defined.ts";
-import { type JobProgress, type JobSpec, rangesOf, withoutStations, type Estimate } from "#shared/job/job.ts";
+import { type JobProgress, type JobSpec, jobRanges, withoutStations, type Estimate } from "#shared/job/job.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
@@ -89,7 +89,7 @@ export function createJobs(users: UserStore): Jobs {
           historicDataFromMs,
           dataLastUpdatedMs,
         });
-        return { ...station, requestable: intersect([requestable], rangesOf(spec, station.id)) };
+        return { ...station, requestable: intersect([requestable], jobRanges(spec, station.id)) };
       });
       const cost = estimate({
         stations,

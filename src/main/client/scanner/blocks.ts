@@ -1,4 +1,4 @@
-import type { ArrivedRows } from "#shared/series/rows.ts";
+import type { ReceivedRows } from "#shared/series/rows.ts";
 import { isVariable, type Variable, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
 import type { Kernel } from "./kernel/kernel.ts";
 import {
@@ -53,7 +53,7 @@ const MAX_CAPACITY = 4_096;
 const MAX_CHARACTERS = 8_000_000;
 
 /** @param onRows receives each block once; its arrays are overwritten as soon as it returns */
-export function createBlocks(kernel: Kernel, columns: Columns, onRows: (rows: ArrivedRows) => void): Blocks {
+export function createBlocks(kernel: Kernel, columns: Columns, onRows: (rows: ReceivedRows) => void): Blocks {
   const byStation = new Map<string, Block>();
   let waitingCharacters = 0;
 

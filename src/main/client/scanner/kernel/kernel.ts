@@ -1,5 +1,5 @@
 import { parseUtc } from "#shared/time/utc.ts";
-import { growTo, kernelMaker, type WasmMemory } from "#shared/wasm.ts";
+import { growTo, kernelFactory, type WasmMemory } from "#shared/wasm.ts";
 import { readJsonNumber } from "../values.ts";
 import { BINARY } from "./binary.ts";
 import { STATE_BYTES } from "./layout.ts";
@@ -39,7 +39,7 @@ interface Exports {
   value(): number;
 }
 
-const makeInstance = kernelMaker<Exports>("scan.as", () => Buffer.from(BINARY, "base64"));
+const makeInstance = kernelFactory<Exports>("scan.as", () => Buffer.from(BINARY, "base64"));
 /** Maximum number of kernels kept for the next bodies, and maximum size of each. */
 const MAX_IDLE_KERNELS = 4;
 const MAX_IDLE_BYTES = 4 * 1_024 * 1_024;
