@@ -1,10 +1,10 @@
 import {
   FIGURE_WIDTHS,
   type FigureSettings,
-  LEAST_MM,
+  MIN_FIGURE_MM,
   LENGTH_UNITS,
   lengthIn,
-  MOST_MM,
+  MAX_FIGURE_MM,
   toMm,
 } from "#shared/file/figure.ts";
 import { Select } from "../../ui/choices.tsx";
@@ -27,7 +27,8 @@ const UNITS = LENGTH_UNITS.map((value) => ({ value, label: value }));
 export function FigureSize({ settings, change }: FigureFields) {
   const { unit, widthMm, heightMm, dpi, fontPt } = settings;
   const shown = (mm: number): number => Math.round(lengthIn(unit, mm, dpi) * 100) / 100;
-  const clampedMm = (length: number): number => Math.min(MOST_MM, Math.max(LEAST_MM, toMm(unit, length, dpi)));
+  const clampedMm = (length: number): number =>
+    Math.min(MAX_FIGURE_MM, Math.max(MIN_FIGURE_MM, toMm(unit, length, dpi)));
   const preset = FIGURE_WIDTHS.find((w) => Math.abs(w.widthMm - widthMm) < 0.05)?.id ?? CUSTOM;
   return (
     <>
