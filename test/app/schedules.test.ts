@@ -11,7 +11,7 @@ import { deletableBefore } from "#main/app/schedules/retention.ts";
 import type { ScheduleRunner } from "#main/app/schedules/run.ts";
 import { createSchedules, type Schedules } from "#main/app/schedules/scheduler.ts";
 import { openUserStore } from "#main/store/index.ts";
-import { MOST_RUNS, type ScheduleRun } from "#shared/schedule/run.ts";
+import { MAX_RUNS, type ScheduleRun } from "#shared/schedule/run.ts";
 import type { Schedule } from "#shared/schedule/schedule.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
 import { temporaryFolders } from "../store/folder.ts";
@@ -208,11 +208,11 @@ describe("when schedules run", () => {
   it("sees what other programs of the data folder keep, and keeps the last runs alone", async () => {
     const { clock, store, schedules, ran } = openDesk();
     valueOf(store.save(null, scheduleOf({ when: { kind: "every", minutes: 5 } }), clock.wallMs()));
-    await clock.advance((MOST_RUNS + 3) * 5 * MINUTE_MS);
-    expect(ran.length).toBe(MOST_RUNS + 3);
+    await clock.advance((MAX_RUNS + 3) * 5 * MINUTE_MS);
+    expect(ran.length).toBe(MAX_RUNS + 3);
     const [first] = schedules.list();
     const runs = store.runs(first?.id ?? "");
-    expect([runs.length, runs[0]?.startedMs]).toEqual([MOST_RUNS, START_MS + (MOST_RUNS + 3) * 5 * MINUTE_MS]);
+    expect([runs.length, runs[0]?.startedMs]).toEqual([MAX_RUNS, START_MS + (MAX_RUNS + 3) * 5 * MINUTE_MS]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PairFigures, StationShape } from "#shared/bridge/methods/compare.ts";
 import { markSettingsOf, readChoices } from "../../src/renderer/features/compare/choices.ts";
-import { csvOf } from "#shared/file/csv.ts";
+import { csvTable } from "#shared/file/csv.ts";
 import { drawDay, drawHeights } from "../../src/renderer/features/compare/figures/boxes.ts";
 import { drawLines } from "../../src/renderer/features/compare/figures/lines.ts";
 import type { Picture } from "../../src/renderer/features/compare/figures/picture.ts";
@@ -93,7 +93,7 @@ describe("texts and tables of the compare view", () => {
   });
 
   it("have full precision, and names as text", () => {
-    const text = csvOf(
+    const text = csvTable(
       ["name", "value"],
       [
         ["=1+1", 0.1 + 0.2],

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { OPENED_ENDINGS } from "#shared/file/opened.ts";
-import { VIEW_FILE_ENDING } from "#shared/views/file.ts";
+import { OPENED_EXTENSIONS } from "#shared/file/opened.ts";
+import { VIEW_FILE_EXTENSION } from "#shared/views/file.ts";
 
 /** Endings of files that can be opened from the command line. The format is determined by the first bytes. */
-const ENDINGS: readonly string[] = [...OPENED_ENDINGS.map((ending) => `.${ending}`), VIEW_FILE_ENDING];
+const ENDINGS: readonly string[] = [...OPENED_EXTENSIONS.map((ending) => `.${ending}`), VIEW_FILE_EXTENSION];
 
 const FOLDER = "--data-folder";
 

@@ -1,4 +1,4 @@
-import type { KeyKept } from "#shared/connection.ts";
+import type { KeyStorage } from "#shared/connection.ts";
 import { isPlainHttp } from "#shared/service/plainHttp.ts";
 import type { SecretStore } from "../../ports.ts";
 import { hideInLog } from "../../log/index.ts";
@@ -32,7 +32,7 @@ export interface Keyring {
   /** Whether the connection already has this key, for this origin. */
   isKnown(connectionId: string, apiKey: string, origin: string): Promise<boolean>;
   /** Where the key that may be sent to an origin is stored. */
-  storageOf(connectionId: string, origin: string): Promise<KeyKept>;
+  storageOf(connectionId: string, origin: string): Promise<KeyStorage>;
   forget(connectionId: string): Promise<void>;
 }
 

@@ -5,12 +5,7 @@ import type { SeriesGaps, SeriesWindow } from "#shared/bridge/methods/series.ts"
 import type { AppFault } from "#shared/fault.ts";
 import type { FigureSettings, VectorFormat } from "#shared/file/figure.ts";
 import { pageOf, sourceWords } from "#shared/plot/figure/page.ts";
-import {
-  type CachedSeries,
-  MOST_LINES,
-  readSeriesFigure,
-  type SeriesReader,
-} from "#shared/plot/figure/seriesFigure.ts";
+import { type CachedSeries, MAX_LINES, readSeriesFigure, type SeriesReader } from "#shared/plot/figure/seriesFigure.ts";
 import { figureTheme } from "#shared/plot/figure/themes.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
@@ -73,8 +68,8 @@ export async function writeFigure(
     widthMm: look.widthMm,
     heightMm: (scene.height / scene.width) * look.widthMm,
     stationIdsWithoutData: read.value.stationIdsWithoutData,
-    boxedTexts: boxedTexts([series.title ?? "", ...series.stationIds.slice(0, MOST_LINES).map(nameOf)], format),
-    notDrawn: Math.max(0, series.stationIds.length - MOST_LINES),
+    boxedTexts: boxedTexts([series.title ?? "", ...series.stationIds.slice(0, MAX_LINES).map(nameOf)], format),
+    notDrawn: Math.max(0, series.stationIds.length - MAX_LINES),
   });
 }
 

@@ -4,7 +4,7 @@ import { basename, join, resolve } from "node:path";
 import type { ExportForecast, ExportTask } from "#shared/bridge/methods/export.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import type { ExportReport, ExportRequest } from "#shared/file/export.ts";
-import { neededFor } from "#shared/file/savedExport.ts";
+import { downloadFor } from "#shared/file/savedExport.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { count } from "#shared/text.ts";
 import { faultOf } from "../../fault.ts";
@@ -149,7 +149,7 @@ export function createExportTasks(context: ExportContext): ExportTasks {
       const name = nameOf(connection, request, naming);
       if (!name.ok) return name;
       const estimated = await forecastExport(connection.cache, request, name.value, signal);
-      const missing = context.jobs.missing(connection, neededFor(request));
+      const missing = context.jobs.missing(connection, downloadFor(request));
       const command = exportCommand(request, {
         fileName: name.value,
         connectionName: connection.record.name,

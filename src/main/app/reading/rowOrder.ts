@@ -1,5 +1,5 @@
 import {
-  MOST_ORDERED,
+  MAX_ORDERED_ROWS,
   type RowFilter,
   type RowPage,
   type RowSort,
@@ -30,7 +30,7 @@ export async function readRowOrder(
   const epochs = await joinedEpochs(cache, query, pace);
   if (!epochs.ok) return epochs;
   const { total } = epochs.value;
-  const capacity = Math.min(total, MOST_ORDERED);
+  const capacity = Math.min(total, MAX_ORDERED_ROWS);
   const timesMs = new Float64Array(capacity);
   const keys = new Float64Array(sort.by ? capacity : 0);
   const needed = neededOf(query);
@@ -87,6 +87,6 @@ function numberOf(value: number | string | null | undefined): number {
 function tooMany(rows: number, isFiltered: boolean): AppFault {
   const reason = isFiltered ? "More rows than that pass the filter" : `There are ${count(rows)}`;
   return usageFault(
-    `At most ${count(MOST_ORDERED)} rows can be sorted or filtered. ${reason}. Choose a shorter time range.`,
+    `At most ${count(MAX_ORDERED_ROWS)} rows can be sorted or filtered. ${reason}. Choose a shorter time range.`,
   );
 }

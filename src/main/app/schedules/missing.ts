@@ -1,5 +1,5 @@
 import type { Verdict, VerdictState } from "#shared/job/verdict.ts";
-import { MOST_CAUSES, MOST_STATIONS_OF_A_CAUSE, type ScheduleRun } from "#shared/schedule/run.ts";
+import { MAX_CAUSES, MAX_STATIONS_PER_CAUSE, type ScheduleRun } from "#shared/schedule/run.ts";
 
 /** States without data, worst first. */
 const ABSENT_STATES: readonly VerdictState[] = ["failed", "forbidden", "missing", "empty", "stale"];
@@ -14,8 +14,8 @@ export function missingOf(verdicts: readonly Verdict[]): ScheduleRun["missing"] 
       if (!first) return [];
       const stationIds = [...new Set(cells.map((v) => v.stationId))];
       const { state, reason } = first;
-      return { state, reason, stations: stationIds.length, stationIds: stationIds.slice(0, MOST_STATIONS_OF_A_CAUSE) };
+      return { state, reason, stations: stationIds.length, stationIds: stationIds.slice(0, MAX_STATIONS_PER_CAUSE) };
     })
     .toSorted((a, b) => ABSENT_STATES.indexOf(a.state) - ABSENT_STATES.indexOf(b.state) || b.stations - a.stations)
-    .slice(0, MOST_CAUSES);
+    .slice(0, MAX_CAUSES);
 }

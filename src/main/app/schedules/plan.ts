@@ -1,6 +1,6 @@
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import type { VectorFormat } from "#shared/file/figure.ts";
-import { neededFor, requestAt } from "#shared/file/savedExport.ts";
+import { downloadFor, requestAt } from "#shared/file/savedExport.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { type Schedule, scheduledRange } from "#shared/schedule/schedule.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
@@ -64,10 +64,10 @@ export function planRun(
       return failure(usageFault(`The saved export “${name}” belongs to another connection.`));
     const request = requestAt(saved.value, nowMs);
     files.push({ request, template, exportName: name });
-    savedSpecs.push(neededFor(request));
+    savedSpecs.push(downloadFor(request));
     if (saved.value.figure) figures.push({ series: request, format: savedFormat, template, exportName: name });
   }
-  const ownSpec = neededFor({ ...selection, format: "csv", heightReference: "WGS84_ELLIPSOID" });
+  const ownSpec = downloadFor({ ...selection, format: "csv", heightReference: "WGS84_ELLIPSOID" });
   return success({ specs: [ownSpec, ...savedSpecs], files, figures, range, stationIds });
 }
 

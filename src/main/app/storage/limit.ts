@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CacheLimit, MadeRoom } from "#shared/bridge/methods/cache.ts";
+import type { CacheLimit, CacheTrim } from "#shared/bridge/methods/cache.ts";
 import type { Job } from "#shared/bridge/methods/jobs.ts";
 import { parseStored } from "#shared/storedJson.ts";
 import type { Clock } from "../../sync/clock.ts";
@@ -58,7 +58,7 @@ export function createCacheLimits({ connections, jobs, events, clock }: LimitsCo
     const { stationIds, freedBytes, isStillOver } = await evict(cache, limitBytes, isInUse);
     if (isStopped) return;
     if (stationIds.length > 0) {
-      const last: MadeRoom = { atMs: clock.wallMs(), stationIds, freedBytes };
+      const last: CacheTrim = { atMs: clock.wallMs(), stationIds, freedBytes };
       cache.setSetting(LAST_EVICTION, JSON.stringify(last));
       events.emit("cacheChanged", { connectionId: record.id, stationIds });
       events.emit("cacheTrimmed", { connectionId: record.id, stationIds, freedBytes, limitBytes, isStillOver });

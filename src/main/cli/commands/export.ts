@@ -14,7 +14,7 @@ import type { JobSpec } from "#shared/job/job.ts";
 import { variableKind } from "#shared/service/variables.ts";
 import { formatRange } from "#shared/time/range.ts";
 import { SNIPPET_LANGUAGES, SNIPPET_NAMES, type SnippetLanguage, snippetOf } from "#shared/snippets/index.ts";
-import { neededFor } from "#shared/file/savedExport.ts";
+import { downloadFor } from "#shared/file/savedExport.ts";
 import { usage } from "../exit.ts";
 import {
   exportSelection,
@@ -181,7 +181,7 @@ export const addExport: AddCommand = (program, run) => {
           format,
           options.force ?? template === undefined,
         );
-        const needed = neededFor(request);
+        const needed = downloadFor(request);
         const fetched = options.fetch ? await fetchMissing(shell, connection, needed) : null;
         if (!fetched) await warnMissingSelection(shell, connection, needed, words);
         const reports: ExportReport[] = [];

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Command } from "commander";
 import type { ShareSelection } from "#shared/bridge/methods/views.ts";
-import { VIEW_FILE_ENDING } from "#shared/views/file.ts";
+import { VIEW_FILE_EXTENSION } from "#shared/views/file.ts";
 import { usage } from "../exit.ts";
 import { assertWritable } from "../export/assertWritable.ts";
 import { addRange, STATION_WORDS } from "../options/options.ts";
@@ -71,7 +71,7 @@ function addSave(command: Command, run: Run): void {
   addRange(
     command
       .command("save")
-      .argument("<file>", `the file to write; “${VIEW_FILE_ENDING}” is added if it is missing`)
+      .argument("<file>", `the file to write; “${VIEW_FILE_EXTENSION}” is added if it is missing`)
       .description("Writes saved views, and optionally their data, to a file.")
       .option("--views <names...>", "saved views by name (default: all of them, unless --stations is given)")
       .option("--with-data", "with all cached data of the stations and ranges of the views")
@@ -83,7 +83,7 @@ function addSave(command: Command, run: Run): void {
     .option("--force", "replaces an existing file")
     .action(
       run(async (shell, word: string, options: SaveOptions) => {
-        const path = userPath(word.toLowerCase().endsWith(VIEW_FILE_ENDING) ? word : word + VIEW_FILE_ENDING);
+        const path = userPath(word.toLowerCase().endsWith(VIEW_FILE_EXTENSION) ? word : word + VIEW_FILE_EXTENSION);
         await assertWritable([path], "sqlite", options.force === true);
         const { sessionFiles } = await shell.app();
         const names = options.views ?? (options.stations ? [] : sessionFiles.views().map((view) => view.name));

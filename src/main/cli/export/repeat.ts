@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { ExportReport } from "#shared/file/export.ts";
-import { neededFor, requestAt, type SavedExport } from "#shared/file/savedExport.ts";
+import { downloadFor, requestAt, type SavedExport } from "#shared/file/savedExport.ts";
 import { formatRange, type TimeRange } from "#shared/time/range.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import type { FigureReport } from "../../app/exports/figure.ts";
@@ -42,7 +42,7 @@ export async function repeatExport(shell: Shell, name: string, options: RepeatOp
     ? resolve(userPath(options.out ?? "."), orStop(figureName(connection, figure)))
     : null;
   if (figurePath !== null) await assertWritable([figurePath], "csv", options.force ?? false);
-  const spec = neededFor(request);
+  const spec = downloadFor(request);
   const fetched = options.fetch ? await fetchMissing(shell, connection, spec) : null;
   if (!fetched) await warnMissing(shell, connection, spec, `export --repeat ${quoted(saved.name)} --fetch`);
   const report = await writeExport(shell, connection, { ...request, path });

@@ -1,6 +1,6 @@
 import { Flag } from "lucide-react";
 import type { ReactNode } from "react";
-import { MOST_MARK_MINUTES } from "#shared/bridge/methods/compare.ts";
+import { MAX_MARK_MINUTES } from "#shared/bridge/methods/compare.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/choices.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
@@ -49,14 +49,14 @@ export function MarksFlyout({ variable, marks, onChange }: MarksFlyoutProps) {
         <Rule label="Step after a gap" isOn={marks.isStepOn} onSwitch={(isStepOn) => set({ isStepOn })}>
           <Amount
             label="Gap, min"
-            max={MOST_MARK_MINUTES}
+            max={MAX_MARK_MINUTES}
             value={marks.gapMinutes}
             onChange={(gapMinutes) => set({ gapMinutes })}
           />
           <Amount label="Step, mm" value={marks.stepMm} onChange={(stepMm) => set({ stepMm })} />
           <Amount
             label="Flagged for, min"
-            max={MOST_MARK_MINUTES}
+            max={MAX_MARK_MINUTES}
             value={marks.settleMinutes}
             onChange={(settleMinutes) => set({ settleMinutes })}
           />
@@ -64,7 +64,7 @@ export function MarksFlyout({ variable, marks, onChange }: MarksFlyoutProps) {
         <Rule label="Value does not change" isOn={marks.isStuckOn} onSwitch={(isStuckOn) => set({ isStuckOn })}>
           <Amount
             label="At least, min"
-            max={MOST_MARK_MINUTES}
+            max={MAX_MARK_MINUTES}
             value={marks.stuckMinutes}
             onChange={(stuckMinutes) => set({ stuckMinutes })}
           />

@@ -6,7 +6,7 @@ import { seriesLook } from "#shared/plot/palette.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
 import { dayOf } from "#shared/plot/figure/page.ts";
 import { saveFigure } from "../figure/open.ts";
-import { csvOf, type CsvCell } from "#shared/file/csv.ts";
+import { csvTable, type CsvCell } from "#shared/file/csv.ts";
 import type { PlottedStation, Picture } from "./figures/picture.ts";
 
 /** The figures and tables of a part, as they are saved. */
@@ -60,7 +60,7 @@ export function saveSheet(sheet: Sheet): void {
 }
 
 export function saveCsv(sheet: Sheet, table: SheetTable): void {
-  const text = csvOf(table.head, table.rows());
+  const text = csvTable(table.head, table.rows());
   saveBlob(new Blob([text], { type: "text/csv;charset=utf-8" }), `${fileName(sheet)}-${table.id}.csv`);
 }
 

@@ -1,6 +1,6 @@
 import { CalendarClock, Copy, Pencil, Trash2 } from "lucide-react";
 import type { KeptExport } from "#shared/bridge/methods/export.ts";
-import { neededFor, requestAt } from "#shared/file/savedExport.ts";
+import { downloadFor, requestAt } from "#shared/file/savedExport.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
@@ -30,7 +30,7 @@ export function SavedItem({ saved, hasFocus, onRun }: SavedItemProps) {
   const capabilities = useCapabilities();
   const nowMs = useNowMs();
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
-  const state = useEstimate(connectionId, neededFor(requestAt(saved, nowMs)));
+  const state = useEstimate(connectionId, downloadFor(requestAt(saved, nowMs)));
   // There is no service to download from for data from a file.
   const isFile = useConnection((s) => s.current?.info.kind === "file");
   const estimate = !isFile && state.kind === "known" && state.estimate.pointsToFetch > 0 ? state.estimate : null;

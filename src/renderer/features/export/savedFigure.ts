@@ -9,7 +9,7 @@ import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
 import { figureWithSavedSettings } from "../figure/write.ts";
-import { withEnding } from "#shared/file/fileName.ts";
+import { withExtension } from "#shared/file/fileName.ts";
 
 /** Functions that save the figure of a run of this window, by the id of the run. */
 const pendingFigures = new Map<string, () => Promise<void>>();
@@ -42,7 +42,7 @@ async function saveFigureOf(saved: SavedExport, nowMs: UtcMs): Promise<void> {
   if (!source.ok) return showFault(source.error);
   try {
     const { file, format } = await figureWithSavedSettings(source.value);
-    saveBlob(file, withEnding(fileNameNow(saved, nowMs), format));
+    saveBlob(file, withExtension(fileNameNow(saved, nowMs), format));
   } catch (fault) {
     showToast(`The figure of “${saved.name}” was not saved. ${fault instanceof Error ? fault.message : ""}`.trim());
   }

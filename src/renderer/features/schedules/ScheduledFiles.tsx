@@ -1,7 +1,7 @@
 import { FolderOpen } from "lucide-react";
 import { EXPORT_FORMATS, type ExportFormat, type ExportRequest } from "#shared/file/export.ts";
 import { VECTOR_FORMATS, type VectorFormat } from "#shared/file/figure.ts";
-import { withEnding } from "#shared/file/fileName.ts";
+import { withExtension } from "#shared/file/fileName.ts";
 import { exportFileName } from "#shared/file/names.ts";
 import { type Schedule, type ScheduledExport, scheduledRange } from "#shared/schedule/schedule.ts";
 import { success } from "#shared/service/error.ts";
@@ -110,7 +110,7 @@ function FileName({ draft, file, template, onChange }: FileNameProps) {
   const fileOptions = kind === "own" ? options : { format: "csv", heightReference: "WGS84_ELLIPSOID" };
   const request = { ...draft, ...fileOptions, stationIds, range } as Omit<ExportRequest, "path">;
   const named = exportFileName(template, { request, stations, connectionName, exportName: draft.name });
-  const name = named.ok && kind === "figure" ? success(withEnding(named.value, file.format)) : named;
+  const name = named.ok && kind === "figure" ? success(withExtension(named.value, file.format)) : named;
   return <NameTemplate value={template} onChange={onChange} name={name} />;
 }
 

@@ -1,4 +1,4 @@
-import { MOST_FILE_BYTES, readViewFile, VIEW_FILE_ENDING, writeViewFile } from "#shared/views/file.ts";
+import { MAX_VIEW_FILE_BYTES, readViewFile, VIEW_FILE_EXTENSION, writeViewFile } from "#shared/views/file.ts";
 import { freeName } from "#shared/views/freeName.ts";
 import type { SavedView } from "#shared/views/view.ts";
 import { bridge } from "../../bridge/index.ts";
@@ -13,7 +13,7 @@ import { useViews } from "./store.ts";
 export function shareViews(views: readonly SavedView[]): void {
   const [first] = views;
   const name = views.length === 1 && first ? fileNameOf(first.name) : "views";
-  saveBlob(new Blob([writeViewFile(views)], { type: "application/json" }), `${name}${VIEW_FILE_ENDING}`);
+  saveBlob(new Blob([writeViewFile(views)], { type: "application/json" }), `${name}${VIEW_FILE_EXTENSION}`);
 }
 
 /** Replaces characters that some file systems do not allow. */
@@ -27,7 +27,7 @@ export async function addFromFile(file: File): Promise<void> {
   if (await containsData(file)) return openSession(file);
   const refuse = (message: string): void =>
     showFault({ kind: "usage", message: `${file.name}: ${message}`, cause: null });
-  if (file.size > MOST_FILE_BYTES) return refuse("This file is too large for a file of views.");
+  if (file.size > MAX_VIEW_FILE_BYTES) return refuse("This file is too large for a file of views.");
   const read = readViewFile(await file.text());
   if (!read.ok) return refuse(read.error.message);
   const taken = new Set(useViews.getState().views.map((v) => v.name));
@@ -48,7 +48,7 @@ export async function addFromFile(file: File): Promise<void> {
 export function chooseFile(): void {
   const input = document.createElement("input");
   input.type = "file";
-  input.accept = `${VIEW_FILE_ENDING},application/json`;
+  input.accept = `${VIEW_FILE_EXTENSION},application/json`;
   input.addEventListener("change", () => {
     const [file] = input.files ?? [];
     if (file) void addFromFile(file);

@@ -1,7 +1,7 @@
 import type { SharedFile, ShareSelection } from "#shared/bridge/methods/views.ts";
 import type { Capabilities } from "#shared/bridge/methods/system.ts";
 import type { AppFault } from "#shared/fault.ts";
-import { VIEW_FILE_ENDING } from "#shared/views/file.ts";
+import { VIEW_FILE_EXTENSION } from "#shared/views/file.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { download } from "../../bridge/download.ts";
 import { bridge } from "../../bridge/index.ts";
@@ -21,7 +21,7 @@ export interface ShareWork {
 export function sessionFileName(names: readonly string[]): string {
   const [first] = names;
   const name = names.length === 1 && first ? fileNameOf(first) : names.length > 1 ? "views" : "session";
-  return `${name}${VIEW_FILE_ENDING}`;
+  return `${name}${VIEW_FILE_EXTENSION}`;
 }
 
 /** Writes a session file with data to a destination chosen by the user; null if the user cancelled. */
@@ -34,7 +34,7 @@ export async function shareData(
   if (fileDialogs) {
     const chosen = await bridge.system.chooseSaveFile({
       suggestedName: fileName,
-      extensions: [VIEW_FILE_ENDING.slice(1)],
+      extensions: [VIEW_FILE_EXTENSION.slice(1)],
     });
     if (!chosen.ok) return failure(chosen.error);
     if (chosen.value === null) return success(null);
