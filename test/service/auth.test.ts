@@ -12,14 +12,14 @@ const HOUR = {
 const GETS = ["/stations", `/stations/${ID}`, "/networks", `/measurements/nearest?station_ids=all&data_vars=ztd`];
 
 describe("5 authentication", () => {
-  it("5.1 X-API-Key: every endpoint wants it, and any case of the header's name will do", async () => {
+  it("5.1 X-API-Key: every endpoint requires it, in any case of the header's name", async () => {
     const service = await started();
     for (const path of GETS) expect((await get(service, path, { key: null })).status).toBe(401);
     expect((await query(service, HOUR, { key: null })).status).toBe(401);
     expect((await get(service, "/networks", { key: null, headers: { "x-api-KEY": "key-a" } })).status).toBe(200);
   });
 
-  it("5.4 401: a key that no one has, an empty one, one with more or less than the right one", async () => {
+  it("5.4 401: an unknown key, an empty one, one longer or shorter than the right one", async () => {
     const service = await started();
     for (const key of ["wrong", "", "key-", "key-aa", "KEY-A"]) {
       expect((await get(service, "/networks", { key })).status).toBe(401);
@@ -32,14 +32,14 @@ describe("5 authentication", () => {
     expect((await get(service, "/networks?X-API-Key=key-a&api_key=key-a", others)).status).toBe(401);
   });
 
-  it("5.3 entitlement: a new key works at once, an old one no more", async () => {
+  it("5.3 entitlement: a new key works at once, the old one no longer", async () => {
     const service = await started();
     service.setOrganization("a", { key: "key-c" });
     expect((await get(service, "/networks", { key: "key-a" })).status).toBe(401);
     expect((await get(service, "/networks", { key: "key-c" })).status).toBe(200);
   });
 
-  it("5 secrecy: no answer and no record holds the key", async () => {
+  it("5 secrecy: no response and no record contains the key", async () => {
     const service = await started();
     for (const path of GETS) expect(JSON.stringify((await get(service, path)).json)).not.toContain("key-a");
     await query(service, HOUR);
@@ -50,7 +50,7 @@ describe("5 authentication", () => {
 describe("8 concurrent requests", () => {
   const SLOW = { fault: { kind: "slow", delayMs: 200 } } as const;
 
-  it("7 429: more at once than the organization may, with Retry-After in seconds; others are not touched", async () => {
+  it("7 429: more concurrent requests than allowed, with Retry-After in seconds; other organizations are not affected", async () => {
     const service = await started({ faults: [SLOW], retryAfterSeconds: 3 });
     const all = await Promise.all([1, 2, 3, 4].map(() => get(service, "/networks", { key: "key-b" })));
     expect(all.map((answer) => answer.status).toSorted()).toEqual([200, 200, 429, 429]);
@@ -74,7 +74,7 @@ describe("8 concurrent requests", () => {
     expect(answers[3].status).toBe(200);
   });
 
-  it("7 429: one after the other is never too many, and a client that leaves gives its place back", async () => {
+  it("7 429: sequential requests are never too many, and a client that disconnects releases its permit", async () => {
     const service = await started();
     service.setOrganization("b", { maxConcurrent: 1 });
     for (let i = 0; i < 200; i++) expect((await get(service, "/networks", { key: "key-b" })).status).toBe(200);
@@ -88,7 +88,7 @@ describe("8 concurrent requests", () => {
     expect(all.map((answer) => answer.status).toSorted()).toEqual([200, 429, 429]);
   });
 
-  it("7 429: Retry-After as a date, in the past, negative, huge, junk or missing, when told so", async () => {
+  it("7 429: Retry-After as a date, in the past, negative, huge, invalid or missing, as configured", async () => {
     const service = await started({ retryAfterSeconds: 90 });
     service.setOrganization("a", { maxConcurrent: 0 });
     const expected = {
@@ -108,7 +108,7 @@ describe("8 concurrent requests", () => {
 });
 
 describe("the service's clock", () => {
-  it("Date: tells the service's own time, which tests can move", async () => {
+  it("Date: is the service's own time, which tests can move", async () => {
     const service = await started();
     const date = async () => Date.parse((await call(service, "/api/v1/networks")).headers.date!);
     expect(await date()).toBe(NOW);

@@ -41,7 +41,7 @@ describe("configuration", () => {
     expect(readServiceConfig("{}")).toEqual({ ok: true, value: {} });
   });
 
-  it("config: what is wrong is told in a sentence, with its place", () => {
+  it("config: an error is a sentence that names its place", () => {
     for (const [text, sentence] of [
       ["{", "not valid JSON"],
       ["[]", "expected object"],
@@ -64,7 +64,7 @@ describe("configuration", () => {
     }
   });
 
-  it("config: networks and stations that the world does not have are told", () => {
+  it("config: networks and stations that the world does not have are errors", () => {
     expect(check({ networks: ["NORDA", "NORDAA"] })).toContain("no network “NORDAA”: did you mean “NORDA”?");
     for (const name of ["stationIds", "withheldStationIds"]) {
       expect(check({ [name]: [WORLD.stations[0]!.id] })).toBeNull();
@@ -85,12 +85,12 @@ describe("configuration", () => {
     }
   });
 
-  it("config: a port that is taken is an error of the start", async () => {
+  it("config: a port in use is an error at the start", async () => {
     const service = await started();
     await expect(startService({ port: service.port })).rejects.toMatchObject({ code: "EADDRINUSE" });
   });
 
-  it("defaults: three organizations, one of which soon meets its limits", async () => {
+  it("defaults: three organizations, one of which has low limits", async () => {
     const service = await startService();
     try {
       const demo = BUILT_IN_ORGANIZATIONS.find((o) => o.name === "demo")!;
@@ -104,7 +104,7 @@ describe("configuration", () => {
     }
   });
 
-  it("organizations: replaced as a whole, and a name that no one has is a mistake", async () => {
+  it("organizations: replaced as a whole, and an unknown name is an error", async () => {
     const service = await started();
     service.setOrganizations([{ key: "new", name: "new", stationIds: [WORLD.stations[0]!.id], networks: [] }]);
     const { json } = await get(service, "/stations", { key: "new" });
@@ -113,7 +113,7 @@ describe("configuration", () => {
     expect(() => service.configure({ decimals: 7 })).toThrow("decimals");
   });
 
-  it("stats: what was asked and answered, in the order of arrival", async () => {
+  it("stats: requests and responses, in the order of arrival", async () => {
     const service = await started();
     await get(service, "/stations?page=2");
     const body = {
@@ -141,7 +141,7 @@ describe("configuration", () => {
     expect(service.stats).toMatchObject({ requests: 0, rows: 0, log: [] });
   });
 
-  it("9.3 earlier form: receiver_id in rows, total_count in lists, when told so", async () => {
+  it("9.3 earlier form: receiver_id in rows, total_count in lists, if configured", async () => {
     const service = await started({ earlierForm: true });
     const [station] = WORLD.stations;
     const range = { start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-01T01:00:00Z" };

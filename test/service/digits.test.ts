@@ -48,7 +48,7 @@ describe("digits", () => {
     }
   });
 
-  it("digits: decimals are written as they are, with as many digits as asked", () => {
+  it("digits: decimals are written exactly, with the requested number of digits", () => {
     fc.assert(
       fc.property(fc.integer({ min: -5e8, max: 5e8 }), fc.integer({ min: 0, max: MAX_DECIMALS }), (n, decimals) => {
         const value = n / 10 ** decimals + 0;

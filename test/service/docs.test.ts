@@ -42,7 +42,7 @@ describe("docs/service.md", () => {
     }
   });
 
-  it("docs: Accept is answered as the table says", async () => {
+  it("docs: Accept is treated as in the table", async () => {
     const service = await started();
     const [, table = ""] = PAGE.split("| `Accept` | Answer |");
     const rows = [...table.matchAll(/^\| (.+) \| (NetCDF|JSON|400) \|$/gm)];

@@ -41,7 +41,7 @@ describe("7 errors", () => {
     for (const path of paths) expect([path, (await call(service, path)).status]).toEqual([path, 404]);
   });
 
-  it("4 methods: each endpoint has one; others get 405 and are told which", async () => {
+  it("4 methods: each endpoint has one; others give 405 with the right one", async () => {
     const service = await started();
     for (const [method, path, allowed] of [
       ["POST", "/stations", "GET, HEAD"],
@@ -125,7 +125,7 @@ describe("7 errors", () => {
     }
   });
 
-  it("7 500: whatever breaks inside is an answer, not the end of the service", async () => {
+  it("7 500: an internal error is a response, not the end of the service", async () => {
     const errors: unknown[] = [];
     const world = {
       ...WORLD,

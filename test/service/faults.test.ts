@@ -23,11 +23,11 @@ async function withFault(
 }
 
 describe("faults of the transport", () => {
-  it("fault resetBefore: the connection is lost before there is a head", async () => {
+  it("fault resetBefore: the connection is reset before the head", async () => {
     await expect(withFault({ kind: "resetBefore" })).rejects.toMatchObject({ code: "ECONNRESET" });
   });
 
-  it("fault resetInside: the connection is lost inside the body", async () => {
+  it("fault resetInside: the connection is reset within the body", async () => {
     const { service, answer } = await withFault({ kind: "resetInside", afterBytes: 1000 });
     expect([answer.status, answer.isComplete, answer.body.length <= 1000]).toEqual([200, false, true]);
     expect(service.stats.underWay).toBe(0);
@@ -50,12 +50,12 @@ describe("faults of the transport", () => {
     expect(() => jsonOf(gzip)).toThrow("unexpected end of file");
   });
 
-  it("fault drip: the same body, in small pieces", async () => {
+  it("fault drip: the same body, in small chunks", async () => {
     const { service, answer } = await withFault({ kind: "drip", pieceBytes: 40_000, delayMs: 5 });
     expect(jsonOf(answer)).toEqual((await query(service, BODY)).json);
   });
 
-  it("fault slow: the same answer, later", async () => {
+  it("fault slow: the same response, later", async () => {
     const { service, answer } = await withFault({ kind: "slow", delayMs: 30 });
     expect(jsonOf(answer)).toEqual((await query(service, BODY)).json);
   });
@@ -97,13 +97,13 @@ describe("faults of the rows", () => {
     );
   });
 
-  it("fault foreignStation: rows of a station that was not asked for", async () => {
+  it("fault foreignStation: rows of a station that was not requested", async () => {
     const { answer } = await withFault({ kind: "foreignStation" });
     const foreign = jsonOf(answer).data.filter((r: Wire) => !IDS.includes(r.station_id));
     expect(foreign.length).toBeGreaterThan(100);
   });
 
-  it("fault outOfRange: rows before and after what was asked", async () => {
+  it("fault outOfRange: rows before and after the requested range", async () => {
     const { answer } = await withFault({ kind: "outOfRange" });
     const times = jsonOf(answer).data.map((r: Wire) => Date.parse(r.timestamp));
     expect(times[0]).toBeLessThan(Date.parse(BODY.start_time));
@@ -117,7 +117,7 @@ async function struckBy(faultSeed: number): Promise<number[]> {
   return service.stats.log.map((r) => r.status);
 }
 
-describe("when faults strike", () => {
+describe("when faults occur", () => {
   it("fault rules: only some endpoints, only the next requests", async () => {
     const service = await started();
     service.setFaults([{ fault: { kind: "status", status: 503 }, endpoints: ["networks"], next: 2 }]);

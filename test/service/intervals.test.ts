@@ -31,7 +31,7 @@ describe("4.4 intervals", () => {
     for (const row of json.data) expect(Date.parse(row.timestamp) % 5_000_000).toBe(0);
   });
 
-  it("4.4 intervals 2: the mean of the values there are, not rounded", async () => {
+  it("4.4 intervals 2: the mean of the existing values, not rounded", async () => {
     const epochs = [
       { time: at("00:00:00"), ztd: 2300.1, sigma: 1.1, pwv: 10.1 },
       { time: at("00:00:30"), ztd: 2300.2, sigma: 1.2 },

@@ -105,7 +105,7 @@ describe("8 processing deadline", () => {
     expect([status, Object.keys(json)]).toEqual([408, ["error"]]);
   });
 
-  it("7 408: a query that really takes longer until its answer begins", async () => {
+  it("7 408: a query that actually takes longer until its response begins", async () => {
     const service = await started({ organizations: [{ key: "key-a", name: "a", maxPoints: null, deadlineMs: 1 }] });
     const body = { ...days(300), station_ids: THIRTY.slice(0, 20), interval_seconds: 86_400 };
     expect((await query(service, body)).status).toBe(408);

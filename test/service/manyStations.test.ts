@@ -9,7 +9,7 @@ const MANY = createWorld({ seed: 7, stations: 5_000 });
 const distinct = (values: readonly string[]) => new Set(values).size;
 
 describe("a world of thousands of stations", () => {
-  it("world: exactly as many as asked for, with names, ids and codes of their own", () => {
+  it("world: exactly the requested number, with unique names, ids and codes", () => {
     for (const count of [1, 20, 67, 68, 5_000]) {
       const world = count === 5_000 ? MANY : createWorld({ seed: 7, stations: count });
       expect(world.stations.length).toBe(count);
@@ -28,7 +28,7 @@ describe("a world of thousands of stations", () => {
     expect(MANY.stations.slice(0, 67)).toEqual(createWorld({ seed: 7 }).stations);
   });
 
-  it("world: made-up stations lie on Earth, in a country, and most of them send", () => {
+  it("world: generated stations are on Earth, in a country, and most of them send", () => {
     for (const s of MANY.stations) {
       expect(Math.abs(s.latitudeDeg)).toBeLessThan(80);
       expect(Math.abs(s.longitudeDeg)).toBeLessThanOrEqual(180);
@@ -52,7 +52,7 @@ describe("a world of thousands of stations", () => {
     }
   });
 
-  it("measurements: a made-up station observes like any other", async () => {
+  it("measurements: a generated station observes like any other", async () => {
     const service = await started({ world: MANY });
     const station = MANY.stations.slice(67).find((s) => s.firstDataMs !== null && s.lastDataMs === null)!;
     const { json } = await query(service, {

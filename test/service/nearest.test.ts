@@ -15,7 +15,7 @@ async function nearest(service: RunningService, parameters: Record<string, strin
 }
 
 describe("4.5 GET /measurements/nearest", () => {
-  it("4.5 answer: time asked, rows, count and missing stations", async () => {
+  it("4.5 answer: requested time, rows, count and missing stations", async () => {
     const epochs = [{ time: at("01:00:00"), ztd: 2300.1, pwv: 9.9, satellites: 1 }];
     const service = await started({ world: tinyWorld([{ epochs }, {}]) });
     const { json } = await get(
@@ -119,7 +119,7 @@ describe("4.5 GET /measurements/nearest", () => {
       expect((await nearest(service, { time: bad })).status).toBe(400);
   });
 
-  it("4.5.1 ties: of two that are equally close, the earlier one", async () => {
+  it("4.5.1 ties: of two equally near rows, the earlier one", async () => {
     const epochs = [
       { time: at("12:00:00"), ztd: 1 },
       { time: at("12:01:00"), ztd: 2 },

@@ -98,7 +98,7 @@ describe("4.4 NetCDF-4", () => {
     }
   });
 
-  it("4.4 NetCDF: an answer without any row is a file all the same", async () => {
+  it("4.4 NetCDF: a response without any row is a file, too", async () => {
     const service = await started();
     const before = { ...BODY, start_time: "1990-01-01T00:00:00Z", end_time: "1990-01-02T00:00:00Z" };
     const answer = await callQuery(service, before);

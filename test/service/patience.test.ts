@@ -28,7 +28,7 @@ function begin(service: RunningService): Socket {
 }
 
 describe("slow clients", () => {
-  it("slow: a body that stops, or trickles, is refused with 408 and gives its place back", async () => {
+  it("slow: a body that stops, or is too slow, is refused with 408 and releases its permit", async () => {
     for (const pauseMs of [null, 20]) {
       const service = await started({ organizations: ONE_AT_ONCE, bodyTimeoutMs: 200 });
       const socket = begin(service);
@@ -47,7 +47,7 @@ describe("slow clients", () => {
     }
   });
 
-  it("slow: sixty clients that do not read are let go, one that reads is not, and others get their places", async () => {
+  it("slow: sixty clients that do not read are disconnected, one that reads is not, and others get their permits", async () => {
     const organizations = [{ key: "key-a", name: "a", maxPoints: null, maxConcurrent: 60 }];
     const service = await started({ organizations, unreadTimeoutMs: 2_000 });
     const sockets = Array.from({ length: 60 }, () => begin(service));
@@ -63,7 +63,7 @@ describe("slow clients", () => {
     expect((await get(service, "/networks")).status).toBe(200);
   });
 
-  it("slow: an answer that takes long to begin is no reason to close", async () => {
+  it("slow: a response that takes long to begin is no reason to close the connection", async () => {
     const service = await started({ unreadTimeoutMs: 50, faults: [{ fault: { kind: "slow", delayMs: 400 } }] });
     expect((await get(service, "/networks")).status).toBe(200);
   });

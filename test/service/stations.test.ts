@@ -59,7 +59,7 @@ describe("2.1 fields of a station", () => {
     expect(new Set((await list("")).map((s) => s.resolution_seconds))).toEqual(new Set([30, 1, 0]));
   });
 
-  it("2.1 historic_data_from and data_last_updated: null where nothing was ever measured", async () => {
+  it("2.1 historic_data_from and data_last_updated: null if nothing was ever measured", async () => {
     const silent = WORLD.stations.find((s) => s.firstDataMs === null)!;
     const { json } = await get(service, `/stations/${silent.id}`);
     expect([json.historic_data_from, json.data_last_updated]).toEqual([null, null]);
@@ -138,7 +138,7 @@ describe("4.1 GET /stations", () => {
     expect(await list("bbox=[24,59,26,61]")).toEqual([]);
   });
 
-  it("4.1 bbox: a station lies in a box exactly when its shown position does", async () => {
+  it("4.1 bbox: a station is in a box exactly if its position in the catalogue is", async () => {
     const all = await list("");
     await fc.assert(
       fc.asyncProperty(degrees(90), degrees(90), degrees(180), degrees(180), async (a, b, c, d) => {
@@ -247,7 +247,7 @@ describe("4.1 GET /stations", () => {
     );
   });
 
-  it("2.3 pagination: a page past the end is empty and tells the totals", async () => {
+  it("2.3 pagination: a page past the end is empty and has the totals", async () => {
     const { status, json } = await get(service, "/stations?page=99");
     expect([status, json.stations]).toEqual([200, []]);
     expect(json.pagination).toEqual({ page: 99, page_size: 20, total_items: 67, total_pages: 4 });
@@ -275,7 +275,7 @@ describe("4.2 GET /stations/{station_id}", () => {
     }
   });
 
-  it("4.2 station: 404 where there is none, and where there is none for this organization", async () => {
+  it("4.2 station: 404 if it does not exist, or not for this organization", async () => {
     const foreign = WORLD.stations.find((s) => s.network.code !== "BMAST")!;
     expect((await get(service, `/stations/${uuid(1)}`)).status).toBe(404);
     expect((await get(service, `/stations/${foreign.id}`, { key: "key-b" })).status).toBe(404);
@@ -291,7 +291,7 @@ describe("4.2 GET /stations/{station_id}", () => {
 });
 
 describe("hostile names", () => {
-  it("2.1 display_name: any text comes through as it is", async () => {
+  it("2.1 display_name: any text is transferred unchanged", async () => {
     const displayName = '=1+1, "q" \\ <b>\u202e\u0000 🛰 \n';
     const epochs = [{ time: "2026-01-01T00:00:00Z", ztd: 2300 }];
     const world = tinyWorld([{ displayName, epochs }], [tinyNetwork(1)]);

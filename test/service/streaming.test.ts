@@ -39,7 +39,7 @@ async function drain(response: IncomingMessage): Promise<number> {
 }
 
 describe("compression", () => {
-  it("gzip: only for those who accept it, and the same bytes inside", async () => {
+  it("gzip: only for clients that accept it, and with the same bytes inside", async () => {
     const service = await started();
     const plain = await callQuery(service, HOUR, { headers: JSON_TYPE });
     expect(plain.headers["content-encoding"]).toBeUndefined();
@@ -55,7 +55,7 @@ describe("compression", () => {
     }
   });
 
-  it("gzip: can be switched off, and is left where it would not pay", async () => {
+  it("gzip: can be disabled, and is omitted if it would not pay", async () => {
     const service = await started();
     const headers = { ...JSON_TYPE, "Accept-Encoding": "gzip" };
     expect((await get(service, "/networks?page_size=1", { headers })).headers["content-encoding"]).toBeUndefined();
@@ -66,37 +66,41 @@ describe("compression", () => {
 });
 
 describe("streaming", () => {
-  it("stream: a million rows pass while the memory of the service stays flat", { timeout: 60_000 }, async () => {
-    const child = fork(new URL("serviceProcess.ts", import.meta.url), { execArgv: ["--expose-gc"] });
-    onTestFinished(() => void child.kill());
-    const [{ url }] = (await once(child, "message")) as [{ url: string }];
-    const resident = async (): Promise<number> => {
-      child.send("memory");
-      const [{ residentBytes }] = (await once(child, "message")) as [{ residentBytes: number }];
-      return residentBytes;
-    };
-    // Ids belong to the seed of a world; the other process has the one by default.
-    const headers = { "X-API-Key": "key-a" };
-    const list = await fetch(`${url}/api/v1/stations?country_code=FI&page_size=200`, { headers });
-    const { stations } = (await list.json()) as { stations: { id: string; resolution_seconds: number }[] };
-    const ids = stations.filter((s) => s.resolution_seconds === 30).map((s) => s.id);
-    await drain(await begin(url, million(ids)));
-    const before = await resident();
-    const response = await begin(url, million(ids));
-    let bytes = 0;
-    let most = 0;
-    let next = 0;
-    for await (const piece of response as AsyncIterable<Uint8Array>) {
-      bytes += piece.length;
-      if (bytes < next) continue;
-      next += 20_000_000;
-      most = Math.max(most, await resident());
-    }
-    expect(bytes).toBeGreaterThan(150_000_000);
-    expect(most - before).toBeLessThan(40_000_000);
-  });
+  it(
+    "stream: a million rows are sent while the memory of the service stays constant",
+    { timeout: 60_000 },
+    async () => {
+      const child = fork(new URL("serviceProcess.ts", import.meta.url), { execArgv: ["--expose-gc"] });
+      onTestFinished(() => void child.kill());
+      const [{ url }] = (await once(child, "message")) as [{ url: string }];
+      const resident = async (): Promise<number> => {
+        child.send("memory");
+        const [{ residentBytes }] = (await once(child, "message")) as [{ residentBytes: number }];
+        return residentBytes;
+      };
+      // Ids belong to the seed of a world; the other process has the one by default.
+      const headers = { "X-API-Key": "key-a" };
+      const list = await fetch(`${url}/api/v1/stations?country_code=FI&page_size=200`, { headers });
+      const { stations } = (await list.json()) as { stations: { id: string; resolution_seconds: number }[] };
+      const ids = stations.filter((s) => s.resolution_seconds === 30).map((s) => s.id);
+      await drain(await begin(url, million(ids)));
+      const before = await resident();
+      const response = await begin(url, million(ids));
+      let bytes = 0;
+      let most = 0;
+      let next = 0;
+      for await (const piece of response as AsyncIterable<Uint8Array>) {
+        bytes += piece.length;
+        if (bytes < next) continue;
+        next += 20_000_000;
+        most = Math.max(most, await resident());
+      }
+      expect(bytes).toBeGreaterThan(150_000_000);
+      expect(most - before).toBeLessThan(40_000_000);
+    },
+  );
 
-  it("stream: whoever does not read stops the computation, whoever leaves ends it", async () => {
+  it("stream: a client that does not read pauses the computation, one that disconnects ends it", async () => {
     const service = await started();
     const response = await begin(service.url, million(IDS));
     const record = service.stats.log[0]!;
@@ -112,7 +116,7 @@ describe("streaming", () => {
     expect([record.isAborted, service.stats.aborted]).toEqual([true, 1]);
   });
 
-  it("stream: others are answered while a long answer is made", async () => {
+  it("stream: other requests are answered during a long response", async () => {
     const service = await started();
     const response = await begin(service.url, million(IDS));
     let isRead = false;
@@ -123,7 +127,7 @@ describe("streaming", () => {
     await reading.catch(() => undefined);
   });
 
-  it("stream: a client that leaves before the answer begins ends the computation too", async () => {
+  it("stream: a client that disconnects before the response begins ends the computation too", async () => {
     const service = await started();
     const stream = WORLD.stations.filter((s) => s.nativeSeconds === 1).map((s) => s.id);
     const body = {

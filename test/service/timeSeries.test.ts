@@ -46,7 +46,7 @@ describe("2.5 rows", () => {
     expect(json.data.map((r: Wire) => r.timestamp)).toEqual(times);
   });
 
-  it("2.4.1 numbers: every value of the world comes through to the bit, at any precision", async () => {
+  it("2.4.1 numbers: every value of the world is transferred bit by bit, at any precision", async () => {
     const values = [0, 0.1, 2300, 2399.9, 2400.05, 99_999.9, 0.000_001, 1234.567_891];
     for (const [decimals, kept] of [
       [0, (v: number) => Math.round(v)],
@@ -100,7 +100,7 @@ describe("2.5 rows", () => {
     }
   });
 
-  it("2.4.5 no data: null, or as the service is told", async () => {
+  it("2.4.5 no data: null, or as configured", async () => {
     const world = tinyWorld([{ epochs: [{ time: minute(1), ztd: 1 }] }]);
     for (const [noData, value] of [
       ["null", null],
@@ -178,7 +178,7 @@ describe("4.4 POST /measurements/query", () => {
     expect([status, json]).toEqual([200, { data: [], count: 0 }]);
   });
 
-  it("1 filter: only epochs that pass are answered; raw answers all that were observed", async () => {
+  it("1 filter: only epochs that pass are returned; raw returns all that were observed", async () => {
     const service = await started();
     const body = { ...BUSY_DAYS, station_ids: [BUSY.id], data_vars: ["ztd"] };
     const filtered = (await query(service, body)).json.data as Wire[];
@@ -194,7 +194,7 @@ describe("4.4 POST /measurements/query", () => {
     expect(raw.length).toBe(observed);
   });
 
-  it("1 gap: raw tells epochs without a solution, which have rows, from epochs that were never sent", async () => {
+  it("1 gap: raw distinguishes epochs without a solution, which have rows, from epochs that were never sent", async () => {
     const epochs = [
       { time: minute(0), ztd: 1, pwv: 2 },
       { time: minute(5), quality: "noSolution" as const },
@@ -210,7 +210,7 @@ describe("4.4 POST /measurements/query", () => {
     expect(await ask(["pwv"], true)).toEqual([minute(0), minute(5)]);
   });
 
-  it("1 time: nothing that has not arrived yet is answered", async () => {
+  it("1 time: observations that have not arrived yet are not returned", async () => {
     const service = await started();
     const late = WORLD.stations.find((s) => s.latencyMs > 3_600_000)!;
     const body = {

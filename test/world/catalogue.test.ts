@@ -49,7 +49,7 @@ describe("the catalogue", () => {
     expect(stations.filter((s) => s.latencyMs === 7_200_000)).toHaveLength(1);
   });
 
-  test("names that hurt: comma, quote, other scripts, formula", () => {
+  test("difficult names: comma, quote, other scripts, formula", () => {
     const names = stations.map((s) => s.displayName);
     expect(names.some((n) => n.includes(","))).toBe(true);
     expect(names.some((n) => n.includes('"'))).toBe(true);

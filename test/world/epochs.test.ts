@@ -13,7 +13,7 @@ const anyMoment = fc.noBias(fc.integer({ min: Date.UTC(2021, 0, 1), max: Date.UT
 const anyShare = fc.noBias(fc.integer({ min: 0, max: 10_000 })).map((n) => n / 10_000);
 
 describe("epochs", () => {
-  test("a second world of the same seed tells the same, another seed something else", () => {
+  test("a second world of the same seed is equal, one of another seed is not", () => {
     const range = { startMs: Date.UTC(2025, 4, 1), endMs: Date.UTC(2025, 4, 2), satellites: true };
     const ask = (seed: number): Row[] => {
       const made = createWorld({ seed });
@@ -23,7 +23,7 @@ describe("epochs", () => {
     expect(ask(6).map((r) => r.ztd)).not.toEqual(ask(5).map((r) => r.ztd));
   });
 
-  test("any cut of a range and any block size gives the same rows", () => {
+  test("any division of a range and any block size give the same rows", () => {
     fc.assert(
       fc.property(
         anyStation,
@@ -54,7 +54,7 @@ describe("epochs", () => {
     );
   });
 
-  test("one epoch asked alone, satellites included, equals the same epoch amid others", () => {
+  test("one epoch requested alone, satellites included, equals the same epoch among others", () => {
     fc.assert(
       fc.property(anyStation, anyMoment, (station, startMs) => {
         const many = rowsOf(world, station, { startMs, endMs: startMs + 30 * 60_000, satellites: true });
@@ -69,7 +69,7 @@ describe("epochs", () => {
     );
   });
 
-  test("times stand on the station's own cadence, ascend, and keep start inclusive and end exclusive", () => {
+  test("times are on the station's own cadence, ascending, with start inclusive and end exclusive", () => {
     fc.assert(
       fc.property(anyStation, anyMoment, fc.integer({ min: 0, max: 2 * HOUR_MS }), (station, startMs, lengthMs) => {
         const rows = rowsOf(world, station, { startMs, endMs: startMs + lengthMs });
@@ -119,7 +119,7 @@ describe("epochs", () => {
   });
 });
 
-describe("what is known at a moment", () => {
+describe("data available at a moment", () => {
   test("lastUpdated is the last epoch of everything visible", () => {
     fc.assert(
       fc.property(anyStation, anyMoment, (station, nowMs) => {
@@ -131,7 +131,7 @@ describe("what is known at a moment", () => {
     );
   });
 
-  test("where the latest epoch was lost by itself, the one before it is the last", () => {
+  test("if the latest epoch was lost singly, the one before it is the last", () => {
     const station = named(world, "KIRK00FIN");
     const rows = rowsOf(world, station, { startMs: Date.UTC(2025, 5, 1), endMs: Date.UTC(2025, 5, 20) });
     const before = rows.filter((r, i) => rows[i + 1] && rows[i + 1]!.timeMs - r.timeMs === 60_000);

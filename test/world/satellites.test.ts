@@ -59,7 +59,7 @@ describe("geometry", () => {
     }
   });
 
-  test("the sky has a hole towards the pole, as inclined orbits leave it", () => {
+  test("the sky has the polar hole of inclined orbits", () => {
     const north = Array.from({ length: 288 }, (_, i) => skyOf(45, 10, start + i * 5 * MINUTE_MS)).flat();
     expect(north.filter(isPolar)).toEqual([]);
     const south = Array.from({ length: 288 }, (_, i) => skyOf(-45, 10, start + i * 5 * MINUTE_MS)).flat();
@@ -120,7 +120,7 @@ describe("texts", () => {
     expect(deviation).toBeLessThan(1.6);
   });
 
-  test("are null where satellites were not asked for", () => {
+  test("are null if satellites were not requested", () => {
     const [row] = rowsOf(world, station, { startMs: start, endMs: start + DAY_MS });
     expect(row!.texts).toEqual([null, null, null, null]);
   });

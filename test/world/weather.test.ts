@@ -12,7 +12,7 @@ const world = createWorld({ seed: 3 });
 const now = Date.UTC(2026, 10, 1);
 
 describe("PWV and ZTD", () => {
-  test("of the same epoch fit: PWV is Π times the delay that the dry air leaves over", () => {
+  test("of the same epoch are consistent: PWV is Π times the wet delay", () => {
     for (const mountpoint of ["KIRK00FIN", "ROTH00CHE", "SAGI01JPN", "MST010", "BAND00TZA", "FARO00URY"]) {
       const station = named(world, mountpoint);
       const rows = rowsOf(world, station, { startMs: Date.UTC(2025, 5, 3), endMs: Date.UTC(2025, 5, 5) });
@@ -28,7 +28,7 @@ describe("PWV and ZTD", () => {
     }
   });
 
-  test("PWV is told every five minutes and never between", () => {
+  test("PWV has values every five minutes only", () => {
     for (const mountpoint of ["KIRK00FIN", "SAGI01JPN", "MST011"]) {
       const rows = rowsOf(world, named(world, mountpoint), { startMs: now - DAY_MS, endMs: now });
       const solved = rows.filter((r) => r.quality !== "noSolution");
@@ -59,7 +59,7 @@ describe("climate", () => {
     expect(average("FARO00URY", 2024, 0, "pwv")).toBeGreaterThan(1.3 * average("FARO00URY", 2024, 6, "pwv"));
   });
 
-  test("delays are those of their heights and latitudes", () => {
+  test("delays match heights and latitudes", () => {
     expect(average("KIRK00FIN", 2024, 6, "ztd")).toBeGreaterThan(2300);
     expect(average("KIRK00FIN", 2024, 6, "ztd")).toBeLessThan(2560);
     expect(average("ROTH00CHE", 2024, 6, "ztd")).toBeLessThan(1700);

@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import { failure, type Result } from "#shared/service/error.ts";
 import * as catalogue from "./catalogue.ts";
 import { serviceError } from "./errors/make.ts";
@@ -21,13 +22,14 @@ const STALL_MS = 120_000;
  */
 export function createClient(options: ClientOptions): ServiceClient {
   const base = readBaseUrl(options.baseUrl);
-  const own = options.transport === undefined ? createTransport() : null;
+  const ownTransport = options.transport === undefined ? createTransport() : null;
+  const send = options.transport ?? defined(ownTransport).send;
   const caller: Caller = base.ok
     ? createCaller({
         base: base.value,
         apiKey: options.apiKey,
         whyNoKey: options.whyNoKey ?? (() => null),
-        send: options.transport ?? own!.send,
+        send,
         stallMs: options.stallMs ?? STALL_MS,
       })
     : { call: <T>(): Promise<Result<T>> => Promise.resolve(failure(serviceError("invalid", base.error))) };
@@ -41,6 +43,6 @@ export function createClient(options: ClientOptions): ServiceClient {
     allNetworks: (signal) => catalogue.allNetworks(caller, signal),
     timeSeries: (query, callbacks, signal) => timeSeries(caller, query, callbacks, signal),
     nearest: (query, signal) => nearest(caller, path, query, signal),
-    close: async () => own?.close(),
+    close: async () => ownTransport?.close(),
   };
 }

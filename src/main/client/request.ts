@@ -65,15 +65,15 @@ export function createCaller({ base, apiKey, whyNoKey, send, stallMs }: CallerOp
 
   return {
     async call(request, read, signal) {
-      const key = apiKey();
-      const unusable = keyProblem(key, host, whyNoKey);
-      if (unusable !== null) return failure(unusable);
+      const checked = checkKey(apiKey(), host, whyNoKey);
+      if (!checked.ok) return checked;
+      const key = checked.value;
       // No line of the log may contain a key that was used.
-      hideInLog(key!);
+      hideInLog(key);
       if (signal.aborted) return failure(cancelled());
       const stallTimeout = createStallTimeout(signal, stallMs);
       try {
-        const result = await exchange(request, key!, stallTimeout, read);
+        const result = await exchange(request, key, stallTimeout, read);
         return result.ok ? result : failure(withoutKey(result.error, key));
       } catch (thrown) {
         if (!(thrown instanceof ServiceFailure)) throw thrown;
@@ -194,15 +194,15 @@ function headersFor(url: URL, key: string, hasBody: boolean): Record<string, str
   };
 }
 
-function keyProblem(key: string | null, host: string, whyNoKey: () => string | null): ServiceError | null {
+function checkKey(key: string | null, host: string, whyNoKey: () => string | null): Result<string> {
   if (key === null || key === "") {
-    return serviceError("unauthorized", whyNoKey() ?? `${host} needs an API key. Enter one to continue.`);
+    return failure(serviceError("unauthorized", whyNoKey() ?? `${host} needs an API key. Enter one to continue.`));
   }
   if (!/^[\x21-\x7e]+$/.test(key)) {
     const message = `The API key for ${host} holds a space, a line break or another character that no key has. Enter it again.`;
-    return serviceError("unauthorized", message);
+    return failure(serviceError("unauthorized", message));
   }
-  return null;
+  return success(key);
 }
 
 function elsewhere(host: string, target: string, status: number): ServiceError {
