@@ -20,15 +20,16 @@ const enduranceTests = tests
   .filter(({ source }) => USES_DESKTOP_PROGRAM.test(source) || RUNS_LONGER.test(source))
   .map(({ name }) => name);
 const files = given.length > 0 ? given : enduranceTests;
+const env: NodeJS.ProcessEnv = { ZENITH_TIMES: "1" };
 if (needsDesktopProgram) {
   // Packed before the tests, whose hooks would do it several times in parallel.
-  const { desktopMain } = await import("../test/support/desktopProgram.ts");
-  await desktopMain();
+  const { DESKTOP_MAIN, desktopMain } = await import("../test/support/desktopProgram.ts");
+  env[DESKTOP_MAIN] = await desktopMain();
 }
 const run = await runVitest([`--testTimeout=${MAX_TEST_MS}`, ...files], {
   reporters: ["default", "./scripts/testing/costReporter.ts"],
   onDisk: true,
-  env: { ZENITH_TIMES: "1" },
+  env,
 });
 for (const name of failedTests(run.files ?? [])) console.log(`✗ ${name}`);
 process.exit(run.ok ? 0 : 1);

@@ -141,6 +141,21 @@ describe("ports", () => {
     expect(await roundTrip("7", "(m) => m")).toBe(7);
   });
 
+  it("deliver what a page posts while it unloads, in order, and nothing after they were closed", async () => {
+    await connect();
+    await page.evaluate(`addEventListener("pagehide", () => {
+      for (const text of ["first", "last"]) port.postMessage(text);
+      port.close();
+      port.postMessage("behind the end");
+    })`);
+    await page.reload();
+    await expect.poll(said).toContain("child says last");
+    await connect();
+    expect(await roundTrip("6", "(m) => m")).toBe(6);
+    const texts = ["first", "last", "behind the end"].map((text) => `child says ${text}`);
+    expect((await said()).filter((what) => texts.includes(what))).toEqual(texts.slice(0, 2));
+  });
+
   it("belong to a document: another one begins without them", async () => {
     await page.reload();
     await holds("window.scriptRan === true");

@@ -7,6 +7,7 @@ import { shoot } from "../e2e/harness/shoot.ts";
 import { SOON } from "../e2e/harness/soon.ts";
 import { choose, connect, drawer } from "../e2e/harness/steps.ts";
 import { KEY } from "../support/desk.ts";
+import { tries } from "../support/endurance.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -55,7 +56,7 @@ describe("a refresh is due", () => {
   });
 });
 
-forEachShell("a range that refreshes itself", { shells: 1, service: {} }, (opened) => {
+forEachShell("a range that refreshes itself", { shells: tries(1, Infinity), service: {} }, (opened) => {
   let shell: OpenShell;
   const queries = (): number => shell.service?.stats.log.filter(({ endpoint }) => endpoint === "query").length ?? 0;
   beforeAll(async () => {

@@ -18,6 +18,9 @@ import { IS_ENDURANCE } from "./endurance.ts";
 const PREFIX = "zenith-packed-";
 const OLD_MS = 86_400_000;
 
+/** Names the main bundle to test files, whose folder for temporary files is one of the run. */
+export const DESKTOP_MAIN = "ZENITH_DESKTOP_MAIN";
+
 /**
  * The main bundle of the desktop program that suites start under the stand-in: the built one in the gate, and in `npm run
  * endurance` the packed one: what the archive holds and nothing else, far from the repository and its node_modules. It is
@@ -25,6 +28,8 @@ const OLD_MS = 86_400_000;
  */
 export async function desktopMain(): Promise<string> {
   const { main } = builtApp();
+  const given = process.env[DESKTOP_MAIN];
+  if (given !== undefined) return given;
   if (!IS_ENDURANCE || unlikePacking !== null) return join(main, "main.js");
   return join(await packedOnce(), "extracted", "out", "main", "main.js");
 }

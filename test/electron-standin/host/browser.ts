@@ -20,6 +20,8 @@ const SWITCHES = [
   "--disable-dev-shm-usage",
   "--disable-extensions",
   "--disable-field-trial-config",
+  // Where every document gets a frame of its own, what one says while it unloads is lost with the old frame's session.
+  "--disable-features=RenderDocument",
   "--disable-popup-blocking",
   "--disable-breakpad",
   "--disable-sync",

@@ -33,6 +33,7 @@ export async function linkPage(
     receiver: secret(),
     toMainWorld: secret(),
     toIsolatedWorld: secret(),
+    posted: secret(),
   };
   let contextId: number | null = null;
 

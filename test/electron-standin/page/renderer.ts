@@ -1,5 +1,6 @@
 import type { FromPage, ToPage } from "../host/messages.ts";
 import type { Clone } from "./clone.ts";
+import type { Posted } from "./posting.ts";
 
 type Port = InstanceType<typeof MessagePort>;
 
@@ -8,13 +9,22 @@ interface Setup {
   readonly binding: string;
   /** Function of the isolated world that the main process calls with pieces of text. */
   readonly receiver: string;
+  /** Event with which the page's own world posts to a port. */
+  readonly posted: string;
 }
 
 type Listener = (event: object, ...args: unknown[]) => void;
 
 /** `ipcRenderer`, in the isolated world of a page. Stands on its own: its source runs there. */
-export function createIpcRenderer({ binding, receiver }: Setup, clone: Clone): object {
-  const world = globalThis as unknown as Record<string, (text: string) => void> & { location: { href: string } };
+export function createIpcRenderer(
+  { binding, receiver, posted }: Setup,
+  clone: Clone,
+  name: (port: Port, id: string) => void,
+): object {
+  const world = globalThis as unknown as Record<string, (text: string) => void> & {
+    readonly location: { readonly href: string };
+    addEventListener(name: string, listener: (event: { readonly detail: Posted }) => void): void;
+  };
   const toMain = world[binding]!;
   const listeners = new Map<string, { listener: Listener; once: boolean }[]>();
   const invoked = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
@@ -37,6 +47,7 @@ export function createIpcRenderer({ binding, receiver }: Setup, clone: Clone): o
   function portFor(id: string): Port {
     const { port1, port2 } = new MessageChannel();
     wire(id, port1);
+    name(port2, id);
     return port2;
   }
 
@@ -79,6 +90,10 @@ export function createIpcRenderer({ binding, receiver }: Setup, clone: Clone): o
       pieces = "";
       hear(clone.decode(text) as ToPage);
     },
+  });
+
+  world.addEventListener(posted, ({ detail: { id, data } }) => {
+    if (wires.has(id)) tell({ t: "port", id, data });
   });
 
   const add = (channel: string, listener: Listener, once: boolean): object => {

@@ -1,5 +1,6 @@
 import { settings } from "../host/settings.ts";
 import { createClone } from "./clone.ts";
+import { announcePorts, postAtOnce } from "./posting.ts";
 import { createIpcRenderer } from "./renderer.ts";
 import { createWorldBridge, dropTransferred } from "./worlds.ts";
 
@@ -9,14 +10,15 @@ export interface Names {
   /** Events heard in the page's own world, and in the isolated one. */
   readonly toMainWorld: string;
   readonly toIsolatedWorld: string;
+  readonly posted: string;
 }
 
 /** Only the main frame has a preload, and only where there is a document of somebody. */
 const WHERE = `if (globalThis.top !== globalThis || location.href === "about:blank") return;`;
 
 /** Runs in the page's own world before its scripts: waits for what the preload exposes. */
-export function mainWorldSource({ toMainWorld, toIsolatedWorld }: Names): string {
-  return `(() => { ${WHERE} (${dropTransferred})(); (${createWorldBridge})(${JSON.stringify(toMainWorld)}, ${JSON.stringify(toIsolatedWorld)}); })();`;
+export function mainWorldSource({ toMainWorld, toIsolatedWorld, posted }: Names): string {
+  return `(() => { ${WHERE} (${postAtOnce})(${JSON.stringify(posted)}); (${dropTransferred})(); (${createWorldBridge})(${JSON.stringify(toMainWorld)}, ${JSON.stringify(toIsolatedWorld)}); })();`;
 }
 
 /** Runs in the isolated world: what a sandboxed preload finds there, and the preload, as one CommonJS module. */
@@ -42,7 +44,7 @@ export function isolatedSource(names: Names, preload: string): string {
         return folder === null ? "" : folder + "/" + file.name;
       },
     },
-    ipcRenderer: (${createIpcRenderer})(${JSON.stringify(names)}, clone),
+    ipcRenderer: (${createIpcRenderer})(${JSON.stringify(names)}, clone, (${announcePorts})()),
   });
   const module = { exports: {} };
   const process = Object.freeze({ ...${JSON.stringify(about)}, versions: ${JSON.stringify(process.versions)} });
