@@ -6,24 +6,43 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import type { OpenShell } from "../e2e/harness/shell.ts";
 import { SOON } from "../e2e/harness/soon.ts";
+import { tries } from "../support/endurance.ts";
 
 interface Asked {
   readonly call?: string;
   readonly input?: { readonly stationIds?: readonly string[]; readonly range?: TimeRange; readonly ahead?: boolean };
 }
 
-/** What the page asks of the core from when this is called on. */
-function asked(page: Page): Asked[] {
+interface Reporting {
+  told(text: string): void;
+}
+
+/** What the page asks of the core from its next document on. */
+async function asked({ page, kind }: OpenShell): Promise<Asked[]> {
   const sent: Asked[] = [];
-  page.on("websocket", (socket) =>
-    socket.on("framesent", ({ payload }) => {
-      if (typeof payload !== "string") sent.push(unpack(new Uint8Array(payload)) as Asked);
-    }),
-  );
+  if (kind === "web") {
+    page.on("websocket", (socket) =>
+      socket.on("framesent", ({ payload }) => {
+        if (typeof payload !== "string") sent.push(unpack(new Uint8Array(payload)) as Asked);
+      }),
+    );
+    return sent;
+  }
+  await page.exposeFunction("told", (text: string) => void sent.push(JSON.parse(text) as Asked));
+  await page.addInitScript(() => {
+    addEventListener("message", ({ ports: [port] }) => {
+      if (!port) return;
+      const post = port.postMessage.bind(port);
+      port.postMessage = (message: Asked): void => {
+        (globalThis as unknown as Reporting).told(JSON.stringify({ call: message.call, input: message.input }));
+        post(message);
+      };
+    });
+  });
   return sent;
 }
 
-forEachShell("reading ahead of a choice", { shells: 1 }, (opened) => {
+forEachShell("reading ahead of a choice", { shells: tries(1, Infinity) }, (opened) => {
   let shell: OpenShell;
   let sent: Asked[];
   beforeAll(async () => {
@@ -31,8 +50,8 @@ forEachShell("reading ahead of a choice", { shells: 1 }, (opened) => {
     const { page } = shell;
     await page.getByRole("button", { name: /Explore the demo/ }).click();
     await page.getByText("Everything is cached").waitFor({ timeout: 60_000 });
-    sent = asked(page);
-    // The socket is one of before.
+    sent = await asked(shell);
+    // The way to the core is one of before.
     await page.reload();
     await page.locator('[data-variable="ztd"][data-drawn="3"]').waitFor();
   }, 120_000);

@@ -8,7 +8,7 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import Database from "better-sqlite3";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it, vi } from "vitest";
@@ -16,6 +16,7 @@ import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import type { OpenShell } from "../e2e/harness/shell.ts";
 import { shareButton } from "../e2e/harness/steps.ts";
 import { violationsOn } from "../support/axe.ts";
+import { tries } from "../support/endurance.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
@@ -36,7 +37,7 @@ function corrupt(path: string): void {
   closeSync(file);
 }
 
-forEachShell("sharing a session, and a damaged cache", { shells: 1 }, (opened) => {
+forEachShell("sharing a session, and a damaged cache", { shells: tries(1, Infinity) }, (opened) => {
   let shell: OpenShell;
   let page: Page;
   let path: string;
@@ -80,7 +81,7 @@ forEachShell("sharing a session, and a damaged cache", { shells: 1 }, (opened) =
     expect(file.suggestedName).toBe("Three stations.zenith");
     path = join(shell.dataFolder, "handed.zenith");
     copyFileSync(file.path, path);
-    await page.getByText(/\.zenith is written: 3 stations, [\d.]+ [kM]B\.$/).waitFor();
+    await page.getByText(new RegExp(`${basename(file.path)} is written: 3 stations, [\\d.]+ [kM]B\\.$`)).waitFor();
     expect(readFileSync(path).subarray(0, 15).toString()).toBe("SQLite format 3");
   });
 

@@ -7,6 +7,7 @@ import { downloaded } from "../e2e/harness/downloaded.ts";
 import type { OpenShell } from "../e2e/harness/shell.ts";
 import { shareButton } from "../e2e/harness/steps.ts";
 import { complaintsInThemes } from "../support/axe.ts";
+import { tries } from "../support/endurance.ts";
 
 const room = (page: Page, name: string): Promise<void> => page.getByRole("radio", { name }).click();
 const sizes = (page: Page): Locator => page.getByRole("grid", { name: "Size by station" });
@@ -29,7 +30,7 @@ async function save(page: Page, name: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-forEachShell("storage and saved views", { shells: 1 }, (opened) => {
+forEachShell("storage and saved views", { shells: tries(1, Infinity) }, (opened) => {
   let shell: OpenShell;
   let page: Page;
   /** A view, as the window shared it. */

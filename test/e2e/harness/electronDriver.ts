@@ -7,6 +7,7 @@ import { packedPrograms } from "../../../scripts/fuses.ts";
 import { hasDesktop } from "../../../src/main/cli/browser.ts";
 import { builtApp } from "../../support/build.ts";
 import { written } from "./written.ts";
+import { createChoosers } from "./choosers.ts";
 import type { Driver } from "./driver.ts";
 import { originOf } from "./watch.ts";
 
@@ -46,6 +47,7 @@ export const electronDriver: Driver = {
     const page = await application.firstWindow();
     await page.waitForLoadState();
     const gone = once(application.process(), "exit");
+    const choosers = createChoosers();
     // On Windows, Playwright starts the program through a command shell.
     const pid = await application.evaluate(() => process.pid);
     return {
@@ -76,10 +78,11 @@ export const electronDriver: Driver = {
         await written(path);
         return { path, suggestedName: basename((await asked.jsonValue()).at(-1) ?? "") };
       },
-      async opened(_page, path, act) {
+      async opened(from, path, act) {
         await application.evaluate(({ dialog }, filePath) => {
           dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [filePath] });
         }, path);
+        await choosers.answer(from, () => path);
         await act();
       },
       webPreferences: () =>

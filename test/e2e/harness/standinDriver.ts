@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { copyFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Page } from "playwright-core";
 import { desktopMain } from "../../support/desktopProgram.ts";
 import { openStandin, standinMissing } from "../../electron-standin/driver.ts";
+import { createChoosers } from "./choosers.ts";
 import type { Driver } from "./driver.ts";
 import { originOf } from "./watch.ts";
 import { written } from "./written.ts";
@@ -14,6 +16,7 @@ export const standinDriver: Driver = {
   async start({ dataFolder, fileFolder }) {
     const standin = await openStandin({ main: await desktopMain(), dataFolder, fileFolder });
     const page = await standin.page();
+    const choosers = createChoosers();
     return {
       context: page.context(),
       page,
@@ -33,9 +36,15 @@ export const standinDriver: Driver = {
         const options = (await standin.control.shownDialogs()).at(-1)?.options as { readonly defaultPath: string };
         return { path, suggestedName: basename(options.defaultPath) };
       },
-      async opened(_page, path, act) {
+      async opened(from, path, act) {
         // Both kinds of dialogs return the same path.
         await standin.setSaveDialog(path);
+        await choosers.answer(from, () => {
+          // Where the stand-in knows the path of what a page is given.
+          const given = join(fileFolder, basename(path));
+          copyFileSync(path, given);
+          return given;
+        });
         await act();
       },
       webPreferences: () => standin.webPreferences(),
