@@ -7,6 +7,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import type { OpenShell } from "../e2e/harness/shell.ts";
+import { restoreSize } from "../e2e/harness/size.ts";
 import { complaintsInThemes } from "../support/axe.ts";
 import { KEY } from "../support/desk.ts";
 import { tries } from "../support/endurance.ts";
@@ -155,7 +156,7 @@ forEachShell("the window, from its first start", { shells: tries(1, Infinity), s
 
   it("shows the selection in contrast themes, and keeps Export visible at 200 %", async () => {
     const { page } = shell;
-    const size = page.viewportSize()!;
+    const size = page.viewportSize();
     await page.emulateMedia({ forcedColors: "active" });
     const groundOf = (selected: boolean): Promise<string> =>
       page
@@ -182,7 +183,7 @@ forEachShell("the window, from its first start", { shells: tries(1, Infinity), s
       return box === null ? Infinity : box.x + box.width;
     };
     await expect.poll(viewsRight).toBeLessThanOrEqual(705);
-    await page.setViewportSize(size);
+    await restoreSize(page, size);
   });
 
   it("sections, palette, shortcuts and messages pass axe", async () => {

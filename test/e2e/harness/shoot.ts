@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { IS_ENDURANCE } from "../../support/endurance.ts";
+import { restoreSize } from "./size.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const SCREENSHOTS = join(ROOT, "out", "screenshots");
@@ -37,15 +38,7 @@ export async function shoot(page: Page, name: string): Promise<void> {
     }
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
-  if (before) await page.setViewportSize(before);
-  else await followWindow(page);
-}
-
-/** Restores a page that has the size of its window. */
-async function followWindow(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Emulation.clearDeviceMetricsOverride");
-  await session.detach();
+  await restoreSize(page, before);
 }
 
 /** The guide shows the small screenshots, referenced by their light names, in the theme of the reader. */
