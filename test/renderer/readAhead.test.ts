@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { unpack } from "#shared/bridge/transport/pack.ts";
 import type { TimeRange } from "#shared/time/range.ts";
