@@ -16,7 +16,8 @@ export function hatchFills(
 function fillOf(ctx: CanvasRenderingContext2D, mark: GapMark, colour: string, ratio: number): CanvasPattern | string {
   const { hatch } = mark;
   const tile = document.createElement("canvas");
-  tile.width = tile.height = Math.round(hatch.size * ratio);
+  // A preview of a very tall figure may be scaled to less than a pixel per tile.
+  tile.width = tile.height = Math.max(1, Math.round(hatch.size * ratio));
   const pattern = tile.getContext("2d");
   if (!pattern) return colour;
   const scale = tile.width / hatch.size;
