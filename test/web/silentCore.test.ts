@@ -102,7 +102,7 @@ describe("whether the other side answers", () => {
         beats: 3,
         firstMs: 60_000,
         onChange: (isAnswering) => told.push(isAnswering),
-        ask() {
+        ping() {
           asked++;
           if (answers.has(asked)) heartbeat.answered();
           if (asked < 20) return;

@@ -20,11 +20,14 @@ export interface StationShare {
 export function lackingWords(quantity: string, shares: readonly StationShare[]): string | null {
   const lacking = shares.filter(({ share }) => share < COMPLETE).toSorted((a, b) => a.share - b.share);
   if (lacking.length === 0) return null;
-  // Cut, so that a share just below the limit is not rounded to it.
-  const percent = (share: number): string => (Math.floor(share * 1000) / 10).toFixed(1);
   const named = lacking.slice(0, MOST_NAMES).map(({ name, share }) => `${name} ${percent(share)} %`);
   const more = lacking.length > MOST_NAMES ? ` and ${lacking.length - MOST_NAMES} more stations` : "";
   return `Less than 99 % of ${quantity}: ${named.join(", ")}${more}.`;
+}
+
+/** Rounds down, so that a share just below the limit is not shown as the limit. */
+function percent(share: number): string {
+  return (Math.floor(share * 1_000) / 10).toFixed(1);
 }
 
 /** What a run leaves missing in the cache, whatever the cause, in a sentence; null where nothing is missing. */

@@ -1,4 +1,3 @@
-import { defined } from "#shared/defined.ts";
 import { byteReader, byteWriter } from "../codec/bytes.ts";
 import { BLOCK_ROWS, columnKernel } from "../codec/kernel/kernel.ts";
 import { bytesOf } from "../codec/memory.ts";
