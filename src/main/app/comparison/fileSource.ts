@@ -20,7 +20,7 @@ export interface FileContent {
 }
 
 /** The compared values of a file: the variable, or the ZTD that its PWV is derived from. */
-export interface FileSide {
+export interface ComparisonSide {
   readonly isGridded: boolean;
   /** @param others sites to interpolate a grid to; without them, its own points are the sites */
   source(others: readonly Site[] | null): Result<Source, AppFault>;
@@ -33,7 +33,7 @@ export interface SideOptions {
   readonly grid: GridMethod;
 }
 
-export function fileSide(content: FileContent, { variable, pressure, grid }: SideOptions): FileSide {
+export function fileSide(content: FileContent, { variable, pressure, grid }: SideOptions): ComparisonSide {
   const holds = (wanted: ScalarVariable): boolean => content.series.some((s) => factorOf(wanted)(s) !== null);
   const derivesWith = !holds(variable) && variable === "pwv" && holds("ztd") ? pressure : null;
   const read = factorOf(derivesWith ? "ztd" : variable);
@@ -54,7 +54,7 @@ export function fileSide(content: FileContent, { variable, pressure, grid }: Sid
 }
 
 /** A side with sites of its own, such as a cache. */
-export function fixedSide(source: Source): FileSide {
+export function fixedSide(source: Source): ComparisonSide {
   return { isGridded: false, source: () => success(source) };
 }
 
@@ -64,7 +64,7 @@ export interface Sources {
 }
 
 /** The sources of both sides; a grid is interpolated to the sites of the other side. */
-export function sourcesOfSides(sideA: FileSide, sideB: FileSide): Result<Sources, AppFault> {
+export function sourcesOfSides(sideA: ComparisonSide, sideB: ComparisonSide): Result<Sources, AppFault> {
   const isBFirst = sideA.isGridded && !sideB.isGridded;
   const [first, second] = isBFirst ? [sideB, sideA] : [sideA, sideB];
   const one = first.source(null);

@@ -17,7 +17,7 @@ import type { Pressure } from "./derivedPwv.ts";
 import {
   type FileContent,
   filePressure,
-  type FileSide,
+  type ComparisonSide,
   fileSide,
   fixedSide,
   type Sources,
@@ -122,7 +122,7 @@ function openedSide(
   fileId: string,
   { variable, pressure, grid }: Pick<ProductQuery, "variable" | "pressure" | "grid">,
   signal: AbortSignal,
-): Result<FileSide, AppFault> {
+): Result<ComparisonSide, AppFault> {
   const content = contentOf(app, fileId, signal);
   if (!content.ok) return content;
   const known = pressure ? pressureOf(app, pressure, grid, signal) : success(null);

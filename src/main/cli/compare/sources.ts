@@ -6,7 +6,13 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import type { ScalarVariable } from "#shared/service/variables.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import type { Pressure } from "../../app/comparison/derivedPwv.ts";
-import { type FileContent, filePressure, type FileSide, fileSide, fixedSide } from "../../app/comparison/fileSource.ts";
+import {
+  type FileContent,
+  filePressure,
+  type ComparisonSide,
+  fileSide,
+  fixedSide,
+} from "../../app/comparison/fileSource.ts";
 import { cacheSource, type Source } from "../../app/comparison/sources.ts";
 import { fileFault } from "../../app/files/fault.ts";
 import { usage } from "../exit.ts";
@@ -26,7 +32,7 @@ export interface SourceOptions {
 }
 
 export interface OpenedSide {
-  readonly side: FileSide;
+  readonly side: ComparisonSide;
   close(): void;
 }
 

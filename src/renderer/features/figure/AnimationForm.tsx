@@ -10,7 +10,7 @@ import { DialogActions } from "../../ui/Dialog.tsx";
 import { count, duration, utcMinutes } from "../../ui/text.ts";
 import { type AnimationSource, closeAnimation, momentsOf, strides } from "./animation.ts";
 import classes from "./figure.module.css";
-import { FigurePreview } from "./FigurePreview.tsx";
+import { PreviewColumn } from "./PreviewColumn.tsx";
 import { provenance } from "./provenance.ts";
 import { ANIMATION_FORMATS, animationFile, framePage } from "./writeAnimation.ts";
 
@@ -121,22 +121,19 @@ export function AnimationForm({ source }: { readonly source: AnimationSource }) 
           </div>
           <p className={classes["size"]}>{FORMAT_WORDS[kept.format]}</p>
         </div>
-        <div className={classes["shown"]}>
-          {preview ? <FigurePreview scene={preview} /> : <div className={classes["preview"]} />}
-          <p className={classes["size"]} role="status">
-            {isBusy
+        <PreviewColumn
+          scene={preview}
+          status={
+            isBusy
               ? `Drawing frame ${count(Math.min(done + 1, moments.length))} of ${count(moments.length)}`
-              : `${count(moments.length)} frames, ${duration(Math.max(1, Math.round(moments.length / kept.framesPerSecond)))}`}
-          </p>
+              : `${count(moments.length)} frames, ${duration(Math.max(1, Math.round(moments.length / kept.framesPerSecond)))}`
+          }
+          problem={problem}
+        >
           {isBusy ? (
             <progress className={classes["progress"]} aria-label="Frames" value={done} max={moments.length} />
           ) : null}
-          {problem === null ? null : (
-            <p className={classes["problem"]} role="alert">
-              {problem}
-            </p>
-          )}
-        </div>
+        </PreviewColumn>
       </div>
       <DialogActions>
         <Button onPress={() => (running.current ? running.current.abort() : closeAnimation())}>

@@ -9,7 +9,7 @@ import { Button } from "../../ui/Button.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import classes from "./figure.module.css";
 import { FigureLook } from "./FigureLook.tsx";
-import { FigurePreview } from "./FigurePreview.tsx";
+import { PreviewColumn } from "./PreviewColumn.tsx";
 import { FigureSize } from "./FigureSize.tsx";
 import { closeFigure } from "./open.ts";
 import { provenance } from "./provenance.ts";
@@ -64,17 +64,7 @@ export function FigureForm({ source }: { readonly source: FigureSource }) {
           <FigureSize settings={settings} change={change} />
           <FigureLook settings={settings} change={change} />
         </div>
-        <div className={classes["shown"]}>
-          <FigurePreview scene={scene} />
-          <p className={classes["size"]} role="status">
-            {sizeWords(scene, settings)}
-          </p>
-          {problem === null ? null : (
-            <p className={classes["problem"]} role="alert">
-              {problem}
-            </p>
-          )}
-        </div>
+        <PreviewColumn scene={scene} status={sizeWords(scene, settings)} problem={problem} />
       </div>
       <DialogActions>
         <Button onPress={closeFigure}>Cancel</Button>
