@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { FileSeries, OpenedFile } from "#shared/file/opened.ts";
 import type { KnownStation } from "#shared/service/catalogue.ts";
-import { parseLineId, lineIdOf, firstSeries, rangeOf, shownOf } from "../../src/renderer/features/files/shownSeries.ts";
+import { parseLineId, lineIdOf, firstSeries, rangeOf, shownOf } from "../../src/renderer/features/files/fileSeries.ts";
 import { withNames } from "../../src/renderer/features/files/store.ts";
 import { lineStyles, withFileSeries } from "../../src/renderer/features/files/fileLines.ts";
 import type { PanelModel } from "#shared/plot/panel.ts";

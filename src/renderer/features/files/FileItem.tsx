@@ -9,7 +9,8 @@ import { bytes, count, many, utc } from "../../ui/text.ts";
 import { chooseColumnsOf } from "./columns.ts";
 import classes from "./files.module.css";
 import { LineSample } from "./LineSample.tsx";
-import { lineIdOf, setSeriesShown, useShownSeries } from "./shownSeries.ts";
+import { lineIdOf } from "./fileSeries.ts";
+import { setSeriesShown, useShownSeries } from "./shownSeries.ts";
 import { lineStyles, nameOfSeries } from "./fileLines.ts";
 import { closeFile, needsColumns } from "./open.ts";
 

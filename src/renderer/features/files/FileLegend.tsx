@@ -2,7 +2,8 @@ import { X } from "lucide-react";
 import { Button } from "react-aria-components";
 import { useWorkspace } from "../../stores/workspace.ts";
 import classes from "./files.module.css";
-import { type ShownSeries, setSeriesShown } from "./shownSeries.ts";
+import type { ShownSeries } from "./fileSeries.ts";
+import { setSeriesShown } from "./shownSeries.ts";
 import { LineSample } from "./LineSample.tsx";
 import { lineStyles, nameOfSeries } from "./fileLines.ts";
 

@@ -4,7 +4,7 @@ import type { PanelLine, PanelModel, PanelQuantity } from "#shared/plot/panel.ts
 import { trackOf } from "#shared/plot/track.ts";
 import { quantityOf } from "#shared/plot/values.ts";
 import { seriesLook } from "#shared/plot/palette.ts";
-import { type ShownSeries, FILE_VARIABLE } from "./shownSeries.ts";
+import { type ShownSeries, FILE_VARIABLE } from "./fileSeries.ts";
 
 /** Dash-dot, which no station uses. */
 const FILE_DASH = [7, 3, 1.5, 3] as const;

@@ -5,7 +5,8 @@ import { success } from "#shared/service/error.ts";
 import { bridge } from "../../bridge/index.ts";
 import type { Workspace } from "../../stores/workspaceSchema.ts";
 import type { SeriesQuery } from "../series/query.ts";
-import { FILE_VARIABLE, parseLineId, shownIn } from "./shownSeries.ts";
+import { FILE_VARIABLE, parseLineId } from "./fileSeries.ts";
+import { shownIn } from "./shownSeries.ts";
 
 /** Returns the query for the drawn series of open files; null if there are none. */
 export function fileQueryOf(workspace: Workspace): SeriesQuery | null {

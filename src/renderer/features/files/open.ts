@@ -15,7 +15,8 @@ import { addFromFile } from "../views/files.ts";
 import { openGrantedSession } from "../views/openSession.ts";
 import { showFilesAlone } from "./alone.ts";
 import { chooseColumnsOf } from "./columns.ts";
-import { lineIdOf, firstSeries, rangeOf, setSeriesShown } from "./shownSeries.ts";
+import { lineIdOf, firstSeries, rangeOf } from "./fileSeries.ts";
+import { setSeriesShown } from "./shownSeries.ts";
 import { loadFiles, useFiles } from "./store.ts";
 
 /** Opens files that were dropped on the window or chosen in it. */

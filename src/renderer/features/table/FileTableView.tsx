@@ -5,7 +5,7 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
 import { count } from "../../ui/text.ts";
-import { rangeOf } from "../files/shownSeries.ts";
+import { rangeOf } from "../files/fileSeries.ts";
 import { type FileTable, fileRows, MAX_COLUMNS } from "./fileRows.ts";
 import { FilterBar, NoRowPasses } from "./FilterBar.tsx";
 import { BY_TIME, validOrder, toggledSort } from "./order.ts";

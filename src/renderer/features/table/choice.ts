@@ -1,4 +1,4 @@
-import type { ShownSeries } from "../files/shownSeries.ts";
+import type { ShownSeries } from "../files/fileSeries.ts";
 import type { FileTable } from "./fileRows.ts";
 
 /** Maximum number of tables to choose from; those of drawn series are always included. */
