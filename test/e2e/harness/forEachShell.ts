@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { tries } from "../../support/endurance.ts";
 import { DRIVERS } from "./drivers.ts";
 import { type OpenOptions, openShell, type OpenShell } from "./shell.ts";
+
+/** Time limit of a test or hook: the endurance run does more in each test, and takes pictures. */
+const LIMIT_MS = tries(120_000, 600_000);
 
 export interface SuiteOptions extends OpenOptions {
   /** Maximum number of shells, the cheapest first; all by default. */
@@ -20,7 +24,7 @@ export function forEachShell(
   suite: (shell: () => OpenShell) => void,
 ): void {
   // An application in a real browser is slow on a busy computer.
-  vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+  vi.setConfig({ testTimeout: LIMIT_MS, hookTimeout: LIMIT_MS });
   for (const driver of DRIVERS.slice(0, shells)) {
     describe(`${name}, ${driver.kind}`, () => {
       const reason = driver.unavailable();
