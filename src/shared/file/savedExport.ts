@@ -3,8 +3,10 @@ import { connectionId, readMode, stationIds, variables, range } from "../bridge/
 import type { JobSpec } from "../job/job.ts";
 import { HEIGHT_REFERENCES } from "../service/catalogue.ts";
 import { withImpliedVariables } from "../service/variables.ts";
-import { type UtcMs, DAY_MS, HOUR_MS } from "../time/utc.ts";
+import { type UtcMs, DAY_MS, HOUR_MS, MINUTE_MS } from "../time/utc.ts";
 import { EXPORT_FORMATS, type ExportRequest, FILE_LAYOUTS, STATION_DETAILS } from "./export.ts";
+import { resolveMovingRange } from "../time/typed.ts";
+import { movingRange } from "../views/view.ts";
 import { templateProblem } from "./template.ts";
 import type { TimeRange } from "../time/range.ts";
 
@@ -21,9 +23,19 @@ export type Period = keyof typeof PERIODS;
 
 const PERIOD_IDS = ["last24Hours", "yesterday", "last7Days", "last30Days", "lastMonth"] as const satisfies Period[];
 
+/** Later than any range that has an end of its own: what has a length then keeps it. */
+const LATE_MS = Date.UTC(2400, 5, 15, 12);
+
 export const savedRange = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("fixed"), range }),
   z.object({ kind: z.literal("relative"), period: z.enum(PERIOD_IDS) }),
+  z.object({
+    kind: z.literal("moving"),
+    /** Both ends as typed, to the minute: `now-7d`, `now`. */
+    moving: movingRange.refine((texts) => resolveMovingRange(texts, LATE_MS) !== null, {
+      message: "the end of the range has to move with the clock, as now does",
+    }),
+  }),
 ]);
 
 /** The range of a saved export: fixed, or relative to the time at which it is repeated. */
@@ -32,6 +44,10 @@ export type SavedRange = z.output<typeof savedRange>;
 /** Returns the half-open range of a saved export at a given time. */
 export function rangeAt(saved: SavedRange, nowMs: UtcMs): TimeRange {
   if (saved.kind === "fixed") return saved.range;
+  if (saved.kind === "moving") {
+    // Nothing has passed of a range that begins after now.
+    return resolveMovingRange(saved.moving, nowMs) ?? { startMs: nowMs - MINUTE_MS, endMs: nowMs };
+  }
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
   const days = (n: number): TimeRange => ({ startMs: today - n * DAY_MS, endMs: today });
   switch (saved.period) {

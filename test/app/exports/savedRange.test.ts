@@ -50,6 +50,28 @@ describe("the range of a saved export", () => {
     );
   });
 
+  it("moves to the minute between ends as typed", () => {
+    const at = parseUtc("2026-11-21T12:34:56Z")!;
+    const range = savedRange.parse({ kind: "moving", moving: { start: "now-7d", end: "now" } });
+    expect(rangeAt(range, at)).toEqual({
+      startMs: parseUtc("2026-11-14T12:34:00Z"),
+      endMs: parseUtc("2026-11-21T12:34:00Z"),
+    });
+  });
+
+  it.each([
+    ["now-7d", "now", true],
+    ["this month", "now", true],
+    ["2026-01-01", "now", true],
+    ["today", "", true],
+    // One day nothing would be left of these.
+    ["now-7d", "2026-11-21", false],
+    ["2026-11-14", "2026-11-21", false],
+    ["rubbish", "now", false],
+  ])("takes %s → %s: %s", (start, end, isTaken) => {
+    expect(savedRange.safeParse({ kind: "moving", moving: { start, end } }).success).toBe(isTaken);
+  });
+
   it("has a schema that takes every period and no other", () => {
     for (const period of Object.keys(PERIODS))
       expect(savedRange.safeParse({ kind: "relative", period }).success).toBe(true);

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import { type SavedExport, savedExportName, type Period, PERIODS, rangeAt } from "#shared/file/savedExport.ts";
+import { type SavedExport, savedExportName, rangeAt } from "#shared/file/savedExport.ts";
 import { templateProblem } from "#shared/file/template.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { usageFault } from "#shared/fault.ts";
@@ -13,11 +13,12 @@ import { Checkbox, Select } from "../../ui/choices.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { NoWrapParts } from "../../ui/NoWrapParts.tsx";
-import { rangeWords, selectionWords, stationWords } from "../jobs/words.ts";
+import { selectionWords, stationWords } from "../jobs/words.ts";
 import classes from "./export.module.css";
 import { choicesOf, fileChoices, FileOptions } from "./FileOptions.tsx";
 import { FormatChoice } from "./FormatChoice.tsx";
 import { NameTemplate } from "./NameTemplate.tsx";
+import { rangeChoices, rangeKey } from "./ranges.ts";
 import { useExports } from "./saved.ts";
 import { changeSaved, saveExport } from "./savedActions.ts";
 import { fileNameNow } from "./savedFigure.ts";
@@ -117,26 +118,18 @@ interface RangeProps {
   readonly onChange: (part: Partial<SavedExport>) => void;
 }
 
-/** Chooses the time range of each run: the saved one, the range of the views, or a period that moves with the clock. */
-function RangeField({ draft: { range }, onChange }: RangeProps) {
-  const shown = useWorkspace((s) => s.range);
-  const isShown = range.kind === "fixed" && range.range.startMs === shown.startMs && range.range.endMs === shown.endMs;
-  const choices = [
-    ...(range.kind === "fixed" && !isShown ? [{ value: "fixed", label: rangeWords(range.range) } as const] : []),
-    { value: "shown", label: `As shown: ${rangeWords(shown)}` } as const,
-    ...(Object.keys(PERIODS) as Period[]).map((value) => ({ value, label: PERIODS[value] })),
-  ];
-  const choose = (value: Period | "fixed" | "shown"): void => {
-    if (value === "shown") onChange({ range: { kind: "fixed", range: shown } });
-    else if (value !== "fixed") onChange({ range: { kind: "relative", period: value } });
-  };
+/** The range of each repetition: what it was, the range of the views, or one that moves with the clock. */
+function RangeField({ draft, onChange }: RangeProps) {
+  const range = useWorkspace((s) => s.range);
+  const moving = useWorkspace((s) => s.moving);
+  const choices = rangeChoices({ range, moving }, draft.range);
   return (
     <Select
       label="Time range of each repetition"
       showLabel
       choices={choices}
-      value={range.kind === "relative" ? range.period : isShown ? "shown" : "fixed"}
-      onChange={choose}
+      value={rangeKey(draft.range)}
+      onChange={(value) => onChange({ range: choices.find((c) => c.value === value)?.range ?? draft.range })}
     />
   );
 }

@@ -1,22 +1,17 @@
 import { type FormEvent, useState } from "react";
-import {
-  type SavedExport,
-  savedExportName,
-  type Period,
-  PERIODS,
-  rangeAt,
-  type SavedRange,
-} from "#shared/file/savedExport.ts";
+import { type SavedExport, savedExportName, rangeAt } from "#shared/file/savedExport.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox, Select } from "../../ui/choices.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { NoWrapParts } from "../../ui/NoWrapParts.tsx";
-import { rangeWords, selectionWords, stationWords } from "../jobs/words.ts";
+import { selectionWords, stationWords } from "../jobs/words.ts";
 import classes from "./export.module.css";
 import { EXPORT_WORDS } from "./formats.ts";
+import { proposedRange, rangeChoices, rangeKey } from "./ranges.ts";
 import { useExports } from "./saved.ts";
 import { saveExport } from "./savedActions.ts";
 import { fileNameNow } from "./savedFigure.ts";
@@ -38,17 +33,14 @@ export function SaveForm({ draft, onBack, onSaved }: SaveFormProps) {
   const nowMs = useNowMs();
   const byId = useCatalogue((s) => s.byId);
   const [name, setName] = useState("");
-  const [period, setPeriod] = useState<Period | "fixed">("fixed");
+  const [shown] = useState(() => ({ range: draft.range, moving: useWorkspace.getState().moving }));
+  const [range, setRange] = useState(() => proposedRange(shown));
   const [hasFigure, setFigure] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const isTaken = useExports((s) => s.saved.some((saved) => saved.name === name.trim()));
   const isName = savedExportName.safeParse(name).success;
-  const range: SavedRange = period === "fixed" ? { kind: "fixed", range: draft.range } : { kind: "relative", period };
   const saved: SavedExport = { ...draft, variables: draft.variables, name: name.trim(), range, figure: hasFigure };
-  const choices = [
-    { value: "fixed", label: `Fixed: ${rangeWords(draft.range)}` } as const,
-    ...(Object.keys(PERIODS) as Period[]).map((value) => ({ value, label: PERIODS[value] })),
-  ];
+  const choices = rangeChoices(shown, proposedRange(shown));
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (!isName) return;
@@ -82,7 +74,13 @@ export function SaveForm({ draft, onBack, onSaved }: SaveFormProps) {
         autoFocus
         autoComplete="off"
       />
-      <Select label="Time range of each repetition" showLabel choices={choices} value={period} onChange={setPeriod} />
+      <Select
+        label="Time range of each repetition"
+        showLabel
+        choices={choices}
+        value={rangeKey(range)}
+        onChange={(value) => setRange(choices.find((c) => c.value === value)?.range ?? range)}
+      />
       <Checkbox isSelected={hasFigure} onChange={setFigure}>
         Also save a figure of the series
       </Checkbox>

@@ -90,7 +90,8 @@ export function scheduleSaved({ name, connectionId, stationIds, variables, ...sa
     intervalSeconds,
     raw,
     resampled,
-    range: range.kind === "relative" ? DOWNLOAD_RANGES[range.period] : YESTERDAY,
+    range:
+      range.kind === "relative" ? DOWNLOAD_RANGES[range.period] : range.kind === "moving" ? range.moving : YESTERDAY,
     exports: [{ kind: "saved", name }],
     folder: null,
     keepDays: null,
