@@ -45,7 +45,7 @@ export function shareFile(path: string, { others = () => [] }: FileLockOptions =
   let isClosed = false;
 
   function returnToShared(): void {
-    exclusive?.close();
+    if (exclusive) closeLock(exclusive);
     exclusive = null;
     if (isClosed) return;
     try {
@@ -58,7 +58,7 @@ export function shareFile(path: string, { others = () => [] }: FileLockOptions =
   return {
     lockExclusively(purpose) {
       if (holders === 0) {
-        shared?.close();
+        if (shared) closeLock(shared);
         shared = null;
         try {
           exclusive = lockExclusive(path, purpose, others);
@@ -76,9 +76,9 @@ export function shareFile(path: string, { others = () => [] }: FileLockOptions =
     },
     close() {
       isClosed = true;
-      shared?.close();
+      if (shared) closeLock(shared);
       shared = null;
-      if (holders === 0) exclusive?.close();
+      if (holders === 0 && exclusive) closeLock(exclusive);
     },
   };
 }
@@ -92,7 +92,7 @@ export function shareFile(path: string, { others = () => [] }: FileLockOptions =
  */
 export function lockFile(path: string, purpose: string, { others = () => [] }: FileLockOptions = {}): () => void {
   const lock = lockExclusive(path, purpose, others);
-  return () => void lock.close();
+  return () => closeLock(lock);
 }
 
 /** Deletes the lock file of a deleted file. */
@@ -120,12 +120,12 @@ export function lockFolder(folder: string): () => void {
     lock = openLock(lockPath, "BEGIN EXCLUSIVE", 0);
     writeFileSync(pidPathOf(folder), `${process.pid}\n`, { mode: 0o600 });
   } catch (thrown) {
-    lock?.close();
+    if (lock) closeLock(lock);
     const error = toStoreError(lockPath, thrown);
     throw error.kind === "busy" ? folderInUse(folder, thrown) : error;
   }
   const held = lock;
-  return () => void held.close();
+  return () => closeLock(held);
 }
 
 /** Returns the process that has the data folder open or had it open last; null if unknown. */
@@ -188,7 +188,15 @@ function lockExclusive(path: string, purpose: string, others: () => readonly str
   }
 }
 
-/** Begins a transaction on a lock file. Closing the database releases the lock. */
+/** Open lock files. A database that nobody refers to is closed by the garbage collector, which would release its lock. */
+const openLocks = new Set<Database.Database>();
+
+function closeLock(lock: Database.Database): void {
+  openLocks.delete(lock);
+  lock.close();
+}
+
+/** Begins a transaction on a lock file. `closeLock` releases the lock. */
 function openLock(
   lockPath: string,
   begin: "BEGIN" | "BEGIN EXCLUSIVE",
@@ -202,6 +210,7 @@ function openLock(
     db.pragma("journal_mode = MEMORY");
     db.exec(begin);
     db.prepare("SELECT 1 FROM sqlite_schema").get();
+    openLocks.add(db);
     return db;
   } catch (thrown) {
     db.close();
