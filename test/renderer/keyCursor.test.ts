@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PanelModel } from "#shared/plot/panel.ts";
 import { stepCursor } from "../../src/renderer/plot/keyCursor.ts";
+import { SNAP_PX, snapToRow } from "../../src/renderer/plot/readout.ts";
 import { spokenValues } from "../../src/renderer/plot/spoken.ts";
 import type { Track } from "#shared/plot/track.ts";
 
@@ -38,6 +39,14 @@ describe("the cursor of the keyboard", () => {
     expect(inGap).toBeLessThan(500);
     expect(stepCursor([track], inGap, 1, VIEW)).toBe(500);
     expect(stepCursor([track], inGap, -1, VIEW)).toBe(20);
+  });
+
+  it("stops so far inside a gap that the readout does not snap back to a row", () => {
+    const track = rows([0, 10, 20, 500, 510]);
+    for (const pixelMs of [0.1, 1, 5, 20]) {
+      const inGap = stepCursor([track], 20, 1, { ...VIEW, pixelMs });
+      expect(snapToRow([track], inGap, pixelMs * SNAP_PX)).toBe(inGap);
+    }
   });
 
   it("moves on where there is nothing at all", () => {

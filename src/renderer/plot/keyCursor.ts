@@ -1,6 +1,7 @@
 import { lowerBound } from "#shared/time/search.ts";
 import { GAP_STEPS } from "#shared/plot/bins.ts";
 import type { TimeRange } from "#shared/time/range.ts";
+import { SNAP_PX } from "./readout.ts";
 import type { Track } from "#shared/plot/track.ts";
 
 /** Step as a share of the view if there are no rows. */
@@ -21,7 +22,8 @@ export function stepCursor(
   const nearest = nearestStep(tracks, momentMs, direction, Math.max(1, pixelMs));
   if (nearest === null) return momentMs + direction * (view.endMs - view.startMs) * EMPTY_STEP;
   const { timeMs, stepMs } = nearest;
-  const gapStepMs = Math.max(stepMs, pixelMs) * GAP_STEPS;
+  // Beyond the distance within which the readout would still show the row before the gap.
+  const gapStepMs = Math.max(stepMs * GAP_STEPS, pixelMs * (SNAP_PX + 1));
   const isOnRow = tracks.some((track) => hasRowAt(track, momentMs, Math.max(stepMs / 2, pixelMs)));
   const isFar = Math.abs(timeMs - momentMs) > gapStepMs;
   return isFar && isOnRow ? momentMs + direction * gapStepMs : timeMs;

@@ -3,6 +3,9 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { GAP_STEPS } from "#shared/plot/bins.ts";
 import type { Track } from "#shared/plot/track.ts";
 
+/** Distance within which the cursor snaps to a row. */
+export const SNAP_PX = 4;
+
 /** The content of a track at a moment: a row, or the statistics of a column of time. */
 export type ReadValue =
   | { readonly kind: "row"; readonly timeMs: number; readonly value: number; readonly sigma: number }

@@ -1,6 +1,6 @@
 import type { CSSProperties } from "react";
 import { allLines, type PanelModel } from "#shared/plot/panel.ts";
-import { type ReadValue, readTrack, snapToRow } from "../../plot/readout.ts";
+import { type ReadValue, readTrack, SNAP_PX, snapToRow } from "../../plot/readout.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import type { Stage } from "../../plot/stage.ts";
 import { anyValue, exactValue, roundedValue } from "#shared/plot/values.ts";
@@ -10,9 +10,6 @@ import { includes } from "#shared/time/rangeset.ts";
 import { count, localClock, utc } from "../../ui/text.ts";
 import { useCursor } from "./cursor.ts";
 import classes from "./series.module.css";
-
-/** Distance within which the cursor snaps to a row. */
-const SNAP_PX = 4;
 
 /** Values that fit into a line. */
 const VALUES_PER_LINE = 4;
