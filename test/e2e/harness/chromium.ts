@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
-import { PAGE_SWITCHES } from "../../support/pageSwitches.ts";
 
 // The headless shell of Chromium comes first: the same engine for two thirds of the processor time.
 const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -51,7 +50,6 @@ function launch(): Promise<Browser> {
       "--disable-component-update",
       // No animations between states.
       "--force-prefers-reduced-motion",
-      ...PAGE_SWITCHES,
     ],
   });
 }

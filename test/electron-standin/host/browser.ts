@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { PAGE_SWITCHES } from "../../support/pageSwitches.ts";
 import { type Cdp, connectCdp, type Session } from "./cdp.ts";
 
 /** Quiet, steady and offline: names outside this machine do not resolve, hidden windows draw as others do. */
@@ -38,7 +37,6 @@ const SWITCHES = [
   "--remote-debugging-port=0",
   // Nothing is sent through the pipe: the browser ends when this process does and the pipe closes, however it ends.
   "--remote-debugging-pipe",
-  ...PAGE_SWITCHES,
 ];
 
 export interface Target {
