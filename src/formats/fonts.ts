@@ -2,37 +2,37 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Alphabets, each a file of the fonts. */
+/** Alphabets, each in a font file of its own. */
 const SUBSETS = ["latin", "latin-ext", "greek", "cyrillic"] as const;
 type Subset = (typeof SUBSETS)[number];
 const WEIGHTS = [400, 600] as const;
 export type FontWeight = (typeof WEIGHTS)[number];
 
-/** Where the build lays the fonts, beside the program. */
+/** Folder of the fonts in the built program. */
 export const FONT_FOLDER = "inter";
 
-/** The files of Inter: one for each alphabet and weight, and which letters each one has. */
+/** The files of Inter: one for each alphabet and weight, and the list of their characters. */
 export const FONT_FILES = [
   ...SUBSETS.flatMap((subset) => WEIGHTS.map((weight) => `files/${fileName(subset, weight)}`)),
   "unicode.json",
 ];
 
-/** Signs that Inter has, but none of these files. */
-const SPELT: Readonly<Record<string, string>> = { "→": "–", "≤": "<=", "≥": ">=", "≈": "~" };
+/** Replacements of signs that these files lack. */
+const REPLACEMENTS: Readonly<Record<string, string>> = { "→": "–", "≤": "<=", "≥": ">=", "≈": "~" };
 
-/** A part of a text whose letters are all in one file. */
+/** A part of a text whose characters are all in one file. */
 export interface FontRun {
   readonly file: string;
   readonly text: string;
 }
 
 export interface EmbeddedFonts {
-  /** Letters of no file go with the Latin ones, which draw a box for them. */
+  /** Splits a text by file. Characters of no file are assigned to the Latin one, which draws a box. */
   runs(text: string, weight: FontWeight): readonly FontRun[];
   read(file: string): Buffer;
-  /** Whether a text has letters of no file. */
+  /** Whether a text has characters of no file. */
   hasOthers(text: string): boolean;
-  /** The letters that a file is for, as a style sheet has them: "U+0000-00FF,U+0131". */
+  /** Returns the CSS `unicode-range` of a file: "U+0000-00FF,U+0131". */
   rangeOf(file: string): string;
 }
 
@@ -43,12 +43,12 @@ export function embeddedFonts(): EmbeddedFonts {
     subsets.find(({ has }) => has(letter.codePointAt(0) ?? 0))?.subset;
   return {
     read,
-    hasOthers: (text) => Array.from(spelt(text)).some((letter) => subsetOf(letter) === undefined),
+    hasOthers: (text) => Array.from(replaced(text)).some((letter) => subsetOf(letter) === undefined),
     rangeOf: (file) =>
       ranges[SUBSETS.find((subset) => WEIGHTS.some((w) => file.endsWith(fileName(subset, w)))) ?? ""] ?? "",
     runs(text, weight) {
       const runs: { file: string; text: string }[] = [];
-      for (const letter of spelt(text)) {
+      for (const letter of replaced(text)) {
         const subset = subsetOf(letter) ?? "latin";
         const file = `files/${fileName(subset, weight)}`;
         const last = runs.at(-1);
@@ -60,15 +60,15 @@ export function embeddedFonts(): EmbeddedFonts {
   };
 }
 
-function spelt(text: string): string {
-  return text.toWellFormed().replaceAll(/[→≤≥≈]/gu, (sign) => SPELT[sign] ?? sign);
+function replaced(text: string): string {
+  return text.toWellFormed().replaceAll(/[→≤≥≈]/gu, (sign) => REPLACEMENTS[sign] ?? sign);
 }
 
 function read(file: string): Buffer {
   return readFileSync(join(fontFolder(), file));
 }
 
-/** The package, or what the build made of it. */
+/** Folder of the installed package, or of the built program. */
 function fontFolder(): string {
   if (!import.meta.url.endsWith(".ts")) return join(import.meta.dirname, FONT_FOLDER);
   return dirname(fileURLToPath(import.meta.resolve("@fontsource/inter/LICENSE")));
@@ -78,7 +78,7 @@ function fileName(subset: Subset, weight: FontWeight): string {
   return `inter-${subset}-${weight}-normal.woff`;
 }
 
-/** @param ranges as a style sheet has them: "U+0000-00FF,U+0131" */
+/** @param ranges CSS `unicode-range`: "U+0000-00FF,U+0131" */
 function membership(ranges: string): (code: number) => boolean {
   const bounds = ranges.split(",").map((range) => {
     const [from = "", to = from] = range.replace("U+", "").split("-");

@@ -3,10 +3,10 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { codeOf } from "#shared/thrown.ts";
 
-/** Whether a process of this computer is there, whoever it belongs to. */
+/** Whether a process of this computer exists, of any user. */
 export function isAlive(pid: number): boolean {
   try {
-    // Sends nothing: only asks.
+    // Signal 0 only tests for existence.
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
@@ -14,27 +14,27 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Who writes a temporary file, as its name tells: `<where>-<process>`, 8 hex digits and a number. */
+/** Returns the owner in the name of a temporary file: `<system>-<process>`, 8 hex digits and a process id. */
 export function ownerMark(): string {
-  return `${here()}-${process.pid}`;
+  return `${systemId()}-${process.pid}`;
 }
 
-/** Whether the process of a mark ended; null where that cannot be told, because it was one of another computer or start. */
+/** Whether the process of a mark ended; null if unknown, because the mark is from another computer or boot. */
 export function isOwnerGone(mark: string): boolean | null {
-  const [where, pid] = mark.split("-");
-  return where === here() ? !isAlive(Number(pid)) : null;
+  const [system, pid] = mark.split("-");
+  return system === systemId() ? !isAlive(Number(pid)) : null;
 }
 
 let known: string | null = null;
 
-/** This computer since its start, and this container: only here does the number of a process mean something. */
-function here(): string {
+/** Identifies this computer, boot and container, within which process ids are meaningful. */
+function systemId(): string {
   known ??= createHash("sha256")
     .update(
       [
         hostname(),
-        ofSystem(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8")),
-        ofSystem(() => readlinkSync("/proc/self/ns/pid")),
+        onLinux(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8")),
+        onLinux(() => readlinkSync("/proc/self/ns/pid")),
       ].join("\n"),
     )
     .digest("hex")
@@ -42,8 +42,8 @@ function here(): string {
   return known;
 }
 
-/** What only Linux tells. */
-function ofSystem(read: () => string): string {
+/** Returns a value that only Linux has, or an empty text. */
+function onLinux(read: () => string): string {
   try {
     return read();
   } catch {

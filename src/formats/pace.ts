@@ -2,10 +2,10 @@ import { setImmediate } from "node:timers/promises";
 import { FormatFailure } from "./error.ts";
 import type { WriteOptions } from "./source.ts";
 
-/** Longest stretch of work, in milliseconds, before others get the event loop. */
+/** Maximum time between two turns of the event loop. */
 const SLICE_MS = 12;
 
-/** Keeps a long piece of work polite: it stops when asked to, tells how far it is, and lets others have their turn. */
+/** Cooperative scheduling of long work: cancellation, progress, and yielding to the event loop. */
 export class Pace {
   readonly #options: WriteOptions;
   #sliceStart = performance.now();
@@ -20,18 +20,18 @@ export class Pace {
     return this.#rows;
   }
 
-  /** Call between blocks. Throws `FormatFailure` of kind cancelled once the signal is aborted. */
-  async breathe(newRows = 0): Promise<void> {
+  /** To be called between blocks: counts rows, reports progress and yields. @throws FormatFailure (cancelled) after an abort */
+  async step(newRows = 0): Promise<void> {
     this.#rows += newRows;
-    this.#stopIfAsked();
+    this.#throwIfAborted();
     if (performance.now() - this.#sliceStart < SLICE_MS) return;
     if (this.#rows > 0) this.#options.onProgress?.(this.#rows);
     await setImmediate();
     this.#sliceStart = performance.now();
-    this.#stopIfAsked();
+    this.#throwIfAborted();
   }
 
-  #stopIfAsked(): void {
+  #throwIfAborted(): void {
     if (this.#options.signal?.aborted) throw new FormatFailure("cancelled", "Cancelled; no file was written.");
   }
 }

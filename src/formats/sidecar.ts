@@ -11,19 +11,19 @@ import type { FileStation } from "./source.ts";
 
 export interface SidecarGap {
   readonly range: TimeRange;
-  /** One word for why there are no values: see the user guide. */
+  /** A word for the cause: see the user guide. */
   readonly cause: string;
 }
 
-/** One variable of one station: what was asked, what is there, and why the rest is not. */
+/** Completeness of one variable of one station. */
 export interface SidecarSeries {
   readonly variable: Variable;
   readonly values: number;
-  /** Asked and answered, and settled. */
+  /** Covered, final. */
   readonly final: readonly TimeRange[];
-  /** Asked and answered, but data may still arrive or change. */
+  /** Covered, but data may still arrive or change. */
   readonly provisional: readonly TimeRange[];
-  /** All gaps are counted and summed by cause, in seconds; a long list may name only the first of them. */
+  /** Number of all gaps, and their seconds by cause; `gaps` may be limited to the first ones. */
   readonly gapCount: number;
   readonly gapSecondsByCause: Readonly<Record<string, number>>;
   readonly gaps: readonly SidecarGap[];
@@ -32,7 +32,7 @@ export interface SidecarSeries {
 export interface SidecarStation {
   readonly id: string;
   readonly displayName: string;
-  /** Degrees, metres above `heightReference`; null where not known, and in sidecars of earlier versions. */
+  /** Degrees, metres above `heightReference`; null if unknown, and in sidecars of earlier versions. */
   readonly latitudeDeg: number | null;
   readonly longitudeDeg: number | null;
   readonly height: number | null;
@@ -41,14 +41,14 @@ export interface SidecarStation {
   readonly series: readonly SidecarSeries[];
 }
 
-/** Everything about an exported file that the rows themselves do not tell; lies beside it as JSON. */
+/** Metadata of exported files, stored beside them as JSON. */
 export interface Sidecar {
-  /** Names of the files it describes, without folders. */
+  /** Names of the described files, without folders. */
   readonly files: readonly string[];
   readonly createdAtMs: UtcMs;
-  /** Names and versions of what made the file: the program, its formats, the service. */
+  /** Versions of program, formats and service. */
   readonly versions: Readonly<Record<string, string>>;
-  /** Origin of the service, never with a key. */
+  /** Origin of the service, without a key. */
   readonly serviceOrigin: string;
   readonly query: {
     readonly stationIds: readonly string[];
@@ -60,16 +60,16 @@ export interface Sidecar {
   };
   readonly stations: readonly SidecarStation[];
   readonly verdicts: readonly Verdict[];
-  /** Odd things in the answers, by kind; left out where the rows came from the cache and no answer was looked at. */
+  /** Irregularities of the responses by kind; absent if the rows came from the cache. */
   readonly anomalies?: AnomalyCounts;
-  /** By language, lines of a program that opens the files. */
+  /** Lines of a program that opens the files, by language. */
   readonly howToOpen?: Readonly<Record<string, readonly string[]>>;
 }
 
 const FORMAT = "zenith-desk-sidecar";
 const VERSION = 1;
 
-/** The text of a sidecar. Times are written as ISO 8601, ranges half-open. Pure. */
+/** Writes a sidecar as JSON, with ISO 8601 times and half-open ranges. */
 export function sidecarText(sidecar: Sidecar): string {
   const document = {
     format: FORMAT,
@@ -152,7 +152,7 @@ const gapIn = z
   .looseObject({ ...rangeFields, cause: z.string() })
   .transform((g): SidecarGap => ({ range: { startMs: g.start_time, endMs: g.end_time }, cause: g.cause }));
 
-/** Reads a sidecar back. Fields that are not known here are left out. */
+/** Parses a sidecar and ignores unknown fields. */
 export const sidecarSchema = z
   .looseObject({
     format: z.literal(FORMAT),
@@ -245,7 +245,7 @@ export const sidecarSchema = z
     ...(d.anomalies ? { anomalies: Object.fromEntries(d.anomalies.map((a) => [a.kind, a.count])) } : {}),
   }));
 
-/** The sidecar that a text holds, or why it holds none. */
+/** Parses the text of a sidecar. */
 export function parseSidecar(text: string): Result<Sidecar, FormatError> {
   try {
     return success(sidecarSchema.parse(JSON.parse(text)));

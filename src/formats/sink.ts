@@ -6,87 +6,87 @@ import { asFormatError, type FormatError, FormatFailure } from "./error.ts";
 import { openStream, resolveTarget } from "./target.ts";
 import { createTemporary, discard, promote } from "./temporary.ts";
 
-/** So often bytes are brought to the disk while more of them are made: all at once at the end would have to be waited for. */
+/** Written bytes between two syncs, which run in the background to shorten the wait for the final one. */
 const SYNC_BYTES = 1 << 24;
 const DONE = Promise.resolve();
 
-/** What takes bytes one after the other. */
-interface Place {
+/** A file or a stream. */
+interface Destination {
   write(bytes: Uint8Array): Promise<void>;
-  /** Brings what was written to safety; null where nothing could be done. */
+  /** Flushes written bytes to the disk; null for streams. */
   readonly sync: (() => Promise<void>) | null;
   finish(signal?: AbortSignal): Promise<void>;
   abandon(): Promise<void>;
 }
 
-/** Bytes on their way into a file, or straight into a stream: in order, and never more than one write ahead. */
+/** Appends bytes to a file or stream in order, with at most one pending write. */
 export class ByteSink {
-  readonly #place: Place;
+  readonly #destination: Destination;
   #bytes = 0;
   #writing: Promise<void> = DONE;
   #syncing: Promise<void> | null = null;
   #unsynced = 0;
 
-  constructor(place: Place) {
-    this.#place = place;
+  constructor(destination: Destination) {
+    this.#destination = destination;
   }
 
-  /** Bytes that were handed over so far. */
+  /** Number of bytes passed to `write` so far. */
   get bytes(): number {
     return this.#bytes;
   }
 
   /**
-   * Begins to append bytes, once those before them are written; they must be left alone until the next call is through.
-   * A write that fails is told by the next call.
+   * Waits for the previous write and starts to append bytes, which must not be changed until the next call resolves. The
+   * next call throws if this write fails.
    */
-  async hand(bytes: Uint8Array): Promise<void> {
+  async write(bytes: Uint8Array): Promise<void> {
     await this.#writing;
-    this.#syncNowAndThen();
+    this.#syncInBackground();
     this.#unsynced += bytes.length;
     this.#bytes += bytes.length;
-    this.#writing = this.#place.write(bytes);
-    // Whoever waits for it is told; until then nobody waits.
+    this.#writing = this.#destination.write(bytes);
+    // The next call awaits it; until then the rejection counts as handled.
     this.#writing.catch(() => undefined);
   }
 
-  /** Waits until everything that was handed over is written. */
-  async settle(): Promise<void> {
+  /** Waits for the pending write. */
+  async flush(): Promise<void> {
     await this.#writing;
   }
 
   async finish(signal?: AbortSignal): Promise<void> {
     await this.#writing;
     await this.#syncing;
-    await this.#place.finish(signal);
+    await this.#destination.finish(signal);
   }
 
   async abandon(): Promise<void> {
     await this.#writing.catch(() => undefined);
     await this.#syncing;
-    await this.#place.abandon();
+    await this.#destination.abandon();
   }
 
-  #syncNowAndThen(): void {
-    if (this.#unsynced < SYNC_BYTES || this.#syncing || this.#place.sync === null) return;
+  #syncInBackground(): void {
+    if (this.#unsynced < SYNC_BYTES || this.#syncing || this.#destination.sync === null) return;
     this.#unsynced = 0;
-    // What fails here fails again, and is told, when the whole file is brought to the disk.
-    this.#syncing = this.#place
+    // Errors are ignored, because the final sync reports them.
+    this.#syncing = this.#destination
       .sync()
       .catch(() => undefined)
       .finally(() => (this.#syncing = null));
   }
 }
 
-/** Whoever read the stream has seen enough. */
+/** The reader closed the stream. */
 class ReaderGone extends Error {}
 
 /**
- * Lets `write` give the bytes of a file in order. A file appears under its name only when it is complete and on the disk;
- * after a failure or a cancellation nothing is left. A stream gets the bytes while they are made.
+ * Writes a file through a sink. The file gets its name only when it is complete and on the disk; after a failure or a
+ * cancellation no file is left. A stream receives the bytes at once.
  *
- * @param whenGone the value where the reader of a stream went before its end, which is no failure
- * @param signal stops the wait for somebody who reads a named pipe
+ * @param whenGone returns the value if the reader of a stream closes it early, which is not a failure
+ * @param signal stops waiting for the reader of a named pipe
  */
 export async function writeThroughSink<T>(
   path: string,
@@ -96,7 +96,7 @@ export async function writeThroughSink<T>(
 ): Promise<Result<{ readonly value: T; readonly bytes: number }, FormatError>> {
   let sink: ByteSink | null = null;
   try {
-    sink = new ByteSink(await placeOf(path, signal));
+    sink = new ByteSink(await destinationOf(path, signal));
     const value = await write(sink);
     await sink.finish(signal);
     return success({ value, bytes: sink.bytes });
@@ -109,11 +109,11 @@ export async function writeThroughSink<T>(
   }
 }
 
-async function placeOf(path: string, signal?: AbortSignal): Promise<Place> {
+async function destinationOf(path: string, signal?: AbortSignal): Promise<Destination> {
   const target = await resolveTarget(path);
   if (target.kind === "stream") {
     const { stream, isOwn } = await openStream(target, signal);
-    return streamPlace(stream, isOwn);
+    return streamDestination(stream, isOwn);
   }
   const file = await createTemporary(path);
   const handle = await open(file.path, "r+");
@@ -131,8 +131,8 @@ async function placeOf(path: string, signal?: AbortSignal): Promise<Place> {
   };
 }
 
-function streamPlace(stream: Writable, isOwn: boolean): Place {
-  // What fails is told to whoever wrote; without a listener it would end the program.
+function streamDestination(stream: Writable, isOwn: boolean): Destination {
+  // Errors are passed to the callback of `write`; without a listener they would end the program.
   stream.on("error", () => undefined);
   const close = (): Promise<void> =>
     new Promise((done) => {
@@ -155,7 +155,7 @@ function streamPlace(stream: Writable, isOwn: boolean): Place {
   };
 }
 
-/** A single write may take less than all of it, as when the disk is nearly full. */
+/** A single write may be partial, for example when the disk is nearly full. */
 async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let done = 0; done < bytes.length;) {
     done += (await handle.write(bytes, done, bytes.length - done)).bytesWritten;

@@ -6,7 +6,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import type { Runs } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
-/** What a file says of a station. Heights in metres, angles in degrees; null where not known. */
+/** A station in a file. Heights in metres, angles in degrees; null if unknown. */
 export interface FileStation {
   readonly id: string;
   readonly displayName: string;
@@ -18,16 +18,16 @@ export interface FileStation {
   readonly longitudeDeg: number | null;
   readonly height: number | null;
   readonly heightReference: "WGS84_ELLIPSOID" | "EGM2008";
-  /** Heights above each reference, for formats that have a place for both; only `height` is known where they are not given. */
+  /** Heights above both references, for formats that store both; if absent, only `height` is known. */
   readonly heights?: { readonly ellipsoidal: number | null; readonly orthometric: number | null };
 }
 
-/** Where the rows of a file come from and how they were made; goes into its global attributes and its sidecar. */
+/** Origin and processing of the rows of a file, for its global attributes and its sidecar. */
 export interface FileProvenance {
   readonly title: string;
   readonly summary: string;
   readonly institution: string;
-  /** Origin of the service, never with a key, a user or a path. */
+  /** Origin of the service, without key, user and path. */
   readonly serviceOrigin: string;
   readonly program: string;
   readonly createdAtMs: UtcMs;
@@ -38,9 +38,8 @@ export interface FileProvenance {
 }
 
 /**
- * The content of a file of series, whoever writes it: export from the cache, or the reference service. `blocks` gives
- * the rows of one station in time order and may be called several times with the same answer each time; a block is good
- * until the next one is asked for.
+ * The content of a file of series, from the cache or the reference service. `blocks` yields the rows of one station in
+ * time order; it may be called several times with the same result. A block is valid until the next one is requested.
  */
 export interface SeriesFileSource {
   readonly stations: readonly FileStation[];
@@ -52,38 +51,38 @@ export interface SeriesFileSource {
   readonly provenance: FileProvenance;
   blocks(stationIndex: number): Iterable<SeriesRows>;
   /**
-   * Only the times of the same rows, in the same order, for a source that can read them for less than whole rows.
-   * A writer that must know the time axis beforehand asks here first.
+   * Yields only the times of the rows, for sources that can read them faster than whole rows. Used by writers that need
+   * the time axis in advance.
    */
   times?(stationIndex: number): Iterable<Runs>;
-  /** Times among which those of the rows are, where they cost less: for what holds of all of them. */
+  /** Yields a superset of the times, if that is cheaper, to check properties of all times. */
   timesAround?(stationIndex: number): Iterable<Runs>;
-  /** The same rows of satellite variables, for a source that keeps them as numbers: see `satelliteBlocks`. */
+  /** Yields the satellite variables of the rows as numbers, if the source has them: see `satelliteBlocks`. */
   satellites?(stationIndex: number): Iterable<SatelliteBlock>;
 }
 
-/** How a file of arrays is laid out, and what that costs. */
-export interface LayoutTold {
+/** Layout of a file of arrays, and its overhead. */
+export interface LayoutReport {
   readonly layout: FileLayout;
   readonly stations: number;
   /** Moments of the time axis of a grid; null for a ragged file. */
   readonly moments: number | null;
-  /** Share of the cells of a grid that hold no row; 0 for a ragged file. */
+  /** Share of empty cells of a grid; 0 for a ragged file. */
   readonly emptyShare: number;
 }
 
 export interface WriteOptions {
   readonly signal?: AbortSignal;
-  /** Rows written so far. */
+  /** Receives the number of rows written so far. */
   readonly onProgress?: (rows: number) => void;
-  /** The layout of a file of arrays, before any of it is written. */
-  readonly onLayout?: (told: LayoutTold) => void;
+  /** Receives the layout of a file of arrays before it is written. */
+  readonly onLayout?: (report: LayoutReport) => void;
 }
 
 export interface WrittenFile {
   readonly path: string;
   readonly bytes: number;
-  /** Stations with at least one row, and rows over all of them. */
+  /** Number of stations with at least one row. */
   readonly stationsWithRows: number;
   readonly rows: number;
 }

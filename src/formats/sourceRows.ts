@@ -3,13 +3,14 @@ import { appendMoments, emptyRuns, type Runs } from "#shared/time/runs.ts";
 import { FormatFailure } from "./error.ts";
 import type { SeriesFileSource } from "./source.ts";
 
-/** Satellite variables of one station, as numbers where the source has them so. */
+/** Yields satellite variables of one station, as numbers if the source has them. */
 export function* satelliteBlocks(source: SeriesFileSource, station: number): IterableIterator<SatelliteBlock> {
-  if (source.satellites) yield* guarded(() => source.satellites!(station));
+  const satellites = source.satellites?.bind(source);
+  if (satellites) yield* guarded(() => satellites(station));
   else for (const rows of guarded(() => source.blocks(station))) yield blockOfTexts(rows);
 }
 
-/** Times of one station, block by block, each in ascending order. */
+/** Yields the times of one station, block by block, each in ascending order. */
 export function* timesOf(source: SeriesFileSource, station: number): IterableIterator<Runs> {
   if (source.times) yield* source.times(station);
   else {
@@ -21,13 +22,13 @@ export function* timesOf(source: SeriesFileSource, station: number): IterableIte
   }
 }
 
-/** Goes through an iterable; what it throws is told as a fault of the source, and leaving early closes it. */
+/** Iterates over a source and converts its errors to a `FormatFailure` of kind `source`. */
 export function* guarded<T>(make: () => Iterable<T>): IterableIterator<T> {
-  const iterator = asking(() => make()[Symbol.iterator]());
+  const iterator = withSourceError(() => make()[Symbol.iterator]());
   let running = false;
   try {
     while (true) {
-      const step = asking(() => iterator.next());
+      const step = withSourceError(() => iterator.next());
       running = !step.done;
       if (step.done) return;
       yield step.value;
@@ -37,7 +38,7 @@ export function* guarded<T>(make: () => Iterable<T>): IterableIterator<T> {
   }
 }
 
-function asking<T>(read: () => T): T {
+function withSourceError<T>(read: () => T): T {
   try {
     return read();
   } catch (thrown) {
@@ -50,7 +51,7 @@ export function outOfOrder(): FormatFailure {
   return new FormatFailure("source", "The rows for the file are not in time order, so it was not written.");
 }
 
-/** The rows differ from those of the first reading, so that sizes and axis no longer fit. */
+/** The rows differ from those of the first pass, so that sizes and axis no longer match. */
 export function sourceChanged(): FormatFailure {
   return new FormatFailure("source", "The rows changed while the file was written. Please export again.");
 }

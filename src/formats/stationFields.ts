@@ -1,7 +1,7 @@
 import type { FileStation } from "./source.ts";
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
 
-/** What a table can say of a station, by the name of the column. */
+/** Station fields of tables, by column name. */
 export const STATION_FIELDS = {
   station_id: { unit: "", meaning: "Identifier of the station at the service", of: (s) => s.id },
   station_name: { unit: "", meaning: "Display name of the station", of: (s) => s.displayName },
@@ -40,11 +40,11 @@ export function stationValue(station: FileStation, field: StationField): string 
 export interface ColumnMeaning {
   readonly unit: string;
   readonly meaning: string;
-  /** By the conventions for climate and forecast metadata (CF). */
+  /** CF standard name. */
   readonly standard_name?: string;
 }
 
-/** What each column of a table holds, with its unit, for those who read the file without this program. */
+/** Returns descriptions and units of the columns of a table, for the metadata of files. */
 export function columnMeanings(variables: readonly Variable[]): Record<string, ColumnMeaning> {
   return Object.fromEntries(
     variables.map((v) => {

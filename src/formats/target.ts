@@ -8,53 +8,53 @@ import { codeOf } from "#shared/thrown.ts";
 import { retry } from "#shared/async.ts";
 import { FormatFailure } from "./error.ts";
 
-/** Where the bytes of a path go. */
+/** The target of a path to write to. */
 export type Target =
-  /** A file, or none yet: what is written replaces it. Links are followed; they stay. */
+  /** A new file, or one to replace. Symbolic links are resolved and kept. */
   | { readonly kind: "file"; readonly path: string }
-  /** A pipe, a terminal or another device: bytes are written into it, and it stays. */
+  /** A pipe, a terminal or another device to write into. */
   | { readonly kind: "stream"; readonly path: string };
 
-/** How the streams of this program are called as files; a shell may have turned them into any file. */
+/** Paths of this process's open files, such as standard output, which a shell may have redirected to any file. */
 const OWN_STREAM = /^\/(dev\/(stdin|stdout|stderr|fd\/\d+)|proc\/(self|\d+)\/fd\/\d+)$/;
-/** As the system counts before it gives up on links that go in a circle. */
-const MOST_LINKS = 40;
+/** Limit of the system for nested symbolic links. */
+const MAX_LINKS = 40;
 const STICKY = 0o1000;
 const WRITABLE_BY_ALL = 0o002;
-/** Between two looks whether somebody reads a named pipe. */
+/** Polling interval for the reader of a named pipe. */
 const READER_PAUSE_MS = 50;
 
-/** @throws FormatFailure where nothing should be written, and what the file system throws */
+/** Resolves symbolic links. @throws FormatFailure if the target must not be written, and errors of the file system */
 export async function resolveTarget(path: string): Promise<Target> {
-  let place = resolve(path);
-  for (let links = 0; links <= MOST_LINKS; links++) {
-    if (OWN_STREAM.test(place)) return { kind: "stream", path: place };
-    const found = await lstat(place).catch(noneThere);
-    if (found === null || found.isFile() || found.isDirectory()) return { kind: "file", path: place };
-    if (found.isFIFO() || found.isCharacterDevice()) return { kind: "stream", path: place };
+  let current = resolve(path);
+  for (let links = 0; links <= MAX_LINKS; links++) {
+    if (OWN_STREAM.test(current)) return { kind: "stream", path: current };
+    const found = await lstat(current).catch(nullIfAbsent);
+    if (found === null || found.isFile() || found.isDirectory()) return { kind: "file", path: current };
+    if (found.isFIFO() || found.isCharacterDevice()) return { kind: "stream", path: current };
     if (!found.isSymbolicLink())
       throw new FormatFailure("invalid", `${path} is a disk or a socket, which an export does not write to.`);
-    await refuseStrangersLink(place, found.uid);
-    place = resolve(dirname(place), await readlink(place));
+    await refuseForeignLink(current, found.uid);
+    current = resolve(dirname(current), await readlink(current));
   }
   throw new FormatFailure("invalid", `The links behind ${path} go in a circle. Choose another name.`);
 }
 
-/** In a folder where all may write, such as /tmp, somebody else's link may lead to a file that is not to be replaced. */
-async function refuseStrangersLink(link: string, owner: number): Promise<void> {
+/** In a folder writable by all, such as /tmp, another user's link could redirect the export to any file of this user. */
+async function refuseForeignLink(link: string, owner: number): Promise<void> {
   const folder = await stat(dirname(link));
   const isShared = (folder.mode & STICKY) !== 0 && (folder.mode & WRITABLE_BY_ALL) !== 0;
   if (isShared && owner !== process.getuid?.() && owner !== folder.uid)
     throw new FormatFailure("invalid", `${link} is a link that another user made. Choose another name.`);
 }
 
-function noneThere(thrown: NodeJS.ErrnoException): null {
+function nullIfAbsent(thrown: NodeJS.ErrnoException): null {
   if (thrown.code === "ENOENT") return null;
   throw thrown;
 }
 
-/** Writes a whole file into a stream. A reader that has seen enough and goes is no failure. */
-export async function pour(filePath: string, target: Target, signal?: AbortSignal): Promise<void> {
+/** Copies a file into a stream. It is not a failure if the reader closes the stream early. */
+export async function copyToStream(filePath: string, target: Target, signal?: AbortSignal): Promise<void> {
   const { stream, isOwn } = await openStream(target, signal);
   try {
     await pipeline(createReadStream(filePath), stream, { end: !isOwn, ...(signal ? { signal } : {}) });
@@ -64,9 +64,9 @@ export async function pour(filePath: string, target: Target, signal?: AbortSigna
 }
 
 /**
- * What takes the bytes of a stream. One of the program's own stays open.
+ * Opens a stream for writing. `isOwn`: it is a stream of this process, which must not be closed.
  *
- * @param signal stops the wait for somebody who reads a named pipe
+ * @param signal stops waiting for the reader of a named pipe
  */
 export async function openStream(
   { path }: Target,
@@ -78,13 +78,13 @@ export async function openStream(
     : { stream: (await openForWriting(path, signal)).createWriteStream(), isOwn: false };
 }
 
-/** The streams that the program has open already: opened anew, a file behind one would be written from its start on. */
+/** Returns an open stream of this process: opening it again would overwrite a redirected file from its start. */
 function ownStream(path: string): NodeJS.WriteStream | null {
   if (/^\/(dev\/(stdout|fd\/1)|proc\/self\/fd\/1)$/.test(path)) return process.stdout;
   return /^\/(dev\/(stderr|fd\/2)|proc\/self\/fd\/2)$/.test(path) ? process.stderr : null;
 }
 
-/** Waits until somebody reads a named pipe, in a way that can be stopped: the system's own would block a thread. */
+/** Opens a named pipe when it has a reader. Polls, because a blocking open would occupy a thread and cannot be stopped. */
 function openForWriting(path: string, signal?: AbortSignal): Promise<FileHandle> {
   return retry(
     async () => {

@@ -7,24 +7,24 @@ import { codeOf } from "#shared/thrown.ts";
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { asFormatError, FormatFailure, type FormatError } from "./error.ts";
 import { isOwnerGone, ownerMark } from "./owner.ts";
-import { pour, resolveTarget, type Target } from "./target.ts";
+import { copyToStream, resolveTarget, type Target } from "./target.ts";
 
-/** A file under work, and where its bytes go when it is whole; `path` is absolute. */
+/** A file being written, and its target; `path` is absolute. */
 export interface TemporaryFile {
   readonly path: string;
   readonly target: Target;
 }
 
 const SUFFIX = ".zenith-part";
-/** A folder that is being replaced has this ending for a moment. */
-export const ASIDE_SUFFIX = ".zenith-old";
-const OURS = /^\.[0-9a-f]{16}(?:\.([0-9a-f]{8}-\d+))?\.zenith-(?:part|old)(?:-journal)?$/;
-/** Where it cannot be told whether its program is still there, what was not written to for so long has none. */
+/** Suffix of a folder while it is being replaced. */
+export const REPLACED_SUFFIX = ".zenith-old";
+const TEMPORARY_NAME = /^\.[0-9a-f]{16}(?:\.([0-9a-f]{8}-\d+))?\.zenith-(?:part|old)(?:-journal)?$/;
+/** If the owner is unknown, a file that was not changed for this time is abandoned. */
 const ABANDONED_MS = 45 * 60_000;
 
 /**
- * Creates an empty file of a unique name in the folder of the target, so that a rename later stays on one disk; for a
- * stream, in the system's folder for such files. What killed programs left there is swept up on the way.
+ * Creates an empty file with a unique name in the folder of the target, so that it can be renamed; for a stream, in the
+ * system's temporary folder. Also removes files that killed programs left there.
  */
 export async function createTemporary(finalPath: string): Promise<TemporaryFile> {
   const target = await resolveTarget(finalPath);
@@ -36,24 +36,23 @@ export async function createTemporary(finalPath: string): Promise<TemporaryFile>
   return { path, target };
 }
 
-/** A name that no other export has, hidden, short whatever the final name is, and known to `sweepFolder`. */
+/** Returns a unique, hidden and short name, which `sweepFolder` recognizes. */
 export function temporaryName(suffix = SUFFIX): string {
   return `.${randomBytes(8).toString("hex")}.${ownerMark()}${suffix}`;
 }
 
-/** Removes what killed programs left in the folder of something new: its time is that of the disk, which may have a clock of its own. */
+/** Removes abandoned files beside a new file, whose time is the present time of the disk, which may have another clock. */
 export function sweepBeside(newPath: string): void {
-  // Not being able to tidy up is no reason not to write.
   sweepFolder(dirname(newPath), changedMs(newPath) ?? Number.NEGATIVE_INFINITY);
 }
 
 /**
- * Removes temporary files and folders of programs that ended; never those of one that is there. Of a program on another
- * computer only its files tell: those that were not written to for 45 minutes.
+ * Removes temporary files and folders of programs that ended. For programs on another computer, it removes those that
+ * were not changed for 45 minutes. Errors are ignored.
  */
 export function sweepFolder(folder: string, nowMs = Date.now()): void {
   for (const name of namesIn(folder)) {
-    const mark = OURS.exec(name);
+    const mark = TEMPORARY_NAME.exec(name);
     if (mark === null) continue;
     const path = join(folder, name);
     const isGone = mark[1] === undefined ? null : isOwnerGone(mark[1]);
@@ -78,11 +77,11 @@ function attempt<T>(work: () => T): T | null {
   }
 }
 
-/** Brings the content to the disk, gives the file its final name, and tells its size in bytes. A stream gets the bytes. */
+/** Syncs a file and gives it its final name, or copies it to its stream. Returns its size in bytes. */
 export async function promote({ path, target }: TemporaryFile, signal?: AbortSignal): Promise<number> {
   const { size } = await stat(path);
   if (target.kind === "stream") {
-    await pour(path, target, signal);
+    await copyToStream(path, target, signal);
     await rm(path, { force: true });
     return size;
   }
@@ -93,13 +92,13 @@ export async function promote({ path, target }: TemporaryFile, signal?: AbortSig
   return size;
 }
 
-/** Who may read a file that is replaced may read the new one, and nobody else. */
+/** Gives a file the permissions of the file that it replaces. */
 function keepMode(path: string, replaced: string): void {
   const before = lstatSync(replaced, { throwIfNoEntry: false });
   if (before?.isFile()) attempt(() => chmodSync(path, before.mode & 0o777));
 }
 
-/** To another disk it has to be copied: behind the name of the first of several files may be a link to elsewhere. */
+/** Renames a file, or copies it to another disk: the name of the first of several files may be a link to elsewhere. */
 async function moveTo(path: string, finalPath: string): Promise<void> {
   try {
     await rename(path, finalPath);
@@ -127,10 +126,10 @@ async function syncFile(path: string): Promise<void> {
 }
 
 /**
- * Lets `write` fill a new file in the folder of `path`, which takes its place when it is complete and on the disk. A link
- * of that name is not followed but replaced: a stranger may have put it there.
+ * Lets `write` fill a temporary file, which replaces `path` when it is complete and on the disk. A link of that name is
+ * replaced, not followed, because another user may have created it.
  *
- * @throws what `write` and the file system throw; nothing is left of the new file then
+ * @throws errors of `write` and the file system; the temporary file is then removed
  */
 export async function writeReplacing<T>(path: string, write: (temporaryPath: string) => Promise<T>): Promise<T> {
   const temporary = join(dirname(path), temporaryName());
@@ -140,7 +139,7 @@ export async function writeReplacing<T>(path: string, write: (temporaryPath: str
   sweepBeside(temporary);
   try {
     const value = await write(temporary);
-    // Whoever filled it may have shut it from others while it was incomplete.
+    // `write` may have restricted the permissions of the incomplete file.
     chmodSync(temporary, mode & 0o777);
     keepMode(temporary, path);
     await syncFile(temporary);
@@ -153,7 +152,7 @@ export async function writeReplacing<T>(path: string, write: (temporaryPath: str
   }
 }
 
-/** The rename itself is durable only once its folder is; where folders cannot be synced (Windows), nothing is lost. */
+/** Makes a rename durable. Does nothing if folders cannot be synced (Windows). */
 export async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, "r");
@@ -163,22 +162,22 @@ export async function syncFolder(folder: string): Promise<void> {
       await handle.close();
     }
   } catch {
-    // Not every file system lets a folder be opened; the file itself is safe already.
+    // Not every file system can open folders; the file itself is already synced.
   }
 }
 
-/** Emptied first: after a failed write the HDF5 library may keep the file open, and with it its space on the disk. */
+/** Removes a file. Truncates it first, because after a failure the HDF5 library may keep it open, which holds its disk space. */
 export async function discard(file: TemporaryFile): Promise<void> {
   await truncate(file.path, 0).catch(() => undefined);
   await rm(file.path, { force: true });
 }
 
 /**
- * Lets `write` fill a temporary sibling of `path`, and gives it the final name only when it is complete and on the
- * disk. Links are followed to the file that they name. After a failure or a cancellation nothing is left; after a kill,
- * at most the temporary file, which a later export sweeps up.
+ * Lets `write` fill a temporary sibling of `path`, which gets the final name only when it is complete and on the disk.
+ * Links are followed. After a failure or a cancellation no file is left; after a kill, at most the temporary file, which a
+ * later export removes.
  *
- * @param signal stops the wait for somebody who reads a named pipe
+ * @param signal stops waiting for the reader of a named pipe
  */
 export async function writeThroughTemporary<T>(
   path: string,
@@ -189,7 +188,7 @@ export async function writeThroughTemporary<T>(
   let disk = path;
   try {
     temporary = await createTemporary(path);
-    // What goes into a stream is made in another place, and that is the disk that can be full.
+    // For a stream, the disk of the temporary file is the one that may be full.
     if (temporary.target.kind === "stream") disk = dirname(temporary.path);
     const value = await write(temporary.path);
     disk = path;

@@ -3,15 +3,14 @@ import { dirname, join } from "node:path";
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { asFormatError, FormatFailure, type FormatError } from "./error.ts";
 import { resolveTarget } from "./target.ts";
-import { ASIDE_SUFFIX, sweepBeside, syncFolder, temporaryName } from "./temporary.ts";
+import { REPLACED_SUFFIX, sweepBeside, syncFolder, temporaryName } from "./temporary.ts";
 
 /**
- * Lets `write` fill a temporary folder beside `path`, and gives it the final name only when it is complete. What had
- * that name is replaced where it is a file, or a folder that `mayReplace` takes for one of ours; any other folder is left
- * alone, with a sentence. After a failure nothing is left; after a kill, at most a hidden folder that a later export
- * sweeps up.
+ * Lets `write` fill a temporary folder beside `path`, which gets the final name only when it is complete. An existing file
+ * is replaced, and so is a folder for which `mayReplace` returns true; any other folder is an error. After a failure
+ * nothing is left; after a kill, at most a hidden folder, which a later export removes.
  *
- * @param write brings its own files to the disk before it returns
+ * @param write has to sync its files before it returns
  */
 export async function writeThroughFolder<T>(
   path: string,
@@ -46,10 +45,10 @@ async function refuseForeign(target: string, mayReplace: (folder: string) => Pro
   );
 }
 
-/** A folder cannot be renamed onto another one: what is there goes aside first, and comes back if that was in vain. */
+/** Replaces a folder: renames the old one first, because a folder cannot be renamed onto another, and restores it on failure. */
 async function exchange(folder: string, target: string): Promise<void> {
-  const aside = join(dirname(target), temporaryName(ASIDE_SUFFIX));
-  const wasThere = await rename(target, aside).then(
+  const replaced = join(dirname(target), temporaryName(REPLACED_SUFFIX));
+  const existed = await rename(target, replaced).then(
     () => true,
     (thrown: NodeJS.ErrnoException) => {
       if (thrown.code === "ENOENT") return false;
@@ -59,8 +58,8 @@ async function exchange(folder: string, target: string): Promise<void> {
   try {
     await rename(folder, target);
   } catch (thrown) {
-    if (wasThere) await rename(aside, target);
+    if (existed) await rename(replaced, target);
     throw thrown;
   }
-  if (wasThere) await rm(aside, { recursive: true, force: true }).catch(() => undefined);
+  if (existed) await rm(replaced, { recursive: true, force: true }).catch(() => undefined);
 }

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { AxisCursor } from "#formats/netcdf/shared.ts";
+import { AxisCursor } from "#formats/netcdf/grid.ts";
 import {
   appendMoments,
   commonStepMs,

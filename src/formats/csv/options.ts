@@ -9,33 +9,33 @@ import type { TimeDigits } from "./kernel/kernel.ts";
 export type { TimeDigits } from "./kernel/kernel.ts";
 
 export interface CsvOptions extends WriteOptions {
-  /** Digits of the fraction of seconds, the same in the whole file; found out from the times where it is not given. */
+  /** Decimals of the seconds, the same in the whole file; determined from the times by default. */
   readonly fractionDigits?: TimeDigits;
-  /** What every row says of its station, beside the identifier; nothing where it is not given. */
+  /** Station fields in every row, beside the identifier; none by default. */
   readonly stationFields?: readonly StationField[];
 }
 
-/** Names of the columns as the first line. */
+/** Returns the header line. */
 export function headLine(columns: readonly string[]): Uint8Array {
   return new TextEncoder().encode(`${columns.join(",")}\r\n`);
 }
 
-/** 3 as soon as one moment is not a whole second, else 0. Reads the times only, and stops at the first such moment. */
-export async function neededTimeDigits(
+/** Returns 3 if any time is not a whole second, else 0. Reads only times, up to the first such one. */
+export async function requiredTimeDigits(
   source: SeriesFileSource,
   options: { readonly fractionDigits?: TimeDigits },
   pace: Pace,
 ): Promise<TimeDigits> {
-  const asked = options.fractionDigits;
-  if (asked === 3) return 3;
+  const requested = options.fractionDigits;
+  if (requested === 3) return 3;
   const times = source.timesAround ?? ((station: number) => timesOf(source, station));
   for (let station = 0; station < source.stations.length; station++) {
     for (const runs of guarded(() => times(station))) {
       if (!areWholeSeconds(runs)) {
-        if (asked === undefined) return 3;
+        if (requested === undefined) return 3;
         throw new FormatFailure("invalid", "The times have fractions of a second: fractionDigits has to be 3.");
       }
-      await pace.breathe();
+      await pace.step();
     }
   }
   return 0;

@@ -5,7 +5,7 @@ import type { FileStation } from "../source.ts";
 import { type StationField, stationValue } from "../stationFields.ts";
 import { type RowColumn, type RowForm, RowKernel, SLICE_ROWS } from "./kernel/kernel.ts";
 
-/** Rows of one station: what comes after its identifier. All columns are as long as the times. */
+/** Rows of one station without its identifier. Columns are parallel to the times. */
 export interface CsvBlock {
   readonly timesMs: Float64Array;
   readonly columns: readonly RowColumn[];
@@ -14,8 +14,8 @@ export interface CsvBlock {
 /**
  * Writes `station,time,column…` for all rows of all stations, in their order.
  *
- * @param fields what each row says of its station
- * @returns how many stations have rows
+ * @param fields station fields in each row
+ * @returns the number of stations with rows
  */
 export async function writeRows(
   stations: readonly FileStation[],
@@ -26,13 +26,13 @@ export async function writeRows(
   pace: Pace,
 ): Promise<number> {
   const prefixes = stations.map((s) => Buffer.from(fields.map((f) => `${csvLine([stationValue(s, f)])},`).join("")));
-  const prefixBytes = prefixes.reduce((most, { length }) => Math.max(most, length), 0);
+  const prefixBytes = prefixes.reduce((max, { length }) => Math.max(max, length), 0);
   const kernel = new RowKernel({ ...form, prefixBytes });
-  let waiting = 0;
+  let buffered = 0;
   const flush = async (): Promise<void> => {
-    await sink.hand(kernel.take());
-    await pace.breathe(waiting);
-    waiting = 0;
+    await sink.write(kernel.take());
+    await pace.step(buffered);
+    buffered = 0;
   };
   let stationsWithRows = 0;
   for (const [station, prefix] of prefixes.entries()) {
@@ -42,24 +42,24 @@ export async function writeRows(
       hasRows ||= timesMs.length > 0;
       for (let from = 0; from < timesMs.length; from += SLICE_ROWS) {
         const count = Math.min(SLICE_ROWS, timesMs.length - from);
-        kernel.place(timesMs, columns, from, from + count);
+        kernel.load(timesMs, columns, from, from + count);
         for (let row = 0; row < count;) {
           const written = kernel.write(row, count);
           row += written;
-          waiting += written;
+          buffered += written;
           if (row === count) break;
-          if (waiting > 0) await flush();
+          if (buffered > 0) await flush();
           else {
-            // A single row that is larger than the buffer: hostile, but no reason to give up.
-            await sink.settle();
+            // A single row is larger than the buffer.
+            await sink.flush();
             kernel.growBuffers();
           }
         }
-        await pace.breathe();
+        await pace.step();
       }
     }
     if (hasRows) stationsWithRows++;
   }
-  if (waiting > 0) await flush();
+  if (buffered > 0) await flush();
   return stationsWithRows;
 }

@@ -19,8 +19,8 @@ export interface WrittenSatelliteCsv extends WrittenFile {
 
 /**
  * Writes satellites in long form, one row per station, epoch and satellite:
- * `station_id,time,prn,el_deg,az_deg,cn0_<band>_dbhz`. Ordered by station and time, satellites as the service named
- * them. Reads the source twice, first for the bands. `rows` of the result are rows of the file.
+ * `station_id,time,prn,el_deg,az_deg,cn0_<band>_dbhz`. Ordered by station and time, satellites in the order of the
+ * service. Reads the source twice, first for the bands. `rows` of the result is the number of rows of the file.
  */
 export async function writeSatelliteCsv(
   path: string,
@@ -40,7 +40,7 @@ export async function writeSatelliteCsv(
       const columns = ["prn", "el_deg", "az_deg", ...survey.bands.names.map((band) => `cn0_${band}_dbhz`)];
       const reader = new SatelliteReader(survey.bands);
       const form = { digits, columns: columns.length };
-      await sink.hand(headLine([...fields, "time", ...columns]));
+      await sink.write(headLine([...fields, "time", ...columns]));
       await writeRows(source.stations, fields, (i) => blocksOf(source, reader, i), form, sink, pace);
       return survey;
     },

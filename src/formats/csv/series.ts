@@ -7,15 +7,14 @@ import { guarded } from "../sourceRows.ts";
 import { writeThroughSink } from "../sink.ts";
 import type { SeriesFileSource, WrittenFile } from "../source.ts";
 import type { RowColumn } from "./kernel/kernel.ts";
-import { type CsvOptions, headLine, neededTimeDigits } from "./options.ts";
+import { type CsvOptions, headLine, requiredTimeDigits } from "./options.ts";
 import { writeRows, type CsvBlock } from "./rows.ts";
 import { csvField } from "#shared/file/csv.ts";
 
 /**
- * Writes series as CSV by RFC 4180: `station_id,station_name,time,ztd_mm,…`, one row per station and epoch, ordered by station and
- * then by time. Numbers are the shortest text that reads back as the same double; a missing value is an empty field;
- * per-satellite variables are quoted, comma-separated texts. See `writeThroughSink` for where
- * it goes.
+ * Writes series as CSV by RFC 4180: `station_id,station_name,time,ztd_mm,…`, one row per station and epoch, ordered by
+ * station and time. Numbers are the shortest text that reads back as the same double; a missing value is an empty field;
+ * per-satellite variables are quoted, comma-separated texts. See `writeThroughSink` for the target.
  */
 export async function writeTimeSeriesCsv(
   path: string,
@@ -28,9 +27,9 @@ export async function writeTimeSeriesCsv(
   const written = await writeThroughSink(
     path,
     async (sink) => {
-      const digits = await neededTimeDigits(source, options, pace);
+      const digits = await requiredTimeDigits(source, options, pace);
       const form = { digits, columns: source.variables.length };
-      await sink.hand(headLine(columns));
+      await sink.write(headLine(columns));
       return writeRows(source.stations, fields, (i) => blocksOf(source, i), form, sink, pace);
     },
     () => 0,

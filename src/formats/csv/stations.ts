@@ -16,8 +16,8 @@ export async function writeStationsCsv(
   const written = await writeThroughSink(
     path,
     async (sink) => {
-      await sink.hand(headLine(ALL_STATION_FIELDS));
-      await sink.hand(Buffer.from(lines.join("")));
+      await sink.write(headLine(ALL_STATION_FIELDS));
+      await sink.write(Buffer.from(lines.join("")));
     },
     () => undefined,
     options.signal,

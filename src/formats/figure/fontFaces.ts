@@ -2,7 +2,7 @@ import { embeddedFonts, type FontWeight } from "../fonts.ts";
 
 const WEIGHTS: readonly FontWeight[] = [400, 600];
 
-/** Inter as rules of a style sheet: the alphabets that a text needs, in the weights of figures. */
+/** Returns `@font-face` rules with embedded Inter for the alphabets of a text, in the weights of figures. */
 export function fontFaces(text: string): string {
   const fonts = embeddedFonts();
   return WEIGHTS.flatMap((weight) =>

@@ -4,26 +4,24 @@ import { sceneToSvg } from "#shared/plot/figure/svg.ts";
 import { embeddedFonts } from "../fonts.ts";
 import { fontFaces } from "./fontFaces.ts";
 
-/** Formats that need no canvas. */
-
-/** Family names as CSS has them: the font that both formats embed comes first. */
+/** CSS list of family names, starting with the font that both formats embed. */
 export const FIGURE_FONT = "Inter, sans-serif";
 
 export interface FigureFile {
   readonly widthMm: number;
   readonly createdMs: number;
-  /** What draws it, with its version. */
+  /** Name and version. */
   readonly program: string;
 }
 
-/** Texts that are not drawn as they are: a PDF has boxes for letters that Inter lacks, an SVG has fonts of the reader. */
+/** Returns texts with missing glyphs: a PDF shows boxes for characters that Inter lacks; an SVG uses the reader's fonts. */
 export function boxedTexts(texts: readonly string[], format: VectorFormat): string[] {
   if (format === "svg") return [];
   const fonts = embeddedFonts();
   return texts.filter((text) => fonts.hasOthers(text));
 }
 
-/** A scene of texts, lines and areas as a file with its fonts; its images, which need a canvas, are left out. */
+/** Writes a scene as a file with embedded fonts, without its images, which need a canvas. */
 export async function figureFile(
   scene: Scene,
   format: VectorFormat,
@@ -33,7 +31,7 @@ export async function figureFile(
     const svg = sceneToSvg(scene, { widthMm: file.widthMm, fontFaces: fontFaces(textsOf(scene.shapes).join("")) });
     return new TextEncoder().encode(svg);
   }
-  // Loaded on demand: it is large.
+  // Imported on demand, because it is large.
   const { figurePdf } = await import("./pdf.ts");
   return figurePdf(scene, file);
 }

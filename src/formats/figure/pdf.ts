@@ -5,10 +5,10 @@ import { gapMark } from "#shared/plot/gapMarks.ts";
 import { embeddedFonts } from "../fonts.ts";
 import type { FigureFile } from "./index.ts";
 
-/** Share of the colour that the strokes of a hatch have. */
+/** Opacity of a hatch's strokes. */
 const STROKE_OPACITY = 0.75;
 
-/** A scene as one page of its size: shapes as vectors, text as text, the fonts embedded. */
+/** Writes a scene as a PDF page of its size, with vector shapes, text and embedded fonts. */
 export async function figurePdf(
   scene: Scene,
   { widthMm, createdMs, program }: FigureFile,
@@ -17,7 +17,7 @@ export async function figurePdf(
   const doc = new PdfKit({
     size: [scene.width * perUnit, scene.height * perUnit],
     margin: 0,
-    // The standard fonts have too few letters, and are not embedded.
+    // No standard font: they have too few glyphs and are not embedded.
     font: "",
     lang: "en",
     displayTitle: true,
@@ -64,17 +64,17 @@ function painterOn(doc: PDFKit.PDFDocument, colourOf: Scene["colourOf"]): (shape
   }
 
   function trace(points: readonly number[], isClosed: boolean): void {
-    for (const piece of sections(points)) {
-      const [x = 0, y = 0] = piece;
+    for (const section of sections(points)) {
+      const [x = 0, y = 0] = section;
       doc.moveTo(x, y);
-      for (let i = 2; i < piece.length; i += 2) doc.lineTo(piece[i] ?? x, piece[i + 1] ?? y);
+      for (let i = 2; i < section.length; i += 2) doc.lineTo(section[i] ?? x, section[i + 1] ?? y);
       if (isClosed) doc.closePath();
-      // A single point draws nothing without an end of its own.
-      else if (piece.length === 2) doc.lineTo(x + 0.01, y);
+      // A path of a single point is invisible.
+      else if (section.length === 2) doc.lineTo(x + 0.01, y);
     }
   }
 
-  /** Tiles that lie on one grid of the whole page, so that neighbouring hatches meet. */
+  /** Draws tiles on a common grid of the page, so that adjacent hatches join. */
   function hatch({ x, y, width, height, cause, opacity }: HatchShape): void {
     const { hatch: tile, ground, colour } = gapMark(cause);
     const ink = colourOf(colour);

@@ -12,7 +12,7 @@ export function textVariables(source: SeriesFileSource): Variable[] {
   return source.variables.filter((v) => variableKind(v) === "satellite");
 }
 
-/** Copies `length` values of a variable into `target`, with the fill value where there is none. */
+/** Copies `length` values of a variable into `target`, with the fill value for missing values. */
 export function copyScalars(
   rows: SeriesRows,
   variable: Variable,
@@ -33,8 +33,8 @@ export function copyScalars(
 }
 
 /**
- * Texts of a file under work. They can only be written all at once, so they are collected, up to a bound on their size;
- * beyond it the writer gives up rather than fill the memory.
+ * Collects the texts of a file, because they can only be written all at once. Fails beyond a limit of their size, to
+ * protect memory.
  */
 export class TextCells {
   readonly cells = new Map<Variable, string[]>();
@@ -43,8 +43,8 @@ export class TextCells {
   #characters: number;
 
   /**
-   * @param columns of each variable, one cell of each after the other
-   * @param rows of cells; absent ones read as an empty text
+   * @param columns number of columns of each variable; cells are stored row by row
+   * @param rows number of rows; absent cells are empty texts
    */
   constructor(variables: readonly Variable[], columns: number, rows: number, maxCharacters: number) {
     const cells = columns * rows;
@@ -59,13 +59,13 @@ export class TextCells {
       );
   }
 
-  /** Copies into a column, from the row `at` on. */
+  /** Copies rows into a column, starting at the row `at`. */
   copy(rows: SeriesRows, from: number, length: number, column: number, at: number): void {
     for (const [variable, target] of this.cells) {
-      const told = rows.columns[variable];
-      if (told?.kind !== "text") continue;
+      const source = rows.columns[variable];
+      if (source?.kind !== "text") continue;
       for (let i = 0; i < length; i++) {
-        const text = told.values[from + i] ?? "";
+        const text = source.values[from + i] ?? "";
         target[(at + i) * this.#columns + column] = text;
         this.#characters += text.length;
       }

@@ -2,7 +2,7 @@ import { uncertaintyOf, type Variable, variableInfo } from "#shared/service/vari
 import type { SeriesFileSource } from "../source.ts";
 import { FILL_DOUBLE, type Attributes } from "./sink.ts";
 
-/** Attributes of `time`, shared by both layouts. */
+/** Returns the attributes of `time` for both layouts. */
 export function timeAttributes(source: SeriesFileSource): Attributes {
   return {
     standard_name: "time",
@@ -15,7 +15,7 @@ export function timeAttributes(source: SeriesFileSource): Attributes {
   };
 }
 
-/** Attributes of a variable of the service in a file whose coordinates are the named ones. */
+/** Returns the attributes of a variable of the service. */
 export function dataAttributes(
   source: SeriesFileSource,
   variable: Variable,

@@ -4,10 +4,10 @@ import { formatUtcShort, DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts"
 import type { FileStation, SeriesFileSource } from "../source.ts";
 import type { Attributes } from "./sink.ts";
 
-/** The table that the names below were compared with, as published on 17 October 2023. */
+/** The table that the names below were checked against, published on 17 October 2023. */
 const STANDARD_NAME_TABLE = "CF Standard Name Table v83";
 
-/** The CF standard names in our files, with their canonical units. */
+/** CF standard names used in our files, with their canonical units. */
 export const STANDARD_NAMES = {
   altitude: "m",
   height_above_reference_ellipsoid: "m",
@@ -18,7 +18,7 @@ export const STANDARD_NAMES = {
   time: "s",
 } as const;
 
-/** What the first look at the rows tells, as far as the attributes of a file need it. */
+/** Result of the first pass over the rows, for the attributes. */
 export interface TimeCoverage {
   readonly firstMs: number | null;
   readonly lastMs: number | null;
@@ -26,14 +26,14 @@ export interface TimeCoverage {
 }
 
 /**
- * The layout of NetCDF files as scripts rely on it (docs/files.md): another first number where what is there has another
- * place, name or meaning, another second one where something is new. Version 1 had grids of (station, time).
+ * Version of the layout that scripts rely on (docs/files.md): the first number changes if a variable or attribute is moved,
+ * renamed or redefined, the second one if something is added. Version 1 had grids of (station, time).
  */
 export const LAYOUT_VERSION = "2.0";
 
 /**
- * Global attributes by CF-1.8 and ACDD-1.3, and where the rows come from. An attribute whose value is not known (bounds
- * of stations without a position, resolution of a single row) is left out.
+ * Returns global attributes by CF-1.8 and ACDD-1.3, and the provenance. Attributes with unknown values (bounds of stations
+ * without a position, resolution of a single row) are left out.
  */
 export function globalAttributes(source: SeriesFileSource, time: TimeCoverage): Attributes {
   const from = source.provenance;
@@ -71,7 +71,7 @@ export function globalAttributes(source: SeriesFileSource, time: TimeCoverage): 
   };
 }
 
-/** For intervals the coverage ends with the last interval, not with its start. */
+/** For intervals, the coverage ends at the end of the last interval. */
 function coverageEndMs(source: SeriesFileSource, time: TimeCoverage): number {
   if (time.lastMs === null) return source.range.endMs;
   return time.lastMs + (source.intervalSeconds ?? 0) * 1000;
@@ -82,7 +82,7 @@ function keywords(variables: readonly Variable[]): string {
   return ["GNSS", "GNSS meteorology", "troposphere", ...words].join(", ");
 }
 
-/** The same content has the same id; anything that differs in query, origin or time of creation has another. */
+/** Returns an id that depends on origin, query, stations, variables and time of creation. */
 function fileId(source: SeriesFileSource): string {
   const { serviceOrigin, query, createdAtMs } = source.provenance;
   const identity = JSON.stringify([
@@ -105,7 +105,7 @@ function geospatialBounds(stations: readonly FileStation[]): Attributes {
   const latitudes = known(stations.map((s) => s.latitudeDeg));
   const longitudes = known(stations.map((s) => s.longitudeDeg));
   const references = new Set(stations.map((s) => s.heightReference));
-  // Heights over different surfaces have no common minimum.
+  // Heights with different references have no common minimum.
   const heights = references.size === 1 ? known(stations.map((s) => s.height)) : [];
   const [south, north, west, east] = [lowest(latitudes), highest(latitudes), lowest(longitudes), highest(longitudes)];
   const horizontal =
@@ -129,13 +129,13 @@ function geospatialBounds(stations: readonly FileStation[]): Attributes {
           geospatial_vertical_max: highest(heights),
           geospatial_vertical_units: "m",
           geospatial_vertical_positive: "up",
-          // Heights on the ellipsoid have no vertical reference system of their own.
+          // There is no vertical reference system for ellipsoidal heights.
           geospatial_bounds_vertical_crs: references.has("EGM2008") ? "EPSG:3855" : undefined,
         };
   return { ...horizontal, ...vertical };
 }
 
-/** Latitude before longitude, as EPSG:4326 has it. A polygon needs an area. */
+/** Returns well-known text with latitude before longitude, as in EPSG:4326. */
 function outline(south: number, north: number, west: number, east: number): string {
   if (south === north && west === east) return `POINT (${south} ${west})`;
   if (south === north || west === east) return `LINESTRING (${south} ${west}, ${north} ${east})`;
@@ -154,7 +154,7 @@ function highest(values: readonly number[]): number | undefined {
   return values.length === 0 ? undefined : values.reduce((a, b) => Math.max(a, b));
 }
 
-/** A length of time by ISO 8601, without months and years, whose length varies: `P31D`, `PT30S`, `P1DT0.5S`. */
+/** Formats a duration by ISO 8601 without months and years, whose length varies: `P31D`, `PT30S`, `P1DT0.5S`. */
 function isoDuration(ms: number): string {
   const days = Math.floor(ms / DAY_MS);
   const hours = Math.floor((ms % DAY_MS) / HOUR_MS);

@@ -7,17 +7,17 @@ import type { SeriesFileSource, WriteOptions, WrittenFile } from "../source.ts";
 import { type NetcdfContainer, writeArrays } from "./writeArrays.ts";
 import { globalAttributes } from "./globals.ts";
 import { writeRagged } from "./ragged.ts";
-import { writeShared } from "./shared.ts";
+import { writeGrid } from "./grid.ts";
 import type { NetcdfSink } from "./sink.ts";
 import { writeDescriptions, writePositions, writeReferenceSystem } from "./stationVariables.ts";
-import { layoutTold, surveySource, type Survey } from "./survey.ts";
+import { layoutReport, surveySource, type Survey } from "./survey.ts";
 
 export interface NetcdfOptions extends WriteOptions {
-  /** netcdf4 where it is not given. */
+  /** Default: netcdf4. */
   readonly container?: NetcdfContainer | "zarr";
-  /** auto takes ragged where more than 80 % of a grid would be fill values: for a service, which nobody can ask. */
+  /** auto (the default) is ragged if more than 80 % of a grid would be fill values: for the service, which cannot ask the user. */
   readonly layout?: FileLayout | "auto";
-  /** Bound on the characters of per-satellite texts, which have to be held in memory. */
+  /** Limit of per-satellite texts, which have to be kept in memory. */
   readonly maxTextCharacters?: number;
 }
 
@@ -30,8 +30,8 @@ const DEFAULT_TEXT_CHARACTERS = 256 * 1024 * 1024;
 /**
  * Writes series as NetCDF by CF-1.8 (featureType timeSeries) and ACDD-1.3. Scalars are doubles in millimetres, bit for
  * bit those of the source; times are seconds since 1970 in UTC; per-satellite variables are comma-separated texts.
- * Memory does not grow with the number of rows (texts excepted). A Zarr store is a folder with the same variables. The file appears under its name only when it is
- * complete. Stations without any row are in the file all the same.
+ * Memory does not grow with the number of rows (except for texts). A Zarr store is a folder with the same variables. The
+ * file gets its name only when it is complete. It includes stations without rows.
  */
 export async function writeTimeSeriesNetcdf(
   path: string,
@@ -43,7 +43,7 @@ export async function writeTimeSeriesNetcdf(
   const prepare = async (): Promise<Survey> => {
     if (source.stations.length === 0) throw new FormatFailure("invalid", "A file needs at least one station.");
     const survey = await surveySource(source, layout, new Pace({ ...options, onProgress: () => {} }));
-    options.onLayout?.(layoutTold(source, survey));
+    options.onLayout?.(layoutReport(source, survey));
     return survey;
   };
   const writing = (file: NetcdfSink, survey: Survey): Promise<void> => fill(file, source, survey, options, pace);
@@ -75,6 +75,6 @@ async function fill(
   const coordinates = [...writePositions(file, "station", stations), "station_id"];
   writeDescriptions(file, "station", stations);
   writeReferenceSystem(file, stations);
-  if (survey.axis) await writeShared(file, source, survey.axis, survey.rowCounts, coordinates, maxText, pace);
+  if (survey.axis) await writeGrid(file, source, survey.axis, survey.rowCounts, coordinates, maxText, pace);
   else await writeRagged(file, source, survey.rowCounts, coordinates, maxText, pace);
 }

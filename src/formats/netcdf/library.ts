@@ -1,16 +1,16 @@
-import { keepOpeningsApart } from "./openings.ts";
+import { isolateOpenFiles } from "./openings.ts";
 
 type H5 = typeof import("h5wasm/node");
 
-/** The HDF5 library. A damaged file that is read may stop it for good; then the next file gets another one. */
+/** The current instance of the HDF5 library. A damaged file may abort it; the next file then gets a new instance. */
 let current: Promise<H5> | null = null;
-const stopped = new WeakSet<H5>();
+const aborted = new WeakSet<H5>();
 let started = 0;
 
-/** Loaded on first use, as compiling it takes a while. */
+/** Returns an instance of the HDF5 library, compiled at the first call. */
 export async function hdf5Library(): Promise<H5> {
   const library = await (current ??= start());
-  if (!stopped.has(library)) return library;
+  if (!aborted.has(library)) return library;
   current = null;
   return hdf5Library();
 }
@@ -18,29 +18,29 @@ export async function hdf5Library(): Promise<H5> {
 async function start(): Promise<H5> {
   const h5 = await load(started++);
   const module = await h5.ready;
-  // Without it errors are only printed.
+  // By default, errors are only printed.
   module.activate_throwing_error_handler();
-  keepOpeningsApart(h5);
+  isolateOpenFiles(h5);
   return h5;
 }
 
-/** A module is evaluated once for each address, and this one makes a library of its own whenever it is. */
+/** Imports a new instance: a module is evaluated once for each distinct URL. */
 async function load(n: number): Promise<H5> {
   if (n === 0) return import("h5wasm/node");
   return (await import(/* @vite-ignore */ `${import.meta.resolve("h5wasm/node")}?${n}`)) as H5;
 }
 
 /**
- * Whether what was thrown means that the library stopped for good (“abort”), as WebAssembly does where its own memory is
- * no longer sound. It is given up then; files that it has open cannot be read any more.
+ * Returns whether an error aborted the library, as WebAssembly does when its memory is corrupt. The instance is then no
+ * longer used, and files that it has open cannot be read any more.
  */
-export function isStopped(thrown: unknown, library: H5): boolean {
-  const isEnd = thrown instanceof Error && thrown.name === "RuntimeError";
-  if (isEnd) stopped.add(library);
-  return isEnd;
+export function markAborted(thrown: unknown, library: H5): boolean {
+  const isAbort = thrown instanceof Error && thrown.name === "RuntimeError";
+  if (isAbort) aborted.add(library);
+  return isAbort;
 }
 
-/** Whether the library stopped, over whatever file: what it still says is not to be trusted. */
-export function isGivenUp(library: H5): boolean {
-  return stopped.has(library);
+/** Whether the library was aborted by any file, so that its results cannot be trusted. */
+export function isAborted(library: H5): boolean {
+  return aborted.has(library);
 }

@@ -1,8 +1,8 @@
 import type { File } from "h5wasm/node";
 
-// HDF5 knows a file by its device and inode, and two openings of the same share what is in memory of it. A damaged file
-// stays open inside the library, because what failed half-way is never let go of; what is written to its place later would
-// then be read by the order of the damaged one. So every opening is a file of its own to the library, and ends here.
+// HDF5 identifies a file by device and inode, and shares the state in memory of two openings of the same file. A damaged
+// file stays open inside the library, because a failed operation does not release it; a file written to its place later
+// would be read with the state of the damaged one. So every opening gets an inode of its own, and is closed here.
 
 type H5 = typeof import("h5wasm/node");
 
@@ -10,7 +10,7 @@ interface Stream {
   readonly fd: number;
 }
 
-/** What is used of the file system that the library was compiled with: its own types are those of another one. */
+/** The used part of the library's file system (Emscripten), for which its own types are wrong. */
 interface FileSystem {
   readonly streams: readonly (Stream | null | undefined)[];
   close(stream: Stream): void;
@@ -21,14 +21,14 @@ function fileSystemOf(h5: H5): FileSystem {
   return h5.Module.FS as unknown as FileSystem;
 }
 
-/** To be called once for a library, before it opens its first file. */
-export function keepOpeningsApart(h5: H5): void {
+/** Gives every opened file an inode of its own. To be called once, before the library opens its first file. */
+export function isolateOpenFiles(h5: H5): void {
   const fs = fileSystemOf(h5);
-  const look = fs.fstat;
+  const { fstat } = fs;
   const inodes = new WeakMap<Stream, number>();
   let last = 0;
   fs.fstat = (fd) => {
-    const found = look(fd);
+    const found = fstat(fd);
     const stream = fs.streams[fd];
     if (!stream) return found;
     const ino = inodes.get(stream) ?? ++last;
@@ -38,11 +38,11 @@ export function keepOpeningsApart(h5: H5): void {
 }
 
 /**
- * Opens a file to be read, and lets `look` at it. Its `close` never throws and leaves nothing open, whatever went wrong in
- * between; where `look` throws, nothing is left open either.
+ * Opens a file for reading and passes it to `read`. `close` never throws and releases everything, whatever failed before;
+ * if `read` throws, the file is closed.
  */
-export function openHdf5<T>(h5: H5, path: string, look: (file: File, close: () => void) => T): T {
-  return leavingNothing(h5, () => {
+export function openHdf5<T>(h5: H5, path: string, read: (file: File, close: () => void) => T): T {
+  return closingOnFailure(h5, () => {
     const added = streamsSince(h5);
     const file = new h5.File(path, "r");
     const own = added();
@@ -50,12 +50,12 @@ export function openHdf5<T>(h5: H5, path: string, look: (file: File, close: () =
       try {
         file.close();
       } catch {
-        // Nothing is left to be done with it, and a failure before must not be hidden.
+        // Ignored, so as not to hide an earlier failure; the streams are closed anyway.
       }
-      letGo(h5, own);
+      closeStreams(h5, own);
     };
     try {
-      return look(file, close);
+      return read(file, close);
     } catch (thrown) {
       close();
       throw thrown;
@@ -63,13 +63,13 @@ export function openHdf5<T>(h5: H5, path: string, look: (file: File, close: () =
   });
 }
 
-/** A call of the library that fails leaves open what it opened: a file, and one more in which it writes its errors. */
-export function leavingNothing<T>(h5: H5, call: () => T): T {
+/** Closes the streams that a failed call of the library leaves open: the file, and another one for its error messages. */
+export function closingOnFailure<T>(h5: H5, call: () => T): T {
   const added = streamsSince(h5);
   try {
     return call();
   } catch (thrown) {
-    letGo(h5, added());
+    closeStreams(h5, added());
     throw thrown;
   }
 }
@@ -79,7 +79,7 @@ function streamsSince(h5: H5): () => Stream[] {
   return () => fileSystemOf(h5).streams.filter((s): s is Stream => Boolean(s) && !before.has(s));
 }
 
-function letGo(h5: H5, streams: readonly Stream[]): void {
+function closeStreams(h5: H5, streams: readonly Stream[]): void {
   const fs = fileSystemOf(h5);
   for (const stream of streams) if (fs.streams[stream.fd] === stream) fs.close(stream);
 }

@@ -9,8 +9,8 @@ import { declareBounds, writeTimeBlock } from "./times.ts";
 const ROW_SIZE = { long_name: "number of observations of this station", sample_dimension: "obs" };
 
 /**
- * Contiguous ragged array: the rows of all stations one after the other along `obs`, with the number of rows of each
- * station beside. Chunks run across the borders between stations, so that every write is a whole chunk.
+ * Writes a contiguous ragged array: the rows of one station after another along `obs`, and the number of rows of each
+ * station. Chunks extend across stations, so that every write is a whole chunk.
  */
 export async function writeRagged(
   file: NetcdfSink,
@@ -38,18 +38,18 @@ export async function writeRagged(
   const texts = new TextCells(textVariables(source), 1, total, maxTextCharacters);
   const size = chunkOf(total);
   const times = new Float64Array(size);
-  const buffers = scalars.map(() => new Float64Array(size));
+  const columns = scalars.map((name) => ({ name, buffer: new Float64Array(size) }));
   let start = 0;
   let filled = 0;
   const flush = async (): Promise<void> => {
     writeTimeBlock(file, source, start, times.subarray(0, filled));
-    scalars.forEach((name, v) => file.write(name, [start], buffers[v]!.subarray(0, filled)));
+    for (const { name, buffer } of columns) file.write(name, [start], buffer.subarray(0, filled));
     start += filled;
     filled = 0;
     await file.drained();
   };
-  for (let station = 0; station < source.stations.length; station++) {
-    let left = rowCounts[station]!;
+  for (const [station, rowCount] of rowCounts.entries()) {
+    let left = rowCount;
     for (const rows of guarded(() => source.blocks(station))) {
       const count = rows.timesMs.length;
       left -= count;
@@ -57,14 +57,14 @@ export async function writeRagged(
       for (let row = 0; row < count;) {
         const length = Math.min(count - row, size - filled);
         times.set(rows.timesMs.subarray(row, row + length), filled);
-        scalars.forEach((name, v) => copyScalars(rows, name, row, length, buffers[v]!, filled));
+        for (const { name, buffer } of columns) copyScalars(rows, name, row, length, buffer, filled);
         texts.copy(rows, row, length, 0, start + filled);
         filled += length;
         row += length;
         if (filled === size) await flush();
-        await pace.breathe();
+        await pace.step();
       }
-      await pace.breathe(count);
+      await pace.step(count);
     }
     if (left !== 0) throw sourceChanged();
   }

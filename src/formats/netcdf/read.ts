@@ -16,10 +16,10 @@ export type {
 } from "./read/types.ts";
 
 /**
- * Opens a NetCDF file of either kind, told apart by its first bytes: NetCDF-4 (HDF5) or NetCDF-3 (classic, with 64-bit offsets, and
- * CDF-5). Values are read when asked for. The caller closes the file.
+ * Opens a NetCDF file: NetCDF-4 (HDF5) or NetCDF-3 (classic, 64-bit offsets, CDF-5), by its first bytes. Values are read on
+ * demand. The caller closes the file.
  *
- * @returns the open file, or why it cannot be opened: no NetCDF file, truncated, damaged, or a fault of the disk
+ * @returns the open file, or the error: not NetCDF, truncated, damaged, or a disk error
  */
 export async function openNetcdf(path: string): Promise<Result<NetcdfFile, FormatError>> {
   try {

@@ -1,71 +1,71 @@
 import { FormatFailure } from "../error.ts";
 
-/** The default fill value of NetCDF for doubles: every tool takes it for missing without being told. */
+/** The default fill value of NetCDF for doubles, which every tool treats as missing. */
 export const FILL_DOUBLE = 9.969209968386869e36;
-/** Values per chunk: written whole, 3 million × 3 doubles take 0.7 s; in blocks of 1,000 they take 27 s. */
+/** Values per chunk: in chunks of this size, 3 million × 3 doubles take 0.7 s to write; in blocks of 1,000 they take 27 s. */
 export const CHUNK = 65_536;
 
 export type AttributeValue = string | number | Int32Array;
-/** In the order in which they are written; undefined and empty ones are left out. */
+/** Attributes in file order; undefined and empty ones are left out. */
 export type Attributes = Readonly<Record<string, AttributeValue | undefined>>;
 
 export interface VariableShape {
   readonly name: string;
-  /** Names of declared dimensions; a variable named like its only dimension is the coordinate of it. */
+  /** Names of declared dimensions; a variable named like its only dimension is its coordinate variable. */
   readonly dimensions: readonly string[];
   readonly attributes: Attributes;
-  /** Whether the values are seconds since 1970, which a container may keep as whole milliseconds. */
+  /** Whether the values are seconds since 1970, which a container may store as integer milliseconds. */
   readonly holdsTimes?: boolean;
 }
 
 /**
- * A NetCDF file under work, of either kind. Everything is declared before the first `write`, since a classic file begins
- * with its whole header; only `strings` may come later.
+ * A NetCDF file being written, in any container. Everything is declared before the first `write`, because a classic file
+ * starts with its header; only `strings` may be called later.
  */
 export interface NetcdfSink {
   globals(attributes: Attributes): void;
-  /** Declares a dimension that gets a coordinate variable of the same name later. */
+  /** Declares a dimension with a coordinate variable of the same name, to be added later. */
   declare(name: string, size: number, unlimited?: boolean): void;
-  /** A dimension without a variable. */
+  /** Declares a dimension without a variable. */
   dimension(name: string, size: number): void;
-  /** A numeric variable with its values, for the small ones. Scalar where it has no dimension. */
+  /** Adds a small numeric variable with its values; a scalar without dimensions. */
   values(shape: VariableShape, data: Float64Array | Int32Array): void;
-  /** A double variable of which every chunk has to be written, each once. */
+  /** Declares a double variable, of which every chunk has to be written once. */
   doubles(shape: VariableShape, chunk: readonly number[]): void;
   /**
-   * Writes the chunk of a variable made by `doubles` that begins at `start`, as far as it lies within the variable. Its
-   * values are copied; at the far edge they lie in one piece only along the first axis.
+   * Writes the chunk of a variable declared by `doubles` that starts at `start`, clipped to the variable. Values are
+   * copied. A chunk may be clipped along the first axis only.
    */
   write(name: string, start: readonly number[], data: Float64Array): void;
-  /** Resolves once what was written takes little memory; to be awaited after every few blocks. */
+  /** Resolves when little written data is left in memory; to be awaited after every few chunks. */
   drained(): Promise<void>;
-  /** One text per element of `dimension`, for the small ones; see decision 22 on their encoding. */
+  /** Adds a small variable with one text per element of `dimension`; see decision 22 on the encoding. */
   names(name: string, dimension: string, texts: readonly string[], attributes: Attributes): void;
-  /** Texts of any length, all at once. */
+  /** Adds a variable of texts of any length. */
   strings(shape: VariableShape, texts: string[]): void;
 }
 
-/** Length of a chunk along an axis of this size. */
+/** Returns the chunk length along an axis of this size. */
 export function chunkOf(size: number): number {
   return Math.max(1, Math.min(size, CHUNK));
 }
 
-/** Values that netcdf-c keeps of a variable in memory (16 MB, since its version 4.8). */
+/** Chunk cache of a variable in netcdf-c (16 MB since version 4.8), in doubles. */
 const CACHED_VALUES = 2_097_152;
-/** Shorter chunks cost more to handle than to compress. */
-const LEAST_CHUNK = 4_096;
+/** In shorter chunks, overhead dominates. */
+const MIN_CHUNK = 4_096;
 
 /**
- * Length of a chunk along time in a grid of (time, station), a station wide. Tools that go through a file moment by moment
- * need a chunk of every station at a time: the more stations, the shorter the chunks, so that those fit into the memory
- * that they have for it.
+ * Returns the chunk length along time in a grid of (time, station), where a chunk has one station. Tools that iterate over
+ * time need a chunk of every station at once: with more stations, chunks are shorter, so that they fit into the tool's
+ * chunk cache.
  */
 export function gridChunk(times: number, stations: number): number {
   const fitting = 2 ** Math.floor(Math.log2(CACHED_VALUES / stations));
-  return Math.max(1, Math.min(times, CHUNK, Math.max(LEAST_CHUNK, fitting)));
+  return Math.max(1, Math.min(times, CHUNK, Math.max(MIN_CHUNK, fitting)));
 }
 
-/** Texts as rows of one width in bytes of UTF-8, zeros at the end: `char(dimension, <name>_strlen)`. */
+/** Encodes texts as rows of equal width in UTF-8 with NUL padding: `char(dimension, <name>_strlen)`. */
 export function charCells(texts: readonly string[]): { readonly width: number; readonly cells: Uint8Array } {
   const encoded = texts.map((text) => new TextEncoder().encode(withoutNul(text)));
   const width = encoded.reduce((max, bytes) => Math.max(max, bytes.length), 1);
@@ -81,7 +81,7 @@ export function isAscii(text: string): boolean {
   return Buffer.byteLength(withoutNul(text)) === text.length;
 }
 
-/** A NUL ends a text for every reader in C; the sign for an unreadable character does not. */
+/** Replaces NUL characters, which end a text for readers in C. */
 export function withoutNul(text: string): string {
   return text.replaceAll("\0", "\uFFFD");
 }

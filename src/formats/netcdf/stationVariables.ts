@@ -1,12 +1,12 @@
 import type { FileStation } from "../source.ts";
 import { FILL_DOUBLE, type Attributes, type NetcdfSink } from "./sink.ts";
 
-/** Longest station name in bytes that goes into a file; the whole name stands in the sidecar. */
+/** Maximum length of a station name in bytes; the sidecar has the whole name. */
 const MAX_NAME_BYTES = 256;
 
 /**
- * The variables that say where a station stands, one value per element of `dimension`. Returns the names that data
- * variables list in their `coordinates`.
+ * Writes the positions of stations, one value per element of `dimension`. Returns the variable names for the `coordinates`
+ * attribute of data variables.
  */
 export function writePositions(file: NetcdfSink, dimension: string, stations: readonly FileStation[]): string[] {
   const position = (name: string, values: (number | null)[], attributes: Attributes): string => {
@@ -45,7 +45,7 @@ export function writePositions(file: NetcdfSink, dimension: string, stations: re
   ];
 }
 
-// No `positive = "up"`: CDO rejects it on a height beside (station, time) data.
+// No `positive = "up"`, because CDO rejects it for the height of (station, time) data.
 const HEIGHT_ATTRIBUTES: Readonly<Record<FileStation["heightReference"], Attributes>> = {
   WGS84_ELLIPSOID: {
     standard_name: "height_above_reference_ellipsoid",
@@ -62,7 +62,7 @@ const HEIGHT_ATTRIBUTES: Readonly<Record<FileStation["heightReference"], Attribu
   },
 };
 
-/** One reference: `height`. Both in one file: the orthometric ones get a variable of their own. */
+/** Returns `height` for a single reference; with both references, orthometric heights are in `altitude`. */
 function heightNames(stations: readonly FileStation[]): { name: string; reference: FileStation["heightReference"] }[] {
   const orthometric = stations.some((s) => s.heightReference === "EGM2008");
   const ellipsoidal = stations.some((s) => s.heightReference === "WGS84_ELLIPSOID");
@@ -75,7 +75,7 @@ function heightNames(stations: readonly FileStation[]): { name: string; referenc
   return [{ name: "height", reference: orthometric ? "EGM2008" : "WGS84_ELLIPSOID" }];
 }
 
-/** The coordinate reference system by name and by number, the geoid included where heights refer to it. */
+/** Writes the coordinate reference system, with the geoid if heights refer to it. */
 export function writeReferenceSystem(file: NetcdfSink, stations: readonly FileStation[]): void {
   const geoid = stations.some((s) => s.heightReference === "EGM2008");
   file.values(
@@ -98,7 +98,7 @@ export function writeReferenceSystem(file: NetcdfSink, stations: readonly FileSt
   );
 }
 
-/** What the catalogue says of each station in words. */
+/** Writes the texts of the catalogue for each station. */
 export function writeDescriptions(file: NetcdfSink, dimension: string, stations: readonly FileStation[]): void {
   const texts = (name: string, longName: string, of: (s: FileStation) => string): void =>
     file.names(
@@ -114,7 +114,7 @@ export function writeDescriptions(file: NetcdfSink, dimension: string, stations:
   texts("source_type", "kind of receiver", (s) => s.sourceType);
 }
 
-/** What people call each station. */
+/** Writes the display name of each station. */
 export function writeStationNames(file: NetcdfSink, dimension: string, stations: readonly FileStation[]): void {
   file.names(
     "station_name",
@@ -124,9 +124,9 @@ export function writeStationNames(file: NetcdfSink, dimension: string, stations:
   );
 }
 
-/** Cut at a character, with an ellipsis, where the text exceeds the bound in UTF-8. */
+/** Shortens a text that exceeds the limit in UTF-8, with an ellipsis. */
 function shortened(text: string): string {
-  // A character has at most 4 bytes and an unpaired half none of its own: looking at this many is always enough.
+  // Every code unit takes at least one byte, so that later ones cannot fit.
   const head = text.slice(0, MAX_NAME_BYTES + 1);
   if (head.length === text.length && Buffer.byteLength(text) <= MAX_NAME_BYTES) return text;
   let bytes = 0;

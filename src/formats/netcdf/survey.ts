@@ -1,34 +1,38 @@
 import type { Pace } from "../pace.ts";
 import { type FileLayout, MOSTLY_EMPTY } from "#shared/file/export.ts";
 import { FormatFailure } from "../error.ts";
-import type { LayoutTold, SeriesFileSource } from "../source.ts";
+import type { LayoutReport, SeriesFileSource } from "../source.ts";
 import { guarded, outOfOrder, timesOf } from "../sourceRows.ts";
 import { appendRuns, commonStepMs, emptyRuns, runEndMs, unionRuns, type Runs } from "#shared/time/runs.ts";
 
-/** More runs than this (6 MB) and the moments are too irregular to be worth an axis of their own. */
-const MAX_RUNS = 262_144;
+/** With more runs (6 MB), times are too irregular for a grid to be chosen automatically. */
+const MAX_AUTO_RUNS = 262_144;
 
-/** Beyond this many runs (100 MB) a grid that was asked for is refused. */
-const MOST_RUNS = 4_194_304;
+/** With more runs (100 MB), a requested grid is refused. */
+const MAX_GRID_RUNS = 4_194_304;
 
-/** What a first look at the times alone tells about a file. */
+/** Result of the first pass over the times. */
 export interface Survey {
   readonly layout: FileLayout;
   /** Rows of each station, in the order of the source. */
   readonly rowCounts: readonly number[];
   readonly rows: number;
-  /** All moments of all stations; null where the layout does without. */
+  /** Union of the times of all stations; null for the ragged layout. */
   readonly axis: Runs | null;
-  /** First and last moment; null where there is no row. */
+  /** First and last moment; null without rows. */
   readonly firstMs: number | null;
   readonly lastMs: number | null;
-  /** The usual distance between rows of a station; null where no station has two, or where they differ. */
+  /** The usual step of all stations; null if unknown or different. */
   readonly stepMs: number | null;
 }
 
-/** Reads the times of every station once and decides how the file is laid out. */
-export async function surveySource(source: SeriesFileSource, wanted: FileLayout | "auto", pace: Pace): Promise<Survey> {
-  const maxRuns = wanted === "grid" ? MOST_RUNS : MAX_RUNS;
+/** Reads the times of every station once and determines the layout of the file. */
+export async function surveySource(
+  source: SeriesFileSource,
+  requested: FileLayout | "auto",
+  pace: Pace,
+): Promise<Survey> {
+  const maxRuns = requested === "grid" ? MAX_GRID_RUNS : MAX_AUTO_RUNS;
   const rowCounts: number[] = [];
   let axis: Runs | null = emptyRuns();
   const steps = new Set<number>();
@@ -44,26 +48,26 @@ export async function surveySource(source: SeriesFileSource, wanted: FileLayout 
         lastMs = Math.max(lastMs ?? Number.NEGATIVE_INFINITY, runEndMs(times, times.counts.length - 1));
       }
       if (own.counts.length <= maxRuns && !appendRuns(own, times)) throw outOfOrder();
-      await pace.breathe();
+      await pace.step();
     }
     rowCounts.push(rows);
     const step = commonStepMs(own);
     if (step !== null) steps.add(step);
-    axis = wanted !== "ragged" && axis && own.counts.length <= maxRuns ? unionRuns(axis, own, maxRuns) : null;
+    axis = requested !== "ragged" && axis && own.counts.length <= maxRuns ? unionRuns(axis, own, maxRuns) : null;
   }
-  if (wanted === "grid" && axis === null)
+  if (requested === "grid" && axis === null)
     throw new FormatFailure(
       "tooLarge",
       "The times of these stations are too irregular for a grid of time and station. Choose the ragged layout.",
     );
   const rows = rowCounts.reduce((sum, n) => sum + n, 0);
   const [stepMs = null] = steps.size === 1 ? steps : [];
-  const layout = wanted === "auto" ? bestLayout(rows, source.stations.length, axis) : wanted;
+  const layout = requested === "auto" ? bestLayout(rows, source.stations.length, axis) : requested;
   return { layout, rowCounts, rows, axis: layout === "grid" ? axis : null, firstMs, lastMs, stepMs };
 }
 
-/** What a survey tells whoever asked for the file. */
-export function layoutTold({ stations }: SeriesFileSource, { layout, axis, rows }: Survey): LayoutTold {
+/** Summarizes the layout for the caller of a writer. */
+export function layoutReport({ stations }: SeriesFileSource, { layout, axis, rows }: Survey): LayoutReport {
   const moments = axis?.total ?? null;
   const cells = stations.length * (moments ?? 0);
   return { layout, stations: stations.length, moments, emptyShare: cells === 0 ? 0 : 1 - rows / cells };

@@ -2,18 +2,18 @@ import type { Pace } from "../pace.ts";
 import type { SeriesFileSource } from "../source.ts";
 import { chunkOf, type NetcdfSink } from "./sink.ts";
 
-/** Declares the bounds of the intervals over the dimension of the times; nothing where every observation is written. */
+/** Declares the bounds of intervals; none for native observations. */
 export function declareBounds(file: NetcdfSink, source: SeriesFileSource, dimension: string, size: number): void {
   if (source.intervalSeconds === null) return;
   file.dimension("nv", 2);
-  // CF wants no attributes on bounds: they are those of the variable itself.
+  // By CF, bounds inherit the attributes of their variable.
   file.doubles({ name: "time_bnds", dimensions: [dimension, "nv"], attributes: {}, holdsTimes: true }, [
     chunkOf(size),
     2,
   ]);
 }
 
-/** Writes a block of times, as seconds, from `start` on, and the bounds of their intervals. */
+/** Writes a block of times in seconds from `start` on, and the bounds of their intervals. */
 export function writeTimeBlock(file: NetcdfSink, source: SeriesFileSource, start: number, timesMs: Float64Array): void {
   const seconds = secondsOf(timesMs);
   file.write("time", [start], seconds);
@@ -26,14 +26,14 @@ export function writeTimeBlock(file: NetcdfSink, source: SeriesFileSource, start
   file.write("time_bnds", [start, 0], bounds);
 }
 
-/** A loop and no function for each: there may be millions of them, in code that runs once. */
+/** A loop instead of `map`, because millions of values are converted in code that runs once. */
 function secondsOf(timesMs: Float64Array): Float64Array {
   const seconds = new Float64Array(timesMs.length);
   for (let i = 0; i < seconds.length; i++) seconds[i] = timesMs[i]! / 1000;
   return seconds;
 }
 
-/** Writes a whole axis of times block by block, with its declared bounds where the rows are intervals. */
+/** Writes an axis of times block by block, with the bounds of intervals. */
 export async function writeTimes(
   file: NetcdfSink,
   source: SeriesFileSource,
@@ -45,6 +45,6 @@ export async function writeTimes(
     writeTimeBlock(file, source, start, block);
     start += block.length;
     await file.drained();
-    await pace.breathe();
+    await pace.step();
   }
 }

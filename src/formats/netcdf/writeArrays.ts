@@ -9,14 +9,14 @@ import { ClassicWriter } from "../netcdf3/classic.ts";
 import { Hdf5Writer } from "./hdf5/writer.ts";
 
 /**
- * - netcdf4: HDF5 inside, compressed
- * - netcdf3: classic with 64-bit offsets, for tools that know no other; not compressed
+ * - netcdf4: HDF5, compressed
+ * - netcdf3: classic with 64-bit offsets, for tools without NetCDF-4; not compressed
  */
 export type NetcdfContainer = "netcdf4" | "netcdf3";
 
 const NETCDF_WRITERS = { netcdf4: Hdf5Writer, netcdf3: ClassicWriter } as const;
 
-/** Lets a container be filled; what is needed to know how, is found out first. */
+/** The two steps of writing a container. */
 export interface ArrayWork<T> {
   /** Called once, before anything is declared. */
   readonly prepare: () => Promise<T>;
@@ -24,7 +24,7 @@ export interface ArrayWork<T> {
   readonly pace: Pace;
 }
 
-/** Writes a file, or for Zarr a folder, that appears under its name only when it is complete. */
+/** Writes a file, or for Zarr a folder, which gets its name only when it is complete. */
 export async function writeArrays<T>(
   path: string,
   container: NetcdfContainer | "zarr",
@@ -44,7 +44,7 @@ export async function writeArrays<T>(
       await NETCDF_WRITERS[container].write(
         temporaryPath,
         (file) => fill(file, value),
-        () => pace.breathe(),
+        () => pace.step(),
       );
       return value;
     },

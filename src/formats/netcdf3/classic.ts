@@ -10,32 +10,32 @@ import {
   layOut,
   variableBytes,
 } from "./header.ts";
-import { type Records, type WaitingVariable, waitingPlace, wovenRecords } from "./records.ts";
+import { interleavedRecords, type Records, type StagedVariable, stagingAddress } from "./records.ts";
 
-/** Bound of the format on one variable, or on its part of a record: its size is an unsigned 32-bit number of whole words. */
+/** Limit of the format for a variable, or its part of a record: the size is an unsigned 32-bit multiple of four. */
 const MAX_VARIABLE_BYTES = 2 ** 32 - 4;
 
 interface Declared extends ClassicVariable {
-  /** Values that are written with the header; null for a variable that `write` fills. */
+  /** Values written with the header; null for a variable filled by `write`. */
   readonly bytes: Buffer | null;
-  /** Values side by side in the blocks in which it is written. */
+  /** Values per row of the written blocks. */
   readonly width: number;
 }
 
-/** Where the values of a file are, once its header is written. */
-interface Places {
+/** Positions of the values, known once the header is written. */
+interface Positions {
   readonly begins: ReadonlyMap<string, { readonly at: number; readonly sizes: readonly number[] }>;
-  readonly waiting: ReadonlyMap<string, WaitingVariable>;
+  readonly staged: ReadonlyMap<string, StagedVariable>;
   readonly records: Records;
   readonly recordsBegin: number;
   readonly endByte: number;
 }
 
 /**
- * Writes a classic NetCDF file with 64-bit offsets (CDF-2), which every NetCDF tool since 2004 opens. There is no
- * compression, one dimension that can grow, and no text of free length; values are big-endian. A dimension that can grow
- * lies in records, each with the values of all its variables, which come one variable and station after the other: they
- * wait behind the end of the file, and are put together when all are there.
+ * Writes a classic NetCDF file with 64-bit offsets (CDF-2), supported by every NetCDF tool since 2004: without compression,
+ * with one unlimited dimension, without texts of variable length, big-endian. The unlimited dimension is stored as
+ * records, each with the values of all variables. Values arrive by variable and station, so they are staged behind the
+ * end of the file and interleaved into records at the end.
  */
 export class ClassicWriter implements NetcdfSink {
   readonly #descriptor: number;
@@ -43,7 +43,7 @@ export class ClassicWriter implements NetcdfSink {
   readonly #variables: Declared[] = [];
   readonly #scratch = Buffer.allocUnsafe(8 * CHUNK);
   #globals: Attributes = {};
-  #places: Places | null = null;
+  #positions: Positions | null = null;
 
   private constructor(descriptor: number) {
     this.#descriptor = descriptor;
@@ -52,18 +52,18 @@ export class ClassicWriter implements NetcdfSink {
   /**
    * Empties the file at `path`, lets `fill` write into it, and closes it.
    *
-   * @param breathe called between the steps of the work that is left then
+   * @param step called between the steps of interleaving records
    */
   static async write<T>(
     path: string,
     fill: (file: NetcdfSink) => Promise<T>,
-    breathe: () => Promise<void> = async () => {},
+    step: () => Promise<void> = async () => {},
   ): Promise<T> {
     const descriptor = openSync(path, "w+");
     try {
       const file = new ClassicWriter(descriptor);
       const value = await fill(file);
-      await file.#complete(breathe);
+      await file.#complete(step);
       return value;
     } finally {
       closeSync(descriptor);
@@ -75,7 +75,7 @@ export class ClassicWriter implements NetcdfSink {
   }
 
   declare(name: string, size: number, unlimited = false): void {
-    // The format knows no empty dimension but that of records.
+    // In this format, only the record dimension can be empty.
     this.#dimensions.set(name, { name, size, isRecord: unlimited || size === 0 });
   }
 
@@ -112,21 +112,23 @@ export class ClassicWriter implements NetcdfSink {
     );
   }
 
-  /** The block lies in one piece: it spans whole rows of all axes but one, or a column of the records. */
+  /** Blocks are contiguous: they span all axes but the first one, or a column of the records. */
   write(name: string, start: readonly number[], data: Float64Array): void {
-    const { begins, waiting, records } = this.#begin();
+    const { begins, staged, records } = this.#begin();
     const { at, sizes } = defined(begins.get(name));
-    const variable = waiting.get(name);
-    const inner = start.slice(1).reduce((index, from, axis) => index * sizes[axis + 1]! + from, 0);
+    const variable = staged.get(name);
+    const [outer = 0, ...innerStart] = start;
+    const innerSizes = sizes.slice(1);
+    const inner = innerStart.reduce((index, from, axis) => index * (innerSizes[axis] ?? 1) + from, 0);
     if (variable) {
       const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-      this.#put(bytes, waitingPlace(records, variable, start[0]!, inner));
+      this.#put(bytes, stagingAddress(records, variable, outer, inner));
       return;
     }
-    const first = start[0]! * sizes.slice(1).reduce((a, b) => a * b, 1) + inner;
-    const room = this.#scratch.length / 8;
-    for (let from = 0; from < data.length; from += room) {
-      const part = data.subarray(from, from + room);
+    const first = outer * innerSizes.reduce((a, b) => a * b, 1) + inner;
+    const maxValues = this.#scratch.length / 8;
+    for (let from = 0; from < data.length; from += maxValues) {
+      const part = data.subarray(from, from + maxValues);
       const bytes = this.#scratch.subarray(0, 8 * part.length);
       bytes.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
       this.#put(bytes.swap64(), at + 8 * (first + from));
@@ -134,11 +136,11 @@ export class ClassicWriter implements NetcdfSink {
   }
 
   async drained(): Promise<void> {
-    // Every block is in the file already.
+    // Writes are synchronous.
   }
 
   #add(shape: VariableShape, type: ClassicType, bytes: Buffer | null, width = 1): void {
-    if (this.#places) throw new Error(`${shape.name} is declared after the first values were written.`);
+    if (this.#positions) throw new Error(`${shape.name} is declared after the first values were written.`);
     const dimensions = shape.dimensions.map((d) => defined(this.#dimensions.get(d)));
     const size = variableBytes({ type, dimensions });
     if (size > MAX_VARIABLE_BYTES) {
@@ -151,9 +153,9 @@ export class ClassicWriter implements NetcdfSink {
     this.#variables.push({ name: shape.name, type, dimensions, attributes: shape.attributes, bytes, width });
   }
 
-  /** Writes the header and the values that are known already, before the first others. */
-  #begin(): Places {
-    if (this.#places) return this.#places;
+  /** Writes the header and the declared values, once. */
+  #begin(): Positions {
+    if (this.#positions) return this.#positions;
     const layout = layOut([...this.#dimensions.values()], this.#globals, this.#variables);
     const { header, begins, recordsBegin, recordBytes, endByte } = layout;
     this.#put(header, 0);
@@ -161,33 +163,33 @@ export class ClassicWriter implements NetcdfSink {
       if (bytes) this.#put(bytes, begins[i]!);
     });
     const count = [...this.#dimensions.values()].find((d) => d.isRecord)?.size ?? 0;
-    const waiting = new Map<string, WaitingVariable>();
+    const staged = new Map<string, StagedVariable>();
     this.#variables.forEach((variable, i) => {
       if (!hasRecords(variable)) return;
-      const [place, columns] = [(begins[i]! - recordsBegin) / 8, variableBytes(variable) / 8 / variable.width];
-      waiting.set(variable.name, { waitingAt: endByte + 8 * place * count, width: variable.width, columns, place });
+      const [index, columns] = [(begins[i]! - recordsBegin) / 8, variableBytes(variable) / 8 / variable.width];
+      staged.set(variable.name, { address: endByte + 8 * index * count, width: variable.width, columns, index });
     });
-    this.#places = {
+    this.#positions = {
       begins: new Map(
         this.#variables.map((v, i) => [v.name, { at: begins[i]!, sizes: v.dimensions.map((d) => d.size) }]),
       ),
-      waiting,
-      records: { count, values: recordBytes / 8, variables: [...waiting.values()] },
+      staged,
+      records: { count, values: recordBytes / 8, variables: [...staged.values()] },
       recordsBegin,
       endByte,
     };
-    return this.#places;
+    return this.#positions;
   }
 
-  async #complete(breathe: () => Promise<void>): Promise<void> {
+  async #complete(step: () => Promise<void>): Promise<void> {
     const { records, recordsBegin, endByte } = this.#begin();
     let at = recordsBegin;
-    for (const woven of wovenRecords(this.#descriptor, records)) {
-      this.#put(woven, at);
-      at += woven.length;
-      await breathe();
+    for (const block of interleavedRecords(this.#descriptor, records)) {
+      this.#put(block, at);
+      at += block.length;
+      await step();
     }
-    // Padding behind the last variable belongs to the file, and what waited does not.
+    // Keeps the padding of the last variable and removes the staged values.
     ftruncateSync(this.#descriptor, endByte);
   }
 

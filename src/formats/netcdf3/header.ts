@@ -1,7 +1,7 @@
 import type { Attributes } from "../netcdf/sink.ts";
 import { withoutNul } from "../netcdf/sink.ts";
 
-/** External types of the classic model that are written here, with their numbers in the file. */
+/** Types of the classic model used here, with their numbers in the file. */
 export const CLASSIC_TYPES = { char: 2, int: 4, double: 6 } as const;
 export type ClassicType = keyof typeof CLASSIC_TYPES;
 const WIDTHS: Readonly<Record<ClassicType, number>> = { char: 1, int: 4, double: 8 };
@@ -9,7 +9,7 @@ const WIDTHS: Readonly<Record<ClassicType, number>> = { char: 1, int: 4, double:
 export interface ClassicDimension {
   readonly name: string;
   readonly size: number;
-  /** At most one of a file, and the first one of its variables: their values lie record by record, so that more can follow. */
+  /** The unlimited dimension: at most one, and the first one of its variables, which are stored record by record. */
   readonly isRecord: boolean;
 }
 
@@ -22,15 +22,15 @@ export interface ClassicVariable {
 
 export interface ClassicLayout {
   readonly header: Buffer;
-  /** Where each variable begins, or its part of the first record, in the order of the variables; padded to four bytes. */
+  /** Offset of each variable, or of its part of the first record, padded to four bytes. */
   readonly begins: readonly number[];
-  /** Where the records begin, and how long each is. */
+  /** Offset of the records, and the size of each. */
   readonly recordsBegin: number;
   readonly recordBytes: number;
   readonly endByte: number;
 }
 
-/** Bytes of all values of a variable, or of one record where it has records; without padding. */
+/** Returns the size of a variable's values, or of one record, without padding. */
 export function variableBytes({ type, dimensions }: Pick<ClassicVariable, "type" | "dimensions">): number {
   return dimensions.reduce((product, d) => (d.isRecord ? product : product * d.size), WIDTHS[type]);
 }
@@ -43,7 +43,7 @@ const MAGIC = Buffer.from("CDF\x02", "latin1");
 const [DIMENSIONS, VARIABLES, ATTRIBUTES] = [10, 11, 12];
 const ABSENT = Buffer.alloc(8);
 
-/** The head of a file of the 64-bit offset kind (CDF-2), and the places of the values behind it. Pure. */
+/** Returns the header of a file with 64-bit offsets (CDF-2), and the offsets of the values. */
 export function layOut(
   dimensions: readonly ClassicDimension[],
   attributes: Attributes,
@@ -62,7 +62,7 @@ export function layOut(
       attributeList(attributes),
       list(VARIABLES, variables.map((v, i) => variableEntry(v, dimensions, begins[i]!)).flat(), variables.length),
     ]);
-  // Places have a fixed width, so that a head with none yet has the length of the final one.
+  // Offsets have a fixed width, so that a header with zeros has the length of the final one.
   let next = encode(variables.map(() => 0)).length;
   const begins = variables.map(() => 0);
   const place = (isRecord: boolean): void =>
@@ -72,7 +72,7 @@ export function layOut(
       next += padded(variableBytes(v));
     });
   place(false);
-  // Records follow all else.
+  // Records are last.
   const recordsBegin = next;
   place(true);
   const recordBytes = next - recordsBegin;
@@ -94,8 +94,10 @@ function variableEntry(variable: ClassicVariable, dimensions: readonly ClassicDi
 }
 
 function attributeList(attributes: Attributes): Buffer {
-  const given = Object.entries(attributes).filter(([, value]) => value !== undefined && value !== "");
-  return list(ATTRIBUTES, given.map(([name, value]) => [text(name), attributeValue(value!)]).flat(), given.length);
+  const entries = Object.entries(attributes).flatMap(([name, value]) =>
+    value === undefined || value === "" ? [] : [[text(name), attributeValue(value)]],
+  );
+  return list(ATTRIBUTES, entries.flat(), entries.length);
 }
 
 function attributeValue(value: string | number | Int32Array): Buffer {
@@ -112,7 +114,7 @@ function list(tag: number, entries: readonly Buffer[], count: number): Buffer {
   return count === 0 ? ABSENT : Buffer.concat([int32(tag), int32(count), ...entries]);
 }
 
-/** Length, bytes of UTF-8, and zeros up to a multiple of four: names and texts of attributes alike. */
+/** Encodes a name or a text: length, UTF-8, and zeros up to a multiple of four. */
 function text(value: string): Buffer {
   const bytes = Buffer.from(value);
   return Buffer.concat([int32(bytes.length), bytes, Buffer.alloc(padded(bytes.length) - bytes.length)]);

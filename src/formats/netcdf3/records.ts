@@ -1,52 +1,49 @@
 import { readSync } from "node:fs";
 
-/** Bytes of records that are put together at a time: few enough that others soon get their turn. */
-const ROOM_BYTES = 4 << 20;
+/** Size of a block of records, small enough not to block the event loop for long. */
+const BLOCK_BYTES = 4 << 20;
 
-/** Doubles of a variable with records, as they wait: column after column, each over all records. */
-export interface WaitingVariable {
-  /** Where in the file the first column is, in bytes. */
-  readonly waitingAt: number;
-  /** Values side by side in a column. */
+/** Staged doubles of a variable with records: column by column, each over all records. */
+export interface StagedVariable {
+  /** Offset of the first column in bytes. */
+  readonly address: number;
+  /** Values per record in a column. */
   readonly width: number;
   readonly columns: number;
-  /** Its first value among those of a record. */
-  readonly place: number;
+  /** Index of its first value in a record. */
+  readonly index: number;
 }
 
 /** Records of a file, each with `values` doubles. */
 export interface Records {
   readonly count: number;
   readonly values: number;
-  readonly variables: readonly WaitingVariable[];
+  readonly variables: readonly StagedVariable[];
 }
 
-/** Where a block of a waiting variable goes, in bytes: it begins at a record and at a value of it. */
-export function waitingPlace({ count }: Records, variable: WaitingVariable, record: number, value: number): number {
-  return variable.waitingAt + 8 * (value * count + record * variable.width);
+/** Returns the staging offset, in bytes, of a block that starts at a record and at a value of it. */
+export function stagingAddress({ count }: Records, variable: StagedVariable, record: number, value: number): number {
+  return variable.address + 8 * (value * count + record * variable.width);
 }
 
-/**
- * Puts together the records of what waits in the columns of `descriptor`, a stretch at a time, big-endian as they lie in a
- * classic file.
- */
-export function* wovenRecords(descriptor: number, records: Records): Iterable<Buffer> {
+/** Yields the records in blocks, interleaved from the staged columns of `descriptor`, big-endian. */
+export function* interleavedRecords(descriptor: number, records: Records): Iterable<Buffer> {
   const { count, values, variables } = records;
-  const most = Math.max(1, Math.floor(ROOM_BYTES / (8 * values)));
-  const room = new Float64Array(Math.min(most, count) * values);
-  const column = new Float64Array(Math.min(most, count) * Math.max(0, ...variables.map((v) => v.width)));
-  for (let from = 0; from < count; from += most) {
-    const length = Math.min(most, count - from);
+  const maxRecords = Math.max(1, Math.floor(BLOCK_BYTES / (8 * values)));
+  const block = new Float64Array(Math.min(maxRecords, count) * values);
+  const column = new Float64Array(Math.min(maxRecords, count) * Math.max(0, ...variables.map((v) => v.width)));
+  for (let from = 0; from < count; from += maxRecords) {
+    const length = Math.min(maxRecords, count - from);
     for (const variable of variables) {
-      const { width, columns, place } = variable;
+      const { width, columns, index } = variable;
       for (let c = 0; c < columns; c++) {
-        const told = column.subarray(0, length * width);
-        readDoubles(descriptor, told, waitingPlace(records, variable, from, c * width));
-        for (let i = 0, at = place + c * width; i < length; i++, at += values)
-          for (let w = 0; w < width; w++) room[at + w] = told[i * width + w]!;
+        const part = column.subarray(0, length * width);
+        readDoubles(descriptor, part, stagingAddress(records, variable, from, c * width));
+        for (let i = 0, at = index + c * width; i < length; i++, at += values)
+          for (let w = 0; w < width; w++) block[at + w] = part[i * width + w]!;
       }
     }
-    yield Buffer.from(room.buffer, 0, 8 * length * values).swap64();
+    yield Buffer.from(block.buffer, 0, 8 * length * values).swap64();
   }
 }
 
@@ -54,7 +51,7 @@ function readDoubles(descriptor: number, target: Float64Array, at: number): void
   const bytes = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
   for (let done = 0; done < bytes.length;) {
     const read = readSync(descriptor, bytes, done, bytes.length - done, at + done);
-    if (read === 0) throw new Error("What waits to be put into records is cut short.");
+    if (read === 0) throw new Error("The staged values of a NetCDF-3 file are incomplete.");
     done += read;
   }
 }

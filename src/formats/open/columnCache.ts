@@ -1,36 +1,36 @@
 type Column = Float64Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 
-/** Columns that were decoded lately, the least used ones forgotten where they would take too much memory. */
+/** Least-recently-used cache of decoded columns, limited by memory. */
 export interface ColumnCache {
-  /** What was kept under the key, else what `make` gives; a column beyond the bound is given and not kept. */
+  /** Returns the cached column, or creates it; a column larger than the limit is not cached. */
   get<T extends Column>(key: string, make: () => T): T;
-  /** Forgets all columns whose keys begin so. */
-  drop(prefix: string): void;
+  /** Removes all columns whose key has this prefix. */
+  clear(prefix: string): void;
 }
 
-export function createColumnCache(mostBytes: number): ColumnCache {
-  const kept = new Map<string, Column>();
+export function createColumnCache(maxBytes: number): ColumnCache {
+  const cached = new Map<string, Column>();
   let bytes = 0;
   const remove = (key: string): void => {
-    bytes -= kept.get(key)?.byteLength ?? 0;
-    kept.delete(key);
+    bytes -= cached.get(key)?.byteLength ?? 0;
+    cached.delete(key);
   };
   return {
     get<T extends Column>(key: string, make: () => T): T {
-      const found = kept.get(key) ?? make();
+      const found = cached.get(key) ?? make();
       remove(key);
-      if (found.byteLength <= mostBytes) {
-        kept.set(key, found);
+      if (found.byteLength <= maxBytes) {
+        cached.set(key, found);
         bytes += found.byteLength;
       }
-      for (const oldest of kept.keys()) {
-        if (bytes <= mostBytes) break;
+      for (const oldest of cached.keys()) {
+        if (bytes <= maxBytes) break;
         remove(oldest);
       }
       return found as T;
     },
-    drop(prefix) {
-      for (const key of kept.keys()) if (key.startsWith(prefix)) remove(key);
+    clear(prefix) {
+      for (const key of cached.keys()) if (key.startsWith(prefix)) remove(key);
     },
   };
 }

@@ -14,21 +14,21 @@ import { describePlainTable, type TableChoice } from "./table/index.ts";
 import type { DatabaseTable, SeriesFile } from "./types.ts";
 import { isWorkbook, workbookRecords } from "./xlsx/records.ts";
 
-/** A file that is not packed. */
+/** An uncompressed file. */
 export interface Content {
   readonly path: string;
   /** Its first bytes. */
   readonly head: Buffer;
-  /** Of its series where the file names no station. */
+  /** Label of its series if the file names no station. */
   readonly label: string;
 }
 
 export interface Reading {
   readonly own: ColumnCache;
   readonly pace: Pace;
-  /** Reads an SQLite database of ours. */
+  /** Reads an SQLite database exported by this program. */
   readonly database: ((path: string) => DatabaseTable) | undefined;
-  /** Of a table of text. */
+  /** For text tables. */
   readonly choice: Omit<TableChoice, "label">;
 }
 
@@ -38,7 +38,7 @@ const NEITHER =
 export const DAMAGED =
   "This file is damaged, or has a structure that cannot be read. Inspect it with “ncdump -h”, or create it again.";
 
-/** What the content of a file is, by its first bytes. @throws FormatFailure, and what the file system throws */
+/** Opens a file by the format of its first bytes. @throws FormatFailure, and errors of the file system */
 export async function describeContent(
   { path, head: bytes, label }: Content,
   { own, pace, database, choice }: Reading,
@@ -71,10 +71,10 @@ export async function describeContent(
   }
 }
 
-/** The file was there a moment ago: what has no sentence of its own is the fault of what is in it. */
+/** Treats other errors as damage, because the file could be read before. */
 function ofContent({ kind, message, cause }: FormatError): ConstructorParameters<typeof FormatFailure> {
-  const isSaid = ["truncated", "unreadable", "tooLarge"].includes(kind);
-  return isSaid ? [kind, message, cause] : ["unreadable", DAMAGED, cause];
+  const isSpecific = ["truncated", "unreadable", "tooLarge"].includes(kind);
+  return isSpecific ? [kind, message, cause] : ["unreadable", DAMAGED, cause];
 }
 
 function kindOf(head: Buffer): "netcdf" | "csv" | "parquet" | "sinex" | "cost" | null {
@@ -83,6 +83,6 @@ function kindOf(head: Buffer): "netcdf" | "csv" | "parquet" | "sinex" | "cost" |
   if (mark === "PAR1") return "parquet";
   if (mark + head.toString("latin1", 4, 5) === "%=TRO") return "sinex";
   if (isCost(head.toString("latin1", 0, 1_000))) return "cost";
-  // A text has no NUL in it; which texts are ours, the first line tells.
+  // Text contains no NUL; the first line determines the kind of table.
   return head.length > 0 && !head.includes(0) ? "csv" : null;
 }

@@ -5,17 +5,17 @@ import { FormatFailure } from "../error.ts";
 import { MANIFEST } from "../parquet/partitions.ts";
 import { isContent } from "./packed/index.ts";
 
-const MOST_FILES = 20_000;
+const MAX_FILES = 20_000;
 const ZARR = /^(zarr\.json|\.zgroup|\.zarray|\.zmetadata)$/;
 
 /** A file in a folder. */
 export interface FolderFile {
-  /** With the folders in between, separated by slashes. */
+  /** Relative to the folder, with slashes. */
   readonly name: string;
   readonly path: string;
 }
 
-/** The files in a folder and the folders in it, by name. @throws FormatFailure if there are none, or too many */
+/** Returns the files of a folder and its subfolders, sorted by name. @throws FormatFailure if there are none, or too many */
 export async function folderFiles(folder: string): Promise<FolderFile[]> {
   const files: FolderFile[] = [];
   await collect(folder, "", files);
@@ -31,7 +31,7 @@ async function collect(folder: string, prefix: string, files: FolderFile[]): Pro
     if (!isContent(name) || entry.name === MANIFEST) continue;
     if (entry.isDirectory()) await collect(path, `${name}/`, files);
     else if (entry.isFile()) files.push({ name, path });
-    if (files.length > MOST_FILES)
-      throw new FormatFailure("tooLarge", `This folder has more than ${count(MOST_FILES)} files. Open a smaller one.`);
+    if (files.length > MAX_FILES)
+      throw new FormatFailure("tooLarge", `This folder has more than ${count(MAX_FILES)} files. Open a smaller one.`);
   }
 }

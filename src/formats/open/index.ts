@@ -20,17 +20,17 @@ export type { FileRows, SeriesFile } from "./types.ts";
 
 export interface OpenOptions {
   readonly signal?: AbortSignal;
-  /** Shared by files where it is given, so that the bound is one for all of them. */
+  /** Common cache of several files, with one memory limit. */
   readonly cache?: ColumnCache;
-  /** Reads an SQLite database of ours; without it, every database is refused. @throws FormatFailure */
+  /** Reads an exported SQLite database; without it, databases are refused. @throws FormatFailure */
   readonly database?: (path: string) => DatabaseTable;
-  /** Of a zip archive or a folder: the only file, or the only folder in it, that is opened. */
+  /** The only file or folder of a zip archive or folder to open. */
   readonly member?: string;
-  /** Columns of a table of text, as the user chose them. */
+  /** The user's choice of columns of a text table. */
   readonly columns?: ChosenColumns;
-  /** What the user chose for other tables with this header. */
+  /** Returns the user's earlier choice for a table with this header. */
   readonly remembered?: (header: string) => Promise<ChosenColumns | null>;
-  /** A table of text without a column of time is opened without series, for a choice of its columns. */
+  /** Opens a text table without a time column without series, so that the user can choose its columns. */
   readonly mayBeUndecided?: boolean;
 }
 
@@ -38,11 +38,9 @@ const CACHE_BYTES = 256 * 1024 * 1024;
 const PART_CACHE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Opens a file of series for looking at: NetCDF-3 and NetCDF-4 in any layout that CF describes, SINEX_TRO, tables of text,
- * our own Parquet, SQLite and Excel, also compressed with gzip or “compress”, and all files of a zip archive or a folder as one.
- * The kind is told by the first bytes, not by the name.
- *
- * @returns what is in it, or a sentence on why nothing can be shown
+ * Opens a file of series: NetCDF-3 and NetCDF-4 in any layout of CF, SINEX_TRO, COST-716, text tables, exported Parquet,
+ * SQLite and Excel files, also compressed with gzip or “compress”, and the files of a zip archive or a folder as one. The
+ * format is determined by the first bytes, not by the name.
  */
 export async function openSeriesFile(
   path: string,
@@ -54,11 +52,11 @@ export async function openSeriesFile(
     const choice = { chosen: columns, remembered, mayBeUndecided: options.mayBeUndecided ?? false };
     const opening = { own, database, signal, member, choice, pace: new Pace(signal ? { signal } : {}) };
     const isFolder = (await stat(path)).isDirectory();
-    const file = await (isFolder ? ofFolder(path, opening) : ofFile(path, basename(path), opening, null));
-    return success(closing(file, () => own.drop("")));
+    const file = await (isFolder ? openFolder(path, opening) : openFile(path, basename(path), opening, null));
+    return success(closing(file, () => own.clear("")));
   } catch (thrown) {
-    own.drop("");
-    return failure(sentence(thrown, path));
+    own.clear("");
+    return failure(openingError(thrown, path));
   }
 }
 
@@ -67,14 +65,14 @@ interface Opening extends Reading {
   readonly member: string | undefined;
 }
 
-async function ofFolder(folder: string, opening: Opening): Promise<SeriesFile> {
+async function openFolder(folder: string, opening: Opening): Promise<SeriesFile> {
   const files = await folderFiles(folder);
-  const parts = files.map(({ name, path }) => ({ name, open: (own: Opening) => ofFile(path, name, own, null) }));
-  return together(parts, opening);
+  const parts = files.map(({ name, path }) => ({ name, open: (own: Opening) => openFile(path, name, own, null) }));
+  return openParts(parts, opening);
 }
 
-/** @param within what it was unpacked from: nothing is unpacked three times */
-async function ofFile(
+/** @param within the container it was unpacked from, to limit nesting: nothing is unpacked three times */
+async function openFile(
   path: string,
   name: string,
   opening: Opening,
@@ -89,15 +87,15 @@ async function ofFile(
   }
   const parts = packed.map((file) => ({
     name: file.name ?? name,
-    open: (own: Opening) => ofUnpacked(file, file.name ?? name, own),
+    open: (own: Opening) => openUnpacked(file, file.name ?? name, own),
   }));
-  return together(parts, opening);
+  return openParts(parts, opening);
 }
 
-async function ofUnpacked(file: PackedFile, name: string, opening: Opening): Promise<SeriesFile> {
+async function openUnpacked(file: PackedFile, name: string, opening: Opening): Promise<SeriesFile> {
   const { path, remove } = await file.unpack(opening.signal);
   try {
-    const content = await ofFile(path, name, opening, file.name === null ? "gzip" : "zip");
+    const content = await openFile(path, name, opening, file.name === null ? "gzip" : "zip");
     return closing(content, () => void remove());
   } catch (thrown) {
     await remove();
@@ -110,8 +108,8 @@ interface FoundPart {
   open(opening: Opening): Promise<SeriesFile>;
 }
 
-/** The parts that are wanted, as one file. */
-async function together(all: readonly FoundPart[], opening: Opening): Promise<SeriesFile> {
+/** Opens the requested parts as one file. */
+async function openParts(all: readonly FoundPart[], opening: Opening): Promise<SeriesFile> {
   const { member, own, pace } = opening;
   const parts = member === undefined ? all : all.filter(({ name }) => name === member || name.startsWith(`${member}/`));
   const [only] = parts;
@@ -120,7 +118,7 @@ async function together(all: readonly FoundPart[], opening: Opening): Promise<Se
     throw new FormatFailure("unreadable", `There is no ${quoted(member ?? "")} in it. It has ${names}.`);
   }
   if (parts.length === 1) return only.open({ ...opening, member: undefined });
-  // A part is closed before the next one is read: its columns are not kept.
+  // A separate cache, because each part is closed before the next one is read.
   const cache = createColumnCache(PART_CACHE_BYTES);
   const choice = { ...opening.choice, mayBeUndecided: false };
   return describeParts(
@@ -133,7 +131,7 @@ async function together(all: readonly FoundPart[], opening: Opening): Promise<Se
   );
 }
 
-/** With what was decoded of a file goes the memory that it takes. */
+/** Adds an action to the closing of a file. */
 function closing(file: SeriesFile, afterwards: () => void): SeriesFile {
   return {
     ...file,
@@ -145,12 +143,13 @@ function closing(file: SeriesFile, afterwards: () => void): SeriesFile {
 }
 
 const NO_MEMBERS = "This is neither a zip archive nor a folder: no file in it can be chosen.";
-function sentence(thrown: unknown, path: string): FormatError {
+
+function openingError(thrown: unknown, path: string): FormatError {
   if (thrown instanceof FormatFailure)
     return thrown.error.kind === "cancelled" ? { ...thrown.error, message: "Opening was stopped." } : thrown.error;
   const error = asFormatError(thrown, path);
   const code = codeOf(thrown);
-  // What a disk has to say has a code; all else was thrown over content that nobody foresaw.
+  // Errors of the disk have a code; any other error is caused by the content.
   if (code === "") return { ...error, kind: "unreadable", message: DAMAGED };
   return {
     ...error,
@@ -167,9 +166,9 @@ const DISK_SENTENCES: Readonly<Record<string, (path: string) => string>> = {
 const HEAD_BYTES = 4_096;
 
 async function firstBytes(path: string): Promise<Buffer> {
-  const place = await stat(path);
-  // Opening a pipe waits for whoever writes into it, and a device may have no end.
-  if (!place.isFile() && !place.isDirectory())
+  const found = await stat(path);
+  // Opening a pipe would wait for a writer, and a device may have no end.
+  if (!found.isFile() && !found.isDirectory())
     throw new FormatFailure("unreadable", "This is a pipe or a device. Save its output as a file, and open that.");
   const handle = await open(path, "r");
   try {
@@ -185,6 +184,6 @@ function scoped(cache: ColumnCache): ColumnCache {
   const scope = `${randomUUID()}/`;
   return {
     get: (key, make) => cache.get(scope + key, make),
-    drop: (prefix) => cache.drop(scope + prefix),
+    clear: (prefix) => cache.clear(scope + prefix),
   };
 }

@@ -1,9 +1,10 @@
+import { defined } from "#shared/defined.ts";
 import type { FileSeries } from "#shared/file/opened.ts";
 import { count } from "#shared/text.ts";
 import { FormatFailure } from "../error.ts";
 import type { Pace } from "../pace.ts";
 import type { ColumnCache } from "./columnCache.ts";
-import { openSpool, type Spool, type Spooled } from "./gathered/spool.ts";
+import { openSpool, type Spool, type SpooledRange } from "./collector/spool.ts";
 import { createNotes, listed, type Notes } from "./notes.ts";
 import { inOrder, samplesOf } from "./samples.ts";
 import type { SeriesFile } from "./types.ts";
@@ -14,44 +15,44 @@ export interface Part {
   open(): Promise<SeriesFile>;
 }
 
-/** All parts are read at once and kept in a temporary file: eight bytes for each of these. */
-const MOST_VALUES = 60_000_000;
-const MOST_SERIES = 20_000;
+/** All parts are read and kept in a temporary file: eight bytes per value. */
+const MAX_VALUES = 60_000_000;
+const MAX_SERIES = 20_000;
 const TOO_LARGE = "These files are too large to be opened together. Open fewer of them at a time.";
 const APART = "Several files hold the same stations at the same times: their series are kept apart.";
 const FORMATS = "The files are of several formats: their series are kept apart.";
 const OVERLAP = "Files overlap in time at their ends: all rows are kept, sorted by time.";
 
-/** What one part has of a series. */
-interface Piece {
+/** The rows of a series in one file. */
+interface SeriesPart {
   readonly part: string;
   readonly series: FileSeries;
-  readonly times: Spooled;
-  readonly values: Spooled;
+  readonly times: SpooledRange;
+  readonly values: SpooledRange;
 }
 
 /**
- * Opens the files of an archive or a folder as one: rows of the same station and quantity are one series, as in a folder
- * of daily files. Series stay apart where the files repeat each other or are of several formats. Files that cannot be
- * read are left out, and noted.
+ * Opens the files of an archive or a folder as one: rows of the same station and quantity form one series, as in a folder
+ * of daily files. Series are not joined if files overlap for the most part or have several formats. Unreadable files are
+ * left out and noted.
  *
- * @throws FormatFailure if none can be read, or all of them together are too large
+ * @throws FormatFailure if no file can be read, or the files are too large
  */
 export async function describeParts(parts: readonly Part[], cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
-  const joining = new Joining();
+  const joiner = new Joiner();
   try {
-    for (const part of parts) await joining.add(part, pace);
-    return joining.done(cache);
+    for (const part of parts) await joiner.add(part, pace);
+    return joiner.finish(cache);
   } catch (thrown) {
-    joining.close();
+    joiner.close();
     throw thrown;
   }
 }
 
-class Joining {
+class Joiner {
   readonly #spool: Spool = openSpool();
   /** By station, then by quantity. */
-  readonly #groups = new Map<string, Map<string, Piece[]>>();
+  readonly #groups = new Map<string, Map<string, SeriesPart[]>>();
   readonly #about: Pick<SeriesFile, "format" | "title" | "source">[] = [];
   readonly #notes = new Map<string, string[]>();
   readonly #unread = new Map<string, string[]>();
@@ -68,51 +69,52 @@ class Joining {
     try {
       this.#about.push(file);
       for (const note of file.notes) append(this.#notes, note, name);
-      const times = new Map<string, Spooled>();
+      const times = new Map<string, SpooledRange>();
       for (const [i, series] of file.series.entries()) {
         const rows = file.rows(i);
         this.#values += rows.values.length + (times.has(series.timesId) ? 0 : rows.values.length);
-        if (this.#values > MOST_VALUES) throw new FormatFailure("tooLarge", TOO_LARGE);
-        const own = times.get(series.timesId) ?? this.#spool.keep(rows.timesMs);
+        if (this.#values > MAX_VALUES) throw new FormatFailure("tooLarge", TOO_LARGE);
+        const own = times.get(series.timesId) ?? this.#spool.append(rows.timesMs);
         times.set(series.timesId, own);
-        const piece = { part: name, series, times: own, values: this.#spool.keep(rows.values) };
-        append(this.#group(series), quantityKey(series), piece);
-        await pace.breathe();
+        const part = { part: name, series, times: own, values: this.#spool.append(rows.values) };
+        append(this.#group(series), quantityKey(series), part);
+        await pace.step();
       }
     } finally {
       file.close();
     }
   }
 
-  done(cache: ColumnCache): SeriesFile {
+  finish(cache: ColumnCache): SeriesFile {
     const [first] = this.#about;
-    if (!first) throw new FormatFailure("unreadable", this.#nothing());
+    if (!first) throw new FormatFailure("unreadable", this.#failureMessage());
     const notes = createNotes();
     for (const [note, names] of this.#notes) notes.add(inParts(note, names, this.#about.length));
     for (const [sentence, names] of this.#unread) notes.add(`Left out: ${listed(names)}. ${sentence}`);
     const joined = this.#joined(notes);
-    if (joined.length > MOST_SERIES)
-      notes.add(`Only the first ${count(MOST_SERIES)} of ${count(joined.length)} series are shown.`);
+    if (joined.length > MAX_SERIES)
+      notes.add(`Only the first ${count(MAX_SERIES)} of ${count(joined.length)} series are shown.`);
     const timesIds = new Map<string, string>();
-    const shown = joined.slice(0, MOST_SERIES);
-    const series = shown.map((pieces, i) => seriesOf(pieces, String(i), timesIds));
+    const shown = joined
+      .slice(0, MAX_SERIES)
+      .map((parts, i) => ({ parts, series: seriesOf(parts, String(i), timesIds) }));
     const spool = this.#spool;
     return {
       format: first.format,
-      title: same(this.#about.map(({ title }) => title)),
-      source: same(this.#about.map(({ source }) => source)),
+      title: common(this.#about.map(({ title }) => title)),
+      source: common(this.#about.map(({ source }) => source)),
       notes: notes.all(),
-      series,
+      series: shown.map(({ series }) => series),
       rows(index) {
-        const pieces = shown[index]!;
-        const { timesId } = series[index]!;
-        const samples = () => samplesOf(spool.read(pieces.map(({ times }) => times)));
-        // Empty where the rows are in order as they are.
+        const { parts, series } = defined(shown[index]);
+        const { timesId } = series;
+        const samples = () => samplesOf(spool.read(parts.map(({ times }) => times)));
+        // Empty if the rows are already in order.
         const order = cache.get(`${timesId}/order`, () => samples().order ?? new Uint32Array(0));
         return {
           timesMs: cache.get(`${timesId}/times`, () => samples().timesMs),
           values: cache.get(`${index}/values`, () =>
-            inOrder(spool.read(pieces.map(({ values }) => values)), order.length === 0 ? null : order),
+            inOrder(spool.read(parts.map(({ values }) => values)), order.length === 0 ? null : order),
           ),
         };
       },
@@ -124,36 +126,36 @@ class Joining {
     this.#spool.close();
   }
 
-  #group({ label, stationId, satellite }: FileSeries): Map<string, Piece[]> {
+  #group({ label, stationId, satellite }: FileSeries): Map<string, SeriesPart[]> {
     const key = JSON.stringify([label, stationId, satellite]);
-    const group = this.#groups.get(key) ?? new Map<string, Piece[]>();
+    const group = this.#groups.get(key) ?? new Map<string, SeriesPart[]>();
     this.#groups.set(key, group);
     return group;
   }
 
-  #nothing(): string {
+  #failureMessage(): string {
     const [[sentence, names] = ["", []]] = [...this.#unread];
     return this.#unread.size === 1 && names.length === 1
       ? sentence
       : `None of these files can be opened. ${names[0]}: ${sentence}`;
   }
 
-  /** The pieces of each series, in order of time. */
-  #joined(notes: Notes): (readonly Piece[])[] {
+  /** Returns the parts of each series in time order. */
+  #joined(notes: Notes): (readonly SeriesPart[])[] {
     const all = [...this.#groups.values()].flatMap((group) =>
-      [...group.values()].map((pieces) => pieces.toSorted((a, b) => startOf(a) - startOf(b))),
+      [...group.values()].map((parts) => parts.toSorted((a, b) => startOf(a) - startOf(b))),
     );
     const isMixed = new Set(this.#about.map(({ format }) => (format === "netcdf3" ? "netcdf4" : format))).size > 1;
-    const overlaps = all.map((pieces) => overlapOf(pieces));
+    const overlaps = all.map((parts) => overlapOf(parts));
     if (isMixed) notes.add(FORMATS);
     else if (overlaps.includes("most")) notes.add(APART);
     else if (overlaps.includes("ends")) notes.add(OVERLAP);
     if (!isMixed && !overlaps.includes("most")) return all;
-    return all.flatMap((pieces) => pieces.map((piece) => [apart(piece)]));
+    return all.flatMap((parts) => parts.map((part) => [withPartLabel(part)]));
   }
 }
 
-/** Content that is at fault, and not the disk or the user. */
+/** Errors caused by the content of a file. */
 const UNREADABLE: ReadonlySet<string> = new Set(["unreadable", "notNetcdf", "truncated"]);
 
 function append<T>(lists: Map<string, T[]>, key: string, value: T): void {
@@ -166,7 +168,7 @@ function quantityKey({ quantity: { name, unit, variable } }: FileSeries): string
   return JSON.stringify([name, unit, variable]);
 }
 
-function startOf({ series }: Piece): number {
+function startOf({ series }: SeriesPart): number {
   return series.range?.startMs ?? Number.POSITIVE_INFINITY;
 }
 
@@ -175,11 +177,11 @@ function inParts(note: string, names: readonly string[], parts: number): string 
   return names.length === 1 ? `${names[0]}: ${note}` : `${note} (${count(names.length)} of ${count(parts)} files)`;
 }
 
-/** How far pieces in order of time repeat each other: more than half of the shorter of two, less, or not at all. */
-function overlapOf(pieces: readonly Piece[]): "most" | "ends" | "none" {
+/** Classifies the overlap of parts in time order: more than half of the shorter of two, less, or none. */
+function overlapOf(parts: readonly SeriesPart[]): "most" | "ends" | "none" {
   let found: "ends" | "none" = "none";
   let [start, end] = [Number.NaN, Number.NEGATIVE_INFINITY];
-  for (const { series } of pieces) {
+  for (const { series } of parts) {
     if (series.range === null) continue;
     const { startMs, endMs } = series.range;
     const shared = Math.min(end, endMs) - startMs;
@@ -190,18 +192,18 @@ function overlapOf(pieces: readonly Piece[]): "most" | "ends" | "none" {
   return found;
 }
 
-function apart(piece: Piece): Piece {
-  return { ...piece, series: { ...piece.series, label: `${piece.series.label} (${piece.part})` } };
+function withPartLabel(part: SeriesPart): SeriesPart {
+  return { ...part, series: { ...part.series, label: `${part.series.label} (${part.part})` } };
 }
 
-function seriesOf(pieces: readonly Piece[], id: string, timesIds: Map<string, string>): FileSeries {
-  const all = pieces.map(({ series }) => series);
+function seriesOf(parts: readonly SeriesPart[], id: string, timesIds: Map<string, string>): FileSeries {
+  const all = parts.map(({ series }) => series);
   const ranges = all.flatMap(({ range }) => range ?? []);
-  const timesKey = pieces.map(({ times: { atBytes, length } }) => `${atBytes}+${length}`).join();
+  const timesKey = parts.map(({ times: { atBytes, length } }) => `${atBytes}+${length}`).join();
   const timesId = timesIds.get(timesKey) ?? String(timesIds.size);
   timesIds.set(timesKey, timesId);
   return {
-    ...all[0]!,
+    ...defined(all[0]),
     id,
     position: all.find(({ position }) => position !== null)?.position ?? null,
     rows: all.reduce((sum, { rows }) => sum + rows, 0),
@@ -213,7 +215,7 @@ function seriesOf(pieces: readonly Piece[], id: string, timesIds: Map<string, st
   };
 }
 
-function same(texts: readonly (string | null)[]): string | null {
+function common(texts: readonly (string | null)[]): string | null {
   const [first = null] = texts;
   return texts.every((text) => text === first) ? first : null;
 }

@@ -15,7 +15,7 @@ const MARKS: readonly (readonly [mark: RegExp, sentence: string])[] = [
   ],
   [/^[ \t\r\n]*[{[]/, `This is JSON. ${OURS}`],
 ];
-/** Kinds that begin with the same bytes, in hex, whatever follows. */
+/** Signatures in hex. */
 const SIGNATURES: readonly (readonly [mark: string, what: string])[] = [
   ["89504e47", "a picture (PNG)"],
   ["ffd8ff", "a picture (JPEG)"],
@@ -30,7 +30,7 @@ const SIGNATURES: readonly (readonly [mark: string, what: string])[] = [
   ["7f454c46", "a program"],
   ["4d5a", "a program"],
 ];
-/** bzip2, xz, zstd, 7z; gzip, compress and zip are unpacked before. */
+/** Unsupported compression: gzip, compress and zip were unpacked before. */
 const COMPRESSED: readonly (readonly [mark: string, what: string])[] = [
   ["425a68", "compressed with bzip2: unpack it with “bunzip2”"],
   ["fd377a58", "compressed with xz: unpack it with “unxz”"],
@@ -42,7 +42,7 @@ const COMPRESSED: readonly (readonly [mark: string, what: string])[] = [
 ];
 const NETCDF_NAMES = new Set([".nc", ".nc4", ".nc3", ".cdf", ".netcdf", ".h5", ".hdf5"]);
 
-/** What a file is that neither begins like NetCDF nor is one of ours, in a sentence; null where nothing tells. */
+/** Describes an unsupported file in a sentence, by its first bytes and its name; null if unknown. */
 export function otherKind(head: Buffer, path: string): string | null {
   if (head.length === 0) return "This file is empty: nothing was written into it, or its download broke off.";
   const hex = head.toString("hex", 0, 8);

@@ -1,30 +1,30 @@
 import { count } from "#shared/text.ts";
 import { FormatFailure } from "../error.ts";
 
-/** Epochs of one series in order of time, and where they stand among the samples as the file has them. */
+/** Epochs of one series in time order, and their positions among the samples in the file. */
 export interface Samples {
-  /** Ascending whole UTC milliseconds. */
+  /** Ascending integer UTC milliseconds. */
   readonly timesMs: Float64Array<ArrayBuffer>;
-  /** For each row its place among the samples; null where they are the rows as they are. */
+  /** Index of each row's sample; null if unchanged. */
   readonly order: Uint32Array<ArrayBuffer> | null;
 }
 
-/** What a look at the times of a series tells. */
+/** Properties of the times of a series. */
 export interface TimesSurvey {
   readonly rows: number;
   readonly firstMs: number;
   readonly lastMs: number;
   readonly isSorted: boolean;
-  /** As far as this shows where they are not sorted. */
+  /** Only consecutive repeats are detected. */
   readonly hasRepeats: boolean;
 }
 
-/** A series with more rows is not taken into memory. */
-export const MOST_ROWS = 32_000_000;
-/** To put more than these in order would take too long. */
-const MOST_UNSORTED = 8_000_000;
+/** Maximum number of rows of a series in memory. */
+export const MAX_ROWS = 32_000_000;
+/** Sorting more rows would take too long. */
+const MAX_UNSORTED = 8_000_000;
 
-/** Rows with a time, in order; where times are equal, as in the file. */
+/** Sorts the rows with a time; equal times keep the order of the file. @throws FormatFailure if there are too many */
 export function samplesOf(timesMs: Float64Array<ArrayBuffer>): Samples {
   let isPlain = true;
   for (let i = 0; isPlain && i < timesMs.length; i++)
@@ -35,7 +35,7 @@ export function samplesOf(timesMs: Float64Array<ArrayBuffer>): Samples {
   for (let i = 0; i < timesMs.length; i++) if (!Number.isNaN(timesMs[i]!)) order[rows++] = i;
   order = order.slice(0, rows);
   if (!isAscending(order, timesMs)) {
-    if (order.length > MOST_UNSORTED)
+    if (order.length > MAX_UNSORTED)
       throw new FormatFailure(
         "tooLarge",
         `This series has ${count(order.length)} rows that are not in order of time: sort them by time in the file.`,
@@ -50,7 +50,7 @@ function isAscending(order: Uint32Array, timesMs: Float64Array): boolean {
   return true;
 }
 
-/** Values in the order of the rows. */
+/** Returns values in the order of the rows. */
 export function inOrder(values: Float64Array<ArrayBuffer>, order: Uint32Array | null): Float64Array<ArrayBuffer> {
   if (order === null) return values;
   const sorted = new Float64Array(order.length);
@@ -58,7 +58,7 @@ export function inOrder(values: Float64Array<ArrayBuffer>, order: Uint32Array | 
   return sorted;
 }
 
-/** Looks at times as they come, for many series at once. */
+/** Surveys the times of many series at once, in the order of the file. */
 export class TimesSurveyor {
   readonly #surveys: (Writable<TimesSurvey> & { previousMs: number })[];
 

@@ -1,20 +1,20 @@
 import type { FileGrid, FileSeries, GridPoint, OpenedFile } from "#shared/file/opened.ts";
 
-/** Rows of one series in order of time. */
+/** Rows of one series in time order. */
 export interface FileRows {
-  /** Ascending whole UTC milliseconds; equal ones where the file repeats them. */
+  /** Ascending integer UTC milliseconds, possibly repeated. */
   readonly timesMs: Float64Array;
-  /** As long as `timesMs`, in the unit of the quantity; NaN where there is no value. */
+  /** Parallel to `timesMs`, in the unit of the quantity; NaN: no value. */
   readonly values: Float64Array;
 }
 
 /**
- * An open file of series, whatever its format. What there is was found when it was opened; values are read when asked
- * for. The caller closes it.
+ * An open file of series in any format. Its structure was read when it was opened; values are read on demand. The caller
+ * closes it.
  */
 export interface SeriesFile extends Pick<OpenedFile, "format" | "title" | "source" | "notes" | "table"> {
   readonly series: readonly FileSeries[];
-  /** Rows of the series at this place in `series`. Not to be changed. @throws FormatFailure */
+  /** Returns the rows of the series at an index of `series`, not to be modified. @throws FormatFailure */
   rows(index: number): FileRows;
   readonly grids?: readonly ReadableGrid[];
   close(): void;
@@ -22,13 +22,13 @@ export interface SeriesFile extends Pick<OpenedFile, "format" | "title" | "sourc
 
 export interface ReadableGrid {
   readonly about: FileGrid;
-  /** Rows at a point of the grid, as of a series. @throws FormatFailure */
+  /** Returns the rows at a point of the grid. @throws FormatFailure */
   rows(point: GridPoint): FileRows;
 }
 
-/** The rows of a database of ours, as records of a table: the names of the columns first. */
+/** The rows of an exported database as records, starting with the column names. */
 export interface DatabaseTable {
   readonly records: AsyncIterable<readonly (readonly string[])[]>;
-  /** Sentences about what is not shown. */
+  /** Sentences about omitted content. */
   readonly remarks: readonly string[];
 }

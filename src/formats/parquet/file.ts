@@ -6,12 +6,12 @@ import type { EncodedColumn } from "./pages.ts";
 
 const MAGIC = Buffer.from("PAR1", "latin1");
 
-/** What takes the bytes of a file in order, such as a `ByteSink`. */
+/** Receives the bytes of a file in order, such as a `ByteSink`. */
 export interface ParquetOutput {
-  hand(bytes: Uint8Array): Promise<void>;
+  write(bytes: Uint8Array): Promise<void>;
 }
 
-/** A Parquet file under work: row groups one after the other, and the footer at the end. */
+/** Writes a Parquet file: row groups, then the footer. */
 export class ParquetFile {
   readonly #output: ParquetOutput;
   readonly #schema: readonly SchemaElement[];
@@ -24,13 +24,13 @@ export class ParquetFile {
     this.#schema = schema;
   }
 
-  /** @param schema the root, then one element for each column */
+  /** Starts a file. @param schema the root, then one element for each column */
   static async begin(output: ParquetOutput, schema: readonly SchemaElement[]): Promise<ParquetFile> {
-    await output.hand(MAGIC);
+    await output.write(MAGIC);
     return new ParquetFile(output, schema);
   }
 
-  /** Appends a row group: one encoded column for each of the schema. */
+  /** Appends a row group: one encoded column for each column of the schema. */
   async append(columns: readonly EncodedColumn[], rows: number): Promise<void> {
     let at = this.#offset;
     const chunks = columns.map(({ meta, length }, i) => {
@@ -48,7 +48,7 @@ export class ParquetFile {
         },
       };
     });
-    await this.#output.hand(Buffer.concat(columns.flatMap((c) => c.bytes)));
+    await this.#output.write(Buffer.concat(columns.flatMap((c) => c.bytes)));
     this.#offset = at;
     this.#rows += rows;
     this.#groups.push({
@@ -59,7 +59,7 @@ export class ParquetFile {
     });
   }
 
-  /** Writes the footer. @returns bytes of the file */
+  /** Writes the footer. @returns the size of the file */
   async finish(keyValues: readonly KeyValue[], program: string): Promise<number> {
     const footer = new ByteWriter(1 << 12);
     writeMetadata(footer, {
@@ -69,15 +69,15 @@ export class ParquetFile {
       row_groups: this.#groups,
       key_value_metadata: [...keyValues],
       created_by: program,
-      // Known only to readers; the writer leaves it out.
+      // Only set by readers.
       metadata_length: 0,
     });
-    await this.#output.hand(Buffer.concat([footer.getBytes(), MAGIC]));
+    await this.#output.write(Buffer.concat([footer.getBytes(), MAGIC]));
     return this.#offset + footer.offset + MAGIC.length;
   }
 }
 
-/** A new file of a dataset, whose folder gets its name only once all is on the disk. */
+/** A new file of a dataset, whose folder gets its name only when everything is on the disk. */
 export class PartFile implements ParquetOutput {
   readonly #handle: FileHandle;
 
@@ -89,18 +89,18 @@ export class PartFile implements ParquetOutput {
     return new PartFile(await open(path, "wx"));
   }
 
-  async hand(bytes: Uint8Array): Promise<void> {
-    // `appendFile` goes on where a single write takes less than all.
+  async write(bytes: Uint8Array): Promise<void> {
+    // Unlike `write`, `appendFile` continues after a partial write.
     await this.#handle.appendFile(bytes);
   }
 
-  /** Brings all to the disk, and closes. */
+  /** Syncs and closes the file. */
   async finish(): Promise<void> {
     await this.#handle.sync();
     await this.#handle.close();
   }
 
-  /** After a failure: the file is as good as none. */
+  /** Closes the file after a failure. */
   async abandon(): Promise<void> {
     await this.#handle.close().catch(() => undefined);
   }

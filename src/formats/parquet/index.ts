@@ -15,11 +15,11 @@ import { tableOf } from "./tables.ts";
 /**
  * Writes series as a Parquet dataset: a folder of `station_id=…/month=YYYY-MM/part-0.parquet`, which DuckDB, Spark, Dask
  * and pandas read as one table with the columns `station_name, latitude_deg, longitude_deg, height_m, time, ztd_mm, …,
- * station_id, month`; satellites with a row for each of them, and `prn, el_deg, az_deg, cn0_<band>_dbhz`. Times are UTC in
- * milliseconds, values doubles to the bit; what has no value is null. Memory does not grow with the number of rows. A
- * station without rows has no partition; without any row there is one, which is empty, so that the columns are known.
+ * station_id, month`; satellites have a row each, with `prn, el_deg, az_deg, cn0_<band>_dbhz`. Times are UTC in
+ * milliseconds, values are unchanged doubles, missing values null. Memory does not grow with the number of rows. Stations
+ * without rows have no partition; without any row there is one empty partition, to define the columns.
  *
- * @param path the folder; replaced where it holds such a dataset and nothing else
+ * @param path the folder; replaced if it contains only such a dataset
  */
 export async function writeParquetDataset(
   path: string,
@@ -32,7 +32,7 @@ export async function writeParquetDataset(
   return success({ path, ...result.value });
 }
 
-/** Writes the same rows as a single file, or into a stream, with the station in the column `station_id`. */
+/** Writes the rows of `writeParquetDataset` as a single file or stream, with the station in the column `station_id`. */
 export async function writeParquetFile(
   path: string,
   source: SeriesFileSource,
@@ -64,9 +64,9 @@ async function fillDataset(
     hasId: false,
     async enter({ id }, momentMs) {
       const month = monthOf(momentMs);
-      const place = join(folder, partitionName("station_id", id), partitionName("month", month.name));
-      await mkdir(place, { recursive: true });
-      part = await PartFile.create(join(place, PART_NAME));
+      const partition = join(folder, partitionName("station_id", id), partitionName("month", month.name));
+      await mkdir(partition, { recursive: true });
+      part = await PartFile.create(join(partition, PART_NAME));
       return { file: await ParquetFile.begin(part, schema), endMs: month.endMs };
     },
     async leave(file, station) {

@@ -1,29 +1,30 @@
 import { constants, zstdCompressSync } from "node:zlib";
+import { defined } from "#shared/defined.ts";
 import type { ColumnMetaData, Encoding, ParquetType, Statistics } from "hyparquet";
 import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
 import { writePageHeader } from "hyparquet-writer/src/datapage.js";
 
-/** Bytes of one column in one row group, and what the footer says of them; places count from the first byte. */
+/** An encoded column of a row group, with its metadata for the footer; offsets are relative to its first byte. */
 export interface EncodedColumn {
   readonly bytes: readonly Uint8Array[];
   readonly length: number;
   readonly meta: Omit<ColumnMetaData, "path_in_schema">;
 }
 
-// The library encodes arrays of objects, value by value; ours are typed, and go as whole blocks of bytes: a fifth of the
-// time. Its headers and its footer are used as they are.
+// The library encodes arrays of objects value by value; encoding typed arrays as blocks of bytes takes a fifth of the
+// time. Page headers and footer are written by the library.
 
-/** Moments in milliseconds, strictly ascending. PLAIN: some readers take deltas across long gaps for others. */
+/** Encodes strictly ascending times in milliseconds, as PLAIN, because some readers misread deltas across long gaps. */
 export function encodeMoments(timesMs: Float64Array): EncodedColumn {
   const moments = BigInt64Array.from(timesMs, BigInt);
   return column("INT64", "PLAIN", moments.length, [new Uint8Array(moments.buffer)], {
-    min_value: moments[0]!,
-    max_value: moments.at(-1)!,
+    min_value: defined(moments.at(0)),
+    max_value: defined(moments.at(-1)),
     null_count: 0n,
   });
 }
 
-/** Doubles to the bit; NaN is no value. */
+/** Encodes doubles without loss; NaN becomes null. */
 export function encodeDoubles(values: Float64Array): EncodedColumn {
   const present = new Float64Array(values.length);
   const levels = new Levels(values.length);
@@ -38,7 +39,7 @@ export function encodeDoubles(values: Float64Array): EncodedColumn {
     if (value > max) max = value;
   }
   const bytes = new Uint8Array(present.buffer, 0, 8 * count);
-  // By the format's rule zero has both signs in a bound.
+  // By the format, a zero bound is -0 as minimum and +0 as maximum.
   const bounds = count === 0 ? {} : { min_value: min === 0 ? -0 : min, max_value: max === 0 ? 0 : max };
   return column("DOUBLE", "PLAIN", values.length, [levels.bytes(count), bytes], {
     ...bounds,
@@ -46,29 +47,29 @@ export function encodeDoubles(values: Float64Array): EncodedColumn {
   });
 }
 
-/** The same text in each of `rows` rows. */
+/** Encodes a column with the same text in all rows. */
 export function encodeConstant(text: string, rows: number): EncodedColumn {
   const run = new ByteWriter(16);
-  run.appendUint8(1); // bits of an index
+  run.appendUint8(1); // bits per index
   run.appendVarInt(rows * 2);
   run.appendUint8(0);
   return dictionaryColumn([text], rows, run.getBytes());
 }
 
-/** A text in each row, out of a few: the place of each in `texts`, all of which are used. */
-export function encodeChosen(texts: readonly string[], chosen: Uint32Array): EncodedColumn {
+/** Encodes a column of few distinct texts, by the index of each row in `texts`, all of which must be used. */
+export function encodeDictionary(texts: readonly string[], indices: Uint32Array): EncodedColumn {
   const bits = Math.max(1, Math.ceil(Math.log2(texts.length)));
-  const groups = Math.ceil(chosen.length / 8);
+  const groups = Math.ceil(indices.length / 8);
   const packed = new Uint8Array(groups * bits);
-  for (let row = 0; row < chosen.length; row++) {
-    let value = chosen[row]!;
+  for (let row = 0; row < indices.length; row++) {
+    let value = indices[row]!;
     for (let bit = row * bits; value > 0; bit++, value >>>= 1) if (value & 1) packed[bit >> 3]! |= 1 << (bit & 7);
   }
   const run = new ByteWriter(16 + packed.length);
   run.appendUint8(bits);
   run.appendVarInt(groups * 2 + 1);
   run.appendBytes(packed);
-  return dictionaryColumn(texts, chosen.length, run.getBytes());
+  return dictionaryColumn(texts, indices.length, run.getBytes());
 }
 
 function dictionaryColumn(texts: readonly string[], rows: number, indices: Uint8Array): EncodedColumn {
@@ -91,7 +92,7 @@ function dictionaryColumn(texts: readonly string[], rows: number, indices: Uint8
       total_compressed_size: BigInt(dictionary.length + data.length),
       dictionary_page_offset: 0n,
       data_page_offset: BigInt(dictionary.length),
-      statistics: { min_value: ordered[0]!, max_value: ordered.at(-1)!, null_count: 0n },
+      statistics: { min_value: defined(ordered[0]), max_value: defined(ordered.at(-1)), null_count: 0n },
     },
   };
 }
@@ -120,7 +121,7 @@ function column(
   };
 }
 
-/** A page of the first version, which every reader takes. */
+/** Encodes a page of version 1, which every reader supports. */
 function dataPage(encoding: Encoding, rows: number, content: readonly Uint8Array[]): Page {
   return pageOf(content, (sizes) => ({
     type: "DATA_PAGE",
@@ -143,7 +144,7 @@ interface Page {
 type PageHeader = Parameters<typeof writePageHeader>[1];
 type Sizes = Pick<PageHeader, "uncompressed_page_size" | "compressed_page_size">;
 
-// The fastest level: the higher ones save a few percent and take twice as long.
+// The fastest level: higher ones save a few percent and take twice as long.
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 function pageOf(content: readonly Uint8Array[], describe: (sizes: Sizes) => PageHeader): Page {
@@ -162,7 +163,7 @@ function textBytes(text: string): [Uint8Array, Uint8Array] {
   return [length, bytes];
 }
 
-/** Which rows have a value: one bit each, in one bit-packed run, or a plain run where all or none have. */
+/** Definition levels: a bit per row, as one bit-packed run, or one RLE run if all or no rows have a value. */
 class Levels {
   readonly #rows: number;
   readonly #bits: Uint8Array;
@@ -176,7 +177,7 @@ class Levels {
     this.#bits[row >> 3]! |= 1 << (row & 7);
   }
 
-  /** @param present how many rows were marked */
+  /** @param present number of marked rows */
   bytes(present: number): Uint8Array {
     const writer = new ByteWriter(8 + this.#bits.length);
     if (present === 0 || present === this.#rows) {

@@ -19,8 +19,8 @@ export function monthOf(moment: UtcMs): Month {
 }
 
 /**
- * Name of a partition's folder as Hive has it: `key=value`, with what file systems or tools do not take as `%XX`, which
- * all of them read back.
+ * Returns the folder name of a Hive partition: `key=value`, with characters that file systems or tools do not accept
+ * escaped as `%XX`.
  */
 export function partitionName(key: string, value: string): string {
   const escaped = encodeURIComponent(value.toWellFormed()).replaceAll(
@@ -31,15 +31,16 @@ export function partitionName(key: string, value: string): string {
 }
 
 export const PART_NAME = "part-0.parquet";
-/** Of a dataset that is kept up to date; engines ignore names that begin with an underscore. */
+/** File of an updatable dataset; readers ignore names that start with an underscore. */
 export const MANIFEST = "_manifest.json";
 const LEVELS = [/^station_id=/, /^month=\d{4,6}-\d{2}$/, /^part-\d+\.parquet$/];
 
-/** Whether a folder holds nothing but what an export as a dataset writes: only such a one is replaced by another. */
+/** Whether a folder contains only a dataset written by an export, so that it may be replaced. */
 export async function isDataset(folder: string, level = 0): Promise<boolean> {
   const isLast = level === LEVELS.length - 1;
   const fits = (entry: Dirent): boolean =>
-    (LEVELS[level]!.test(entry.name) && entry.isDirectory() !== isLast) || (level === 0 && entry.name === MANIFEST);
+    (LEVELS[level]?.test(entry.name) === true && entry.isDirectory() !== isLast) ||
+    (level === 0 && entry.name === MANIFEST);
   const entries = await readdir(folder, { withFileTypes: true });
   if (!entries.every(fits)) return false;
   if (isLast) return true;

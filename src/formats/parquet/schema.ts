@@ -22,7 +22,7 @@ function texts(name: string): SchemaElement {
   return { name, ...TEXT, repetition_type: "REQUIRED" };
 }
 
-/** The root and the columns: `station_id` where it is one, `station_name`, the position, `time`, `prn`, the values. */
+/** Returns the root and the columns: `station_id` if `hasId`, `station_name`, position, `time`, `prn`, values. */
 export function schemaOf({ columns, hasSatellites }: Table, hasId: boolean): SchemaElement[] {
   const elements: SchemaElement[] = [
     ...(hasId ? [texts("station_id")] : []),
@@ -35,7 +35,7 @@ export function schemaOf({ columns, hasSatellites }: Table, hasId: boolean): Sch
   return [{ name: "schema", num_children: elements.length }, ...elements];
 }
 
-/** The columns that are the same in all rows of a station. */
+/** Encodes the columns with constant values for all rows of a station. */
 export function stationColumns(station: FileStation, hasId: boolean, rows: number): EncodedColumn[] {
   return [
     ...(hasId ? [encodeConstant(station.id, rows)] : []),
@@ -47,10 +47,10 @@ export function stationColumns(station: FileStation, hasId: boolean, rows: numbe
   ];
 }
 
-/** What the footer says of a file: where its rows come from, units and meanings of the columns, and its stations. */
+/** Returns metadata for the footer: provenance, units and descriptions of columns, and stations. */
 export function keyValuesOf(source: SeriesFileSource, table: Table, stations: readonly FileStation[]): KeyValue[] {
   const { provenance, intervalSeconds, raw } = source;
-  const ofStations = POSITION.map((field) => [field, meaningOf(STATION_FIELDS[field])] as const);
+  const positionMeanings = POSITION.map((field) => [field, meaningOf(STATION_FIELDS[field])] as const);
   return Object.entries({
     title: provenance.title,
     summary: provenance.summary,
@@ -60,7 +60,7 @@ export function keyValuesOf(source: SeriesFileSource, table: Table, stations: re
     date_created: formatUtcShort(provenance.createdAtMs),
     time: intervalSeconds === null ? "time of the observation, UTC" : "start of the interval, UTC",
     quality_filter: raw ? "off: observations that fail the service's quality checks are included" : "on",
-    columns: JSON.stringify({ ...Object.fromEntries(ofStations), ...table.meanings }),
+    columns: JSON.stringify({ ...Object.fromEntries(positionMeanings), ...table.meanings }),
     stations: JSON.stringify(stations),
   }).map(([key, value]) => ({ key, value }));
 }

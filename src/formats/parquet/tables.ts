@@ -7,18 +7,18 @@ import { timesOfEntries } from "#shared/satellites/entries.ts";
 import type { SeriesFileSource } from "../source.ts";
 import { guarded, satelliteBlocks } from "../sourceRows.ts";
 
-/** Rows of one station. All arrays are as long as the times. */
+/** Rows of one station, as parallel arrays. */
 export interface TableBlock {
   readonly timesMs: Float64Array;
-  /** One for each column of values; NaN: no value. undefined: no value in any row. */
+  /** Columns of values; NaN: no value. undefined: no value in any row. */
   readonly values: readonly (Float64Array | undefined)[];
-  /** The satellite of each row: its place in `names`. */
-  readonly satellites: { readonly names: readonly string[]; readonly chosen: Uint32Array } | null;
+  /** The satellite of each row as an index into `names`. */
+  readonly satellites: { readonly names: readonly string[]; readonly indices: Uint32Array } | null;
 }
 
 /** The content of a file as a table of doubles, by station and time. */
 export interface Table {
-  /** Names of the columns of values, which follow `time`, and `prn` where there are satellites. */
+  /** Names of the columns of values, which follow `time` and, with satellites, `prn`. */
   readonly columns: readonly string[];
   readonly hasSatellites: boolean;
   readonly meanings: Readonly<Record<string, ColumnMeaning>>;
@@ -26,11 +26,11 @@ export interface Table {
 }
 
 /**
- * Scalar variables: a row for each time. Satellites: a row for each satellite of each time, with its elevation, its azimuth
- * and its C/N0 in every band; that reads the source twice.
+ * Returns the content of a source as a table. Scalar variables have a row per time. Satellites have a row per time and
+ * satellite, with elevation, azimuth and C/N0 in every band, for which the source is read twice.
  */
-export async function tableOf(source: SeriesFileSource, looking: Pace): Promise<Table> {
-  return source.variables.includes("prn") ? satelliteTable(source, looking) : seriesTable(source);
+export async function tableOf(source: SeriesFileSource, surveyPace: Pace): Promise<Table> {
+  return source.variables.includes("prn") ? satelliteTable(source, surveyPace) : seriesTable(source);
 }
 
 function seriesTable(source: SeriesFileSource): Table {
@@ -50,8 +50,8 @@ function seriesTable(source: SeriesFileSource): Table {
   };
 }
 
-async function satelliteTable(source: SeriesFileSource, looking: Pace): Promise<Table> {
-  const { bands } = await surveySatellites(source, looking);
+async function satelliteTable(source: SeriesFileSource, surveyPace: Pace): Promise<Table> {
+  const { bands } = await surveySatellites(source, surveyPace);
   const reader = new SatelliteReader(bands);
   const meanings = columnMeanings(["prn", "el", "az", "snr"]);
   const cn0 = bands.names.map((band) => `cn0_${band}_dbhz`);
@@ -72,7 +72,7 @@ async function satelliteTable(source: SeriesFileSource, looking: Pace): Promise<
         yield {
           timesMs: timesOfEntries(seen),
           values: [seen.elevationDeg, seen.azimuthDeg, ...seen.cn0DbHz],
-          satellites: { names: seen.prns, chosen: seen.prn },
+          satellites: { names: seen.prns, indices: seen.prn },
         };
       }
     },

@@ -16,14 +16,14 @@ import { tableOf } from "./tables.ts";
 
 const manifestSchema = z.object({
   version: z.literal(1),
-  /** What every partition holds: columns, interval, filter. */
+  /** Columns, interval and filter of every partition, as JSON. */
   content: z.string(),
   /** SHA-256 of the rows of each partition, by its folder. */
   partitions: z.record(z.string(), z.string()),
 });
 type Manifest = z.output<typeof manifestSchema>;
 
-/** What an update did to the partitions of a dataset. */
+/** Numbers of partitions changed by an update. */
 export interface UpdatedPartitions {
   readonly written: number;
   readonly unchanged: number;
@@ -31,9 +31,9 @@ export interface UpdatedPartitions {
 }
 
 /**
- * Brings a Parquet dataset up to date: writes the partitions (a station and a month) whose rows are new or different,
- * removes empty ones, and leaves all others. Each partition is replaced at once, the manifest last:
- * after a kill every partition is an old or a new one, and the next update finishes the work.
+ * Updates a Parquet dataset: writes the partitions (station and month) whose rows are new or different, removes empty ones,
+ * and keeps all others. Each partition is replaced atomically, the manifest last: after a kill every partition is either
+ * old or new, and the next update completes the work.
  *
  * @param source whole months of the stations to update; other stations and months stay
  */
@@ -61,13 +61,13 @@ export async function updateParquetDataset(
     await update.removeOthers(source);
     await writeManifest(folder, { version: 1, content, partitions: update.partitions });
     options.onProgress?.(counts.rows);
-    return success({ path: folder, bytes: update.bytes, ...counts, ...update.told });
+    return success({ path: folder, bytes: update.bytes, ...counts, ...update.counts });
   } catch (thrown) {
     return failure(asFormatError(thrown, folder));
   }
 }
 
-/** After a failure nothing of the partition under work is left. */
+/** Fills the partitions; after a failure, removes the unfinished one. */
 async function filled(update: Update, work: () => Promise<Counts>): Promise<Counts> {
   try {
     return await work();
@@ -80,7 +80,7 @@ class Update {
   readonly #folder: string;
   readonly #begin: (part: ParquetOutput) => Promise<ParquetFile>;
   readonly partitions: Record<string, string>;
-  readonly told = { written: 0, unchanged: 0, removed: 0 };
+  readonly counts = { written: 0, unchanged: 0, removed: 0 };
   bytes = 0;
   readonly #seen = new Set<string>();
   #open: OpenPart | null = null;
@@ -94,23 +94,23 @@ class Update {
   async enter({ id }: FileStation, momentMs: number): Promise<{ file: ParquetFile; endMs: number }> {
     const month = monthOf(momentMs);
     const name = `${partitionName("station_id", id)}/${partitionName("month", month.name)}`;
-    const place = join(this.#folder, name);
-    await mkdir(place, { recursive: true });
-    sweepFolder(place);
-    const path = join(place, temporaryName());
+    const partition = join(this.#folder, name);
+    await mkdir(partition, { recursive: true });
+    sweepFolder(partition);
+    const path = join(partition, temporaryName());
     const part = await PartFile.create(path);
     const hash = createHash("sha256");
     this.#open = { name, path, part, hash };
     const file = await this.#begin({
-      async hand(bytes) {
+      async write(bytes) {
         hash.update(bytes);
-        await part.hand(bytes);
+        await part.write(bytes);
       },
     });
     return { file, endMs: month.endMs };
   }
 
-  /** @param finish writes what stands behind the rows, and may differ each time */
+  /** @param finish writes the footer, which is not part of the hash, because it may differ each time */
   async leave(finish: () => Promise<number>): Promise<void> {
     const open = this.#open;
     if (!open) return;
@@ -118,11 +118,11 @@ class Update {
     const final = join(dirname(open.path), PART_NAME);
     const bytes = await finish();
     this.#seen.add(open.name);
-    const there = this.partitions[open.name] === digest ? await stat(final).catch(() => null) : null;
-    if (there) {
+    const existing = this.partitions[open.name] === digest ? await stat(final).catch(() => null) : null;
+    if (existing) {
       await this.abandon();
-      this.told.unchanged++;
-      this.bytes += there.size;
+      this.counts.unchanged++;
+      this.bytes += existing.size;
       return;
     }
     await open.part.finish();
@@ -130,11 +130,11 @@ class Update {
     await syncFolder(dirname(final));
     this.#open = null;
     this.partitions[open.name] = digest;
-    this.told.written++;
+    this.counts.written++;
     this.bytes += bytes;
   }
 
-  /** Partitions of the stations and months of this update that have no rows any more. */
+  /** Removes partitions of this update's stations and months that no longer have rows. */
   async removeOthers({ stations, range }: SeriesFileSource): Promise<void> {
     const folders = new Set(stations.map(({ id }) => partitionName("station_id", id)));
     for (const name of Object.keys(this.partitions)) {
@@ -143,7 +143,7 @@ class Update {
       if (this.#seen.has(name) || !folders.has(station) || startMs < range.startMs || startMs >= range.endMs) continue;
       await rm(join(this.#folder, name), { recursive: true, force: true });
       delete this.partitions[name];
-      this.told.removed++;
+      this.counts.removed++;
     }
   }
 
@@ -156,14 +156,14 @@ class Update {
 }
 
 interface OpenPart {
-  /** Of the partition, as the manifest names it. */
+  /** Name of the partition in the manifest. */
   readonly name: string;
   readonly path: string;
   readonly part: PartFile;
   readonly hash: Hash;
 }
 
-/** What is there, or nothing; a dataset of something else is not touched. @throws FormatFailure */
+/** Reads the manifest; returns an empty one for an empty folder. @throws FormatFailure for any other dataset */
 async function manifestOf(folder: string, content: string): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), "utf8").catch(() => null);
   const manifest = text === null ? null : parseStored(manifestSchema, text);

@@ -7,7 +7,7 @@ import {
   biasMap,
   differenceSeries,
   histogramFigure,
-  MOST_SITE_FIGURES,
+  MAX_SITE_FIGURES,
   scatterFigure,
   taylorFigure,
 } from "./figures.ts";
@@ -20,12 +20,12 @@ export type ReportPart =
       readonly kind: "table";
       readonly head: readonly string[];
       readonly rows: readonly (readonly string[])[];
-      /** The first columns hold names, the others numbers. */
+      /** Number of leading columns with names; the others are numbers. */
       readonly names: number;
     }
-  /** Side by side where there is room. */
+  /** Side by side if there is space. */
   | { readonly kind: "figures"; readonly figures: readonly ReportFigure[] }
-  /** Words for a terminal. */
+  /** A command line. */
   | { readonly kind: "command"; readonly text: string };
 
 export interface ReportDocument {
@@ -39,14 +39,14 @@ export interface ReportFacts {
   /** Name and version of the program. */
   readonly program: string;
   readonly madeAtMs: number;
-  /** The command that makes the report again. */
+  /** The command line that repeats the report. */
   readonly command: string;
 }
 
-/** More names without a match than this are only counted. */
-const MOST_NAMES = 20;
+/** If there are more sites without a match, they are only counted. */
+const MAX_NAMES = 20;
 
-/** The report of a comparison: statistics, figures, and how each number was made. */
+/** Composes the report of a comparison: statistics, figures and methods. */
 export function comparisonDocument(
   comparison: Comparison,
   { program, madeAtMs, command }: ReportFacts,
@@ -55,7 +55,7 @@ export function comparisonDocument(
   const title = `${variable}: ${a.name} − ${b.name}`;
   const groupings = [...new Set(groups.map((group) => group.by))];
   const map = biasMap(comparison);
-  const shown = sites.slice(0, MOST_SITE_FIGURES);
+  const shown = sites.slice(0, MAX_SITE_FIGURES);
   const parts: ReportPart[] = [
     heading(1, title),
     paragraph(`${formatRange(range)} · ${many(sites.length, "site")} · ${many(overall.n, "pair")}`),
@@ -105,7 +105,7 @@ function paragraph(text: string): ReportPart {
 
 function sourceParts(letter: string, { name, details, unmatched }: ComparedSource): ReportPart[] {
   const sites = many(unmatched.length, "site");
-  const names = unmatched.length <= MOST_NAMES ? `: ${unmatched.join(", ")}` : "";
+  const names = unmatched.length <= MAX_NAMES ? `: ${unmatched.join(", ")}` : "";
   const items = [...details, ...(unmatched.length > 0 ? [`${sites} without a match${names}`] : [])];
   return [paragraph(`${letter}: ${name}`), ...(items.length === 0 ? [] : [{ kind: "list", items } as const])];
 }
@@ -155,7 +155,7 @@ export const STATISTICS_HEAD = [
   "Trend (mm/yr)",
 ] as const;
 
-/** The statistics as texts, in the order of `STATISTICS_HEAD`; empty without a value. */
+/** Formats statistics in the order of `STATISTICS_HEAD`; empty if missing. */
 export function cellsOf(statistics: DifferenceStatistics): string[] {
   const { n, rejected, biasMm, stdMm, rmsMm, medianMm, madMm, correlation, trendMmPerYear } = statistics;
   return [

@@ -1,4 +1,4 @@
-/** A drawing area with scales; coordinates of the page grow to the right and downwards. */
+/** A drawing area with scales; x increases to the right, y downwards. */
 export interface Frame {
   readonly x: Scale;
   readonly y: Scale;
@@ -29,7 +29,7 @@ export function frameOf(
   };
 }
 
-/** A scale needs two ends that differ. */
+/** Returns two different, finite ends for a scale. */
 function widened(from: number, to: number): { readonly from: number; readonly to: number } {
   if (!Number.isFinite(from) || !Number.isFinite(to)) return { from: 0, to: 1 };
   return to > from ? { from, to } : { from: from - 0.5, to: to + 0.5 };
@@ -39,9 +39,9 @@ export function at({ from, to, start, end }: Scale, value: number): number {
   return start + ((value - from) / (to - from)) * (end - start);
 }
 
-/** Round values within a scale: about `most` of them. */
-export function ticksOf({ from, to }: Scale, most = 6): number[] {
-  const rough = (to - from) / most;
+/** Returns round values within a scale, about `count` of them. */
+export function ticksOf({ from, to }: Scale, count = 6): number[] {
+  const rough = (to - from) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10);
   const first = Math.ceil(from / step);
@@ -54,7 +54,7 @@ export interface AxisText {
   readonly ticks?: readonly (readonly [value: number, label: string])[];
 }
 
-/** What a mark means; `LOOKS` tells its colours. */
+/** Style of a mark; see `LOOKS`. */
 export type Look =
   | "grid"
   | "axis"
@@ -68,7 +68,7 @@ export type Look =
   | "positive"
   | "negative";
 
-/** What is drawn, in pixels of the figure. A path is written as in SVG. */
+/** A drawn element in pixels of the figure. `path` has SVG syntax. */
 export type Mark =
   | { readonly kind: "path"; readonly look: Look; readonly path: string }
   | {
@@ -95,14 +95,14 @@ export type Mark =
       readonly y: number;
       readonly anchor: "start" | "middle" | "end";
       readonly text: string;
-      /** Reads from bottom to top. */
+      /** Rotated to be read from bottom to top. */
       readonly isUpright?: boolean;
     };
 
 export interface ReportFigure {
   /** For screen readers. */
   readonly name: string;
-  /** Above the figure. */
+  /** Shown above the figure. */
   readonly caption?: string;
   readonly width: number;
   readonly height: number;
@@ -136,7 +136,7 @@ export function line(look: Look, [x1, y1]: Point, [x2, y2]: Point): Mark {
 
 export type Point = readonly [x: number, y: number];
 
-/** Axes with their titles, and the marks between them. */
+/** Composes a figure with axes, titles and content. */
 export function figure(name: string, frame: Frame, x: AxisText, y: AxisText, content: readonly Mark[]): ReportFigure {
   const { width, height } = frame;
   const [left, right] = [frame.x.start, frame.x.end];
@@ -168,7 +168,7 @@ function numbered(scale: Scale): (readonly [number, string])[] {
   return ticksOf(scale).map((value) => [value, String(Number(value.toPrecision(6)))]);
 }
 
-/** Dates at the start of UTC days, or hours within a few days. */
+/** Returns ticks of a time axis: UTC dates, or hours for ranges of a few days. */
 export function timeTicks({ from, to }: Scale): (readonly [number, string])[] {
   const HOUR = 3_600_000;
   const steps = [1, 3, 6, 12, 24, 48, 168, 336, 720, 1_440, 2_880, 8_760].map((hours) => hours * HOUR);
@@ -181,7 +181,7 @@ export function timeTicks({ from, to }: Scale): (readonly [number, string])[] {
   });
 }
 
-/** A tenth of a pixel is enough. */
+/** Rounds to a tenth of a pixel. */
 export function rounded(value: number): number {
   return Math.round(value * 10) / 10;
 }

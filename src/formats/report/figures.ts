@@ -4,12 +4,12 @@ import { at, figure, frameOf, line, type Mark, type ReportFigure, rounded, type 
 const COLUMNS = 560;
 const CELLS = 56;
 const BINS = 41;
-/** Width of a letter of a label, pixels. */
+/** Mean width of a character in a label, pixels. */
 const LETTER = 6.2;
-/** Figures of single sites; a report of hundreds would be read by nobody. */
-export const MOST_SITE_FIGURES = 24;
+/** Maximum number of figures of single sites, to keep reports readable. */
+export const MAX_SITE_FIGURES = 24;
 
-/** Differences A − B of one site over time: a bar from the smallest to the largest value of each column of pixels. */
+/** Draws differences A − B of one site over time: a bar from minimum to maximum in each pixel column. */
 export function differenceSeries(
   { match, pairs, statistics }: ComparedSites,
   { range, variable }: Comparison,
@@ -25,9 +25,9 @@ export function differenceSeries(
     high.set(column, Math.max(high.get(column) ?? -Infinity, difference));
   });
   const width = (frame.x.end - frame.x.start) / COLUMNS;
-  const bars = [...low].map(([column, least]) => {
+  const bars = [...low].map(([column, min]) => {
     const x = rounded(frame.x.start + (column + 0.5) * width);
-    const [top, bottom] = [at(frame.y, high.get(column) ?? least) - 0.7, at(frame.y, least) + 0.7];
+    const [top, bottom] = [at(frame.y, high.get(column) ?? min) - 0.7, at(frame.y, min) + 0.7];
     return `M${x} ${rounded(top)}V${rounded(bottom)}`;
   });
   const bias = at(frame.y, statistics.biasMm);
@@ -39,12 +39,12 @@ export function differenceSeries(
   return figure(name, frame, { title: "UTC", ticks: timeTicks(frame.x) }, { title: "A − B (mm)" }, content);
 }
 
-/** Values of A against B of all sites: darker cells hold more pairs. */
+/** Draws values of A against B of all sites: darker cells contain more pairs. */
 export function scatterFigure({ sites, variable, a, b }: Comparison): ReportFigure {
-  const [least, most] = spanOfAll(sites.flatMap(({ pairs }) => [pairs.a, pairs.b]));
-  const frame = frameOf([least, most], [least, most], 420, 400);
+  const [min, max] = spanOfAll(sites.flatMap(({ pairs }) => [pairs.a, pairs.b]));
+  const frame = frameOf([min, max], [min, max], 420, 400);
   const counts = new Map<number, number>();
-  const cellOf = (value: number): number => Math.min(CELLS - 1, Math.floor(((value - least) / (most - least)) * CELLS));
+  const cellOf = (value: number): number => Math.min(CELLS - 1, Math.floor(((value - min) / (max - min)) * CELLS));
   eachPair(sites, (valueA, valueB) => {
     const cell = cellOf(valueB) * CELLS + cellOf(valueA);
     counts.set(cell, (counts.get(cell) ?? 0) + 1);
@@ -70,7 +70,7 @@ export function scatterFigure({ sites, variable, a, b }: Comparison): ReportFigu
   );
 }
 
-/** How often differences occur, all sites together. The tails beyond the first and last bin are counted in them. */
+/** Draws a histogram of the differences of all sites. The first and last bin include the tails. */
 export function histogramFigure({ sites, overall }: Comparison): ReportFigure {
   const half = Math.max(1e-6, 4 * (Number.isFinite(overall.stdMm) ? overall.stdMm : 1));
   const from = overall.biasMm - half;
@@ -98,22 +98,22 @@ export function histogramFigure({ sites, overall }: Comparison): ReportFigure {
 }
 
 /**
- * Taylor diagram: for each site the standard deviation of B relative to that of A as the radius, and the correlation as
- * the angle. A itself is the point (1, 0).
+ * Draws a Taylor diagram: for each site the standard deviation of B relative to A as the radius, and the correlation as the
+ * angle. A is the point (1, 0).
  */
 export function taylorFigure({ sites }: Comparison): ReportFigure {
   const points = sites.flatMap(({ match, statistics: { stdAMm, stdBMm, correlation } }) => {
     const radius = stdBMm / stdAMm;
     return Number.isFinite(radius) && Number.isFinite(correlation) ? [{ match, radius, correlation }] : [];
   });
-  const most = Math.max(1.25, ...points.map(({ radius }) => radius * 1.08));
-  const frame = frameOf([0, most], [0, most], 420, 400);
+  const maxRadius = Math.max(1.25, ...points.map(({ radius }) => radius * 1.08));
+  const frame = frameOf([0, maxRadius], [0, maxRadius], 420, 400);
   const place = (radius: number, correlation: number): readonly [number, number] => [
     rounded(at(frame.x, radius * Math.max(0, correlation))),
     rounded(at(frame.y, radius * Math.sqrt(Math.max(0, 1 - correlation ** 2)))),
   ];
   const rays = [0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.99].flatMap((correlation): Mark[] => {
-    const [x, y] = place(most, correlation);
+    const [x, y] = place(maxRadius, correlation);
     return [
       line("grid", [frame.x.start, frame.y.start], [x, y]),
       { kind: "text", look: "tick", x: x - 4, y: y + 12, anchor: "end", text: String(correlation) },
@@ -145,7 +145,7 @@ export function taylorFigure({ sites }: Comparison): ReportFigure {
   ]);
 }
 
-/** Bias of each site at its position; null if no site has one. */
+/** Draws the bias of each site at its position; null without positions. */
 export function biasMap({ sites }: Comparison): ReportFigure | null {
   const places = sites.flatMap(({ match, statistics }) => {
     const position = match.a.position ?? match.b.position;
@@ -158,17 +158,17 @@ export function biasMap({ sites }: Comparison): ReportFigure | null {
     640,
     380,
   );
-  const most = Math.max(...places.map((p) => Math.abs(p.bias)), 1e-9);
+  const maxBias = Math.max(...places.map((p) => Math.abs(p.bias)), 1e-9);
   const taken: { readonly left: number; readonly right: number; readonly y: number }[] = [];
   const dots = places.flatMap(({ label, position, bias }): Mark[] => {
     const [x, y] = [rounded(at(frame.x, position.longitudeDeg)), rounded(at(frame.y, position.latitudeDeg))];
-    const radius = rounded(4 + (10 * Math.abs(bias)) / most);
+    const radius = rounded(4 + (10 * Math.abs(bias)) / maxBias);
     const text = `${label} ${bias.toFixed(1)}`;
     const isLeft = x > frame.width * 0.7;
     const start = isLeft ? x - radius - 3 : x + radius + 3;
     const length = text.length * LETTER;
     const box = { left: isLeft ? start - length : start, right: isLeft ? start : start + length, y };
-    // A name over another one could not be read; the table has them all.
+    // Overlapping names are left out; the table contains all.
     const isFree = taken.every(
       ({ left, right, y: other }) => right < box.left || left > box.right || Math.abs(other - y) > 12,
     );
@@ -194,33 +194,33 @@ export function biasMap({ sites }: Comparison): ReportFigure | null {
   return figure("Map of the bias", frame, { title: "longitude (°)" }, { title: "latitude (°)" }, dots);
 }
 
-/** With a margin, also around a single value. */
+/** Returns the span of values with a margin, also for a single value. */
 function padded(values: readonly number[]): readonly [number, number] {
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  const margin = Math.max(0.5, (most - least) * 0.08);
-  return [least - margin, most + margin];
+  const [min, max] = [Math.min(...values), Math.max(...values)];
+  const margin = Math.max(0.5, (max - min) * 0.08);
+  return [min - margin, max + margin];
 }
 
-function eachPair(sites: readonly { readonly pairs: PairedValues }[], take: (a: number, b: number) => void): void {
-  for (const { pairs } of sites) pairs.a.forEach((value, i) => take(value, pairs.b[i] ?? Number.NaN));
+function eachPair(sites: readonly { readonly pairs: PairedValues }[], visit: (a: number, b: number) => void): void {
+  for (const { pairs } of sites) pairs.a.forEach((value, i) => visit(value, pairs.b[i] ?? Number.NaN));
 }
 
 function size({ start, end }: Scale): number {
   return Math.abs(end - start);
 }
 
-/** From the smallest to the largest value, with a margin. */
+/** Returns the span of values with a margin. */
 function spanOf(values: Float64Array, withZero = false): readonly [number, number] {
   return spanOfAll(withZero ? [values, Float64Array.of(0)] : [values]);
 }
 
 function spanOfAll(all: readonly Float64Array[]): readonly [number, number] {
-  let [least, most] = [Infinity, -Infinity];
+  let [min, max] = [Infinity, -Infinity];
   for (const values of all)
     for (const value of values) {
-      if (value < least) least = value;
-      if (value > most) most = value;
+      if (value < min) min = value;
+      if (value > max) max = value;
     }
-  const margin = (most - least) * 0.04 || 0.5;
-  return [least - margin, most + margin];
+  const margin = (max - min) * 0.04 || 0.5;
+  return [min - margin, max + margin];
 }

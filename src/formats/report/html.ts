@@ -3,7 +3,7 @@ import type { ReportDocument, ReportPart } from "./document.ts";
 import type { ReportFigure } from "./figure.ts";
 import { SVG_STYLE, svgOf } from "./svg.ts";
 
-/** A report as one HTML file without scripts or links. */
+/** Writes a report as one HTML file without scripts or links. */
 export function reportHtml({ title, parts }: ReportDocument): string {
   return `<!doctype html>
 <html lang="en">

@@ -4,7 +4,7 @@ import { reportHtml } from "./html.ts";
 
 export { cellsOf, type ReportFacts, STATISTICS_HEAD } from "./document.ts";
 
-/** A comparison as one file: HTML without scripts or links, or PDF with its fonts. */
+/** Writes the report of a comparison as one file: HTML without scripts or links, or PDF with embedded fonts. */
 export async function comparisonReport(
   comparison: Comparison,
   facts: ReportFacts,
@@ -12,7 +12,7 @@ export async function comparisonReport(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const document: ReportDocument = comparisonDocument(comparison, facts);
   if (format === "html") return new TextEncoder().encode(reportHtml(document));
-  // Loaded on demand: it is large.
+  // Imported on demand, because it is large.
   const { reportPdf } = await import("./pdf.ts");
   return reportPdf(document);
 }

@@ -11,12 +11,12 @@ const HEADING_SIZE = { 1: 16, 2: 12 } as const;
 const TABLE_SIZE = 7.5;
 /** Space beside the text of a cell, points. */
 const CELL_PADDING = 4;
-/** Points for each pixel of a figure, whose texts are 11 pixels high. */
+/** Points per pixel of a figure, whose texts are 11 pixels high. */
 const FIGURE_SCALE = 0.585;
 const FIGURE_TEXT = 11;
 const FIGURE_GAP = 12;
 
-/** A report as a PDF on A4, landscape: texts and figures as vectors, the fonts embedded. */
+/** Writes a report as a PDF on A4, landscape, with vector figures and embedded fonts. */
 export async function reportPdf({ title, program, madeAtMs, parts }: ReportDocument): Promise<Uint8Array<ArrayBuffer>> {
   const page = createPage({ Title: title, Creator: program, CreationDate: new Date(madeAtMs) });
   for (const part of parts) page.add(part);
@@ -28,9 +28,9 @@ function createPage(info: { readonly Title: string; readonly Creator: string; re
     size: "A4",
     layout: "landscape",
     margin: MARGIN,
-    // Numbers of pages are known at the end.
+    // The number of pages is known at the end.
     bufferPages: true,
-    // The standard fonts have too few letters.
+    // No standard font: they have too few glyphs.
     font: "",
     lang: "en",
     displayTitle: true,
@@ -60,7 +60,7 @@ function createPage(info: { readonly Title: string; readonly Creator: string; re
     }, 0);
   }
 
-  /** One line that begins at `x`. @param y of its baseline */
+  /** Writes one line. @param y baseline */
   function writeLine(text: string, x: number, y: number, size: number, weight: FontWeight = 400): void {
     for (const run of fonts.runs(text, weight)) {
       useFont(run, size);
@@ -69,7 +69,7 @@ function createPage(info: { readonly Title: string; readonly Creator: string; re
     }
   }
 
-  /** Lines as wide as the page. */
+  /** Writes wrapped lines with the width of the page. */
   function writeLines(text: string, size: number, weight: FontWeight, indent = 0): void {
     const runs = fonts.runs(text, weight);
     doc.fillColor(INK, 1);
@@ -81,16 +81,13 @@ function createPage(info: { readonly Title: string; readonly Creator: string; re
     }
   }
 
-  function needRoom(height: number): void {
+  function ensureSpace(height: number): void {
     if (doc.y + height > bottom) doc.addPage();
   }
 
   function addTable({ head, rows, names }: ReportPart & { readonly kind: "table" }): void {
     const widest = head.map((text, c) =>
-      rows.reduce(
-        (most, row) => Math.max(most, widthOf(row[c] ?? "", TABLE_SIZE, 400)),
-        widthOf(text, TABLE_SIZE, 600),
-      ),
+      rows.reduce((max, row) => Math.max(max, widthOf(row[c] ?? "", TABLE_SIZE, 400)), widthOf(text, TABLE_SIZE, 600)),
     );
     const natural = widest.reduce((sum, own) => sum + own + 2 * CELL_PADDING, 0);
     const shrink = Math.min(1, width / natural);
@@ -103,7 +100,7 @@ function createPage(info: { readonly Title: string; readonly Creator: string; re
       doc.fillColor(INK, 1);
       for (const [c, own] of widths.entries()) {
         const text = texts[c] ?? "";
-        // Names at the left, numbers at the right.
+        // Names are left-aligned, numbers right-aligned.
         const start =
           c < names ? x + CELL_PADDING * shrink : x + own - CELL_PADDING * shrink - widthOf(text, size, weight);
         writeLine(text, start, y + size * 1.25, size, weight);
@@ -113,7 +110,7 @@ function createPage(info: { readonly Title: string; readonly Creator: string; re
       doc.moveTo(MARGIN, under).lineTo(x, under).lineWidth(0.5).strokeColor(RULE).stroke();
       doc.y = under;
     };
-    needRoom(3 * rowHeight);
+    ensureSpace(3 * rowHeight);
     addRow(head, 600);
     for (const row of rows) {
       if (doc.y + rowHeight > bottom) {
@@ -135,7 +132,7 @@ function createPage(info: { readonly Title: string; readonly Creator: string; re
         doc.y += height + FIGURE_GAP;
         [x, height] = [MARGIN, 0];
       }
-      if (x === MARGIN) needRoom(own.height);
+      if (x === MARGIN) ensureSpace(own.height);
       const y = doc.y;
       if (figure.caption !== undefined) {
         doc.fillColor(INK, 1);
@@ -184,8 +181,8 @@ function createPage(info: { readonly Title: string; readonly Creator: string; re
       switch (part.kind) {
         case "heading": {
           const size = HEADING_SIZE[part.level];
-          // Not at the foot of a page, apart from what it is about.
-          needRoom(size * 5);
+          // Keeps a heading together with the following lines.
+          ensureSpace(size * 5);
           doc.y += part.level === 1 ? 0 : size * 0.7;
           doc.outline.addItem(part.text);
           writeLines(part.text, size, 600);
@@ -210,19 +207,19 @@ function createPage(info: { readonly Title: string; readonly Creator: string; re
           writeLines(part.text, TEXT_SIZE, 400, 10);
       }
     },
-    /** @param foot of each page, before its number */
+    /** @param foot footer of each page, before its number */
     async finish(foot: string): Promise<Uint8Array<ArrayBuffer>> {
       const { start, count } = doc.bufferedPageRange();
       for (let i = 0; i < count; i++) {
         doc.switchToPage(start + i);
-        // Below the margin, where a text would begin another page.
+        // Text below the margin would start a new page.
         doc.page.margins.bottom = 0;
         doc.fillColor(LOOKS.tick.fill ?? INK, 1);
         writeLine(`${foot} · ${i + 1} of ${count}`, MARGIN, doc.page.height - MARGIN / 2, 7);
       }
       doc.end();
       await ended;
-      // A buffer of Node does not pass the bridge.
+      // The bridge cannot carry a Node Buffer.
       return new Uint8Array(Buffer.concat(chunks));
     },
   };

@@ -9,7 +9,7 @@ export function svgOf({ name, width, height, marks }: ReportFigure): string {
   ].join("\n");
 }
 
-/** The looks of marks as a style sheet. */
+/** Style sheet of the marks. */
 export const SVG_STYLE = Object.entries(LOOKS)
   .map(([look, { stroke, strokeWidth, fill = "none", fillOpacity }]) => {
     const line = stroke === undefined ? "" : ` stroke: ${stroke}; stroke-width: ${strokeWidth ?? 1};`;

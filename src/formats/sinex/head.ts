@@ -7,7 +7,7 @@ import { type Parameter, VALUE_WIDTH } from "./parameters.ts";
 const SEMI_MAJOR_AXIS_M = 6_378_137;
 const FLATTENING = 1 / 298.257223563;
 
-/** Earth-centred coordinates (metres) of a place on or above the WGS 84 ellipsoid. */
+/** Converts a position relative to the WGS 84 ellipsoid to Earth-centred coordinates (metres). */
 function earthCentred(latitudeDeg: number, longitudeDeg: number, heightM: number): [number, number, number] {
   const latitude = (latitudeDeg * Math.PI) / 180;
   const longitude = (longitudeDeg * Math.PI) / 180;
@@ -21,19 +21,19 @@ function earthCentred(latitudeDeg: number, longitudeDeg: number, heightM: number
   ];
 }
 
-/** What a file covers, as its rows tell. */
+/** Time span and sampling of the rows. */
 export interface SolutionSpan {
   readonly firstMs: UtcMs;
   readonly lastMs: UtcMs;
-  /** The usual distance between rows, the shortest of all stations; null where there are no two. */
+  /** The shortest usual step of all stations; null if no station has two rows. */
   readonly stepMs: number | null;
-  /** The same of each station. */
+  /** The usual step of each station. */
   readonly steps: readonly (number | null)[];
 }
 
 const RULE = `*${"-".repeat(79)}`;
 
-/** All that stands before the rows: the header line and the blocks about file, parameters and stations. Pure. */
+/** Returns everything before the rows: the header line and the blocks about file, parameters and stations. */
 export function headText(
   source: SeriesFileSource,
   codes: readonly string[],
@@ -59,7 +59,7 @@ export const TAIL = "-TROP/SOLUTION\n%=ENDTRO\n";
 function headerLine({ provenance }: SeriesFileSource, codes: readonly string[], span: SolutionSpan): string {
   const epoch = new EpochText();
   const [created, first, last] = [provenance.createdAtMs, span.firstMs, span.lastMs].map((ms) => epoch.text(ms));
-  // ZEN made the file, who made the data is not known (UNK); P is GNSS.
+  // ZEN: agency of the file; UNK: unknown agency of the data; P: GNSS.
   return `%=TRO 2.00 ZEN ${created} UNK ${first} ${last} P ${codes.length === 1 ? codes[0] : "MIX"}`;
 }
 
@@ -71,7 +71,7 @@ function reference({ provenance }: SeriesFileSource, parameters: readonly Parame
   const outputs = parameters.flatMap((p) => (p.variable === null ? [] : variableInfo(p.variable).label)).join(", ");
   return [
     `*INFO_TYPE_________ INFO${"_".repeat(56)}`,
-    // Who gathered what is in the file; what it holds is OUTPUT.
+    // DESCRIPTION is the organization, OUTPUT the content.
     fileInfo("DESCRIPTION", provenance.institution),
     fileInfo("OUTPUT", outputs),
     fileInfo("CONTACT", provenance.serviceOrigin),
@@ -86,7 +86,7 @@ function fileInfo(type: string, text: string): string {
 
 function comments(source: SeriesFileSource, codes: readonly string[], span: SolutionSpan): string[] {
   const { provenance, intervalSeconds, raw } = source;
-  const said = [
+  const sentences = [
     provenance.title,
     `Created ${formatUtcShort(provenance.createdAtMs)}. Coverage: ${provenance.coverage}`,
     `Quality filter of the service: ${raw ? "off" : "on"}.`,
@@ -98,10 +98,10 @@ function comments(source: SeriesFileSource, codes: readonly string[], span: Solu
     "The station codes were made for this file and are not those of the IGS. They stand for:",
     ...source.stations.map((s, i) => `${codes[i]} = ${s.id} ${s.displayName}${samplingWords(span, i)}`),
   ];
-  return said.flatMap((line) => wrapped(asciiText(line)).map((part) => ` ${part}`));
+  return sentences.flatMap((line) => wrapped(asciiText(line)).map((part) => ` ${part}`));
 }
 
-/** The sampling of a station that is not that of the file: the format has a place for one. */
+/** Describes a station's sampling if it differs from the file's, because the format has only one field for it. */
 function samplingWords({ stepMs, steps }: SolutionSpan, station: number): string {
   const own = steps[station] ?? null;
   return own === null || own === stepMs ? "" : `, sampling ${own / 1000} s`;
@@ -138,7 +138,7 @@ function keyword(key: string, value: string): string {
   return ` ${key.padEnd(29)} ${value}`;
 }
 
-/** As the examples of the format have it: readers that split a line at its blanks need a word here. */
+/** Placeholder as in the examples of the format, because readers that split lines at blanks need a word. */
 const NO_DOMES_NUMBER = "X".repeat(9);
 
 function siteIds(stations: readonly FileStation[], codes: readonly string[]): string[] {
@@ -166,7 +166,7 @@ function heightsOf({ heights, height, heightReference }: FileStation): NonNullab
     : { ellipsoidal: height, orthometric: null };
 }
 
-/** Only of stations whose ellipsoidal height is known: the others have no place in space. */
+/** Coordinates of stations with a known ellipsoidal height. */
 function coordinates(stations: readonly FileStation[], codes: readonly string[], span: SolutionSpan): string[] {
   const epoch = new EpochText();
   const [first, last] = [epoch.text(span.firstMs), epoch.text(span.lastMs)];

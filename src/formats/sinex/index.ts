@@ -10,7 +10,7 @@ import { parametersOf } from "./parameters.ts";
 import { writeRows } from "./rows.ts";
 import { asciiText } from "./text.ts";
 
-/** ISO 3166-1: the two letters of a country, then its three. */
+/** ISO 3166-1: alpha-2 code followed by the alpha-3 code. */
 const CODES =
   "AFAFG AXALA ALALB DZDZA ASASM ADAND AOAGO AIAIA AQATA AGATG ARARG AMARM AWABW AUAUS ATAUT AZAZE BSBHS BHBHR BDBGD " +
   "BBBRB BYBLR BEBEL BZBLZ BJBEN BMBMU BTBTN BOBOL BQBES BABIH BWBWA BVBVT BRBRA IOIOT BNBRN BGBGR BFBFA BIBDI CVCPV " +
@@ -29,15 +29,15 @@ const CODES =
 
 const THREE_LETTERS = new Map(CODES.split(" ").map((pair) => [pair.slice(0, 2), pair.slice(2)]));
 
-/** The three letters of a country by its two; XXX where it is not known. */
+/** Converts an alpha-2 country code to alpha-3; XXX if unknown. */
 function threeLetterCountry(twoLetters: string): string {
   return THREE_LETTERS.get(twoLetters.trim().toUpperCase()) ?? "XXX";
 }
 
 /**
- * A code of nine characters for each station, as the format wants it: four of its name, two figures, three letters of its
- * country: `KALL00FIN`. The service has no such codes, so these are made here: unique within a file, the same for the
- * same list of stations, and not those of the IGS; the file says which station each stands for.
+ * Returns the nine-character code of each station that the format requires: four characters of its name, two digits, three
+ * letters of its country: `KALL00FIN`. The service has no such codes, so they are generated: unique within a file,
+ * deterministic for a list of stations, and not those of the IGS. The file documents the station of each code.
  */
 export function stationCodes(stations: readonly FileStation[]): string[] {
   const taken = new Set<string>();
@@ -59,24 +59,23 @@ export function stationCodes(stations: readonly FileStation[]): string[] {
   });
 }
 
-/** Six characters: two figures tell a hundred of the same name apart, beyond that four of 36 do. */
+/** Returns six characters: the name and two digits, or from the hundredth station of a name on, four base-36 digits. */
 function candidate(name: string, attempt: number): string {
   if (attempt < 100) return name + String(attempt).padStart(2, "0");
   return name.slice(0, 2) + (attempt - 100).toString(36).toUpperCase().padStart(4, "0");
 }
 
 export interface WrittenSinexTro extends WrittenFile {
-  /** The code of each station in the file, in the order of the source. */
+  /** Codes of the stations in the order of the source. */
   readonly codes: readonly string[];
 }
 
 /**
  * Writes series as SINEX_TRO 2.00: ZTD as TROTOT and its formal uncertainty as STDDEV (mm), or PWV as IWV (kg m-2), with
- * three decimals; −999.000 where there is no value. Epochs are whole seconds of UTC; that of a mean is the middle of its
+ * three decimals; −999.000 for missing values. Epochs are whole seconds in UTC; the epoch of a mean is the middle of its
  * interval. Reads the source twice, first the times. Memory does not grow with the number of rows.
  *
- * A value that the columns cannot hold, or a time with a fraction of a second, is refused with a sentence rather than
- * changed.
+ * Values that do not fit into their column, and times with fractions of a second, are errors.
  */
 export async function writeSinexTro(
   path: string,
@@ -93,9 +92,9 @@ export async function writeSinexTro(
       if (source.stations.length === 0) throw new FormatFailure("invalid", "A file needs at least one station.");
       const span = await spanOf(source, new Pace({ ...options, onProgress: () => {} }));
       stationsWithRows = span.stationsWithRows;
-      await sink.hand(Buffer.from(headText(source, codes, parameters, span), "latin1"));
+      await sink.write(Buffer.from(headText(source, codes, parameters, span), "latin1"));
       await writeRows(sink, source, { codes, parameters, offsetMs: epochOffsetMs(source) }, pace);
-      await sink.hand(Buffer.from(TAIL, "latin1"));
+      await sink.write(Buffer.from(TAIL, "latin1"));
     },
     () => undefined,
     options.signal,
@@ -105,7 +104,7 @@ export async function writeSinexTro(
   return success({ path, bytes: result.value.bytes, rows: pace.rows, stationsWithRows, codes });
 }
 
-/** What the times alone tell. */
+/** Reads all times to determine their span and steps. */
 async function spanOf(
   source: SeriesFileSource,
   pace: Pace,
@@ -118,7 +117,7 @@ async function spanOf(
     const own = emptyRuns();
     for (const times of guarded(() => timesOf(source, station))) {
       if (!appendRuns(own, times)) throw outOfOrder();
-      await pace.breathe();
+      await pace.step();
     }
     steps.push(commonStepMs(own));
     if (own.total === 0) continue;
@@ -131,7 +130,7 @@ async function spanOf(
   return { firstMs, lastMs, stepMs: known.length === 0 ? null : Math.min(...known), steps, stationsWithRows };
 }
 
-/** From the start of an interval to its middle, in whole seconds: the epoch that the format has for a mean. */
+/** Returns the offset from the start of an interval to its middle, in whole seconds: the epoch of a mean in this format. */
 function epochOffsetMs({ intervalSeconds }: SeriesFileSource): number {
   return 1000 * Math.floor((intervalSeconds ?? 0) / 2);
 }

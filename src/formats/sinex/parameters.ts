@@ -8,19 +8,19 @@ import {
 } from "#shared/service/variables.ts";
 import { FormatFailure } from "../error.ts";
 
-/** A column of TROP/SOLUTION. Values are the unit of the format times `factor`: metres by 1e+03 are millimetres. */
+/** A column of TROP/SOLUTION. Values are in the base unit of the format times `factor`: metres times 1e+03. */
 export interface Parameter {
-  /** null: nothing of the service, so that all values are missing. */
+  /** null: the service has no such variable, and all values are missing. */
   readonly variable: Variable | null;
   readonly name: string;
   readonly factor: string;
 }
 
-/** Characters of a value and its decimals: thousandths of a millimetre, more than any estimate means. */
+/** Width and decimals of a value: 0.001 mm is finer than the precision of any estimate. */
 export const VALUE_WIDTH = 8;
 export const VALUE_DECIMALS = 3;
 
-/** Why the format has no place for these variables, in a sentence; null where it has. */
+/** Returns a sentence about variables that the format cannot store, or null. */
 export function sinexProblem(variables: readonly Variable[]): string | null {
   if (variables.some((v) => variableKind(v) !== "scalar"))
     return "SINEX_TRO holds no satellites: leave them out, or choose another format.";
@@ -34,10 +34,10 @@ export function sinexProblem(variables: readonly Variable[]): string | null {
 }
 
 /**
- * The columns for these variables, in the order of the format. An uncertainty follows each value, missing where there is
- * none: public readers take rows of a station, an epoch and such pairs, and no others.
+ * Returns the columns for variables, in the order of the format. Every value is followed by its uncertainty, possibly
+ * missing, because common readers only accept rows of such pairs.
  *
- * @throws FormatFailure where the format has no place for one
+ * @throws FormatFailure if the format cannot store a variable
  */
 export function parametersOf(variables: readonly Variable[]): Parameter[] {
   const problem = sinexProblem(variables);

@@ -8,14 +8,14 @@ import { guarded } from "../sourceRows.ts";
 import { type Parameter, VALUE_DECIMALS, VALUE_WIDTH } from "./parameters.ts";
 import { EpochText } from "./text.ts";
 
-/** Bytes that are gathered before they go to the disk. */
+/** Size of a block written to the disk. */
 const BLOCK_BYTES = 1 << 19;
 
 export interface RowForm {
-  /** Of each station, in the order of the source. */
+  /** Station codes in the order of the source. */
   readonly codes: readonly string[];
   readonly parameters: readonly Parameter[];
-  /** From the time of a row to its epoch. */
+  /** Added to the time of a row to get its epoch. */
   readonly offsetMs: number;
 }
 
@@ -43,14 +43,14 @@ export async function writeRows(
         }
         lines.end();
         if (lines.size < BLOCK_BYTES) continue;
-        await sink.hand(lines.bytes);
-        // The ones that were handed over are being written.
+        await sink.write(lines.bytes);
+        // The sink still uses the previous buffer.
         lines = new LineBytes();
       }
-      await pace.breathe(rows.timesMs.length);
+      await pace.step(rows.timesMs.length);
     }
   }
-  await sink.hand(lines.bytes);
+  await sink.write(lines.bytes);
 }
 
 function valuesOf(rows: SeriesRows, { variable }: Parameter): Float64Array | undefined {
@@ -61,13 +61,13 @@ function valuesOf(rows: SeriesRows, { variable }: Parameter): Float64Array | und
 const NO_VALUE = -999;
 const MISSING = ` ${NO_VALUE.toFixed(VALUE_DECIMALS)}`;
 const SCALE = 10 ** VALUE_DECIMALS;
-/** What a column has room for, as a whole number of its last decimal. */
-const MOST = 10 ** (VALUE_WIDTH - 1) - 1;
+/** Largest value of a column, in units of the last decimal. */
+const MAX_SCALED = 10 ** (VALUE_WIDTH - 1) - 1;
 const [BLANK, POINT, ZERO, LINE_FEED] = [0x20, 0x2e, 0x30, 0x0a] as const;
-/** No line is as long. */
+/** Longer than any line. */
 const SPARE_BYTES = 1 << 12;
 
-/** Lines of text on their way to the disk. A text for each value takes four times as long. */
+/** A buffer of lines. Formatting into bytes is four times as fast as creating a string for each value. */
 class LineBytes {
   readonly #bytes = Buffer.allocUnsafe(BLOCK_BYTES + SPARE_BYTES);
   size = 0;
@@ -76,7 +76,7 @@ class LineBytes {
     return this.#bytes.subarray(0, this.size);
   }
 
-  /** @param ascii without any other character */
+  /** @param ascii only ASCII characters */
   text(ascii: string): void {
     for (let i = 0; i < ascii.length; i++) this.#bytes[this.size++] = ascii.charCodeAt(i);
   }
@@ -85,10 +85,10 @@ class LineBytes {
     this.#bytes[this.size++] = LINE_FEED;
   }
 
-  /** A column with its blank before it; false where the column cannot hold the value. What reads as "no value" must not be one. */
+  /** Appends a blank and a value; returns false if it does not fit, or would be read as "no value". */
   value(value: number): boolean {
     if (Number.isNaN(value)) this.text(MISSING);
-    else if (!this.#shortWay(value)) {
+    else if (!this.#appendFast(value)) {
       const text = value.toFixed(VALUE_DECIMALS);
       if (!Number.isFinite(value) || text.length > VALUE_WIDTH || value <= NO_VALUE) return false;
       this.text(` ${text.padStart(VALUE_WIDTH)}`);
@@ -96,11 +96,11 @@ class LineBytes {
     return true;
   }
 
-  /** Digits as `toFixed` has them; false where a product that is rounded itself cannot tell which those are. */
-  #shortWay(value: number): boolean {
+  /** Appends the digits of `toFixed`; returns false for negative values and near ties, where the rounded product is not reliable. */
+  #appendFast(value: number): boolean {
     const scaled = value * SCALE;
     const whole = Math.round(scaled);
-    if (!(whole >= 0 && whole <= MOST && value >= 0) || Math.abs(scaled - whole) > 0.4999) return false;
+    if (!(whole >= 0 && whole <= MAX_SCALED && value >= 0) || Math.abs(scaled - whole) > 0.4999) return false;
     const first = this.size;
     this.size += VALUE_WIDTH + 1;
     let at = this.size;

@@ -1,6 +1,6 @@
 import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 
-/** A moment as `YYYY:DDD:SSSSS`: year, day of the year, second of the day. */
+/** Formats moments as `YYYY:DDD:SSSSS`: year, day of year, second of day. Caches the current day. */
 export class EpochText {
   #dayStartMs = Number.NaN;
   #day = "";
@@ -19,7 +19,7 @@ export class EpochText {
   }
 }
 
-/** Text as plain ASCII on one line: accents dropped, anything else beyond ASCII as a question mark. */
+/** Converts text to ASCII on one line: accents are removed, other characters become question marks. */
 export function asciiText(text: string): string {
   return text
     .normalize("NFD")
@@ -29,21 +29,21 @@ export function asciiText(text: string): string {
     .trim();
 }
 
-/** Cut or filled with spaces to exactly `width`. */
+/** Cuts or pads a text to `width`. */
 export function column(text: string, width: number): string {
   return asciiText(text).slice(0, width).padEnd(width);
 }
 
-/** A number with a fixed number of decimals, right-aligned; −999 says that there is none. */
+/** Formats a number with fixed decimals, right-aligned; −999 if missing. */
 export function numberColumn(value: number | null, width: number, decimals: number): string {
   const text = value === null || !Number.isFinite(value) ? (-999).toFixed(decimals) : value.toFixed(decimals);
   return text.slice(0, width).padStart(width);
 }
 
-/** Longest line of the format, with its blank at the beginning. */
+/** Maximum line length of the format, including the leading blank. */
 const LINE_CHARACTERS = 80;
 
-/** A text as lines that the format has room for, broken between words where it can be. */
+/** Wraps a text to the line length of the format, between words if possible. */
 export function wrapped(text: string): string[] {
   const lines: string[] = [];
   let rest = text;

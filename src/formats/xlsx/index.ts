@@ -3,7 +3,7 @@ import type { CellValue, ColumnDef } from "hucre";
 import { type StreamWriterOptions, writeXlsxStream } from "hucre/xlsx";
 import type { Column } from "#shared/series/rows.ts";
 import { type Result, success } from "#shared/service/error.ts";
-import { neededTimeDigits, type TimeDigits } from "../csv/options.ts";
+import { requiredTimeDigits, type TimeDigits } from "../csv/options.ts";
 import type { FormatError } from "../error.ts";
 import { Pace } from "../pace.ts";
 import { SatelliteReader } from "#shared/satellites/numbers.ts";
@@ -14,18 +14,18 @@ import { guarded, satelliteBlocks } from "../sourceRows.ts";
 import { ALL_STATION_FIELDS, type StationField, stationValue } from "../stationFields.ts";
 
 export interface XlsxOptions extends WriteOptions {
-  /** What every row says of its station, beside the identifier; nothing where it is not given. */
+  /** Station fields in every row, beside the identifier; none by default. */
   readonly stationFields?: readonly StationField[];
-  /** Rows of a sheet, the header included: as many as a sheet takes, where it is not given. */
+  /** Rows of a sheet, including the header; the maximum of the format by default. */
   readonly sheetRows?: number;
 }
 
-/** Rows of a sheet in every spreadsheet since 2007. */
+/** Maximum number of rows of a sheet in spreadsheets since 2007. */
 const SHEET_ROWS = 1_048_576;
-/** Rows of the file that are made before others have their turn. */
+/** Rows between two steps of the pace. */
 const SLICE_ROWS = 2_000;
 
-/** What goes into a workbook: names of columns after station and time, and their values station by station. */
+/** Content of a workbook: names of the columns after station and time, and their values by station. */
 interface Table {
   readonly sheet: string;
   readonly columns: readonly string[];
@@ -34,22 +34,23 @@ interface Table {
 }
 
 /**
- * Writes series as a workbook of Excel: one row per station and epoch, times as dates (UTC), numbers as numbers, no value
- * as an empty cell. Where a sheet is full the next one goes on, with the same header. Memory does not grow with the rows.
+ * Writes series as an Excel workbook: one row per station and epoch, times as dates (UTC), numbers as numbers, missing
+ * values as empty cells. A full sheet is continued on the next one, with the same header. Memory does not grow with the
+ * number of rows.
  */
 export async function writeTimeSeriesXlsx(
   path: string,
   source: SeriesFileSource,
   options: XlsxOptions = {},
 ): Promise<Result<WrittenFile, FormatError>> {
-  return writeTable(path, source, options, async (looking) => ({
+  return writeTable(path, source, options, async (surveyPace) => ({
     sheet: "Measurements",
     columns: source.variables.map((v) => variableInfo(v).column),
-    digits: await neededTimeDigits(source, {}, looking),
+    digits: await requiredTimeDigits(source, {}, surveyPace),
     *rows(station) {
       for (const { timesMs, columns } of guarded(() => source.blocks(station))) {
         const own = source.variables.map((v) => columns[v]);
-        for (let row = 0; row < timesMs.length; row++) yield [timesMs[row]!, ...own.map((c) => cell(c, row))];
+        for (const [row, timeMs] of timesMs.entries()) yield [timeMs, ...own.map((c) => cell(c, row))];
       }
     },
   }));
@@ -61,8 +62,8 @@ export async function writeSatelliteXlsx(
   source: SeriesFileSource,
   options: XlsxOptions = {},
 ): Promise<Result<WrittenFile, FormatError>> {
-  return writeTable(path, source, options, async (looking) => {
-    const { bands, wholeSeconds } = await surveySatellites(source, looking);
+  return writeTable(path, source, options, async (surveyPace) => {
+    const { bands, wholeSeconds } = await surveySatellites(source, surveyPace);
     const reader = new SatelliteReader(bands);
     return {
       sheet: "Satellites",
@@ -72,16 +73,16 @@ export async function writeSatelliteXlsx(
         for (const block of satelliteBlocks(source, station)) {
           const { timesMs, offsets, prns, prn, elevationDeg, azimuthDeg, cn0DbHz } = reader.read(block);
           const columns = [elevationDeg, azimuthDeg, ...cn0DbHz];
-          for (let row = 0; row < timesMs.length; row++)
+          for (const [row, timeMs] of timesMs.entries())
             for (let entry = offsets[row]!; entry < offsets[row + 1]!; entry++)
-              yield [timesMs[row]!, prns[prn[entry]!]!, ...columns.map((values) => orEmpty(values[entry]!))];
+              yield [timeMs, prns[prn[entry]!]!, ...columns.map((values) => orEmpty(values[entry]!))];
         }
       },
     };
   });
 }
 
-/** Writes a workbook of stations, one row each. */
+/** Writes a workbook with a row per station. */
 export async function writeStationsXlsx(
   path: string,
   stations: readonly FileStation[],
@@ -90,7 +91,7 @@ export async function writeStationsXlsx(
   const written = await writeThroughSink(
     path,
     (sink) =>
-      handWorkbook(
+      streamWorkbook(
         sink,
         stations.map((s) => ALL_STATION_FIELDS.map((field) => stationValue(s, field))),
         { name: "Stations", columns: ALL_STATION_FIELDS.map((header) => ({ header, width: 16 })) },
@@ -106,7 +107,7 @@ async function writeTable(
   path: string,
   source: SeriesFileSource,
   options: XlsxOptions,
-  tableOf: (looking: Pace) => Promise<Table>,
+  tableOf: (surveyPace: Pace) => Promise<Table>,
 ): Promise<Result<WrittenFile, FormatError>> {
   const pace = new Pace(options);
   const fields = ["station_id", ...(options.stationFields ?? [])] as const;
@@ -117,21 +118,21 @@ async function writeTable(
       const table = await tableOf(new Pace({ ...options, onProgress: () => {} }));
       async function* rows(): AsyncGenerator<CellValue[]> {
         for (const [index, station] of source.stations.entries()) {
-          const said = fields.map((field) => stationValue(station, field));
-          let waiting = 0;
+          const stationCells = fields.map((field) => stationValue(station, field));
+          let newRows = 0;
           let hasRows = false;
           for (const [timeMs, ...values] of table.rows(index)) {
             hasRows = true;
-            yield [...said, new Date(timeMs), ...values];
-            if (++waiting < SLICE_ROWS) continue;
-            await pace.breathe(waiting);
-            waiting = 0;
+            yield [...stationCells, new Date(timeMs), ...values];
+            if (++newRows < SLICE_ROWS) continue;
+            await pace.step(newRows);
+            newRows = 0;
           }
-          await pace.breathe(waiting);
+          await pace.step(newRows);
           if (hasRows) stationsWithRows++;
         }
       }
-      await handWorkbook(sink, rows(), {
+      await streamWorkbook(sink, rows(), {
         name: table.sheet,
         columns: columnsOf(fields, table),
         maxRowsPerSheet: options.sheetRows ?? SHEET_ROWS,
@@ -145,14 +146,14 @@ async function writeTable(
   return success({ path, bytes: written.value.bytes, stationsWithRows, rows: pace.rows });
 }
 
-async function handWorkbook(
+async function streamWorkbook(
   sink: ByteSink,
   rows: Iterable<CellValue[]> | AsyncIterable<CellValue[]>,
   options: StreamWriterOptions,
 ): Promise<void> {
-  // A sheet of many columns, or some hundred sheets, may pass 4 GB.
+  // A sheet of many columns, or some hundred sheets, may exceed 4 GB.
   const bytes = writeXlsxStream(rows, { freezePane: { rows: 1 }, zip64: true, ...options });
-  for await (const part of bytes) await sink.hand(part);
+  for await (const part of bytes) await sink.write(part);
 }
 
 function columnsOf(fields: readonly string[], { columns, digits }: Table): ColumnDef[] {
@@ -170,10 +171,9 @@ function columnsOf(fields: readonly string[], { columns, digits }: Table): Colum
 
 function cell(column: Column | undefined, row: number): CellValue {
   if (!column) return null;
-  return column.kind === "scalar" ? orEmpty(column.values[row]!) : column.values[row]!;
+  return column.kind === "scalar" ? orEmpty(column.values[row] ?? Number.NaN) : (column.values[row] ?? null);
 }
 
-/** What is no number is an empty cell. */
 function orEmpty(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }

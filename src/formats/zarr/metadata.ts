@@ -1,6 +1,6 @@
 import type { Attributes } from "../netcdf/sink.ts";
 
-/** Level 3 is the usual one of zstd. */
+/** The default level of zstd. */
 export const ZSTD_LEVEL = 3;
 
 export type DataType = "float64" | "int32" | "int64" | "string";
@@ -10,19 +10,19 @@ export interface ArrayShape {
   readonly shape: readonly number[];
   readonly dimensions: readonly string[];
   readonly attributes: Attributes;
-  /** Shape of what is compressed as one. */
+  /** Shape of a compressed chunk. */
   readonly chunk: readonly number[];
-  /** Shape of what lies in one file; null where each chunk has a file of its own. */
+  /** Shape of a file of chunks; null if each chunk has its own file. */
   readonly shard: readonly number[] | null;
 }
 
 /**
- * As xarray writes the fill value of a float into the attribute of that name: the double in base64. Values are missing
- * where they are NaN, which every reader takes for missing without being told.
+ * The attribute `_FillValue` of a float in the encoding of xarray: the double in base64. Missing values are NaN, which
+ * every reader recognizes.
  */
 const NAN_IN_BASE64 = Buffer.from(new Float64Array([Number.NaN]).buffer).toString("base64");
 
-/** `zarr.json` of an array by version 3 of the format. Pure. */
+/** Returns `zarr.json` of an array, version 3. */
 export function arrayMetadata(array: ArrayShape): object {
   const { dataType, shape, dimensions, chunk, shard } = array;
   const inner = [
@@ -62,10 +62,10 @@ function attributesOf({ dataType, attributes }: ArrayShape): object {
   };
 }
 
-/** Whole milliseconds, which 64-bit integers hold exactly. */
+/** Unit of times, which are exact as 64-bit integers. */
 const MILLISECONDS = "milliseconds since 1970-01-01T00:00:00Z";
 
-/** `zarr.json` of the root: its attributes, and the metadata of all arrays, so that a reader asks once. Pure. */
+/** Returns `zarr.json` of the root: its attributes and the consolidated metadata, so that a reader needs one request. */
 export function groupMetadata(attributes: Attributes, arrays: ReadonlyMap<string, object>): object {
   return {
     zarr_format: 3,

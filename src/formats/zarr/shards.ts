@@ -9,16 +9,16 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return rest;
 });
 
-/** The checksum of RFC 3720 (Castagnoli), as the codec `crc32c` of Zarr appends it. */
+/** Returns the checksum of RFC 3720 (Castagnoli), for Zarr's codec `crc32c`. */
 export function crc32c(bytes: Uint8Array): number {
   let sum = 0xffffffff;
   for (const byte of bytes) sum = TABLE[(sum ^ byte) & 0xff]! ^ (sum >>> 8);
   return (sum ^ 0xffffffff) >>> 0;
 }
 
-/** Files that are open at a time; one that is full is closed. */
-const MOST_OPEN = 64;
-/** Offset and length of a chunk that is not there. */
+/** Maximum number of open files. */
+const MAX_OPEN = 64;
+/** Offset and length of an absent chunk. */
 const ABSENT = 0xffffffffffffffffn;
 const SUM_BYTES = 4;
 
@@ -26,45 +26,48 @@ interface Shard {
   readonly path: string;
   /** Offset and length in bytes of each chunk, in C order. */
   readonly index: BigUint64Array;
-  /** Chunks that have not come. */
+  /** Number of chunks still to be appended. */
   left: number;
   bytes: number;
   exists: boolean;
 }
 
 /**
- * The files of all arrays whose chunks lie several in a file. Chunks come in any order and are appended; the index follows
- * the last one. A chunk of nothing but fill values has no bytes, a file of such chunks is not written.
+ * The files of arrays with several chunks per file. Chunks are appended in any order; the index follows the last one. A
+ * chunk of fill values only is absent, and a file of such chunks is not written.
  */
 export class Shards {
   readonly #shards = new Map<string, Shard>();
   readonly #open = new Map<string, number>();
   #bytes = 0;
 
-  /** Bytes of the files that are complete. */
+  /** Size of the complete files. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Files with chunks that have not come. */
+  /** Number of incomplete files. */
   get unfinished(): number {
     return this.#shards.size;
   }
 
   /**
-   * @param chunks of the file, whether they lie within the array or not
-   * @param inside of them those that do: the file is complete when so many have come
-   * @param bytes null where all values are missing
+   * Appends a chunk to a file.
+   *
+   * @param chunks number of chunks in the file, inside and outside of the array
+   * @param inside number of chunks inside the array, after which the file is complete
+   * @param index index of the chunk in the file, in C order
+   * @param bytes null if all values are missing
    */
-  append(path: string, chunks: number, inside: number, place: number, bytes: Uint8Array | null): void {
+  append(path: string, chunks: number, inside: number, index: number, bytes: Uint8Array | null): void {
     let shard = this.#shards.get(path);
     if (!shard) {
       shard = { path, index: new BigUint64Array(2 * chunks).fill(ABSENT), left: inside, bytes: 0, exists: false };
       this.#shards.set(path, shard);
     }
     if (bytes !== null) {
-      shard.index[2 * place] = BigInt(shard.bytes);
-      shard.index[2 * place + 1] = BigInt(bytes.length);
+      shard.index[2 * index] = BigInt(shard.bytes);
+      shard.index[2 * index + 1] = BigInt(bytes.length);
       this.#write(shard, bytes);
     }
     shard.left -= 1;
@@ -82,13 +85,13 @@ export class Shards {
     const { path } = shard;
     const known = this.#open.get(path);
     if (known !== undefined) {
-      // The one that was used last is the last to be closed.
+      // Moves it to the end, so that the least recently used file is closed first.
       this.#open.delete(path);
       this.#open.set(path, known);
       return known;
     }
     const [oldest] = this.#open.keys();
-    if (this.#open.size >= MOST_OPEN && oldest !== undefined) this.#close(oldest);
+    if (this.#open.size >= MAX_OPEN && oldest !== undefined) this.#close(oldest);
     if (!shard.exists) mkdirSync(dirname(path), { recursive: true });
     const opened = openSync(path, shard.exists ? "r+" : "wx");
     shard.exists = true;
@@ -115,7 +118,7 @@ export class Shards {
     if (descriptor !== undefined) closeSync(descriptor);
   }
 
-  /** Closes all files: their folder is about to be removed, or all are complete. */
+  /** Closes all files. */
   close(): void {
     for (const path of this.#open.keys()) this.#close(path);
   }

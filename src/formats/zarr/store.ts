@@ -10,20 +10,20 @@ import { sourceChanged } from "../sourceRows.ts";
 import { type ArrayShape, arrayMetadata, groupMetadata, ZSTD_LEVEL } from "./metadata.ts";
 import { Shards } from "./shards.ts";
 
-/** Chunks that are compressed at a time, so that memory stays flat. */
-const MOST_PENDING = 8;
-/** Stations of a grid in one file, and all chunks of it at most: a few megabytes, as object stores like them. */
+/** Maximum number of chunks compressed concurrently, to limit memory. */
+const MAX_PENDING = 8;
+/** Stations of a grid per file, and maximum number of chunks per file: a few megabytes, a good size for object stores. */
 const SHARD_STATIONS = 64;
 const SHARD_CHUNKS = 2_048;
+/** Maximum number of chunks per file of one-dimensional arrays. */
 const LINE_CHUNKS = 256;
 
 const compress = promisify(zstdCompress);
 const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL } };
 
 /**
- * A Zarr store of version 3 in a folder, with the variables of a NetCDF file: missing values are NaN, times are whole
- * milliseconds in 64-bit integers, names are texts. Arrays of rows lie in shards; the metadata of all arrays stands in
- * that of the root too.
+ * Writes a Zarr 3 store in a folder, with the variables of a NetCDF file: missing values are NaN, times are integer
+ * milliseconds (64 bits), names are strings. Arrays of rows are sharded, and metadata is consolidated.
  */
 export class ZarrWriter implements NetcdfSink {
   readonly #folder: string;
@@ -39,7 +39,7 @@ export class ZarrWriter implements NetcdfSink {
     this.#folder = folder;
   }
 
-  /** Lets `fill` write into an empty folder. @returns its value, and the bytes of all files */
+  /** Lets `fill` write into an empty folder. @returns its value, and the size of all files */
   static async write<T>(
     folder: string,
     fill: (file: NetcdfSink) => Promise<T>,
@@ -87,8 +87,8 @@ export class ZarrWriter implements NetcdfSink {
     const shape = this.#shapeOf(dimensions);
     const [alongTime = 1, across = 1] = chunk;
     const stations = shape.length > 1 && across === 1 ? Math.min(shape[1]!, SHARD_STATIONS) : 1;
-    const most = stations > 1 ? Math.floor(SHARD_CHUNKS / stations) : LINE_CHUNKS;
-    const times = Math.max(1, Math.min(Math.ceil(shape[0]! / alongTime), most));
+    const maxChunks = stations > 1 ? Math.floor(SHARD_CHUNKS / stations) : LINE_CHUNKS;
+    const times = Math.max(1, Math.min(Math.ceil(shape[0]! / alongTime), maxChunks));
     const shard = [alongTime * times, ...(shape.length > 1 ? [across * stations] : [])];
     const dataType = holdsTimes === true ? "int64" : "float64";
     this.#arrays.set(name, { dataType, shape, dimensions, attributes, chunk, shard });
@@ -97,12 +97,12 @@ export class ZarrWriter implements NetcdfSink {
   write(name: string, start: readonly number[], data: Float64Array): void {
     const array = defined(this.#arrays.get(name));
     const cells = array.chunk.reduce((product, size) => product * size, 1);
-    const { file, chunks, inside, place } = placeOf(array, start);
+    const { file, chunks, inside, index } = locationOf(array, start);
     const path = join(this.#folder, name, "c", file);
     const bytes = array.dataType === "int64" ? millisecondBytes(data, cells) : valueBytes(data, cells);
-    if (bytes === null) return this.#shards.append(path, chunks, inside, place, null);
+    if (bytes === null) return this.#shards.append(path, chunks, inside, index, null);
     const work: Promise<void> = compress(bytes, OPTIONS)
-      .then((packed) => this.#shards.append(path, chunks, inside, place, packed))
+      .then((packed) => this.#shards.append(path, chunks, inside, index, packed))
       .catch((thrown: unknown) => {
         this.#failure ??= thrown;
       })
@@ -111,11 +111,11 @@ export class ZarrWriter implements NetcdfSink {
   }
 
   drained(): Promise<void> {
-    return this.#settle(MOST_PENDING);
+    return this.#settle(MAX_PENDING);
   }
 
-  async #settle(most: number): Promise<void> {
-    while (this.#pending.size > most) await Promise.race(this.#pending);
+  async #settle(maxPending: number): Promise<void> {
+    while (this.#pending.size > maxPending) await Promise.race(this.#pending);
     if (this.#failure !== null) throw this.#failure;
   }
 
@@ -123,7 +123,7 @@ export class ZarrWriter implements NetcdfSink {
     return dimensions.map((name) => defined(this.#sizes.get(name)));
   }
 
-  /** An array of one chunk. */
+  /** Writes an array as one chunk. */
   #whole(
     name: string,
     dataType: ArrayShape["dataType"],
@@ -162,25 +162,28 @@ export class ZarrWriter implements NetcdfSink {
   }
 }
 
-/** Where a chunk lies: its file, how many chunks that has, how many of them within the array, and its place there. */
-function placeOf(
+/** Returns the file of a chunk, its index there, and the number of chunks of the file (`inside`: within the array). */
+function locationOf(
   { shape, chunk, shard }: ArrayShape,
   start: readonly number[],
-): { readonly file: string; readonly chunks: number; readonly inside: number; readonly place: number } {
-  const numbers = start.map((from, axis) => Math.floor(from / shard![axis]!));
-  let [chunks, inside, place] = [1, 1, 0];
-  start.forEach((from, axis) => {
-    const [size, length] = [shard![axis]!, chunk[axis]!];
-    const per = size / length;
-    const first = numbers[axis]! * size;
-    chunks *= per;
-    inside *= Math.min(per, Math.ceil((shape[axis]! - first) / length));
-    place = place * per + (from - first) / length;
-  });
-  return { file: join(...numbers.map(String)), chunks, inside, place };
+): { readonly file: string; readonly chunks: number; readonly inside: number; readonly index: number } {
+  const numbers: number[] = [];
+  let [chunks, inside, index] = [1, 1, 0];
+  for (const [axis, from] of start.entries()) {
+    const [total = 1, length = 1] = [shape[axis], chunk[axis]];
+    const size = shard?.[axis] ?? length;
+    const perShard = size / length;
+    const number = Math.floor(from / size);
+    const first = number * size;
+    numbers.push(number);
+    chunks *= perShard;
+    inside *= Math.min(perShard, Math.ceil((total - first) / length));
+    index = index * perShard + (from - first) / length;
+  }
+  return { file: join(...numbers.map(String)), chunks, inside, index };
 }
 
-/** The doubles of a whole chunk, NaN where there is none; null where all are missing. */
+/** Returns the doubles of a whole chunk with NaN for missing values; null if all are missing. */
 function valueBytes(data: Float64Array, cells: number): Uint8Array | null {
   const values = new Float64Array(cells).fill(Number.NaN, data.length);
   let isEmpty = true;
@@ -193,7 +196,7 @@ function valueBytes(data: Float64Array, cells: number): Uint8Array | null {
   return isEmpty ? null : bytesOf(values);
 }
 
-/** Seconds as 64-bit integers of milliseconds, in halves: numbers of that kind are slow to make. */
+/** Converts seconds to 64-bit integers of milliseconds, as pairs of 32-bit integers, because BigInt is slow. */
 function millisecondBytes(seconds: Float64Array, cells: number): Uint8Array {
   const halves = new Int32Array(2 * cells);
   for (let i = 0; i < seconds.length; i++) {
@@ -211,7 +214,7 @@ function lengthBytes(value: number): Buffer {
   return bytes;
 }
 
-/** As the codec vlen-utf8 has it: how many there are, then each behind its length. */
+/** Encodes texts for the codec vlen-utf8: their number, then the length and bytes of each. */
 function textBytes(texts: readonly string[]): Uint8Array {
   return Buffer.concat([
     lengthBytes(texts.length),
@@ -230,7 +233,7 @@ function jsonBytes(value: object): Uint8Array {
   return Buffer.from(`${JSON.stringify(value, null, 1)}\n`);
 }
 
-/** Whether a folder is a store that an export wrote, and holds nothing else: only such a one is replaced by another. */
+/** Whether a folder contains only a store written by an export, so that it may be replaced. */
 export async function isOwnStore(folder: string): Promise<boolean> {
   const root = await metadataIn(folder);
   if (typeof (root?.attributes as Record<string, unknown> | undefined)?.["layout_version"] !== "string") return false;

@@ -1,4 +1,4 @@
-import { neededTimeDigits, type TimeDigits } from "#formats/csv/options.ts";
+import { requiredTimeDigits, type TimeDigits } from "#formats/csv/options.ts";
 import { type FormatError, FormatFailure } from "#formats/error.ts";
 import { Pace } from "#formats/pace.ts";
 import { defined } from "#shared/defined.ts";
@@ -94,7 +94,7 @@ export async function writePlainSqlite(
       const { series, satellites } = sources;
       const survey = satellites ? await surveySatellites(satellites, surveyPace) : null;
       const digits: TimeDigits =
-        survey?.wholeSeconds === false ? 3 : series ? await neededTimeDigits(series, {}, surveyPace) : 0;
+        survey?.wholeSeconds === false ? 3 : series ? await requiredTimeDigits(series, {}, surveyPace) : 0;
       const source = series ?? satellites;
       if (source === null)
         throw new FormatFailure("invalid", "No variable is selected: choose at least one to export.");
@@ -180,7 +180,7 @@ async function insertInBatches(
     let found = 0;
     for (let row = from; row < Math.min(from + 500, rows); row++) found += append(row, values);
     db.insert(table, values);
-    await pace.breathe(found);
+    await pace.step(found);
   }
 }
 

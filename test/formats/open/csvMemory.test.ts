@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import * as fc from "fast-check";
-import { GrowingNumbers } from "#formats/open/gathered/index.ts";
-import { openSpool } from "#formats/open/gathered/spool.ts";
+import { GrowingNumbers } from "#formats/open/collector/index.ts";
+import { openSpool } from "#formats/open/collector/spool.ts";
 import { openSeriesFile } from "#formats/open/index.ts";
 import { mustSucceed } from "../tools.ts";
 
@@ -21,8 +21,8 @@ test("numbers come back from the disk as they went, however they were parted", (
         other.push(part.length);
         for (const column of [other, kept]) column.spool();
       }
-      expect(kept.done()).toEqual(Float64Array.from(parts.flat()));
-      expect(other.done()).toEqual(Float64Array.from(parts, (part) => part.length));
+      expect(kept.finish()).toEqual(Float64Array.from(parts.flat()));
+      expect(other.finish()).toEqual(Float64Array.from(parts, (part) => part.length));
       spool.close();
     }),
     { numRuns: 50 },
@@ -43,7 +43,7 @@ test("an open file holds none of its numbers in memory, and leaves nothing on th
       made.set(key, (made.get(key) ?? 0) + 1);
       return make();
     },
-    drop() {},
+    clear() {},
   };
   const before = readdirSync(tmpdir()).filter((name) => name.startsWith("zenith-columns-")).length;
   const file = mustSucceed(await openSeriesFile(path, { cache }));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
-import { hdf5Library, isStopped } from "#formats/netcdf/library.ts";
+import { hdf5Library, markAborted } from "#formats/netcdf/library.ts";
 import { type FileRows, FormatFailure, openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
 import { regularRows, sourceOf, station } from "../sources.ts";
 import { mustSucceed, runPython, scratchFolder } from "../tools.ts";
@@ -160,7 +160,7 @@ it("gets another library where a damaged file stopped the one that reads", async
   // Memory that was never given out cannot be taken back: the library aborts, as it does over some damaged files.
   const broken = (): unknown => [7, 8, 16].map((address) => library.Module._free(address));
   expect(broken).toThrow(/abort/);
-  expect(isStopped(thrownBy(broken), library)).toBe(true);
+  expect(markAborted(thrownBy(broken), library)).toBe(true);
   expect(() => before.rows(0)).toThrow(/close it and open it again/);
   before.close();
   const after = mustSucceed(await openSeriesFile(path));

@@ -1,5 +1,5 @@
 // Made from rows.as.ts by `npm run kernels`.
-// Seal: 6fbc9175084825296888a1950fd62802e94d07e8901ce72e4bc7a7db39a7a7b7
+// Seal: 9af09d9c2aa057b5b313fdbc87f2de8f99814b1346da6f9836e24e6c7ec732e2
 
 /** WebAssembly as base64. */
 export const BINARY =

@@ -2,29 +2,29 @@ import { formatUtc } from "#shared/time/utc.ts";
 import { growTo, kernelFactory, type WasmMemory } from "#shared/wasm.ts";
 import { BINARY } from "./binary.ts";
 
-/** Digits after the decimal point of the seconds: the same for all times of a file. */
+/** Decimals of the seconds, the same for all times of a file. */
 export type TimeDigits = 0 | 3;
 
-/** What all rows of a file have in common. */
+/** Properties of all rows of a file. */
 export interface RowForm {
   readonly digits: TimeDigits;
-  /** Fields after the time. */
+  /** Number of fields after the time. */
   readonly columns: number;
-  /** Bytes of the longest prefix. */
+  /** Length of the longest prefix. */
   readonly prefixBytes: number;
 }
 
-/** A number per row (without a value where it is not finite), a function that tells the field of a row, or nothing in any row. */
+/** A column: a number per row (not finite: no value), a function that returns the field of a row, or null without values. */
 export type RowColumn = Float64Array | ((row: number) => string) | null;
 
-/** Rows that are copied into the kernel's memory at a time. */
+/** Maximum number of rows copied into the kernel's memory at once. */
 export const SLICE_ROWS = 4_096;
 
 const BUFFER_BYTES = 1 << 20;
 const MAX_TIME_BYTES = 24;
-/** A comma and `-1.2345678901234567e-300` or `-0.0000012345678901234567`. */
+/** The longest numbers are `-1.2345678901234567e-300` and `-0.0000012345678901234567`, after a comma. */
 const MAX_FIELD_BYTES = 26;
-/** What the kernel may write beyond a text. */
+/** Bytes that the kernel may write beyond the end of a text. */
 const SPARE_BYTES = 8;
 
 interface Exports {
@@ -32,7 +32,7 @@ interface Exports {
   heap(): number;
   start(hasFraction: number): void;
   setColumns(times: number, columns: number, count: number): void;
-  setPrefix(at: number, bytes: number, room: number): void;
+  setPrefix(at: number, bytes: number, rowBytes: number): void;
   write(from: number, to: number, at: number, limit: number): number;
   written(): number;
   writeNumber(value: number, at: number): number;
@@ -42,8 +42,8 @@ interface Exports {
 const makeInstance = kernelFactory<Exports>("rows.as", () => Buffer.from(BINARY, "base64"));
 
 /**
- * The text of rows, made by rows.as.ts in its memory: two buffers, one to be filled while the other is on its way to the
- * disk. The memory stays where it is unless `growBuffers` is called.
+ * Formats rows with rows.as.ts in its memory, in two buffers: one is filled while the other is written to disk. Only
+ * `growBuffers` moves the memory.
  */
 export class RowKernel {
   /** The memory; an address is an index. */
@@ -80,15 +80,15 @@ export class RowKernel {
     this.#allocateBuffers();
   }
 
-  /** What the next rows begin with, the comma included. */
+  /** Sets the beginning of the next rows, including the comma. */
   setPrefix(prefix: Uint8Array): void {
     this.bytes.set(prefix, this.#prefix);
     this.#rowBytes = prefix.length + this.#fixedBytes;
     this.#exports.setPrefix(this.#prefix, prefix.length, this.#rowBytes);
   }
 
-  /** Brings rows into memory, at most SLICE_ROWS: row `from` is the kernel's row 0. */
-  place(timesMs: Float64Array, columns: readonly RowColumn[], from: number, to: number): void {
+  /** Copies at most SLICE_ROWS rows into memory: row `from` becomes row 0 of the kernel. */
+  load(timesMs: Float64Array, columns: readonly RowColumn[], from: number, to: number): void {
     const { buffer } = this.bytes;
     this.#columns = columns;
     this.#firstRow = from;
@@ -102,13 +102,13 @@ export class RowKernel {
     }
   }
 
-  /** Adds rows that are in memory to the buffer, `from` up to `to` (exclusive), and tells how many there was room for. */
+  /** Formats loaded rows, `from` up to `to` (exclusive), into the buffer. Returns the number of rows that fitted. */
   write(from: number, to: number): number {
     this.#at = this.#exports.write(from, to, this.#at, this.#limit);
     return this.#exports.written();
   }
 
-  /** What the buffer holds; it is left alone from here on until this is called again. */
+  /** Returns the content of the buffer and switches to the other one: the content stays valid until the next call. */
   take(): Uint8Array {
     const taken = this.bytes.subarray(this.#buffer, this.#at);
     [this.#buffer, this.#other] = [this.#other, this.#buffer];
@@ -116,17 +116,18 @@ export class RowKernel {
     return taken;
   }
 
-  /** Makes room for a row that is larger than a buffer. Nothing may be in the buffers, and what was taken not be needed. */
+  /** Doubles the buffers, for a row larger than a buffer. Both must be empty, and taken content is invalidated. */
   growBuffers(): void {
     this.#bufferBytes *= 2;
     this.#allocateBuffers();
   }
 
-  /** Write a number, and a moment, at an address, and return where they end. */
+  /** Formats a number at an address. Returns its end. */
   writeNumber(value: number, at: number): number {
     return this.#exports.writeNumber(value, at);
   }
 
+  /** Formats a moment at an address. Returns its end. */
   writeTime(ms: number, at: number): number {
     return this.#exports.writeTime(ms, at);
   }
@@ -153,11 +154,11 @@ export class RowKernel {
   #putField(column: number, row: number, at: number): number {
     const fieldOf = this.#columns[column] as (row: number) => string;
     const field = fieldOf(this.#firstRow + row);
-    // A character has at most three bytes.
+    // A UTF-16 code unit has at most three bytes in UTF-8.
     return at + 3 * field.length + this.#rowBytes > this.#limit ? 0 : this.#put(field, at);
   }
 
-  /** Short texts are written faster here than by those who know all of UTF-8. */
+  /** Short ASCII texts are written faster by this loop than by Buffer. */
   #put(text: string, at: number): number {
     const { bytes } = this;
     if (text.length > 32) return at + bytes.write(text, at);

@@ -1,16 +1,16 @@
-// The text of rows of a CSV file, in AssemblyScript: whole numbers of 64 bits, and nearly as quick in its first
-// millisecond as in its last. `npm run kernels` compiles it into binary.ts.
+// Formats rows of a CSV file, in AssemblyScript: it has 64-bit integers and needs no warm-up. `npm run kernels` compiles
+// it into binary.ts.
 //
-// It works in its memory only, which kernel.ts lays out. Stores are as wide as is quick, and may go up to eight bytes
-// beyond a text: there must be room for that. Words are little-endian, so that the first character is the lowest byte.
+// It only accesses its own memory, which kernel.ts lays out. Wide stores may write up to eight bytes beyond the end of a
+// text. Words are little-endian, so that the first character is the lowest byte.
 
-/** Write something at an address and return where it ends: any number as `String` does, and the day `2026-01-01`. */
+/** Imported from JavaScript: writes a number like `String`, or a day (`2026-01-01`), at an address and returns its end. */
 declare function textOf(value: f64, at: usize): usize;
 declare function dateOf(dayMs: f64, at: usize): usize;
-/** The same for a field of a column of texts; returns zero where the rest of its row may have no room. */
+/** Writes a field of a text column; returns zero if the rest of its row may not fit. */
 declare function fieldOf(column: u32, row: u32, at: usize): usize;
 
-/** `0000` to `9999` as four characters. */
+/** Table of `0000` to `9999` as four characters. */
 const FOUR = memory.data(10000 * 4);
 const POWERS = memory.data(18 * 8);
 /** `2026-01-01T` */
@@ -22,16 +22,16 @@ const COMMA: u32 = 0x2c;
 const ZERO: u32 = 0x30;
 const ZEROS: u32 = 0x30303030;
 const LINE_END: u32 = 0x0a0d;
-/** Two colons between three times two characters. */
+/** Two colons between three pairs of digits. */
 const COLONS: u64 = 0x00003a00003a0000;
 const DAY_MS: f64 = 86400000;
 
-/** Magnitudes that are written here, and not by JavaScript: ten-thousandths from zero on, all others from LEAST on. */
-const LEAST: f64 = 0.01;
+/** Magnitudes formatted here instead of by JavaScript: below LIMIT, multiples of 0.0001, and others from MIN_PRECISE on. */
+const MIN_PRECISE: f64 = 0.01;
 const LIMIT: f64 = 100000000;
-/** The bit that a double does not store. */
+/** The implicit leading bit of a double's mantissa. */
 const HIDDEN: u64 = 0x10000000000000;
-/** 2^52: from here on, doubles are whole numbers. */
+/** 2^52: from here on, doubles are integers. */
 const WHOLE: f64 = 4503599627370496;
 
 let dayMs: f64 = NaN;
@@ -44,12 +44,12 @@ let columns: usize = 0;
 let columnCount: u32 = 0;
 let rowsWritten: u32 = 0;
 
-/** Where memory is free. */
+/** Returns the first free address. */
 export function heap(): usize {
   return __heap_base;
 }
 
-/** Times as `2026-01-01T00:00:00Z`, with three digits more or without. */
+/** Initializes the tables. Times are `2026-01-01T00:00:00Z`, with three decimals if `fraction` is true. */
 export function start(fraction: bool): void {
   hasFraction = fraction;
   let power: u64 = 1;
@@ -63,21 +63,21 @@ export function start(fraction: bool): void {
   }
 }
 
-/** Where the times lie, and the addresses of the columns, doubles each; an address of zero stands for a column of texts. */
+/** Sets the addresses of the times and of the list of columns (all doubles); a column address of zero means texts. */
 export function setColumns(timesAt: usize, columnsAt: usize, count: u32): void {
   times = timesAt;
   columns = columnsAt;
   columnCount = count;
 }
 
-/** What every row begins with, read by words of eight bytes, and the room that a row needs for all but texts. */
-export function setPrefix(at: usize, bytes: usize, room: usize): void {
+/** Sets the beginning of every row, read in words of eight bytes, and the maximum length of a row without texts. */
+export function setPrefix(at: usize, bytes: usize, maxRowBytes: usize): void {
   prefix = at;
   prefixBytes = bytes;
-  rowBytes = room;
+  rowBytes = maxRowBytes;
 }
 
-/** Rows that the last call of `write` wrote. */
+/** Returns the number of rows written by the last call of `write`. */
 export function written(): u32 {
   return rowsWritten;
 }
@@ -86,23 +86,23 @@ function four(digits: u32): u32 {
   return load<u32>(FOUR + (digits << 2));
 }
 
-/** Exactly eight digits, leading zeros included. */
+/** Writes eight digits, including leading zeros. */
 function writeEight(digits: u32, at: usize): void {
   const high = digits / 10000;
   store<u32>(at, four(high));
   store<u32>(at, four(digits - high * 10000), 4);
 }
 
-/** A number below 10,000 without leading zeros. */
+/** Writes a number below 10,000 without leading zeros. */
 function writeShort(digits: u32, at: usize): usize {
   const word = four(digits);
-  // The last digit stays whatever it is.
+  // The last digit is kept even if it is zero.
   const zeros = ctz((word ^ ZEROS) | 0x1000000) & 0x18;
   store<u32>(at, word >> zeros);
   return at + 4 - (zeros >> 3);
 }
 
-/** A number below 100,000,000 without leading zeros. */
+/** Writes a number below 100,000,000 without leading zeros. */
 function writeWhole(digits: u32, at: usize): usize {
   if (digits < 10000) return writeShort(digits, at);
   const high = digits / 10000;
@@ -111,7 +111,7 @@ function writeWhole(digits: u32, at: usize): usize {
   return end + 4;
 }
 
-/** Ten-thousandths as a decimal without zeros at the end. */
+/** Writes ten-thousandths as a decimal without trailing zeros. */
 function writeDecimal(tenThousandths: u64, at: usize): usize {
   const whole = <u32>(tenThousandths / 10000);
   const end = writeWhole(whole, at);
@@ -123,7 +123,7 @@ function writeDecimal(tenThousandths: u64, at: usize): usize {
   return end + 5 - (clz(word ^ ZEROS) >> 3);
 }
 
-/** The upper half of the product of two numbers, the first below 2^57, the second below 2^53. */
+/** Returns the upper 64 bits of the product of two numbers, the first below 2^57, the second below 2^53. */
 function upperHalf(a: u64, b: u64): u64 {
   const aLow = a & 0xffffffff;
   const aHigh = a >> 32;
@@ -134,14 +134,15 @@ function upperHalf(a: u64, b: u64): u64 {
 }
 
 /**
- * The shortest digits that read back as this double, and of as many the nearest; for magnitudes from LEAST to LIMIT.
+ * Writes the shortest digits that read back as this double, and among equally short ones the nearest; for magnitudes from
+ * MIN_PRECISE to LIMIT.
  *
- * What is after the point is scaled by a power of ten, so that 16 digits are before the point altogether. All of that
- * are whole numbers: `digits`, and `rest` in parts of 1 / `one`, exactly. A text reads back as this double where it is
- * nearer than half the distance to the next one (`reach`). None is just as far: the middle between two doubles has more
- * than 17 digits. That half is between 0.05 and 1.2: there may be a number of 15 digits so near (and then no other of as
- * many), or some of 16, and there always is one of 17. Below a power of two the next double is half as far; but those
- * are short decimals themselves here.
+ * The fraction is scaled by a power of ten, so that the number has 16 digits before the point. The result is exact in
+ * integers: `digits`, and `rest` in units of 1 / `one`. A text reads back as this double if it is nearer than half the
+ * distance to the next double (`reach`). Ties do not occur: the middle between two doubles has more than 17 digits.
+ * `reach` is between 0.05 and 1.2: there may be one number of 15 digits within it, or several of 16, and there is always
+ * one of 17. Below a power of two the next double is at half the distance, but powers of two in this range are short
+ * decimals.
  */
 function writePrecise(magnitude: f64, at: usize): usize {
   const bits = reinterpret<u64>(magnitude);
@@ -178,13 +179,13 @@ function writePrecise(magnitude: f64, at: usize): usize {
     seventeenth += u32(left > half || (left === half && (seventeenth & 1) === 1));
   }
 
-  // There is no carry into what is before the point: a text so near to a whole number is that number.
+  // No carry into the integer part: a text so near to an integer is that integer.
   store<u8>(end++, POINT);
   if (decimals === 17) {
     store<u8>(end++, ZERO);
     decimals = 16;
   }
-  // Sixteen places are written, with zeros at the end that do not count.
+  // Writes sixteen decimals, of which those beyond `decimals` are ignored.
   const places = digits * load<u64>(POWERS + ((16 - decimals) << 3));
   const high = <u32>(places / 100000000);
   writeEight(high, end);
@@ -199,26 +200,26 @@ function writePrecise(magnitude: f64, at: usize): usize {
 }
 
 /**
- * Writes the shortest text that reads back as the same double, identical to `String(value)`, and returns where it ends.
+ * Writes the shortest text that reads back as the same double, identical to `String(value)`, and returns its end.
  *
- * Where ten-thousandths divided by 10^4 are the value itself, that decimal reads back as the value; and since no two
- * decimals of at most 15 digits are the same double, it is the shortest one, too.
+ * If a whole number of ten-thousandths divided by 10^4 equals the value, that decimal reads back as the value. It is also
+ * the shortest one, because no two decimals of at most 15 digits are the same double.
  */
 export function writeNumber(value: f64, at: usize): usize {
   const magnitude = abs(value);
   if (magnitude < LIMIT) {
-    // Where there is no sign, the first digit takes its place.
+    // Without a sign, the first digit overwrites it.
     store<u8>(at, MINUS);
     const first = at + usize(value < 0);
-    // Behind so large a number there is no room for a fraction: what is added to it is rounded, and stands in its bits.
+    // Adding 2^52 rounds to an integer, which is then in the low bits of the double.
     const rounded = magnitude * 10000 + WHOLE;
     if ((rounded - WHOLE) / 10000 === magnitude) return writeDecimal(reinterpret<u64>(rounded) & (HIDDEN - 1), first);
-    if (magnitude >= LEAST) return writePrecise(magnitude, first);
+    if (magnitude >= MIN_PRECISE) return writePrecise(magnitude, first);
   }
   return textOf(value, at);
 }
 
-/** Writes a moment of the years 0001 to 9999 and returns where it ends. */
+/** Writes a moment of the years 0001 to 9999 and returns its end. */
 export function writeTime(ms: f64, at: usize): usize {
   let rest = ms - dayMs;
   if (!(rest >= 0 && rest < DAY_MS)) {
@@ -236,7 +237,7 @@ export function writeTime(ms: f64, at: usize): usize {
   store<u64>(at, clock | COLONS, 11);
   let end = at + 19;
   if (hasFraction) {
-    // One digit more than wanted: the point goes where its zero is.
+    // The leading zero of the four digits is overwritten by the decimal point.
     store<u32>(end, four(thousandths - seconds * 1000));
     store<u8>(end, POINT);
     end += 4;
@@ -249,7 +250,7 @@ function two(digits: u32): u64 {
   return four(digits) >> 16;
 }
 
-/** Writes rows from `from` on, up to `to` (exclusive) or to where the next one might need more than `limit`; returns where they end. */
+/** Writes rows from `from` up to `to` (exclusive), or until the next one might exceed `limit`; returns their end. */
 export function write(from: u32, to: u32, at: usize, limit: usize): usize {
   let row = from;
   for (; row < to && at + rowBytes <= limit; row++) {
@@ -263,7 +264,7 @@ export function write(from: u32, to: u32, at: usize, limit: usize): usize {
         if (end === 0) break;
       } else {
         const value = load<f64>(values + (row << 3));
-        // Neither NaN nor infinite.
+        // False for NaN and infinities.
         if (value - value === 0) end = writeNumber(value, end);
       }
     }

@@ -2,7 +2,7 @@ import { defined } from "#shared/defined.ts";
 import { UNDEFINED } from "./messages.ts";
 
 /** Children of a node of the index: twice the rank that HDF5 takes where the superblock names no other. */
-export const MOST_CHILDREN = 64;
+export const MAX_CHILDREN = 64;
 const NODE_HEAD_BYTES = 24;
 
 /** Chunks of a variable in the order of their places (last axis fastest), all of them stored. */
@@ -38,9 +38,9 @@ export function chunkIndex(
 ): { readonly bytes: Buffer; readonly root: bigint } {
   if (chunks.bytes.length === 0) return { bytes: Buffer.alloc(0), root: UNDEFINED };
   const keyBytes = 8 + 8 * (grid.shape.length + 1);
-  const nodeBytes = NODE_HEAD_BYTES + MOST_CHILDREN * (keyBytes + 8) + keyBytes;
-  const levels = [Math.ceil(chunks.bytes.length / MOST_CHILDREN)];
-  while (defined(levels.at(-1)) > 1) levels.push(Math.ceil(defined(levels.at(-1)) / MOST_CHILDREN));
+  const nodeBytes = NODE_HEAD_BYTES + MAX_CHILDREN * (keyBytes + 8) + keyBytes;
+  const levels = [Math.ceil(chunks.bytes.length / MAX_CHILDREN)];
+  while (defined(levels.at(-1)) > 1) levels.push(Math.ceil(defined(levels.at(-1)) / MAX_CHILDREN));
   const bytes = Buffer.alloc(levels.reduce((a, b) => a + b) * nodeBytes);
   const writeKey = keyWriter(grid, chunks, bytes);
 
@@ -49,12 +49,12 @@ export function chunkIndex(
     const children = level === 0 ? chunks.bytes.length : levels[level - 1]!;
     const firstChild = firstNode - children;
     // So many chunks are below each child.
-    const span = MOST_CHILDREN ** level;
+    const span = MAX_CHILDREN ** level;
     const addressOf = (node: number): bigint =>
       node < 0 || node >= nodes ? UNDEFINED : BigInt(address + (firstNode + node) * nodeBytes);
     for (let node = 0; node < nodes; node++) {
-      const from = node * MOST_CHILDREN;
-      const to = Math.min(from + MOST_CHILDREN, children);
+      const from = node * MAX_CHILDREN;
+      const to = Math.min(from + MAX_CHILDREN, children);
       let at = (firstNode + node) * nodeBytes;
       bytes.write("TREE", at, "latin1");
       bytes.writeUInt8(1, at + 4);

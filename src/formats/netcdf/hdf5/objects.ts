@@ -37,7 +37,7 @@ export function objectHeader(messages: readonly Message[]): Uint8Array {
 }
 
 /** Entries of one heap: their numbers have 16 bits. */
-export const MOST_HEAP_ENTRIES = 65_535;
+export const MAX_HEAP_ENTRIES = 65_535;
 
 /** A heap, with the contents of its entries one behind the other; the first one has the number 1. */
 export function globalHeap(contents: readonly Uint8Array[]): Uint8Array {

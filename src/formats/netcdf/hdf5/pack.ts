@@ -10,7 +10,7 @@ const WITHOUT_SHUFFLE = 1;
 export interface Plain {
   readonly bytes: Uint8Array;
   readonly filterMask: number;
-  /** So many bytes at the beginning are noise, which nothing compresses, with their checksum; null where none are. */
+  /** So many bytes at the beginning are noise, which nothing compresses, with their checksum; null if none are. */
   readonly noise: { readonly bytes: number; readonly adler: number } | null;
 }
 

@@ -39,7 +39,7 @@ import {
   UNDEFINED,
   USES,
 } from "./messages.ts";
-import { globalHeap, MOST_HEAP_ENTRIES, objectHeader } from "./objects.ts";
+import { globalHeap, MAX_HEAP_ENTRIES, objectHeader } from "./objects.ts";
 
 /** The default fill value of NetCDF for whole numbers. */
 const FILL_INT = -2_147_483_647;
@@ -292,8 +292,8 @@ function isChunks(content: Content): content is Exclude<Content, null | Uint8Arr
 /** Puts texts into heaps, and returns a reference to each. */
 function putTexts(texts: readonly Uint8Array[], put: (bytes: Uint8Array) => number): Uint8Array[] {
   const references: Uint8Array[] = [];
-  for (let from = 0; from < texts.length; from += MOST_HEAP_ENTRIES) {
-    const part = texts.slice(from, from + MOST_HEAP_ENTRIES);
+  for (let from = 0; from < texts.length; from += MAX_HEAP_ENTRIES) {
+    const part = texts.slice(from, from + MAX_HEAP_ENTRIES);
     const heap = put(globalHeap(part));
     part.forEach((bytes, i) => references.push(heapReference(bytes.length, heap, i + 1)));
   }

@@ -1,5 +1,5 @@
 import type { Dataset, File } from "h5wasm/node";
-import { hdf5Library, isStopped } from "../library.ts";
+import { hdf5Library, markAborted } from "../library.ts";
 import { type Attributes, chunkOf, type VariableShape, withoutNul } from "../sink.ts";
 import type { LongText } from "./structure.ts";
 
@@ -51,7 +51,7 @@ export async function addTexts(
       file.close();
     }
   } catch (thrown) {
-    isStopped(thrown, h5);
+    markAborted(thrown, h5);
     throw thrown;
   }
 }

@@ -1,9 +1,9 @@
 import { FormatFailure } from "../../error.ts";
 import type { NetcdfAttribute, NetcdfDimension, NetcdfType } from "./types.ts";
 
-/** The head of a classic file: CDF-1, CDF-2 (64-bit offsets) or CDF-5 (64-bit sizes, and integers of all kinds). */
+/** The header of a classic file: CDF-1, CDF-2 (64-bit offsets) or CDF-5 (64-bit sizes and more integer types). */
 export interface ClassicHeader {
-  /** null where the file was written as a stream: as many as its bytes hold. */
+  /** Number of records; null if written as a stream: then it follows from the size of the file. */
   readonly records: number | null;
   readonly dimensions: readonly NetcdfDimension[];
   readonly attributes: Readonly<Record<string, NetcdfAttribute>>;
@@ -13,13 +13,13 @@ export interface ClassicHeader {
 export interface HeaderVariable {
   readonly name: string;
   readonly type: NetcdfType;
-  /** Places in `dimensions`. */
+  /** Indices into `dimensions`. */
   readonly dimensions: readonly number[];
   readonly attributes: Readonly<Record<string, NetcdfAttribute>>;
   readonly offset: number;
 }
 
-/** By their numbers in the file, and the bytes of a value. */
+/** Types in the order of their numbers in the file, from 1, with the size of a value. */
 const TYPES: readonly (readonly [type: NetcdfType, bytes: number])[] = [
   ["byte", 1],
   ["char", 1],
@@ -35,11 +35,11 @@ const TYPES: readonly (readonly [type: NetcdfType, bytes: number])[] = [
 ];
 
 export const TYPE_BYTES: ReadonlyMap<NetcdfType, number> = new Map(TYPES);
-/** The first types, which CDF-1 and CDF-2 have. */
+/** Number of types in CDF-1 and CDF-2. */
 const CLASSIC_TYPES = 6;
 const [DIMENSIONS, VARIABLES, ATTRIBUTES] = [0x0a, 0x0b, 0x0c];
 
-/** @throws RangeError where the bytes end before the header, FormatFailure where it is none */
+/** Parses a header. @throws RangeError if the bytes end before the header, FormatFailure if it is invalid */
 export function parseClassicHeader(bytes: Uint8Array): ClassicHeader {
   return new HeaderReader(bytes).read();
 }
@@ -63,7 +63,7 @@ class HeaderReader {
     const variables = this.#list(VARIABLES, () => this.#variable(dimensions.length));
     return {
       records,
-      // The one of records has no size of its own.
+      // The record dimension has the size 0.
       dimensions: dimensions.map(({ name, size }) => ({ name, size, unlimited: size === 0 })),
       attributes,
       variables,
@@ -108,7 +108,8 @@ class HeaderReader {
   #value(type: NetcdfType, width: number, start: number, count: number): NetcdfAttribute {
     if (type === "char") return textOf(this.#bytes.subarray(start, start + count)).replace(/\0+$/, "");
     const values = Array.from({ length: count }, (_, i) => this.#number(type, start + i * width));
-    return values.length === 1 ? values[0]! : values;
+    const [first] = values;
+    return values.length === 1 && first !== undefined ? first : values;
   }
 
   #number(type: NetcdfType, at: number): number {
@@ -144,7 +145,7 @@ class HeaderReader {
     return found;
   }
 
-  /** Items behind their tag and number; nothing but zeros where there are none. */
+  /** Reads a list: tag, number of items, items; an empty list may have a tag of zero. */
   #list<T>(tag: number, item: () => T): T[] {
     const found = this.#uint32();
     const items: T[] = [];
@@ -161,7 +162,7 @@ class HeaderReader {
     return textOf(this.#bytes.subarray(start, start + length));
   }
 
-  /** A number of things: of 64 bits in CDF-5. */
+  /** Reads a count: 64 bits in CDF-5, else 32. */
   #count(): number {
     return this.#version === 5 ? this.#uint64() : this.#uint32();
   }
@@ -176,7 +177,7 @@ class HeaderReader {
     throw unreadable("It has a number that no file is large enough for.");
   }
 
-  /** @returns where the skipped bytes begin @throws RangeError where they are beyond the end */
+  /** @returns the start of the skipped bytes @throws RangeError if they exceed the bytes */
   #skip(length: number): number {
     const start = this.#at;
     if (start + length > this.#bytes.length) throw new RangeError("The header goes on behind these bytes.");
@@ -189,7 +190,7 @@ class HeaderReader {
   }
 }
 
-/** As UTF-8, or by Latin-1 where it is none: a file in an older encoding. */
+/** Decodes UTF-8, or Latin-1 if invalid: a file in an older encoding. */
 function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

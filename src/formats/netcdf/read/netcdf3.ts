@@ -5,10 +5,10 @@ import { type ClassicHeader, parseClassicHeader, TYPE_BYTES } from "./classicHea
 import { checkedSlices, sliceLength, splitTexts } from "./slices.ts";
 import type { AxisSlice, NetcdfData, NetcdfFile, NetcdfType, NetcdfVariable } from "./types.ts";
 
-/** How much is read at first in search of the header; doubled until it is whole. */
+/** Initial number of bytes to read for the header; doubled until it is complete. */
 const HEAD_BYTES = 256 * 1024;
 
-/** Opens a classic file (CDF-1, CDF-2, CDF-5). Values are read straight from the disk, and only those asked for. */
+/** Opens a classic file (CDF-1, CDF-2, CDF-5). Only requested values are read, directly from the disk. */
 export function openNetcdf3(path: string): NetcdfFile {
   const descriptor = openSync(path, "r");
   try {
@@ -31,7 +31,7 @@ function readHeader(descriptor: number, fileBytes: number): ClassicHeader {
     try {
       return parseClassicHeader(bytes);
     } catch (thrown) {
-      // Beyond the end of the bytes at hand the reader fails with a range error; anything else is the file's fault.
+      // A range error means that the header continues beyond these bytes.
       if (!(thrown instanceof RangeError)) throw thrown;
       if (whole) throw truncated(thrown);
     }
@@ -41,7 +41,7 @@ function readHeader(descriptor: number, fileBytes: number): ClassicHeader {
 interface Placed {
   readonly variable: NetcdfVariable;
   readonly offset: number;
-  /** Bytes from one record to the next, 0 for a variable without the unlimited dimension. */
+  /** Bytes between records; 0 for a variable without the unlimited dimension. */
   readonly recordStep: number;
 }
 
@@ -51,20 +51,23 @@ interface Layout {
   readonly endByte: number;
 }
 
-/** Where each variable lies. The padded sizes that the header tells are not enough for large variables. */
-function layoutOf({ dimensions, variables, records: told }: ClassicHeader, fileBytes: number): Layout {
+/** Computes the position of each variable. The header's size field is too small for large variables. */
+function layoutOf({ dimensions, variables, records: stated }: ClassicHeader, fileBytes: number): Layout {
   const described = variables.map((v) => {
     const isRecord = v.dimensions.length > 0 && dimensions[v.dimensions[0]!]!.unlimited;
     const sizes = v.dimensions.map((d) => dimensions[d]!.size);
     const inner = sizes.slice(isRecord ? 1 : 0).reduce((a, b) => a * b, defined(TYPE_BYTES.get(v.type)));
     return { variable: v, sizes, isRecord, inner };
   });
-  const ofRecords = described.filter((v) => v.isRecord);
-  // A single record variable is not padded to four bytes, by an old rule of the format.
+  const recordVariables = described.filter((v) => v.isRecord);
+  const [single] = recordVariables;
+  // By an exception in the format, a single record variable is not padded to four bytes.
   const recordStep =
-    ofRecords.length === 1 ? ofRecords[0]!.inner : ofRecords.reduce((sum, v) => sum + Math.ceil(v.inner / 4) * 4, 0);
-  const firstRecord = ofRecords.reduce((first, v) => Math.min(first, v.variable.offset), fileBytes);
-  const records = told ?? (recordStep === 0 ? 0 : Math.floor((fileBytes - firstRecord) / recordStep));
+    single && recordVariables.length === 1
+      ? single.inner
+      : recordVariables.reduce((sum, v) => sum + Math.ceil(v.inner / 4) * 4, 0);
+  const firstRecord = recordVariables.reduce((first, v) => Math.min(first, v.variable.offset), fileBytes);
+  const records = stated ?? (recordStep === 0 ? 0 : Math.floor((fileBytes - firstRecord) / recordStep));
   const endByte = described.reduce((end, { variable: { offset }, isRecord, inner }) => {
     const last = isRecord ? offset + Math.max(0, records - 1) * recordStep : offset;
     return isRecord && records === 0 ? end : Math.max(end, last + inner);
@@ -104,16 +107,16 @@ function file(descriptor: number, header: ClassicHeader, { variables: placed, re
   };
 }
 
-/** Reads the longest stretches that lie together in the file: as many inner axes as are wanted whole, and one more. */
+/** Reads a part of a variable in the longest contiguous ranges: the inner axes that are requested whole, and one more. */
 function readVariable(descriptor: number, placed: Placed, slices: readonly AxisSlice[]): NetcdfData {
   const { type, shape } = placed.variable;
   const width = defined(TYPE_BYTES.get(type));
   const bytes = new Uint8Array(sliceLength(slices) * width);
   if (bytes.length > 0) {
     let at = 0;
-    for (const stretch of stretches(placed, slices, width)) {
-      readFully(descriptor, bytes.subarray(at, at + stretch.length), stretch.offset);
-      at += stretch.length;
+    for (const { offset, length } of contiguousRanges(placed, slices, width)) {
+      readFully(descriptor, bytes.subarray(at, at + length), offset);
+      at += length;
     }
   }
   if (type === "char") {
@@ -123,7 +126,7 @@ function readVariable(descriptor: number, placed: Placed, slices: readonly AxisS
   return decode(bytes, type);
 }
 
-function* stretches(
+function* contiguousRanges(
   placed: Placed,
   slices: readonly AxisSlice[],
   width: number,

@@ -1,8 +1,8 @@
 import type { Dataset, File } from "h5wasm/node";
 import { messageOf } from "#shared/thrown.ts";
 import { FormatFailure } from "../../error.ts";
-import { hdf5Library, isGivenUp, isStopped } from "../library.ts";
-import { leavingNothing, openHdf5 } from "../openings.ts";
+import { hdf5Library, isAborted, markAborted } from "../library.ts";
+import { closingOnFailure, openHdf5 } from "../openings.ts";
 import { checkedSlices, sliceLength, splitTexts } from "./slices.ts";
 import type {
   AxisSlice,
@@ -15,7 +15,7 @@ import type {
 } from "./types.ts";
 
 const NOT_A_VARIABLE = "This is a netCDF dimension but not a netCDF variable.";
-/** What netcdf-c and HDF5 keep for themselves among the attributes. */
+/** Internal attributes of netcdf-c and HDF5. */
 const INTERNAL = new Set([
   "CLASS",
   "NAME",
@@ -35,14 +35,14 @@ export async function openNetcdf4(path: string): Promise<NetcdfFile> {
   try {
     return openHdf5(library, path, (file, close) => describe(library, file, close));
   } catch (thrown) {
-    // It may have been files before this one that wore the library out.
-    if (!isStopped(thrown, library)) throw readingFailure(thrown);
+    // Earlier files may have corrupted the library: retried once with a new instance.
+    if (!markAborted(thrown, library)) throw readingFailure(thrown);
   }
   const another = await hdf5Library();
   try {
     return openHdf5(another, path, (file, close) => describe(another, file, close));
   } catch (thrown) {
-    isStopped(thrown, another);
+    markAborted(thrown, another);
     throw readingFailure(thrown);
   }
 }
@@ -62,8 +62,8 @@ function describe(h5: H5, file: File, close: () => void): NetcdfFile {
   for (const { name, dataset, scaleName } of found) {
     if (scaleName !== null) dimensions.set(name, dimensionOf(name, dataset));
     if (scaleName?.startsWith(NOT_A_VARIABLE)) continue;
-    const { shape: told, chunks } = dataset.metadata;
-    const shape = told ?? [];
+    const { chunks } = dataset.metadata;
+    const shape = dataset.metadata.shape ?? [];
     const variable = {
       name,
       ...(chunks ? { chunk: chunks } : {}),
@@ -84,12 +84,12 @@ function describe(h5: H5, file: File, close: () => void): NetcdfFile {
     read(name, slices) {
       const found = variables.get(name);
       if (!found) throw new FormatFailure("invalid", `The file has no variable ${name}.`);
-      const wanted = checkedSlices(found.variable, slices);
-      if (isGivenUp(h5)) throw new FormatFailure("unreadable", STOPPED);
+      const requested = checkedSlices(found.variable, slices);
+      if (isAborted(h5)) throw new FormatFailure("unreadable", STOPPED);
       try {
-        return leavingNothing(h5, () => readDataset(h5, found.variable, found.dataset, wanted));
+        return closingOnFailure(h5, () => readDataset(h5, found.variable, found.dataset, requested));
       } catch (thrown) {
-        if (isStopped(thrown, h5)) throw new FormatFailure("unreadable", STOPPED, thrown);
+        if (markAborted(thrown, h5)) throw new FormatFailure("unreadable", STOPPED, thrown);
         throw readingFailure(thrown);
       }
     },
@@ -105,7 +105,7 @@ function dimensionOf(name: string, dataset: Dataset): NetcdfDimension {
   return { name, size: shape?.[0] ?? 0, unlimited: isUnlimited(maxshape?.[0]) };
 }
 
-/** HDF5 marks "no bound" with the largest 64-bit number, which arrives as a double, or with nothing at all. */
+/** HDF5 represents "unlimited" by the largest 64-bit number, which the library returns as a double, or as no value. */
 function isUnlimited(bound: number | null | undefined): boolean {
   return bound === null || bound === undefined || bound < 0 || bound >= 2 ** 53;
 }
@@ -115,9 +115,9 @@ function keyOf({ ref_data }: { readonly ref_data: Uint8Array }): string {
 }
 
 /**
- * Names of the dimensions of a variable. An axis that is attached to no scale gets a name from its size, as netcdf-c does
- * with plain HDF5 files. The list of attached scales is read from where it lies: to ask the library for their names takes
- * it a search through the whole file, for each axis.
+ * Returns the names of a variable's dimensions. An axis without an attached scale is named after its size, as netcdf-c
+ * does for plain HDF5 files. The attribute with the attached scales is read directly, because the library would search
+ * the whole file for the name of each axis.
  */
 function axisNames(
   dataset: Dataset,
@@ -139,12 +139,12 @@ function axisNames(
   });
 }
 
-/** Of each axis the reference to the first scale that it is attached to. */
+/** Returns the reference to the first attached scale of each axis. */
 function attachedScales(dataset: Dataset): (string | undefined)[] {
   const list: unknown = dataset.attrs["DIMENSION_LIST"]?.value;
   if (!Array.isArray(list)) return [];
-  return list.map((of: unknown) => {
-    const first: unknown = Array.isArray(of) ? of[0] : undefined;
+  return list.map((references: unknown) => {
+    const first: unknown = Array.isArray(references) ? references[0] : undefined;
     const data = (first as { ref_data?: unknown } | undefined)?.ref_data;
     return data instanceof Uint8Array ? keyOf({ ref_data: data }) : undefined;
   });
@@ -168,20 +168,20 @@ function readDataset(h5: H5, variable: NetcdfVariable, dataset: Dataset, slices:
   if (sliceLength(slices) === 0) return emptyOf(variable.type);
   const read = slices.length === 0 ? dataset.value : dataset.slice(slices.map(([a, b]): [number, number] => [a, b]));
   if (typeof read === "string") return [read];
-  // The value of a scalar comes without an array of its type.
+  // The library returns the value of a scalar without its type.
   if (typeof read === "bigint") return variable.type === "uint64" ? BigUint64Array.of(read) : BigInt64Array.of(read);
-  if (typeof read === "number") return WHOLE.has(variable.type) ? Int32Array.of(read) : Float64Array.of(read);
+  if (typeof read === "number") return INT32_TYPES.has(variable.type) ? Int32Array.of(read) : Float64Array.of(read);
   return read as NetcdfData;
 }
 
-/** Types all of whose numbers a 32-bit integer holds. */
-const WHOLE: ReadonlySet<NetcdfType> = new Set(["byte", "ubyte", "short", "ushort", "int"]);
+/** Types whose numbers fit into a 32-bit integer. */
+const INT32_TYPES: ReadonlySet<NetcdfType> = new Set(["byte", "ubyte", "short", "ushort", "int"]);
 
 function emptyOf(type: NetcdfType): NetcdfData {
   return type === "string" ? [] : new Float64Array(0);
 }
 
-/** As bytes: the high-level call would decode every byte by itself, and by an old Windows code page. */
+/** Reads bytes, because the high-level call would decode each byte by a Windows code page. */
 function readChars(h5: H5, dataset: Dataset, slices: readonly AxisSlice[]): string[] {
   const bytes = sliceLength(slices);
   if (bytes === 0) return [];
@@ -217,7 +217,7 @@ function attributesOf(owner: Dataset | File): Record<string, NetcdfAttribute> {
 const STOPPED =
   "A damaged file stopped the library that reads this one. If it is not this file that is damaged, close it and open it again.";
 
-/** What the HDF5 library throws, as a sentence. */
+/** Converts an error of the HDF5 library. */
 function readingFailure(thrown: unknown): FormatFailure {
   if (thrown instanceof FormatFailure) return thrown;
   const cause = messageOf(thrown);

@@ -1,24 +1,24 @@
 import { FormatFailure } from "../../error.ts";
 import type { AxisSlice, NetcdfVariable } from "./types.ts";
 
-/** The wanted part along every axis, whole axes filled in. Throws where it does not lie within the variable. */
+/** Returns the requested part along every axis; the whole variable by default. @throws FormatFailure if outside the variable */
 export function checkedSlices(
   variable: NetcdfVariable,
   slices: readonly AxisSlice[] | undefined,
 ): readonly AxisSlice[] {
-  const wanted = slices ?? variable.shape.map((size): AxisSlice => [0, size]);
+  const requested = slices ?? variable.shape.map((size): AxisSlice => [0, size]);
   const fits =
-    wanted.length === variable.shape.length &&
-    wanted.every(([start, end], axis) => start >= 0 && start <= end && end <= variable.shape[axis]!);
+    requested.length === variable.shape.length &&
+    requested.every(([start, end], axis) => start >= 0 && start <= end && end <= (variable.shape[axis] ?? 0));
   if (!fits) throw new FormatFailure("invalid", `The requested part is outside the variable ${variable.name}.`);
-  return wanted;
+  return requested;
 }
 
 export function sliceLength(slices: readonly AxisSlice[]): number {
   return slices.reduce((product, [start, end]) => product * (end - start), 1);
 }
 
-/** Texts of `width` bytes each, in UTF-8, without the NULs that fill them up. */
+/** Splits bytes into UTF-8 texts of `width` bytes each, without NUL padding. */
 export function splitTexts(bytes: Uint8Array, width: number): string[] {
   if (width === 0) return [];
   const decoder = new TextDecoder();

@@ -10,10 +10,10 @@ export type NumberArray =
   | Float32Array
   | Float64Array;
 
-/** Numbers in the type of the file; texts where the variable holds strings or characters. */
+/** Numbers in the type of the file, or texts for strings and characters. */
 export type NetcdfData = NumberArray | string[];
 
-/** Attributes as they are in the file: a text, a number, or several numbers or texts. */
+/** Value of an attribute: a text, a number, or several numbers or texts. */
 export type NetcdfAttribute = string | number | readonly number[] | readonly string[];
 
 export type NetcdfType =
@@ -43,15 +43,15 @@ export interface NetcdfVariable {
   /** Names of its dimensions, outermost first; none for a scalar. */
   readonly dimensions: readonly string[];
   readonly shape: readonly number[];
-  /** Sizes of the blocks in which it lies, along every axis; absent where it lies row by row. */
+  /** Chunk size along every axis; absent if stored contiguously. */
   readonly chunk?: readonly number[];
   readonly attributes: Readonly<Record<string, NetcdfAttribute>>;
 }
 
-/** A part along one axis, half-open. */
+/** A half-open range of indices along one axis. */
 export type AxisSlice = readonly [start: number, end: number];
 
-/** An open NetCDF file of either kind. What fails while reading is thrown as a `FormatFailure`. */
+/** An open NetCDF file. */
 export interface NetcdfFile {
   readonly format: "netcdf4" | "netcdf3";
   readonly dimensions: readonly NetcdfDimension[];
@@ -59,8 +59,8 @@ export interface NetcdfFile {
   readonly attributes: Readonly<Record<string, NetcdfAttribute>>;
   variable(name: string): NetcdfVariable | undefined;
   /**
-   * Values of a variable, flat, last axis fastest; the whole of it or the given part of every axis. Characters come as
-   * one text per row of the last axis, without the padding.
+   * Returns the values of a variable or of a part of it, flat, last axis fastest. Characters are returned as one text per
+   * row of the last axis, without padding. @throws FormatFailure
    */
   read(name: string, slices?: readonly AxisSlice[]): NetcdfData;
   close(): void;

@@ -7,9 +7,8 @@ interface OpenChunk {
 }
 
 /**
- * Fills one-dimensional variables in any order, yet writes them in whole chunks: a chunk is kept until its last cell is
- * there. Rows come by time and lie in the file by satellite, so that at any moment only the chunks in which the
- * satellites of one station are at work are in memory.
+ * Fills one-dimensional variables in any order, but writes whole chunks: a chunk is buffered until it is complete. Rows
+ * are read by time and stored by satellite, so that only the current chunk of each satellite of one station is in memory.
  */
 export class ScatterWriter {
   readonly #file: NetcdfSink;
@@ -26,7 +25,7 @@ export class ScatterWriter {
     this.#chunk = chunk;
   }
 
-  /** Puts one value per variable at `index`; each index exactly once. */
+  /** Sets one value per variable at `index`; each index must be set exactly once. */
   put(index: number, values: readonly number[]): void {
     const number = Math.floor(index / this.#chunk);
     const start = number * this.#chunk;
@@ -46,7 +45,7 @@ export class ScatterWriter {
     this.#spare.push(buffers);
   }
 
-  /** Throws where cells were announced that never came. */
+  /** @throws FormatFailure if cells are missing */
   finish(): void {
     if (this.#open.size > 0) throw sourceChanged();
   }

@@ -8,7 +8,7 @@ import { BandRegistry } from "#shared/satellites/cn0.ts";
 import { SatelliteReader } from "#shared/satellites/numbers.ts";
 import type { SatelliteProblemCounts } from "#shared/satellites/parse.ts";
 
-/** One satellite seen from one station: a series of its own. */
+/** The series of one satellite at one station. */
 export interface SatellitePair {
   readonly station: number;
   readonly prn: string;
@@ -28,10 +28,10 @@ export interface SatelliteSurvey {
   readonly wholeSeconds: boolean;
 }
 
-/** Far more than there are satellites; a station beyond it sends something else as identifiers. */
+/** Far more than existing satellites; a station with more does not send identifiers. */
 const MAX_SATELLITES = 1_000;
 
-/** The first pass over the rows: which satellites, how often, on which bands. Reads everything, keeps only counts. */
+/** Reads all rows once to determine satellites, their numbers of rows and bands. Memory stays constant. */
 export async function surveySatellites(source: SeriesFileSource, pace: Pace): Promise<SatelliteSurvey> {
   if (!source.variables.includes("prn"))
     throw new FormatFailure("invalid", "A file of satellites needs the variable prn, which names them.");
@@ -43,21 +43,21 @@ export async function surveySatellites(source: SeriesFileSource, pace: Pace): Pr
   let lastMs: number | null = null;
   let stepMs: number | null = null;
   let wholeSeconds = true;
-  for (let station = 0; station < source.stations.length; station++) {
+  for (const [station, { id }] of source.stations.entries()) {
     const counts = new Map<string, number>();
     for (const block of satelliteBlocks(source, station)) {
       const { timesMs, prns, prn } = reader.read(block);
       const seen = new Uint32Array(prns.length);
       for (const index of prn) seen[index]!++;
       prns.forEach((name, index) => counts.set(name, (counts.get(name) ?? 0) + seen[index]!));
-      if (counts.size > MAX_SATELLITES) throw tooManySatellites(source.stations[station]!.id);
+      if (counts.size > MAX_SATELLITES) throw tooManySatellites(id);
       wholeSeconds &&= timesMs.every((timeMs) => timeMs % 1000 === 0);
       if (timesMs.length > 0) {
         firstMs = Math.min(firstMs ?? Number.POSITIVE_INFINITY, timesMs[0]!);
         lastMs = Math.max(lastMs ?? Number.NEGATIVE_INFINITY, defined(timesMs.at(-1)));
       }
       stepMs ??= stepOf(timesMs);
-      await pace.breathe();
+      await pace.step();
     }
     if (counts.size > 0) stationsWithRows++;
     for (const prn of [...counts.keys()].toSorted()) pairs.push({ station, prn, rows: defined(counts.get(prn)) });

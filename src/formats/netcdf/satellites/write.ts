@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { FormatFailure, type FormatError } from "../../error.ts";
 import { globalAttributes } from "../globals.ts";
@@ -14,25 +15,25 @@ import { ScatterWriter } from "./scatter.ts";
 import { surveySatellites, type SatelliteSurvey } from "./survey.ts";
 
 export interface SatelliteNetcdfOptions extends WriteOptions {
-  /** netcdf4 where it is not given. */
+  /** Default: netcdf4. */
   readonly container?: NetcdfContainer | "zarr";
 }
 
 export interface WrittenSatellites extends WrittenFile {
-  /** Signal bands as their variables name them: `cn0_<band>`. */
+  /** Variables of the signal bands: `cn0_<band>`. */
   readonly bands: readonly string[];
   /** Station–satellite pairs, one time series each. */
   readonly pairs: number;
   readonly problems: SatelliteProblemCounts;
 }
 
-/** Small enough that a hundred satellites can each have one or two of them in memory. */
+/** Small enough to keep one or two chunks of each of a hundred satellites in memory. */
 const CHUNK = 4_096;
 
 /**
- * Writes the per-satellite variables as numbers, in a NetCDF file of their own: one time series per station–satellite
- * pair, as contiguous ragged arrays, with elevation, azimuth and C/N0 per band. Reads the source twice; memory does not
- * grow with the number of rows. `rows` of the result are observations of satellites, not rows of the source.
+ * Writes the per-satellite variables as numbers to a NetCDF file: one time series per station–satellite pair, as contiguous
+ * ragged arrays, with elevation, azimuth and C/N0 per band. Reads the source twice; memory does not grow with the number
+ * of rows. `rows` of the result is the number of satellite observations.
  */
 export async function writeSatelliteNetcdf(
   path: string,
@@ -68,16 +69,16 @@ export async function writeSatelliteNetcdf(
   });
 }
 
-/** Everything but the observations; returns how many of those there are. */
+/** Writes everything except the observations; returns their number. */
 function writePairs(file: NetcdfSink, source: SeriesFileSource, survey: SatelliteSurvey): number {
-  const stations = survey.pairs.map((p) => source.stations[p.station]!);
+  const stations = survey.pairs.map((p) => defined(source.stations[p.station]));
   const total = survey.pairs.reduce((sum, p) => sum + p.rows, 0);
   file.globals(globalAttributes(source, survey));
   file.dimension("pair", survey.pairs.length);
   file.names(
     "pair_id",
     "pair",
-    survey.pairs.map((p, i) => `${stations[i]!.id} ${p.prn}`),
+    survey.pairs.map((p, i) => `${defined(stations[i]).id} ${p.prn}`),
     {
       long_name: "station and satellite",
       cf_role: "timeseries_id",
@@ -133,7 +134,7 @@ function observedVariables(
         ...common,
       },
     ],
-    // dB-Hz is no unit that udunits knows; this one is the same and parses.
+    // UDUNITS does not know dB-Hz; this unit is equivalent.
     ...survey.bands.names.map((band): [string, Attributes] => [
       `cn0_${band}`,
       { long_name: `carrier-to-noise density ratio C/N0 in dB-Hz, band ${band}`, units: "0.1 lg(re 1 Hz)", ...common },
@@ -141,7 +142,7 @@ function observedVariables(
   ];
 }
 
-/** The second pass: every observation goes to the place of its pair. */
+/** Reads the rows a second time and writes every observation to the position of its pair. */
 async function writeObservations(
   file: NetcdfSink,
   source: SeriesFileSource,
@@ -154,12 +155,11 @@ async function writeObservations(
   const names = ["time", "elevation", "azimuth", ...survey.bands.names.map((b) => `cn0_${b}`)];
   const writer = new ScatterWriter(file, names, total, Math.min(total, CHUNK));
   const values = names.map(() => 0);
-  let pair = 0;
+  const pairsByStation = Map.groupBy(survey.pairs, (pair) => pair.station);
   let offset = 0;
-  for (let station = 0; station < source.stations.length; station++) {
+  for (const station of source.stations.keys()) {
     const places = new Map<string, { next: number; readonly end: number }>();
-    for (; pair < survey.pairs.length && survey.pairs[pair]!.station === station; pair++) {
-      const { prn, rows } = survey.pairs[pair]!;
+    for (const { prn, rows } of pairsByStation.get(station) ?? []) {
       places.set(prn, { next: offset, end: offset + rows });
       offset += rows;
     }
@@ -178,11 +178,11 @@ async function writeObservations(
         }
       }
       await file.drained();
-      await pace.breathe(prn.length);
+      await pace.step(prn.length);
     }
   }
   writer.finish();
-  // A pair that got fewer rows than announced may leave a whole chunk untouched, which the writer cannot see.
+  // If a pair has fewer rows than before, a whole chunk may be untouched, which the writer does not detect.
   if (pace.rows !== total) throw sourceChanged();
 }
 

@@ -1,6 +1,6 @@
 import type { FilePosition } from "#shared/file/opened.ts";
 
-/** What the nine lines before the rows of a station tell. */
+/** The nine header lines before the rows of a station. */
 export interface CostHead {
   readonly code: string;
   readonly domes: string | null;
@@ -11,7 +11,7 @@ export interface CostHead {
   readonly position: FilePosition | null;
   /** UTC of the first row. */
   readonly firstMs: number;
-  /** Rows that follow; NaN if it does not say. */
+  /** Number of rows; NaN if not stated. */
   readonly rows: number;
 }
 
@@ -21,7 +21,7 @@ const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "
 const MOMENT = /^\s*(\d{1,2})-([A-Z]{3})-(\d{4})\s+(\d{1,2}):(\d{2}):(\d{2})/i;
 
 /**
- * Lines: format, project and status; station, DOMES number and name; receiver and antenna; latitude, longitude (degrees),
+ * Parses a header. Lines: format, project and status; station, DOMES number and name; receiver and antenna; latitude, longitude (degrees),
  * heights of the antenna above ellipsoid, geoid and marker (m); times of the first row and of processing; centre, method,
  * orbits and meteorological data; intervals (min); flags; number of rows.
  *
@@ -46,7 +46,7 @@ export function costHead(lines: readonly string[]): CostHead | null {
   };
 }
 
-/** Texts in columns of twenty-five characters, five of them blank. */
+/** Splits a line into columns of twenty-five characters, five of them blank. */
 function fields(line: string): string[] {
   return Array.from({ length: Math.ceil(line.length / 25) }, (_, i) => line.slice(25 * i, 25 * (i + 1)).trim());
 }

@@ -1,9 +1,10 @@
+import { defined } from "#shared/defined.ts";
 import { count } from "#shared/text.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../pace.ts";
 import type { ColumnCache } from "../columnCache.ts";
-import { Gathering } from "../gathered/index.ts";
+import { RowCollector } from "../collector/index.ts";
 import { textLines } from "../lines.ts";
 import { createNotes, type Notes } from "../notes.ts";
 import type { SeriesFile } from "../types.ts";
@@ -12,77 +13,77 @@ import { COLUMNS, costRow } from "./row.ts";
 
 const NO_ROWS = "This COST-716 file has no rows that could be shown. Download it again.";
 
-/** Whether a text is of this format: a rule of dashes may stand before its first block. */
+/** Whether a text has this format; its first block may be preceded by a line of dashes. */
 export function isCost(text: string): boolean {
   return /^\s*(-{10,}\s*)?COST-716\b/.test(text);
 }
 
 /**
- * Reads a file of COST-716 V2, the format of E-GVAP: a block of nine lines and its rows for each station. The layout is that
- * of V2.2a as published examples have it, and as the readers and writers of other programs document it (Midgard of
- * Kartverket, Ginan of Geoscience Australia; COSMO for V1.0 and V2.0); the text of the description could not be had. Epochs
- * are UTC. Slant delays are left out.
+ * Opens a COST-716 V2 file, the format of E-GVAP: nine header lines and rows for each station. The layout follows published
+ * examples of V2.2a and other programs (Midgard of Kartverket, Ginan of Geoscience Australia; COSMO for V1.0 and V2.0),
+ * because the format description was not available. Epochs are UTC. Slant delays are left out.
  *
  * @throws FormatFailure
  */
 export async function describeCost(path: string, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
-  const gathering = new Gathering();
+  const collector = new RowCollector();
   try {
     const notes = createNotes();
-    const reading = new Blocks(gathering, notes);
+    const reader = new BlockReader(collector, notes);
     for await (const lines of textLines(path)) {
-      for (const line of lines) reading.line(line);
-      await gathering.settle(pace);
+      for (const line of lines) reader.line(line);
+      await collector.afterBatch(pace);
     }
-    const stations = reading.done();
+    const stations = reader.finish();
     const [first] = stations.values();
-    const about = { format: "cost" as const, title: first?.project || null, source: same(stations, "source") };
-    // A file of several centres has a station several times.
+    const about = { format: "cost" as const, title: first?.project || null, source: commonSource(stations) };
+    // A file of several centres contains a station several times.
     const isOfOne = new Set([...stations.values()].map(({ centre }) => centre)).size === 1;
     const groupOf = (key: string) => {
       const { code = key, centre = "", domes = null, position = null } = stations.get(key) ?? {};
       return { label: isOfOne ? code : `${code} (${centre})`, stationId: code, satellite: null, position, domes };
     };
-    const file = await gathering.done(about, COLUMNS, groupOf, { notes, cache, pace });
-    return withValues(file, reading.filled);
+    const file = await collector.finish(about, COLUMNS, groupOf, { notes, cache, pace });
+    return withoutEmptyColumns(file, reader.hasValues);
   } catch (thrown) {
-    gathering.close();
+    collector.close();
     throw thrown;
   }
 }
 
-class Blocks {
-  readonly #gathering: Gathering;
+class BlockReader {
+  readonly #collector: RowCollector;
   readonly #notes: Notes;
   readonly #stations = new Map<string, CostHead>();
-  /** Whether a column of COLUMNS has a value in any row. */
-  readonly filled: boolean[] = COLUMNS.map(() => false);
-  #waiting: string[] | null = null;
+  /** Whether each column of COLUMNS has a value in any row. */
+  readonly hasValues: boolean[] = COLUMNS.map(() => false);
+  /** Lines of an incomplete header. */
+  #headLines: string[] | null = null;
   #head: CostHead | null = null;
-  /** The first moment of the day of the last row, and the time of that row in it. */
+  /** Day and time of day of the last row. */
   #dayMs = Number.NaN;
   #timeOfDayMs = 0;
-  /** Rows of the block that are still to come. */
+  /** Number of remaining rows of the block. */
   #left = 0;
   readonly #counts = { heads: 0, short: 0, unread: 0, fields: 0, poor: 0, slants: 0 };
 
-  constructor(gathering: Gathering, notes: Notes) {
-    this.#gathering = gathering;
+  constructor(collector: RowCollector, notes: Notes) {
+    this.#collector = collector;
     this.#notes = notes;
   }
 
   line(line: string): void {
     if (isCost(line)) {
       this.#endBlock();
-      this.#waiting = [line];
-    } else if (this.#waiting) this.#headLine(line);
+      this.#headLines = [line];
+    } else if (this.#headLines) this.#headLine(this.#headLines, line);
     else if (this.#head) this.#row(this.#head, line);
   }
 
-  /** By station and centre. */
-  done(): ReadonlyMap<string, CostHead> {
+  /** Returns the headers by station and centre. */
+  finish(): ReadonlyMap<string, CostHead> {
     this.#endBlock();
-    if (this.#gathering.isEmpty) throw new FormatFailure("unreadable", NO_ROWS);
+    if (this.#collector.isEmpty) throw new FormatFailure("unreadable", NO_ROWS);
     const say = (n: number, sentence: string): void => {
       if (n > 0) this.#notes.add(`${sentence}: ${count(n)}.`);
     };
@@ -92,15 +93,15 @@ class Blocks {
     say(this.#counts.fields, "Fields that are not numbers are shown as missing");
     say(this.#counts.poor, "Rows that the file itself marks as poor are shown");
     say(this.#counts.slants, "Slant delays are left out");
-    say(this.#gathering.left, "Rows of further stations, of which there are too many, are left out");
+    say(this.#collector.skippedRows, "Rows of further stations, of which there are too many, are left out");
     return this.#stations;
   }
 
-  #headLine(line: string): void {
-    this.#waiting?.push(line);
-    if (this.#waiting?.length !== HEAD_LINES) return;
-    this.#head = costHead(this.#waiting);
-    this.#waiting = null;
+  #headLine(lines: string[], line: string): void {
+    lines.push(line);
+    if (lines.length !== HEAD_LINES) return;
+    this.#head = costHead(lines);
+    this.#headLines = null;
     if (this.#head === null) return void this.#counts.heads++;
     this.#dayMs = Math.floor(this.#head.firstMs / DAY_MS) * DAY_MS;
     this.#timeOfDayMs = this.#head.firstMs - this.#dayMs;
@@ -108,9 +109,9 @@ class Blocks {
   }
 
   #endBlock(): void {
-    // A head that is cut short has no rows either.
-    if (this.#waiting || (this.#head && this.#left > 0)) this.#counts.short++;
-    this.#head = this.#waiting = null;
+    // An incomplete header counts as missing rows.
+    if (this.#headLines || (this.#head && this.#left > 0)) this.#counts.short++;
+    this.#head = this.#headLines = null;
   }
 
   #row(head: CostHead, line: string): void {
@@ -118,26 +119,30 @@ class Blocks {
     if (row === "slant") return void this.#counts.slants++;
     if (row === "other") return;
     if (row === "unread") return void this.#counts.unread++;
-    // Rows tell no day: they follow the first one, and after midnight comes the next day.
+    // Rows have no date: a time that jumps back by more than half a day starts the next day.
     if (row.timeOfDayMs < this.#timeOfDayMs - DAY_MS / 2) this.#dayMs += DAY_MS;
     this.#timeOfDayMs = row.timeOfDayMs;
     this.#left--;
     this.#counts.fields += row.unreadFields;
     if (row.isPoor) this.#counts.poor++;
     const key = JSON.stringify([head.code, head.centre]);
-    if (!this.#gathering.add(key, this.#dayMs + row.timeOfDayMs, row.values)) return;
-    row.values.forEach((value, i) => (this.filled[i] ||= !Number.isNaN(value)));
+    if (!this.#collector.add(key, this.#dayMs + row.timeOfDayMs, row.values)) return;
+    row.values.forEach((value, i) => (this.hasValues[i] ||= !Number.isNaN(value)));
     if (!this.#stations.has(key)) this.#stations.set(key, head);
   }
 }
 
-/** Without the columns of which no row has a value: most files have but a few of them. */
-function withValues(file: SeriesFile, filled: readonly boolean[]): SeriesFile {
-  const kept = file.series.flatMap((_, i) => (filled[i % filled.length] ? [i] : []));
-  return { ...file, series: kept.map((i) => file.series[i]!), rows: (index) => file.rows(kept[index]!) };
+/** Removes columns without values, because most files have only a few columns. */
+function withoutEmptyColumns(file: SeriesFile, hasValues: readonly boolean[]): SeriesFile {
+  const kept = [...file.series.entries()].filter(([i]) => hasValues[i % hasValues.length]);
+  return {
+    ...file,
+    series: kept.map(([, series]) => series),
+    rows: (index) => file.rows(defined(kept[index])[0]),
+  };
 }
 
-function same(stations: ReadonlyMap<string, CostHead>, field: "source"): string | null {
-  const texts = new Set([...stations.values()].map((head) => head[field]));
-  return texts.size === 1 ? [...texts][0] || null : null;
+function commonSource(stations: ReadonlyMap<string, CostHead>): string | null {
+  const [source, ...others] = new Set([...stations.values()].map((head) => head.source));
+  return others.length === 0 ? source || null : null;
 }

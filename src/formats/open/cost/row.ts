@@ -3,17 +3,17 @@ import { recognize } from "../quantity.ts";
 
 export interface CostRow {
   readonly timeOfDayMs: number;
-  /** As COLUMNS; NaN for none. */
+  /** In the order of COLUMNS; NaN: missing. */
   readonly values: readonly number[];
   readonly isPoor: boolean;
-  /** Fields that are neither numbers nor signs of no value. */
+  /** Number of fields that are neither numbers nor "no value". */
   readonly unreadFields: number;
 }
 
 const column = (name: string, unit: string | null, longName: string) =>
   recognize({ name, unit, longName, standardName: null });
 
-/** The quantities of a row, after its time and its flags. */
+/** Quantities of a row, after its time and flags. */
 export const COLUMNS = [
   column("ZTD", "mm", "Zenith total delay"),
   column("ZTD_sigma", "mm", "Zenith total delay, standard deviation"),
@@ -28,14 +28,14 @@ export const COLUMNS = [
   column("gradient_east_sigma", "mm", "Delay gradient, east, standard deviation"),
   column("TEC", null, "Vertically integrated electron content (TECU; its decadic logarithm before V2.2)"),
 ];
-/** Gradients are missing as 999.99 as well, which other quantities may be. */
+/** Columns of gradients, in which 999.99 also means "no value". */
 const GRADIENTS = new Set([7, 8, 9, 10]);
-/** Where values begin and end in a line: they touch where they are large. */
+/** Widths of the columns; large values may touch each other. */
 const WIDTHS = [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 8];
 const VALUES_AT = 18;
 
 const ROW = /^\s*(\d{1,2})\s+(\d{1,2})\s+(\d{1,2})\s+([0-9a-f]{8})\s/i;
-/** Number of satellites, and its delay, deviation, azimuth and elevation. */
+/** Satellite, slant delay, deviation, azimuth and elevation. */
 const SLANT = /^\s*[A-Z]\d{1,3}\s+-?\d/;
 const SLANT_COUNT = /^\s*\d+\s*$/;
 const RULE = /^\s*(-{10,}\s*)?$/;
@@ -45,7 +45,7 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)$/;
 const POOR = 1 << 6;
 const FLAGS_INVALID = 2 ** 31;
 
-/** `other`: a line between the rows. */
+/** Parses a line. `other`: a line that is no row. */
 export function costRow(line: string): CostRow | "slant" | "unread" | "other" {
   const [whole = "", hours, minutes, seconds, flagText = ""] = ROW.exec(line) ?? [];
   if (whole === "") {

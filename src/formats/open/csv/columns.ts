@@ -1,13 +1,13 @@
 import { isScalar, variableInfo } from "#shared/service/variables.ts";
 import { STATION_FIELDS } from "../../stationFields.ts";
-import type { ToldQuantity } from "../quantity.ts";
+import type { RawQuantity } from "../quantity.ts";
 
-/** What a column of our CSV holds, by its name. */
+/** Meaning of a column of a CSV export. */
 export type CsvColumn =
-  /** `place`: what every row says of its station, and is no series. */
+  /** `place`: a field of the station, which is no series. */
   | { readonly kind: "station" | "name" | "time" | "satellite" | "place" }
-  | { readonly kind: "number"; readonly quantity: ToldQuantity }
-  /** Lists with one value per satellite in every field. */
+  | { readonly kind: "number"; readonly quantity: RawQuantity }
+  /** Lists with one value per satellite. */
   | { readonly kind: "lists" };
 
 const UNITS: readonly (readonly [RegExp, string])[] = [
@@ -15,13 +15,13 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
   [/_deg$/, "degree"],
   [/_dbhz$/, "dB-Hz"],
 ];
-/** Of one satellite, where the variables are of all. */
+/** Long names for single satellites. */
 const ONE_SATELLITE: Partial<Record<string, string>> = {
   el: "Elevation of the satellite",
   az: "Azimuth of the satellite",
 };
 
-/** null for a header that is none of ours: there has to be a time, and something with a unit in its name. */
+/** Interprets the header of a CSV export; returns null for other tables: one station and one time column are required. */
 export function csvColumns(header: readonly string[]): CsvColumn[] | null {
   const names = header.map((name) => name.trim().toLowerCase());
   const isSatellites =
@@ -33,13 +33,13 @@ export function csvColumns(header: readonly string[]): CsvColumn[] | null {
     if (name === "time") return { kind: "time" };
     if (name === "prn") return { kind: isSatellites ? "satellite" : "lists" };
     if (!isSatellites && /^(el_deg|az_deg|cn0_dbhz)$/.test(name)) return { kind: "lists" };
-    return { kind: "number", quantity: quantityOf(header[i]!.trim()) };
+    return { kind: "number", quantity: quantityOf((header[i] ?? name).trim()) };
   });
   const isOurs = ["station", "time"].every((kind) => columns.filter((c) => c.kind === kind).length === 1);
   return isOurs ? columns : null;
 }
 
-function quantityOf(header: string): ToldQuantity {
+function quantityOf(header: string): RawQuantity {
   const [ending, unit = null] = UNITS.find(([words]) => words.test(header.toLowerCase())) ?? [];
   const name = ending ? header.replace(new RegExp(ending, "i"), "") : header;
   const band = /^cn0_(.+)$/i.exec(name)?.[1];

@@ -3,7 +3,7 @@ import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../pace.ts";
 import type { ColumnCache } from "../columnCache.ts";
-import { Gathering, type GroupOf } from "../gathered/index.ts";
+import { RowCollector, type SeriesGroup } from "../collector/index.ts";
 import { createNotes, listed, type Notes } from "../notes.ts";
 import { type Recognized, recognize } from "../quantity.ts";
 import type { SeriesFile } from "../types.ts";
@@ -12,53 +12,55 @@ import { csvRecords } from "./records.ts";
 
 const NOT_OURS =
   "This table is not of Zenith Desk: it has no columns station_id and time. Export it as CSV with named columns, and open that.";
-interface Numbers extends Recognized {
-  /** Where its fields stand in a record. */
+
+interface NumberColumn extends Recognized {
+  /** Index in a record. */
   readonly at: number;
 }
 
-/** Reads a CSV file of ours, for tools or for spreadsheets, of series or of satellites. @throws FormatFailure */
+/** Opens a CSV file exported by this program, of series or satellites. @throws FormatFailure */
 export async function describeCsv(path: string, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
   return describeTable({ format: "csv", records: csvRecords(path) }, cache, pace);
 }
 
-/** A table of ours in any format, as its records: the names of the columns first. */
+/** An exported table in any format as records, starting with the column names. */
 export interface TableRecords {
   readonly format: "csv" | "parquet" | "sqlite" | "excel";
   readonly remarks?: readonly string[];
   readonly records: AsyncIterable<readonly (readonly string[])[]>;
 }
 
+/** Opens an exported table. @throws FormatFailure */
 export async function describeTable(table: TableRecords, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
-  const gathering = new Gathering();
+  const collector = new RowCollector();
   try {
     const notes = createNotes();
     for (const remark of table.remarks ?? []) notes.add(remark);
-    const { stations, numbers } = await readRows(table.records, gathering, notes, pace);
+    const { stations, numbers } = await readRows(table.records, collector, notes, pace);
     const about = { format: table.format, title: null, source: null };
-    return await gathering.done(about, numbers, (key) => stations.get(key) ?? NOWHERE, { notes, cache, pace });
+    return await collector.finish(about, numbers, (key) => stations.get(key) ?? NO_STATION, { notes, cache, pace });
   } catch (thrown) {
-    gathering.close();
+    collector.close();
     throw thrown;
   }
 }
 
-const NOWHERE: GroupOf = { label: "no station", stationId: "", satellite: null, position: null };
+const NO_STATION: SeriesGroup = { label: "no station", stationId: "", satellite: null, position: null };
 
 interface ReadRows {
-  readonly stations: Map<string, GroupOf>;
-  readonly numbers: Numbers[];
+  readonly stations: Map<string, SeriesGroup>;
+  readonly numbers: NumberColumn[];
 }
 
 async function readRows(
   batches: TableRecords["records"],
-  gathering: Gathering,
+  collector: RowCollector,
   notes: Notes,
   pace: Pace,
 ): Promise<ReadRows> {
   let header: readonly CsvColumn[] | null = null;
-  let numbers: Numbers[] = [];
-  const stations = new Map<string, GroupOf>();
+  let numbers: NumberColumn[] = [];
+  const stations = new Map<string, SeriesGroup>();
   const counts = { untimed: 0, unread: 0, short: 0 };
   for await (const records of batches) {
     for (const record of records) {
@@ -66,69 +68,69 @@ async function readRows(
         header = csvColumns(record);
         if (header === null) throw new FormatFailure("unreadable", NOT_OURS);
         numbers = numbersOf(header);
-        tellOfLists(record, header, notes);
+        noteLists(record, header, notes);
         if (numbers.length === 0)
           throw new FormatFailure("unreadable", "This table has no column of numbers that could be shown.");
         continue;
       }
-      readRecord(record, header, numbers, { gathering, stations, counts });
+      readRecord(record, header, numbers, { collector, stations, counts });
     }
-    await gathering.settle(pace);
+    await collector.afterBatch(pace);
   }
   if (header === null) throw new FormatFailure("unreadable", "This file is empty.");
-  if (gathering.isEmpty)
+  if (collector.isEmpty)
     throw new FormatFailure("unreadable", "This table has columns, and no rows that could be shown.");
-  tellOfRows({ ...counts, left: gathering.left }, notes);
+  noteSkippedRows({ ...counts, left: collector.skippedRows }, notes);
   return { stations, numbers };
 }
 
-interface Found {
-  readonly gathering: Gathering;
-  readonly stations: Map<string, GroupOf>;
+interface ReadState {
+  readonly collector: RowCollector;
+  readonly stations: Map<string, SeriesGroup>;
   readonly counts: Record<"untimed" | "unread" | "short", number>;
 }
 
 function readRecord(
   record: readonly string[],
   header: readonly CsvColumn[],
-  numbers: readonly Numbers[],
-  { gathering, stations, counts }: Found,
+  numbers: readonly NumberColumn[],
+  { collector, stations, counts }: ReadState,
 ): void {
   if (record.length !== header.length) return void counts.short++;
   let [stationId, name, satellite, timeMs]: [string, string, string | null, number] = ["", "", null, Number.NaN];
-  for (let i = 0; i < header.length; i++) {
-    const [kind, field] = [header[i]?.kind, record[i] ?? ""];
-    if (kind === "station") stationId = asItWas(field);
-    else if (kind === "name") name = asItWas(field);
-    else if (kind === "satellite") satellite = asItWas(field);
+  for (const [i, { kind }] of header.entries()) {
+    const field = record[i] ?? "";
+    if (kind === "station") stationId = unescaped(field);
+    else if (kind === "name") name = unescaped(field);
+    else if (kind === "satellite") satellite = unescaped(field);
     else if (kind === "time") timeMs = parseUtc(field.trim()) ?? Number.NaN;
   }
   if (Number.isNaN(timeMs)) return void counts.untimed++;
   let unread = 0;
   const values = numbers.map(({ at }) => {
-    const text = record[at]!.trim();
+    const text = (record[at] ?? "").trim();
     const value = text === "" ? Number.NaN : Number(text);
     if (text !== "" && Number.isNaN(value)) unread++;
     return value;
   });
   const key = satellite === null ? stationId : JSON.stringify([stationId, satellite]);
-  if (!gathering.add(key, timeMs, values)) return;
+  if (!collector.add(key, timeMs, values)) return;
   counts.unread += unread;
   if (stations.has(key)) return;
   const label = [name || stationId || "no station", satellite ?? ""].join(" ").trim();
   stations.set(key, { label, stationId, satellite, position: null });
 }
 
-function numbersOf(header: readonly CsvColumn[]): Numbers[] {
+function numbersOf(header: readonly CsvColumn[]): NumberColumn[] {
   return header.flatMap((column, at) => (column.kind === "number" ? [{ ...recognize(column.quantity), at }] : []));
 }
 
-function tellOfLists(names: readonly string[], header: readonly CsvColumn[], notes: Notes): void {
-  const lists = names.filter((_, i) => header[i]!.kind === "lists");
+function noteLists(names: readonly string[], header: readonly CsvColumn[], notes: Notes): void {
+  const lists = names.filter((_, i) => header[i]?.kind === "lists");
   if (lists.length > 0) notes.add(`Lists of satellites are not shown: ${listed(lists)}.`);
 }
 
-function tellOfRows(
+function noteSkippedRows(
   { untimed, unread, short, left }: Record<"untimed" | "unread" | "short" | "left", number>,
   notes: Notes,
 ): void {
@@ -141,7 +143,7 @@ function tellOfRows(
   say(left, "Lines of further series, of which there are too many, are left out");
 }
 
-/** Our writer puts an apostrophe before what a spreadsheet would take for a formula. */
-function asItWas(field: string): string {
+/** Removes the apostrophe that `csvField` puts before texts that look like formulas. */
+function unescaped(field: string): string {
   return /^'[=+\-@\t\r]/.test(field) ? field.slice(1) : field;
 }

@@ -1,22 +1,22 @@
 import { createReadStream } from "node:fs";
 import { FormatFailure } from "../../error.ts";
 
-/** Longer fields are no names, times or numbers: what they are part of is left out, not kept in memory. */
-const MOST_RECORD_CHARACTERS = 1_000_000;
+/** A longer record means that the file is no CSV; it is not kept in memory. */
+const MAX_RECORD_CHARACTERS = 1_000_000;
 
 /**
- * The records of a CSV file by RFC 4180, as UTF-8 with or without a byte order mark, in batches. Quoted fields may hold
- * commas, quotes (doubled) and line breaks. An empty line is no record.
+ * Yields the records of a CSV file by RFC 4180 in batches, as UTF-8 with or without a byte order mark. Quoted fields may
+ * contain commas, doubled quotes and line breaks. Empty lines are skipped.
  */
 export async function* csvRecords(path: string): AsyncIterable<string[][]> {
   let rest = "";
   let isFirst = true;
-  for await (const piece of createReadStream(path, { encoding: "utf8", highWaterMark: 1 << 20 })) {
-    rest += isFirst ? (piece as string).replace(/^\ufeff/, "") : (piece as string);
+  for await (const chunk of createReadStream(path, { encoding: "utf8", highWaterMark: 1 << 20 })) {
+    rest += isFirst ? (chunk as string).replace(/^\ufeff/, "") : (chunk as string);
     isFirst = false;
     const { records, end } = recordsIn(rest, false);
     rest = rest.slice(end);
-    if (rest.length > MOST_RECORD_CHARACTERS)
+    if (rest.length > MAX_RECORD_CHARACTERS)
       throw new FormatFailure(
         "unreadable",
         "A line of this file does not end: it is not CSV, or a quotation mark is missing.",
@@ -26,16 +26,16 @@ export async function* csvRecords(path: string): AsyncIterable<string[][]> {
   yield recordsIn(rest, true).records;
 }
 
-/** Whole records of a text, and where the first one begins that may go on. */
+/** Returns the complete records of a text, and the start of the first incomplete one. */
 function recordsIn(text: string, isLast: boolean): { records: string[][]; end: number } {
   const records: string[][] = [];
   let end = 0;
   let quote = text.indexOf('"');
   while (end < text.length) {
     const lineEnd = text.indexOf("\n", end);
-    // Looked for again only when it is passed: most files have none, and that takes as long as the text.
+    // Searched again only when passed, because in a file without quotes each search covers the whole text.
     if (quote >= 0 && quote < end) quote = text.indexOf('"', end);
-    // Most lines have no quotes, and then a comma is a comma.
+    // Lines without quotes can be split at commas.
     if (lineEnd >= 0 && (quote < 0 || quote > lineEnd)) {
       const line = text.slice(end, text[lineEnd - 1] === "\r" ? lineEnd - 1 : lineEnd);
       if (line !== "") records.push(line.split(","));
@@ -61,7 +61,7 @@ function quotedRecord(text: string, start: number, isLast: boolean): { fields: s
         if (close < 0) return isLast ? { fields: [...fields, field + text.slice(at)], end: text.length } : null;
         field += text.slice(at, close);
         at = close;
-        // A quotation mark at the very end may be the first of two.
+        // A quotation mark at the end of the text may be the first of two.
         if (at + 1 >= text.length && !isLast) return null;
         if (text[at + 1] !== '"') break;
         field += '"';

@@ -2,22 +2,22 @@ import type { NetcdfAttribute, NetcdfVariable } from "../../netcdf/read.ts";
 
 type Owner = Pick<NetcdfVariable, "attributes">;
 
-/** Longest text of a file that is shown. */
-const MOST_CHARACTERS = 2_000;
+/** Longer texts are cut. */
+const MAX_CHARACTERS = 2_000;
 
 function attributeOf({ attributes }: Owner, name: string): NetcdfAttribute | undefined {
   return Object.hasOwn(attributes, name) ? attributes[name] : undefined;
 }
 
-/** A text attribute without spaces and NULs around it; null where it is absent, empty or no text. */
+/** Returns a text attribute, trimmed and without NULs; null if it is absent, empty or no text. */
 export function textOf(owner: Owner, name: string): string | null {
   const value = attributeOf(owner, name);
   const text = Array.isArray(value) && value.every((v) => typeof v === "string") ? value.join(" ") : value;
   if (typeof text !== "string") return null;
-  return text.replaceAll("\0", "").trim().slice(0, MOST_CHARACTERS) || null;
+  return text.replaceAll("\0", "").trim().slice(0, MAX_CHARACTERS) || null;
 }
 
-/** A numeric attribute; texts that are numbers count, as some writers store `_FillValue` so. */
+/** Returns a numeric attribute. Numeric texts are accepted, because some writers store `_FillValue` as text. */
 export function numbersOf(owner: Owner, name: string): number[] {
   const value = attributeOf(owner, name);
   if (value === undefined) return [];
@@ -32,7 +32,7 @@ export function numberOf(owner: Owner, name: string): number | null {
   return numbersOf(owner, name)[0] ?? null;
 }
 
-/** Names in a list such as `coordinates`. */
+/** Returns the names in a list attribute such as `coordinates`. */
 export function namesOf(owner: Owner, name: string): string[] {
   return textOf(owner, name)?.split(/\s+/) ?? [];
 }

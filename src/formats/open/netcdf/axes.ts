@@ -1,28 +1,29 @@
+import { defined } from "#shared/defined.ts";
 import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
 import type { AxisSlice, NetcdfFile } from "../../netcdf/read.ts";
 import type { Pace } from "../../pace.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import { type Notes, quoted } from "../notes.ts";
-import { MOST_ROWS, type Samples, samplesOf, type TimesSurvey, TimesSurveyor } from "../samples.ts";
+import { MAX_ROWS, type Samples, samplesOf, type TimesSurvey, TimesSurveyor } from "../samples.ts";
 import type { Ragged } from "./structure.ts";
 import type { TimeVariable } from "./times.ts";
 import { packingOf, unpack } from "./unpack.ts";
 
 /**
- * The epochs of the series along one kind of axis: where the samples of an instance lie along the dimension of samples,
- * and when they are. What one look at all times tells is known from the start.
+ * Epochs of series: times of the samples of each instance, and their positions along the sample dimension. All times were
+ * read once to survey them.
  */
 export interface SampleAxis {
-  /** null where the samples are moments without a dimension. */
+  /** null for a single time without a dimension. */
   readonly dimension: string | null;
   readonly instanceDimension: string | null;
-  /** Instances that were looked at; `null` where all have the same epochs. */
+  /** Number of surveyed instances; null if all have the same epochs. */
   readonly instances: number | null;
   survey(instance: number): TimesSurvey;
-  /** Part of the dimension of samples that holds those of an instance. */
+  /** Returns the part of the sample dimension that contains an instance. */
   span(instance: number): AxisSlice;
-  /** @throws FormatFailure where there are too many to be held */
+  /** @throws FormatFailure if there are too many samples */
   samples(instance: number): Samples;
 }
 
@@ -31,30 +32,30 @@ export interface AxisContext {
   readonly cache: ColumnCache;
   readonly pace: Pace;
   readonly notes: Notes;
-  readonly mostInstances: number;
-  /** Times that are looked at in all, see `mostTimesIn`. */
-  readonly mostTimes: number;
+  readonly maxInstances: number;
+  /** Maximum number of surveyed times, see `maxTimesIn`. */
+  readonly maxTimes: number;
 }
 
 const BLOCK = 1 << 17;
 
 /**
- * How many times a file of so many bytes may announce. What was never written costs no bytes, so that a hostile file can
- * be larger than any disk: a sound one has no hundred times in a byte, however well it is compressed.
+ * Returns the maximum number of times for a file size. Unwritten values take no space, so that a hostile file can declare
+ * any size; a valid file has less than a hundred times per byte, even if compressed.
  */
-export function mostTimesIn(fileBytes: number): number {
+export function maxTimesIn(fileBytes: number): number {
   return Math.min(200_000_000, Math.max(2_000_000, 100 * fileBytes));
 }
 
-/** Times that all instances share, along one dimension or at a single moment. */
+/** Creates an axis common to all instances, along one dimension or with a single time. */
 export async function sharedAxis(time: TimeVariable, context: AxisContext): Promise<SampleAxis> {
   const [dimension = null] = time.dimensions;
-  const span = affordable([0, time.shape[0] ?? 1], context);
+  const span = limited([0, time.shape[0] ?? 1], context);
   const slicesOf = ([from, to]: AxisSlice): AxisSlice[] => (dimension === null ? [] : [[from, to]]);
   const surveyor = new TimesSurveyor(1);
   for (const part of blocks(span)) {
     for (const ms of time.read(slicesOf(part))) surveyor.add(0, ms);
-    await context.pace.breathe();
+    await context.pace.step();
   }
   return {
     dimension,
@@ -66,14 +67,14 @@ export async function sharedAxis(time: TimeVariable, context: AxisContext): Prom
   };
 }
 
-/** Each instance has a row of times of its own: `time(station, obs)`. */
+/** Creates an axis for times with a row per instance: `time(station, obs)`. */
 export async function matrixAxis(time: TimeVariable, instanceAxis: 0 | 1, context: AxisContext): Promise<SampleAxis> {
   const sampleAxis = instanceAxis === 0 ? 1 : 0;
-  const instances = Math.min(time.shape[instanceAxis]!, context.mostInstances);
-  const span = affordable([0, time.shape[sampleAxis]!], context, instances);
+  const instances = Math.min(defined(time.shape[instanceAxis]), context.maxInstances);
+  const span = limited([0, defined(time.shape[sampleAxis])], context, instances);
   const slicesOf = (of: AxisSlice, part: AxisSlice): AxisSlice[] => (instanceAxis === 0 ? [of, part] : [part, of]);
   const surveyor = new TimesSurveyor(instances);
-  // Along the way of the file: whole rows of the last axis.
+  // Reads whole rows of the last axis, in file order.
   const across = Math.max(1, Math.floor(BLOCK / Math.max(1, instances)));
   const parts = instanceAxis === 0 ? blocks(span) : blocks(span, across);
   for (const part of parts) {
@@ -85,12 +86,12 @@ export async function matrixAxis(time: TimeVariable, instanceAxis: 0 | 1, contex
       for (let i = 0; i < rows; i++)
         for (let k = 0; k < columns; k++)
           surveyor.add(first + i, read[instanceAxis === 0 ? i * columns + k : k * rows + i]!);
-      await context.pace.breathe();
+      await context.pace.step();
     }
   }
   return {
-    dimension: time.dimensions[sampleAxis]!,
-    instanceDimension: time.dimensions[instanceAxis]!,
+    dimension: defined(time.dimensions[sampleAxis]),
+    instanceDimension: defined(time.dimensions[instanceAxis]),
     instances,
     survey: (instance) => surveyor.result(instance),
     span: () => span,
@@ -98,14 +99,14 @@ export async function matrixAxis(time: TimeVariable, instanceAxis: 0 | 1, contex
   };
 }
 
-/** Rows of the instances one after the other, their numbers in a variable with `sample_dimension`. */
+/** Creates an axis for contiguous rows of instances, with row counts in a variable with `sample_dimension`. */
 export async function contiguousAxis(
   time: TimeVariable,
   { variable, instanceDimension }: Ragged,
   context: AxisContext,
 ): Promise<SampleAxis> {
-  const [, total] = affordable([0, time.shape[0] ?? 0], context);
-  const instances = instanceDimension === null ? 1 : Math.min(variable.shape[0]!, context.mostInstances);
+  const [, total] = limited([0, time.shape[0] ?? 0], context);
+  const instances = instanceDimension === null ? 1 : Math.min(defined(variable.shape[0]), context.maxInstances);
   const counts = unpack(
     context.file.read(variable.name, instanceDimension === null ? [] : [[0, instances]]),
     packingOf(variable),
@@ -113,13 +114,13 @@ export async function contiguousAxis(
   const starts = new Float64Array(instances + 1);
   for (let i = 0; i < instances; i++) {
     const rows = counts[i]!;
-    const isSound = Number.isInteger(rows) && rows >= 0 && starts[i]! + rows <= total;
-    // A count that is missing stands for no rows.
-    if (!isSound && !Number.isNaN(rows))
+    const isValid = Number.isInteger(rows) && rows >= 0 && starts[i]! + rows <= total;
+    // A missing count means no rows.
+    if (!isValid && !Number.isNaN(rows))
       context.notes.add(
         `The numbers of rows in ${quoted(variable.name)} do not fit the file: some series are cut short.`,
       );
-    starts[i + 1] = isSound ? starts[i]! + rows : Number.isNaN(rows) || rows < 0 ? starts[i]! : total;
+    starts[i + 1] = isValid ? starts[i]! + rows : Number.isNaN(rows) || rows < 0 ? starts[i]! : total;
   }
   const isWhole = instanceDimension === null || instances === variable.shape[0];
   if (isWhole && starts[instances]! < total)
@@ -134,11 +135,11 @@ export async function contiguousAxis(
       while (row >= starts[instance + 1]!) instance++;
       surveyor.add(instance, read[row - from]!);
     }
-    await context.pace.breathe();
+    await context.pace.step();
   }
   const span = (i: number): AxisSlice => [starts[i]!, starts[i + 1]!];
   return {
-    dimension: time.dimensions[0]!,
+    dimension: defined(time.dimensions[0]),
     instanceDimension,
     instances,
     survey: (i) => surveyor.result(i),
@@ -147,7 +148,7 @@ export async function contiguousAxis(
   };
 }
 
-/** Rows of all instances mixed, the instance of each in a variable with `instance_dimension`. */
+/** Creates an axis for interleaved rows, with the instance of each row in a variable with `instance_dimension`. */
 export async function indexedAxis(
   time: TimeVariable,
   { variable, instanceDimension }: Ragged,
@@ -156,8 +157,8 @@ export async function indexedAxis(
   context: AxisContext,
 ): Promise<SampleAxis> {
   const { file, cache, notes } = context;
-  const span = affordable([0, time.shape[0] ?? 0], context);
-  const instances = Math.min(size, context.mostInstances);
+  const span = limited([0, time.shape[0] ?? 0], context);
+  const instances = Math.min(size, context.maxInstances);
   const packing = packingOf(variable);
   const surveyor = new TimesSurveyor(instances);
   let strays = 0;
@@ -169,33 +170,33 @@ export async function indexedAxis(
       if (owner >= 0 && owner < instances && Number.isInteger(owner)) surveyor.add(owner, read[i]!);
       else strays++;
     }
-    await context.pace.breathe();
+    await context.pace.step();
   }
   if (strays > 0 && instances === size)
     notes.add(`Rows that belong to nothing by ${quoted(variable.name)} are left out: ${count(strays)}.`);
   const times = () => cache.get(`${key}/times`, () => time.read([bounded(span)]));
   const owners = () => cache.get(`${key}/owners`, () => unpack(file.read(variable.name, [bounded(span)]), packing));
   return {
-    dimension: time.dimensions[0]!,
+    dimension: defined(time.dimensions[0]),
     instanceDimension,
     instances,
     survey: (i) => surveyor.result(i),
     span: () => span,
     samples(instance) {
-      const [all, of] = [times(), owners()];
-      const places = new Uint32Array(surveyor.result(instance).rows);
+      const [allTimes, allOwners] = [times(), owners()];
+      const indices = new Uint32Array(surveyor.result(instance).rows);
       let n = 0;
-      for (let row = 0; row < of.length && n < places.length; row++)
-        if (of[row] === instance && !Number.isNaN(all[row]!)) places[n++] = row;
-      const { timesMs, order } = samplesOf(Float64Array.from(places, (row) => all[row]!));
-      return { timesMs, order: order === null ? places : Uint32Array.from(order, (i) => places[i]!) };
+      for (let row = 0; row < allOwners.length && n < indices.length; row++)
+        if (allOwners[row] === instance && !Number.isNaN(allTimes[row]!)) indices[n++] = row;
+      const { timesMs, order } = samplesOf(Float64Array.from(indices, (row) => allTimes[row]!));
+      return { timesMs, order: order === null ? indices : Uint32Array.from(order, (i) => indices[i]!) };
     },
   };
 }
 
-/** The part of the samples that is looked at; the rest is left out, which is said. */
-function affordable([from, to]: AxisSlice, { notes, mostTimes }: AxisContext, instances = 1): AxisSlice {
-  const end = Math.min(to, from + Math.max(1, Math.floor(mostTimes / Math.max(1, instances))));
+/** Limits the number of surveyed times, with a note. */
+function limited([from, to]: AxisSlice, { notes, maxTimes }: AxisContext, instances = 1): AxisSlice {
+  const end = Math.min(to, from + Math.max(1, Math.floor(maxTimes / Math.max(1, instances))));
   if (end < to) notes.add("This file has more rows than can be looked at here: the last ones are left out.");
   return [from, end];
 }
@@ -206,9 +207,9 @@ function* blocks([from, to]: AxisSlice, length = BLOCK): Iterable<AxisSlice> {
 
 function bounded(span: AxisSlice): AxisSlice {
   const rows = span[1] - span[0];
-  if (rows <= MOST_ROWS) return span;
+  if (rows <= MAX_ROWS) return span;
   throw new FormatFailure(
     "tooLarge",
-    `This series has ${count(rows)} rows; ${count(MOST_ROWS)} can be shown. Cut the file in time, with “ncks -d” for instance.`,
+    `This series has ${count(rows)} rows; ${count(MAX_ROWS)} can be shown. Cut the file in time, with “ncks -d” for instance.`,
   );
 }

@@ -1,14 +1,14 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 
-/** How numbers of a time variable become UTC milliseconds, or why they cannot. */
+/** Conversion of a time variable to UTC milliseconds, or the reason why it is impossible. */
 export type TimeUnits =
   | { readonly kind: "readable"; readonly unitMs: number; readonly referenceMs: number }
-  /** Begins with what is wrong, without the name of the variable. */
+  /** A sentence that continues after the variable's name. */
   | { readonly kind: "unreadable"; readonly sentence: string };
 
 const SINCE = /^\s*([a-zµμ]+)\s+since\s+(.+?)\s*$/i;
 
-/** Whether the units are those of a time by CF: `seconds since 1970-01-01`. */
+/** Whether the units are those of a CF time: `seconds since 1970-01-01`. */
 export function isTimeUnits(units: string | null): units is string {
   return units !== null && SINCE.test(units);
 }
@@ -25,8 +25,8 @@ const UNIT_MS: readonly (readonly [RegExp, number])[] = [
 ];
 
 /**
- * Reads units of time by CF-1.8: any unit of a fixed length, any reference date with time and zone, and the calendars
- * that are the one in use today. The standard calendar is Julian before 1582-10-15, as CF has it.
+ * Parses time units by CF-1.8: any unit of fixed length, any reference date with time and zone, and Gregorian calendars. By
+ * CF, the standard calendar is Julian before 1582-10-15.
  */
 export function readTimeUnits(units: string, calendar: string | null): TimeUnits {
   const [, unit = "", reference = ""] = SINCE.exec(units) ?? [];
@@ -41,16 +41,16 @@ export function readTimeUnits(units: string, calendar: string | null): TimeUnits
   return { kind: "readable", unitMs, referenceMs };
 }
 
-/** UTC milliseconds of a number, whole as all times here; NaN where it is none. */
+/** Converts a number to integer UTC milliseconds; NaN if not representable. */
 export function momentMs(value: number, unitMs: number, referenceMs: number): number {
   const ms = Math.round(value * unitMs + referenceMs);
-  return Math.abs(ms) <= FARTHEST_MS ? ms : Number.NaN;
+  return Math.abs(ms) <= MAX_DATE_MS ? ms : Number.NaN;
 }
 
-/** What a JavaScript date can tell. */
-const FARTHEST_MS = 8.64e15;
+/** Limit of JavaScript dates. */
+const MAX_DATE_MS = 8.64e15;
 
-/** An offset without a sign is none of cftime's and one of udunits': it is read where that makes no difference. */
+/** An offset without a sign is invalid for cftime and valid for UDUNITS: accepted only if it is zero. */
 const REFERENCE =
   /^([+-]?\d{1,4})-(\d{1,2})(?:-(\d{1,2}))?(?:[Tt\s]\s*(\d{1,2})(?::(\d{1,2})(?::(\d{1,2}(?:\.\d*)?))?)?)?(?:\s*(Z|UTC|GMT|[+-]\d{1,2}(?::?\d{2})?)|\s+0{1,2}(?::?00)?)?$/i;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?)?Z?$/i;
@@ -75,7 +75,7 @@ function dayStartMs(year: number, month: number, day: number, isMixed: boolean):
   return month >= 1 && month <= 12 && day >= 1 && day <= 31 ? julianDayStartMs(year, month, day) : null;
 }
 
-/** By the day number of the Julian calendar (Meeus, Astronomical Algorithms, chapter 7). */
+/** Converts a Julian calendar date by its Julian day (Meeus, Astronomical Algorithms, chapter 7). */
 function julianDayStartMs(year: number, month: number, day: number): number {
   const [y, m] = month > 2 ? [year, month] : [year - 1, month + 12];
   const julianDay = Math.floor(365.25 * (y + 4716)) + Math.floor(30.6001 * (m + 1)) + day - 1524.5;

@@ -7,19 +7,19 @@ import { namesOf, textOf } from "./attributes.ts";
 import { isPosition, ownName, type Structure } from "./structure.ts";
 import { timeOf, timesOf, type TimeVariable } from "./times.ts";
 
-/** Variables whose series have their epochs on one axis, and stand along the same dimensions. */
+/** Variables with the same axis of epochs and the same dimensions. */
 export interface Family {
-  /** Unique in the file, and the same for the same axis. */
+  /** Identifies the axis in the file. */
   readonly axisKey: string;
   readonly axis: SampleAxis;
-  /** The dimension whose instances name the series: of stations, of satellites; null where there is only one. */
+  /** The dimension of stations, satellites or other instances; null if there is only one. */
   readonly instanceDimension: string | null;
-  /** Other dimensions, each of whose steps is a series of its own. */
+  /** Other dimensions; each of their steps is a separate series. */
   readonly extraDimensions: readonly string[];
   readonly variables: readonly NetcdfVariable[];
 }
 
-/** All that the file has over time, by families; a sentence for what cannot be shown. */
+/** Groups the variables over time, and notes what cannot be shown. */
 export async function familiesOf(structure: Structure, context: AxisContext): Promise<Family[]> {
   const times = timesOf(structure, context.notes);
   const axes = new Map<string, SampleAxis | null>();
@@ -36,7 +36,7 @@ export async function familiesOf(structure: Structure, context: AxisContext): Pr
     const axis = axes.get(axisKey);
     if (!axis) continue;
     const others = variable.dimensions.filter((d) => d !== axis.dimension && d !== axis.instanceDimension);
-    const instanceDimension = axis.instanceDimension ?? nameGiving(structure, others);
+    const instanceDimension = axis.instanceDimension ?? instanceDimensionOf(structure, others);
     const extraDimensions = others.filter((d) => d !== instanceDimension);
     if (new Set(variable.dimensions).size < variable.dimensions.length) {
       context.notes.add(`${quoted(variable.name)} has one dimension twice: it is not shown.`);
@@ -50,7 +50,7 @@ export async function familiesOf(structure: Structure, context: AxisContext): Pr
       families.set(key, { variables, family: { axisKey, axis, instanceDimension, extraDimensions, variables } });
     }
   }
-  tellTheRest(structure, timeless, axes, context);
+  noteOmissions(structure, timeless, axes, context);
   return [...families.values()].map(({ family }) => family);
 }
 
@@ -67,7 +67,8 @@ async function axisOf(
   context: AxisContext,
 ): Promise<SampleAxis | null> {
   const { dimensions, variable } = time;
-  const ragged = dimensions.length === 1 ? structure.ragged.get(dimensions[0]!) : undefined;
+  const [first = ""] = dimensions;
+  const ragged = dimensions.length === 1 ? structure.ragged.get(first) : undefined;
   try {
     if (ragged?.kind === "contiguous") return await contiguousAxis(time, ragged, context);
     if (ragged) {
@@ -76,8 +77,8 @@ async function axisOf(
     }
     if (dimensions.length < 2) return await sharedAxis(time, context);
     if (dimensions.length === 2) {
-      const instance = nameGiving(structure, dimensions);
-      return await matrixAxis(time, dimensions.indexOf(instance ?? dimensions[0]!) === 1 ? 1 : 0, context);
+      const instance = instanceDimensionOf(structure, dimensions);
+      return await matrixAxis(time, dimensions.indexOf(instance ?? first) === 1 ? 1 : 0, context);
     }
     context.notes.add(
       `The time ${quoted(variable.name)} has more than two dimensions: what depends on it is not shown.`,
@@ -89,20 +90,20 @@ async function axisOf(
   return null;
 }
 
-/** The one of several dimensions whose steps have names or places, else the first. */
-function nameGiving({ file }: Structure, dimensions: readonly string[]): string | null {
-  const alone = (dimension: string) =>
+/** Returns the dimension whose steps have names or positions, else the first. */
+function instanceDimensionOf({ file }: Structure, dimensions: readonly string[]): string | null {
+  const variablesAlong = (dimension: string) =>
     file.variables.filter(
       ({ dimensions: [first, ...more], type }) => first === dimension && more.length <= (type === "char" ? 1 : 0),
     );
-  const byRole = dimensions.find((d) => alone(d).some((v) => textOf(v, "cf_role") !== null));
-  const byPlace = dimensions.find((d) => alone(d).some(isPosition));
-  const byText = dimensions.find((d) => alone(d).some((v) => v.type === "char" || v.type === "string"));
-  return byRole ?? byPlace ?? byText ?? dimensions[0] ?? null;
+  const byRole = dimensions.find((d) => variablesAlong(d).some((v) => textOf(v, "cf_role") !== null));
+  const byPosition = dimensions.find((d) => variablesAlong(d).some(isPosition));
+  const byText = dimensions.find((d) => variablesAlong(d).some((v) => v.type === "char" || v.type === "string"));
+  return byRole ?? byPosition ?? byText ?? dimensions[0] ?? null;
 }
 
-/** What is in the file and not shown. */
-function tellTheRest(
+/** Notes content that is not shown. */
+function noteOmissions(
   { texts, file, resolve, ragged }: Structure,
   timeless: readonly NetcdfVariable[],
   axes: ReadonlyMap<string, SampleAxis | null>,
@@ -113,8 +114,7 @@ function tellTheRest(
   const overTime = texts.filter((v) => v.dimensions.some((d) => samples.has(d)));
   if (overTime.length > 0) notes.add(`Texts over time are not shown: ${listed(overTime.map(ownName))}.`);
   const instances = new Set(shown.map((axis) => axis.instanceDimension));
-  const lost = timeless.filter((v) => !(v.dimensions.length === 1 && instances.has(v.dimensions[0]!)));
-  // Beside series with a time such a table is none of them; alone it is all there is.
+  const lost = timeless.filter(({ dimensions: [first = "", ...more] }) => more.length > 0 || !instances.has(first));
   const profiles = lost.filter((v) =>
     v.dimensions.some((d) => ragged.get(d)?.instanceDimension !== undefined && !samples.has(d)),
   );
@@ -124,7 +124,10 @@ function tellTheRest(
     );
     return;
   }
-  const lone = lost.filter((v) => v.dimensions.length > 1 || samples.size === 0 || samples.has(v.dimensions[0]!));
+  // One-dimensional tables are only noted if there is nothing over time, or they are along its dimension.
+  const lone = lost.filter(
+    ({ dimensions: [first = "", ...more] }) => more.length > 0 || samples.size === 0 || samples.has(first),
+  );
   if (lone.length > 0) notes.add(`Numbers without a time are not shown: ${listed(lone.map(ownName))}.`);
   const moving = file.variables.filter((v) => isPosition(v) && v.dimensions.some((d) => samples.has(d)));
   if (moving.length > 0) notes.add("The positions change with time: they are not shown.");
@@ -133,7 +136,7 @@ function tellTheRest(
     notes.add(`Coordinates that are named and not in the file: ${listed([...new Set(missing)])}.`);
 }
 
-/** The part of a variable that holds the samples of one series. */
+/** Returns the part of a variable with the samples of one series. */
 export function slicesOf(
   { axis, instanceDimension }: Family,
   variable: NetcdfVariable,

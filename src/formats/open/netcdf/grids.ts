@@ -2,29 +2,26 @@ import { defined } from "#shared/defined.ts";
 import type { FileGrid, GridPoint } from "#shared/file/opened.ts";
 import type { Family } from "./families.ts";
 import { type Instance, instancesOf, sizeOf } from "./instances.ts";
-import { type Place, quantityOf } from "./places.ts";
+import { type SeriesLocation, quantityOf } from "./locations.ts";
 import type { Structure } from "./structure.ts";
 
-/** A quantity on a grid, and where the values of its points stand in the file. */
-export interface PlacedGrid {
+/** A quantity on a grid, and the location of its points in the file. */
+export interface GridLocation {
   readonly about: FileGrid;
-  place(point: GridPoint): Place;
+  locate(point: GridPoint): SeriesLocation;
 }
 
-/** An axis with more steps is not read: a grid of 0.05° has 7,200 steps of longitude. */
-const MOST_STEPS = 10_000;
+/** Axes with more steps are not supported: a grid of 0.05° has 7,200 longitudes. */
+const MAX_STEPS = 10_000;
 
-/**
- * The quantities of a family that stand on a grid: over time, one dimension of latitudes and one of longitudes. Further
- * dimensions may have a single step.
- */
-export function gridsOf(structure: Structure, family: Family): PlacedGrid[] {
+/** Returns the quantities of a family on a grid: over time, latitude and longitude; other dimensions must have one step. */
+export function gridsOf(structure: Structure, family: Family): GridLocation[] {
   const { axis, axisKey, instanceDimension, extraDimensions, variables } = family;
   if (axis.instances !== null) return [];
   const all = [...(instanceDimension === null ? [] : [instanceDimension]), ...extraDimensions];
   const wide = all.filter((dimension) => sizeOf(structure, dimension) > 1);
-  if (wide.length !== 2 || wide.some((dimension) => sizeOf(structure, dimension) > MOST_STEPS)) return [];
-  const steps = wide.map((dimension) => ({ dimension, angles: instancesOf(structure, dimension, MOST_STEPS) }));
+  if (wide.length !== 2 || wide.some((dimension) => sizeOf(structure, dimension) > MAX_STEPS)) return [];
+  const steps = wide.map((dimension) => ({ dimension, angles: instancesOf(structure, dimension, MAX_STEPS) }));
   const latitude = steps.find(({ angles }) => angles[0]?.angles.latitudeDeg !== null);
   const longitude = steps.find(({ angles }) => angles[0]?.angles.longitudeDeg !== null);
   if (!latitude || !longitude || latitude === longitude) return [];
@@ -38,7 +35,7 @@ export function gridsOf(structure: Structure, family: Family): PlacedGrid[] {
     const id = `grid ${variable.name}`;
     return {
       about: { id, quantity, latitudesDeg, longitudesDeg, range },
-      place(point) {
+      locate(point) {
         const at = new Map([
           [latitude.dimension, point.latitude],
           [longitude.dimension, point.longitude],
@@ -60,7 +57,7 @@ export function gridsOf(structure: Structure, family: Family): PlacedGrid[] {
   });
 }
 
-/** Angles that only grow or only fall; null where they do not, or one is unknown. */
+/** Returns strictly ascending or descending angles; null if they are not, or one is unknown. */
 function axisOf(steps: readonly Instance[], angle: "latitudeDeg" | "longitudeDeg"): number[] | null {
   const values = steps.map(({ angles }) => angles[angle] ?? Number.NaN);
   const sign = Math.sign(defined(values.at(-1)) - defined(values[0]));

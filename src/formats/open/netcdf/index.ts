@@ -8,25 +8,25 @@ import type { ColumnCache } from "../columnCache.ts";
 import { createNotes, listed } from "../notes.ts";
 import type { SeriesFile, FileRows } from "../types.ts";
 import { numbersOf, textOf } from "./attributes.ts";
-import { mostTimesIn } from "./axes.ts";
+import { maxTimesIn } from "./axes.ts";
 import { type Family, familiesOf, slicesOf } from "./families.ts";
 import { gridsOf } from "./grids.ts";
-import { type Place, placesOf, seriesOf } from "./places.ts";
+import { countSeries, type SeriesLocation, seriesLocations } from "./locations.ts";
 import { ownName, type Structure, structureOf } from "./structure.ts";
-import { inOrder, MOST_ROWS, type Samples } from "../samples.ts";
+import { inOrder, MAX_ROWS, type Samples } from "../samples.ts";
 import { packingOf, unpack } from "./unpack.ts";
 
-/** Scattered samples are taken from the whole variable, read once, up to this many values. */
-const MOST_WHOLE = 16_000_000;
+/** Maximum size of a variable that is read as a whole to extract scattered samples. */
+const MAX_WHOLE = 16_000_000;
 
-/** Kept in the place of an order that is none. */
-const AS_THEY_ARE = new Uint32Array(0);
+/** Cached instead of an order if the samples are already sorted. */
+const UNCHANGED_ORDER = new Uint32Array(0);
 
-/** Rows of a series, from the cache where they were read lately. @throws FormatFailure */
+/** Returns the rows of a series, from the cache if possible. @throws FormatFailure */
 function rowsOf(
   file: NetcdfFile,
   cache: ColumnCache,
-  { family, variable, instance, extra, factor, series }: Place,
+  { family, variable, instance, extra, factor, series }: SeriesLocation,
 ): FileRows {
   const { axis } = family;
   const { timesId } = series;
@@ -34,7 +34,7 @@ function rowsOf(
   const load = (): Samples => (loaded ??= axis.samples(instance));
   const timesMs = cache.get(`${timesId}/times`, () => load().timesMs);
   const values = cache.get(`${series.id}/values`, () => {
-    const order = cache.get(`${timesId}/order`, () => load().order ?? AS_THEY_ARE);
+    const order = cache.get(`${timesId}/order`, () => load().order ?? UNCHANGED_ORDER);
     const raw = samplesIn(file, cache, variable, slicesOf(family, variable, instance, extra), axis.dimension);
     const sorted = inOrder(raw, order.length === 0 && timesMs.length > 0 ? null : order);
     return factor === 1 ? sorted : sorted.map((value) => value * factor);
@@ -42,7 +42,7 @@ function rowsOf(
   return { timesMs, values };
 }
 
-/** Values of a part of a variable that is one row; where they lie far apart, the whole variable is read once. */
+/** Reads a one-dimensional part of a variable; if its values are scattered, the whole variable is read and cached. */
 function samplesIn(
   file: NetcdfFile,
   cache: ColumnCache,
@@ -54,24 +54,25 @@ function samplesIn(
   const packing = packingOf(variable);
   const strides = shape.map((_, axis) => shape.slice(axis + 1).reduce((a, b) => a * b, 1));
   const axis = sampleDimension === null ? -1 : dimensions.indexOf(sampleDimension);
-  const step = axis < 0 ? 1 : strides[axis]!;
+  const step = strides[axis] ?? 1;
   const size = shape.reduce((a, b) => a * b, 1);
-  const length = axis < 0 ? 1 : slices[axis]![1] - slices[axis]![0];
-  if (length > MOST_ROWS) throw new FormatFailure("tooLarge", `The variable ${name} is too large to be shown.`);
-  // A row of a matrix lies together, and a column in blocks of its own; what is mixed with others is spread over all of it.
-  const isAlone = variable.chunk?.every((n, k) => k === axis || n === 1) ?? false;
-  const isTogether = (step === 1 || isAlone) && length < size;
-  if (isTogether || size > MOST_WHOLE) return unpack(file.read(name, slices), packing);
+  const [start = 0, end = 1] = slices[axis] ?? [];
+  const length = end - start;
+  if (length > MAX_ROWS) throw new FormatFailure("tooLarge", `The variable ${name} is too large to be shown.`);
+  // Contiguous: a row of a matrix, or a column in chunks of its own.
+  const hasOwnChunks = variable.chunk?.every((n, k) => k === axis || n === 1) ?? false;
+  const isContiguous = (step === 1 || hasOwnChunks) && length < size;
+  if (isContiguous || size > MAX_WHOLE) return unpack(file.read(name, slices), packing);
   const whole = cache.get(`whole/${name}`, () => unpack(file.read(name), packing));
   if (length === size) return whole;
-  const first = slices.reduce((sum, [start], k) => sum + start * strides[k]!, 0);
+  const first = slices.reduce((sum, [from], k) => sum + from * (strides[k] ?? 1), 0);
   return Float64Array.from({ length }, (_, i) => whole[first + i * step]!);
 }
 
-/** More than these are no help to anybody, in a list or in a plot. */
-const MOST_SERIES = 20_000;
+/** More series are of no use in a list or a plot. */
+const MAX_SERIES = 20_000;
 
-/** What there is over time in a NetCDF file. @throws FormatFailure where there is nothing, or the file is damaged */
+/** Describes the variables over time of a NetCDF file. @throws FormatFailure if there are none, or the file is damaged */
 export async function describeNetcdf(
   file: NetcdfFile,
   fileBytes: number,
@@ -80,25 +81,25 @@ export async function describeNetcdf(
 ): Promise<SeriesFile> {
   const structure = structureOf(file);
   const notes = createNotes();
-  const context = { file, cache, pace, notes, mostInstances: MOST_SERIES, mostTimes: mostTimesIn(fileBytes) };
+  const context = { file, cache, pace, notes, maxInstances: MAX_SERIES, maxTimes: maxTimesIn(fileBytes) };
   const families = await familiesOf(structure, context);
-  const found: Place[] = [];
+  const found: SeriesLocation[] = [];
   let total = 0;
   for (const family of families) {
-    total += seriesOf(structure, family);
-    found.push(...placesOf(structure, family, MOST_SERIES - found.length));
+    total += countSeries(structure, family);
+    found.push(...seriesLocations(structure, family, MAX_SERIES - found.length));
   }
   const grids = families.flatMap((family) => gridsOf(structure, family));
   if (total > found.length)
     notes.add(
       `This file has ${count(total)} series: the first ${count(found.length)} are shown.${grids.length > 0 ? " Comparisons use all points of its grid." : ""}`,
     );
-  const ordered = inStationOrder(structure, found).map((place, i) => ({
-    ...place,
-    series: { ...place.series, id: String(i) },
+  const ordered = inStationOrder(structure, found).map((location, i) => ({
+    ...location,
+    series: { ...location.series, id: String(i) },
   }));
-  tellOfValues(families, notes.add);
-  if (ordered.length === 0) throw nothing(notes.all());
+  noteValues(families, notes.add);
+  if (ordered.length === 0) throw nothingOverTime(notes.all());
   const owner = { attributes: file.attributes };
   return {
     format: file.format,
@@ -106,17 +107,17 @@ export async function describeNetcdf(
     source: textOf(owner, "source") ?? textOf(owner, "institution") ?? textOf(owner, "references"),
     notes: notes.all(),
     series: ordered.map(({ series }) => series),
-    rows: (index) => rowsOf(file, cache, ordered[index]!),
-    grids: grids.map(({ about, place }) => ({ about, rows: (point) => rowsOf(file, cache, place(point)) })),
+    rows: (index) => rowsOf(file, cache, defined(ordered[index])),
+    grids: grids.map(({ about, locate }) => ({ about, rows: (point) => rowsOf(file, cache, locate(point)) })),
     close: () => file.close(),
   };
 }
 
-/** All series of a station together, whatever axis they have: first what is known here, then in the order of the file. */
-function inStationOrder({ file }: Structure, places: readonly Place[]): Place[] {
+/** Groups series by station: first variables of the service, then in the order of the file. */
+function inStationOrder({ file }: Structure, locations: readonly SeriesLocation[]): SeriesLocation[] {
   const order = new Map(file.variables.map((v, i) => [v.name, i]));
-  const dimensions = [...new Set(places.map((p) => p.family.instanceDimension))];
-  return places.toSorted(
+  const dimensions = [...new Set(locations.map((p) => p.family.instanceDimension))];
+  return locations.toSorted(
     (a, b) =>
       dimensions.indexOf(a.family.instanceDimension) - dimensions.indexOf(b.family.instanceDimension) ||
       a.instance - b.instance ||
@@ -125,12 +126,12 @@ function inStationOrder({ file }: Structure, places: readonly Place[]): Place[] 
   );
 }
 
-function rank({ series }: Place): number {
+function rank({ series }: SeriesLocation): number {
   const { variable } = series.quantity;
   return variable === null ? VARIABLE_NAMES.length : VARIABLE_NAMES.indexOf(variable);
 }
 
-function tellOfValues(families: readonly Family[], add: (sentence: string) => void): void {
+function noteValues(families: readonly Family[], add: (sentence: string) => void): void {
   const variables = families.flatMap((family) => family.variables);
   const bounded = variables.filter((v) =>
     ["valid_min", "valid_max", "valid_range"].some((name) => numbersOf(v, name).length > 0),
@@ -161,7 +162,7 @@ function axes(n: number): string {
   return n === 1 ? "one time axis" : `${count(n)} time axes`;
 }
 
-function nothing(notes: readonly string[]): FormatFailure {
+function nothingOverTime(notes: readonly string[]): FormatFailure {
   const why = notes.length > 0 ? ` ${notes.slice(0, 3).join(" ")}` : "";
   return new FormatFailure("unreadable", `There is nothing over time in this file that could be shown.${why}`);
 }

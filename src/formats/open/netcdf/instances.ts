@@ -4,14 +4,14 @@ import { textOf } from "./attributes.ts";
 import { isNumeric, isPosition, ownName, type Structure } from "./structure.ts";
 import { packingOf, unpack } from "./unpack.ts";
 
-/** What a series is of: a station, a satellite seen from one, or whatever stands along a dimension. */
+/** The feature of a series: a station, a satellite at a station, or any step of a dimension. */
 export interface Instance {
-  /** null where the file has no word for it. */
+  /** null if the file has no name. */
   readonly label: string | null;
   readonly stationId: string | null;
   readonly satellite: string | null;
   readonly position: FilePosition | null;
-  /** What is known of the position along this dimension alone, degrees: a grid has a dimension for each angle. */
+  /** Angles known from this dimension alone: a grid has a dimension for each angle. Degrees. */
   readonly angles: Angles;
 }
 
@@ -20,13 +20,13 @@ export interface Angles {
   readonly longitudeDeg: number | null;
 }
 
-/** Of a name that is shown. */
-const MOST_CHARACTERS = 300;
+/** Longer names are cut. */
+const MAX_CHARACTERS = 300;
 
-/** The instances along a dimension, at most so many; along none the one that scalar variables tell of. */
-export function instancesOf(structure: Structure, dimension: string | null, most: number): readonly Instance[] {
+/** Returns at most `max` instances along a dimension; for null, the single one described by scalar variables. */
+export function instancesOf(structure: Structure, dimension: string | null, max: number): readonly Instance[] {
   const about = structure.file.variables.filter((v) => isAbout(v, dimension));
-  const texts = (v: NetcdfVariable | undefined): readonly (string | null)[] => (v ? textsOf(structure, v, most) : []);
+  const texts = (v: NetcdfVariable | undefined): readonly (string | null)[] => (v ? textsOf(structure, v, max) : []);
   const role = about.find((v) => textOf(v, "cf_role") !== null);
   const ids = texts(about.find((v) => /^(station_?id|station_?code|stn_?id|site_?id)$/i.test(ownName(v))));
   const roles = texts(role);
@@ -44,9 +44,9 @@ export function instancesOf(structure: Structure, dimension: string | null, most
   const steps = texts(coordinate).map((text) =>
     text !== null && coordinate && isNumeric(coordinate) ? `${ownName(coordinate)} ${text}` : text,
   );
-  const positionAt = positionsOf(structure, about, most);
+  const positionAt = positionsOf(structure, about, max);
   const count = dimension === null ? 1 : sizeOf(structure, dimension);
-  return Array.from({ length: Math.min(count, most) }, (_, i) => {
+  return Array.from({ length: Math.min(count, max) }, (_, i) => {
     const stationId = ids[i] ?? (isPair ? null : roles[i]) ?? null;
     const name = names[i] ?? stationId ?? roles[i] ?? steps[i] ?? null;
     const satellite = satellites[i] ?? null;
@@ -55,7 +55,7 @@ export function instancesOf(structure: Structure, dimension: string | null, most
   });
 }
 
-/** One value for each instance; texts may have one more dimension, for their characters. */
+/** Whether a variable has one value per instance; texts may have another dimension for their characters. */
 function isAbout({ dimensions, type }: NetcdfVariable, dimension: string | null): boolean {
   const own = type === "char" ? dimensions.slice(0, -1) : dimensions;
   return dimension === null ? own.length === 0 : own.length === 1 && own[0] === dimension;
@@ -63,40 +63,40 @@ function isAbout({ dimensions, type }: NetcdfVariable, dimension: string | null)
 
 export function sizeOf({ file }: Structure, dimension: string): number {
   for (const { dimensions, shape } of file.variables) {
-    const axis = dimensions.indexOf(dimension);
-    if (axis >= 0) return shape[axis]!;
+    const size = shape[dimensions.indexOf(dimension)];
+    if (size !== undefined) return size;
   }
   return file.dimensions.find((d) => d.name === dimension)?.size ?? 0;
 }
 
-function textsOf({ file }: Structure, variable: NetcdfVariable, most: number): (string | null)[] {
+function textsOf({ file }: Structure, variable: NetcdfVariable, max: number): (string | null)[] {
   if (variable.type === "other") return [];
-  const data = file.read(variable.name, head(variable, most));
+  const data = file.read(variable.name, firstSlices(variable, max));
   if (!isNumeric(variable)) return (data as string[]).map((text) => clean(text));
   return [...unpack(data, packingOf(variable))].map((value) => (Number.isNaN(value) ? null : String(value)));
 }
 
-/** The first instances; a variable of a single one has no axis of instances to be cut. */
-function head({ shape, type }: NetcdfVariable, most: number): AxisSlice[] {
+/** Selects the first instances, and limits the length of texts. */
+function firstSlices({ shape, type }: NetcdfVariable, max: number): AxisSlice[] {
   const axes = type === "char" ? shape.length - 1 : shape.length;
-  return shape.map((size, axis) => [0, Math.min(size, axis < axes ? most : MOST_CHARACTERS)]);
+  return shape.map((size, axis) => [0, Math.min(size, axis < axes ? max : MAX_CHARACTERS)]);
 }
 
-/** Padding of other languages (spaces, NULs), and what no name has. */
+/** Removes padding (spaces, NULs) and control characters. */
 function clean(text: string): string | null {
   return (
     text
       .replaceAll(/\p{Cc}+/gu, " ")
       .trim()
-      .slice(0, MOST_CHARACTERS) || null
+      .slice(0, MAX_CHARACTERS) || null
   );
 }
 
 type Positions = (instance: number) => Pick<Instance, "position" | "angles">;
 
-function positionsOf(structure: Structure, about: readonly NetcdfVariable[], most: number): Positions {
+function positionsOf(structure: Structure, about: readonly NetcdfVariable[], max: number): Positions {
   const read = (v: NetcdfVariable | undefined): Float64Array =>
-    v ? unpack(structure.file.read(v.name, head(v, most)), packingOf(v)) : new Float64Array(0);
+    v ? unpack(structure.file.read(v.name, firstSlices(v, max)), packingOf(v)) : new Float64Array(0);
   const numeric = about.filter(isNumeric);
   const latitudes = read(numeric.find((v) => isPosition(v) && isLatitude(v)));
   const longitudes = read(numeric.find((v) => isPosition(v) && !isLatitude(v)));
@@ -105,20 +105,23 @@ function positionsOf(structure: Structure, about: readonly NetcdfVariable[], mos
     .map((v) => ({ values: read(v), reference: heightReferenceOf(v) ?? null, factor: heightFactor(v) }));
   return (i) => {
     const angles = { latitudeDeg: within(latitudes[i], 90), longitudeDeg: within(longitudes[i], 360) };
-    const place = placeOf(angles);
-    if (place === null) return { position: null, angles };
-    const told = heights.find(({ values }) => !Number.isNaN(values[i] ?? Number.NaN));
-    const height = told ? told.values[i]! * told.factor : null;
-    return { position: { ...place, height, heightReference: told?.reference ?? null }, angles };
+    const horizontal = horizontalPosition(angles);
+    if (horizontal === null) return { position: null, angles };
+    for (const { values, factor, reference } of heights) {
+      const value = values[i] ?? Number.NaN;
+      if (Number.isNaN(value)) continue;
+      return { position: { ...horizontal, height: value * factor, heightReference: reference }, angles };
+    }
+    return { position: { ...horizontal, height: null, heightReference: null }, angles };
   };
 }
 
-function within(angle: number | undefined, most: number): number | null {
-  return angle !== undefined && Math.abs(angle) <= most ? angle : null;
+function within(angle: number | undefined, max: number): number | null {
+  return angle !== undefined && Math.abs(angle) <= max ? angle : null;
 }
 
-/** The place at two angles, east of Greenwich up to 180°; null if one of them is unknown. */
-export function placeOf({
+/** Returns a position with a longitude from -180° to 180°; null if an angle is unknown. */
+export function horizontalPosition({
   latitudeDeg,
   longitudeDeg,
 }: Angles): { readonly latitudeDeg: number; readonly longitudeDeg: number } | null {
@@ -134,12 +137,12 @@ function isLatitude(variable: NetcdfVariable): boolean {
   return standardName === null ? /^lat/i.test(ownName(variable)) : standardName === "latitude";
 }
 
-/** What a height is above; null where it is one and does not tell, undefined where it is none. */
+/** Returns the reference of a height variable; null if unknown, undefined for other variables. */
 function heightReferenceOf(variable: NetcdfVariable): string | null | undefined {
   const geoid = textOf(variable, "geoid_name");
-  const told = textOf(variable, "height_vertical_reference");
-  if (told === "WGS84_ELLIPSOID") return "WGS84 ellipsoid";
-  if (told !== null) return told;
+  const stated = textOf(variable, "height_vertical_reference");
+  if (stated === "WGS84_ELLIPSOID") return "WGS84 ellipsoid";
+  if (stated !== null) return stated;
   switch (textOf(variable, "standard_name")) {
     case "height_above_reference_ellipsoid":
       return "reference ellipsoid";

@@ -2,27 +2,27 @@ import type { NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import { namesOf, textOf } from "./attributes.ts";
 import { isTimeUnits } from "./cfTime.ts";
 
-/** What the variables of a file are to each other, as far as their attributes tell. */
+/** Relations between the variables of a file, by their attributes. */
 export interface Structure {
   readonly file: NetcdfFile;
-  /** The variable of that name, as seen from another one: its own group first, then those around it. */
+  /** Finds a variable by its name as used by another one: in its group first, then in the enclosing groups. */
   resolve(name: string, from: NetcdfVariable): NetcdfVariable | null;
-  /** The same for a dimension. */
+  /** Finds a dimension in the same way. */
   resolveDimension(name: string, from: NetcdfVariable): string | null;
   readonly times: readonly NetcdfVariable[];
-  /** Numbers over time, perhaps: what has no other role. */
+  /** Numeric variables without another role. */
   readonly data: readonly NetcdfVariable[];
-  /** Texts that have no other role, for the notes. */
+  /** Texts without another role, for the notes. */
   readonly texts: readonly NetcdfVariable[];
-  /** By the dimension along which rows of several instances lie one after the other or mixed. */
+  /** Ragged arrays by their sample dimension. */
   readonly ragged: ReadonlyMap<string, Ragged>;
 }
 
 export interface Ragged {
   readonly kind: "contiguous" | "indexed";
-  /** Rows of each instance, or the instance of each row. */
+  /** Row counts of the instances (contiguous), or the instance of each row (indexed). */
   readonly variable: NetcdfVariable;
-  /** null: a single instance without a dimension of its own. */
+  /** null: a single instance without a dimension. */
   readonly instanceDimension: string | null;
 }
 
@@ -77,7 +77,7 @@ export function structureOf(file: NetcdfFile): Structure {
   };
 }
 
-/** Looks for a name in the group of a variable first, and then in those around it. */
+/** Looks for a name in the group of a variable, then in the enclosing groups. */
 function around<T>(name: string, from: NetcdfVariable, find: (path: string) => T | null): T | null {
   if (name.startsWith("/")) return find(name.slice(1));
   const groups = from.name.split("/").slice(0, -1);
@@ -92,7 +92,7 @@ export function isNumeric({ type }: NetcdfVariable): boolean {
   return type !== "char" && type !== "string" && type !== "other";
 }
 
-/** The last part of a name: without its groups, and without what netcdf-c puts before names of dimensions. */
+/** Returns the last part of a name, without groups and netcdf-c's prefix for non-coordinate variables. */
 export function ownName({ name }: Pick<NetcdfVariable, "name">): string {
   return name.slice(name.lastIndexOf("/") + 1).replace(/^_nc4_non_coord_/, "");
 }
@@ -107,7 +107,7 @@ function isBounds(file: NetcdfFile, { name }: NetcdfVariable): boolean {
   return file.variables.some((v) => [textOf(v, "bounds"), textOf(v, "climatology")].includes(name));
 }
 
-/** Where something stands, by what CF says of units and names: no quantity to be drawn. */
+/** Whether a variable is a horizontal position, by CF units and names. */
 export function isPosition(variable: NetcdfVariable): boolean {
   const units = textOf(variable, "units")?.toLowerCase() ?? "";
   const standardName = textOf(variable, "standard_name") ?? "";

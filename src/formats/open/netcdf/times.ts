@@ -6,20 +6,20 @@ import { momentMs, readTimeUnits } from "./cfTime.ts";
 import { isNumeric, ownName, type Structure } from "./structure.ts";
 import { packingOf, unpack } from "./unpack.ts";
 
-/** A variable of times that can be read. */
+/** A readable time variable. */
 export interface TimeVariable {
   readonly variable: NetcdfVariable;
-  /** Names of its dimensions; characters of texts do not count. */
+  /** Without the dimension of characters. */
   readonly dimensions: readonly string[];
   readonly shape: readonly number[];
-  /** Whole UTC milliseconds, NaN where there is no time; flat, last axis fastest. */
+  /** Returns integer UTC milliseconds, NaN if missing; flat, last axis fastest. */
   read(slices: readonly AxisSlice[]): Float64Array<ArrayBuffer>;
 }
 
-/** Beyond these many units of a single-precision time, whole units can no longer be told apart. */
-const SINGLE_DIGITS = 2 ** 24;
+/** Single-precision numbers above this value cannot represent all integers. */
+const MAX_SINGLE_INTEGER = 2 ** 24;
 
-/** The readable ones among the times of a file; a sentence for each other one. */
+/** Returns the readable time variables of a file, and notes the others. */
 export function timesOf({ file, times }: Structure, notes: Notes): TimeVariable[] {
   return times.flatMap((variable) => {
     if (!isNumeric(variable)) return [textTimes(file, variable)];
@@ -32,13 +32,15 @@ export function timesOf({ file, times }: Structure, notes: Notes): TimeVariable[
     const packing = packingOf(variable);
     const { dimensions, shape } = variable;
     const read = (slices: readonly AxisSlice[]): Float64Array<ArrayBuffer> => {
-      const told = unpack(file.read(variable.name, slices), packing);
-      for (let i = 0; i < told.length; i++) {
-        if (variable.type === "float" && Math.abs(told[i]!) > SINGLE_DIGITS)
+      const values = unpack(file.read(variable.name, slices), packing);
+      const isSingle = variable.type === "float";
+      for (let i = 0; i < values.length; i++) {
+        const value = values[i]!;
+        if (isSingle && Math.abs(value) > MAX_SINGLE_INTEGER)
           notes.add(`The time ${quoted(variable.name)} is stored in single precision: its epochs are inexact.`);
-        told[i] = momentMs(told[i]!, unitMs, referenceMs);
+        values[i] = momentMs(value, unitMs, referenceMs);
       }
-      return told;
+      return values;
     };
     return [{ variable, dimensions, shape, read }];
   });
@@ -60,8 +62,8 @@ function textTimes(file: NetcdfFile, variable: NetcdfVariable): TimeVariable {
 }
 
 /**
- * The time of a variable: one that it names in its `coordinates`, else the coordinate variable of one of its
- * dimensions, else any whose dimensions it has. null where there is none.
+ * Returns the time of a variable: one in its `coordinates`, else the coordinate variable of one of its dimensions, else
+ * any whose dimensions it has; null if there is none.
  */
 export function timeOf(structure: Structure, times: readonly TimeVariable[], of: NetcdfVariable): TimeVariable | null {
   const named = new Set(
@@ -73,7 +75,7 @@ export function timeOf(structure: Structure, times: readonly TimeVariable[], of:
     if (textOf(variable, "standard_name") === "forecast_reference_time") return 1;
     const isCoordinate = dimensions.length === 1 && dimensions[0] === variable.name;
     const isPlain = textOf(variable, "standard_name") === "time" || /^time$/i.test(ownName(variable));
-    // A moment for all is one only where that is said: it may be that of a forecast, or of the making of the file.
+    // A scalar time counts only if named as such: it may be the time of a forecast or of the file's creation.
     if (dimensions.length === 0 && !isPlain && !named.has(variable.name)) return 0;
     return (
       2 +

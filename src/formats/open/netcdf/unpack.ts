@@ -1,20 +1,20 @@
 import type { NetcdfData, NetcdfType, NetcdfVariable } from "../../netcdf/read.ts";
 import { numberOf, numbersOf, textOf } from "./attributes.ts";
 
-/** How the numbers of a variable are packed, by CF-1.8 sections 2.5.1 and 8.1. */
+/** Packing of a variable's numbers by CF-1.8, sections 2.5.1 and 8.1. */
 export interface Packing {
   readonly missing: readonly number[];
   readonly validMin: number;
   readonly validMax: number;
   readonly scale: number;
   readonly offset: number;
-  /** Of integers that are stored as signed and meant otherwise (`_Unsigned`): what is added to negative ones. */
+  /** Added to negative numbers of unsigned integers stored as signed (`_Unsigned`). */
   readonly wrap: number;
 }
 
 /**
- * What netcdf-c fills with where a file says nothing; one-byte types have none by convention. Those of 64 bits as the
- * nearest doubles.
+ * Default fill values of netcdf-c; by convention, one-byte types have none. 64-bit values are given as the nearest
+ * doubles.
  */
 const DEFAULT_FILLS: Partial<Record<NetcdfType, readonly number[]>> = {
   short: [-32_767],
@@ -30,7 +30,7 @@ const WRAPS: Partial<Record<NetcdfType, number>> = { byte: 2 ** 8, short: 2 ** 1
 
 export function packingOf(variable: NetcdfVariable): Packing {
   const { type } = variable;
-  const told = [...numbersOf(variable, "_FillValue"), ...numbersOf(variable, "missing_value")];
+  const fills = [...numbersOf(variable, "_FillValue"), ...numbersOf(variable, "missing_value")];
   const isUnsigned = textOf(variable, "_Unsigned")?.toLowerCase() === "true";
   const wrap = isUnsigned ? (WRAPS[type] ?? 0) : 0;
   const [low, high] = numbersOf(variable, "valid_range");
@@ -39,7 +39,7 @@ export function packingOf(variable: NetcdfVariable): Packing {
     return typed < 0 ? typed + wrap : typed;
   };
   return {
-    missing: (told.length > 0 ? told : (DEFAULT_FILLS[type] ?? [])).map(own),
+    missing: (fills.length > 0 ? fills : (DEFAULT_FILLS[type] ?? [])).map(own),
     validMin: own(numberOf(variable, "valid_min") ?? low ?? Number.NEGATIVE_INFINITY),
     validMax: own(numberOf(variable, "valid_max") ?? high ?? Number.POSITIVE_INFINITY),
     scale: numberOf(variable, "scale_factor") ?? 1,
@@ -48,7 +48,7 @@ export function packingOf(variable: NetcdfVariable): Packing {
   };
 }
 
-/** The numbers as they are meant; NaN where a value is missing or outside its valid range. */
+/** Unpacks numbers; NaN if a value is missing or outside its valid range. */
 export function unpack(data: NetcdfData, packing: Packing): Float64Array<ArrayBuffer> {
   const { missing, validMin, validMax, scale, offset, wrap } = packing;
   const values = new Float64Array(data.length);

@@ -11,18 +11,18 @@ import { isOwnerGone, ownerMark } from "../../owner.ts";
 import { Uncompress } from "./lzw.ts";
 import { zipData, zipEntries, type ZipEntry } from "./zip.ts";
 
-/** A file that was unpacked into the folder for temporary files. */
+/** A file unpacked into the temporary folder. */
 export interface Unpacked {
   readonly path: string;
   remove(): Promise<void>;
 }
 
-/** A few kilobytes can unpack to more than any disk holds. */
-const MOST_BYTES = 8 * 2 ** 30;
+/** Limit of the unpacked size, because a few kilobytes can unpack to more than any disk holds. */
+const MAX_BYTES = 8 * 2 ** 30;
 const FOLDER = "zenith-unpacked-";
-/** The header of a first file, and the end of an archive without files. */
+/** Signatures of a local file header, and of the end of an empty archive. */
 const ZIP_MARKS = new Set(["504b0304", "504b0506"]);
-/** The list of parts of a document of Office. */
+/** The part list of an Office document. */
 const OFFICE = "[Content_Types].xml";
 const CHANGED =
   "The content of this zip archive differs from its checksum or size: the archive is damaged. Download or copy it again.";
@@ -30,16 +30,16 @@ const DAMAGED = "This compressed file is damaged or incomplete. Download or copy
 
 /** A file in an archive, or the only one in a gzip file. */
 export interface PackedFile {
-  /** With its folders; null in a gzip file, which need not name it. */
+  /** Path in the archive; null in a gzip file. */
   readonly name: string | null;
   /** @throws FormatFailure if it is damaged, encrypted or too large */
   unpack(signal?: AbortSignal): Promise<Unpacked>;
 }
 
 /**
- * The files in a gzip file (RFC 1952), one of “compress” (.Z), or a zip archive, told by its first bytes.
+ * Returns the files in a gzip file (RFC 1952), a “compress” file (.Z) or a zip archive, by its first bytes.
  *
- * @returns null for other files, workbooks among them
+ * @returns null for other files, including workbooks
  * @throws FormatFailure if it is damaged or empty
  */
 export async function packedFiles(path: string, head: Buffer): Promise<PackedFile[] | null> {
@@ -51,18 +51,18 @@ export async function packedFiles(path: string, head: Buffer): Promise<PackedFil
     ];
   if (!ZIP_MARKS.has(mark) || head.includes(OFFICE)) return null;
   const entries = await zipEntries(path);
-  // Documents of Office are zip archives as well. Their list of parts may be anywhere.
+  // Office documents are zip archives too; their part list may be at any position.
   if (entries.some(({ name }) => name === OFFICE)) return null;
   const files = entries.filter(({ name }) => isContent(name));
   if (files.length === 0) throw new FormatFailure("unreadable", "This zip archive is empty.");
-  if (files.reduce((sum, { bytes }) => sum + bytes, 0) > MOST_BYTES) throw tooLarge();
+  if (files.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_BYTES) throw tooLarge();
   return files.map((entry) => ({
     name: entry.name,
     unpack: (signal) => unpack(() => zipStages(path, entry), signal),
   }));
 }
 
-/** Whether a file is neither hidden nor what systems put beside the files of a user. */
+/** Whether a file is neither hidden nor metadata of an operating system. */
 export function isContent(name: string): boolean {
   return !name.startsWith("__MACOSX/") && !/(^|\/)\.[^/]*$/.test(name);
 }
@@ -86,7 +86,7 @@ async function unpack(stagesOf: () => Promise<Stages>, signal?: AbortSignal): Pr
 
 async function zipStages(path: string, entry: ZipEntry): Promise<Stages> {
   const { start, packedBytes, isDeflated } = await zipData(path, entry);
-  // A stream of no bytes at all cannot be asked of a file.
+  // A read stream cannot have an empty range.
   const source =
     packedBytes === 0 ? Readable.from([]) : createReadStream(path, { start, end: start + packedBytes - 1 });
   return [source, ...(isDeflated ? [createInflateRaw()] : []), checked(entry)];
@@ -99,7 +99,7 @@ function checked({ bytes, crc }: ZipEntry): Transform {
     transform(chunk: Buffer, _, done) {
       seenBytes += chunk.length;
       seenCrc = crc32(chunk, seenCrc);
-      // What is longer than it says need not be unpacked to its end.
+      // Stops as soon as the content is longer than stated.
       done(seenBytes > bytes ? new FormatFailure("unreadable", CHANGED) : null, chunk);
     },
     flush(done) {
@@ -110,8 +110,11 @@ function checked({ bytes, crc }: ZipEntry): Transform {
 }
 
 function tooLarge(): FormatFailure {
-  const most = `${MOST_BYTES / 2 ** 30} GiB`;
-  return new FormatFailure("tooLarge", `This compressed file holds more than ${most}. Unpack it and open its content.`);
+  const limit = `${MAX_BYTES / 2 ** 30} GiB`;
+  return new FormatFailure(
+    "tooLarge",
+    `This compressed file holds more than ${limit}. Unpack it and open its content.`,
+  );
 }
 
 function bounded(): Transform {
@@ -119,7 +122,7 @@ function bounded(): Transform {
   return new Transform({
     transform(chunk: Buffer, _, done) {
       bytes += chunk.length;
-      if (bytes <= MOST_BYTES) return done(null, chunk);
+      if (bytes <= MAX_BYTES) return done(null, chunk);
       done(tooLarge());
     },
   });
@@ -135,7 +138,7 @@ function reasonOf(thrown: unknown, signal: AbortSignal | undefined): unknown {
   return new FormatFailure("noSpace", `This compressed file does not fit into ${place}. Free some room there.`, thrown);
 }
 
-/** A process that was killed leaves what it unpacked. */
+/** Removes files that killed processes unpacked. */
 async function removeAbandoned(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   const abandoned = names.filter((name) => name.startsWith(FOLDER) && isOwnerGone(name.slice(FOLDER.length)) === true);

@@ -3,29 +3,30 @@ import { FormatFailure } from "../../error.ts";
 
 const HEADER_BYTES = 3;
 const FIRST_BITS = 9;
-const MOST_BITS = 16;
-/** In block mode: the table begins anew. */
+const MAX_BITS = 16;
+/** In block mode: resets the table. */
 const CLEAR = 256;
 const DAMAGED = "This compressed file is damaged. Download or copy it again.";
 
 /**
- * Unpacks what “compress” of Unix wrote (`.Z`): LZW with codes of 9 to 16 bits, lowest bit first, in groups of eight
- * codes of one width, as the sources of ncompress and gzip have it. Such a file has no checksum, nor a length.
+ * Unpacks files of Unix “compress” (`.Z`): LZW with codes of 9 to 16 bits, least significant bit first, in groups of eight
+ * codes of equal width, as implemented by ncompress and gzip. The format has neither checksum nor length.
  */
 export class Uncompress extends Transform {
-  readonly #prefix = new Uint16Array(1 << MOST_BITS);
-  readonly #suffix = new Uint8Array(1 << MOST_BITS);
-  readonly #stack = new Uint8Array(1 << MOST_BITS);
+  readonly #prefix = new Uint16Array(1 << MAX_BITS);
+  readonly #suffix = new Uint8Array(1 << MAX_BITS);
+  readonly #stack = new Uint8Array(1 << MAX_BITS);
+  /** Number of header bytes read. */
   #seen = 0;
-  #mostBits = MOST_BITS;
+  #maxBits = MAX_BITS;
   #first = CLEAR + 1;
   #bits = 0;
   #bitCount = 0;
   #width = FIRST_BITS;
-  /** Codes of the present width so far: their last group is filled up when the width changes. */
+  /** Number of codes of the current width: the last group is padded when the width changes. */
   #codes = 0;
   #skipBits = 0;
-  /** The next place of the table. */
+  /** Next free index of the table. */
   #free = CLEAR + 1;
   #previous = -1;
   #lastByte = 0;
@@ -65,10 +66,10 @@ export class Uncompress extends Transform {
   #header(byte: number): void {
     this.#seen++;
     if (this.#seen < HEADER_BYTES) return;
-    this.#mostBits = byte & 0x1f;
+    this.#maxBits = byte & 0x1f;
     const isBlockMode = (byte & 0x80) !== 0;
-    // With nine bits at most the usual program writes what it cannot read itself.
-    if (this.#mostBits <= FIRST_BITS || this.#mostBits > MOST_BITS) throw new FormatFailure("unreadable", DAMAGED);
+    // With a limit of nine bits, the usual program writes files that it cannot read itself.
+    if (this.#maxBits <= FIRST_BITS || this.#maxBits > MAX_BITS) throw new FormatFailure("unreadable", DAMAGED);
     this.#first = this.#free = isBlockMode ? CLEAR + 1 : CLEAR;
   }
 
@@ -79,7 +80,7 @@ export class Uncompress extends Transform {
       this.#changeWidth(FIRST_BITS);
       return;
     }
-    // The place that this code is about to fill, or one that is filled; after a beginning, single bytes alone.
+    // Valid codes are in the table or the next free one; after a reset, only single bytes.
     if (code > this.#free || (this.#previous < 0 && code > 255)) throw new FormatFailure("unreadable", DAMAGED);
     let depth = 0;
     let at = code;
@@ -90,17 +91,17 @@ export class Uncompress extends Transform {
     for (; at > 255; at = this.#prefix[at]!) this.#stack[depth++] = this.#suffix[at]!;
     this.#stack[depth++] = this.#lastByte = at;
     out.addReversed(this.#stack, depth);
-    if (this.#previous >= 0 && this.#free < 1 << this.#mostBits) {
+    if (this.#previous >= 0 && this.#free < 1 << this.#maxBits) {
       this.#prefix[this.#free] = this.#previous;
       this.#suffix[this.#free++] = this.#lastByte;
     }
     this.#previous = code;
-    if (this.#free >= 1 << this.#width && this.#width < this.#mostBits) this.#changeWidth(this.#width + 1);
+    if (this.#free >= 1 << this.#width && this.#width < this.#maxBits) this.#changeWidth(this.#width + 1);
   }
 
   #changeWidth(width: number): void {
     const codesLeft = (8 - (this.#codes % 8)) % 8;
-    // A group ends at a byte: what is left of it are the bits at hand, and whole bytes.
+    // Skips the rest of the group: the buffered bits, and whole bytes.
     this.#skipBits = codesLeft * this.#width - this.#bitCount;
     this.#bits = this.#bitCount = this.#codes = 0;
     this.#width = width;

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { FormatFailure } from "../../error.ts";
 
-/** A file in a zip archive: where its data stand is found when it is unpacked. */
+/** Directory entry of a file; the position of its data is determined by `zipData`. */
 export interface ZipEntry {
   readonly name: string;
   readonly flags: number;
@@ -23,26 +23,26 @@ export interface ZipData {
 // of zip64 the end record (4.3.14), its locator (4.3.15) and the extra field with longer numbers (4.5.3).
 const END = 0x06054b50;
 const END_BYTES = 22;
-const MOST_COMMENT = 65_535;
+const MAX_COMMENT = 65_535;
 const ENTRY = 0x02014b50;
 const ENTRY_BYTES = 46;
 const LOCAL = 0x04034b50;
 const LOCAL_BYTES = 30;
-/** The real number is in a record of zip64 (4.4.1.4). */
+/** Placeholder of a number in a zip64 record (4.4.1.4). */
 const IN_ZIP64 = 0xffff_ffff;
 const LOCATOR = 0x07064b50;
 const LOCATOR_BYTES = 20;
 const END64 = 0x06064b50;
 const END64_BYTES = 56;
 const EXTRA64 = 1;
-const MOST_DIRECTORY = 2 ** 24;
+const MAX_DIRECTORY = 2 ** 24;
 const ENCRYPTED = 1;
 const STORED = 0;
 const DEFLATED = 8;
 const DAMAGED = "This zip archive is damaged or incomplete. Download or copy it again.";
 const OTHER_METHOD = "This zip archive cannot be unpacked here. Unpack it and open its content.";
 
-/** The files in an archive, without folders. @throws FormatFailure if it is damaged */
+/** Reads the directory of an archive, without folders. @throws FormatFailure if it is damaged */
 export async function zipEntries(path: string): Promise<ZipEntry[]> {
   const file = await open(path, "r");
   try {
@@ -52,7 +52,7 @@ export async function zipEntries(path: string): Promise<ZipEntry[]> {
   }
 }
 
-/** @throws FormatFailure if it is damaged, encrypted, or compressed in another way */
+/** Locates the data of a file. @throws FormatFailure if it is damaged, encrypted, or compressed by another method */
 export async function zipData(path: string, entry: ZipEntry): Promise<ZipData> {
   const { flags, method, packedBytes, localAt } = entry;
   if ((flags & ENCRYPTED) !== 0)
@@ -71,13 +71,13 @@ export async function zipData(path: string, entry: ZipEntry): Promise<ZipData> {
 
 async function entriesOf(file: FileHandle): Promise<ZipEntry[]> {
   const { size } = await file.stat();
-  const tailBytes = Math.min(size, END_BYTES + MOST_COMMENT);
+  const tailBytes = Math.min(size, END_BYTES + MAX_COMMENT);
   const tail = await bytesAt(file, size - tailBytes, tailBytes);
   let end = tail.length - END_BYTES;
   while (end >= 0 && tail.readUInt32LE(end) !== END) end--;
   if (end < 0) damaged();
   const { directoryBytes, directoryAt } = await directoryOf(file, tail, end, size - tailBytes);
-  if (directoryBytes > MOST_DIRECTORY) damaged();
+  if (directoryBytes > MAX_DIRECTORY) damaged();
   const directory = await bytesAt(file, directoryAt, directoryBytes);
   const entries: ZipEntry[] = [];
   for (let at = 0; at + ENTRY_BYTES <= directory.length;) {
@@ -85,11 +85,11 @@ async function entriesOf(file: FileHandle): Promise<ZipEntry[]> {
     const [nameBytes, extraBytes] = [directory.readUInt16LE(at + 28), directory.readUInt16LE(at + 30)];
     const nameAt = at + ENTRY_BYTES;
     const long = longNumbers(directory.subarray(nameAt + nameBytes, nameAt + nameBytes + extraBytes));
-    const number = (place: number): number => {
-      const short = directory.readUInt32LE(at + place);
+    const number = (offset: number): number => {
+      const short = directory.readUInt32LE(at + offset);
       return short === IN_ZIP64 ? (long.shift() ?? damaged()) : short;
     };
-    // In the order of the longer numbers.
+    // In the order of the zip64 numbers.
     const [bytes, packedBytes, localAt] = [number(24), number(20), number(42)];
     entries.push({
       name: directory.toString("utf8", nameAt, nameAt + nameBytes),
@@ -105,7 +105,7 @@ async function entriesOf(file: FileHandle): Promise<ZipEntry[]> {
   return entries.filter(({ name }) => !name.endsWith("/"));
 }
 
-/** @param end where the end record is in the tail, which begins at `tailAt` */
+/** Locates the directory. @param end position of the end record in the tail, which starts at `tailAt` */
 async function directoryOf(file: FileHandle, tail: Buffer, end: number, tailAt: number) {
   const [directoryBytes, directoryAt] = [tail.readUInt32LE(end + 12), tail.readUInt32LE(end + 16)];
   if (tail.readUInt16LE(end + 10) !== 0xffff && directoryBytes !== IN_ZIP64 && directoryAt !== IN_ZIP64)

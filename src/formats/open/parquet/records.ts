@@ -7,19 +7,19 @@ import { FormatFailure } from "../../error.ts";
 const NOT_OURS =
   "This is not a Parquet file of Zenith Desk: it names no stations, or has no column time. Convert other tables to NetCDF, for example with xarray.";
 const DAMAGED = "This Parquet file is damaged: part of it cannot be read.";
-/** Rows of one group: ours have fewer, and what a hostile file announces costs it nothing. */
-const MOST_GROUP_ROWS = 2_000_000;
-const ROWS_AT_ONCE = 5_000;
-/** Bytes that a page may become. */
-const MOST_PAGE_BYTES = 1 << 28;
+/** Limit of rows per group, because a hostile file can state any number; exports have fewer. */
+const MAX_GROUP_ROWS = 2_000_000;
+const BATCH_ROWS = 5_000;
+/** Limit of the unpacked size of a page. */
+const MAX_PAGE_BYTES = 1 << 28;
 const COMPRESSORS = {
-  ZSTD: (packed: Uint8Array) => new Uint8Array(zstdDecompressSync(packed, { maxOutputLength: MOST_PAGE_BYTES })),
+  ZSTD: (packed: Uint8Array) => new Uint8Array(zstdDecompressSync(packed, { maxOutputLength: MAX_PAGE_BYTES })),
 };
 const stations = z.array(z.looseObject({ id: z.string() }));
 
 /**
- * A Parquet file of ours as the records of a table, in batches, the names of its columns first: a whole export in one
- * file, or a part of a dataset, which has one station. @throws FormatFailure
+ * Yields an exported Parquet file as records in batches, starting with the column names: a single-file export, or a part of
+ * a dataset with one station. @throws FormatFailure
  */
 export async function* parquetRecords(path: string): AsyncIterable<string[][]> {
   await using handle = await open(path, "r");
@@ -35,7 +35,7 @@ export async function* parquetRecords(path: string): AsyncIterable<string[][]> {
   let rowStart = 0;
   for (const { num_rows: count } of metadata.row_groups) {
     const rows = Number(count);
-    if (!(rows >= 0 && rows <= MOST_GROUP_ROWS)) throw new FormatFailure("unreadable", NOT_OURS);
+    if (!(rows >= 0 && rows <= MAX_GROUP_ROWS)) throw new FormatFailure("unreadable", NOT_OURS);
     if (rows === 0) continue;
     const chunks: ColumnData[] = [];
     const onChunk = (chunk: ColumnData): void => void chunks.push(chunk);
@@ -48,24 +48,24 @@ export async function* parquetRecords(path: string): AsyncIterable<string[][]> {
       ),
     );
     const station = hasId ? [] : [only];
-    // Rows of a whole group as texts take many times what its columns do.
-    for (let start = rowStart; start < range.rowEnd; start += ROWS_AT_ONCE) {
-      const length = Math.min(ROWS_AT_ONCE, range.rowEnd - start);
+    // In batches, because the texts of a whole group take many times the memory of its columns.
+    for (let start = rowStart; start < range.rowEnd; start += BATCH_ROWS) {
+      const length = Math.min(BATCH_ROWS, range.rowEnd - start);
       yield Array.from({ length }, (_, i) => [...station, ...columns.map((valueAt) => textOf(valueAt(start + i)))]);
     }
     rowStart = range.rowEnd;
   }
 }
 
-/** Reads a column row by row, in order. @throws FormatFailure if it has fewer values than rows */
+/** Returns a reader of a column for ascending rows. @throws FormatFailure if it has fewer values than rows */
 function columnOf(chunks: readonly ColumnData[], rows: number): (row: number) => unknown {
   const ordered = chunks.toSorted((a, b) => a.rowStart - b.rowStart);
   const values = ordered.reduce((sum, { columnData }) => sum + columnData.length, 0);
   if (values < rows) throw new FormatFailure("unreadable", DAMAGED);
   let at = 0;
   return (row) => {
-    while (at < ordered.length && row >= ordered[at]!.rowEnd) at++;
-    const chunk = ordered[at];
+    let chunk = ordered[at];
+    while (chunk && row >= chunk.rowEnd) chunk = ordered[++at];
     return chunk?.columnData[row - chunk.rowStart];
   };
 }
@@ -78,7 +78,7 @@ async function readable<T>(reading: T | Promise<T>): Promise<T> {
   }
 }
 
-/** Ids of the stations that the footer names. */
+/** Returns the station ids in the footer. */
 function stationsOf({ key_value_metadata: pairs = [] }: FileMetaData): string[] {
   const text = pairs.find(({ key }) => key === "stations")?.value;
   try {

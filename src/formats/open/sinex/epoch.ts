@@ -3,22 +3,22 @@ import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 const EPOCH = /^(\d{4}|\d{2}):(\d{3}):(\d{1,5})$/;
 
 /**
- * A moment as `YYYY:DDD:SSSSS` (2.00) or `YY:DDD:SSSSS` (before it, where 51 to 99 are of the last century), on whatever
- * scale the file has. Second 86400 is the end of the day. NaN for anything else.
+ * Parses `YYYY:DDD:SSSSS` (version 2.00) or `YY:DDD:SSSSS` (earlier; 51 to 99 are 1951 to 1999), in the time scale of the
+ * file. Second 86400 is the end of the day. NaN for any other text.
  */
 export function epochMs(text: string): number {
   const [, yearText = "", dayText, secondText] = EPOCH.exec(text) ?? [];
   const [year, day, second] = [Number(yearText), Number(dayText), Number(secondText)];
   if (yearText === "" || !(day >= 1 && day <= 366 && second <= 86_400)) return Number.NaN;
   const fullYear = yearText.length === 4 ? year : year + (year > 50 ? 1_900 : 2_000);
-  // Years below 100 would be taken for those of the last century.
+  // `Date.UTC` interprets years below 100 as 1900 to 1999.
   if (fullYear < 1_000) return Number.NaN;
   const startMs = Date.UTC(fullYear, 0, 1);
   const dayMs = startMs + (day - 1) * DAY_MS;
   return dayMs < Date.UTC(fullYear + 1, 0, 1) ? dayMs + second * 1_000 : Number.NaN;
 }
 
-/** From when on GPS time is how many seconds ahead of UTC (IERS Bulletin C), the latest first. */
+/** Difference of GPS time and UTC in seconds since a given date (IERS Bulletin C), latest first. */
 const GPS_AHEAD: readonly (readonly [fromMs: UtcMs, seconds: number])[] = [
   [Date.UTC(2017, 0, 1), 18],
   [Date.UTC(2015, 6, 1), 17],
@@ -40,8 +40,8 @@ const GPS_AHEAD: readonly (readonly [fromMs: UtcMs, seconds: number])[] = [
   [Date.UTC(1981, 6, 1), 1],
 ];
 
-/** UTC of a moment of GPS time. */
-export function utcOfGps(gpsMs: number): number {
+/** Converts GPS time to UTC. */
+export function gpsToUtc(gpsMs: number): number {
   const found = GPS_AHEAD.find(([fromMs, seconds]) => gpsMs - seconds * 1_000 >= fromMs);
   return gpsMs - (found?.[1] ?? 0) * 1_000;
 }

@@ -1,6 +1,6 @@
 import { type Recognized, recognize } from "../quantity.ts";
 
-/** Names of parameters in SINEX_TRO 2.00: meaning and base unit. */
+/** Parameters of SINEX_TRO 2.00: name and base unit. */
 const PARAMETERS: Readonly<Record<string, readonly [longName: string, unit: string]>> = {
   TROTOT: ["Zenith total delay", "m"],
   TROWET: ["Zenith wet delay", "m"],
@@ -17,7 +17,7 @@ const PARAMETERS: Readonly<Record<string, readonly [longName: string, unit: stri
   HUMREL: ["Relative humidity", "%"],
   WMTEMP: ["Weighted mean temperature", "K"],
 };
-/** Names of older files and of single centres. */
+/** Names in older files and of individual centres. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   TRWET: "TROWET",
   GRTOTN: "TGNTOT",
@@ -29,20 +29,26 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 const DEVIATION = /^_?(STDDEV|STDEV|SIGMA|SIG)$/;
 
 /**
- * What the columns of TROP/SOLUTION hold. A STDDEV is that of the parameter before it.
+ * Returns the quantities of the columns of TROP/SOLUTION. A STDDEV belongs to the preceding parameter.
  *
- * @param factors What the file multiplied the base units with (TROPO PARAMETER UNITS of 2.00); null where it does not say
- * @param untold The factor of delays and gradients then: 1,000 for millimetres, 1 for metres. All else is in base units.
+ * @param factors factors of the base units (TROPO PARAMETER UNITS of 2.00); null if not stated
+ * @param defaultFactor factor of delays and gradients if not stated: 1,000 for millimetres, 1 for metres; other
+ * parameters are in base units
  */
-export function fieldsOf(names: readonly string[], factors: readonly number[] | null, untold: number): Recognized[] {
+export function fieldsOf(
+  names: readonly string[],
+  factors: readonly number[] | null,
+  defaultFactor: number,
+): Recognized[] {
   const taken = new Map<string, number>();
-  let before = "";
-  return names.map((told, i) => {
-    const isDeviation = DEVIATION.test(told.toUpperCase());
-    if (!isDeviation) before = OTHER_NAMES[told.toUpperCase()] ?? told.toUpperCase();
-    const [longName = null, baseUnit = null] = Object.hasOwn(PARAMETERS, before) ? PARAMETERS[before]! : [];
-    const name = unique(isDeviation ? `${before}_STDDEV`.replace(/^_/, "") : told, taken);
-    const factor = factors === null ? (baseUnit === "m" ? untold : 1) : (factors[i] ?? 1);
+  let parameter = "";
+  return names.map((stated, i) => {
+    const isDeviation = DEVIATION.test(stated.toUpperCase());
+    if (!isDeviation) parameter = OTHER_NAMES[stated.toUpperCase()] ?? stated.toUpperCase();
+    const known = Object.hasOwn(PARAMETERS, parameter) ? PARAMETERS[parameter] : undefined;
+    const [longName = null, baseUnit = null] = known ?? [];
+    const name = unique(isDeviation ? `${parameter}_STDDEV`.replace(/^_/, "") : stated, taken);
+    const factor = factors === null ? (baseUnit === "m" ? defaultFactor : 1) : (factors[i] ?? 1);
     const isMillimetres = baseUnit === "m" && factor === 1_000;
     const quantity = {
       name,
@@ -50,21 +56,21 @@ export function fieldsOf(names: readonly string[], factors: readonly number[] | 
       standardName: null,
       unit: isMillimetres ? "mm" : baseUnit,
     };
-    // Recognized by the name of the description, shown with the name in the file.
-    const found = recognize({ ...quantity, name: isDeviation ? name : before });
+    // Recognized by the standard name, shown with the name in the file.
+    const found = recognize({ ...quantity, name: isDeviation ? name : parameter });
     if (isMillimetres || factor === 1) return { quantity: { ...found.quantity, name }, factor: found.factor };
     const conversion = `in units of ${short(1 / factor)} ${baseUnit ?? "(no unit)"} in the file, shown in ${found.quantity.unit ?? "base units"} (× ${short(found.factor / factor)})`;
     return { quantity: { ...found.quantity, name, conversion }, factor: found.factor / factor };
   });
 }
 
-/** ZTD at the Earth's surface, in metres. */
-const ZTD_M = { least: 0.5, most: 5 };
+/** Range of ZTD at the Earth's surface, in metres. */
+const ZTD_M = { min: 0.5, max: 5 };
 
-/** In which unit a row without one has its ZTD: the factor to metres, null where no value tells. */
+/** Determines the unit of ZTD by the value in a row: the factor to metres; null if there is none. */
 export function factorOfRow(names: readonly string[], values: readonly number[]): number | null {
   const ztd = values[names.findIndex((name) => name.toUpperCase() === "TROTOT")] ?? Number.NaN;
-  for (const factor of [1, 1_000]) if (ztd >= ZTD_M.least * factor && ztd <= ZTD_M.most * factor) return factor;
+  for (const factor of [1, 1_000]) if (ztd >= ZTD_M.min * factor && ztd <= ZTD_M.max * factor) return factor;
   return null;
 }
 

@@ -1,10 +1,11 @@
 import type { FilePosition } from "#shared/file/opened.ts";
 import { fieldsOf } from "./fields.ts";
 import type { Recognized } from "../quantity.ts";
-import { placeOfCoordinates, SiteLines } from "./sites.ts";
+import { parseCoordinates, SiteLines } from "./sites.ts";
 
-/** What the blocks around the rows tell, line by line. */
-export class Head {
+/** Metadata of the blocks around the rows, collected line by line. */
+export class SinexMetadata {
+  /** Values of TROP/DESCRIPTION by keyword. */
   readonly #words = new Map<string, string[]>();
   readonly #reference = new Map<string, string>();
   readonly #approximate = new Map<string, FilePosition>();
@@ -23,19 +24,19 @@ export class Head {
     const code = line.trimStart().split(/\s/, 1)[0] ?? "";
     if (block === "TROP/DESCRIPTION") this.#describe(line.trim());
     else if (block === "FILE/REFERENCE") this.#refer(line);
-    else if (block === "FILE/COMMENT") this.#ownId(line);
+    else if (block === "FILE/COMMENT") this.#readStationId(line);
     else if (block === "SITE/ID") this.#site(code, line);
-    else if (/^(SITE|TROP)\/+(STA_)?COORDINATES$/.test(block)) keep(this.#exact, code, placeOfCoordinates(line));
+    else if (/^(SITE|TROP)\/+(STA_)?COORDINATES$/.test(block)) addPosition(this.#exact, code, parseCoordinates(line));
   }
 
-  /** The comment line with the heads of the rows; it counts only where no list of fields is there. */
+  /** Reads the comment line with column headers, used if there is no list of fields. */
   rowHeads(line: string): void {
     const heads = line.slice(1).trim().split(/\s+/);
     if (/^_*(SITE|STATION|CODE|STAT)_*$/i.test(heads[0] ?? "") && /EPOCH/i.test(heads[1] ?? ""))
       this.#rowHeads = heads.slice(2).map((head) => head.replaceAll(/^_+|_+$/g, ""));
   }
 
-  /** Names of the columns of the rows; none where nothing names them. */
+  /** Returns the column names; empty if unknown. */
   names(): readonly string[] {
     const names = this.#words.get("TROPO PARAMETER NAMES");
     if (names) return names;
@@ -43,24 +44,24 @@ export class Head {
     return older.length > 0 ? older : this.#rowHeads;
   }
 
-  /** @param untold factor of lengths where the file does not tell their unit */
-  fields(untold: number): Recognized[] {
-    return fieldsOf(this.names(), this.#factors(), untold);
+  /** @param defaultFactor factor of lengths if the file does not state their unit */
+  fields(defaultFactor: number): Recognized[] {
+    return fieldsOf(this.names(), this.#factors(), defaultFactor);
   }
 
-  /** "misfit": it tells units, but not one for each column. */
-  get units(): "told" | "misfit" | "none" {
+  /** "invalid": units are stated, but not one for each column. */
+  get units(): "stated" | "invalid" | "none" {
     if (!this.#words.has("TROPO PARAMETER UNITS")) return "none";
-    return this.#factors() === null ? "misfit" : "told";
+    return this.#factors() === null ? "invalid" : "stated";
   }
 
-  /** As the file has it, in capitals; null where it does not tell. */
+  /** In capitals; null if not stated. */
   get timeSystem(): string | null {
     return this.#words.get("TIME SYSTEM")?.[0]?.toUpperCase() ?? null;
   }
 
-  /** What the file says of itself. */
-  told(type: "DESCRIPTION" | "OUTPUT"): string | null {
+  /** Returns an entry of FILE/REFERENCE. */
+  reference(type: "DESCRIPTION" | "OUTPUT"): string | null {
     return this.#reference.get(type) || null;
   }
 
@@ -72,12 +73,12 @@ export class Head {
     return this.#domes.get(code) ?? null;
   }
 
-  /** The id that a file of ours has for a code. */
-  ownId(code: string): string | null {
+  /** Returns the station id of a code in an exported file. */
+  stationId(code: string): string | null {
     return this.#ids.get(code) ?? null;
   }
 
-  /** One for each name, or they do not say which unit is whose. */
+  /** Returns a factor for each name; null if their numbers differ. */
   #factors(): number[] | null {
     const factors = this.#words.get("TROPO PARAMETER UNITS")?.map(Number);
     const isWhole = factors?.length === this.#words.get("TROPO PARAMETER NAMES")?.length;
@@ -85,27 +86,29 @@ export class Head {
   }
 
   #site(code: string, line: string): void {
-    keep(this.#approximate, code, this.#siteLines.place(line));
+    addPosition(this.#approximate, code, this.#siteLines.position(line));
     const domes = this.#siteLines.domes(line);
     if (domes !== null) this.#domes.set(code, domes);
   }
 
   #describe(line: string): void {
-    const key = /^(TROPO PARAMETER (?:NAMES|UNITS)|TIME SYSTEM|SOLUTION[_ ]FIELDS_[1-5])\s+/.exec(line);
-    if (key) this.#words.set(key[1]!.replace("SOLUTION ", "SOLUTION_"), line.slice(key[0].length).split(/\s+/));
+    const [whole = "", key] =
+      /^(TROPO PARAMETER (?:NAMES|UNITS)|TIME SYSTEM|SOLUTION[_ ]FIELDS_[1-5])\s+/.exec(line) ?? [];
+    if (key !== undefined)
+      this.#words.set(key.replace("SOLUTION ", "SOLUTION_"), line.slice(whole.length).split(/\s+/));
   }
 
   #refer(line: string): void {
     this.#reference.set(line.slice(0, 19).trim(), line.slice(19).trim());
   }
 
-  /** Codes in our own files are made for the file, and its comments say which station each stands for. */
-  #ownId(line: string): void {
+  /** Reads the comment of an exported file that maps a code to a station id. */
+  #readStationId(line: string): void {
     const [, code, id] = /^ ([A-Z0-9]{9}) = (\S+)(?: |$)/.exec(line) ?? [];
     if (code !== undefined && id !== undefined) this.#ids.set(code, id);
   }
 }
 
-function keep(places: Map<string, FilePosition>, code: string, place: FilePosition | null): void {
-  if (place && !places.has(code)) places.set(code, place);
+function addPosition(positions: Map<string, FilePosition>, code: string, position: FilePosition | null): void {
+  if (position && !positions.has(code)) positions.set(code, position);
 }

@@ -2,14 +2,14 @@ import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../pace.ts";
 import type { ColumnCache } from "../columnCache.ts";
-import { Gathering } from "../gathered/index.ts";
+import { RowCollector } from "../collector/index.ts";
 import { textLines } from "../lines.ts";
 import { createNotes, type Notes, quoted } from "../notes.ts";
 import type { Recognized } from "../quantity.ts";
 import type { SeriesFile } from "../types.ts";
-import { epochMs, utcOfGps } from "./epoch.ts";
+import { epochMs, gpsToUtc } from "./epoch.ts";
 import { factorOfRow } from "./fields.ts";
-import { Head } from "./head.ts";
+import { SinexMetadata } from "./head.ts";
 
 const NO_ROWS =
   "This SINEX_TRO file has no rows that could be shown: its block TROP/SOLUTION is missing or empty. Download it again.";
@@ -19,103 +19,107 @@ const NO_FIELDS =
   "This SINEX_TRO file does not name the columns of TROP/SOLUTION, so that its numbers have no meaning. Ask its makers for one with TROP/DESCRIPTION.";
 
 /**
- * Reads a file of SINEX_TRO: 2.00 (blocks TROP/DESCRIPTION, SITE/ID, SITE/COORDINATES, TROP/SOLUTION), and 0.01 and 1.00
- * with SOLUTION_FIELDS_n and TROP/STA_COORDINATES. The reader follows published example files and the readers of other
- * programs, not the text of the format's description. It takes columns by name, in any order and selection; it does not
- * read slant delays.
+ * Opens a SINEX_TRO file: 2.00 (blocks TROP/DESCRIPTION, SITE/ID, SITE/COORDINATES, TROP/SOLUTION), and 0.01 and 1.00 with
+ * SOLUTION_FIELDS_n and TROP/STA_COORDINATES. The implementation follows published example files and the readers of other
+ * programs, not the format description. Columns are identified by name. Slant delays are not supported.
  *
  * @throws FormatFailure
  */
 export async function describeSinex(path: string, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
-  const gathering = new Gathering();
+  const collector = new RowCollector();
   try {
     const notes = createNotes();
-    const reading = new Reading(gathering, notes, await headBehind(path, pace));
+    const reader = new SinexReader(collector, notes, await trailingMetadata(path, pace));
     for await (const lines of textLines(path)) {
-      for (const line of lines) reading.line(line);
-      await gathering.settle(pace);
+      for (const line of lines) reader.line(line);
+      await collector.afterBatch(pace);
     }
-    const { head, fields } = reading.done();
-    const about = { format: "sinex" as const, title: head.told("DESCRIPTION"), source: head.told("OUTPUT") };
+    const { metadata, fields } = reader.finish();
+    const about = {
+      format: "sinex" as const,
+      title: metadata.reference("DESCRIPTION"),
+      source: metadata.reference("OUTPUT"),
+    };
     const groupOf = (code: string) => ({
       label: code,
-      stationId: head.ownId(code) ?? code,
+      stationId: metadata.stationId(code) ?? code,
       satellite: null,
-      position: head.position(code),
-      domes: head.domes(code),
+      position: metadata.position(code),
+      domes: metadata.domes(code),
     });
-    return await gathering.done(about, fields, groupOf, { notes, cache, pace });
+    return await collector.finish(about, fields, groupOf, { notes, cache, pace });
   } catch (thrown) {
-    gathering.close();
+    collector.close();
     throw thrown;
   }
 }
 
-/** What the blocks tell where the rows come before their description; nothing where they follow it. */
-async function headBehind(path: string, pace: Pace): Promise<Head> {
-  const head = new Head();
+/** Reads the metadata after the rows, if the description does not precede them. */
+async function trailingMetadata(path: string, pace: Pace): Promise<SinexMetadata> {
+  const metadata = new SinexMetadata();
   let block = "";
-  let isBehind = false;
+  let isAfterRows = false;
   for await (const lines of textLines(path)) {
     for (const line of lines) {
       if (line.startsWith("+")) block = line.slice(1).trim().toUpperCase();
       else if (/^[-%]/.test(line)) block = "";
-      else if (isBehind && block !== "TROP/SOLUTION") head.line(block, line);
-      // What another file within this one says is not about these rows.
-      if (isBehind && line.startsWith("%")) return head;
-      if (!isBehind && block === "TROP/DESCRIPTION") return head;
-      isBehind ||= block === "TROP/SOLUTION";
+      else if (isAfterRows && block !== "TROP/SOLUTION") metadata.line(block, line);
+      // A concatenated second file does not describe these rows.
+      if (isAfterRows && line.startsWith("%")) return metadata;
+      if (!isAfterRows && block === "TROP/DESCRIPTION") return metadata;
+      isAfterRows ||= block === "TROP/SOLUTION";
     }
-    await pace.breathe();
+    await pace.step();
   }
-  return head;
+  return metadata;
 }
 
-/** Texts for “no value”: -999 in 2.00; older files have more nines, or asterisks. */
+/** “No value”: -999 in 2.00; older files have more nines, or asterisks. */
 const NO_VALUE = /^-9{3,}(\.[09]*)?$|^\*+$/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-class Reading {
-  readonly #gathering: Gathering;
+class SinexReader {
+  readonly #collector: RowCollector;
   readonly #notes: Notes;
-  readonly head: Head;
+  readonly #metadata: SinexMetadata;
   #block = "";
   #fields: Recognized[] | null = null;
   #toUtc: (ms: number) => number = (ms) => ms;
   #hasEnded = false;
-  #isBeyond = false;
+  /** A second file was concatenated to this one. */
+  #isAfterEnd = false;
   readonly #counts = { untimed: 0, unread: 0, other: 0 };
 
-  constructor(gathering: Gathering, notes: Notes, head: Head) {
-    this.#gathering = gathering;
+  constructor(collector: RowCollector, notes: Notes, metadata: SinexMetadata) {
+    this.#collector = collector;
     this.#notes = notes;
-    this.head = head;
+    this.#metadata = metadata;
   }
 
   line(line: string): void {
     const mark = line[0];
-    if (this.#isBeyond) return;
+    if (this.#isAfterEnd) return;
     if (mark === "%") this.#border(line);
     else if (mark === "+") this.#block = line.slice(1).trim().toUpperCase();
     else if (mark === "-") this.#block = "";
-    else if (this.#block !== "TROP/SOLUTION") this.head.line(this.#block, line);
-    else if (mark === "*") this.head.rowHeads(line);
+    else if (this.#block !== "TROP/SOLUTION") this.#metadata.line(this.#block, line);
+    else if (mark === "*") this.#metadata.rowHeads(line);
     else if (line.trim() !== "") this.#row(line.trim().split(/\s+/));
   }
 
-  /** The first line of a file, and its last one. */
+  /** Handles the first or last line of a file. */
   #border(line: string): void {
     this.#hasEnded = line.startsWith("%=END");
     this.#block = "";
     if (this.#hasEnded || this.#fields === null) return;
-    // Its columns and units may be others.
-    this.#isBeyond = true;
+    // The second file may have other columns and units.
+    this.#isAfterEnd = true;
     this.#hasEnded = true;
     this.#notes.add("Another file begins within this one: only the first is shown. Split them, and open each.");
   }
 
-  done(): { head: Head; fields: Recognized[] } {
-    if (this.#fields === null || this.#gathering.isEmpty)
+  finish(): { readonly metadata: SinexMetadata; readonly fields: Recognized[] } {
+    if (this.#fields === null || this.#collector.isEmpty)
       throw new FormatFailure("unreadable", this.#counts.other > 0 ? OTHER_COLUMNS : NO_ROWS);
     if (!this.#hasEnded) this.#notes.add("The file has no last line %=ENDTRO: its end may be missing.");
     const say = (n: number, sentence: string): void => {
@@ -124,8 +128,8 @@ class Reading {
     say(this.#counts.other, "Rows with another number of columns than the file names are left out");
     say(this.#counts.untimed, "Rows without an epoch that can be read are left out");
     say(this.#counts.unread, "Fields that are not numbers are shown as missing");
-    say(this.#gathering.left, "Rows of further sites, of which there are too many, are left out");
-    return { head: this.head, fields: this.#fields };
+    say(this.#collector.skippedRows, "Rows of further sites, of which there are too many, are left out");
+    return { metadata: this.#metadata, fields: this.#fields };
   }
 
   #row([code = "", epoch = "", ...texts]: readonly string[]): void {
@@ -133,7 +137,7 @@ class Reading {
     const ms = this.#toUtc(epochMs(epoch));
     if (Number.isNaN(ms)) return void this.#counts.untimed++;
     if (texts.length !== this.#fields.length) return void this.#counts.other++;
-    this.#gathering.add(
+    this.#collector.add(
       code,
       ms,
       texts.map((text) => this.#value(text)),
@@ -147,21 +151,21 @@ class Reading {
     return Number.NaN;
   }
 
-  /** What the rows need to be understood, before the first of them, which is given. */
+  /** Determines columns, units and time system at the first row. */
   #begin(first: readonly number[]): Recognized[] {
-    const { units } = this.head;
-    const untold = factorOfRow(this.head.names(), first) ?? 1_000;
-    const fields = this.head.fields(untold);
+    const { units } = this.#metadata;
+    const defaultFactor = factorOfRow(this.#metadata.names(), first) ?? 1_000;
+    const fields = this.#metadata.fields(defaultFactor);
     if (fields.length === 0) throw new FormatFailure("unreadable", NO_FIELDS);
-    if (units !== "told") {
+    if (units !== "stated") {
       const why =
         units === "none" ? "The file does not tell its units" : "The units in the file do not fit its columns";
-      this.#notes.add(`${why}: delays and gradients are taken as ${untold === 1 ? "metres" : "millimetres"}.`);
+      this.#notes.add(`${why}: delays and gradients are taken as ${defaultFactor === 1 ? "metres" : "millimetres"}.`);
     }
-    const system = this.head.timeSystem;
-    // Galileo's time goes with that of GPS.
+    const system = this.#metadata.timeSystem;
+    // Galileo system time has the same offset from UTC as GPS time.
     if (system === "G" || system === "E" || system?.startsWith("GPS") || system?.startsWith("GAL")) {
-      this.#toUtc = utcOfGps;
+      this.#toUtc = gpsToUtc;
       this.#notes.add("Epochs are in GPS time in the file, and shown in UTC (leap seconds taken off).");
     } else if (system !== "UTC")
       this.#notes.add(

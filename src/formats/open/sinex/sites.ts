@@ -5,11 +5,11 @@ const FLATTENING = 1 / 298.257223563;
 const E2 = FLATTENING * (2 - FLATTENING);
 const ABOVE_ELLIPSOID = "WGS84 ellipsoid";
 
-/** The place of a site that a line of coordinates tells: three lengths in a row that lead to the surface of the Earth. */
-export function placeOfCoordinates(line: string): FilePosition | null {
+/** Finds Earth-centred coordinates in a line: three consecutive numbers whose distance from the centre is an Earth radius. */
+export function parseCoordinates(line: string): FilePosition | null {
   const numbers = line.trim().split(/\s+/).map(Number);
   for (let i = 0; i + 2 < numbers.length; i++) {
-    const [x, y, z] = [numbers[i]!, numbers[i + 1]!, numbers[i + 2]!];
+    const [x = Number.NaN, y = Number.NaN, z = Number.NaN] = numbers.slice(i, i + 3);
     const radius = Math.hypot(x, y, z);
     if (radius > 6.3e6 && radius < 6.5e6) return onEllipsoid(x, y, z);
   }
@@ -19,7 +19,7 @@ export function placeOfCoordinates(line: string): FilePosition | null {
 function onEllipsoid(x: number, y: number, z: number): FilePosition {
   const ring = Math.hypot(x, y);
   let latitude = Math.atan2(z, ring * (1 - E2));
-  // Converges by a factor of 300 a round.
+  // The error decreases by a factor of 300 per iteration.
   for (let round = 0; round < 6; round++) {
     const normal = A_M / Math.sqrt(1 - E2 * Math.sin(latitude) ** 2);
     latitude = Math.atan2(z + E2 * normal * Math.sin(latitude), ring);
@@ -34,27 +34,27 @@ function onEllipsoid(x: number, y: number, z: number): FilePosition {
   };
 }
 
-/** Nine decimals: a tenth of a millimetre on the ground. */
+/** Converts to degrees with nine decimals: a tenth of a millimetre on the ground. */
 function degrees(radians: number): number {
   return Math.round((radians * 180e9) / Math.PI) / 1e9;
 }
 
-/** The columns of SITE/ID in files of version 2.00, for files without a heading line. */
+/** Header of SITE/ID in version 2.00, for files without a header line. */
 const SITE_HEAD = "*STATION__ PT __DOMES__ T _STATION_DESCRIPTION__ _LONGITUDE _LATITUDE_ _HGT_ELI_ _HGT_MSL_";
 
-/** Area, site, M or S for a marker or an instrument, and its number. */
+/** DOMES number: area, site, M (marker) or S (instrument), and its number. */
 const DOMES = /^\d{5}[MS]\d{3}$/;
 
-/** Reads lines of SITE/ID by where the heads stand: centres leave columns out or put them in another order. */
+/** Reads lines of SITE/ID by the positions of the column headers, because centres omit or reorder columns. */
 export class SiteLines {
   #head = SITE_HEAD;
 
-  /** A comment line of the block; that with the heads counts from here on. */
+  /** Reads a comment line of the block, which may be the header line. */
   comment(line: string): void {
     if (/LATITUDE|APPROX_LAT/.test(line)) this.#head = line;
   }
 
-  place(line: string): FilePosition | null {
+  position(line: string): FilePosition | null {
     const longitude = angle(this.#field(line, /_*(?:LONGITUDE|APPROX_LON)_*/));
     const latitude = angle(this.#field(line, /_*(?:LATITUDE|APPROX_LAT)_*/));
     if (!(Math.abs(latitude) <= 90 && longitude >= -180 && longitude <= 360)) return null;
@@ -65,7 +65,7 @@ export class SiteLines {
     return { ...position, height, heightReference: height === null ? null : "mean sea level" };
   }
 
-  /** The DOMES number of the site; null without one. */
+  /** Returns the DOMES number of a site, or null. */
   domes(line: string): string | null {
     return DOMES.exec(this.#field(line, /_*DOMES_*/))?.[0] ?? null;
   }
@@ -76,7 +76,7 @@ export class SiteLines {
   }
 }
 
-/** In decimals, or as degrees, minutes and seconds. */
+/** Parses decimal degrees, or degrees, minutes and seconds. */
 function angle(text: string): number {
   if (text === "") return Number.NaN;
   const [whole, minutes, seconds, ...more] = text.split(/\s+/);
@@ -85,7 +85,7 @@ function angle(text: string): number {
   return whole?.startsWith("-") ? -size : size;
 }
 
-/** null for -999 and the like: no site is so deep. */
+/** Parses a height; null for placeholders such as -999. */
 function length(text: string): number | null {
   const value = text === "" ? Number.NaN : Number(text);
   return value > -900 && value < 10_000 ? value : null;

@@ -5,13 +5,13 @@ import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../pace.ts";
 import type { ColumnCache } from "../columnCache.ts";
-import { Gathering, type GroupOf } from "../gathered/index.ts";
+import { RowCollector, type SeriesGroup } from "../collector/index.ts";
 import { createNotes, listed, type Notes } from "../notes.ts";
 import type { SeriesFile } from "../types.ts";
 import { chosenLayout, guessedTable, headWith, namedLayout, type TableLayout } from "./layout.ts";
 import { fieldsOf, isComment, isNoValue, numberOf, type TableHead, tableHeads } from "./lines.ts";
 
-/** Lines between two looks at the size of what was read. */
+/** Lines per batch. */
 const BATCH = 10_000;
 const NO_ROWS = "This table names its columns, and has no rows with a time that can be read.";
 const NO_NAMES =
@@ -19,21 +19,21 @@ const NO_NAMES =
 const NO_ROLE = { role: "none", unit: null } as const;
 const WORDS = { ",": "commas", ";": "semicolons", "\t": "tabs", blanks: "blanks" } as const;
 
-/** How a table of text is read that does not name its columns as we know them. */
+/** Options for text tables with unknown column names. */
 export interface TableChoice {
-  /** Of the series where no column names a station. */
+  /** Label of the series if no column names a station. */
   readonly label: string;
-  /** What the user chose for this file. */
+  /** The user's choice for this file. */
   readonly chosen: ChosenColumns | undefined;
-  /** What the user chose for other files with this header. */
+  /** Returns the user's earlier choice for files with this header. */
   readonly remembered: ((header: string) => Promise<ChosenColumns | null>) | undefined;
-  /** Without a column of time, a file without series is given, for a choice of columns. */
+  /** Whether to open a table without a time column without series, so that the user can choose columns. */
   readonly mayBeUndecided: boolean;
 }
 
 /**
- * Reads a text table of any origin: time, perhaps a station and its position, and numbers, by the names of its columns or
- * as a user chose them.
+ * Opens a text table of any origin with time, optional station and position, and numbers, by its column names or the user's
+ * choice.
  *
  * @param text the beginning of the file
  * @throws FormatFailure
@@ -47,13 +47,13 @@ export async function describePlainTable(
 ): Promise<SeriesFile> {
   const heads = tableHeads(text);
   const named = namedLayout(heads);
-  const told = named ? { head: named.head, roles: named.roles } : guessedTable(heads);
-  const chosen = choice.chosen ?? (await rememberedChoice(told ? [told.head] : heads, choice));
+  const guess = named ? { head: named.head, roles: named.roles } : guessedTable(heads);
+  const chosen = choice.chosen ?? (await rememberedChoice(guess ? [guess.head] : heads, choice));
   const fallback = chosen && headWith(heads, chosen);
-  const { head, roles } = told ?? (fallback ? { head: fallback, roles: fallback.names.map(() => NO_ROLE) } : {});
+  const { head, roles } = guess ?? (fallback ? { head: fallback, roles: fallback.names.map(() => NO_ROLE) } : {});
   if (!head || !roles) throw new FormatFailure("unreadable", NO_NAMES);
   const layout = chosen ? chosenLayout(head, roles, chosen) : named;
-  if (layout) return described(path, layout, choice.label, cache, pace);
+  if (layout) return describeRows(path, layout, choice.label, cache, pace);
   if (choice.mayBeUndecided) return undecided(head, roles);
   throw new FormatFailure("unreadable", `${NO_NAMES} Or choose its columns: ${listed(head.names)}.`);
 }
@@ -79,33 +79,33 @@ function undecided(head: TableHead, roles: TextTable["roles"]): SeriesFile {
   };
 }
 
-async function described(
+async function describeRows(
   path: string,
   layout: TableLayout,
   label: string,
   cache: ColumnCache,
   pace: Pace,
 ): Promise<SeriesFile> {
-  const gathering = new Gathering();
+  const collector = new RowCollector();
   try {
     const notes = createNotes();
     const { header, names, rows, delimiter } = layout.head;
     notes.add(`A table separated by ${WORDS[delimiter]}; times are taken as UTC.`);
     for (const remark of layout.remarks) notes.add(remark);
-    const stations = await readRows(path, layout, { gathering, notes, pace, label });
+    const stations = await readRows(path, layout, { collector, notes, pace, label });
     const about = { format: "csv" as const, title: null, source: null };
-    const none: GroupOf = { label, stationId: null, satellite: null, position: null };
-    const groupOf = (key: string): GroupOf => stations.get(key) ?? none;
-    const file = await gathering.done(about, layout.numbers, groupOf, { notes, cache, pace });
+    const none: SeriesGroup = { label, stationId: null, satellite: null, position: null };
+    const groupOf = (key: string): SeriesGroup => stations.get(key) ?? none;
+    const file = await collector.finish(about, layout.numbers, groupOf, { notes, cache, pace });
     return { ...file, table: { header, names, rows, roles: layout.roles, noValue: layout.noValue } };
   } catch (thrown) {
-    gathering.close();
+    collector.close();
     throw thrown;
   }
 }
 
 interface Target {
-  readonly gathering: Gathering;
+  readonly collector: RowCollector;
   readonly notes: Notes;
   readonly pace: Pace;
   readonly label: string;
@@ -114,10 +114,10 @@ interface Target {
 async function readRows(
   path: string,
   layout: TableLayout,
-  { gathering, notes, pace, label }: Target,
-): Promise<Map<string, GroupOf>> {
-  const stations = new Map<string, GroupOf>();
-  const left = { short: 0, untimed: 0, unread: 0 };
+  { collector, notes, pace, label }: Target,
+): Promise<Map<string, SeriesGroup>> {
+  const stations = new Map<string, SeriesGroup>();
+  const counts = { short: 0, untimed: 0, unread: 0 };
   const width = layout.head.names.length;
   const { noValue, hasDecimalComma } = layout;
   const noNumber = noValue === null ? Number.NaN : numberOf(noValue, hasDecimalComma);
@@ -126,13 +126,13 @@ async function readRows(
   let lines = 0;
   let hasHead = false;
   for await (const line of createInterface({ input: createReadStream(path, "utf8"), crlfDelay: Infinity })) {
-    if (++lines % BATCH === 0) await gathering.settle(pace);
+    if (++lines % BATCH === 0) await collector.afterBatch(pace);
     if (line.trim() === "" || isComment(line)) continue;
     const fields = fieldsOf(line, layout.head.delimiter);
     const timeMs = fields.length === width ? layout.time(fields) : Number.NaN;
     if (Number.isNaN(timeMs)) {
-      // The first line without a time is that of the names.
-      if (hasHead) left[fields.length === width ? "untimed" : "short"]++;
+      // The first line without a time is the header.
+      if (hasHead) counts[fields.length === width ? "untimed" : "short"]++;
       hasHead = true;
       continue;
     }
@@ -141,29 +141,29 @@ async function readRows(
       const field = fields[at] ?? "";
       if (isNone(field)) return Number.NaN;
       const value = numberOf(field, hasDecimalComma);
-      if (Number.isNaN(value)) left.unread++;
+      if (Number.isNaN(value)) counts.unread++;
       return value;
     });
     const key = layout.station < 0 ? "" : (fields[layout.station] ?? "");
-    if (gathering.add(key, timeMs, values) && !stations.has(key))
+    if (collector.add(key, timeMs, values) && !stations.has(key))
       stations.set(key, stationOf(key || label, fields, layout));
   }
-  if (gathering.isEmpty) throw new FormatFailure("unreadable", NO_ROWS);
+  if (collector.isEmpty) throw new FormatFailure("unreadable", NO_ROWS);
   const say = (n: number, sentence: string): void => {
     if (n > 0) notes.add(`${sentence}: ${count(n)}.`);
   };
-  say(left.short, "Lines with another number of fields than the first one are left out");
-  say(left.untimed, "Lines without a time that can be read are left out");
-  say(left.unread, "Fields that are not numbers are shown as missing");
-  say(gathering.left, "Lines of further series, of which there are too many, are left out");
+  say(counts.short, "Lines with another number of fields than the first one are left out");
+  say(counts.untimed, "Lines without a time that can be read are left out");
+  say(counts.unread, "Fields that are not numbers are shown as missing");
+  say(collector.skippedRows, "Lines of further series, of which there are too many, are left out");
   return stations;
 }
 
-function stationOf(name: string, fields: readonly string[], layout: TableLayout): GroupOf {
-  const at = (place: number): number =>
-    place < 0 ? Number.NaN : numberOf(fields[place] ?? "", layout.hasDecimalComma);
+function stationOf(name: string, fields: readonly string[], layout: TableLayout): SeriesGroup {
+  const at = (index: number): number =>
+    index < 0 ? Number.NaN : numberOf(fields[index] ?? "", layout.hasDecimalComma);
   const [latitudeDeg, longitude, height] = [at(layout.latitude), at(layout.longitude), at(layout.height)];
-  const isPlace = Math.abs(latitudeDeg) <= 90 && longitude >= -180 && longitude <= 360;
+  const isValid = Math.abs(latitudeDeg) <= 90 && longitude >= -180 && longitude <= 360;
   const position = {
     latitudeDeg,
     longitudeDeg: longitude > 180 ? longitude - 360 : longitude,
@@ -174,6 +174,6 @@ function stationOf(name: string, fields: readonly string[], layout: TableLayout)
     label: name,
     stationId: layout.station < 0 ? null : name,
     satellite: null,
-    position: isPlace ? position : null,
+    position: isValid ? position : null,
   };
 }

@@ -1,10 +1,10 @@
-/** How the fields of a line are separated. */
+/** Separator of the fields of a line. */
 export type Delimiter = "," | ";" | "\t" | "blanks";
 
-/** The beginning of a table of text, in fields. */
+/** An interpretation of the beginning of a text table. */
 export interface TableHead {
   readonly delimiter: Delimiter;
-  /** The line with the names; null where no line names the columns. */
+  /** The header line, or null. */
   readonly header: string | null;
   readonly names: readonly string[];
   /** The first rows with as many fields as there are names. */
@@ -13,19 +13,19 @@ export interface TableHead {
 
 const COMMENT = /^\s*(#|%|!|\/\/|\*)/;
 const DELIMITERS = [";", "\t", ",", "blanks"] as const;
-/** Rows that are looked at. */
+/** Number of inspected rows. */
 const ROWS = 8;
 
-/** Whether a line is a remark, or the header of the columns. */
+/** Whether a line is a comment, which may be the header. */
 export function isComment(line: string): boolean {
   return COMMENT.test(line);
 }
 
 /**
- * The possible readings of the beginning of a table. Column names may stand in the first line that is no comment, in the
- * last comment above it, or nowhere.
+ * Returns the possible interpretations of the beginning of a table. Column names may be in the first line that is no
+ * comment, in the last comment before it, or absent.
  *
- * @param text the beginning of the file; its last line may be cut
+ * @param text the beginning of the file; its last line may be incomplete
  */
 export function tableHeads(text: string): TableHead[] {
   const all = text.split(/\r?\n/).slice(0, -1);
@@ -54,7 +54,7 @@ function headOf(header: string | null, lines: readonly string[], delimiter: Deli
   };
 }
 
-/** The fields of a line. Fields between quotes keep their separators. */
+/** Splits a line into fields, with respect to quotes. */
 export function fieldsOf(line: string, delimiter: Delimiter): string[] {
   if (delimiter === "blanks") return line.trim().split(/\s+/);
   if (!line.includes('"')) return line.split(delimiter).map((field) => field.trim());
@@ -71,7 +71,7 @@ export function fieldsOf(line: string, delimiter: Delimiter): string[] {
 
 const NO_VALUE = /^(|nan|na|n\/a|null|none|-|-9{3,}(\.\d*)?|\*+)$/i;
 
-/** NaN for a sign of no value; null-like words are those of usual programs. */
+/** Parses a number; NaN for common notations of "no value". */
 export function numberOf(field: string, hasDecimalComma: boolean): number {
   const text = field.trim();
   if (NO_VALUE.test(text)) return Number.NaN;

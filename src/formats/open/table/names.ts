@@ -23,15 +23,15 @@ const SITE: readonly (readonly [ColumnRole, RegExp])[] = [
   ["height", /^(height|hgt|h|alt|altitude|elev|elevation|ellipsoidal_height|h_ell)(_m)?$/],
 ];
 
-/** Whether a name may be that of a time, so that the line is a header. */
+/** Whether a name may be a time column, so that the line is a header. */
 function isTimeName(name: string): boolean {
   return [TIME, DATE, MJD, /^year$|^yyyy$|^yr$/, /^unix_time$/].some((pattern) => pattern.test(name));
 }
 
 /**
- * The columns of time and place by their names, judged by the first row as well.
+ * Finds the columns of time and position by their names and the first row.
  *
- * @returns null without a time that the first row has
+ * @returns null if there is no time column with a valid time in the first row
  */
 export function rolesByName(heads: readonly string[], first: readonly string[]): Map<ColumnRole, number> | null {
   const names = heads.map((head) => plainName(head));
@@ -54,7 +54,7 @@ export function rolesByName(heads: readonly string[], first: readonly string[]):
   return new Map([...siteRolesByName(heads, times.values()), ...times]);
 }
 
-/** The columns of the station and its place by their names. @param taken columns of something else */
+/** Finds the columns of station and position by their names. @param taken columns with another role */
 export function siteRolesByName(heads: readonly string[], taken: Iterable<number> = []): Map<ColumnRole, number> {
   const others = new Set(taken);
   const names = heads.map((head) => plainName(head));

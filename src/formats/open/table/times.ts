@@ -4,8 +4,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, parseUtc, SECOND_MS } from "#shared/time/ut
 /** Reads the time of a row, UTC milliseconds; NaN if it cannot be read. */
 export type TimeReader = (fields: readonly string[]) => number;
 
-/** Places of columns by what they hold. */
-export type Places = ReadonlyMap<ColumnRole, number>;
+/** Column indices by role. */
+type ColumnIndices = ReadonlyMap<ColumnRole, number>;
 
 export const TIME_ROLES: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
   ...(["time", "dayFirst", "monthFirst", "clock", "year", "month", "day", "dayOfYear"] as const),
@@ -15,12 +15,12 @@ export const TIME_ROLES: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
 const MJD_1970 = 40_587;
 const DATE_FIRST = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})(.*)$/;
 
-/** How columns of these roles tell the time; null where they do not. */
-export function timeReader(places: Places): TimeReader | null {
-  const at = (role: ColumnRole): number => places.get(role) ?? -1;
+/** Creates a reader of times from columns of these roles; null if they do not define a time. */
+export function timeReader(columns: ColumnIndices): TimeReader | null {
+  const at = (role: ColumnRole): number => columns.get(role) ?? -1;
   const number = (role: ColumnRole, msOf: (value: number) => number): TimeReader => {
-    const place = at(role);
-    return (fields) => Math.round(msOf(numberOf(fields[place])));
+    const index = at(role);
+    return (fields) => Math.round(msOf(numberOf(fields[index])));
   };
   if (at("mjd") >= 0) return number("mjd", (days) => (days - MJD_1970) * DAY_MS);
   if (at("unixTime") >= 0) return number("unixTime", (seconds) => seconds * SECOND_MS);
@@ -29,15 +29,15 @@ export function timeReader(places: Places): TimeReader | null {
     if (at(role) < 0) continue;
     const [date, clock] = [at(role), at("clock")];
     return (fields) => {
-      const text = inOrder(fields[date] ?? "", role);
+      const text = isoOrder(fields[date] ?? "", role);
       return momentOf(clock < 0 ? text : `${text} ${clockOf(fields[clock] ?? "")}`);
     };
   }
-  return inParts(places);
+  return partsReader(columns);
 }
 
-function inParts(places: Places): TimeReader | null {
-  const at = (role: ColumnRole): number => places.get(role) ?? -1;
+function partsReader(columns: ColumnIndices): TimeReader | null {
+  const at = (role: ColumnRole): number => columns.get(role) ?? -1;
   if (at("year") < 0 || (at("dayOfYear") < 0 && (at("month") < 0 || at("day") < 0))) return null;
   return (fields) => {
     const part = (role: ColumnRole, missing: number): number => (at(role) < 0 ? missing : numberOf(fields[at(role)]));
@@ -57,8 +57,8 @@ function momentOfYear(year: number): number {
   return startMs + (year - whole) * (Date.UTC(whole + 1, 0, 1) - startMs);
 }
 
-/** `31.01.2026` and `01/31/2026` as `2026-01-31`. */
-function inOrder(text: string, order: "time" | "dayFirst" | "monthFirst"): string {
+/** Converts `31.01.2026` and `01/31/2026` to `2026-01-31`. */
+function isoOrder(text: string, order: "time" | "dayFirst" | "monthFirst"): string {
   if (order === "time") return text;
   const [, first = "", second = "", year = "", rest = ""] = DATE_FIRST.exec(text.trim()) ?? [];
   const [day, month] = order === "dayFirst" ? [first, second] : [second, first];
@@ -66,8 +66,8 @@ function inOrder(text: string, order: "time" | "dayFirst" | "monthFirst"): strin
 }
 
 /**
- * ISO 8601 with any separators, compact digits (`202601010630`), or year, day of year and second of day
- * (`2026:001:23400`). Dates that begin with the day or the month are not guessed.
+ * Parses ISO 8601 with any separators, compact digits (`202601010630`), or year, day of year and second of day
+ * (`2026:001:23400`). Dates that start with the day or month are not guessed.
  */
 function momentOf(text: string): number {
   const plain = text.trim();
@@ -88,7 +88,7 @@ function momentOf(text: string): number {
   );
 }
 
-/** `6`, `0630`, `063000` and `6:30` as hours, minutes and seconds with colons. */
+/** Converts `6`, `0630`, `063000` and `6:30` to `HH:MM:SS`. */
 function clockOf(text: string): string {
   const digits = /^(\d\d)(\d\d)(\d\d)?$/.exec(text.trim());
   if (digits) return `${digits[1]}:${digits[2]}:${digits[3] ?? "00"}`;

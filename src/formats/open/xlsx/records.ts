@@ -5,22 +5,22 @@ import { streamXlsxRows } from "hucre/xlsx";
 import { FormatFailure } from "../../error.ts";
 import { zipEntries } from "../packed/zip.ts";
 
-/** The packed file is in memory while it is read. */
-const MOST_MIB = 256;
-const ROWS_AT_ONCE = 5_000;
+/** Limit of the compressed size, because the file is kept in memory. */
+const MAX_MIB = 256;
+const BATCH_ROWS = 5_000;
 
-/** Whether a zip archive is a workbook of Excel (ECMA-376), by the name of its main part. @throws FormatFailure */
+/** Whether a zip archive is an Excel workbook (ECMA-376), by the name of its main part. @throws FormatFailure */
 export async function isWorkbook(path: string): Promise<boolean> {
   return (await zipEntries(path)).some(({ name }) => name === "xl/workbook.xml");
 }
 
 /**
- * A workbook of ours as the records of a table, in batches, the names of its columns first. Where a sheet is full the next
- * one goes on below the same names. @throws FormatFailure
+ * Yields an exported workbook as records in batches, starting with the column names. A full sheet is continued on the next
+ * one with the same header. @throws FormatFailure
  */
 export async function* workbookRecords(path: string): AsyncIterable<string[][]> {
-  if ((await stat(path)).size > MOST_MIB * 2 ** 20)
-    throw new FormatFailure("tooLarge", `This workbook has more than ${count(MOST_MIB)} MiB. Export it as CSV.`);
+  if ((await stat(path)).size > MAX_MIB * 2 ** 20)
+    throw new FormatFailure("tooLarge", `This workbook has more than ${count(MAX_MIB)} MiB. Export it as CSV.`);
   const bytes = await readFile(path);
   let names: string[] | null = null;
   for (let sheet = 0, hasRows = true; hasRows; sheet++) {
@@ -32,13 +32,13 @@ export async function* workbookRecords(path: string): AsyncIterable<string[][]> 
       const isHead = !hasRows;
       hasRows = true;
       if (names !== null && isHead && record.join("\n") === names.join("\n")) continue;
-      // A sheet of something else, such as notes that somebody added.
+      // A sheet with other content, such as a user's notes.
       if (names !== null && isHead) break;
       names ??= record;
-      // Empty cells at the end of a row are not in the file.
+      // Trailing empty cells are not stored.
       while (record.length < names.length) record.push("");
       batch.push(record);
-      if (batch.length < ROWS_AT_ONCE) continue;
+      if (batch.length < BATCH_ROWS) continue;
       yield batch;
       batch = [];
     }

@@ -11,7 +11,7 @@ import {
 } from "#shared/file/export.ts";
 import { uniqueFileNames } from "#shared/file/fileName.ts";
 import { nameOf } from "../../app/exports/fileName.ts";
-import type { LayoutTold } from "#formats/source.ts";
+import type { LayoutReport } from "#formats/source.ts";
 import { usage } from "../exit.ts";
 import { userPath } from "../options/place.ts";
 import { openStatus } from "../terminal/progress.ts";
@@ -67,7 +67,7 @@ export function goesToStdout(path: string): boolean {
 }
 
 /** `Layout: a grid of 2,880 times and 3 stations, 2 % of it without a row.` */
-function layoutWords({ layout, stations, moments, emptyShare }: LayoutTold): string {
+function layoutWords({ layout, stations, moments, emptyShare }: LayoutReport): string {
   if (layout === "ragged") return `Layout: ragged, ${many(stations, "station")} one after the other.`;
   const share = Math.floor(100 * emptyShare);
   const advice = emptyShare > MOSTLY_EMPTY ? " With --layout ragged the file is smaller." : "";
@@ -85,7 +85,7 @@ export async function writeExport(
   const status = openStatus(output);
   const onProgress = (rows: number): void =>
     status.show({ data: { rows }, line: () => `Writing ${request.path}: ${many(rows, "row")}` });
-  const onLayout = (told: LayoutTold): void => output.note(layoutWords(told));
+  const onLayout = (told: LayoutReport): void => output.note(layoutWords(told));
   const answer = await app
     .export(connection, { ...request, path: userPath(request.path) }, { signal, onProgress, onLayout })
     .finally(() => status.end());

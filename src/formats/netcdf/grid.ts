@@ -1,3 +1,4 @@
+import type { Variable } from "#shared/service/variables.ts";
 import { guarded, sourceChanged } from "../sourceRows.ts";
 import type { Pace } from "../pace.ts";
 import type { SeriesFileSource } from "../source.ts";
@@ -7,7 +8,7 @@ import { chunkOf, FILL_DOUBLE, gridChunk, type NetcdfSink } from "./sink.ts";
 import { expandRuns, type Runs, runEndMs } from "#shared/time/runs.ts";
 import { declareBounds, writeTimes } from "./times.ts";
 
-/** Walks along an axis of runs with ascending moments and tells their positions. */
+/** Finds the positions of ascending moments on an axis of runs. */
 export class AxisCursor {
   readonly #runs: Runs;
   #run = 0;
@@ -18,7 +19,7 @@ export class AxisCursor {
     this.#runs = runs;
   }
 
-  /** Position of a moment that is not before any asked earlier; -1 where the axis does not hold it. */
+  /** Returns the position of a moment, which must not be before earlier ones; -1 if it is not on the axis. */
   seek(momentMs: number): number {
     const { counts, startsMs, stepsMs } = this.#runs;
     while (this.#run < counts.length && momentMs > runEndMs(this.#runs, this.#run)) {
@@ -33,12 +34,12 @@ export class AxisCursor {
   }
 
   /**
-   * How many of `timesMs` from `from` on follow each other on the axis without a gap, after a `seek` of the first one;
-   * at most `most`.
+   * Returns the number of consecutive moments, at most `max`, that occupy consecutive positions of the axis, after a
+   * `seek` of the first one at `from`.
    */
-  stretch(timesMs: Float64Array, from: number, most: number): number {
+  countConsecutive(timesMs: Float64Array, from: number, max: number): number {
     const step = this.#runs.stepsMs[this.#run]!;
-    const end = Math.min(timesMs.length, from + most);
+    const end = Math.min(timesMs.length, from + max);
     const last = runEndMs(this.#runs, this.#run);
     let i = from + 1;
     for (let next = timesMs[from]! + step; i < end && next <= last && timesMs[i] === next; next += step) i++;
@@ -47,12 +48,11 @@ export class AxisCursor {
 }
 
 /**
- * Variables over (time, station): every station has a column of cells over the union of all times. Tools that join files,
- * or go through them moment by moment, want time as the first dimension. Written station by station in whole chunks, each
- * of one station, so that memory stays flat; a chunk without any row is written too, full of fill values. The dimension
- * `time` is there already.
+ * Writes variables over (time, station), with the union of all times as the axis. Time is the first dimension, because
+ * tools concatenate files and iterate over time along it. Written station by station in whole chunks of one station, to
+ * keep memory constant; chunks without rows contain fill values. The dimension `time` is declared by the caller.
  */
-export async function writeShared(
+export async function writeGrid(
   file: NetcdfSink,
   source: SeriesFileSource,
   axis: Runs,
@@ -75,9 +75,9 @@ export async function writeShared(
     file.doubles({ name, dimensions, attributes: dataAttributes(source, name, coordinates) }, [size, 1]);
   }
   await writeTimes(file, source, () => expandRuns(axis, chunkOf(axis.total)), pace);
-  const buffers = scalars.map(() => new Float64Array(size));
+  const columns = scalars.map((name) => ({ name, buffer: new Float64Array(size) }));
   for (let station = 0; station < stations; station++) {
-    const rows = await writeStation(file, source, station, axis, scalars, buffers, texts, pace);
+    const rows = await writeStation(file, source, station, axis, columns, texts, pace);
     if (rows !== rowCounts[station]) throw sourceChanged();
   }
   for (const [name, cells] of texts.cells) {
@@ -90,25 +90,24 @@ async function writeStation(
   source: SeriesFileSource,
   station: number,
   axis: Runs,
-  scalars: ReturnType<typeof scalarVariables>,
-  buffers: readonly Float64Array[],
+  columns: readonly { readonly name: Variable; readonly buffer: Float64Array }[],
   texts: TextCells,
   pace: Pace,
 ): Promise<number> {
   const size = gridChunk(axis.total, source.stations.length);
-  for (const buffer of buffers) buffer.fill(FILL_DOUBLE);
+  for (const { buffer } of columns) buffer.fill(FILL_DOUBLE);
   const cursor = new AxisCursor(axis);
   let chunkStart = 0;
   let count = 0;
   const flush = async (): Promise<void> => {
     const length = Math.min(size, axis.total - chunkStart);
-    scalars.forEach((name, v) => {
-      file.write(name, [chunkStart, station], buffers[v]!.subarray(0, length));
-      buffers[v]!.fill(FILL_DOUBLE);
-    });
+    for (const { name, buffer } of columns) {
+      file.write(name, [chunkStart, station], buffer.subarray(0, length));
+      buffer.fill(FILL_DOUBLE);
+    }
     chunkStart += size;
     await file.drained();
-    await pace.breathe();
+    await pace.step();
   };
   for (const rows of guarded(() => source.blocks(station))) {
     const times = rows.timesMs;
@@ -116,13 +115,13 @@ async function writeStation(
       const index = cursor.seek(times[row]!);
       if (index < chunkStart) throw sourceChanged();
       for (let behind = Math.floor((index - chunkStart) / size); behind > 0; behind--) await flush();
-      const length = cursor.stretch(times, row, chunkStart + size - index);
-      scalars.forEach((name, v) => copyScalars(rows, name, row, length, buffers[v]!, index - chunkStart));
+      const length = cursor.countConsecutive(times, row, chunkStart + size - index);
+      for (const { name, buffer } of columns) copyScalars(rows, name, row, length, buffer, index - chunkStart);
       texts.copy(rows, row, length, station, index);
       row += length;
     }
     count += times.length;
-    await pace.breathe(times.length);
+    await pace.step(times.length);
   }
   for (let left = Math.ceil((axis.total - chunkStart) / size); left > 0; left--) await flush();
   return count;

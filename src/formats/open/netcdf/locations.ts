@@ -3,11 +3,11 @@ import type { NetcdfVariable } from "../../netcdf/read.ts";
 import { type Recognized, recognize } from "../quantity.ts";
 import { textOf } from "./attributes.ts";
 import type { Family } from "./families.ts";
-import { type Instance, instancesOf, placeOf, sizeOf } from "./instances.ts";
+import { horizontalPosition, type Instance, instancesOf, sizeOf } from "./instances.ts";
 import { ownName, type Structure } from "./structure.ts";
 
-/** A series, and where its values stand in the file. */
-export interface Place {
+/** A series and the location of its values in the file. */
+export interface SeriesLocation {
   readonly family: Family;
   readonly variable: NetcdfVariable;
   readonly instance: number;
@@ -16,8 +16,8 @@ export interface Place {
   readonly series: FileSeries;
 }
 
-/** How many series a family has, without making them. */
-export function seriesOf(
+/** Returns the number of series of a family. */
+export function countSeries(
   structure: Structure,
   { axis, instanceDimension, extraDimensions, variables }: Family,
 ): number {
@@ -28,45 +28,49 @@ export function seriesOf(
   );
 }
 
-/** The first series of a family; their ids are given later. */
-export function placesOf(structure: Structure, family: Family, most: number): Place[] {
+/** Returns at most `max` series of a family, without ids. */
+export function seriesLocations(structure: Structure, family: Family, max: number): SeriesLocation[] {
   const { axis, axisKey, instanceDimension, extraDimensions, variables } = family;
-  const steps = extraDimensions.map((d) => ({ dimension: d, names: instancesOf(structure, d, most) }));
+  const steps = extraDimensions.map((d) => ({ dimension: d, names: instancesOf(structure, d, max) }));
   const quantities = variables.map((variable) => ({ variable, ...quantityOf(variable) }));
-  const places: Place[] = [];
-  for (const [i, about] of instancesOf(structure, instanceDimension, most).entries()) {
+  const locations: SeriesLocation[] = [];
+  for (const [i, about] of instancesOf(structure, instanceDimension, max).entries()) {
     if (axis.instances !== null && i >= axis.instances) break;
     const { rows, firstMs, lastMs } = axis.survey(i);
-    for (const extra of combinations(steps.map(({ names }) => names.length))) {
+    for (const indices of combinations(steps.map(({ names }) => names.length))) {
+      const extra = steps.map(({ dimension, names }, k) => {
+        const index = indices[k] ?? 0;
+        return { dimension, index, instance: names[index] };
+      });
       for (const { variable, quantity, factor } of quantities) {
-        if (places.length >= most) return places;
-        const words = steps.map(({ dimension, names }, k) => names[extra[k]!]?.label ?? stepOf(dimension, extra[k]!));
+        if (locations.length >= max) return locations;
+        const words = extra.map(({ dimension, index, instance }) => instance?.label ?? stepOf(dimension, index));
         const label = labelOf(about, instanceDimension, i, variable);
         const series: FileSeries = {
           id: "",
           label: [label, ...words].join(", "),
           stationId: about.stationId,
           satellite: about.satellite,
-          position: about.position ?? gridPoint([about, ...steps.flatMap(({ names }, k) => names[extra[k]!] ?? [])]),
+          position: about.position ?? gridPoint([about, ...extra.flatMap(({ instance }) => instance ?? [])]),
           quantity,
           rows,
           range: rows > 0 ? { startMs: firstMs, endMs: lastMs + 1 } : null,
           timesId: axis.instances === null ? axisKey : `${axisKey}#${i}`,
         };
-        const at = new Map(steps.map(({ dimension }, k): [string, number] => [dimension, extra[k]!]));
-        places.push({ family, variable, instance: i, extra: at, factor, series });
+        const at = new Map(extra.map(({ dimension, index }) => [dimension, index] as const));
+        locations.push({ family, variable, instance: i, extra: at, factor, series });
       }
     }
   }
-  return places;
+  return locations;
 }
 
-/** Where the latitude is a step of one dimension, and the longitude of another. */
+/** Combines the latitude of one dimension with the longitude of another. */
 function gridPoint(along: readonly Instance[]): FilePosition | null {
   const latitudeDeg = along.find(({ angles }) => angles.latitudeDeg !== null)?.angles.latitudeDeg ?? null;
   const longitudeDeg = along.find(({ angles }) => angles.longitudeDeg !== null)?.angles.longitudeDeg ?? null;
-  const place = placeOf({ latitudeDeg, longitudeDeg });
-  return place && { ...place, height: null, heightReference: null };
+  const position = horizontalPosition({ latitudeDeg, longitudeDeg });
+  return position && { ...position, height: null, heightReference: null };
 }
 
 function labelOf({ label }: Instance, dimension: string | null, index: number, variable: NetcdfVariable): string {
@@ -87,7 +91,7 @@ export function quantityOf(variable: NetcdfVariable): Recognized {
   });
 }
 
-/** All ways to take one step of each dimension, the last one fastest; one way where there is no dimension. */
+/** Yields all combinations of indices, the last one fastest; one empty combination without dimensions. */
 function* combinations(sizes: readonly number[]): Iterable<readonly number[]> {
   const [size, ...more] = sizes;
   if (size === undefined) yield [];

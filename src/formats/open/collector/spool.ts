@@ -4,35 +4,35 @@ import { join } from "node:path";
 import { codeOf } from "#shared/thrown.ts";
 import { FormatFailure } from "../../error.ts";
 
-/** Numbers in a temporary file instead of in memory. */
+/** A temporary file of numbers. */
 export interface Spool {
-  keep(values: Float64Array): Spooled;
-  read(parts: readonly Spooled[]): Float64Array<ArrayBuffer>;
-  /** Nothing of it is left on the disk. */
+  append(values: Float64Array): SpooledRange;
+  read(parts: readonly SpooledRange[]): Float64Array<ArrayBuffer>;
+  /** Closes and removes the file. */
   close(): void;
 }
 
-/** Where numbers stand in a spool. */
-export interface Spooled {
+/** Position of numbers in a spool. */
+export interface SpooledRange {
   readonly atBytes: number;
   readonly length: number;
 }
 
-/** @throws FormatFailure where the folder for temporary files has no room, as does `keep` */
+/** Creates a spool. @throws FormatFailure, as does `append`, if the temporary folder is full */
 export function openSpool(): Spool {
-  const folder = said(() => mkdtempSync(join(tmpdir(), "zenith-columns-")));
-  const file = said(() => openSync(join(folder, "columns"), "wx+"));
+  const folder = withSpaceError(() => mkdtempSync(join(tmpdir(), "zenith-columns-")));
+  const file = withSpaceError(() => openSync(join(folder, "columns"), "wx+"));
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  // Where the system lets an open file go without its name, not even a kill leaves it.
+  // Unlinked at once where the system allows it, so that not even a kill leaves the file.
   if (process.platform !== "win32") remove();
   let endBytes = 0;
   let isOpen = true;
   return {
-    keep(values) {
+    append(values) {
       const atBytes = endBytes;
       const bytes = bytesOf(values);
       for (let done = 0; done < bytes.length;)
-        done += said(() => writeSync(file, bytes, done, bytes.length - done, atBytes + done));
+        done += withSpaceError(() => writeSync(file, bytes, done, bytes.length - done, atBytes + done));
       endBytes += bytes.length;
       return { atBytes, length: values.length };
     },
@@ -63,7 +63,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-function said<T>(work: () => T): T {
+function withSpaceError<T>(work: () => T): T {
   try {
     return work();
   } catch (thrown) {
