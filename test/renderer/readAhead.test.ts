@@ -63,7 +63,7 @@ forEachShell("reading ahead of a choice", { shells: tries(1, Infinity) }, (opene
   };
   const windowsOf = (id: string): number => alone().filter((other) => other === id).length;
   /** Questions for no one to look at. */
-  const rehearsals = (): number => sent.filter(({ call, input }) => call === "series.window" && input?.ahead).length;
+  const warmUps = (): number => sent.filter(({ call, input }) => call === "series.window" && input?.ahead).length;
   const rowOf = (isChosen: boolean) => shell.page.locator(`[role=grid] [data-id][aria-selected=${isChosen}]`).first();
 
   it("asks for a station that the pointer is on, once, and for none that is drawn already", async () => {
@@ -118,16 +118,16 @@ forEachShell("reading ahead of a choice", { shells: tries(1, Infinity) }, (opene
     const { page } = shell;
     await page.getByRole("button", { name: "Clear selection" }).click();
     await page.getByText("No station selected").waitFor();
-    expect(rehearsals()).toBe(0);
+    expect(warmUps()).toBe(0);
     await expect
       .poll(() => sent.findLast(({ call }) => call === "settings.writeWorkspace")?.input, SOON)
       .toMatchObject({ content: expect.stringContaining('"stationIds":[]') });
     await page.reload();
-    await expect.poll(rehearsals, SOON).toBe(1);
+    await expect.poll(warmUps, SOON).toBe(1);
     await page.getByText("No station selected").waitFor();
     expect(await page.locator("[data-drawn]").count()).toBe(0);
     await rowOf(false).click();
     await page.locator('[data-variable="ztd"][data-drawn="1"]').waitFor();
-    expect(rehearsals()).toBe(1);
+    expect(warmUps()).toBe(1);
   });
 });
