@@ -22,7 +22,7 @@ import { MAX_STATIONS, type Scope, type TableState } from "./useTableState.ts";
 import { cellWords, dayText } from "./format.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
-import { GAP_MARKS } from "#shared/plot/gapMarks.ts";
+import { GAP_MARKS, gapMark } from "#shared/plot/gapMarks.ts";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
 import { type Level, LEVELS, binStyle } from "./binStyle.ts";
 
@@ -179,6 +179,7 @@ function FetchShown({ connectionId, spec }: { readonly connectionId: string; rea
 /** Legend of the completeness levels and of the gap causes that occur in the table. */
 function Legend({ availability }: { readonly availability: SeriesAvailability }) {
   const { causes, hasNotFinal } = useMemo(() => causesIn(availability), [availability]);
+  const provisional = gapMark("notFinal");
   return (
     <ul aria-label="Legend" className={classes["legend"]}>
       <li className={classes["quiet"]}>Complete</li>
@@ -188,7 +189,7 @@ function Legend({ availability }: { readonly availability: SeriesAvailability })
           {level.label}
         </li>
       ))}
-      {GAP_MARKS.filter((mark) => causes.has(mark.cause)).map((mark) => (
+      {GAP_MARKS.filter((mark) => causes.has(mark.cause) && mark !== provisional).map((mark) => (
         <li key={mark.cause} title={mark.meaning}>
           <HatchSwatch mark={mark} />
           {mark.word}
@@ -196,8 +197,9 @@ function Legend({ availability }: { readonly availability: SeriesAvailability })
       ))}
       {hasNotFinal ? (
         <li title="Data may still arrive or change">
+          {causes.has("notFinal") ? <HatchSwatch mark={provisional} /> : null}
           <span aria-hidden className={classes["open"]} />
-          may still change
+          {provisional.word}
         </li>
       ) : null}
     </ul>

@@ -8,6 +8,7 @@ import { MapCanvas } from "./MapCanvas.tsx";
 import { MapLegend } from "./MapLegend.tsx";
 import { MapTools } from "./MapTools.tsx";
 import { useMapOptions } from "./options.ts";
+import { REDUCED } from "./scale.ts";
 import { positionOf, unplacedNote, unplacedOf } from "./places.ts";
 import { SidePanel } from "./SidePanel.tsx";
 import { SnapshotBar } from "./SnapshotBar.tsx";
@@ -88,6 +89,7 @@ export function MapDesk({ connectionId }: { readonly connectionId: string }) {
             snapshot={snapshot}
             missing={missing}
             variable={variable}
+            hasAnomaly={options.colourBy === REDUCED}
             stage={stage}
           />
         ) : null}

@@ -18,6 +18,7 @@ import { COLOUR_BY } from "./colouring.ts";
 import { snapshotCsv } from "./csv.ts";
 import classes from "./map.module.css";
 import { useMapOptions } from "./options.ts";
+import { REDUCED } from "./scale.ts";
 import { mapAnimation } from "./animation.ts";
 import { fileStamp, mapFigure } from "./save.ts";
 import { ScaleFlyout } from "./ScaleFlyout.tsx";
@@ -95,6 +96,7 @@ export function MapTools(props: MapToolsProps) {
 }
 
 function SaveMenu({ stage, stations, snapshot, coloured, variable }: MapToolsProps) {
+  const [options] = useMapOptions();
   const { frame } = snapshot;
   const variables = [variable, ...SCALAR_VARIABLES.filter((v) => v !== variable)];
   const csv = async (): Promise<void> => {
@@ -105,7 +107,7 @@ function SaveMenu({ stage, stations, snapshot, coloured, variable }: MapToolsPro
       if (!found.ok) return showFault(found.error);
       causes[each] = found.value;
     }
-    const text = snapshotCsv(stations, frame, variables, causes);
+    const text = snapshotCsv(stations, frame, variables, causes, options.colourBy === REDUCED);
     saveBlob(new Blob([text], { type: "text/csv;charset=utf-8" }), `zenith-snapshot-${fileStamp(frame.momentMs)}.csv`);
   };
   return (

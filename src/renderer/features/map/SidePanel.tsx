@@ -9,10 +9,11 @@ import { Segments } from "../../ui/choices.tsx";
 import { count, shortCount } from "../../ui/text.ts";
 import { FetchMissing } from "./FetchMissing.tsx";
 import classes from "./map.module.css";
+import { REDUCED, valuesOf } from "./scale.ts";
 import { UNPLACED_WORDS, unplacedNote, unplacedOf } from "./places.ts";
 import { absenceOf, type MissingValues } from "./useMissing.ts";
 import type { Snapshot } from "./useSnapshot.ts";
-import { absenceWords, timeDifference, valueText } from "./words.ts";
+import { absenceWords, anomalyText, timeDifference, valueText } from "./words.ts";
 
 interface SidePanelProps {
   readonly stations: readonly KnownStation[];
@@ -20,6 +21,8 @@ interface SidePanelProps {
   readonly snapshot: Snapshot;
   readonly missing: MissingValues;
   readonly variable: Variable;
+  /** Whether the map shows the height-reduced anomaly of ZTD. */
+  readonly hasAnomaly: boolean;
   readonly stage: MapStage | null;
 }
 
@@ -29,7 +32,7 @@ type Tab = "visible" | "missing" | "unplaced";
 const MAX_LISTED = 120;
 
 /** Lists of the visible stations, those without a value and those without a position, for reading and selecting. */
-export function SidePanel({ stations, visible, snapshot, missing, variable, stage }: SidePanelProps) {
+export function SidePanel({ stations, visible, snapshot, missing, variable, hasAnomaly, stage }: SidePanelProps) {
   const reasons = useMemo(() => unplacedOf(stations), [stations]);
   const unplaced = useMemo(() => [...reasons.keys()], [reasons]);
   const visibleStations = useMemo(
@@ -49,6 +52,10 @@ export function SidePanel({ stations, visible, snapshot, missing, variable, stag
   const list = lists[tab];
   const shown = useMemo(() => list.toSorted((a, b) => (ranks.get(a.id) ?? 0) - (ranks.get(b.id) ?? 0)), [list, ranks]);
   const { frame, serviceValues } = snapshot;
+  const anomalies = useMemo(() => {
+    const values = hasAnomaly ? valuesOf(REDUCED, stations, frame) : [];
+    return new Map(stations.map(({ id }, i) => [id, values[i] ?? Number.NaN]));
+  }, [hasAnomaly, stations, frame]);
   const detailOf = (s: KnownStation): string => {
     if (tab === "missing") {
       const absence = absenceOf(missing, s);
@@ -57,7 +64,7 @@ export function SidePanel({ stations, visible, snapshot, missing, variable, stag
     if (tab === "unplaced") return UNPLACED_WORDS[reasons.get(s) ?? "none"];
     const reading = frame?.read(s.id, variable);
     if (!reading || !frame) return "—";
-    const value = valueText(variable, reading.value);
+    const value = `${valueText(variable, reading.value)}${anomalyText(anomalies.get(s.id))}`;
     const age = reading.timeMs === frame.momentMs ? "" : `, ${timeDifference(reading.timeMs, frame.momentMs)}`;
     return `${value}${age}${serviceValues && reading.from === "service" ? " ○" : ""}`;
   };
@@ -74,7 +81,7 @@ export function SidePanel({ stations, visible, snapshot, missing, variable, stag
         ]}
       />
       <p className={classes["sideNote"]}>
-        {tab === "unplaced" ? unplacedNote(reasons.values()) : noteOf(tab, shown.length, variable)}
+        {tab === "unplaced" ? unplacedNote(reasons.values()) : noteOf(tab, shown.length, variable, hasAnomaly)}
         {serviceValues && tab === "visible" ? " ○ from the service, not saved." : ""}
       </p>
       {tab === "missing" ? <FetchMissing snapshot={snapshot} missing={missing} variable={variable} /> : null}
@@ -100,7 +107,8 @@ function noteOf(tab: Exclude<Tab, "unplaced">, stationCount: number, variable: V
     return stationCount === 0
       ? `Every station has a value of ${shortName(variable)}.`
       : `Without ${shortName(variable)} at this moment, and why.`;
-  return stationCount === 0 ? "No station is visible. Press 0 to show all." : `${shortName(variable)} at this moment.`;
+  if (stationCount === 0) return "No station is visible. Press 0 to show all.";
+  return hasAnomaly ? "ZTD and its height-reduced anomaly at this moment." : `${shortName(variable)} at this moment.`;
 }
 
 interface StationListProps {

@@ -32,13 +32,14 @@ interface RangeDaysProps {
 /** A calendar of two months in UTC, in which the user clicks the first and last day of the range. */
 export function RangeDays({ range, onChange }: RangeDaysProps) {
   const first = dayOf(range.startMs);
-  const month = `${first.year} ${first.month}`;
-  const [focused, setFocused] = useState<DateValue>(first);
+  const last = dayOf(range.endMs - 1);
+  const month = `${last.year} ${last.month}`;
+  const [focused, setFocused] = useState<DateValue>(last);
   const [shownMonth, setShownMonth] = useState(month);
   // Shows the months of a range that was typed or set elsewhere.
   if (shownMonth !== month) {
     setShownMonth(month);
-    setFocused(first);
+    setFocused(last);
   }
   return (
     <RangeCalendar
@@ -46,9 +47,11 @@ export function RangeDays({ range, onChange }: RangeDaysProps) {
       className={classes["calendar"]!}
       visibleDuration={{ months: 2 }}
       pageBehavior="single"
+      // The month of the end is the second of the two: what follows it has no data yet.
+      selectionAlignment="end"
       focusedValue={focused}
       onFocusChange={setFocused}
-      value={{ start: first, end: dayOf(range.endMs - 1) }}
+      value={{ start: first, end: last }}
       onChange={({ start, end }) => onChange({ startMs: startOf(start), endMs: startOf(end) + DAY_MS })}
     >
       <header className={classes["months"]}>

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { snapshotCsv } from "../../src/renderer/features/map/csv.ts";
+import { anomalyText } from "../../src/renderer/features/map/words.ts";
+import { stationSchema } from "#shared/service/catalogue.ts";
+
+const STATIONS = [0, 100, 200, 300, 400, null].map((height, i) => ({
+  ...stationSchema.parse({ id: `s${i}`, display_name: `Station ${i}` }),
+  ellipsoidalHeight: height,
+  orthometricHeight: null,
+}));
+const FRAME = {
+  momentMs: 0,
+  read: (id: string) => ({ timeMs: 0, value: 2_400 + (id === "s2" ? 5 : 0), from: "cache" as const }),
+};
+const lines = (hasAnomaly: boolean): string[][] =>
+  snapshotCsv(STATIONS, FRAME, ["ztd"], {}, hasAnomaly)
+    .replace(/^\uFEFF/, "")
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => line.split(","));
+
+describe("the snapshot of the map", () => {
+  it("has the anomaly of ZTD in a column of its own where the map shows it", () => {
+    const [head, ...rows] = lines(true);
+    expect(head!.at(-1)).toBe("ztd_height_reduced_anomaly_mm");
+    expect(rows.map((row) => row.at(-1))).toEqual(["-1", "-1", "4", "-1", "-1", ""]);
+    expect(rows[2]![head!.indexOf("ztd_mm")]).toBe("2405");
+  });
+
+  it("has no such column where the map shows something else", () => {
+    expect(lines(false)[0]!.at(-1)).toBe("ztd_missing_because");
+  });
+
+  it.each([
+    [12.34, ", anomaly +12.3 mm"],
+    [-0.5, ", anomaly −0.5 mm"],
+    [0.01, ", anomaly 0.0 mm"],
+    [Number.NaN, ""],
+  ])("says %d as “%s” beside the value", (anomaly, text) => {
+    expect(anomalyText(anomaly)).toBe(text);
+  });
+});
