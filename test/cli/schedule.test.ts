@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { calendarTimes, systemdFiles } from "#main/cli/schedule/systemd.ts";
 import { taskFile } from "#main/cli/schedule/taskScheduler.ts";
+import { missingLines } from "#main/cli/schedule/run.ts";
 import { timerId } from "#main/cli/schedule/timer.ts";
 import { type RunningService, startService } from "../../src/service/index.ts";
 import { itUnless } from "../support/needs.ts";
@@ -68,6 +69,15 @@ describe("schedules in the command line", () => {
     expect(history.runs.map(({ state, trigger }) => `${state} ${trigger}`)).toEqual(["ok user", "ok user"]);
   });
 
+  it("says of a station without any data more than that it may still change", () => {
+    const missing = [
+      { state: "stale", reason: null, stations: 7, stationIds: ["a", "b", "c", "d", "e", "f"] },
+    ] as const;
+    expect(missingLines({ missing: [...missing] }, new Map([["a", "Kallio"]]))).toEqual([
+      "  no data yet, may still change: Kallio, b, c, d, e and 2 more",
+    ]);
+  });
+
   it("runs with --due only where a time has passed", async () => {
     service.resetStats();
     const early = await home.run(["schedule", "run", "Two days", "--due"]);
@@ -89,6 +99,9 @@ describe("schedules in the command line", () => {
       code: 3,
       stdout: expect.stringMatching(/Incomplete:[^]*forbidden: Torsvika: The service/),
     });
+    expect((await home.run(["schedule", "history", "Codes"])).stdout).toMatch(
+      /Incomplete: [^\n]*\n {2}forbidden: Torsvika: The service/,
+    );
     await home.json([...ADD.with(2, "Codes"), "--from", "now-19d", "--to", "now-18d", "--force"]);
     service.setOrganization("demo", { key: "another-key" });
     const refused = await home.json<RunDocument>(["schedule", "run", "Codes"], 4);

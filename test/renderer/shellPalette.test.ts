@@ -32,7 +32,19 @@ describe("the palette", () => {
   it("finds commands by what people call them", () => {
     const items = commandItems(new Map(COMMANDS.map(({ id }) => [id, () => {}])));
     const first = (query: string): string => search(items, query, [])[0]?.key ?? "";
-    const found = ["storage", "png", "netcdf", "last 24", "undo", "cache", "download"].map(first);
+    const found = [
+      "storage",
+      "png",
+      "netcdf",
+      "last 24",
+      "undo",
+      "cache",
+      "download",
+      "gif",
+      "yesterday",
+      "copy",
+      "hovm",
+    ].map(first);
     expect(found).toEqual([
       "command:storage",
       "command:figure",
@@ -41,6 +53,25 @@ describe("the palette", () => {
       "command:undo",
       "command:storage",
       "command:fetch",
+      "command:animation",
+      "command:range.yesterday",
+      "command:copy",
+      "command:hovmoller",
+    ]);
+    for (const query of ["png", "gif", "pdf", "svg"]) expect(first(query)).toMatch(/^command:(figure|animation)$/);
+  });
+
+  it("shows commands that cannot run now, with the reason", () => {
+    const items = commandItems(
+      new Map([["undo", () => {}]]),
+      new Map([
+        ["figure", "Not here."],
+        ["undo", "Never."],
+      ]),
+    );
+    expect(items.map(({ item }) => item)).toEqual([
+      expect.objectContaining({ command: expect.objectContaining({ id: "figure" }), reason: "Not here." }),
+      expect.objectContaining({ command: expect.objectContaining({ id: "undo" }), reason: null }),
     ]);
   });
 

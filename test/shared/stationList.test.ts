@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { findStations } from "#main/app/stations/stations.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { stationSchema } from "#shared/service/catalogue.ts";
+import { namesStations } from "../../src/renderer/features/groups/dialog.ts";
 import { findListed } from "#shared/station/list.ts";
 import { isNear, parseCircle } from "#shared/station/near.ts";
 
@@ -27,8 +28,25 @@ describe("a list of stations that somebody wrote", () => {
     ["Älvsborgsudden, Outer Pier\r\nKALL00FIN", ["b", "c"]],
     [`"Kallio";${UUID.toUpperCase()}\tb`, ["c", UUID, "b"]],
     [`{${UUID}}`, [UUID]],
+    // A name with a comma inside a list.
+    ["Kallio, Älvsborgsudden, Outer Pier, Heinäniemi", ["c", "b", UUID]],
+    ["alvsborgsudden, outer pier;Kallio", ["b", "c"]],
+    [`Kallio,"Älvsborgsudden, Outer Pier"`, ["c", "b"]],
   ])("%j finds its stations, in its order", (text, ids) => {
     expect(findListed(STATIONS, text)).toEqual({ ids, missing: [] });
+  });
+
+  it("in the search is one from two stations on", () => {
+    expect(
+      ["Kallio", "Kallio, nowhere", "Kallio, Heinäniemi", "b; Kallio"].map((q) => namesStations(STATIONS, q)),
+    ).toEqual([false, false, true, true]);
+  });
+
+  it("with a part of a name tells that part", () => {
+    expect(findListed(STATIONS, "Outer Pier, Kallio, Älvsborgsudden, , Outer Pier")).toEqual({
+      ids: ["c"],
+      missing: ["Outer Pier", "Älvsborgsudden"],
+    });
   });
 
   it("tells what was not found, each once", () => {

@@ -11,6 +11,7 @@ import type { UtcMs } from "../time/utc.ts";
 import { movingRange } from "../views/view.ts";
 import { scheduleTime } from "./when.ts";
 import { many } from "../text.ts";
+import type { VerdictState } from "../job/verdict.ts";
 import type { ScheduleRun } from "./run.ts";
 
 const STATES: Readonly<Record<ScheduleRun["state"], string>> = {
@@ -20,6 +21,16 @@ const STATES: Readonly<Record<ScheduleRun["state"], string>> = {
   failed: "Failed",
   stopped: "Stopped",
   interrupted: "Interrupted",
+};
+
+/** Causes of missing data of a run. "stale" is a cause only if nothing has been received yet. */
+export const MISSING_WORDS: Readonly<Record<VerdictState, string>> = {
+  ok: "ok",
+  empty: "nothing there",
+  forbidden: "forbidden",
+  failed: "failed",
+  stale: "no data yet, may still change",
+  missing: "not downloaded yet",
 };
 
 /** Returns the state of a run as a word. */

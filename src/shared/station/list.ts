@@ -1,6 +1,10 @@
 import type { CatalogueStation } from "../service/catalogue.ts";
 import { canonicalId } from "../service/stationId.ts";
+import { defined } from "../defined.ts";
 import { fold } from "./search.ts";
+
+const SEPARATOR = /[,;\t]/;
+const SEPARATORS = new RegExp(SEPARATOR, "g");
 
 export interface Listed {
   /** Distinct ids in the order of the list. */
@@ -11,7 +15,7 @@ export interface Listed {
 
 /**
  * Finds the stations of a text list: names, ids or mount points separated by line breaks, commas, semicolons or tabs. A
- * name with a comma is only found on its own line.
+ * name with a comma is found too: of neighbouring parts, the longest run that is a name counts as one entry.
  */
 export function findListed(stations: readonly CatalogueStation[], text: string): Listed {
   const byName = new Map<string, string[]>();
@@ -21,7 +25,9 @@ export function findListed(stations: readonly CatalogueStation[], text: string):
     if (ids) ids.push(id);
     else byName.set(name, [id]);
   };
+  let mostParts = 1;
   for (const { id, displayName, mountpoint } of stations) {
+    mostParts = Math.max(mostParts, displayName.split(SEPARATOR).length);
     const names = new Set([canonicalId(id), plain(displayName), plain(mountpoint ?? "")]);
     for (const name of names) add(name, id);
   }
@@ -30,11 +36,16 @@ export function findListed(stations: readonly CatalogueStation[], text: string):
   const ids = new Set<string>();
   const missing = new Set<string>();
   for (const line of text.split(/[\r\n]+/)) {
-    const entries = find(line) ? [line] : line.split(/[,;\t]/);
-    for (const entry of entries.map(unquoted).filter((each) => each !== "")) {
+    const ends = [...line.matchAll(SEPARATORS)].map((match) => match.index).concat(line.length);
+    for (let first = 0, startAt = 0; first < ends.length;) {
+      let last = Math.min(ends.length, first + mostParts) - 1;
+      while (last > first && !find(line.slice(startAt, ends[last]))) last--;
+      const entry = unquoted(line.slice(startAt, ends[last]));
       const found = find(entry);
-      if (!found) missing.add(entry);
+      if (!found && entry !== "") missing.add(entry);
       for (const id of found ?? []) ids.add(id);
+      startAt = defined(ends[last]) + 1;
+      first = last + 1;
     }
   }
   return { ids: [...ids], missing: [...missing] };

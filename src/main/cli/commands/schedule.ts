@@ -1,11 +1,12 @@
 import type { Command } from "commander";
 import { timeWords } from "#shared/schedule/when.ts";
 import { runStateWords, runWords } from "#shared/schedule/schedule.ts";
+import { stationLabels } from "#shared/service/catalogue.ts";
 import { plannedTime } from "../../app/schedules/due.ts";
 import { addScheduleAdd } from "../schedule/add.ts";
 import { addScheduleInstall } from "../schedule/install.ts";
-import { runSchedule } from "../schedule/run.ts";
-import { orStop } from "../shell.ts";
+import { missingLines, runSchedule } from "../schedule/run.ts";
+import { orStop, type Shell } from "../shell.ts";
 import { table } from "../terminal/table.ts";
 import { count, visible, minuteText } from "../terminal/text.ts";
 import { type AddCommand, examples, type Run } from "./types.ts";
@@ -149,7 +150,21 @@ function addHistory(command: Command, run: Run): void {
           count(one.files.length),
           visible(runWords(one)),
         ]);
-        shell.output.print(rows.length === 0 ? "It has not run yet." : table(columns, rows, shell.output.width));
+        if (rows.length === 0) return shell.output.print("It has not run yet.");
+        const names = runs.some(({ missing }) => missing.length > 0)
+          ? await namesOf(shell, schedule.connectionId)
+          : new Map<string, string>();
+        const lines = table(columns, rows, shell.output.width);
+        // Below each run, why data are missing.
+        const head = lines.slice(0, lines.length - rows.length);
+        const body = runs.flatMap((one, i) => [lines[head.length + i] ?? "", ...missingLines(one, names)]);
+        shell.output.print([...head, ...body]);
       }),
     );
+}
+
+/** Names of stations by id; empty where the connection was removed. */
+async function namesOf(shell: Shell, connectionId: string): Promise<ReadonlyMap<string, string>> {
+  const record = (await shell.app()).connections.find(connectionId);
+  return record ? stationLabels((await shell.open(record)).cache.catalogue()) : new Map();
 }

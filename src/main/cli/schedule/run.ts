@@ -1,5 +1,5 @@
 import type { ScheduleRun } from "#shared/schedule/run.ts";
-import { runWords } from "#shared/schedule/schedule.ts";
+import { MISSING_WORDS, runWords } from "#shared/schedule/schedule.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import type { Downloaded } from "../../app/schedules/run.ts";
@@ -65,11 +65,16 @@ function report({ output }: Shell, { cache }: OpenConnection, name: string, run:
   const names = stationLabels(cache.catalogue());
   output.print(`${name}: ${visible(runWords(run))}`);
   for (const { path, bytes: size } of run.files) output.print(`  ${path}  ${bytes(size)}`);
-  for (const { state, reason, stationIds, stations } of run.missing) {
+  for (const line of missingLines(run, names)) output.print(line);
+}
+
+/** Lines on why data of a run are missing, and for which stations; indented, to stand below the run. */
+export function missingLines({ missing }: Pick<ScheduleRun, "missing">, names: ReadonlyMap<string, string>): string[] {
+  return missing.map(({ state, reason, stationIds, stations }) => {
     const some = stationIds.slice(0, 5).map((id) => visible(names.get(id) ?? id));
     const more = stations > some.length ? ` and ${stations - some.length} more` : "";
-    output.print(`  ${state}: ${some.join(", ")}${more}${reason === null ? "" : `: ${reason}`}`);
-  }
+    return `  ${MISSING_WORDS[state]}: ${some.join(", ")}${more}${reason === null ? "" : `: ${visible(reason)}`}`;
+  });
 }
 
 function exitCodeOf({ state, faultKind, reason }: ScheduleRun): ExitCode {

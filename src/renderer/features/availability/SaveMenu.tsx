@@ -2,6 +2,7 @@ import { FileDown } from "lucide-react";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
+import { useCommand } from "../../stores/commands.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
 import { Button } from "../../ui/Button.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
@@ -31,6 +32,7 @@ export function SaveMenu({ availability, lines, variable }: SaveMenuProps) {
       fileName: name,
       compose: (page) => availabilityFigure(availability, lines, variableInfo(variable).label, page),
     });
+  useCommand("figure", saveTable);
   return (
     <MenuButton
       label="Save the table"

@@ -11,7 +11,7 @@ import { SearchField } from "../../ui/fields.tsx";
 import { EmptyState, FaultNote } from "../../ui/notes.tsx";
 import { MultiSelectMenu } from "../../ui/MultiSelectMenu.tsx";
 import { count } from "../../ui/text.ts";
-import { isStationList, openStationList } from "../groups/dialog.ts";
+import { isStationList, namesStations, openStationList } from "../groups/dialog.ts";
 import { GroupsMenu } from "../groups/GroupsMenu.tsx";
 import classes from "./catalogue.module.css";
 import { COLUMNS } from "./columns.ts";
@@ -40,7 +40,10 @@ export function Catalogue() {
 
   const onSearchKey = (event: KeyboardEvent): void => {
     const [first] = list.ids;
-    if (first === undefined) return;
+    if (first === undefined) {
+      if (event.key === "Enter" && namesStations(known, query)) openStationList(query);
+      return;
+    }
     if (event.key === "Enter") selectStations([first]);
     else if (event.key !== "ArrowDown") return;
     focusStation(first);
@@ -88,6 +91,7 @@ export function Catalogue() {
         />
       ) : (
         <NoStations
+          query={query}
           isFiltered={total > 0}
           hasFilters={filterCount(view.filters) > 0}
           onClear={() => {
@@ -158,19 +162,34 @@ function onPaste(event: ClipboardEvent): void {
 }
 
 interface NoStationsProps {
+  readonly query: string;
   readonly isFiltered: boolean;
   readonly hasFilters: boolean;
   readonly onClear: () => void;
 }
 
-function NoStations({ isFiltered, hasFilters, onClear }: NoStationsProps) {
+function NoStations({ query, isFiltered, hasFilters, onClear }: NoStationsProps) {
   const connectionId = useConnectionId();
-  const { catalogue, isRefreshing, fault } = useCatalogue();
+  const { catalogue, known, isRefreshing, fault } = useCatalogue();
   const refresh = (
     <Button look="primary" onPress={() => void refreshCatalogue(connectionId)}>
       {fault ? "Try again" : "Fetch the station list"}
     </Button>
   );
+  if (isFiltered && namesStations(known, query))
+    return (
+      <EmptyState
+        title="The search is a list of stations"
+        actions={
+          <>
+            <Button look="primary" onPress={() => openStationList(query)}>
+              Select from a list…
+            </Button>
+            <Button onPress={onClear}>Show all stations</Button>
+          </>
+        }
+      />
+    );
   if (isFiltered)
     return (
       <EmptyState

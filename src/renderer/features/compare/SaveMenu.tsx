@@ -1,4 +1,5 @@
 import { Download } from "lucide-react";
+import { useCommand } from "../../stores/commands.ts";
 import { Button } from "../../ui/Button.tsx";
 import { MenuButton, type MenuEntry } from "../../ui/MenuButton.tsx";
 import { saveCsv, saveSheet, type Sheet } from "./save.ts";
@@ -13,6 +14,7 @@ export function SaveMenu({
   readonly first?: readonly MenuEntry[];
 }) {
   const { pictures, tables } = sheet;
+  useCommand("figure", () => saveSheet(sheet), pictures.length > 0);
   return (
     <MenuButton
       label="Save what is shown"

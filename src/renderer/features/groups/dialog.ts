@@ -1,4 +1,6 @@
 import { create } from "zustand";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { findListed } from "#shared/station/list.ts";
 
 type GroupsDialog = { readonly kind: "groups" } | { readonly kind: "list"; readonly text: string };
 
@@ -20,4 +22,9 @@ export function closeGroupsDialog(): void {
 /** Whether a pasted text is a list of stations instead of a search query. */
 export function isStationList(text: string): boolean {
   return /[\n,;\t]/.test(text.trim());
+}
+
+/** Whether a search query is a list that names at least two stations. */
+export function namesStations(stations: readonly CatalogueStation[], query: string): boolean {
+  return isStationList(query) && findListed(stations, query).ids.length > 1;
 }

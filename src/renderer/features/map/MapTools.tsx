@@ -5,6 +5,7 @@ import { SCALAR_VARIABLES, type Variable } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
 import { fitCamera } from "../../map/camera.ts";
 import type { MapStage } from "../../map/stage.ts";
+import { useCommand } from "../../stores/commands.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
 import { showFault } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
@@ -110,6 +111,11 @@ function SaveMenu({ stage, stations, snapshot, coloured, variable }: MapToolsPro
     const text = snapshotCsv(stations, frame, variables, causes, options.colourBy === REDUCED);
     saveBlob(new Blob([text], { type: "text/csv;charset=utf-8" }), `zenith-snapshot-${fileStamp(frame.momentMs)}.csv`);
   };
+  const figure = (): void => void (stage && saveFigure(mapFigure(stage, coloured.inTheme, frame)));
+  const animation = (): void =>
+    void (stage && saveAnimation(mapAnimation(bridge, stage, coloured, snapshot, variable)));
+  useCommand("figure", figure);
+  useCommand("animation", animation, frame !== null);
   return (
     <MenuButton
       label="Save"
@@ -131,14 +137,14 @@ function SaveMenu({ stage, stations, snapshot, coloured, variable }: MapToolsPro
           id: "figure",
           label: "Figure…",
           detail: "PNG, SVG, PDF",
-          onAction: () => stage && saveFigure(mapFigure(stage, coloured.inTheme, frame)),
+          onAction: figure,
         },
         {
           id: "animation",
           label: "Animation…",
           detail: "GIF, PNG frames",
           isDisabled: frame === null,
-          onAction: () => stage && saveAnimation(mapAnimation(bridge, stage, coloured, snapshot, variable)),
+          onAction: animation,
         },
       ]}
     />

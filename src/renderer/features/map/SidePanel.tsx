@@ -102,7 +102,7 @@ function ranksOf(stations: readonly KnownStation[]): ReadonlyMap<string, number>
   return new Map(sorted.map((s, rank) => [s.id, rank]));
 }
 
-function noteOf(tab: Exclude<Tab, "unplaced">, stationCount: number, variable: Variable): string {
+function noteOf(tab: Exclude<Tab, "unplaced">, stationCount: number, variable: Variable, hasAnomaly: boolean): string {
   if (tab === "missing")
     return stationCount === 0
       ? `Every station has a value of ${shortName(variable)}.`

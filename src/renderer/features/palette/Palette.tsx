@@ -50,6 +50,7 @@ export function Palette() {
 
 function useItems(): readonly Findable<PaletteItem>[] {
   const running = useCommands((s) => s.available);
+  const reasons = useCommands((s) => s.reasons);
   const catalogue = useCatalogue((s) => s.catalogue);
   const connectionId = useConnection((s) => s.current?.info.id ?? null);
   const isConnected = connectionId !== null;
@@ -59,8 +60,8 @@ function useItems(): readonly Findable<PaletteItem>[] {
   const kept = useExports((s) => s.saved);
   const exports = useMemo(() => (connectionId === null ? [] : exportItems(kept, connectionId)), [kept, connectionId]);
   return useMemo(
-    () => [...commandItems(running), ...exports, ...views, ...stations],
-    [running, exports, views, stations],
+    () => [...commandItems(running, reasons), ...exports, ...views, ...stations],
+    [running, reasons, exports, views, stations],
   );
 }
 

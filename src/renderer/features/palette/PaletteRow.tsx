@@ -41,12 +41,13 @@ export function PaletteRow({ item, isActive, isChosen, ...props }: PaletteRowPro
   );
 }
 
-function CommandLine({ item: { command } }: { readonly item: PaletteItem & { readonly kind: "command" } }) {
+function CommandLine({ item: { command, reason } }: { readonly item: PaletteItem & { readonly kind: "command" } }) {
   const [first] = keysOf(command, IS_MAC);
   return (
     <>
       <ChevronRight aria-hidden />
       <span className={classes["name"]}>{command.title}</span>
+      {reason === null ? null : <span className={classes["more"]}>{reason}</span>}
       {first === undefined ? null : <Keys keys={first} />}
     </>
   );

@@ -5,17 +5,32 @@ import type { SavedView } from "#shared/views/view.ts";
 import { type Findable, findable } from "./search.ts";
 
 export type PaletteItem =
-  | { readonly kind: "command"; readonly command: Command & { readonly id: CommandId } }
+  | {
+      readonly kind: "command";
+      readonly command: Command & { readonly id: CommandId };
+      /** Why it cannot run now, which running it says; null if it can. */
+      readonly reason: string | null;
+    }
   | { readonly kind: "view"; readonly view: SavedView }
   | { readonly kind: "export"; readonly saved: KeptExport }
   | { readonly kind: "station"; readonly station: CatalogueStation };
 
-/** The commands that can run now, without the one that opens the palette. */
-export function commandItems(running: ReadonlyMap<CommandId, () => void>): readonly Findable<PaletteItem>[] {
-  const available = COMMANDS.filter((command) => command.id !== "palette" && running.has(command.id));
-  return available.map((command: Command & { readonly id: CommandId }) =>
-    findable(`command:${command.id}`, { kind: "command", command }, command.title, [command.also ?? ""]),
-  );
+const NO_REASONS: ReadonlyMap<CommandId, string> = new Map();
+
+/** The commands that can run now or say why they cannot, without the one that opens the palette. */
+export function commandItems(
+  running: ReadonlyMap<CommandId, () => void>,
+  reasons = NO_REASONS,
+): readonly Findable<PaletteItem>[] {
+  return COMMANDS.flatMap((command: Command & { readonly id: CommandId }) => {
+    const reason = running.has(command.id) ? null : reasons.get(command.id);
+    if (command.id === "palette" || reason === undefined) return [];
+    return [
+      findable(`command:${command.id}`, { kind: "command", command, reason } as const, command.title, [
+        command.also ?? "",
+      ]),
+    ];
+  });
 }
 
 /** Saved views, found by their names and by "view". */

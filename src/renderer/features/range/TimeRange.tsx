@@ -53,6 +53,7 @@ export function TimeRange() {
   const range = useWorkspace((s) => s.range);
   const moving = useWorkspace((s) => s.moving);
   useCommand("range.day", () => showPreset("Last 24 hours"));
+  useCommand("range.yesterday", () => showPreset("Yesterday"));
   useCommand("range.week", () => showPreset("Last 7 days"));
   useCommand("range.month", () => showPreset("This month"));
   useCommand("range.year", () => showPreset("This year"));

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { KeptSchedule } from "#shared/bridge/methods/schedules.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
-import { runWords } from "#shared/schedule/schedule.ts";
+import { MISSING_WORDS, runWords } from "#shared/schedule/schedule.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
@@ -10,7 +10,7 @@ import { Button } from "../../ui/Button.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { bytes, utcMinutes } from "../../ui/text.ts";
 import { showFile } from "../export/showFile.ts";
-import { stationWords, VERDICT_WORDS } from "../jobs/words.ts";
+import { stationWords } from "../jobs/words.ts";
 import classes from "./schedules.module.css";
 
 const TRIGGERS: Readonly<Record<ScheduleRun["trigger"], string>> = {
@@ -58,7 +58,7 @@ function RunItem({ run }: { readonly run: ScheduleRun }) {
         {run.missing.map(({ state, reason, stations, stationIds }) => (
           <span key={`${state} ${reason ?? ""}`} className={classes["detail"]}>
             {stationWords(byId, stationIds)}
-            {stations > stationIds.length ? ` and ${stations - stationIds.length} more` : ""}: {VERDICT_WORDS[state]}
+            {stations > stationIds.length ? ` and ${stations - stationIds.length} more` : ""}: {MISSING_WORDS[state]}
             {reason === null ? "" : `. ${reason}`}
           </span>
         ))}

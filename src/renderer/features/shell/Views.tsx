@@ -12,6 +12,7 @@ import { GapPane } from "../gaps/GapPane.tsx";
 import { GapToggle } from "../gaps/GapToggle.tsx";
 import { MapView } from "../map/MapView.tsx";
 import { SatellitesView } from "../satellites/SatellitesView.tsx";
+import { ARRANGEMENT } from "../series/query.ts";
 import { SeriesView } from "../series/SeriesView.tsx";
 import { TableView } from "../table/TableView.tsx";
 import classes from "./shell.module.css";
@@ -26,6 +27,8 @@ const VIEWS = [
   { id: "compare", title: "Compare", command: "view.compare", View: CompareView },
   { id: "table", title: "Table", command: "view.table", View: TableView },
 ] as const;
+
+function ignore(): void {}
 
 /** The other views need stations of a catalogue, which files do not have. */
 const VIEWS_OF_FILES = VIEWS.filter(({ id }) => id === "series" || id === "compare" || id === "table");
@@ -89,8 +92,25 @@ function OutsideCollection({ children }: { readonly children: ReactNode }) {
   return useContext(TabListStateContext) === null ? null : children;
 }
 
-/** The commands that show views; they work in every section. */
+/** Shows the Hovmöller diagram of the selected stations. */
+function showHovmoller(): void {
+  useWorkspace.setState((s) => ({
+    room: "explore",
+    view: "series",
+    panes: { ...s.panes, [ARRANGEMENT]: "hovmoller" },
+  }));
+}
+
+const FIGURE_REASON =
+  "Figures are saved in Series, Map, Availability and Compare, and beside each figure of Satellites.";
+const ANIMATION_REASON = "Animations are saved in Map, and beside the sky plot of Satellites.";
+
+/** The commands that show views, or say in which view they work; in every section. */
 export function ViewCommands() {
+  useCommand("figure", ignore, FIGURE_REASON);
+  useCommand("animation", ignore, ANIMATION_REASON);
+  useCommand("copy", ignore, "Rows are copied in Table, once it has some.");
+  useCommand("hovmoller", showHovmoller);
   return useViewsOfWindow().map(({ id, command }) => <ViewCommand key={id} id={id} command={command} />);
 }
 

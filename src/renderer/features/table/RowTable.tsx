@@ -8,6 +8,7 @@ import { RowGrid, type Sorting } from "./RowGrid.tsx";
 import classes from "./table.module.css";
 import type { RowSource, TablePage } from "./source.ts";
 import { usePages } from "./usePages.ts";
+import { useCommand } from "../../stores/commands.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
 import { tsv } from "./cells.ts";
 import { parseMoment } from "#shared/time/typed.ts";
@@ -66,6 +67,7 @@ export function RowTable({ source, origin, sorting, station, empty }: RowTablePr
     sorting.onSort(columnId);
   };
   const fault = pages.fault();
+  useCommand("copy", copy, rows > 0);
   return (
     <div className={classes["view"]}>
       <div className={classes["head"]}>
