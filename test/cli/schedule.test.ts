@@ -70,10 +70,9 @@ describe("schedules in the command line", () => {
   });
 
   it("says of a station without any data more than that it may still change", () => {
-    const missing = [
-      { state: "stale", reason: null, stations: 7, stationIds: ["a", "b", "c", "d", "e", "f"] },
-    ] as const;
-    expect(missingLines({ missing: [...missing] }, new Map([["a", "Kallio"]]))).toEqual([
+    const stationIds = ["a", "b", "c", "d", "e", "f"];
+    const missing = [{ state: "stale" as const, reason: null, stations: 7, stationIds }];
+    expect(missingLines({ missing }, new Map([["a", "Kallio"]]))).toEqual([
       "  no data yet, may still change: Kallio, b, c, d, e and 2 more",
     ]);
   });
