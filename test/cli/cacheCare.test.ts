@@ -33,7 +33,7 @@ it("tells sizes, pins and sets a limit", async () => {
   expect((await home.run(["cache", "limit"])).stdout).toContain("The limit is 20.0 GB.");
   expect(await home.json(["cache", "limit", "none"])).toMatchObject({ limit_bytes: null });
   expect((await home.run(["cache", "limit", "5"])).stderr).toContain("500MB");
-  expect((await home.run(["cache", "limit", "5MB"])).stderr).toContain("least");
+  expect((await home.run(["cache", "limit", "5MB"])).stderr).toContain("The smallest limit is 10MB.");
 });
 
 it("moves the file, but not from under a window", async () => {

@@ -62,7 +62,7 @@ it("a service that answers every request with an error leaves failed cells, with
   const gaps = await home.json<{ gaps: object[] }>(["gaps", ...words]);
   expect(gaps.gaps).toMatchObject([{ cause: "failed", reason: expect.stringContaining("store is down") }]);
   const plan = await home.run(["plan", ...words]);
-  expect(plan.stdout).toMatch(/failed +1 station, .*\n +.*store is down/);
+  expect(plan.stdout).toMatch(/failed +parts of 1 station .*\n +.*store is down/);
   service.twist = asItIs;
   expect(await home.run(["fetch", ...words])).toMatchObject({ code: 0, stdout: expect.stringMatching(/2,880 +ok/) });
 });

@@ -125,7 +125,7 @@ describe("words", () => {
   it("says that a range grew to whole intervals", async () => {
     const words = ["resample", "Torsvika", "--from", "2026-10-05T06:10:00Z", "--to", "2026-10-05T08:20:00Z"];
     const { stderr } = await home.run([...words, "--interval", "1h"]);
-    expect(stderr).toContain("grows to 2026-10-05T06:00:00Z → 2026-10-05T09:00:00Z");
+    expect(stderr).toContain("was extended to 2026-10-05T06:00:00Z → 2026-10-05T09:00:00Z");
   });
 
   it("keeps the satellites beside the values of satellites", async () => {

@@ -52,7 +52,7 @@ describe("what goes wrong ends with a sentence and a code that means it", () => 
     [["service", "--config", "."], /configuration cannot be read\. This is the name of a folder/],
     [["service", "--config", "nowhere.json"], /configuration cannot be read\. .*nowhere\.json/],
     [["session", "open", "."], /This is a folder/],
-    [["jobs", "--data-folder", join(import.meta.filename, "below")], /data folder .* cannot be made/],
+    [["jobs", "--data-folder", join(import.meta.filename, "below")], /data folder .* cannot be created/],
   ])("6: %j", async (args, sentence) => {
     const ended = await home.run(args);
     expect(ended).toMatchObject({ code: 6, stdout: "", stderr: expect.stringMatching(sentence) });
