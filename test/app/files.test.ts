@@ -272,7 +272,7 @@ it("can be opened again from the list of recent files while it is there", async 
   rmSync(path);
   expect(valueOf(await bridge.files.recent({})).map(({ name }) => name)).not.toContain("recent.csv");
   expect(faultOf(await bridge.files.openRecent({ recentId: newest!.recentId })).message).toContain(
-    "not there any more",
+    "no longer exists",
   );
   valueOf(await bridge.files.clearRecent({}));
   expect(valueOf(await bridge.files.recent({}))).toEqual([]);
