@@ -271,9 +271,7 @@ it("can be opened again from the list of recent files while it is there", async 
   expect(valueOf(await bridge.files.open({ grantId: again.grantId })).name).toBe("recent.csv");
   rmSync(path);
   expect(valueOf(await bridge.files.recent({})).map(({ name }) => name)).not.toContain("recent.csv");
-  expect(faultOf(await bridge.files.openRecent({ recentId: newest!.recentId })).message).toContain(
-    "no longer exists",
-  );
+  expect(faultOf(await bridge.files.openRecent({ recentId: newest!.recentId })).message).toContain("no longer exists");
   valueOf(await bridge.files.clearRecent({}));
   expect(valueOf(await bridge.files.recent({}))).toEqual([]);
 });
