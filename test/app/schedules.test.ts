@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createEvents } from "#main/app/events.ts";
 import { dueTrigger } from "#main/app/schedules/due.ts";
 import { createScheduleStore, type ScheduleStore } from "#main/app/schedules/scheduleStore.ts";
-import { lackingWords } from "#main/app/schedules/lacking.ts";
+import { incompleteText } from "#main/app/schedules/incomplete.ts";
 import { missingOf } from "#main/app/schedules/missing.ts";
 import { isWorthNotifying } from "#main/app/schedules/notice.ts";
 import { deletableBefore } from "#main/app/schedules/retention.ts";
@@ -240,10 +240,10 @@ describe("what a run says", () => {
       { name: "Torsvika", share: 0.995 },
       { name: "Blitzstein", share: 0 },
     ];
-    expect(lackingWords("ZTD", shares)).toBe("Less than 99 % of ZTD: Blitzstein 0.0 %, Kallio 50.9 %, Oulu 98.9 %.");
-    expect(lackingWords("ZTD", [shares[2]!])).toBeNull();
+    expect(incompleteText("ZTD", shares)).toBe("Less than 99 % of ZTD: Blitzstein 0.0 %, Kallio 50.9 %, Oulu 98.9 %.");
+    expect(incompleteText("ZTD", [shares[2]!])).toBeNull();
     const many = Array.from({ length: 12 }, (_, i) => ({ name: `s${i}`, share: 0 }));
-    expect(lackingWords("ZTD", many)).toMatch(/ s9 0\.0 % and 2 more stations\.$/);
+    expect(incompleteText("ZTD", many)).toMatch(/ s9 0\.0 % and 2 more stations\.$/);
   });
 
   it("is told as the user wants it", () => {

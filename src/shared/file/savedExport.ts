@@ -5,6 +5,7 @@ import { HEIGHT_REFERENCES } from "../service/catalogue.ts";
 import { withImpliedVariables } from "../service/variables.ts";
 import { type UtcMs, DAY_MS, HOUR_MS, MINUTE_MS } from "../time/utc.ts";
 import { EXPORT_FORMATS, type ExportRequest, FILE_LAYOUTS, STATION_DETAILS } from "./export.ts";
+import { movingText } from "../time/presets.ts";
 import { resolveMovingRange } from "../time/typed.ts";
 import { movingRange } from "../views/view.ts";
 import { templateProblem } from "./template.ts";
@@ -23,7 +24,7 @@ export type Period = keyof typeof PERIODS;
 
 const PERIOD_IDS = ["last24Hours", "yesterday", "last7Days", "last30Days", "lastMonth"] as const satisfies Period[];
 
-/** Later than any range that has an end of its own: what has a length then keeps it. */
+/** A time after any typed date. A range that is not empty then ends with the clock. */
 const LATE_MS = Date.UTC(2400, 5, 15, 12);
 
 export const savedRange = z.discriminatedUnion("kind", [
@@ -41,11 +42,17 @@ export const savedRange = z.discriminatedUnion("kind", [
 /** The range of a saved export: fixed, or relative to the time at which it is repeated. */
 export type SavedRange = z.output<typeof savedRange>;
 
+/** Formats the range of a saved export; `fixedText` formats one that does not move. */
+export function savedRangeText(saved: SavedRange, fixedText: (range: TimeRange) => string): string {
+  if (saved.kind === "fixed") return fixedText(saved.range);
+  return saved.kind === "relative" ? PERIODS[saved.period] : movingText(saved.moving);
+}
+
 /** Returns the half-open range of a saved export at a given time. */
 export function rangeAt(saved: SavedRange, nowMs: UtcMs): TimeRange {
   if (saved.kind === "fixed") return saved.range;
   if (saved.kind === "moving") {
-    // Nothing has passed of a range that begins after now.
+    // A range that begins after now, such as one of this evening, is empty: the last minute stands for it.
     return resolveMovingRange(saved.moving, nowMs) ?? { startMs: nowMs - MINUTE_MS, endMs: nowMs };
   }
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS;

@@ -23,7 +23,7 @@ import { dueTrigger } from "./due.ts";
 import { drawFigures } from "./figures.ts";
 import { outputFolder, writeFiles } from "./files.ts";
 import type { ScheduleStore, StoredSchedule } from "./scheduleStore.ts";
-import { lackingIn } from "./lacking.ts";
+import { describeIncomplete } from "./incomplete.ts";
 import { missingOf } from "./missing.ts";
 import { neededFrom, planRun } from "./plan.ts";
 import { deletableBefore, forgetBefore } from "./retention.ts";
@@ -194,10 +194,10 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
     });
     const drawn = await drawFigures(connection, wantedFigures, { folder, look: figureSettings, own, draw, signal });
     const [first] = specs;
-    const lacking = first === undefined ? null : await lackingIn(connection, first, signal);
+    const incomplete = first === undefined ? null : await describeIncomplete(connection, first, signal);
     const outputs = {
       files: [...written.files, ...drawn.files],
-      remarks: [...(lacking === null ? [] : [lacking]), ...drawn.remarks],
+      remarks: [...(incomplete === null ? [] : [incomplete]), ...drawn.remarks],
     };
     if (signal.aborted) return { ...statistics, ...outputs, ...abortedState(signal) };
     let forgottenRows = 0;

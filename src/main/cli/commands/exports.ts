@@ -1,4 +1,4 @@
-import { PERIODS, type SavedRange } from "#shared/file/savedExport.ts";
+import { savedRangeText } from "#shared/file/savedExport.ts";
 import { formatRange } from "#shared/time/range.ts";
 import { orStop } from "../shell.ts";
 import { table } from "../terminal/table.ts";
@@ -49,7 +49,7 @@ export const addExports: AddCommand = (program, run) => {
           connection,
           String(stationIds.length),
           seriesText(mode),
-          rangeText(range),
+          savedRangeText(range, formatRange),
           format,
         ]);
         shell.output.print(
@@ -73,10 +73,3 @@ export const addExports: AddCommand = (program, run) => {
       }),
     );
 };
-
-function rangeText(range: SavedRange): string {
-  if (range.kind === "fixed") return formatRange(range.range);
-  if (range.kind === "relative") return PERIODS[range.period];
-  const { start, end } = range.moving;
-  return end === "" ? start : `${start} → ${end}`;
-}

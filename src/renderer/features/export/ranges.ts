@@ -1,8 +1,8 @@
-import { type Period, PERIODS, type SavedRange, savedRange } from "#shared/file/savedExport.ts";
+import { type Period, PERIODS, type SavedRange, savedRange, savedRangeText } from "#shared/file/savedExport.ts";
 import type { MovingRange } from "#shared/time/typed.ts";
 import type { ShownTime } from "../../stores/range.ts";
 import { rangeWords } from "../jobs/words.ts";
-import { movingText, PRESETS } from "../range/presets.ts";
+import { PRESETS } from "#shared/time/presets.ts";
 
 /** A range that the repetitions of a saved export can have. */
 export interface RangeChoice {
@@ -11,17 +11,18 @@ export interface RangeChoice {
   readonly range: SavedRange;
 }
 
-/** Presets of the time range that are whole periods anyway. */
-const WHOLE: ReadonlyMap<string, Period> = new Map([
-  ["Yesterday", "yesterday"],
-  ["Last month", "lastMonth"],
-]);
+/** Moving ranges that are the same as a full period. */
+const FULL_PERIODS: readonly (MovingRange & { readonly period: Period })[] = [
+  { start: "yesterday", end: "today", period: "yesterday" },
+  { start: "last month", end: "this month", period: "lastMonth" },
+];
 
-/** How a range that moves with the clock is kept; null where its end does not move on. */
+/** Returns the saved form of a moving range; null if its end does not move with the clock. */
 function savedMoving({ start, end }: MovingRange): SavedRange | null {
-  const moving = { start, end };
-  const period = WHOLE.get(movingText(moving));
-  const range: SavedRange = period ? { kind: "relative", period } : { kind: "moving", moving };
+  const full = FULL_PERIODS.find((each) => each.start === start && each.end === end);
+  const range: SavedRange = full
+    ? { kind: "relative", period: full.period }
+    : { kind: "moving", moving: { start, end } };
   return savedRange.safeParse(range).success ? range : null;
 }
 
@@ -31,18 +32,12 @@ export function rangeKey(range: SavedRange): string {
   return range.kind === "relative" ? range.period : `moving ${range.moving.start} → ${range.moving.end}`;
 }
 
-/** Formats the range of a saved export. */
-export function savedRangeText(range: SavedRange): string {
-  if (range.kind === "fixed") return rangeWords(range.range);
-  return range.kind === "relative" ? PERIODS[range.period] : movingText(range.moving);
-}
-
-/** Returns the range to propose: as it is shown, moving with the clock if the shown one does. */
+/** Returns the range to propose: the shown one, which moves with the clock if the view's range does. */
 export function proposedRange({ range, moving }: ShownTime): SavedRange {
   return (moving && savedMoving(moving)) ?? { kind: "fixed", range };
 }
 
-/** Returns all choices: the shown range, also as it is fixed, full periods, and ranges up to now; and `own` in any case. */
+/** Returns all choices, each once: `own`, the shown range, moving and fixed, full periods, and ranges up to now. */
 export function rangeChoices(shown: ShownTime, own: SavedRange): RangeChoice[] {
   const fixed: SavedRange = { kind: "fixed", range: shown.range };
   const ranges: SavedRange[] = [
@@ -54,5 +49,9 @@ export function rangeChoices(shown: ShownTime, own: SavedRange): RangeChoice[] {
   ];
   const labels = new Map([[rangeKey(fixed), `Fixed: ${rangeWords(shown.range)}`]]);
   const unique = new Map(ranges.map((range) => [rangeKey(range), range]));
-  return [...unique].map(([value, range]) => ({ value, label: labels.get(value) ?? savedRangeText(range), range }));
+  return [...unique].map(([value, range]) => ({
+    value,
+    label: labels.get(value) ?? savedRangeText(range, rangeWords),
+    range,
+  }));
 }

@@ -1,8 +1,7 @@
-import type { SavedExport } from "#shared/file/savedExport.ts";
+import { PERIODS, type SavedExport, savedRangeText } from "#shared/file/savedExport.ts";
 import { intervalWords } from "../fetch/intervals.ts";
-import { variableWords } from "../jobs/words.ts";
+import { rangeWords, variableWords } from "../jobs/words.ts";
 import { EXPORT_WORDS } from "./formats.ts";
-import { savedRangeText } from "./ranges.ts";
 
 export const NAME_PROBLEM = "Use up to 60 letters, digits, spaces and . , _ + - ( ), which the command line accepts.";
 
@@ -10,7 +9,7 @@ export const NAME_PROBLEM = "Use up to 60 letters, digits, spaces and . , _ + - 
 export function savedWords({ variables, range, intervalSeconds, raw, format, figure }: SavedExport): string {
   return [
     variableWords(variables),
-    range.kind === "relative" ? savedRangeText(range).toLowerCase() : savedRangeText(range),
+    range.kind === "relative" ? PERIODS[range.period].toLowerCase() : savedRangeText(range, rangeWords),
     intervalWords(intervalSeconds).toLowerCase(),
     ...(raw ? ["raw"] : []),
     EXPORT_WORDS[format].name,

@@ -114,8 +114,8 @@ function SaveMenu({ stage, stations, snapshot, coloured, variable }: MapToolsPro
   const figure = (): void => void (stage && saveFigure(mapFigure(stage, coloured.inTheme, frame)));
   const animation = (): void =>
     void (stage && saveAnimation(mapAnimation(bridge, stage, coloured, snapshot, variable)));
-  useCommand("figure", figure);
-  useCommand("animation", animation, frame !== null);
+  useCommand("figure", figure, stage !== null);
+  useCommand("animation", animation, stage !== null && frame !== null);
   return (
     <MenuButton
       label="Save"

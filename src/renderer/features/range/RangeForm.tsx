@@ -9,7 +9,7 @@ import { useWorkspace, usePane } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { local, duration, many } from "../../ui/text.ts";
-import { PRESETS } from "./presets.ts";
+import { PRESETS } from "#shared/time/presets.ts";
 import classes from "./range.module.css";
 import { RangeDays } from "./RangeDays.tsx";
 import { lengthText, momentText, rangeText } from "./words.ts";

@@ -17,7 +17,7 @@ import { many, utcMinutes } from "../../ui/text.ts";
 import { NAME_PROBLEM } from "../export/words.ts";
 import { rangeWords, variableWords } from "../jobs/words.ts";
 import { intervalWords } from "../fetch/intervals.ts";
-import { movingText, PRESETS } from "../range/presets.ts";
+import { movingText, PRESETS } from "#shared/time/presets.ts";
 import { currentData } from "./draft.ts";
 import { ScheduledFiles } from "./ScheduledFiles.tsx";
 import classes from "./schedules.module.css";

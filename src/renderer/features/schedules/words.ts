@@ -7,7 +7,7 @@ import { ago, duration, utcMinutes } from "../../ui/text.ts";
 import { EXPORT_WORDS } from "../export/formats.ts";
 import { intervalWords } from "../fetch/intervals.ts";
 import { stationWords, variableWords } from "../jobs/words.ts";
-import { movingText } from "../range/presets.ts";
+import { movingText } from "#shared/time/presets.ts";
 
 type ById = ReadonlyMap<string, CatalogueStation>;
 

@@ -6,9 +6,9 @@ import type { OpenConnection } from "../connections/connections.ts";
 import { readAvailability } from "../reading/availability.ts";
 import { createPace } from "../reading/pace.ts";
 
-/** Below it, a station is named: single epochs are missing everywhere. */
+/** Share of the expected values from which a station counts as complete: single epochs are missing everywhere. */
 const COMPLETE = 0.99;
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 
 /** Share of the expected values of a station that is cached. */
 export interface StationShare {
@@ -16,12 +16,15 @@ export interface StationShare {
   readonly share: number;
 }
 
-/** "Less than 99 % of ZTD: Blitzstein 0.0 %, Kallio 50.9 %.", the worst first; null where all stations are complete. */
-export function lackingWords(quantity: string, shares: readonly StationShare[]): string | null {
-  const lacking = shares.filter(({ share }) => share < COMPLETE).toSorted((a, b) => a.share - b.share);
-  if (lacking.length === 0) return null;
-  const named = lacking.slice(0, MOST_NAMES).map(({ name, share }) => `${name} ${percent(share)} %`);
-  const more = lacking.length > MOST_NAMES ? ` and ${lacking.length - MOST_NAMES} more stations` : "";
+/**
+ * Lists incomplete stations, the worst first: "Less than 99 % of ZTD: Blitzstein 0.0 %, Kallio 50.9 %."; null if all are
+ * complete.
+ */
+export function incompleteText(quantity: string, shares: readonly StationShare[]): string | null {
+  const incomplete = shares.filter(({ share }) => share < COMPLETE).toSorted((a, b) => a.share - b.share);
+  if (incomplete.length === 0) return null;
+  const named = incomplete.slice(0, MAX_NAMES).map(({ name, share }) => `${name} ${percent(share)} %`);
+  const more = incomplete.length > MAX_NAMES ? ` and ${incomplete.length - MAX_NAMES} more stations` : "";
   return `Less than 99 % of ${quantity}: ${named.join(", ")}${more}.`;
 }
 
@@ -30,8 +33,11 @@ function percent(share: number): string {
   return (Math.floor(share * 1_000) / 10).toFixed(1);
 }
 
-/** What a run leaves missing in the cache, whatever the cause, in a sentence; null where nothing is missing. */
-export async function lackingIn(
+/**
+ * Returns a sentence on the stations whose data of a run are incomplete in the cache, whatever the cause; null if all are
+ * complete. It counts the first quantity of the download.
+ */
+export async function describeIncomplete(
   { cache, session }: OpenConnection,
   { stationIds, variables, range, intervalSeconds, raw }: JobSpec,
   signal: AbortSignal,
@@ -52,5 +58,5 @@ export async function lackingIn(
     const expected = sum(found.expected, i);
     return { name: names.get(id) ?? id, share: expected === 0 ? 1 : sum(found.received, i) / expected };
   });
-  return lackingWords(shortName(variable), shares);
+  return incompleteText(shortName(variable), shares);
 }

@@ -1,4 +1,4 @@
-import type { MovingRange } from "#shared/time/typed.ts";
+import type { MovingRange } from "./typed.ts";
 
 export interface Preset extends MovingRange {
   readonly title: string;
