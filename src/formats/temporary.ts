@@ -47,8 +47,8 @@ export function sweepBeside(newPath: string): void {
 }
 
 /**
- * Removes temporary files and folders of programs that ended. For programs on another computer, it removes those that
- * were not changed for 45 minutes. Errors are ignored.
+ * Removes temporary files and folders of programs that have ended. Whether a program on another computer has ended is
+ * unknown: its files are removed 45 minutes after their last change. Errors are ignored.
  */
 export function sweepFolder(folder: string, nowMs = Date.now()): void {
   for (const name of namesIn(folder)) {

@@ -10,7 +10,7 @@ export const FEED_FILE = "latest.json";
  * The address of the installers: ZENITH_RELEASES, or the one of the build. Only https, except for a server on this
  * computer.
  *
- * @returns an address that ends in “/”; null if there is none
+ * @returns an address that ends in “/”, or null
  */
 export function releaseAddress(env: NodeJS.ProcessEnv = process.env): URL | null {
   const built = typeof RELEASES_OF_BUILD === "string" ? RELEASES_OF_BUILD : "";

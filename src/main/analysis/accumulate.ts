@@ -15,7 +15,7 @@ export interface Accumulator<C extends Column> {
   take(): C;
 }
 
-/** Mean of the existing values, NaN if there is none; summed in order of time. */
+/** Returns the mean of the existing values, summed in order of time; NaN without values. */
 export function meanOfInterval(): Accumulator<ScalarColumn> {
   let closed: number[] = [];
   const presence = presenceOfIntervals();

@@ -36,7 +36,7 @@ export type Transport = (request: TransportRequest) => Promise<TransportResponse
 export interface ClientOptions {
   /** Origin and path before `/api/v1`, without a trailing slash. */
   readonly baseUrl: string;
-  /** Called for each request, so that a replaced key is used at once; null if there is none. */
+  /** Returns the key, or null. The client asks for each request, so that it uses a new key at once. */
   readonly apiKey: () => string | null;
   /** Why there is no key, as a sentence, if there is more to say than that it is missing. */
   readonly whyNoKey?: () => string | null;
@@ -68,7 +68,7 @@ export interface Page<T> extends ResponseHead {
 
 export interface Listing<T> extends ResponseHead {
   readonly items: readonly T[];
-  /** An inconsistency of the list, as a sentence for the user; null if there is none. */
+  /** An inconsistency of the list, as a sentence for the user, or null. */
   readonly remark: string | null;
 }
 

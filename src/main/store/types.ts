@@ -155,7 +155,7 @@ export interface CacheReader {
   countRows(selection: SeriesSelection, enough?: number): number;
   /**
    * Returns the row nearest to `timeMs` within the window in which any variable has a value, the earlier one of two;
-   * null if there is none.
+   * or null.
    */
   nearest(selection: Omit<SeriesSelection, "range">, timeMs: UtcMs, window: TimeRange): SeriesRows | null;
   /** Finds the nearest value of each variable independently, for many stations and moments at once. */
@@ -202,7 +202,7 @@ export interface Cache extends CacheReader {
   readonly quarantined: string | null;
   /**
    * Resolves when the check of a cache that was not closed properly ends. It runs in a thread while the cache is used.
-   * Resolves to a description of the damage; null if there is none or no check was needed. Never rejects.
+   * Resolves to a description of the damage, or to null if the file is sound or needed no check. Never rejects.
    */
   readonly checkedAfterKill: Promise<string | null>;
   /**

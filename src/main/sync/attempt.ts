@@ -19,7 +19,7 @@ export type RequestedStations = ReadonlyMap<string, CatalogueStation>;
 
 export interface StoredResponse extends CommitReport {
   readonly bodyBytes: number;
-  /** The part that the response does not settle: its rows are stored, but it is requested again. Null if there is none. */
+  /** The part that the response does not settle: its rows are stored, but it is requested again. Null if it settles all. */
   readonly doubt: Doubt | null;
 }
 

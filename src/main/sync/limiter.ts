@@ -55,7 +55,7 @@ export interface Limiter {
   maxConcurrency(): number;
   /** Wall-clock time until which requests pause; null if they do not. */
   pausedUntilMs(): UtcMs | null;
-  /** Null if there is none. */
+  /** The current outage, or null. */
   outage(): OutageStatus | null;
   /** Records a request that was made outside the limiter: it ended with a response (null), or without one. */
   recordResult(error: ServiceError | null): void;

@@ -78,10 +78,10 @@ export interface Session {
   /**
    * Takes a catalogue into account that was just stored: its newest measurement is evidence of the time.
    *
-   * @param remark an inconsistency of the catalogue, as a sentence for the user; null if there is none
+   * @param remark an inconsistency of the catalogue, as a sentence for the user, or null
    */
   noteCatalogue(remark: string | null): void;
-  /** The inconsistency of the catalogue that this session fetched last; null if there is none. */
+  /** The inconsistency of the catalogue that this session fetched last, or null. */
   catalogueRemark(): string | null;
   /** Null if the clocks of the service and of this computer agree. */
   clockDisagreement(): ClockDisagreement | null;

@@ -147,7 +147,7 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
 }
 
 /**
- * The file for a download path; null if there is none. Only files of finished exports and shared sessions can be
+ * The file for a download path, or null. Only files of finished exports and shared sessions can be
  * downloaded: their paths come from the core, never from the address.
  */
 async function downloadOf(urlPath: string, { bridge }: BridgeClient): Promise<string | null> {

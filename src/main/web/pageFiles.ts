@@ -16,7 +16,7 @@ interface CachedFile {
 /**
  * Caches the files of the page in memory: one copy for any number of slow readers, and no open files.
  *
- * @returns a function that returns the file for a path; null if there is none
+ * @returns a function that returns the file for a path, or null
  */
 export function createPageFiles(folder: string): (urlPath: string) => Promise<PageBytes | null> {
   const cache = new Map<string, CachedFile>();

@@ -59,7 +59,7 @@ export interface PageServerOptions {
   readonly signIns: SignIns;
   /** Folder of the built page. */
   readonly pageFolder: string;
-  /** The file for a download path; null if there is none. */
+  /** The file for a download path, or null. */
   readonly downloadOf: (urlPath: string) => Promise<string | null>;
   readonly uploads: Uploads;
   /** All browsers were signed out: close their windows. */

@@ -31,7 +31,7 @@ export function paintClasses(classes: readonly number[], colours: readonly strin
   return { groups: Uint8Array.from(classes, (c) => c + 1), colours: [noValue, ...colours], isScale: false };
 }
 
-/** Returns the group that represents several stations: their mean on a scale, else the one they share; 0 if there is none. */
+/** Returns the group that represents several stations: their mean on a scale, else the one they share, or 0. */
 export function commonGroup({ groups, isScale }: Painting, members: readonly number[]): number {
   const valued = members.map((i) => groups[i] ?? 0).filter((group) => group > 0);
   const [first] = valued;

@@ -181,7 +181,7 @@ function neighbourOf(lost: Element, { parent, before, after }: FormerPosition): 
   return null;
 }
 
-/** Returns the id of the tab whose panel contains an element; empty if there is none. */
+/** Returns the id of the tab whose panel contains an element, or an empty string. */
 function tabOf(element: Element): string {
   return element.closest("[role=tabpanel]")?.getAttribute("aria-labelledby") ?? "";
 }

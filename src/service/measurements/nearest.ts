@@ -26,7 +26,7 @@ interface Finder {
   readonly pace: Pace;
 }
 
-/** Time of the last row in the range; null if there is none. Reads backwards from the end, in growing ranges. */
+/** Time of the last row in the range, or null. Reads backwards from the end, in growing ranges. */
 async function lastRow(finder: Finder, range: TimeRange): Promise<UtcMs | null> {
   let stretchMs = FIRST_STRETCH_MS;
   for (let endMs = range.endMs; endMs > range.startMs; endMs -= stretchMs, stretchMs *= 4) {
@@ -41,7 +41,7 @@ async function lastRow(finder: Finder, range: TimeRange): Promise<UtcMs | null> 
   return null;
 }
 
-/** Time of the first row in the range; null if there is none. */
+/** Time of the first row in the range, or null. */
 async function firstRow(finder: Finder, range: TimeRange): Promise<UtcMs | null> {
   let stretchMs = FIRST_STRETCH_MS;
   for (let startMs = range.startMs; startMs < range.endMs; startMs += stretchMs, stretchMs *= 4) {

@@ -82,7 +82,7 @@ export interface World {
   readonly networks: readonly WorldNetwork[];
   readonly stations: readonly WorldStation[];
   station(id: string): WorldStation | undefined;
-  /** Time of the latest observation available at `nowMs`, outside gaps; null if there is none. */
+  /** Time of the latest observation available at `nowMs`, outside gaps, or null. */
   lastUpdated(station: WorldStation, nowMs: UtcMs): UtcMs | null;
   /** The parts of the range in which the station has observations, in time order, without computing any of them. */
   observed(station: WorldStation, request: Pick<BlockRequest, "startMs" | "endMs" | "nowMs">): Iterable<Observed>;

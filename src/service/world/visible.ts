@@ -40,7 +40,7 @@ export function stateAt(site: Site, timeMs: UtcMs): State {
   return segmentAt(site, timeMs).state;
 }
 
-/** @returns the last epoch with an observation at or before the moment; null if there is none down to `floorMs` */
+/** @returns the last epoch with an observation at or before the moment; null if it lies before `floorMs` */
 export function lastEpoch(site: Site, timeMs: UtcMs, floorMs: UtcMs): UtcMs | null {
   for (let endMs = timeMs + 1; endMs > floorMs;) {
     const startMs = Math.max(floorMs, Math.floor((endMs - 1) / DAY_MS) * DAY_MS);

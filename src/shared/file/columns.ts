@@ -60,7 +60,7 @@ export type ChosenColumns = z.output<typeof chosenColumns>;
 
 /** The columns of a text table, for the user to choose their roles. */
 export interface TextTable {
-  /** The header line; null if there is none. */
+  /** The header line, or null. */
   readonly header: string | null;
   readonly names: readonly string[];
   /** The first rows, unparsed. */

@@ -56,7 +56,7 @@ export interface JobProgress {
   /** Completed requests per second over the last seconds; absent in older records. */
   readonly requestsPerSecond?: number | null;
   readonly secondsLeft: number | null;
-  /** End of a pause that the service requested (local clock); null if there is none. */
+  /** End of a pause that the service requested (local clock), or null. */
   readonly waitingUntilMs: UtcMs | null;
   /** The current outage; null or absent if there is none. */
   readonly outage?: ServiceOutage | null;

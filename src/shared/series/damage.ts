@@ -21,6 +21,6 @@ export interface CacheDamage extends SeriesMode {
 /** Result of checking a whole cache. */
 export interface CacheFindings {
   readonly damages: readonly CacheDamage[];
-  /** Damage of the file's structure, which can only be repaired by a new file; null if there is none. */
+  /** Damage of the file's structure, which can only be repaired by a new file, or null. */
   readonly structure: string | null;
 }

@@ -23,7 +23,7 @@ export interface Station {
   readonly mountpoint: string | null;
   /** One of `SOURCE_TYPES`, or a newer type of the service. */
   readonly sourceType: string;
-  /** Time of the earliest measurement; null if there is none yet. */
+  /** Time of the earliest measurement, or null yet. */
   readonly historicDataFromMs: number | null;
   /** Seconds between observations; 0 is the native receiver rate. */
   readonly resolutionSeconds: number;
@@ -35,7 +35,7 @@ export interface Station {
   readonly height: number | null;
   /** Usually a `HeightReference`; a service may name others. */
   readonly heightReference: string;
-  /** Time of the latest measurement; null if there is none yet. */
+  /** Time of the latest measurement, or null yet. */
   readonly dataLastUpdatedMs: number | null;
   readonly networkId: string;
   readonly networkCode: string;

@@ -62,8 +62,8 @@ function textTimes(file: NetcdfFile, variable: NetcdfVariable): TimeVariable {
 }
 
 /**
- * Returns the time of a variable: one in its `coordinates`, else the coordinate variable of one of its dimensions, else
- * any whose dimensions it has; null if there is none.
+ * Returns the time of a variable: one that its `coordinates` name, else the coordinate variable of one of its dimensions,
+ * else any time with dimensions of the variable, else null.
  */
 export function timeOf(structure: Structure, times: readonly TimeVariable[], of: NetcdfVariable): TimeVariable | null {
   const named = new Set(

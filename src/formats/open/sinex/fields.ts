@@ -67,7 +67,7 @@ export function fieldsOf(
 /** Range of ZTD at the Earth's surface, in metres. */
 const ZTD_M = { min: 0.5, max: 5 };
 
-/** Determines the unit of ZTD by the value in a row: the factor to metres; null if there is none. */
+/** Guesses the unit of ZTD from the value in a row. Returns the factor to metres, or null if the value fits no unit. */
 export function factorOfRow(names: readonly string[], values: readonly number[]): number | null {
   const ztd = values[names.findIndex((name) => name.toUpperCase() === "TROTOT")] ?? Number.NaN;
   for (const factor of [1, 1_000]) if (ztd >= ZTD_M.min * factor && ztd <= ZTD_M.max * factor) return factor;

@@ -12,7 +12,7 @@ import { SecretError, type StoredKey, parseStoredKey, formatStoredKey } from "..
 export interface Keyring {
   /** The key for a request to an origin; null if none may be sent there. */
   keyFor(connectionId: string, origin: string): string | null;
-  /** A sentence about why an existing key is not sent to an origin; null if it is sent, or there is none. */
+  /** Returns why the key of a connection is not sent to an origin, as a sentence; null if it is sent or no key exists. */
   whyWithheld(connectionId: string, origin: string): string | null;
   /** Disables the key for this run until another one is entered. */
   refuse(connectionId: string, why: string): void;

@@ -213,7 +213,7 @@ export function createOpenConnections(
     }
   }
 
-  /** The record as it is now in user.db. @throws StoreError if it was removed */
+  /** Reads the current record from user.db. @throws StoreError if it was removed */
   function storedRecord(record: ConnectionRecord): ConnectionRecord {
     const kept = users.connections().find(({ id }) => id === record.id);
     if (kept) return kept;
@@ -308,7 +308,7 @@ export function createOpenConnections(
     },
   };
 
-  /** The record as it is now: it may have been renamed since it was opened. */
+  /** Reads the current record: another window may have renamed the connection. */
   function currentRecord(record: ConnectionRecord): ConnectionRecord {
     return users.connections().find(({ id }) => id === record.id) ?? record;
   }

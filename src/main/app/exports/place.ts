@@ -10,7 +10,7 @@ import { type AppFault, usageFault } from "#shared/fault.ts";
 /** Longest path that every program on Windows accepts, in UTF-16 units. */
 const MAX_WINDOWS_PATH = 259;
 
-/** The reason why an export cannot be written to a path, found before any work is done; null if there is none. */
+/** Checks a path before an export begins. Returns why the export cannot be written there, or null. */
 export async function placeProblem(path: string, format: ExportFormat): Promise<AppFault | null> {
   if (!isAbsolute(path)) return usageFault(`“${path}” names no folder. Choose one.`);
   const tooLong = (await lengthProblem(path)) ?? windowsProblem(path, process.platform);

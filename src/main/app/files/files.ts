@@ -150,7 +150,7 @@ export function createOpenFiles(
       if (!kept) return failure(NOT_OPEN);
       const read = await readFile(kept.granted, columns, signal);
       if (!read.ok) return read;
-      // Closed, or changed by another window, meanwhile.
+      // Another window may have closed or changed the file.
       if (open.get(fileId) !== kept) {
         thread.close(read.value.id);
         return failure(NOT_OPEN);

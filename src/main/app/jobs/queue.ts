@@ -23,9 +23,9 @@ export interface JobQueue {
   setKeepUp(jobId: string, keepUp: boolean): JobResult;
   remove(jobId: string): Promise<Result<null, AppFault>>;
   verdicts(jobId: string): Result<Verdict[], AppFault>;
-  /** A connection was opened: continues its jobs, except those that the user stopped. */
+  /** Continues the jobs of a connection that was opened, unless the user stopped them. */
   adopt(connectionId: string): void;
-  /** A connection got a key: continues the jobs that waited for it. */
+  /** Continues the jobs that waited for the key of a connection. */
   keyChanged(connectionId: string): void;
   /** Stops and deletes the jobs of a connection that is about to be removed. */
   drop(connectionId: string): Promise<void>;

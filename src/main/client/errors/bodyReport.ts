@@ -137,7 +137,7 @@ export function readBodyReport(fields: Iterable<readonly [key: string, value: un
   return { trouble, remark, isUnfinished, count, statedRows };
 }
 
-/** Finds the sentence in a value of any shape; null if there is none. */
+/** Finds the sentence in a value of any shape, or null. */
 function sentenceIn(value: unknown, depth = 0): string | null {
   if (typeof value === "string") return NO_TROUBLE.test(value) ? null : value;
   if (typeof value === "number" || typeof value === "boolean") return value ? String(value) : null;

@@ -26,7 +26,7 @@ function isOfNumber(byte: number): boolean {
 /** Texts by which services mark a missing value (specification 2.4 leaves it open). No measured value is infinite. */
 const NO_VALUE = /^\s*(?:[+-]?(?:nan|inf(?:inity)?)|null|none|nil|undefined|[<#]?n\/?a>?|-+)?\s*$/i;
 
-/** Reads the value of a scalar variable; NaN if there is none. Texts that are numbers are converted and counted. */
+/** Reads the value of a scalar variable, or NaN. Texts that are numbers are converted and counted. */
 export function scalarValue(value: unknown, anomalies: AnomalyCounts): number {
   if (typeof value === "number" && Number.isFinite(value)) return value;
   if (value === null || (typeof value === "string" && NO_VALUE.test(value))) return Number.NaN;
@@ -41,7 +41,7 @@ export function scalarValue(value: unknown, anomalies: AnomalyCounts): number {
   return Number.NaN;
 }
 
-/** Reads the text of a satellite variable, unchanged; null if there is none. Lists and numbers are converted to text. */
+/** Reads the text of a satellite variable unchanged; null without one. Lists and numbers are converted to text. */
 export function textValue(value: unknown, anomalies: AnomalyCounts): string | null {
   if (typeof value === "string" || value === null) return value;
   const list = Array.isArray(value) ? value : [value];

@@ -13,7 +13,7 @@ export function statisticsOf(path: string, db: Db): CacheStatistics {
   };
 }
 
-/** Returns the size of a file in bytes; 0 if there is none. */
+/** Returns the size of a file in bytes, or 0. */
 export function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

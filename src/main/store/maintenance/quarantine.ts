@@ -25,7 +25,7 @@ export function deleteQuarantined({ path }: QuarantinedFile): boolean {
   return removeDatabase(path);
 }
 
-/** Returns the time that `quarantine` wrote into the name; null if there is none. */
+/** Returns the time that `quarantine` wrote into the name, or null. */
 function momentOf(name: string): number | null {
   const [, day, hour, minute, second, ms] = /(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z/.exec(name) ?? [];
   const moment = Date.parse(`${day}T${hour}:${minute}:${second}.${ms}Z`);

@@ -34,7 +34,7 @@ export interface HeadTable {
   read(key: ChunkKey, buckets: TimeRange): TimedHead[];
   /** Returns the total number of rows of the chunks. */
   rows(key: ChunkKey, buckets: TimeRange): number;
-  /** Returns null if there is none. `verifyHeads` detects a chunk that is missing but registered. */
+  /** Returns null without one. `verifyHeads` detects a chunk that is missing but registered. */
   find(key: ChunkKey, bucketMs: UtcMs): SealedHead | null;
   /** @returns its checksum */
   write(key: ChunkKey, head: TimedHead & { readonly parts: Uint32Array }): number;

@@ -116,7 +116,7 @@ function changedMs(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-/** Returns the newest backup of the file; null if there is none. */
+/** Returns the newest backup of the file, or null. */
 export function newestBackup(path: string): string | null {
   return backupsOf(path)[0] ?? null;
 }

@@ -26,7 +26,7 @@ export interface Picture {
 }
 
 /**
- * Returns the addresses of a picture for both themes; the same address twice if there is only one, null if there is none.
+ * Returns the addresses of a picture for both themes; the same address twice if only one exists, or null.
  *
  * @param source as written in a page: `../pictures/series-light-1024.png`
  */

@@ -72,7 +72,7 @@ function firstMatch(folded: string, words: readonly string[], from: number) {
   return best;
 }
 
-/** Returns the index of the first word that starts with `word`; -1 if there is none. */
+/** Returns the index of the first word that starts with `word`, or -1. */
 function indexOfWord(word: string, text: string, from: number): number {
   let at = text.indexOf(word, from);
   while (at > 0 && /[\p{L}\p{N}]/u.test(text.charAt(at - 1))) at = text.indexOf(word, at + 1);

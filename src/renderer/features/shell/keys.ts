@@ -14,7 +14,7 @@ export interface KeyStroke {
 
 const commands: readonly Command[] = COMMANDS;
 
-/** Returns the command of an accelerator, which works everywhere, also while typing; null if there is none. */
+/** Returns the command of an accelerator, or null. Accelerators also work while the user types. */
 export function acceleratorCommand(stroke: KeyStroke, isMac: boolean): CommandId | null {
   const { ctrlKey, metaKey, altKey, shiftKey, isAltGraph } = stroke;
   const isMain = isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey;
@@ -33,7 +33,7 @@ export function acceleratorCommand(stroke: KeyStroke, isMac: boolean): CommandId
   return (found?.id as CommandId | undefined) ?? null;
 }
 
-/** Returns the command of a single key, which works while nobody is typing; null if there is none. */
+/** Returns the command of a single key, or null. Single keys do not work while the user types. */
 export function keyCommand(stroke: KeyStroke): CommandId | null {
   const { key, ctrlKey, metaKey, altKey, shiftKey, isAltGraph } = stroke;
   if (!isAltGraph && (ctrlKey || metaKey || altKey)) return null;

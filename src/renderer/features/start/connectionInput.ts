@@ -10,7 +10,7 @@ export interface ConnectionInput {
   readonly allowsPlainHttp: boolean;
 }
 
-/** Returns the typed name, or else the host of the address; empty if there is none. */
+/** Returns the typed name, or else the host of the address, or an empty string. */
 export function nameFor({ name, baseUrl }: Pick<ConnectionInput, "name" | "baseUrl">): string {
   if (name.trim() !== "") return name.trim();
   const address = baseUrl.trim();

@@ -175,7 +175,7 @@ export interface DerivedSeries {
   readonly iwv: SeriesWindow;
 }
 
-/** A value and its standard uncertainty; NaN if there is none. */
+/** A value and its standard uncertainty, or NaN. */
 export interface Measure {
   readonly value: number;
   readonly sigma: number;

@@ -14,7 +14,7 @@ export interface KeptSchedule {
   readonly nextRunMs: UtcMs | null;
   /** The latest run, which may be in progress; null before the first. */
   readonly lastRun: ScheduleRun | null;
-  /** Stage of a run in progress in this program; null if there is none. */
+  /** Stage of a run in progress in this program, or null. */
   readonly stage: ScheduleStage | null;
   /** Folder of its files. */
   readonly folder: string;

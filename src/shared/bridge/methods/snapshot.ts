@@ -7,8 +7,8 @@ import { method } from "../method.ts";
 import { connectionId, moment, readMode, stationIds, variables } from "./schemas.ts";
 
 /**
- * The nearest value of each station to each moment: `[moment * stations + station]`, NaN if there is none within the
- * limit. Of two equally near values, the earlier one.
+ * The nearest value of each station to each moment: `[moment * stations + station]`; NaN if none is within
+ * the limit. Of two equally near values, the earlier one.
  */
 export interface NearestValues {
   /** Times of observation, UTC milliseconds. */

@@ -90,7 +90,7 @@ async function open(
     return opened;
   }
   const { format, title, source, notes, series, grids = [], table, close: closeFile } = opened.value;
-  // Cancelled or closed meanwhile.
+  // The user may have cancelled the reading, or closed the file.
   const isStillWanted = !signal.aborted && files.has(fileId);
   if (!isStillWanted) {
     files.delete(fileId);

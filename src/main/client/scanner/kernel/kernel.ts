@@ -21,7 +21,7 @@ export interface Kernel {
   allocate(bytes: number): number;
   /** Reads rows until JavaScript has to act, and returns why: NO_GUESS, NO_MORE or HAND_ON. */
   run(): number;
-  /** Read the number or moment at an address: return the address after it, 0 if there is none; `value` is its value. */
+  /** Read the number or moment at an address: return the address after it, or 0; `value` is its value. */
   readNumber(at: number): number;
   readMoment(at: number): number;
   value(): number;
