@@ -74,6 +74,21 @@ describe("the time at the service", () => {
     );
   });
 
+  it("never steps back by the rounding of its header, however many responses arrive", () => {
+    const gaps = fc.array(fc.integer({ min: 1, max: 20_000 }), { minLength: 7, maxLength: 40 });
+    fc.assert(
+      fc.property(gaps, (gapsMs) => {
+        let atMs = 0;
+        const moments = gapsMs.map((gapMs) => ({ atMs: (atMs += gapMs), wallErrorMs: 40 * DAY_MS }));
+        const offsets = moments.map((moment, i) => {
+          const { nowMs } = readServiceTime(received(moments.slice(0, i + 1)), own(moment), newest(moment));
+          return nowMs - moment.atMs;
+        });
+        expect(offsets).toEqual(offsets.toSorted((a, b) => a - b));
+      }),
+    );
+  });
+
   it("is between its bounds, as long as one source is right", () => {
     const witness = fc.record({ dateErrorMs: errors, wallErrorMs: errors, behindMs: fc.integer({ min: 0, max: 900 }) });
     fc.assert(

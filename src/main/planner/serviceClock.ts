@@ -61,6 +61,8 @@ const BELIEVED_SAMPLES = 3;
 const BELIEVED_SPAN_MS = 2.5 * AGREE_MS;
 /** The header has whole seconds, and some servers update it only once a second. */
 const ROUNDING_MS = 2_000;
+/** A sample that leads by more is not rounded but wrong, or this computer's clock drifts. */
+const MAX_LEAD_MS = 10_000;
 
 export const UNKNOWN_CLOCK: ServiceClock = { samples: [], storedOffsetMs: null };
 
@@ -69,10 +71,23 @@ function jumpMs(before: OwnClocks, own: OwnClocks): number {
   return own.wallMs - own.monotonicMs - (before.wallMs - before.monotonicMs);
 }
 
-/** Adds a response, and drops those from before this computer's clock was set, or before it slept. */
+/**
+ * Adds a response, and drops those from before this computer's clock was set, or before it slept. If there are too many,
+ * the oldest one goes, but not the one that sets the time: the time would step back by the rounding of the header, and
+ * what had just aged would be young again.
+ */
 export function withSample(clock: ServiceClock, sample: ClockSample): ServiceClock {
   const comparable = clock.samples.filter((s) => Math.abs(jumpMs(s, sample)) < AGREE_MS);
-  return { ...clock, samples: [...comparable, sample].slice(-KEPT_SAMPLES) };
+  const samples = [...comparable, sample];
+  const [oldest, ...latest] = samples;
+  if (oldest === undefined || samples.length <= KEPT_SAMPLES) return { ...clock, samples };
+  const lead = leadMs(oldest, latest);
+  return { ...clock, samples: lead > 0 && lead < MAX_LEAD_MS ? [oldest, ...latest.slice(1)] : latest };
+}
+
+/** How much later it is by one sample than by any of the others, milliseconds. */
+function leadMs(sample: ClockSample, others: readonly ClockSample[]): number {
+  return offsetOf(sample).lowMs - Math.max(...others.map((other) => offsetOf(other).lowMs));
 }
 
 /** Bounds, by one sample, of the difference between the service's time and the monotonic clock. */
