@@ -32,9 +32,9 @@ describe("the snapshot of the map", () => {
   });
 
   it.each([
-    [12.34, ", anomaly +12.3 mm"],
-    [-0.5, ", anomaly −0.5 mm"],
-    [0.01, ", anomaly 0.0 mm"],
+    [12.34, " (+12.3)"],
+    [-0.5, " (−0.5)"],
+    [0.01, " (0.0)"],
     [Number.NaN, ""],
   ])("says %d as “%s” beside the value", (anomaly, text) => {
     expect(anomalyText(anomaly)).toBe(text);

@@ -42,7 +42,6 @@ export async function setRange(page: Page, start: string, end: string): Promise<
   await show.waitFor({ state: "detached" });
 }
 
-/** The button that fetches the selection and shows the cost. */
 /** The button of the export dialog that writes the file, in either shell. */
 export function writeButton(page: Page): Locator {
   return page.getByRole("button", { name: /^(Save…|Write and download)$/ });
@@ -53,6 +52,7 @@ export function shareButton(page: Page): Locator {
   return page.getByRole("dialog").getByRole("button", { name: /^(Save file…|Download file)$/ });
 }
 
+/** The button that fetches the selection and shows the cost. */
 export function fetchButton(page: Page): Locator {
   return page.getByRole("button", { name: /^Fetch (when online: )?[\d,]+ points?/ });
 }

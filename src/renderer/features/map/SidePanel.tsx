@@ -108,7 +108,9 @@ function noteOf(tab: Exclude<Tab, "unplaced">, stationCount: number, variable: V
       ? `Every station has a value of ${shortName(variable)}.`
       : `Without ${shortName(variable)} at this moment, and why.`;
   if (stationCount === 0) return "No station is visible. Press 0 to show all.";
-  return hasAnomaly ? "ZTD and its height-reduced anomaly at this moment." : `${shortName(variable)} at this moment.`;
+  return hasAnomaly
+    ? "ZTD at this moment, with its height-reduced anomaly in brackets, mm."
+    : `${shortName(variable)} at this moment.`;
 }
 
 interface StationListProps {

@@ -17,10 +17,10 @@ export function valueText(variable: Variable, value: number): string {
   return `${decimal(value, 1)} ${variableInfo(variable).unit}`;
 }
 
-/** Formats an anomaly of ZTD to follow its value: ", anomaly +12.3 mm"; empty if it is unknown. */
+/** Formats an anomaly of ZTD, mm, to follow its value: " (+12.3)"; empty if it is unknown. */
 export function anomalyText(anomaly = Number.NaN): string {
   if (Number.isNaN(anomaly)) return "";
-  return `, anomaly ${anomaly >= 0.05 ? "+" : ""}${valueText("ztd", anomaly)}`;
+  return ` (${anomaly >= 0.05 ? "+" : ""}${decimal(anomaly, 1)})`;
 }
 
 /** Formats the time difference between an observation and a moment: "at the moment", "4 min before", "30 s after". */
