@@ -69,7 +69,8 @@ forEachShell("a service and its key", { service: {} }, (shell) => {
 
   it("opens with the right key, and lists every station", async () => {
     const { page, service } = shell();
-    await connect(page, service!.url, KEY);
+    // Spaces around a pasted key are not part of it.
+    await connect(page, service!.url, ` ${KEY} `);
     const { length } = service!.world.stations;
     await page.getByRole("heading", { name: `Stations ${length}` }).waitFor();
     await expect.poll(() => stations(page).getAttribute("aria-rowcount"), SOON).toBe(String(length + 1));

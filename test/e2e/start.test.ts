@@ -33,6 +33,8 @@ forEachShell("the first minute", {}, (shell) => {
     await expect.poll(async () => Math.min(...(await inkOf(page, "Zenith total delay"))), SOON).toBeGreaterThan(20);
     const ink = await inkOf(page, "Zenith total delay");
     expect(ink).toHaveLength(3);
+    // A download does not open the list of jobs over the plots.
+    expect(await page.getByRole("region", { name: "Downloads and exports" }).count()).toBe(0);
   });
 
   it("zooms where the mouse is dragged", async () => {

@@ -53,6 +53,13 @@ describe("the input for a connection", () => {
     expect(Object.keys(problemsOf({ ...typed, baseUrl: " ", apiKey: " \n" }, []))).toEqual(["baseUrl", "apiKey"]);
   });
 
+  it("asks before a key is sent unencrypted to another computer", () => {
+    const remote = { ...typed, baseUrl: "http://api.example.org" };
+    expect(problemsOf(remote, []).apiKey).toMatch(/sent unencrypted.*use https/);
+    expect(problemsOf({ ...remote, allowsPlainHttp: true }, [])).toEqual({});
+    expect(problemsOf({ ...typed, baseUrl: "http://127.0.0.1:8080" }, [])).toEqual({});
+  });
+
   it("does not replace a connection with the same name", () => {
     expect(problemsOf(typed, ["api.example.org"]).name).toContain("exists already");
     expect(problemsOf({ ...typed, name: " Aurora " }, ["Aurora"]).name).toContain("exists already");
