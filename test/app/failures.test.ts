@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { JobRecord } from "#main/store/types.ts";
+import type { JobRecord } from "#main/store/user/types.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { failuresOf, knownFailures } from "#main/app/reading/failures.ts";
 import type { Verdict, VerdictCounts, VerdictState } from "#shared/job/verdict.ts";

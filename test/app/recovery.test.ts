@@ -6,7 +6,7 @@ import { channelPair } from "#shared/bridge/transport/pair.ts";
 import { readLog } from "#main/log/index.ts";
 import { type Served, serveApp } from "#main/served.ts";
 import { openUserStore } from "#main/store/index.ts";
-import type { ConnectionRecord, UserStore } from "#main/store/types.ts";
+import type { ConnectionRecord, UserStore } from "#main/store/user/types.ts";
 import { temporaryFolders } from "../store/folder.ts";
 
 const folder = temporaryFolders();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openClaimStore } from "#main/store/locks/claimStore.ts";
 import { openCache, openUserStore, StoreError } from "#main/store/index.ts";
-import type { ConnectionRecord, JobRecord, UserStore } from "#main/store/types.ts";
+import type { ConnectionRecord, JobRecord, UserStore } from "#main/store/user/types.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { IS_ENDURANCE, tries } from "../support/endurance.ts";
 import { overwrite, PAGE_BYTES, random } from "./corrupt.ts";

@@ -8,7 +8,7 @@ import { toStoreError } from "#main/store/errors.ts";
 import { openUserStore, restoreUsers, shareWarning, StoreError, userBackups } from "#main/store/index.ts";
 import { USER_MIGRATIONS } from "#main/store/migrations/user/index.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
-import type { ConnectionRecord, JobRecord } from "#main/store/types.ts";
+import type { ConnectionRecord, JobRecord } from "#main/store/user/types.ts";
 import { backupBeforeStep } from "#main/store/user/backup.ts";
 import { temporaryFolders } from "./folder.ts";
 

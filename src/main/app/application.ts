@@ -31,7 +31,8 @@ import type { SessionFiles } from "./storage/sessionFiles.ts";
 import type { MaintenanceTasks } from "./storage/maintenanceTasks.ts";
 import type { OrphanedCache } from "#shared/bridge/methods/connections.ts";
 import type { MovedCache, RebuiltCache, RepairedCache } from "#shared/bridge/methods/cache.ts";
-import type { ConnectionRecord, WorkPace } from "../store/types.ts";
+import type { WorkPace } from "../store/types.ts";
+import type { ConnectionRecord } from "../store/user/types.ts";
 import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
 
 /** Damaged data that was removed from the cache of a connection. */

@@ -9,7 +9,7 @@ import type { Transport } from "../client/types.ts";
 import { serviceFault } from "../fault.ts";
 import { VERSION } from "../program.ts";
 import { FEED_FILE, releaseAddress } from "../releaseFeed.ts";
-import type { UserStore } from "../store/types.ts";
+import type { UserStore } from "../store/user/types.ts";
 import type { Clock } from "../sync/clock.ts";
 import { createSettings } from "./settings.ts";
 

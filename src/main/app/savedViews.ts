@@ -1,7 +1,7 @@
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { type SavedView, savedView } from "#shared/views/view.ts";
-import type { UserStore, ViewRecord } from "../store/types.ts";
+import type { UserStore, ViewRecord } from "../store/user/types.ts";
 import { readContent } from "./recordContent.ts";
 
 /** Saved views in user.db. Every function throws `StoreError`. */

@@ -1,6 +1,6 @@
 import { type Settings, settingsSchema } from "#shared/bridge/methods/settings.ts";
 import { parseStored } from "#shared/storedJson.ts";
-import type { UserStore } from "../store/types.ts";
+import type { UserStore } from "../store/user/types.ts";
 
 /** Settings of the application and workspaces of its windows, in user.db. */
 export interface SettingsStore {

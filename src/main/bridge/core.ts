@@ -4,7 +4,7 @@ import type { App } from "../app/application.ts";
 import type { OpenConnection } from "../app/connections/connections.ts";
 import type { Events } from "../app/events.ts";
 import type { Ports } from "../ports.ts";
-import type { UserStore } from "../store/types.ts";
+import type { UserStore } from "../store/user/types.ts";
 
 /** Context of the bridge handlers. */
 export interface Core {

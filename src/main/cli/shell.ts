@@ -4,7 +4,7 @@ import type { OpenConnection } from "../app/connections/connections.ts";
 import { raceCancellation } from "#shared/cancellation.ts";
 import { clocksSentence } from "#shared/clocks.ts";
 import type { AppFault } from "#shared/fault.ts";
-import type { ConnectionRecord } from "../store/types.ts";
+import type { ConnectionRecord } from "../store/user/types.ts";
 import type { Result } from "#shared/service/error.ts";
 import { dataFolder } from "../dataFolder.ts";
 import { EXIT, Stop, stopFor, usage } from "./exit.ts";

@@ -13,6 +13,7 @@ export { salvage, type Salvaged } from "./maintenance/salvage.ts";
 export { deleteQuarantined, quarantinedFiles } from "./maintenance/quarantine.ts";
 export { shareWarning } from "./database/share.ts";
 export type * from "./types.ts";
+export type * from "./user/types.ts";
 export { lockFile, lockFolder, lockPathOf, removeLockFile, windowProcess } from "./locks/fileLock.ts";
 export { openUserStore } from "./user/userStore.ts";
 export { sqliteVersion } from "./database/database.ts";

@@ -5,7 +5,8 @@ import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { readBaseUrl } from "../../client/index.ts";
 import { isCacheFile, openCache, readSettings } from "../../store/index.ts";
-import type { Cache, ConnectionRecord, UserStore } from "../../store/types.ts";
+import type { Cache } from "../../store/types.ts";
+import type { ConnectionRecord, UserStore } from "../../store/user/types.ts";
 import { type CacheOwner, writeOwner, originOf, readOwner } from "./cacheOwner.ts";
 import { isName, nameFault, serviceRecord } from "./connectionRecords.ts";
 

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { parseStored } from "#shared/storedJson.ts";
 import { readBaseUrl } from "../../client/index.ts";
 import { StoreError } from "../../store/index.ts";
-import type { Cache, ConnectionRecord } from "../../store/types.ts";
+import type { Cache } from "../../store/types.ts";
+import type { ConnectionRecord } from "../../store/user/types.ts";
 
 /** The connection that a cache belongs to, as stored in the cache. */
 export const cacheOwner = z.object({

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { FILES_CONNECTION_ID } from "#shared/connection.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { freeName } from "#shared/views/freeName.ts";
-import type { ConnectionRecord } from "../../store/types.ts";
+import type { ConnectionRecord } from "../../store/user/types.ts";
 
 export const DEMO_NAME = "demo";
 const CONTROL_CHARACTERS = /\p{Cc}+/gu;

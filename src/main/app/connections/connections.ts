@@ -6,7 +6,7 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import { isPlainHttp, PLAIN_HTTP_SENTENCE } from "#shared/service/plainHttp.ts";
 import { readBaseUrl } from "../../client/index.ts";
 import type { Ports } from "../../ports.ts";
-import type { ConnectionRecord, UserStore } from "../../store/types.ts";
+import type { ConnectionRecord, UserStore } from "../../store/user/types.ts";
 import type { StoredKey } from "../../secrets/storedKey.ts";
 import { originOf } from "./cacheOwner.ts";
 import { isCacheFile, removeLockFile, lockPathOf } from "../../store/index.ts";

@@ -16,7 +16,8 @@ import {
   removeDatabase,
   StoreError,
 } from "../../store/index.ts";
-import type { Cache, ConnectionRecord, UserStore } from "../../store/types.ts";
+import type { Cache } from "../../store/types.ts";
+import type { ConnectionRecord, UserStore } from "../../store/user/types.ts";
 import { type Claims, createClaims } from "../../sync/claims.ts";
 import { systemClock } from "../../sync/clock.ts";
 import { createSession, type Session } from "../../sync/session.ts";

@@ -11,7 +11,7 @@ import { stationLabels } from "#shared/service/catalogue.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { formatFault } from "../../export/exportSeries.ts";
 import { PROGRAM } from "../../program.ts";
-import type { UserStore } from "../../store/types.ts";
+import type { UserStore } from "../../store/user/types.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { readAllGaps } from "../reading/gaps.ts";
 import { createPace } from "../reading/pace.ts";

@@ -1,7 +1,7 @@
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { type SavedExport, savedExport } from "#shared/file/savedExport.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import type { SavedExportRecord, UserStore } from "../../store/types.ts";
+import type { SavedExportRecord, UserStore } from "../../store/user/types.ts";
 import { readContent } from "../recordContent.ts";
 
 /** Named exports in user.db. Every function throws `StoreError`. */

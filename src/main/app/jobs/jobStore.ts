@@ -1,7 +1,7 @@
 import { type Job, JOB_VIEW_STATES, type JobViewState } from "#shared/bridge/methods/jobs.ts";
 import type { JobProgress } from "#shared/job/job.ts";
 import { faultOf } from "../../fault.ts";
-import type { JobRecord, UserStore } from "../../store/types.ts";
+import type { JobRecord, UserStore } from "../../store/user/types.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Events } from "../events.ts";
 import { count, many } from "#shared/text.ts";

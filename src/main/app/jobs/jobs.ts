@@ -11,7 +11,7 @@ import { estimate } from "../../planner/estimate.ts";
 import { allowedPoints } from "../../planner/limits.ts";
 import { requestableRange } from "../../planner/missing.ts";
 import type { PlanStation } from "../../planner/types.ts";
-import type { JobRecord, UserStore } from "../../store/types.ts";
+import type { JobRecord, UserStore } from "../../store/user/types.ts";
 import { findTargets, findMissingData } from "../../sync/targets.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { knownFailures } from "../reading/failures.ts";

@@ -1,7 +1,8 @@
 import type { JobProgress, JobSpec } from "#shared/job/job.ts";
 import type { Verdict, VerdictCounts } from "#shared/job/verdict.ts";
 import { alignOutward } from "#shared/time/interval.ts";
-import type { Cache, CacheReader, JobRecord, UserStore } from "../../store/types.ts";
+import type { Cache, CacheReader } from "../../store/types.ts";
+import type { JobRecord, UserStore } from "../../store/user/types.ts";
 import { type JobOutcome, runJob } from "../../sync/job.ts";
 import { stationVerdicts } from "../../sync/verdicts.ts";
 import { forEachYielding } from "../forEachYielding.ts";

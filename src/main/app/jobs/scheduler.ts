@@ -1,5 +1,5 @@
 import type { Job } from "#shared/bridge/methods/jobs.ts";
-import type { JobRecord, UserStore } from "../../store/types.ts";
+import type { JobRecord, UserStore } from "../../store/user/types.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Connections } from "../connections/connections.ts";
 import { createThrottle } from "../throttle.ts";

@@ -1,5 +1,5 @@
 import type { Job } from "#shared/bridge/methods/jobs.ts";
-import type { UserStore } from "../../store/types.ts";
+import type { UserStore } from "../../store/user/types.ts";
 import type { Events } from "../events.ts";
 import { runInQueue } from "../jobs/runInQueue.ts";
 import type { JobQueue } from "../jobs/queue.ts";

@@ -5,7 +5,7 @@ import { type Schedule, schedule, scheduledRange } from "#shared/schedule/schedu
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { parseStored } from "#shared/storedJson.ts";
 import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
-import type { ScheduleRecord, UserStore } from "../../store/types.ts";
+import type { ScheduleRecord, UserStore } from "../../store/user/types.ts";
 import { readContent } from "../recordContent.ts";
 
 /** A readable schedule and its progress. */

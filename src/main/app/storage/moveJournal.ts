@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { sweepFolder } from "#formats/temporary.ts";
 import { isAlive, isCacheFile, removeCopy, removeDatabase } from "../../store/index.ts";
-import type { UserStore } from "../../store/types.ts";
+import type { UserStore } from "../../store/user/types.ts";
 
 /** A cache that is being moved, or a file that is being written before it gets its final name. */
 export interface MoveEntry {

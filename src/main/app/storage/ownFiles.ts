@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { resolveTarget } from "#formats/target.ts";
 import { StoreError } from "../../store/index.ts";
-import type { UserStore } from "../../store/types.ts";
+import type { UserStore } from "../../store/user/types.ts";
 
 /** Protects databases and keys of the program from being chosen as the target of an export. */
 export interface OwnFiles {

@@ -15,7 +15,8 @@ import { sweepFolder, temporaryName } from "#formats/temporary.ts";
 import { StoreError } from "../../store/index.ts";
 import { LIMIT } from "./limitSetting.ts";
 import type { CacheCopy } from "../../ports.ts";
-import type { Cache, UserStore } from "../../store/types.ts";
+import type { Cache } from "../../store/types.ts";
+import type { UserStore } from "../../store/user/types.ts";
 
 /**
  * A data folder that SQLite can use. It writes files beside a database even to read it, so databases on a read-only disk

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { JobRecord } from "../../store/types.ts";
+import type { JobRecord } from "../../store/user/types.ts";
 import { type Download, download, downloadDocument, report } from "../download/download.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import { type ExitCode, usage } from "../exit.ts";

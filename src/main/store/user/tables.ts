@@ -1,6 +1,6 @@
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { Db } from "../database/database.ts";
-import type { ScheduleRecord, ScheduleRunRecord, SavedExportRecord } from "../types.ts";
+import type { ScheduleRecord, ScheduleRunRecord, SavedExportRecord } from "./types.ts";
 
 export interface ScheduleTable {
   all(): ScheduleRecord[];

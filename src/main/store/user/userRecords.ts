@@ -5,7 +5,7 @@ import { variableSchema } from "#shared/service/query.ts";
 import type { JobProgress, JobSpec } from "#shared/job/job.ts";
 import { ANOMALIES, type AnomalyCounts } from "#shared/series/rows.ts";
 import { parseStored } from "#shared/storedJson.ts";
-import type { ConnectionRecord, JobRecord } from "../types.ts";
+import type { ConnectionRecord, JobRecord } from "./types.ts";
 import Database from "better-sqlite3";
 import type { Db } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";

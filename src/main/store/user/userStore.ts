@@ -11,7 +11,7 @@ import { placeOf } from "../database/place.ts";
 import { makePrivateFolder } from "../database/private.ts";
 import { savedExportTable, scheduleTable } from "./tables.ts";
 import { settingTable } from "../tables/settings.ts";
-import type { ConnectionRecord, JobRecord, UserStore, ViewRecord } from "../types.ts";
+import type { ConnectionRecord, JobRecord, UserStore, ViewRecord } from "./types.ts";
 import { shareFile, type FileLock } from "../locks/fileLock.ts";
 import { assertConnection, assertJob, assertVerdicts, type JobRow, rowOf, assertUserSchema } from "./userRecords.ts";
 

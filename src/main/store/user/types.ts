@@ -1,0 +1,118 @@
+import type { JobProgress, JobSpec } from "#shared/job/job.ts";
+import type { Verdict, VerdictCounts } from "#shared/job/verdict.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+
+/** A service that the user connected to. The operating system keeps its key. */
+export interface ConnectionRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly createdAtMs: UtcMs;
+  /** Its cache file: a name in the data folder or, if it was moved, an absolute path. No two connections share one. */
+  readonly cacheFile: string;
+  /** `demo` is the embedded reference service; a `file` is a cache from somebody else, without a key. */
+  readonly kind: "service" | "demo" | "file";
+  /** Sentence that says why the connection cannot be used, if its stored record is damaged. */
+  readonly damage?: string;
+}
+
+/** A stored download job, without its verdicts. */
+export interface JobRecord {
+  readonly id: string;
+  readonly connectionId: string;
+  readonly spec: JobSpec;
+  /** A `JobViewState`; a job that was `running` when the program ended is resumed automatically. */
+  readonly state: string;
+  /** Sentence for the user, in states that need one. */
+  readonly reason: string | null;
+  readonly createdAtMs: UtcMs;
+  readonly updatedAtMs: UtcMs;
+  /** null before the first progress. */
+  readonly counters: JobProgress | null;
+  readonly verdictCounts: VerdictCounts | null;
+  readonly keepUp: boolean;
+  /** Next run of a job that keeps up with the service; clock of this computer. */
+  readonly nextRunMs: UtcMs | null;
+  /** Sentence that says why the job cannot run, if its stored record is damaged: it can only be deleted. */
+  readonly damage?: string;
+}
+
+/** A named view of the user; `content` is JSON. */
+export interface ViewRecord {
+  readonly name: string;
+  readonly content: string;
+}
+
+/** A named export of the user; `content` is JSON. */
+export interface SavedExportRecord {
+  readonly name: string;
+  readonly connectionId: string;
+  readonly content: string;
+}
+
+/** A schedule; `content` is JSON. Planned times up to `handledMs` are done. */
+export interface ScheduleRecord {
+  readonly id: string;
+  readonly connectionId: string;
+  readonly name: string;
+  readonly content: string;
+  readonly handledMs: UtcMs;
+}
+
+/** A run of a schedule; `content` is JSON. */
+export interface ScheduleRunRecord {
+  readonly id: string;
+  readonly scheduleId: string;
+  readonly startedMs: UtcMs;
+  readonly content: string;
+}
+
+/**
+ * The data that cannot be downloaded again: connections, jobs, views, exports, schedules and settings. Every function
+ * throws `StoreError`.
+ */
+export interface UserStore {
+  readonly path: string;
+  /** Oldest first, like `jobs`. */
+  connections(): readonly ConnectionRecord[];
+  /** Returns the addresses of a connection in the backups, each once. */
+  backedUpAddresses(connectionId: string): readonly string[];
+  putConnection(connection: ConnectionRecord): void;
+  /** Deletes a connection with its jobs and exports. The caller deletes its cache file. */
+  deleteConnection(id: string): void;
+  jobs(): readonly JobRecord[];
+  job(id: string): JobRecord | null;
+  /** Stores a job and, if given, replaces its verdicts, in one transaction. */
+  putJob(job: JobRecord, verdicts?: readonly Verdict[]): void;
+  /** Returns null before the job first ends, and if the verdicts are damaged. */
+  verdicts(jobId: string): readonly Verdict[] | null;
+  deleteJob(id: string): void;
+  /** By name. */
+  views(): readonly ViewRecord[];
+  putView(view: ViewRecord): void;
+  deleteView(name: string): void;
+  /** By name. */
+  savedExports(): readonly SavedExportRecord[];
+  putSavedExport(saved: SavedExportRecord): void;
+  /** Stores an export under its new name and deletes the one of the old name, in one transaction. */
+  renameSavedExport(from: string, saved: SavedExportRecord): void;
+  deleteSavedExport(name: string): void;
+  /** By name. */
+  schedules(): readonly ScheduleRecord[];
+  putSchedule(schedule: ScheduleRecord): void;
+  /** Deletes a schedule with its runs. */
+  deleteSchedule(id: string): void;
+  /** Newest first. */
+  scheduleRuns(scheduleId: string): readonly ScheduleRunRecord[];
+  /**
+   * Stores a run and deletes the oldest runs of its schedule beyond a number.
+   *
+   * @param most maximum number of runs to keep
+   * @param handledMs updates the schedule in the same transaction
+   */
+  putScheduleRun(run: ScheduleRunRecord, most: number, handledMs?: UtcMs): void;
+  /** Returns a setting of the application; null if it was never set. */
+  setting(name: string): string | null;
+  putSetting(name: string, value: string | null): void;
+  close(): void;
+}
