@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 
-/** Answers the page's own questions for a file; the system's dialogs belong to no page. */
+/** Answers file choosers that a page opens itself; dialogs of the system belong to no page. */
 export interface Choosers {
-  /** From now on with what this gives: a question may come after what causes it. */
+  /** Answers all later choosers of the page with the path that `give` returns. */
   answer(page: Page, give: () => string): Promise<void>;
 }
 
@@ -12,7 +12,7 @@ export function createChoosers(): Choosers {
     async answer(page, give) {
       if (!gives.has(page)) page.on("filechooser", (chooser) => void chooser.setFiles(gives.get(page)!()));
       gives.set(page, give);
-      // The browser learns with the next message that it shall not open a dialog of its own.
+      // The next message tells the browser not to open its own dialog.
       await page.evaluate(() => document.readyState);
     },
   };

@@ -1,6 +1,6 @@
 type Port = InstanceType<typeof MessagePort>;
 
-/** An announcement: the names of the ports of the message that follows; null for one without a name. */
+/** The ids of the ports in the next message; null for a port of the page itself. */
 interface Announced {
   readonly source: "announced ports";
   readonly ids: readonly (string | null)[];
@@ -25,13 +25,14 @@ interface Message {
 }
 
 /**
- * What a page posts is on its way to the other process when `postMessage` returns (Blink writes it to the pipe at once), even
- * while the page unloads. Here a message would wait for another task of the page, so that it goes by an event instead,
- * which the isolated world hears at once. Stands on its own: it runs in the page's own world.
+ * Makes the ports of a page send at once, as Blink's do: `MessagePort::postMessage` hands the message to its Mojo pipe
+ * before it returns (`connector_->Accept`, blink/renderer/core/messaging/message_port.cc), also while the page unloads.
+ * A port between two worlds of a page would deliver in a later task, which a page that unloads does not have; an event is
+ * delivered within the call. Its source runs in the page's own world, so it refers to nothing outside.
  *
- * @param say name of the event
+ * @param eventName the event that carries a message to the isolated world
  */
-export function postAtOnce(say: string): void {
+export function postAtOnce(eventName: string): void {
   const page = globalThis as unknown as Page;
   const { prototype } = globalThis.MessagePort;
   const { postMessage: post, close } = prototype;
@@ -57,7 +58,7 @@ export function postAtOnce(say: string): void {
   prototype.postMessage = function postMessage(message: unknown, transfer?: unknown) {
     const id = idOf.get(this);
     if (id === undefined) return post.call(this, message, transfer as Parameters<typeof post>[1]);
-    dispatch(new CustomEvent(say, { detail: { id, data: structuredClone(message) } }));
+    dispatch(new CustomEvent(eventName, { detail: { id, data: structuredClone(message) } }));
   };
   prototype.close = function closePort() {
     idOf.delete(this);
@@ -66,9 +67,10 @@ export function postAtOnce(say: string): void {
 }
 
 /**
- * Tells the page's own world the names of the ports that go to it. Stands on its own: it runs in the isolated world.
+ * Sends the ids of ports to the page's own world, each before the message that carries the port. Its source runs in the
+ * isolated world, so it refers to nothing outside.
  *
- * @returns gives a port its name
+ * @returns a function that sets the id of a port
  */
 export function announcePorts(): (port: Port, id: string) => void {
   const world = globalThis as unknown as Page;
