@@ -14,7 +14,7 @@ const folder = scratchFolder();
 let files = 0;
 const newPath = (): string => join(folder, `${files++}.nc`);
 
-/** Values that come back, that do not, and both by turns. */
+/** Values that repeat, that do not, and both in turns. */
 const KINDS = {
   decimals: (i: number) => Math.round(2_400 + 50 * Math.sin(i / 900)) / 10,
   noise: (i: number) => 2_400 + ((i * 2_654_435_761) % 1_000_003) / 7,
@@ -22,7 +22,7 @@ const KINDS = {
 };
 type Kind = keyof typeof KINDS;
 
-/** One variable whose value at each place, counted row by row, is that of its kind. */
+/** Writes one variable; the value at each position, counted in row-major order, is that of the kind. */
 async function write(path: string, shape: readonly number[], chunk: readonly number[], kind: Kind): Promise<void> {
   const names = shape.map((_, axis) => `d${axis}`);
   await Hdf5Writer.write(path, async (file) => {
@@ -30,24 +30,24 @@ async function write(path: string, shape: readonly number[], chunk: readonly num
     file.doubles({ name: "v", dimensions: names, attributes: { units: "mm" } }, chunk);
     const [rows, columns] = shape.length === 1 ? [1, shape[0]!] : (shape as [number, number]);
     const [chunkRows, chunkColumns] = chunk.length === 1 ? [1, chunk[0]!] : (chunk as [number, number]);
-    // The same array every time: what was handed over must not change with it.
-    const room = new Float64Array(chunkRows * chunkColumns);
+    // One array for all calls, because the writer has to copy it.
+    const values = new Float64Array(chunkRows * chunkColumns);
     for (let row = 0; row < rows; row += chunkRows) {
       for (let column = 0; column < columns; column += chunkColumns) {
         let length = 0;
         for (let r = row; r < Math.min(row + chunkRows, rows); r++) {
           for (let c = column; c < Math.min(column + chunkColumns, columns); c++) {
-            room[length++] = KINDS[kind](r * columns + c);
+            values[length++] = KINDS[kind](r * columns + c);
           }
         }
-        file.write("v", shape.length === 1 ? [column] : [row, column], room.subarray(0, length));
+        file.write("v", shape.length === 1 ? [column] : [row, column], values.subarray(0, length));
         await file.drained();
       }
     }
   });
 }
 
-/** The first place at which a file holds another value than it should; -1 where there is none. */
+/** The first position with a wrong value, or -1. */
 async function wrongAt(path: string, shape: readonly number[], kind: Kind): Promise<number> {
   const file = await opened(path);
   const values = file.read("v") as Float64Array;
@@ -58,29 +58,32 @@ async function wrongAt(path: string, shape: readonly number[], kind: Kind): Prom
   return values.findIndex((value, i) => value !== KINDS[kind](i));
 }
 
-describe("the chunks of a variable", () => {
-  it.each([0, 1, 63, 64, 65, 128, 64 * 64, 64 * 64 + 1, 64 * 64 + 65])("are found again: %i of them", async (count) => {
-    const cuts = [
-      [[Math.max(0, 2 * count - 1)], [2]],
-      [
-        [count, 2],
-        [1, 2],
-      ],
-      [
-        [3, count],
-        [3, 1],
-      ],
-    ] as const;
-    for (const [shape, chunk] of count > 1_000 ? cuts.slice(0, 2) : cuts) {
-      const path = newPath();
-      await write(path, shape, chunk, "noise");
-      expect(await wrongAt(path, shape, "noise")).toBe(-1);
-    }
-  });
+describe("chunks of a variable", () => {
+  it.each([0, 1, 63, 64, 65, 128, 64 * 64, 64 * 64 + 1, 64 * 64 + 65])(
+    "are found through the index: %i chunks",
+    async (count) => {
+      const divisions = [
+        [[Math.max(0, 2 * count - 1)], [2]],
+        [
+          [count, 2],
+          [1, 2],
+        ],
+        [
+          [3, count],
+          [3, 1],
+        ],
+      ] as const;
+      for (const [shape, chunk] of count > 1_000 ? divisions.slice(0, 2) : divisions) {
+        const path = newPath();
+        await write(path, shape, chunk, "noise");
+        expect(await wrongAt(path, shape, "noise")).toBe(-1);
+      }
+    },
+  );
 
-  it("are found again, however a variable is cut", async () => {
+  it("are found through the index, however a variable is divided", async () => {
     const size = fc.integer({ min: 1, max: 90 });
-    // Chunks that end with the variable lie in one piece: whole along all axes but the first that is cut.
+    // A chunk may be clipped along the first axis only.
     const line = fc.tuple(fc.integer({ min: 1, max: 20_000 }), fc.integer({ min: 30, max: 7_000 })).map(([n, c]) => ({
       shape: [n],
       chunk: [Math.min(n, c)],
@@ -104,12 +107,12 @@ describe("the chunks of a variable", () => {
   it.for(["decimals", "noise", "mixed"] as const)("are read by netcdf-c: %s", async (kind, context) => {
     const [path, copy] = [newPath(), newPath()];
     await write(path, [3, 200_000], [1, 1_024], kind);
-    // Copied by netcdf-c to a file that has neither chunks nor filters.
+    // netcdf-c copies it to a file without chunks and filters.
     runTool(context, "nccopy", ["-k", "64-bit-offset", path, copy]);
     expect(await wrongAt(copy, [3, 200_000], kind)).toBe(-1);
   });
 
-  it("lie in the file in the order in which they were written", async () => {
+  it("are stored in the order in which they were written", async () => {
     const contents = [newPath(), newPath()].map(async (path) => {
       await write(path, [300_000], [4_096], "mixed");
       return readFileSync(path);
@@ -125,8 +128,8 @@ async function fillOne(file: NetcdfSink): Promise<void> {
   file.write("v", [0], new Float64Array(10));
 }
 
-describe("the index of the chunks", () => {
-  it("links the nodes of each level to their neighbours, for who adds to the file", () => {
+describe("the chunk index", () => {
+  it("links the nodes of each level to their neighbours, for programs that add to the file", () => {
     const count = 64 * 64 + 65;
     const chunks = {
       addresses: new Float64Array(count),
@@ -143,8 +146,8 @@ describe("the index of the chunks", () => {
     }));
     const none = 2n ** 64n - 1n;
     const expected = found.map(({ address, level }, i) => {
-      const besides = [found[i - 1], found[i + 1]].map((n) => (n?.level === level ? n!.address : none));
-      return { address, level, left: besides[0], right: besides[1] };
+      const neighbours = [found[i - 1], found[i + 1]].map((n) => (n?.level === level ? n!.address : none));
+      return { address, level, left: neighbours[0], right: neighbours[1] };
     });
     expect(found.map((node) => node.level)).toEqual([...Array.from({ length: 66 }, () => 0), 1, 1, 2]);
     expect(found).toEqual(expected);
@@ -152,12 +155,12 @@ describe("the index of the chunks", () => {
   });
 });
 
-describe("a file under work", () => {
-  it("that lacks a chunk in the end is none", async () => {
+describe("an unfinished file", () => {
+  it("is an error if a chunk is missing at the end", async () => {
     await expect(Hdf5Writer.write(newPath(), fillOne)).rejects.toMatchObject({ error: { kind: "source" } });
   });
 
-  it("gives back what the writer itself throws, before the first chunk and after", async () => {
+  it("rethrows an error of its caller, before the first chunk and after", async () => {
     const cancelled = new FormatFailure("cancelled", "Cancelled; no file was written.");
     const before = Hdf5Writer.write(newPath(), async (file) => {
       file.dimension("obs", 3);
@@ -175,8 +178,8 @@ describe("a file under work", () => {
 describe("the structure", () => {
   const VARIABLES = Array.from({ length: 120 }, (_, i) => `v${i}`);
 
-  /** More links, attributes and attached axes than HDF5 keeps in a header or a heap of the usual size. */
-  async function manyThings(path: string): Promise<void> {
+  /** Writes more links, attributes and attached axes than HDF5 keeps in one header or heap of the default size. */
+  async function writeMany(path: string): Promise<void> {
     await Hdf5Writer.write(path, async (file) => {
       const texts = Object.fromEntries(VARIABLES.map((name) => [name, `text ö of ${name}`]));
       file.globals({ ...texts, number: -0.1, whole: Int32Array.of(1, -2, 3), absent: undefined, empty: "" });
@@ -202,9 +205,9 @@ describe("the structure", () => {
     });
   }
 
-  it("holds any number of variables and attributes, as netcdf-c reads it", async (context) => {
+  it("has any number of variables and attributes that netcdf-c reads", async (context) => {
     const path = newPath();
-    await manyThings(path);
+    await writeMany(path);
     const header = runTool(context, "ncdump", ["-h", path]);
     expect(header).toContain("time = UNLIMITED ; // (5 currently)");
     expect(header).toContain(":number = -0.1 ;\n\t\t:whole = 1, -2, 3 ;");
@@ -226,9 +229,9 @@ describe("the structure", () => {
     expect(last).toContain("alone = 7 ;");
   });
 
-  it("can be added to by others", async (context) => {
+  it("can be extended by NCO", async (context) => {
     const [path, other] = [newPath(), newPath()];
-    await manyThings(path);
+    await writeMany(path);
     await Hdf5Writer.write(other, async (file) => {
       file.dimension("more", 2);
       file.values({ name: "added", dimensions: ["more"], attributes: {} }, Float64Array.of(1.5, 2.5));
@@ -246,7 +249,7 @@ describe("the checksum of HDF5's metadata", () => {
   it.each([
     ["", 0xdeadbeef],
     ["Four score and seven years ago", 0x17770551],
-  ])("of “%s” is that of its inventor", (text, sum) => {
+  ])("of “%s” is the published one", (text, sum) => {
     expect(lookup3(Buffer.from(text))).toBe(sum);
   });
 });

@@ -1,20 +1,20 @@
 import { defined } from "#shared/defined.ts";
 import { UNDEFINED } from "./messages.ts";
 
-/** Children of a node of the index: twice the rank that HDF5 takes where the superblock names no other. */
+/** Children of a B-tree node: twice the default rank of HDF5. */
 export const MAX_CHILDREN = 64;
 const NODE_HEAD_BYTES = 24;
 
-/** Chunks of a variable in the order of their places (last axis fastest), all of them stored. */
+/** All chunks of a variable, ordered by position (last axis fastest). */
 export interface StoredChunks {
   readonly addresses: Float64Array;
-  /** Bytes as they lie in the file. */
+  /** Compressed sizes in bytes. */
   readonly bytes: Uint32Array;
-  /** A bit for each filter that a chunk passed over. */
+  /** A bit for each filter that was skipped. */
   readonly filterMasks: Uint8Array;
 }
 
-/** How a variable is cut: sizes along each axis, outermost first. */
+/** How a variable is divided into chunks: sizes along each axis, outermost first. */
 export interface Grid {
   readonly shape: readonly number[];
   readonly chunk: readonly number[];
@@ -26,10 +26,10 @@ export function chunksAlong({ shape, chunk }: Grid): number[] {
 }
 
 /**
- * The index of a variable's chunks as HDF5 reads it: a B-tree, version 1, of raw data chunks. To be written at
- * `address`.
+ * Returns the index of a variable's chunks: a version 1 B-tree of raw data chunks.
  *
- * @returns the bytes of all nodes, and where among the addresses of the file the root stands
+ * @param address where its bytes will be written
+ * @returns the bytes of all nodes, and the address of the root node
  */
 export function chunkIndex(
   grid: Grid,
@@ -48,7 +48,7 @@ export function chunkIndex(
   levels.forEach((nodes, level) => {
     const children = level === 0 ? chunks.bytes.length : levels[level - 1]!;
     const firstChild = firstNode - children;
-    // So many chunks are below each child.
+    // Chunks below each child.
     const span = MAX_CHILDREN ** level;
     const addressOf = (node: number): bigint =>
       node < 0 || node >= nodes ? UNDEFINED : BigInt(address + (firstNode + node) * nodeBytes);
@@ -65,8 +65,8 @@ export function chunkIndex(
       at += NODE_HEAD_BYTES;
       for (let child = from; child < to; child++) {
         writeKey(child * span, at);
-        const place = level === 0 ? chunks.addresses[child]! : address + (firstChild + child) * nodeBytes;
-        bytes.writeBigUInt64LE(BigInt(place), at + keyBytes);
+        const childAddress = level === 0 ? chunks.addresses[child]! : address + (firstChild + child) * nodeBytes;
+        bytes.writeBigUInt64LE(BigInt(childAddress), at + keyBytes);
         at += keyBytes + 8;
       }
       writeKey(to * span, at);
@@ -77,8 +77,9 @@ export function chunkIndex(
 }
 
 /**
- * Keys lie between the children. One tells how many bytes the first chunk behind it has, and where that begins; the
- * last of all lies a whole chunk beyond the last one along every axis, the bytes of an element being an axis too.
+ * Returns a function that writes a key of the tree. Keys separate the children: each has the size, filter mask and offsets
+ * of the first chunk behind it. The offsets of the last key lie one chunk beyond the last chunk along every axis, including
+ * the axis of element bytes.
  */
 function keyWriter(grid: Grid, chunks: StoredChunks, target: Buffer): (chunk: number, at: number) => void {
   const counts = chunksAlong(grid);
@@ -87,12 +88,12 @@ function keyWriter(grid: Grid, chunks: StoredChunks, target: Buffer): (chunk: nu
     const isEnd = chunk >= chunks.bytes.length;
     target.writeUInt32LE(isEnd ? 0 : chunks.bytes[chunk]!, at);
     target.writeUInt32LE(isEnd ? 0 : chunks.filterMasks[chunk]!, at + 4);
-    let rest = isEnd ? chunks.bytes.length - 1 : chunk;
+    let remaining = isEnd ? chunks.bytes.length - 1 : chunk;
     for (let axis = lengths.length - 1; axis >= 0; axis--) {
       const count = counts[axis] ?? 1;
-      const place = (rest % count) + (isEnd ? 1 : 0);
-      target.writeBigUInt64LE(BigInt(place * lengths[axis]!), at + 8 + 8 * axis);
-      rest = Math.floor(rest / count);
+      const position = (remaining % count) + (isEnd ? 1 : 0);
+      target.writeBigUInt64LE(BigInt(position * lengths[axis]!), at + 8 + 8 * axis);
+      remaining = Math.floor(remaining / count);
     }
   };
 }

@@ -1,83 +1,88 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { Deflater, type Pieces } from "./deflate.ts";
-import { plainChunk } from "./pack.ts";
+import { Deflater } from "./deflate.ts";
+import { fillChunk } from "./shuffle.ts";
 import { writeAt } from "./writeAt.ts";
 
-/** So many are compressed at a time, by the four threads that Node has for it; more than there are processors only take turns. */
-const LANES = Math.max(2, Math.min(4, availableParallelism()));
-/** Bytes that may wait: enough that no processor does, few enough that memory stays flat. */
-const MOST_WAITING_BYTES = 3 << 20;
+/** Chunks compressed at the same time. Node's pool has four threads, and more threads than processors do not help. */
+const PARALLEL_CHUNKS = Math.max(2, Math.min(4, availableParallelism()));
+/** Bytes of chunks in progress: enough to keep all processors busy, little enough to keep memory flat. */
+const MAX_QUEUED_BYTES = 3 << 20;
 
-const NO_PIECES: Promise<Pieces> = Promise.resolve([]);
+const NO_OUTPUT: Promise<readonly Uint8Array[]> = Promise.resolve([]);
 
-/** Told where a chunk went, and which filters it passed over. */
-export type Stored = (address: number, bytes: number, filterMask: number) => void;
+/** Called with the location of a stored chunk, its compressed size in bytes and its filter mask. */
+export type OnStored = (address: number, bytes: number, filterMask: number) => void;
 
 /**
- * Chunks on their way to the end of a file: compressed side by side outside of this thread, appended in the order in
- * which they come. What fails is thrown by the next call.
+ * Compresses chunks in parallel outside of this thread, and appends them to a file in the order of the calls. A failure is
+ * thrown by the next call.
  */
 export class ChunkStream {
-  /** Each chunk is compressed after the one `LANES` before it. */
-  readonly #lanes = Array.from({ length: LANES }, () => ({ deflater: new Deflater(), last: NO_PIECES }));
-  /** Of chunks that are done, to be filled again. */
-  readonly #rooms: Uint8Array[] = [];
+  /** Used in turn. `last` is the latest chunk of each. */
+  readonly #deflaters = Array.from({ length: PARALLEL_CHUNKS }, () => ({ deflater: new Deflater(), last: NO_OUTPUT }));
+  /** Buffers of written chunks, for reuse. */
+  readonly #freeBuffers: Uint8Array[] = [];
   readonly #file: Promise<FileHandle>;
   #end: number;
   #count = 0;
-  /** All that is to be done so far; never fails. */
-  #work: Promise<void>;
-  #waitingBytes = 0;
+  /** Resolves when all chunks so far are written; never rejects. */
+  #writes: Promise<void>;
+  #queuedBytes = 0;
   #failure: unknown = null;
   #wake: () => void = () => {};
 
   /**
-   * @param path of a file that is emptied, or made
-   * @param start where in it the first chunk goes
+   * @param path of a file that is created, or truncated
+   * @param start address of the first chunk
    */
   constructor(path: string, start: number) {
     this.#file = open(path, "w+");
     this.#end = start;
-    this.#work = this.#guarded(async () => void (await this.#file));
+    this.#writes = this.#recordingFailure(async () => void (await this.#file));
   }
 
-  /** Takes a copy of the values of a chunk, of which those that fit into the variable are given. */
-  put(values: Float64Array, elements: number, stored: Stored): void {
+  /**
+   * Appends a chunk of `elements` doubles. Values are copied.
+   *
+   * @param values those within the variable's extent
+   */
+  append(values: Float64Array, elements: number, onStored: OnStored): void {
     this.#check();
     const bytes = 8 * elements;
-    const known = this.#rooms.pop();
-    const room = known && known.length >= bytes ? known : new Uint8Array(bytes);
-    const plain = plainChunk(values, elements, room.subarray(0, bytes));
-    const lane = this.#lanes[this.#count++ % LANES]!;
-    const packed = lane.last.then(() => lane.deflater.deflate(plain));
-    lane.last = packed;
-    this.#waitingBytes += bytes;
-    const before = this.#work;
-    this.#work = this.#guarded(async () => {
-      const [pieces] = await Promise.all([packed, before]);
+    const free = this.#freeBuffers.pop();
+    const buffer = free && free.length >= bytes ? free : new Uint8Array(bytes);
+    const chunk = buffer.subarray(0, bytes);
+    const filterMask = fillChunk(values, chunk);
+    const next = this.#deflaters[this.#count++ % PARALLEL_CHUNKS]!;
+    const deflated = next.last.then(() => next.deflater.deflate(chunk, filterMask === 0));
+    next.last = deflated;
+    this.#queuedBytes += bytes;
+    const before = this.#writes;
+    this.#writes = this.#recordingFailure(async () => {
+      const [output] = await Promise.all([deflated, before]);
       if (this.#failure !== null) return;
       const start = this.#end;
-      this.#end = await writeAt(await this.#file, pieces, start);
-      stored(start, this.#end - start, plain.filterMask);
-      this.#rooms.push(room);
-      this.#waitingBytes -= bytes;
+      this.#end = await writeAt(await this.#file, output, start);
+      onStored(start, this.#end - start, filterMask);
+      this.#freeBuffers.push(buffer);
+      this.#queuedBytes -= bytes;
       this.#wake();
     });
   }
 
-  /** Resolves once what waits takes little memory. */
+  /** Resolves when the chunks in progress take little memory. */
   async drained(): Promise<void> {
-    while (this.#waitingBytes > MOST_WAITING_BYTES && this.#failure === null) {
+    while (this.#queuedBytes > MAX_QUEUED_BYTES && this.#failure === null) {
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
     this.#check();
   }
 
-  /** Once all chunks are in the file, lets `complete` write behind them, and closes it. */
+  /** Waits for all chunks, calls `complete` with the address behind them, and closes the file. */
   async close(complete: (file: FileHandle, end: number) => Promise<void>): Promise<void> {
-    await this.#work;
-    for (const { deflater } of this.#lanes) deflater.close();
+    await this.#writes;
+    for (const { deflater } of this.#deflaters) deflater.close();
     const file = await this.#file.catch(() => null);
     try {
       this.#check();
@@ -87,13 +92,13 @@ export class ChunkStream {
     }
   }
 
-  /** Closes the file without what still waits. */
+  /** Closes the file without the chunks in progress. */
   abandon(): Promise<void> {
     this.#failure ??= new Error("abandoned");
     return this.close(async () => {}).catch(() => undefined);
   }
 
-  async #guarded(work: () => Promise<void>): Promise<void> {
+  async #recordingFailure(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (thrown) {

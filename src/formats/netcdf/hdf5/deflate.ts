@@ -1,73 +1,51 @@
 import { constants, createDeflate } from "node:zlib";
-import type { Plain } from "./pack.ts";
-import { adlerOfBoth, storedBlocks } from "./stored.ts";
 
-/** Level 4 takes 1.6 times as long for a few percent less. */
+/** Level 4 takes 1.6 times as long and saves a few percent. */
 export const DEFLATE_LEVEL = 1;
-/** Room for what comes out of a chunk, so that few come out in more than one piece: each is another way back and forth. */
-const ROOM_BYTES = 1 << 18;
+/** Size of zlib's output buffer: most chunks fit into one, and each further one is another round trip between threads. */
+const OUTPUT_BYTES = 1 << 18;
 
-const HEAD_BYTES = 2;
-const SUM_BYTES = 4;
-
-/** Bytes in pieces, to be written one behind the other. */
-export type Pieces = readonly Uint8Array[];
-
-/** One compressor after the other for the chunks of a lane: making one anew for each would cost as much as a chunk. */
+/** Deflates chunks in a thread of Node's pool, one at a time. It keeps its zlib streams, because creating one takes as long as a chunk. */
 export class Deflater {
-  /** Values that come back: what was there before is searched for. */
-  readonly #alike = resettable(constants.Z_DEFAULT_STRATEGY);
-  /** In shuffled bytes zlib looks for runs only, and never sees those that are noise. */
-  readonly #runs = resettable(constants.Z_RLE);
+  readonly #unshuffled = reusable(constants.Z_DEFAULT_STRATEGY);
+  /** In shuffled bytes, runs are nearly all that can be compressed. */
+  readonly #shuffled = reusable(constants.Z_RLE);
 
-  /** A whole stream as the deflate filter reads it, made outside of this thread; some of it are the given bytes. One at a time. */
-  async deflate({ bytes, filterMask, noise }: Plain): Promise<Pieces> {
-    if (filterMask !== 0) return this.#alike.run(bytes);
-    if (noise === null) return this.#runs.run(bytes);
-    const rest = bytes.subarray(noise.bytes);
-    const packed = whole(await this.#runs.run(rest));
-    const sumAt = packed.length - SUM_BYTES;
-    packed.writeUInt32BE(adlerOfBoth(noise.adler, packed.readUInt32BE(sumAt), rest.length), sumAt);
-    return [...storedBlocks(bytes.subarray(0, noise.bytes)), packed.subarray(HEAD_BYTES)];
+  /** Returns a complete zlib stream, as HDF5's deflate filter reads it, in one or more buffers. */
+  deflate(bytes: Uint8Array, isShuffled: boolean): Promise<readonly Uint8Array[]> {
+    return (isShuffled ? this.#shuffled : this.#unshuffled).deflate(bytes);
   }
 
   close(): void {
-    for (const deflater of [this.#alike, this.#runs]) deflater.close();
+    for (const stream of [this.#unshuffled, this.#shuffled]) stream.close();
   }
 }
 
-function whole(pieces: Pieces): Buffer {
-  const [first] = pieces;
-  return pieces.length === 1 && first
-    ? Buffer.from(first.buffer, first.byteOffset, first.length)
-    : Buffer.concat(pieces);
-}
-
-interface Resettable {
-  run(bytes: Uint8Array): Promise<Pieces>;
+interface ReusableStream {
+  deflate(bytes: Uint8Array): Promise<readonly Uint8Array[]>;
   close(): void;
 }
 
-/** Made when it is first used. */
-function resettable(strategy: number): Resettable {
+/** A zlib stream that is created on first use and reset after each chunk. */
+function reusable(strategy: number): ReusableStream {
   let stream: ReturnType<typeof createDeflate> | null = null;
-  let pieces: Uint8Array[] = [];
-  let failed: ((reason: Error) => void) | null = null;
+  let output: Uint8Array[] = [];
+  let fail: ((reason: Error) => void) | null = null;
   const start = (): ReturnType<typeof createDeflate> =>
-    // Whatever is written is a whole stream.
-    createDeflate({ level: DEFLATE_LEVEL, strategy, flush: constants.Z_FINISH, chunkSize: ROOM_BYTES })
-      .on("data", (piece: Uint8Array) => void pieces.push(piece))
-      .on("error", (reason) => failed?.(reason));
+    // With this flush mode, each write produces a complete stream.
+    createDeflate({ level: DEFLATE_LEVEL, strategy, flush: constants.Z_FINISH, chunkSize: OUTPUT_BYTES })
+      .on("data", (bytes: Uint8Array) => void output.push(bytes))
+      .on("error", (reason) => fail?.(reason));
   return {
-    run: (bytes) =>
+    deflate: (bytes) =>
       new Promise((resolve, reject) => {
-        const one = (stream ??= start());
-        failed = reject;
-        one.write(bytes, (reason) => {
+        const current = (stream ??= start());
+        fail = reject;
+        current.write(bytes, (reason) => {
           if (reason) return reject(reason);
-          one.reset();
-          resolve(pieces);
-          pieces = [];
+          current.reset();
+          resolve(output);
+          output = [];
         });
       }),
     close: () => stream?.close(),

@@ -1,49 +1,25 @@
-import type { AttributeValue } from "../sink.ts";
+// Messages of object headers: chapter IV.A.2 of the HDF5 file format specification, version 3.
 
-// Pieces of object headers as the HDF5 file format specification (version 3) lays them out, chapter IV.A.2.
-
-/** Marks an address that is not there, and a size without a limit. */
+/** An undefined address, or an unlimited size. */
 export const UNDEFINED = 0xffff_ffff_ffff_ffffn;
 
-/** A message of an object header. */
 export interface Message {
   readonly type: number;
   readonly content: Uint8Array;
 }
 
-/** A type of values and their layout in a file. */
+/** An encoded datatype message. */
 export type Datatype = Uint8Array;
 
-export const FLOAT32: Datatype = Uint8Array.of(
-  0x11,
-  0x20,
-  0x1f,
-  0,
-  4,
-  0,
-  0,
-  0,
-  0,
-  0,
-  32,
-  0,
-  23,
-  8,
-  0,
-  23,
-  127,
-  0,
-  0,
-  0,
-);
+export const FLOAT32: Datatype = Buffer.from("11201f000400000000002000170800177f000000", "hex");
 export const FLOAT64: Datatype = Buffer.from("11203f000800000000004000340b0034ff030000", "hex");
 export const INT32: Datatype = Uint8Array.of(0x10, 8, 0, 0, 4, 0, 0, 0, 0, 0, 32, 0);
 const UINT32: Datatype = Uint8Array.of(0x10, 0, 0, 0, 4, 0, 0, 0, 0, 0, 32, 0);
 const REFERENCE: Datatype = Uint8Array.of(0x17, 0, 0, 0, 8, 0, 0, 0);
-/** Which dimensions a variable has: a list of references for each of its axes. */
-export const REFERENCES: Datatype = Buffer.concat([Uint8Array.of(0x19, 0, 0, 0, 16, 0, 0, 0), REFERENCE]);
-/** Which variables have a dimension: sixteen bytes for each, a reference and the number of the axis. */
-export const USES: Datatype = Buffer.concat([
+/** Variable-length list of object references: the dimensions of an axis. */
+export const REFERENCE_LIST: Datatype = Buffer.concat([Uint8Array.of(0x19, 0, 0, 0, 16, 0, 0, 0), REFERENCE]);
+/** Compound of an object reference and an axis number: a use of a dimension by a variable. */
+export const DIMENSION_USE: Datatype = Buffer.concat([
   Uint8Array.of(0x36, 2, 0, 0, 16, 0, 0, 0),
   Buffer.from("dataset\0\0", "latin1"),
   REFERENCE,
@@ -51,26 +27,35 @@ export const USES: Datatype = Buffer.concat([
   UINT32,
 ]);
 
-/** Texts of one width in bytes, which end before it where a zero does. */
-export function text(width: number, isUtf8: boolean): Datatype {
+/** Text of a fixed width in bytes, padded with NUL. */
+export function fixedText(width: number, isUtf8: boolean): Datatype {
   return Buffer.concat([Uint8Array.of(0x13, isUtf8 ? 0x10 : 0, 0, 0), u32(width)]);
 }
 
-/** Texts of any length, each of them a `heapReference`. */
-export const TEXTS: Datatype = Buffer.concat([Uint8Array.of(0x19, 1, 1, 0, 16, 0, 0, 0), text(1, true)]);
+/** Text of variable length, stored as a `heapReference`. */
+export const VARIABLE_TEXT: Datatype = Buffer.concat([Uint8Array.of(0x19, 1, 1, 0, 16, 0, 0, 0), fixedText(1, true)]);
 
-/** Where a list or a text of so many elements lies. */
+/**
+ * Refers to a list or text in a global heap.
+ *
+ * @param heap address
+ * @param entry its number in the heap
+ */
 export function heapReference(elements: number, heap: number, entry: number): Uint8Array {
   return Buffer.concat([u32(elements), u64(heap), u32(entry)]);
 }
 
-/** A single value. */
+/** Dataspace of a single value. */
 export const SCALAR = Uint8Array.of(2, 0, 0, 0);
 
-/** @param most sizes to which the axes may grow; as many as there are, or none */
-export function simple(sizes: readonly number[], most: readonly (number | null)[] = []): Uint8Array {
+/**
+ * Dataspace of an array.
+ *
+ * @param maxSizes of all axes, with null for an unlimited one; empty if all are fixed
+ */
+export function simple(sizes: readonly number[], maxSizes: readonly (number | null)[] = []): Uint8Array {
   if (sizes.length === 0) return SCALAR;
-  const limits = most.map((size) => (size === null ? u64(UNDEFINED) : u64(size)));
+  const limits = maxSizes.map((size) => (size === null ? u64(UNDEFINED) : u64(size)));
   return Buffer.concat([
     Uint8Array.of(2, sizes.length, limits.length > 0 ? 1 : 0, 1),
     ...sizes.map((size) => u64(size)),
@@ -87,10 +72,10 @@ export function datatype(content: Datatype): Message {
 }
 
 /**
- * What is read where no one wrote: who adds to the file later may leave cells out. Space is taken when something is
- * written.
+ * The value of cells that were never written, such as those that a program adds later. HDF5 allocates space when the first
+ * value is written.
  *
- * @param value bytes of one element; zeros where it is empty
+ * @param value bytes of one element; empty for zeros
  */
 export function fillValue(isChunked: boolean, value: Uint8Array): Message {
   const head = Uint8Array.of(2, isChunked ? 3 : 2, 2, 1);
@@ -101,13 +86,13 @@ export function contiguous(address: number | bigint, bytes: number): Message {
   return { type: 8, content: Buffer.concat([Uint8Array.of(3, 1), u64(address), u64(bytes)]) };
 }
 
-/** @param lengths of a chunk along each axis, the bytes of an element being one too */
+/** @param lengths of a chunk along each axis, followed by the bytes of an element */
 export function chunked(index: bigint, lengths: readonly number[]): Message {
   const head = Uint8Array.of(3, 2, lengths.length);
   return { type: 8, content: Buffer.concat([head, u64(index), ...lengths.map((length) => u32(length))]) };
 }
 
-/** Shuffle and then deflate, in version 1, as it was before HDF5 1.8: every reader knows it. */
+/** Shuffle, then deflate, in version 1 of the message, which every reader supports. */
 export function shuffledAndDeflated(elementBytes: number, level: number): Message {
   return {
     type: 11,
@@ -115,26 +100,18 @@ export function shuffledAndDeflated(elementBytes: number, level: number): Messag
   };
 }
 
-/** Without a name, not to be done without, with one parameter. */
+/** A mandatory filter without a name, with one parameter. */
 function filter(id: number, parameter: number): Uint8Array {
   return Uint8Array.of(id, 0, 0, 0, 0, 0, 1, 0, parameter, 0, 0, 0, 0, 0, 0, 0);
 }
 
 export function attribute(name: string, type: Datatype, space: Uint8Array, data: Uint8Array): Message {
-  const ended = Buffer.from(`${name}\0`, "latin1");
-  const head = Buffer.concat([Uint8Array.of(3, 0), u16(ended.length), u16(type.length), u16(space.length)]);
-  return { type: 12, content: Buffer.concat([head, Uint8Array.of(0), ended, type, space, data]) };
+  const terminated = Buffer.from(`${name}\0`, "latin1");
+  const head = Buffer.concat([Uint8Array.of(3, 0), u16(terminated.length), u16(type.length), u16(space.length)]);
+  return { type: 12, content: Buffer.concat([head, Uint8Array.of(0), terminated, type, space, data]) };
 }
 
-/** A number as one double, whole numbers as they are, a text. */
-export function plainAttribute(name: string, value: AttributeValue): Message {
-  if (typeof value === "number") return attribute(name, FLOAT64, simple([1]), bytesOf(Float64Array.of(value)));
-  if (typeof value !== "string") return attribute(name, INT32, simple([value.length]), bytesOf(value));
-  const bytes = Buffer.from(value);
-  return attribute(name, text(bytes.length, bytes.length > value.length), SCALAR, bytes);
-}
-
-/** A link to another object of the file, the `order`th of its group. */
+/** A hard link. @param order its creation order in the group */
 export function link(name: string, order: number, address: number): Message {
   const bytes = Buffer.from(name, "latin1");
   return {
@@ -143,17 +120,17 @@ export function link(name: string, order: number, address: number): Message {
   };
 }
 
-/** That attributes lie in the header, in the order in which they were made. */
+/** Attributes are stored in the header and keep their creation order. */
 export function attributeInfo(count: number): Message {
-  return { type: 21, content: Buffer.concat([Uint8Array.of(0, 3), u16(count), NOWHERE]) };
+  return { type: 21, content: Buffer.concat([Uint8Array.of(0, 3), u16(count), NO_INDEX]) };
 }
 
-/** The same of links. */
+/** Links are stored in the header and keep their creation order. */
 export function linkInfo(count: number): Message {
-  return { type: 2, content: Buffer.concat([Uint8Array.of(0, 3), u64(count), NOWHERE]) };
+  return { type: 2, content: Buffer.concat([Uint8Array.of(0, 3), u64(count), NO_INDEX]) };
 }
 
-/** So many links may lie in the header of a group, instead of in an index of their own. */
+/** Raises the number of links that a group may store in its header. */
 export function groupInfo(): Message {
   return { type: 10, content: Uint8Array.of(0, 1, 0xff, 0xff, 0, 0) };
 }
@@ -180,5 +157,5 @@ export function u64(value: number | bigint): Uint8Array {
   return bytes;
 }
 
-/** Where the indexes of many attributes or links would be. */
-const NOWHERE = Buffer.concat([u64(UNDEFINED), u64(UNDEFINED), u64(UNDEFINED)]);
+/** Addresses of the indexes that headers do not need. */
+const NO_INDEX = Buffer.concat([u64(UNDEFINED), u64(UNDEFINED), u64(UNDEFINED)]);

@@ -3,15 +3,15 @@ import { type Message, u16, u32, u64, UNDEFINED } from "./messages.ts";
 
 export const SUPERBLOCK_BYTES = 48;
 
-/** Attributes and links in the order in which they were made, kept so; so many of them that lie in the header; its size in 4 bytes. */
+/** Attributes keep their creation order, limits for storing them in the header follow, and the header size has 4 bytes. */
 const HEADER_FLAGS = 0x1e;
-/** HDF5 reads at least so much of a heap at once. */
-const LEAST_HEAP_BYTES = 4_096;
+/** HDF5 reads at least this many bytes of a heap. */
+const MIN_HEAP_BYTES = 4_096;
 const HEAP_HEAD_BYTES = 16;
 
-/** The beginning of a file. @param root address of the header of the root group */
+/** The first bytes of a file. @param root address of the root group's header */
 export function superblock(root: number, endOfFile: number): Uint8Array {
-  return sealed([
+  return withChecksum([
     Buffer.from("\x89HDF\r\n\x1a\n\x02\x08\x08\x00", "latin1"),
     u64(0),
     u64(UNDEFINED),
@@ -20,40 +20,40 @@ export function superblock(root: number, endOfFile: number): Uint8Array {
   ]);
 }
 
-/** The header of an object, in version 2. */
+/** An object header, version 2. */
 export function objectHeader(messages: readonly Message[]): Uint8Array {
   let attributes = 0;
   const content = messages.flatMap(({ type, content: bytes }) => [
     Uint8Array.of(type),
     u16(bytes.length),
-    // A type and a fill value never change.
+    // Datatype and fill value are constant.
     Uint8Array.of(type === 3 || type === 5 ? 1 : 0),
     u16(type === 12 ? attributes++ : 0),
     bytes,
   ]);
   const size = content.reduce((sum, bytes) => sum + bytes.length, 0);
   const head = [Buffer.from("OHDR\x02", "latin1"), Uint8Array.of(HEADER_FLAGS, 0xff, 0xff, 0, 0), u32(size)];
-  return sealed([...head, ...content]);
+  return withChecksum([...head, ...content]);
 }
 
-/** Entries of one heap: their numbers have 16 bits. */
+/** Entry numbers of a heap have 16 bits. */
 export const MAX_HEAP_ENTRIES = 65_535;
 
-/** A heap, with the contents of its entries one behind the other; the first one has the number 1. */
+/** A global heap. Entries are numbered from 1. */
 export function globalHeap(contents: readonly Uint8Array[]): Uint8Array {
   const entries = contents.map((bytes, i) => {
     const padding = new Uint8Array(-bytes.length & 7);
     return Buffer.concat([u16(i + 1), u16(1), u32(0), u64(bytes.length), bytes, padding]);
   });
   const used = entries.reduce((sum, entry) => sum + entry.length, HEAP_HEAD_BYTES);
-  const size = Math.max(LEAST_HEAP_BYTES, used + HEAP_HEAD_BYTES);
+  const size = Math.max(MIN_HEAP_BYTES, used + HEAP_HEAD_BYTES);
   const free = [u16(0), u16(0), u32(0), u64(size - used)];
   const heap = Buffer.concat([Buffer.from("GCOL\x01\0\0\0", "latin1"), u64(size), ...entries, ...free]);
   return Buffer.concat([heap, Buffer.alloc(size - heap.length)]);
 }
 
-/** With a checksum behind. */
-function sealed(pieces: readonly Uint8Array[]): Uint8Array {
-  const bytes = Buffer.concat(pieces);
+/** Appends the checksum. */
+function withChecksum(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = Buffer.concat(parts);
   return Buffer.concat([bytes, u32(lookup3(bytes))]);
 }

@@ -1,20 +1,20 @@
 import type { Dataset, File } from "h5wasm/node";
 import { hdf5Library, markAborted } from "../library.ts";
 import { type Attributes, chunkOf, type VariableShape, withoutNul } from "../sink.ts";
-import type { LongText } from "./structure.ts";
+import type { LongText } from "./attributes.ts";
 
-/** Texts of any length for the cells of a variable. */
+/** A variable of texts of any length. */
 export interface TextVariable {
   readonly shape: VariableShape;
   readonly sizes: readonly number[];
-  /** Sizes to which its axes may grow; null: to any. */
+  /** Null for an unlimited axis. */
   readonly maxSizes: readonly (number | null)[];
   readonly texts: string[];
 }
 
 /**
- * Adds to a whole file what lies in heaps of its own, by the HDF5 library: attributes beyond 64 kB, and variables of
- * texts, which can neither grow nor be compressed.
+ * Adds to a complete file what only the HDF5 library can write: attributes above 64 kB, and variables of texts of any
+ * length.
  */
 export async function addTexts(
   path: string,

@@ -1,17 +1,21 @@
 import type { FileHandle } from "node:fs/promises";
 
-/** All of them, one behind the other: the system may take less at once. Returns where they end. */
-export async function writeAt(file: FileHandle, pieces: readonly Uint8Array[], address: number): Promise<number> {
-  let at = address;
-  let left = pieces.filter((piece) => piece.length > 0);
-  while (left.length > 0) {
-    let { bytesWritten } = await file.writev(left, at);
-    at += bytesWritten;
-    left = left.flatMap((piece) => {
-      const done = Math.min(bytesWritten, piece.length);
-      bytesWritten -= done;
-      return done < piece.length ? [piece.subarray(done)] : [];
+/**
+ * Writes all buffers, one after the other, from `address` on. A single call of the system may write only some of the bytes.
+ *
+ * @returns the address behind the last byte
+ */
+export async function writeAt(file: FileHandle, buffers: readonly Uint8Array[], address: number): Promise<number> {
+  let end = address;
+  let remaining = buffers.filter((buffer) => buffer.length > 0);
+  while (remaining.length > 0) {
+    let { bytesWritten } = await file.writev(remaining, end);
+    end += bytesWritten;
+    remaining = remaining.flatMap((buffer) => {
+      const written = Math.min(bytesWritten, buffer.length);
+      bytesWritten -= written;
+      return written < buffer.length ? [buffer.subarray(written)] : [];
     });
   }
-  return at;
+  return end;
 }

@@ -11,12 +11,12 @@ import { writeAt } from "./writeAt.ts";
 interface Chunked {
   readonly grid: Grid;
   readonly chunks: StoredChunks;
-  readonly pointAt: (index: bigint) => void;
+  readonly setIndex: (address: bigint) => void;
 }
 
 /**
- * A NetCDF-4 file under work: chunks as they come, compressed and appended; in the end an index of them for each variable,
- * the structure, and at the very beginning where that is. Texts come last, through the HDF5 library.
+ * Writes a NetCDF-4 file: first the compressed chunks in the order of arrival, then an index of them for each variable, then
+ * the structure, then the superblock at the start of the file. The HDF5 library adds texts at the end.
  */
 export class Hdf5Writer implements NetcdfSink {
   readonly #path: string;
@@ -30,7 +30,7 @@ export class Hdf5Writer implements NetcdfSink {
     this.#stream = new ChunkStream(path, SUPERBLOCK_BYTES);
   }
 
-  /** Empties the file at `path`, lets `fill` write into it, and closes it. */
+  /** Creates or truncates the file at `path`, calls `fill` to write its content, and completes it. */
   static async write<T>(path: string, fill: (file: NetcdfSink) => Promise<T>): Promise<T> {
     const file = new Hdf5Writer(path);
     try {
@@ -70,7 +70,7 @@ export class Hdf5Writer implements NetcdfSink {
   }
 
   doubles(shape: VariableShape, chunk: readonly number[]): void {
-    const pointAt = this.#structure.chunks(shape, chunk);
+    const setIndex = this.#structure.chunks(shape, chunk);
     const grid = { shape: this.#structure.sizes(shape.dimensions), chunk, elementBytes: 8 };
     const count = product(chunksAlong(grid));
     const chunks = {
@@ -78,14 +78,14 @@ export class Hdf5Writer implements NetcdfSink {
       bytes: new Uint32Array(count),
       filterMasks: new Uint8Array(count),
     };
-    this.#variables.set(shape.name, { grid, chunks, pointAt });
+    this.#variables.set(shape.name, { grid, chunks, setIndex });
   }
 
   write(name: string, start: readonly number[], data: Float64Array): void {
     const { grid, chunks } = defined(this.#variables.get(name));
-    const along = chunksAlong(grid);
-    const number = start.reduce((index, from, axis) => index * along[axis]! + from / grid.chunk[axis]!, 0);
-    this.#stream.put(data, product(grid.chunk), (address, bytes, filterMask) => {
+    const counts = chunksAlong(grid);
+    const number = start.reduce((index, from, axis) => index * counts[axis]! + from / grid.chunk[axis]!, 0);
+    this.#stream.append(data, product(grid.chunk), (address, bytes, filterMask) => {
       chunks.addresses[number] = address;
       chunks.bytes[number] = bytes;
       chunks.filterMasks[number] = filterMask;
@@ -99,11 +99,11 @@ export class Hdf5Writer implements NetcdfSink {
   async #complete(): Promise<void> {
     await this.#stream.close(async (file, end) => {
       let address = end;
-      for (const { grid, chunks, pointAt } of this.#variables.values()) {
+      for (const { grid, chunks, setIndex } of this.#variables.values()) {
         if (chunks.bytes.includes(0)) throw sourceChanged();
         const { bytes, root } = chunkIndex(grid, chunks, address);
         await writeAt(file, [bytes], address);
-        pointAt(root);
+        setIndex(root);
         address += bytes.length;
       }
       const { bytes, root } = this.#structure.bytes(address);

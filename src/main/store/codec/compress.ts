@@ -1,5 +1,5 @@
 import { constants, deflateRawSync, inflateRawSync, zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import { isNoise } from "#shared/noise.ts";
+import { isNoise } from "./noise.ts";
 import { DamagedData } from "../errors.ts";
 import { bounded, type ByteReader, byteReader, type ByteWriter } from "./bytes.ts";
 
