@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { raceTimeout, retry } from "#shared/async.ts";
 
-it("retries after the wait that each attempt asks for, and without a sleep where that is 0", async () => {
+it("retry waits as long as each attempt requests, and does not sleep if that is 0", async () => {
   const waits = [5, 0, 20];
   const slept: number[] = [];
   const result = await retry(
@@ -11,7 +11,7 @@ it("retries after the wait that each attempt asks for, and without a sleep where
   expect({ result, slept }).toEqual({ result: 3, slept: [5, 20] });
 });
 
-it("does not retry what throws", async () => {
+it("retry does not repeat an attempt that throws", async () => {
   let attempts = 0;
   const throwing = retry<number>(
     async () => {
@@ -24,7 +24,7 @@ it("does not retry what throws", async () => {
   expect(attempts).toBe(1);
 });
 
-it("waits no longer than it was told for a promise, which keeps its failure", async () => {
+it("raceTimeout settles like the promise, or returns undefined after the timeout", async () => {
   expect(await raceTimeout(Promise.resolve(7), 60_000)).toBe(7);
   expect(await raceTimeout(new Promise(() => {}), 1)).toBeUndefined();
   await expect(raceTimeout(Promise.reject(new Error("no")), 60_000)).rejects.toThrow("no");

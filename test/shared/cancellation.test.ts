@@ -4,15 +4,15 @@ import { raceCancellation } from "#shared/cancellation.ts";
 
 const pending = new Promise<never>(() => {});
 
-describe("a promise that is raced against a signal", () => {
-  it("gives its value or its error, and leaves no listener", async () => {
+describe("raceCancellation", () => {
+  it("settles like the promise, and leaves no listener on the signal", async () => {
     const { signal } = new AbortController();
     expect(await raceCancellation(Promise.resolve(1), signal)).toBe(1);
     await expect(raceCancellation(Promise.reject(new Error("why")), signal)).rejects.toThrow("why");
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
-  it("gives undefined once the signal aborts, at once where it has already", async () => {
+  it("returns undefined when the signal aborts, immediately if it already has", async () => {
     const controller = new AbortController();
     const raced = raceCancellation(pending, controller.signal);
     controller.abort();

@@ -22,8 +22,8 @@ const wire = {
   updated_at: "2020-01-01T00:00:00Z",
 };
 
-describe("a station as it arrives", () => {
-  it("is read whole", () => {
+describe("stationSchema", () => {
+  it("reads every field", () => {
     expect(stationSchema.parse(wire)).toEqual({
       id: wire.id,
       displayName: "ABCD",
@@ -45,13 +45,13 @@ describe("a station as it arrives", () => {
     });
   });
 
-  it("keeps words that are newer than this program, and leaves fields it does not know", () => {
+  it("keeps unknown types and references, and drops unknown fields", () => {
     const station = stationSchema.parse({ ...wire, source_type: "lunar", height_vertical_reference: "NEW", more: [1] });
     expect([station.sourceType, station.heightReference]).toEqual(["lunar", "NEW"]);
     expect(Object.keys(station)).not.toContain("more");
   });
 
-  it("has null where the service has null, nothing or nonsense, never a guess", () => {
+  it("reads null, missing and invalid values as null, and a missing name or cadence as empty", () => {
     const odd = { ...wire, latitude: null, longitude: "24.9", height: undefined, historic_data_from: "soon" };
     expect(stationSchema.parse(odd)).toMatchObject({
       latitudeDeg: null,
@@ -62,7 +62,7 @@ describe("a station as it arrives", () => {
     expect(stationSchema.parse({ id: "x" })).toMatchObject({ id: "x", displayName: "", resolutionSeconds: 0 });
   });
 
-  it("is found by the earlier form of its identifier", () => {
+  it("reads the identifier from receiver_id if id is missing", () => {
     const { id, ...rest } = wire;
     for (const missing of [{}, { id: null }, { id: "" }]) {
       expect(stationSchema.parse({ ...rest, ...missing, receiver_id: id }).id).toBe(id);
@@ -70,11 +70,11 @@ describe("a station as it arrives", () => {
     expect(stationSchema.parse({ ...wire, receiver_id: "other" }).id).toBe(id);
   });
 
-  it("is refused without any identifier", () => {
+  it("rejects a station without an identifier", () => {
     for (const id of [undefined, null, "", 7]) expect(stationSchema.safeParse({ ...wire, id }).success).toBe(false);
   });
 
-  it("survives any value in any field but its identifier", () => {
+  it("accepts any value in any field except the identifier", () => {
     fc.assert(
       fc.property(fc.constantFrom(...Object.keys(wire).filter((k) => k !== "id")), fc.jsonValue(), (field, value) => {
         expect(stationSchema.parse({ ...wire, [field]: value }).id).toBe(wire.id);
@@ -84,8 +84,8 @@ describe("a station as it arrives", () => {
   });
 });
 
-describe("a network as it arrives", () => {
-  it("survives any value in any field but its identifier", () => {
+describe("networkSchema", () => {
+  it("accepts any value in any field except the identifier", () => {
     const network = { id: "n", code: "C", name: "N", is_owner: true, visibility: "odd", is_internal: false };
     expect(networkSchema.parse(network)).toMatchObject({ isOwner: true, visibility: "odd", isInternal: false });
     expect(networkSchema.parse({ id: "n" })).toMatchObject({ isOwner: false, visibility: null, isInternal: null });
@@ -98,25 +98,25 @@ describe("a network as it arrives", () => {
   });
 });
 
-describe("a page as it arrives", () => {
+describe("the pagination of a response", () => {
   const stations = [wire, { ...wire, id: "second" }];
   const pages = (more: object) => stationPageSchema.parse({ stations, ...more }).pagination;
 
-  it("tells its totals in the current form", () => {
+  it("is read in the current format", () => {
     const pagination = { page: 2, page_size: 2, total_items: 5, total_pages: 3 };
     expect(pages({ pagination })).toEqual({ page: 2, pageSize: 2, totalItems: 5, totalPages: 3 });
   });
 
-  it("computes the pages where the service does not tell them", () => {
+  it("has its number of pages computed if the service omits it", () => {
     expect(pages({ pagination: { page: 1, page_size: 2, total_count: 5 } }).totalPages).toBe(3);
   });
 
-  it("takes the rows of the page for its size in the earlier form, so that no page is left out", () => {
+  it("takes the number of rows as the page size if the service omits it, so that no page is skipped", () => {
     expect(pages({ total_count: 5 })).toEqual({ page: 1, pageSize: 2, totalItems: 5, totalPages: 3 });
     expect(pages({ pagination: { page: 1, total_items: 5 } }).totalPages).toBe(3);
   });
 
-  it("is one page where nothing is told, or nonsense", () => {
+  it("defaults to one page if it is missing or invalid", () => {
     for (const pagination of [undefined, null, "x", [], { page: 0, total_items: -1 }]) {
       expect(pages({ pagination })).toEqual({ page: 1, pageSize: 2, totalItems: 2, totalPages: 1 });
     }
@@ -126,8 +126,8 @@ describe("a page as it arrives", () => {
   });
 });
 
-describe("an answer without a list", () => {
-  it("is no page, rather than an empty catalogue", () => {
+describe("a response without a list", () => {
+  it("is rejected, not read as an empty catalogue", () => {
     for (const body of [{}, { status: "ok" }, { stations: null }, { networks: [] }, [], null]) {
       expect(stationPageSchema.safeParse(body).success).toBe(false);
     }
@@ -135,15 +135,15 @@ describe("an answer without a list", () => {
   });
 });
 
-describe("errors as they arrive", () => {
-  it("give their sentence, whichever shape they have", () => {
+describe("error responses", () => {
+  it("contain their message in every known format", () => {
     expect(errorSentence({ error: "too large" })).toBe("too large");
     expect(errorSentence({ message: "no such station", code: "NOT_FOUND", details: {} })).toBe("no such station");
     expect(errorSentence({ message: "odd", code: 7, details: "x", trace: 1 })).toBe("odd");
     for (const junk of [null, "text", 7, [], {}, { error: { message: "x" } }]) expect(errorSentence(junk)).toBeNull();
   });
 
-  it("keep a code that nobody knows", () => {
+  it("keep an unknown code", () => {
     expect(catalogueErrorSchema.parse({ message: "m", code: "NEW_CODE" }).code).toBe("NEW_CODE");
   });
 });

@@ -17,7 +17,7 @@ const moment = fc.integer({ min: -4e11, max: 4e12 });
 const near = fc.integer({ min: -400_000, max: 400_000 });
 
 describe("intervals", () => {
-  it("begin at whole multiples since the epoch, before it too", () => {
+  it("start at whole multiples since 1970, also before 1970", () => {
     fc.assert(
       fc.property(moment, steps, (m, seconds) => {
         const floor = floorToInterval(m, seconds);
@@ -30,12 +30,12 @@ describe("intervals", () => {
     );
   });
 
-  it("know no negative zero", () => {
+  it("do not align to negative zero", () => {
     expect(Object.is(ceilToInterval(-1, 30), 0)).toBe(true);
     expect(Object.is(alignOutward({ startMs: -60_000, endMs: -1 }, 30).endMs, 0)).toBe(true);
   });
 
-  it("grow a range to the smallest, and shrink it to the largest, of whole intervals", () => {
+  it("align a range outward to the fewest, and inward to the most, whole intervals", () => {
     fc.assert(
       fc.property(moment, fc.nat(1e9), steps, (startMs, length, seconds) => {
         const range = { startMs, endMs: startMs + length };
@@ -52,7 +52,7 @@ describe("intervals", () => {
     );
   });
 
-  it("are counted as by hand", () => {
+  it("are counted as in a scan of every second", () => {
     fc.assert(
       fc.property(
         near,
@@ -74,7 +74,7 @@ describe("intervals", () => {
     );
   });
 
-  it("start anew with every day where they divide it, and drift where they do not", () => {
+  it("start at midnight of every day only if they divide the day", () => {
     fc.assert(
       fc.property(steps, fc.integer({ min: -20_000, max: 30_000 }), (seconds, day) => {
         expect(!dividesDay(seconds) || isAligned(day * DAY_MS, seconds)).toBe(true);

@@ -7,15 +7,15 @@ const station = { sourceType: "cors", resolutionSeconds: 30 };
 const days = (n: number) => ({ startMs: Date.UTC(2026, 0, 1), endMs: Date.UTC(2026, 0, 1) + n * DAY_MS });
 
 describe("size of a query (specification 8)", () => {
-  it("1 station, 1 day, every epoch is 2,880", () => {
+  it("is 2,880 for 1 station, 1 day and every epoch", () => {
     expect(queryPoints([station], days(1), null)).toBe(2_880);
   });
 
-  it("1 station, 7 days, interval 900 is 672", () => {
+  it("is 672 for 1 station, 7 days and an interval of 900 s", () => {
     expect(queryPoints([station], days(7), 900)).toBe(672);
   });
 
-  it("10 stations, 3 days, interval 3600 is 720", () => {
+  it("is 720 for 10 stations, 3 days and an interval of 3,600 s", () => {
     expect(
       queryPoints(
         Array.from({ length: 10 }, () => station),
@@ -25,7 +25,7 @@ describe("size of a query (specification 8)", () => {
     ).toBe(720);
   });
 
-  it("an interval counts only where it is longer than the epoch", () => {
+  it("applies an interval only if it is longer than the cadence", () => {
     expect(stationPoints(days(1), 60, 30)).toBe(1_440);
     expect(stationPoints(days(1), 30, 30)).toBe(2_880);
     expect(stationPoints(days(1), 1, 30)).toBe(2_880);
@@ -33,14 +33,14 @@ describe("size of a query (specification 8)", () => {
     expect([stationPoints(offGrid, 30, 30), stationPoints(offGrid, 15, 30)]).toEqual([1, 2]);
   });
 
-  it("the native rate is the nominal cadence of the receiver kind", () => {
+  it("uses the nominal cadence of the receiver type for the native rate", () => {
     expect(epochSeconds({ sourceType: "stream_gnss", resolutionSeconds: 0 })).toBe(1);
     expect(epochSeconds({ sourceType: "telco", resolutionSeconds: 0 })).toBe(30);
     expect(epochSeconds({ sourceType: "a newer kind", resolutionSeconds: 0 })).toBe(30);
     expect(epochSeconds({ sourceType: "stream_gnss", resolutionSeconds: 30 })).toBe(30);
   });
 
-  it("a range cut on the grid counts the same in parts as in one", () => {
+  it("is the sum of its parts if the range is split on the grid", () => {
     const cuts = fc.array(fc.integer({ min: 1, max: 400 }), { maxLength: 8 });
     fc.assert(
       fc.property(fc.constantFrom(1, 30), fc.constantFrom(null, 30, 900, 7_000), cuts, (epochS, interval, steps) => {

@@ -19,17 +19,17 @@ describe("time series query (specification 4.4)", () => {
     station_ids: [id],
     data_vars: ["ztd"],
   };
-  const isGood = (more: object) => timeSeriesQuerySchema.safeParse({ ...body, ...more }).success;
+  const isValid = (more: object) => timeSeriesQuerySchema.safeParse({ ...body, ...more }).success;
 
-  it("has the defaults of the table", () => {
+  it("applies the defaults of the specification", () => {
     const query = timeSeriesQuerySchema.parse(body);
     expect([query.raw, query.interval_seconds, query.end_time]).toEqual([false, undefined, Date.UTC(2026, 0, 2)]);
   });
 
-  it("refuses what the table refuses", () => {
-    expect(isGood({ interval_seconds: 30 })).toBe(true);
-    expect(isGood({ station_ids: [id.toUpperCase()] })).toBe(true);
-    for (const bad of [
+  it("accepts and rejects values as the specification requires", () => {
+    expect(isValid({ interval_seconds: 30 })).toBe(true);
+    expect(isValid({ station_ids: [id.toUpperCase()] })).toBe(true);
+    for (const invalid of [
       { interval_seconds: 29 },
       { interval_seconds: 30.5 },
       { interval_seconds: "30" },
@@ -42,13 +42,13 @@ describe("time series query (specification 4.4)", () => {
       { end_time: body.start_time },
       { end_time: undefined },
     ]) {
-      expect(isGood(bad), `refused: ${JSON.stringify(bad)}`).toBe(false);
+      expect(isValid(invalid), `accepted: ${JSON.stringify(invalid)}`).toBe(false);
     }
   });
 });
 
 describe("nearest query (specification 4.5)", () => {
-  it("keeps the bounds of the window", () => {
+  it("enforces the limits of the window and the station list", () => {
     const seconds = ["59", "60", "86400", "86401", "", "x"];
     expect(seconds.map((within_seconds) => isNearest({ within_seconds }))).toEqual([
       false,
@@ -64,7 +64,7 @@ describe("nearest query (specification 4.5)", () => {
 });
 
 describe("stations query (specification 4.1)", () => {
-  it("keeps the bounds of the table", () => {
+  it("applies the defaults and enforces the limits of the specification", () => {
     expect(stationsQuerySchema.parse({})).toMatchObject({ page: 1, page_size: 20, sort_by: "name", sort_order: "asc" });
     expect(["0", "1", "200", "201"].map((page_size) => isStations({ page_size }))).toEqual([false, true, true, false]);
     expect([isStations({ search: "x".repeat(128) }), isStations({ search: "x".repeat(129) })]).toEqual([true, false]);
@@ -79,7 +79,7 @@ describe("stations query (specification 4.1)", () => {
 });
 
 describe("implied variables (specification 2.4, rule 3)", () => {
-  it("adds prn for el, az and snr, once and in order", () => {
+  it("include prn for el, az and snr, without duplicates and in order", () => {
     expect(withImpliedVariables(["az", "ztd", "az"])).toEqual(["ztd", "az", "prn"]);
     expect(withImpliedVariables(["pwv", "ztd"])).toEqual(["ztd", "pwv"]);
   });

@@ -22,21 +22,21 @@ const range = fc
   .map(([startMs, length]): TimeRange => ({ startMs, endMs: Math.min(21, startMs + length) }));
 const ranges = fc.array(range, { maxLength: 8 });
 
-const holds = (of: readonly TimeRange[]) => moments.map((m) => of.some((r) => m >= r.startMs && m < r.endMs));
+const membership = (of: readonly TimeRange[]) => moments.map((m) => of.some((r) => m >= r.startMs && m < r.endMs));
 
 function isProper(set: RangeSet): boolean {
   return set.every((r, i) => r.startMs < r.endMs && (i === 0 || set[i - 1]!.endMs < r.startMs));
 }
 
 describe("range sets", () => {
-  it("are the moments of their ranges, sorted, apart and not empty", () => {
+  it("contain exactly the moments of their ranges, sorted, disjoint and without empty ranges", () => {
     fc.assert(
       fc.property(ranges, (some) => {
         const set = rangeSet(some);
         expect(isProper(set)).toBe(true);
-        expect(holds(set)).toEqual(holds(some));
-        expect(moments.map((m) => includes(set, m))).toEqual(holds(some));
-        expect(totalMs(set)).toBe(holds(some).filter(Boolean).length);
+        expect(membership(set)).toEqual(membership(some));
+        expect(moments.map((m) => includes(set, m))).toEqual(membership(some));
+        expect(totalMs(set)).toBe(membership(some).filter(Boolean).length);
         expect(rangeSet(set)).toEqual(set);
       }),
     );
@@ -47,39 +47,36 @@ describe("range sets", () => {
     ["intersect", intersect, (a, b) => a && b],
     ["difference", difference, (a, b) => a && !b],
   ];
-  it.each(algebra)(
-    "%s agrees with the model, moment by moment, and leaves its arguments alone",
-    (_, operation, model) => {
-      fc.assert(
-        fc.property(ranges.map(rangeSet), ranges.map(rangeSet), (a, b) => {
-          const before = structuredClone([a, b]);
-          const result = operation(a, b);
-          const inB = holds(b);
-          expect(isProper(result)).toBe(true);
-          expect(holds(result)).toEqual(holds(a).map((inA, i) => model(inA, inB[i]!)));
-          expect([a, b]).toEqual(before);
-        }),
-        { numRuns: 1_000 },
-      );
-    },
-  );
+  it.each(algebra)("%s matches the model at every moment and does not modify its arguments", (_, operation, model) => {
+    fc.assert(
+      fc.property(ranges.map(rangeSet), ranges.map(rangeSet), (a, b) => {
+        const before = structuredClone([a, b]);
+        const result = operation(a, b);
+        const inB = membership(b);
+        expect(isProper(result)).toBe(true);
+        expect(membership(result)).toEqual(membership(a).map((inA, i) => model(inA, inB[i]!)));
+        expect([a, b]).toEqual(before);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
 
-  it("know what they cover, what they span, and when they are equal", () => {
+  it("match the model in coverage, hull and equality", () => {
     fc.assert(
       fc.property(ranges.map(rangeSet), ranges.map(rangeSet), range, (a, b, r) => {
-        const model = holds(a);
+        const model = membership(a);
         const inside = moments.filter((m) => m >= r.startMs && m < r.endMs);
         expect(covers(a, r)).toBe(inside.every((m) => model[m + 20]));
-        expect(equalSets(a, b)).toBe(JSON.stringify(model) === JSON.stringify(holds(b)));
+        expect(equalSets(a, b)).toBe(JSON.stringify(model) === JSON.stringify(membership(b)));
         const span = hull(a);
-        const held = moments.filter((_, i) => model[i]);
-        expect(span).toEqual(held.length === 0 ? null : { startMs: held[0], endMs: held.at(-1)! + 1 });
+        const members = moments.filter((_, i) => model[i]);
+        expect(span).toEqual(members.length === 0 ? null : { startMs: members[0], endMs: members.at(-1)! + 1 });
       }),
       { numRuns: 500 },
     );
   });
 
-  it("merge ranges that touch, and nothing else", () => {
+  it("merge only ranges that overlap or touch", () => {
     expect(
       rangeSet([
         { startMs: 5, endMs: 9 },

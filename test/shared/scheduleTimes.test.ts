@@ -4,7 +4,7 @@ import { nextTime, type ScheduleTime, timeWords } from "#shared/schedule/when.ts
 import { DAY_MS, formatUtcShort, MINUTE_MS, parseUtc } from "#shared/time/utc.ts";
 import { localTimes } from "#main/cli/schedule/launchd.ts";
 
-const zone = process.env["TZ"];
+const originalZone = process.env["TZ"];
 
 function at(text: string): number {
   const moment = parseUtc(text);
@@ -22,11 +22,11 @@ const local = (time: string): ScheduleTime => ({ kind: "daily", time, clock: "lo
 
 describe("the times of a schedule", () => {
   afterAll(() => {
-    if (zone === undefined) delete process.env["TZ"];
-    else process.env["TZ"] = zone;
+    if (originalZone === undefined) delete process.env["TZ"];
+    else process.env["TZ"] = originalZone;
   });
 
-  it("daily in UTC, whatever the zone of the computer", () => {
+  it("are daily in UTC, independent of the computer's time zone", () => {
     process.env["TZ"] = "America/St_Johns";
     const when = { kind: "daily", time: "06:30", clock: "utc" } as const;
     expect(times(when, "2026-03-28T06:29:59Z", 3)).toEqual([
@@ -36,7 +36,7 @@ describe("the times of a schedule", () => {
     ]);
   });
 
-  it("daily by the local clock: once on the days that clocks change, and later where the time is left out", () => {
+  it("are daily in local time, once on days when clocks change, and later if the time is skipped", () => {
     process.env["TZ"] = "Europe/Helsinki";
     // 03:30 does not exist on 29 March: an hour later by the clock.
     expect(times(local("03:30"), "2026-03-28T00:00:00Z", 3)).toEqual([
@@ -44,7 +44,7 @@ describe("the times of a schedule", () => {
       "2026-03-29T01:30:00Z",
       "2026-03-30T00:30:00Z",
     ]);
-    // 03:30 comes twice on 25 October.
+    // 03:30 occurs twice on 25 October.
     expect(times(local("03:30"), "2026-10-24T00:00:00Z", 3)).toEqual([
       "2026-10-24T00:30:00Z",
       "2026-10-25T00:30:00Z",
@@ -52,14 +52,14 @@ describe("the times of a schedule", () => {
     ]);
   });
 
-  it("daily by a local clock that is set back over midnight", () => {
+  it("are daily in local time if the clock is set back across midnight", () => {
     // On 2026-04-04 (Santiago) 24:00 becomes 23:00 of the same day.
     process.env["TZ"] = "America/Santiago";
     const found = times(local("23:30"), "2026-04-03T12:00:00Z", 3);
     expect(found).toEqual(["2026-04-04T02:30:00Z", "2026-04-05T02:30:00Z", "2026-04-06T03:30:00Z"]);
   });
 
-  it("every so many minutes from midnight UTC on", () => {
+  it("repeat at a fixed number of minutes, counted from midnight UTC", () => {
     expect(times({ kind: "every", minutes: 90 }, "2026-03-28T21:00:00Z", 3)).toEqual([
       "2026-03-28T22:30:00Z",
       "2026-03-29T00:00:00Z",
@@ -67,7 +67,7 @@ describe("the times of a schedule", () => {
     ]);
   });
 
-  it("always lie after the moment, and at most a day and an hour away", () => {
+  it("are after the given moment, by at most 25 hours", () => {
     const zones = ["UTC", "Europe/Helsinki", "America/Santiago", "Australia/Lord_Howe", "Asia/Kathmandu"];
     const moments = fc.integer({ min: at("2020-01-01"), max: at("2030-01-01") });
     fc.assert(
@@ -84,7 +84,7 @@ describe("the times of a schedule", () => {
     );
   });
 
-  it("are said in words", () => {
+  it("are described in words", () => {
     expect(timeWords(local("06:30"))).toBe("Every day at 06:30 local time");
     expect([15, 60, 120].map((minutes) => timeWords({ kind: "every", minutes }))).toEqual([
       "Every 15 minutes",
@@ -93,7 +93,7 @@ describe("the times of a schedule", () => {
     ]);
   });
 
-  it("of UTC are up to two local times, for a system that knows no UTC", () => {
+  it("in UTC become up to two local times for launchd, which uses local time only", () => {
     process.env["TZ"] = "Europe/Helsinki";
     const when = { kind: "daily", time: "22:30", clock: "utc" } as const;
     expect(localTimes(when, 2026)).toEqual(["00:30", "01:30"]);

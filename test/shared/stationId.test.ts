@@ -18,7 +18,7 @@ const spellings: readonly ((id: string) => string)[] = [
 const spelling = fc.constantFrom(...spellings);
 
 describe("a station id", () => {
-  test("has one spelling, however a UUID is written", () => {
+  test("is normalised to one form for every spelling of a UUID", () => {
     fc.assert(
       fc.property(uuid, spelling, (id, spelt) => {
         expect(canonicalId(spelt(id))).toBe(id);
@@ -27,17 +27,17 @@ describe("a station id", () => {
     );
   });
 
-  test("that is no UUID is kept but for the spaces around it", () => {
+  test("that is not a UUID is only trimmed", () => {
     expect([" KALL0 ", "KALL0-x", "{a}", "", "123"].map(canonicalId)).toEqual(["KALL0", "KALL0-x", "{a}", "", "123"]);
   });
 
-  test("is found in every field that the forms of the service have, never another station's", () => {
+  test("is found in every identifying field of a row, and never for another station", () => {
     fc.assert(
       fc.property(fc.uniqueArray(uuid, { minLength: 3, maxLength: 6 }), spelling, (ids, spelt) => {
-        const [foreign, ...asked] = ids as [string, ...string[]];
-        const names = asked.map((id, k) => ({ id, displayName: `Station ${k}`, mountpoint: `MOUNT${k}` }));
+        const [foreign, ...requested] = ids as [string, ...string[]];
+        const names = requested.map((id, k) => ({ id, displayName: `Station ${k}`, mountpoint: `MOUNT${k}` }));
         const stationOf = stationFinder(names);
-        asked.forEach((id, k) => {
+        requested.forEach((id, k) => {
           for (const row of [
             { station_id: spelt(id), display_name: "Station 99" },
             { station_id: null, receiver_id: spelt(id) },
@@ -61,7 +61,7 @@ describe("a station id", () => {
     );
   });
 
-  test("is not guessed from a name that two of the asked stations have", () => {
+  test("is not derived from a name that two requested stations share", () => {
     const stationOf = stationFinder([
       { id: "a", displayName: "Twin", mountpoint: null },
       { id: "b", displayName: "twin " },
@@ -69,7 +69,7 @@ describe("a station id", () => {
     expect(stationOf({ display_name: "Twin" })).toBe(NO_STATION);
   });
 
-  test("is decided by the fields that the reader of rows takes for the same in all rows of one shape", () => {
+  test("is read from fields that IDENTITY_FIELDS lists", () => {
     for (const field of ["station_id", "receiver_id", "mountpoint", "mountpoints"])
       expect([IDENTITY_FIELDS.includes(field), stationIdOf({ [field]: "x" })]).toEqual([true, "x"]);
     expect(IDENTITY_FIELDS).toContain("display_name");

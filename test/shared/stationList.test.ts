@@ -21,7 +21,7 @@ const STATIONS = [
 const CATALOGUE = { stations: STATIONS, withdrawn: [], networks: [], fetchedAtMs: 0 };
 const GROUPS = [{ connectionId: "x", name: "My coast", stationIds: ["b", "gone"] }];
 
-describe("a list of stations that somebody wrote", () => {
+describe("a typed list of stations", () => {
   it.each([
     ["heinaniemi, KALLIO", [UUID, "c"]],
     ["Kallio\nHeinäniemi\n\nKallio", ["c", UUID]],
@@ -32,24 +32,24 @@ describe("a list of stations that somebody wrote", () => {
     ["Kallio, Älvsborgsudden, Outer Pier, Heinäniemi", ["c", "b", UUID]],
     ["alvsborgsudden, outer pier;Kallio", ["b", "c"]],
     [`Kallio,"Älvsborgsudden, Outer Pier"`, ["c", "b"]],
-  ])("%j finds its stations, in its order", (text, ids) => {
+  ])("%j finds the stations in order", (text, ids) => {
     expect(findListed(STATIONS, text)).toEqual({ ids, missing: [] });
   });
 
-  it("in the search is one from two stations on", () => {
+  it("is recognised in the search if it has two stations or more", () => {
     expect(
       ["Kallio", "Kallio, nowhere", "Kallio, Heinäniemi", "b; Kallio"].map((q) => namesStations(STATIONS, q)),
     ).toEqual([false, false, true, true]);
   });
 
-  it("with a part of a name tells that part", () => {
+  it("reports a partial name as missing", () => {
     expect(findListed(STATIONS, "Outer Pier, Kallio, Älvsborgsudden, , Outer Pier")).toEqual({
       ids: ["c"],
       missing: ["Outer Pier", "Älvsborgsudden"],
     });
   });
 
-  it("tells what was not found, each once", () => {
+  it("reports each missing name once", () => {
     expect(findListed(STATIONS, "Kallio, Kalio, , Kalio\nnowhere")).toEqual({
       ids: ["c"],
       missing: ["Kalio", "nowhere"],
@@ -62,8 +62,8 @@ const idsOf = (word: string) => {
   return found.ok ? found.value.map((s) => s.id) : found.error.message;
 };
 
-describe("the words of the command line", () => {
-  it("name groups, circles, and stations without their accents", () => {
+describe("station arguments of the command line", () => {
+  it("select groups, circles, and stations without accents", () => {
     expect(idsOf("group:my COAST")).toEqual(["b"]);
     expect(idsOf("near:60.2,24.9,10")).toEqual(["c"]);
     expect(idsOf("near:60.2,24.9,200")).toEqual([UUID, "c"]);
@@ -78,15 +78,15 @@ describe("the words of the command line", () => {
     ],
     ["near:0,0,1", "No station with a known position lies in the circle “0,0,1”."],
     ["heinan", "There is no station “heinan” in the catalogue of this connection. Did you mean “Heinäniemi”?"],
-  ])("%s is a mistake that is told", (word, sentence) => {
-    expect(idsOf(word)).toBe(sentence);
+  ])("%s is rejected with a message", (word, message) => {
+    expect(idsOf(word)).toBe(message);
   });
 });
 
 const near = (latitudeDeg: number, longitudeDeg: number, circle: string) =>
   isNear({ latitudeDeg, longitudeDeg }, parseCircle(circle)!);
 
-it("distances follow the Earth, also across the 180th meridian and at a pole", () => {
+it("circles use great-circle distances, also across the 180th meridian and at a pole, and reject invalid text", () => {
   // A degree of the equator is 111.2 km.
   expect([near(0, 1, "0,0,111.1"), near(0, 1, "0,0,111.3")]).toEqual([false, true]);
   expect([near(0, -179.5, "0,179.5,112"), near(89.5, 180, "89.5,0,112")]).toEqual([true, true]);

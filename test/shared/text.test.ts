@@ -6,7 +6,7 @@ import { count, decimal, many, shortCount } from "#shared/text.ts";
 
 const SOURCES = join(import.meta.dirname, "..", "..", "src");
 
-test("numbers are written with thousands apart, a real minus and no negative zero", () => {
+test("numbers are written with thousands separators, a true minus sign and no negative zero", () => {
   expect(count(1_204_300)).toBe("1,204,300");
   expect([many(1, "station"), many(2_000, "oddity", "oddities")]).toEqual(["1 station", "2,000 oddities"]);
   expect(decimal(2411.34, 1)).toBe("2,411.3");
@@ -18,7 +18,7 @@ function sizeOf(text: string): number {
   return Number(text.replace("k", "")) * (text.endsWith("k") ? 1_000 : 1);
 }
 
-test("a short count never takes more than four signs below a million, and does not fall", () => {
+test("a short count has at most four characters below a million, and never decreases", () => {
   expect([812, 1_234, 9_949, 9_950, 98_000].map(shortCount)).toEqual(["812", "1.2k", "9.9k", "10k", "98k"]);
   fc.assert(
     fc.property(fc.nat({ max: 999_499 }), fc.nat({ max: 999_499 }), (a, b) => {
@@ -28,8 +28,8 @@ test("a short count never takes more than four signs below a million, and does n
   );
 });
 
-test("there is one formatter of numbers", () => {
-  // The service writes its messages in styles of its own, as services do.
+test("numbers are formatted in one module", () => {
+  // The simulated service formats the numbers of its messages independently.
   const allowed = new Set(["shared/text.ts", "service/measurements/size.ts"]);
   const files = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
   const others = files.filter(

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { codeOf, messageOf } from "#shared/thrown.ts";
 
-it("reads message and code of whatever was thrown", () => {
+it("messageOf and codeOf accept any thrown value", () => {
   let missing: unknown;
   try {
     readFileSync("/nowhere/at/all");

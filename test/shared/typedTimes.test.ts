@@ -43,7 +43,7 @@ describe("typed moments", () => {
     ["now-7d", NOW - 7 * DAY_MS],
     ["now - 1.5 hours", NOW - 1.5 * HOUR_MS],
     ["+2h", NOW + 2 * HOUR_MS],
-  ])("%s", (text, moment) => expect(parseMoment(text, NOW)).toBe(moment));
+  ])("are read from %j", (text, moment) => expect(parseMoment(text, NOW)).toBe(moment));
 
   test.each([
     "",
@@ -58,9 +58,9 @@ describe("typed moments", () => {
     "-7",
     "-7 moons",
     "9999999d",
-  ])("%j is none", (text) => expect(parseMoment(text, NOW)).toBeNull());
+  ])("are rejected: %j", (text) => expect(parseMoment(text, NOW)).toBeNull());
 
-  test("what is shown can be typed", () => {
+  test("round-trip through their displayed text", () => {
     fc.assert(
       fc.property(moments, (m) => {
         expect(parseMoment(momentText(m), NOW)).toBe(m);
@@ -70,13 +70,13 @@ describe("typed moments", () => {
 });
 
 describe("typed ranges", () => {
-  it("do not include their end", () => {
+  it("exclude their end, which must be after the start", () => {
     expect(rangeOf("2026-11-01", "2026-11-30")).toEqual([Date.UTC(2026, 10, 1), Date.UTC(2026, 10, 30)]);
     expect(rangeOf("2026-11-14", "+12h")).toEqual([Date.UTC(2026, 10, 14), Date.UTC(2026, 10, 14, 12)]);
     expect(rangeOf("2026-11-01", "2026-11-01")).toContain("after the start");
   });
 
-  it("without an end are the day, week, month or year of the start, or last until now", () => {
+  it("without an end cover the day, week, month or year of the start, or last until now", () => {
     expect(rangeOf("2026-11-14", "")).toEqual([Date.UTC(2026, 10, 14), Date.UTC(2026, 10, 15)]);
     expect(rangeOf("2026-10", "")).toEqual([Date.UTC(2026, 9, 1), Date.UTC(2026, 10, 1)]);
     expect(rangeOf("GPS 2440", "")).toEqual([Date.UTC(2026, 9, 11), Date.UTC(2026, 9, 18)]);
@@ -84,9 +84,9 @@ describe("typed ranges", () => {
     expect(rangeOf("this year", "")).toEqual([Date.UTC(2026, 0, 1), NOW - 5_000]);
   });
 
-  it("are ranges with an end after their start, or a sentence, whatever is typed", () => {
-    const piece = fc.constantFrom("2026", "-11", "-31", " 08:00", "now", "-7", "+", "d", "h", " ", "x", "gps", "today");
-    const text = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(""));
+  it("end after their start or are rejected with a message, for any text", () => {
+    const token = fc.constantFrom("2026", "-11", "-31", " 08:00", "now", "-7", "+", "d", "h", " ", "x", "gps", "today");
+    const text = fc.array(token, { maxLength: 4 }).map((tokens) => tokens.join(""));
     fc.assert(
       fc.property(text, text, (start, end) => {
         const typed = parseTypedRange(start, end, NOW);
@@ -95,7 +95,7 @@ describe("typed ranges", () => {
     );
   });
 
-  it("move only where an end depends on the clock", () => {
+  it("are moving only if an end depends on the clock", () => {
     expect(isMoving("2026-11-01", "now")).toBe(true);
     expect(isMoving("-7d", "+2h")).toBe(true);
     expect(isMoving("2026-11-01", "")).toBe(false);
@@ -105,19 +105,19 @@ describe("typed ranges", () => {
 });
 
 describe("presets", () => {
-  it("never end after now, nor more than a day before, and are never empty", () => {
+  it("are not empty, do not end after now, and end within a minute of it if their end is now", () => {
     fc.assert(
       fc.property(moments, fc.constantFrom(...PRESETS), (nowMs, preset) => {
         const range = resolveMovingRange(preset, nowMs)!;
         expect(range.startMs).toBeLessThan(range.endMs);
-        // In the first minute of a day, month or year there is nothing yet: that minute is shown.
+        // In the first minute of a day, month or year, the range is that minute.
         expect(range.endMs).toBeLessThanOrEqual(Math.max(nowMs, range.startMs + MINUTE_MS));
         expect(preset.end === "now" ? nowMs - range.endMs : 0).toBeLessThan(MINUTE_MS);
       }),
     );
   });
 
-  it("follow the clock without a seam: yesterday becomes the day before", () => {
+  it("move with the clock: today becomes yesterday a day later", () => {
     const today = resolveMovingRange({ start: "today", end: "now" }, NOW)!;
     const tomorrow = resolveMovingRange({ start: "yesterday", end: "today" }, NOW + DAY_MS)!;
     expect(tomorrow).toEqual({ startMs: today.startMs, endMs: today.startMs + DAY_MS });
@@ -132,14 +132,14 @@ describe("both ends in one text", () => {
     ["2026-11-14 - 2026-11-16", "2026-11-14", "2026-11-16"],
     ["2026-11-14\t2026-11-16", "2026-11-14", "2026-11-16"],
     ["now-7d .. now", "now-7d", "now"],
-  ])("of %j", (text, start, end) => expect(endsOf(text, NOW)).toEqual({ start, end }));
+  ])("are read from %j", (text, start, end) => expect(endsOf(text, NOW)).toEqual({ start, end }));
 
   test.each(["", "today", "GPS 2445/6", "2026/325", "2026/11/14", "Kallio to Torsvika", "2026-11-16 → 2026-11-14"])(
-    "none of %j",
+    "are not found in %j",
     (text) => expect(endsOf(text, NOW)).toBeNull(),
   );
 
-  it("of every range as the window shows it", () => {
+  it("are read from every range as the window displays it", () => {
     fc.assert(
       fc.property(moments, fc.integer({ min: 1, max: 400 * 24 * 3600 }), (from, seconds) => {
         const startMs = Math.floor(from / 1000) * 1000;

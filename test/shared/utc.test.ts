@@ -4,7 +4,7 @@ import { dividesDay, floorToInterval } from "#shared/time/interval.ts";
 import { formatRange } from "#shared/time/range.ts";
 import { formatUtc, formatUtcShort, MINUTE_MS, parseUtc } from "#shared/time/utc.ts";
 
-/** What a person reads off the text must be what the program takes it for. */
+/** Texts with the time that each means; null: the text is rejected. */
 const texts: [text: string, iso: string | null][] = [
   ["2026-01-01T00:00:00Z", "2026-01-01T00:00:00.000Z"],
   ["2026-01-01T00:00:00.000Z", "2026-01-01T00:00:00.000Z"],
@@ -55,12 +55,12 @@ function two(n: number): string {
 }
 
 describe("parseUtc", () => {
-  it.each(texts)("reads %j", (text, iso) => {
+  it.each(texts)("parses or rejects %j", (text, iso) => {
     const moment = parseUtc(text);
     expect(moment === null ? null : formatUtc(moment)).toBe(iso);
   });
 
-  it("reads back every moment that it can write, to the millisecond", () => {
+  it("round-trips every formatted time exactly", () => {
     const moments = fc.integer({ min: -62_135_596_800_000, max: 253_402_300_799_999 });
     fc.assert(
       fc.property(moments, (moment) => {
@@ -71,7 +71,7 @@ describe("parseUtc", () => {
     );
   });
 
-  it("knows an offset as that many minutes", () => {
+  it("applies the offset in minutes", () => {
     const offsets = fc.integer({ min: -18 * 60, max: 18 * 60 });
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4e12 }), offsets, (moment, minutes) => {
@@ -81,7 +81,7 @@ describe("parseUtc", () => {
     );
   });
 
-  it("never throws, whatever the text", () => {
+  it("does not throw for any text", () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.stringMatching(/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(Z|[+-]\d{4})$/)),
@@ -94,11 +94,11 @@ describe("parseUtc", () => {
   });
 });
 
-describe("the zone of this computer", () => {
-  const own = process.env.TZ;
+describe("the computer's time zone", () => {
+  const originalZone = process.env.TZ;
   afterEach(() => {
-    if (own === undefined) delete process.env.TZ;
-    else process.env.TZ = own;
+    if (originalZone === undefined) delete process.env.TZ;
+    else process.env.TZ = originalZone;
   });
 
   // Moments at which these zones skip, repeat or drop time: an hour, half an hour, a whole day.
@@ -129,7 +129,7 @@ describe("the zone of this computer", () => {
     ["Australia/Lord_Howe", -660],
     ["Asia/Kathmandu", -345],
     ["Pacific/Apia", -780],
-  ])("has no influence: %s", (zone, offsetMinutes) => {
+  ])("does not affect times: %s", (zone, offsetMinutes) => {
     process.env.TZ = "UTC";
     const expected = read();
     process.env.TZ = zone;

@@ -4,7 +4,7 @@ import { readViewFile, writeViewFile, isPlausibleJson } from "#shared/views/file
 import { type SavedView, savedView } from "#shared/views/view.ts";
 
 const text = fc.string({ unit: "binary", minLength: 1, maxLength: 30 });
-// No object has it as a key of its own after zod.
+// Zod drops this key from objects.
 const key = text.filter((name) => name !== "__proto__");
 const anyView: fc.Arbitrary<SavedView> = fc
   .record({
@@ -29,10 +29,10 @@ const anyView: fc.Arbitrary<SavedView> = fc
   })
   .filter((view) => savedView.safeParse(view).success);
 
-function refusal(content: string): string {
-  const answer = readViewFile(content);
-  if (answer.ok) throw new Error("it was taken");
-  return answer.error.message;
+function errorMessage(content: string): string {
+  const result = readViewFile(content);
+  if (result.ok) throw new Error("The file was accepted");
+  return result.error.message;
 }
 
 const GOOD: SavedView = {
@@ -54,7 +54,7 @@ const GOOD: SavedView = {
   },
 };
 
-/** The file of a good view with something else in the place of a part of it. */
+/** The file of a valid view, with parts of its workspace replaced. */
 function fileWith(change: Record<string, unknown>): string {
   const file = JSON.parse(writeViewFile([GOOD])) as { views: { workspace: object }[] };
   const [view] = file.views;
@@ -62,38 +62,38 @@ function fileWith(change: Record<string, unknown>): string {
 }
 
 describe("a file with views", () => {
-  it("gives back what was written, without the connection it came from", () => {
+  it("round-trips its views, without their connection", () => {
     fc.assert(
       fc.property(fc.array(anyView, { minLength: 1, maxLength: 4 }), (views) => {
-        const answer = readViewFile(writeViewFile(views));
-        expect(answer).toEqual({ ok: true, value: views.map((view) => ({ ...view, connectionId: null })) });
+        const result = readViewFile(writeViewFile(views));
+        expect(result).toEqual({ ok: true, value: views.map((view) => ({ ...view, connectionId: null })) });
       }),
       { numRuns: 60 },
     );
     expect(writeViewFile([GOOD])).not.toContain("mine");
   });
 
-  it("is read with a byte order mark, as editors write it", () => {
+  it("is read with a byte order mark", () => {
     expect(readViewFile(`\ufeff${writeViewFile([GOOD])}`).ok).toBe(true);
   });
 
-  it("of a stranger is refused in words, whatever it holds, and never half taken", () => {
+  it("is rejected as a whole with a message if any part is invalid", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (content) => {
-        expect(refusal(content)).toMatch(/^This .*\.$/);
+        expect(errorMessage(content)).toMatch(/^This .*\.$/);
       }),
     );
-    expect(refusal(writeViewFile([GOOD]).replace('"version": 1', '"version": 2'))).toContain("newer version");
-    expect(refusal(fileWith({ range: { startMs: 0, endMs: 1e300 } }))).toContain("views.0.workspace.range");
-    expect(refusal(fileWith({ range: { startMs: 10, endMs: 0 } }))).toContain("nothing was added");
-    expect(refusal(fileWith({ stationIds: Array.from({ length: 10_001 }, String) }))).toContain("stationIds");
-    expect(refusal(fileWith({ slots: { a: -1 } }))).toContain("slots");
-    expect(refusal(fileWith({ panes: { big: "x".repeat(100_001) } }))).toContain("panes");
-    expect(refusal(fileWith({ variables: ["sql; drop"] }))).toContain("variables");
-    expect(refusal("x".repeat(20_000_001))).toContain("too large");
+    expect(errorMessage(writeViewFile([GOOD]).replace('"version": 1', '"version": 2'))).toContain("newer version");
+    expect(errorMessage(fileWith({ range: { startMs: 0, endMs: 1e300 } }))).toContain("views.0.workspace.range");
+    expect(errorMessage(fileWith({ range: { startMs: 10, endMs: 0 } }))).toContain("nothing was added");
+    expect(errorMessage(fileWith({ stationIds: Array.from({ length: 10_001 }, String) }))).toContain("stationIds");
+    expect(errorMessage(fileWith({ slots: { a: -1 } }))).toContain("slots");
+    expect(errorMessage(fileWith({ panes: { big: "x".repeat(100_001) } }))).toContain("panes");
+    expect(errorMessage(fileWith({ variables: ["sql; drop"] }))).toContain("variables");
+    expect(errorMessage("x".repeat(20_000_001))).toContain("too large");
   });
 
-  it("cannot reach what all objects share", () => {
+  it("cannot modify Object.prototype", () => {
     const evil = fileWith({}).replace('"panes":{}', '"panes":{"__proto__":{"polluted":true}}');
     readViewFile(evil);
     expect("polluted" in {}).toBe(false);
@@ -108,31 +108,31 @@ function many(n: number): string {
   return Array.from({ length: n }, (_, i) => `"k${i}":0`).join();
 }
 
-describe("a file that a stranger made to keep windows waiting", () => {
+describe("the check for malicious files", () => {
   const good = writeViewFile([GOOD]);
   const inPlace = (of: string, text: string): string => JSON.stringify(JSON.parse(good)).replace(of, text);
 
   it.each([
-    ["nests deep", inPlace('"panes":{}', `"panes":{"a":${nested(40_000)}}`)],
-    ["is nothing but brackets", nested(1_000_000)],
-    ["names a million things", inPlace('"slots":{', `"slots":{${many(300_000)},`)],
-  ])("%s: it is refused before it is parsed", (_, text) => {
+    ["deep nesting", inPlace('"panes":{}', `"panes":{"a":${nested(40_000)}}`)],
+    ["a file of brackets only", nested(1_000_000)],
+    ["too many keys", inPlace('"slots":{', `"slots":{${many(300_000)},`)],
+  ])("rejects %s before parsing", (_, text) => {
     expect(isPlausibleJson(text)).toBe(false);
-    expect(refusal(text)).toContain("no views of Zenith Desk");
+    expect(errorMessage(text)).toContain("no views of Zenith Desk");
   });
 
-  it("names more stations or panes than there are places: it is refused before they are looked at", () => {
-    expect(refusal(inPlace('"slots":{', `"slots":{${many(20_000)},`))).toContain("slots");
-    expect(refusal(inPlace('"panes":{}', `"panes":{${many(300)}}`))).toContain("panes");
+  it("rejects too many slots or panes with a message", () => {
+    expect(errorMessage(inPlace('"slots":{', `"slots":{${many(20_000)},`))).toContain("slots");
+    expect(errorMessage(inPlace('"panes":{}', `"panes":{${many(300)}}`))).toContain("panes");
   });
 
-  it("names what every object has: nothing of the program is changed by it", () => {
+  it("keeps a __proto__ key from changing Object.prototype", () => {
     const read = readViewFile(inPlace('"slots":{', '"slots":{"__proto__":{"isPolluted":1},'));
     expect(read.ok && Object.getPrototypeOf(read.value[0]!.workspace.slots)).not.toHaveProperty("isPolluted");
     expect({}).not.toHaveProperty("isPolluted");
   });
 
-  it("brackets in names and texts are no nesting", () => {
+  it("does not count brackets in strings as nesting", () => {
     expect(isPlausibleJson(JSON.stringify({ a: '[\\"['.repeat(1_000) }))).toBe(true);
   });
 });
