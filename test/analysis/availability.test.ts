@@ -13,7 +13,7 @@ import { containsMoment, type TimeRange } from "#shared/time/range.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { never } from "../support/desk.ts";
 
-// Everything is counted once more, epoch by epoch, from the rows that were written and the ranges that were asked.
+// The expected counts come from a scan of every epoch over the written rows and the requested ranges.
 
 const START_MS = Date.UTC(2026, 0, 10);
 const STEP_SECONDS = 600;
@@ -48,16 +48,16 @@ const STATION: CatalogueStation = {
   updatedAtMs: null,
 };
 
-interface Asked {
+interface Request {
   readonly range: TimeRange;
   readonly raw: boolean;
   readonly finalUntilMs: number;
 }
 
 interface World {
-  /** What the station has at each epoch: nothing, rows that the filter leaves out, rows without a value, values. */
+  /** The state of each epoch: no row, a row that the filter rejects, a row without a value, or a value. */
   readonly truth: readonly ("none" | "filtered" | "empty" | "value")[];
-  readonly asked: readonly Asked[];
+  readonly requested: readonly Request[];
   readonly range: TimeRange;
   readonly binMs: number;
   readonly nowMs: number;
@@ -82,19 +82,19 @@ const runs = fc
   });
 const world: fc.Arbitrary<World> = fc.record({
   truth: runs,
-  asked: fc.array(fc.record({ range, raw: fc.boolean(), finalUntilMs: moment }), { maxLength: 5 }),
+  requested: fc.array(fc.record({ range, raw: fc.boolean(), finalUntilMs: moment }), { maxLength: 5 }),
   range,
   binMs: fc.constantFrom(DAY_MS, HOUR_MS),
-  // Most often all of it, so that what is missing can be counted one by one.
+  // Usually the end of the range, so that missing epochs can be compared.
   nowMs: fc.oneof(fc.constant(START_MS + DAYS * DAY_MS), moment),
   historicDataFromMs: fc.oneof(fc.constant(START_MS), moment),
   failed: range,
 });
 
-function cacheOf({ truth, asked, historicDataFromMs }: World): Cache {
+function cacheOf({ truth, requested, historicDataFromMs }: World): Cache {
   const cache = openCache(join(root, `${files++}.db`));
   cache.replaceCatalogue([{ ...STATION, historicDataFromMs }], [], 0);
-  for (const { range, raw, finalUntilMs } of asked) {
+  for (const { range, raw, finalUntilMs } of requested) {
     const writer = cache.openResponse({ stationIds: [ID], variables: ["ztd"], range, intervalSeconds: null, raw });
     const sent = (raw ? ["filtered", "empty", "value"] : ["empty", "value"]) as readonly string[];
     const epochs = truth.flatMap((state, i) => (sent.includes(state) && containsMoment(range, timeOf(i)) ? [i] : []));
@@ -113,9 +113,9 @@ function timeOf(epoch: number): number {
   return START_MS + epoch * STEP_MS;
 }
 
-/** By walking over every epoch. */
+/** Counts every epoch one by one. */
 function bruteForce(world: World) {
-  const { truth, asked, range, binMs, nowMs, historicDataFromMs, failed } = world;
+  const { truth, requested, range, binMs, nowMs, historicDataFromMs, failed } = world;
   const firstBin = Math.floor(range.startMs / binMs);
   const bins = Math.ceil(range.endMs / binMs) - firstBin;
   const zeros = (): number[] => Array.from({ length: bins }, () => 0);
@@ -127,22 +127,22 @@ function bruteForce(world: World) {
     failed: zeros(),
     notAsked: zeros(),
   };
-  const wasAsked = (raw: boolean, timeMs: number): boolean =>
-    asked.some((a) => a.raw === raw && containsMoment(a.range, timeMs));
+  const wasRequested = (raw: boolean, timeMs: number): boolean =>
+    requested.some((a) => a.raw === raw && containsMoment(a.range, timeMs));
   const firstMs = Math.floor(historicDataFromMs / STEP_MS) * STEP_MS;
   truth.forEach((state, epoch) => {
     const timeMs = timeOf(epoch);
     if (!containsMoment(range, timeMs)) return;
     const bin = Math.floor(timeMs / binMs) - firstBin;
     const isExpected = timeMs >= firstMs && timeMs < nowMs;
-    const isAsked = wasAsked(false, timeMs);
-    const isReceived = isAsked && state === "value";
-    const isFiltered = isAsked && state === "filtered" && wasAsked(true, timeMs);
+    const isRequested = wasRequested(false, timeMs);
+    const isReceived = isRequested && state === "value";
+    const isFiltered = isRequested && state === "filtered" && wasRequested(true, timeMs);
     if (isReceived) found.received[bin]!++;
     if (isFiltered) found.filtered[bin]!++;
     if (!isExpected) return;
     found.expected[bin]!++;
-    if (isAsked) {
+    if (isRequested) {
       if (!isReceived && !isFiltered) found.missing[bin]!++;
     } else if (containsMoment(failed, timeMs)) found.failed[bin]!++;
     else found.notAsked[bin]!++;
@@ -164,18 +164,18 @@ async function read(world: World): Promise<SeriesAvailability> {
 }
 
 describe("availability", () => {
-  it("equals counts epoch by epoch, for any coverage and any bins", async () => {
+  it("matches a count of every epoch, for any coverage and bins", async () => {
     await fc.assert(
       fc.asyncProperty(world, async (given) => {
-        // Rows outside the time in which the station sends are there all the same: of them only the received are told.
-        const inside = given.asked.every(
+        // Missing epochs are defined only while the station sends; rows outside that time count as received.
+        const isInside = given.requested.every(
           ({ range }) => range.startMs >= given.historicDataFromMs && range.endMs <= given.nowMs,
         );
         const found = await read(given);
         const expected = bruteForce(given);
         for (const name of ["expected", "received", "filtered", "failed", "notAsked"] as const)
           expect([name, [...found[name]]]).toEqual([name, expected[name]]);
-        expect(inside ? [...found.missing] : []).toEqual(inside ? expected.missing : []);
+        expect(isInside ? [...found.missing] : []).toEqual(isInside ? expected.missing : []);
       }),
       { numRuns: 80 },
     );
@@ -184,7 +184,7 @@ describe("availability", () => {
   const whole = { startMs: START_MS, endMs: START_MS + DAYS * DAY_MS };
   const plain: World = {
     truth: Array.from({ length: EPOCHS }, () => "value"),
-    asked: [{ range: whole, raw: false, finalUntilMs: START_MS + 3 * DAY_MS }],
+    requested: [{ range: whole, raw: false, finalUntilMs: START_MS + 3 * DAY_MS }],
     range: whole,
     binMs: DAY_MS,
     nowMs: whole.endMs,
@@ -192,16 +192,16 @@ describe("availability", () => {
     failed: { startMs: 0, endMs: 1 },
   };
 
-  it("marks days that may still change, and those whose gaps the raw series confirms", async () => {
+  it("marks days that are not final, and days of which the raw series was requested", async () => {
     const raw = { range: { startMs: START_MS, endMs: START_MS + 2 * DAY_MS }, raw: true, finalUntilMs: Infinity };
-    const found = await read({ ...plain, asked: [...plain.asked, raw] });
+    const found = await read({ ...plain, requested: [...plain.requested, raw] });
     expect([...found.notFinal]).toEqual([0, 0, 0, 1, 1]);
     expect([...found.rawAsked]).toEqual([1, 1, 0, 0, 0]);
     expect([...found.received]).toEqual([144, 144, 144, 144, 144]);
   });
 
-  it("expects of means one value an interval, at their starts", async () => {
-    const cache = cacheOf({ ...plain, asked: [] });
+  it("expects one value per interval from an interval series", async () => {
+    const cache = cacheOf({ ...plain, requested: [] });
     const mode = { intervalSeconds: 7_200, raw: false };
     const writer = cache.openResponse({ stationIds: [ID], variables: ["ztd"], range: whole, ...mode });
     const timesMs = Float64Array.from({ length: 30 }, (_, i) => START_MS + i * 2 * HOUR_MS);
@@ -221,7 +221,7 @@ describe("availability", () => {
     ]);
   });
 
-  it("expects nothing of a station that has never sent anything", async () => {
+  it("expects no values from a station that has never sent data", async () => {
     const cache = openCache(join(root, `${files++}.db`));
     cache.replaceCatalogue([{ ...STATION, historicDataFromMs: null, dataLastUpdatedMs: null }], [], 0);
     const mode = { intervalSeconds: null, raw: false };

@@ -30,7 +30,7 @@ function times(...timesMs: number[]) {
   return { timesMs: Float64Array.from(timesMs) };
 }
 
-it("gaps are distances of more than 2.5 usual steps between pairs", () => {
+it("gapsBetween counts distances of more than 2.5 usual steps between pairs", () => {
   expect(gapsBetween(times(0, 10, 20, 60, 70, 95, 121, 131, 141))).toEqual({
     count: 2,
     totalSeconds: 0.066,
@@ -89,7 +89,7 @@ function matchAt(heightA: number, heightDifference: number | null): SiteMatch {
 }
 
 describe("pairs of epochs", () => {
-  it("nearest: within the tolerance, no row twice, and no epoch of the shorter series is left out without a reason", () => {
+  it("by nearest time are within the tolerance and unique, and omit only epochs whose match is taken", () => {
     fc.assert(
       fc.property(rows, rows, fc.integer({ min: 0, max: 20 }), (a, b, toleranceMs) => {
         const pairs = pairEpochs(a, b, { kind: "nearest", toleranceMs });
@@ -105,7 +105,7 @@ describe("pairs of epochs", () => {
         expect(paired.every((timeMs) => nearest(timeMs) <= toleranceMs)).toBe(true);
         const valuesOf = new Map(Array.from(base.timesMs, (timeMs, i) => [timeMs, base.values[i]]));
         expect(Array.from(isSwapped ? pairs.b : pairs.a)).toEqual(paired.map((timeMs) => valuesOf.get(timeMs)));
-        // The nearest row of an epoch that is left out is as near to another epoch, which has it.
+        // The nearest row of an unpaired epoch is paired with another epoch nearby.
         const near = Array.from(base.timesMs).filter((t) => !isPaired(t) && nearest(t) <= toleranceMs);
         expect(near.every((t) => paired.some((other) => Math.abs(other - t) <= 2 * toleranceMs))).toBe(true);
         expect(pairs.timesMs).toEqual(pairs.timesMs.toSorted());
@@ -113,7 +113,7 @@ describe("pairs of epochs", () => {
     );
   });
 
-  it("means: those of the intervals that both have", () => {
+  it("by mean are the means of the intervals that both series have", () => {
     fc.assert(
       fc.property(rows, rows, (a, b) => {
         const [ofA, ofB] = [meansOf(a), meansOf(b)];
@@ -126,7 +126,7 @@ describe("pairs of epochs", () => {
     );
   });
 
-  it("linear: a straight line is met everywhere, and no gap above the limit is crossed", () => {
+  it("by linear interpolation reproduce a straight line, and do not cross a gap above the limit", () => {
     const fine = lineAt([0, 10, 20, 30, 100, 110, 120, 130]);
     const coarse = lineAt([5, 25, 60, 105, 200]);
     const pairs = pairEpochs(fine, coarse, { kind: "linear", mostGapMs: 20 });
@@ -149,7 +149,7 @@ print(json.dumps({"n": len(d), "biasMm": d.mean(), "stdMm": d.std(ddof=1), "rmsM
   "trendMmPerYear": np.polyfit((t - t[0]) / (365.25 * 86400000), d, 1)[0], "stdAMm": a.std(ddof=1), "stdBMm": b.std(ddof=1)}))
 `;
 
-  itUnless(hasNumpy ? null : "python3 has no numpy", "are those of numpy", () => {
+  itUnless(hasNumpy ? null : "python3 has no numpy", "match numpy", () => {
     const pairs = series(400);
     const input = JSON.stringify([[...pairs.timesMs], [...pairs.a], [...pairs.b]]);
     const { stdout, stderr } = spawnSync(PYTHON, ["-c", SCRIPT], { input, encoding: "utf8" });
@@ -168,14 +168,14 @@ print(json.dumps({"n": len(d), "biasMm": d.mean(), "stdMm": d.std(ddof=1), "rmsM
     expect(statisticsOf(series(40), 0).trendMmPerYear).toBeNaN();
   });
 
-  it("leave out what is far from the median, and nothing where nothing varies", () => {
+  it("exclude values far from the median, but not rounding errors", () => {
     const pairs = series(200);
     pairs.a[17] = 9_000;
     const { kept, rejected } = rejectOutliers(pairs, 6);
     expect(rejected).toBe(1);
     expect(kept.timesMs).not.toContain(pairs.timesMs[17]);
     expect(statisticsOf(kept, rejected)).toMatchObject({ n: 199, rejected: 1 });
-    // Also where most differences are equal; rounding errors are no spread.
+    // Also if most differences are equal: rounding errors are not outliers.
     const equal = { ...pairs, b: pairs.a.map((value) => value - 3) };
     expect(rejectOutliers(equal, 6).rejected).toBe(0);
     equal.b[3]! += 80;
@@ -183,7 +183,7 @@ print(json.dumps({"n": len(d), "biasMm": d.mean(), "stdMm": d.std(ddof=1), "rmsM
     expect(rejectOutliers(pairs, null)).toEqual({ kept: pairs, rejected: 0 });
   });
 
-  it("of groups count each pair once", () => {
+  it("of groups include each pair once", () => {
     const sites = [1, 2].map((n): ComparedSites => {
       const pairs = series(150 * n);
       const match: SiteMatch = {
@@ -224,7 +224,7 @@ describe("matches of sites", () => {
   ];
   const found = (...a: Site[]) => matchSites(a, b, NO_CHOICE).map(({ a: x, b: y, by }) => [x.id, y.id, by]);
 
-  it("are by id, DOMES number, four-character name or position, the surest first", () => {
+  it("use the id, DOMES number, four-character name or position, in this order", () => {
     expect(found(site("x", { stationId: "{3f2b8a3e-1f0a-4c55-9d1b-000000000001}" }))).toEqual([["x", "u1", "id"]]);
     expect(found(site("x", { domes: "14201M010", label: "Kallio" }))).toEqual([["x", "u2", "domes"]]);
     expect(found(site("x", { label: "WTZR00DEU" }))).toEqual([["x", "u2", "name"]]);
@@ -232,7 +232,7 @@ describe("matches of sites", () => {
     expect(found(site("x", { position: position(57.5, 11.94) }))).toEqual([]);
   });
 
-  it("are what was chosen, or none", () => {
+  it("follow the user's choice, also if a site is to stay unmatched", () => {
     const a = [site("x", { label: "WTZR" }), site("y", { label: "Kallio" })];
     const chosen = choice([["x", "u3"]], ["y"]);
     expect(matchSites(a, b, { withinKm: 1, chosen }).map((m) => [m.a.id, m.b.id, m.by])).toEqual([
@@ -240,7 +240,7 @@ describe("matches of sites", () => {
     ]);
   });
 
-  it("are the same from the other side", () => {
+  it("are the same with the two sides swapped", () => {
     const a = [site("x", { label: "WTZR00DEU" }), site("y", { label: "Nowhere" })];
     const mirrored = matchSites(b, a, { withinKm: 1, chosen: choice([["u3", "y"]]) });
     expect(mirrored.map((m) => [m.a.id, m.b.id, m.by])).toEqual([
@@ -249,7 +249,7 @@ describe("matches of sites", () => {
     ]);
   });
 
-  it("tell the height difference of one reference where there is one, and whether it is", () => {
+  it("include the height difference, and whether both heights have the same reference", () => {
     const [same] = matchSites(
       [site("WTZR", { position: position(49.14, 12.88, { ellipsoidalHeight: 670 }) })],
       b,
@@ -266,7 +266,7 @@ describe("matches of sites", () => {
 });
 
 describe("height correction", () => {
-  it("changes nothing at one height, and moves ZTD by the hydrostatic and the wet part", () => {
+  it("changes nothing at equal heights, and scales ZTD and PWV with the height difference", () => {
     expect(atHeightOfA(Float64Array.of(2_400), matchAt(100, 0), "ztd")).toEqual(Float64Array.of(2_400));
     // 100 m up: about 27 mm of hydrostatic delay, and 5 % of the wet rest.
     const [up] = atHeightOfA(Float64Array.of(2_400), matchAt(200, 100), "ztd")!;
@@ -275,13 +275,13 @@ describe("height correction", () => {
     expect(atHeightOfA(Float64Array.of(20), matchAt(2_000, 2_000), "pwv")![0]).toBeCloseTo(20 / Math.E, 9);
   });
 
-  it("there and back again is the same", () => {
+  it("is reversible", () => {
     const [there] = atHeightOfA(Float64Array.of(2_345.6), matchAt(500, 300), "ztd")!;
     const back = atHeightOfA(Float64Array.of(there!), matchAt(200, -300), "ztd")!;
     expect(back[0]).toBeCloseTo(2_345.6, 9);
   });
 
-  it("is none without heights", () => {
+  it("is null without heights", () => {
     expect(atHeightOfA(Float64Array.of(2_400), matchAt(100, null), "ztd")).toBeNull();
   });
 });

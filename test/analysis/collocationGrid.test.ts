@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { placeOf, pointsAt } from "#main/analysis/collocation/grid.ts";
 
-/** An axis of steps that need not be equal, and whether it falls. */
+/** An axis with unequal steps, rising or falling. */
 const axis = (least: number, most: number) =>
   fc
     .tuple(fc.uniqueArray(fc.integer({ min: least * 4, max: most * 4 }), { minLength: 2, maxLength: 40 }), fc.boolean())
@@ -17,10 +17,10 @@ function plane(latitude: number, longitude: number): number {
 
 const ends = (values: readonly number[]): readonly [number, number] => [Math.min(...values), Math.max(...values)];
 
-describe("a grid at a place", () => {
-  it("is a plane where its values are one, in whatever direction its axes run", () => {
+describe("interpolation of a grid", () => {
+  it("reproduces a plane, with rising or falling axes", () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
-    // Longitudes may count from −180° or from 0°.
+    // Longitudes may start at −180° or at 0°.
     const longitudes = fc.tuple(axis(0, 300), fc.constantFrom(0, -180)).map(([all, from]) => all.map((l) => l + from));
     fc.assert(
       fc.property(axis(-90, 90), longitudes, share, share, (latitudesDeg, longitudesDeg, north, east) => {
@@ -43,7 +43,7 @@ describe("a grid at a place", () => {
   const globe = { latitudesDeg: [60, 50, 40], longitudesDeg: Array.from({ length: 360 }, (_, i) => i) };
   const europe = { latitudesDeg: [60, 50, 40], longitudesDeg: [-20, -10, 0, 10, 20] };
 
-  it("has no border where the grid closes around the globe", () => {
+  it("crosses the seam of a global grid", () => {
     const points = pointsAt(globe, { latitudeDeg: 50, longitudeDeg: -0.25 }, "bilinear");
     const west = { latitude: 1, longitude: 359, weight: 0.25 };
     expect(points?.toSorted((a, b) => a.weight - b.weight)).toEqual([
@@ -57,16 +57,16 @@ describe("a grid at a place", () => {
   });
 
   it.each([
-    ["north of it", 60.1, 0],
-    ["south of it", 39.9, 0],
-    ["east of it", 50, 20.1],
+    ["north of the grid", 60.1, 0],
+    ["south of the grid", 39.9, 0],
+    ["east of the grid", 50, 20.1],
     ["on the other side of the Earth", 50, 170],
-  ])("is none %s", (_, latitudeDeg, longitudeDeg) => {
+  ])("returns null %s", (_, latitudeDeg, longitudeDeg) => {
     expect(pointsAt(europe, { latitudeDeg, longitudeDeg }, "bilinear")).toBeNull();
     expect(pointsAt(europe, { latitudeDeg, longitudeDeg }, "nearest")).toBeNull();
   });
 
-  it("takes the nearest point by distance, which is not the nearest step of each axis far in the north", () => {
+  it("selects the nearest point by distance, not the nearest step of each axis", () => {
     const arctic = { latitudesDeg: [84, 88], longitudesDeg: [0, 90] };
     expect(pointsAt(arctic, { latitudeDeg: 85.9, longitudeDeg: 44 }, "nearest")).toEqual([
       { latitude: 1, longitude: 0, weight: 1 },

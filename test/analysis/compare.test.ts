@@ -33,15 +33,15 @@ const arrays = (rows: [number, number][], plus = 0): [Float64Array, Float64Array
   Float64Array.from(rows, ([, b]) => b + plus),
 ];
 
-/** The common rows one by one, with how many were left out. */
-function joinedRows(a: ComparedSeries, b: ComparedSeries, leavesOut: boolean) {
-  const joined = joinNearest(a, b, leavesOut);
+/** The common rows, and the number of rejected ones. */
+function joinedRows(a: ComparedSeries, b: ComparedSeries, excludesMarked: boolean) {
+  const joined = joinNearest(a, b, excludesMarked);
   const rows = commonRows(a, b, joined);
   expect(rows.a).toHaveLength(joined.n);
   return { ...rows, rejected: joined.rejected };
 }
 
-/** Weather of two waves that do not repeat within the shifts. */
+/** Two waves that do not repeat within the range of lags. */
 const wave = (minutes: number): number => 20 * Math.sin(minutes / 97) + 7 * Math.sin(minutes / 41 + 1);
 
 const rowsAt = (indices: number[], jitterMs: number): ComparedSeries => ({
@@ -61,7 +61,7 @@ const sampled = (delayMinutes: number): ComparedSeries =>
   );
 
 describe("figures of a difference", () => {
-  it("are those of a hand-made example", () => {
+  it("match a hand-calculated example", () => {
     // Differences 1, 2, 3, 6: mean 3, squares about it 4 + 1 + 0 + 9 = 14.
     const found = figuresOf(Float64Array.of(11, 13, 13, 18), Float64Array.of(10, 11, 10, 12));
     expect(found.n).toBe(4);
@@ -72,7 +72,7 @@ describe("figures of a difference", () => {
     expect(found.correlation).toBeCloseTo(7.75 / Math.sqrt(26.75 * 2.75), 12);
   });
 
-  it("change sign with the order, and nothing else", () => {
+  it("change only the sign of the bias if the series are swapped", () => {
     fc.assert(
       fc.property(pairs, (rows) => {
         const [a, b] = arrays(rows);
@@ -80,13 +80,13 @@ describe("figures of a difference", () => {
         expect(there.biasMm).toBeCloseTo(-back.biasMm, 9);
         expect(there.stdMm).toBeCloseTo(back.stdMm, 9);
         expect(there.rmsMm).toBeCloseTo(back.rmsMm, 9);
-        // toBeCloseTo knows no NaN: that of two that do not move.
+        // toBeCloseTo does not accept NaN, the correlation of constant values.
         expect(there.correlation || 0).toBeCloseTo(back.correlation || 0, 9);
       }),
     );
   });
 
-  it("agree with each other: rms² = bias² + std² (n − 1) / n", () => {
+  it("satisfy rms² = bias² + std² (n − 1) / n", () => {
     fc.assert(
       fc.property(pairs, (rows) => {
         const { n, biasMm, stdMm, rmsMm } = figuresOf(...arrays(rows));
@@ -97,7 +97,7 @@ describe("figures of a difference", () => {
     );
   });
 
-  it("do not care for a shift of both", () => {
+  it("do not change if both series are shifted", () => {
     fc.assert(
       fc.property(pairs, offset, (rows, plus) => {
         const [plain, moved] = [figuresOf(...arrays(rows)), figuresOf(...arrays(rows, plus))];
@@ -108,7 +108,7 @@ describe("figures of a difference", () => {
     );
   });
 
-  it("say nothing of too few values, or of one that does not move", () => {
+  it("are NaN for too few values or a constant series", () => {
     expect(figuresOf(new Float64Array(0), new Float64Array(0))).toMatchObject({ n: 0, biasMm: Number.NaN });
     expect(figuresOf(Float64Array.of(3), Float64Array.of(1))).toMatchObject({ biasMm: 2, rmsMm: 2, stdMm: Number.NaN });
     expect(figuresOf(Float64Array.of(3, 3), Float64Array.of(1, 2)).correlation).toBeNaN();
@@ -116,18 +116,18 @@ describe("figures of a difference", () => {
 });
 
 describe("common epochs", () => {
-  it("are rows at the same time, and none is used twice", () => {
+  it("are rows at the same time, each used once", () => {
     const joined = joinedRows(series(30, [1, 2, 3, 4]), series(30, [10, 20], { startMs: START_MS + 30_000 }), false);
     expect([...joined.timesMs]).toEqual([START_MS + 30_000, START_MS + 60_000]);
     expect([...joined.a]).toEqual([2, 3]);
     expect([...joined.b]).toEqual([10, 20]);
-    // Half a step aside: each with one of the two neighbours.
-    const aside = joinedRows(series(30, [1, 2, 3]), series(30, [10, 20, 30], { startMs: START_MS + 15_000 }), false);
-    expect([...aside.a]).toEqual([1, 2, 3]);
-    expect([...aside.b]).toEqual([10, 20, 30]);
+    // Shifted by half a step: each row pairs with one of its two neighbours.
+    const shifted = joinedRows(series(30, [1, 2, 3]), series(30, [10, 20, 30], { startMs: START_MS + 15_000 }), false);
+    expect([...shifted.a]).toEqual([1, 2, 3]);
+    expect([...shifted.b]).toEqual([10, 20, 30]);
   });
 
-  it("of different steps are those of the coarser one, at most half the finer step away", () => {
+  it("of series with different steps are those of the coarser one, within half the finer step", () => {
     const fine = series(
       30,
       Array.from({ length: 60 }, (_, i) => i),
@@ -146,7 +146,7 @@ describe("common epochs", () => {
     expect([...joinedRows(lost, coarse, false).b]).toEqual([100, 300]);
   });
 
-  it("are found whatever is missing, as by looking at all of them", () => {
+  it("match an exhaustive search, for any missing rows", () => {
     const times = fc
       .uniqueArray(fc.integer({ min: 0, max: 60 }), { maxLength: 40 })
       .map((all) => all.toSorted((x, y) => x - y));
@@ -160,7 +160,7 @@ describe("common epochs", () => {
     );
   });
 
-  it("with a marked value are left out and counted, or kept", () => {
+  it("with a marked value are excluded and counted, or kept", () => {
     const [a, b] = [
       series(30, [1, 2, 3, 4], { flags: [0, 1, 0, 0] }),
       series(30, [1, 2, 3, 4], { flags: [0, 2, 8, 0] }),
@@ -169,7 +169,7 @@ describe("common epochs", () => {
     expect(joinedRows(a, b, true)).toMatchObject({ rejected: 2, a: Float64Array.of(1, 4), b: Float64Array.of(1, 4) });
   });
 
-  it("of means lie on whole steps of UTC, before 1970 too", () => {
+  it("of means are at whole steps of UTC, also before 1970", () => {
     const means = meansOf(series(30, [1, 3, 10, 20], { startMs: -60_000, flags: [0, 0, 0, 4] }), 60_000);
     expect([...means.timesMs]).toEqual([-60_000, 0]);
     expect([...means.values]).toEqual([2, 15]);
@@ -179,7 +179,7 @@ describe("common epochs", () => {
 });
 
 describe("the lag", () => {
-  it("is found where one series was made from the other", () => {
+  it("is found between a series and its shifted copy", () => {
     for (const delay of [0, 35, -120, 355]) {
       const lag = findLag(sampled(0), sampled(delay), false)!;
       expect(lag.seconds).toBe(delay * 60);
@@ -189,7 +189,7 @@ describe("the lag", () => {
     }
   });
 
-  it("is found in rows that are finer, offset, and lie around gaps", () => {
+  it("is found in a finer series with an offset and gaps", () => {
     const fine = series(
       30,
       Array.from({ length: 20_000 }, (_, i) => 1_900 + wave(i / 2 - 50)),
@@ -199,7 +199,7 @@ describe("the lag", () => {
     expect(findLag(sampled(0), broken, false)!.seconds).toBeCloseTo(3_000, -3);
   });
 
-  it("is not said where there is too little, or nothing moves", () => {
+  it("is null for too few values or a constant series", () => {
     expect(findLag(series(300, [1, 2, 3]), series(300, [1, 2, 3]), false)).toBeNull();
     const still = series(
       300,
@@ -211,20 +211,20 @@ describe("the lag", () => {
 });
 
 describe("rates", () => {
-  it("are the slope of a straight line, per hour, wherever enough of the window is there", () => {
+  it("are the slope per hour of a straight line, and NaN if too little of the window has values", () => {
     const line = series(
       300,
       Array.from({ length: 50 }, (_, i) => 20 + (i * 300 * 0.7) / 3_600),
     );
     for (const rate of ratePerHour(line.timesMs, line.values, HOUR_MS)) expect(rate).toBeCloseTo(0.7, 9);
-    // Two values are no line, and values at one end of a window are not the window.
+    // Two values are too few, and so are values at one end of the window.
     expect([...ratePerHour(line.timesMs.subarray(0, 2), line.values.subarray(0, 2), HOUR_MS)]).toEqual([NaN, NaN]);
     expect(ratePerHour(line.timesMs.subarray(0, 5), line.values.subarray(0, 5), 6 * HOUR_MS).every(Number.isNaN)).toBe(
       true,
     );
   });
 
-  it("of a parabola are its derivative in the middle of even windows", () => {
+  it("of a parabola are its derivative at the centre of the window", () => {
     const curve = series(
       300,
       Array.from({ length: 60 }, (_, i) => 30 + (i / 12) ** 2),
@@ -234,8 +234,8 @@ describe("rates", () => {
   });
 });
 
-describe("pictures of values", () => {
-  it("put each hour of the UTC day into its own box", () => {
+describe("box plots, histograms and scatter plots", () => {
+  it("group values into one box per UTC hour", () => {
     const times = Float64Array.from({ length: 48 }, (_, i) => START_MS - 24 * HOUR_MS + i * HOUR_MS);
     const hours = hourBoxes(
       times,
@@ -253,7 +253,7 @@ describe("pictures of values", () => {
     });
   });
 
-  it("count every number once", () => {
+  it("count every value once", () => {
     expect([...histogram(Float64Array.of(0, 0.24, 0.25, 9, NaN, Infinity), 0.25, 3)]).toEqual([2, 1, 2]);
     const a = Float64Array.from({ length: 10_000 }, (_, i) => i);
     const found = scatterOf("a", "b", a, a);

@@ -21,7 +21,7 @@ const AIR = {
 const at = (latitude: number, height: number): number => hydrostaticDelayMm(exact(1_000), latitude, height).value;
 
 describe("derived quantities", () => {
-  it("have the published values", () => {
+  it("match published values", () => {
     // 1013.25 hPa at 45° and sea level: 2.3070 m. The factor of water vapour at 275 K: 0.1568.
     expect(hydrostaticDelayMm(exact(1_013.25), 45, 0).value / 1000).toBeCloseTo(2.307, 4);
     expect(waterPerDelay(275)).toBeCloseTo(0.1568, 4);
@@ -33,18 +33,18 @@ describe("derived quantities", () => {
     expect(standardTemperatureK(1_000)).toBe(281.65);
   });
 
-  it("depend on gravity: less delay at the poles than at the equator, more above the ground", () => {
+  it("depend on gravity at the latitude and height", () => {
     // cos 2φ is 1, 0 and -1.
     expect(at(0, 0)).toBeCloseTo(2_276.8 / (1 - 0.002_66), 9);
     expect(at(90, 0)).toBeCloseTo(2_276.8 / (1 + 0.002_66), 9);
     expect(at(-30, 0)).toBeCloseTo(at(30, 0), 9);
     expect(at(45, 2_000)).toBeCloseTo(2_276.8 / (1 - 5.6e-4), 9);
-    // A mix-up of two references by 30 m is about 8 mm.
+    // A confusion of height references by 30 m is an error of about 8 mm.
     const mixed = at(45, 0) / 1_000;
     expect(mixed * (standardPressureHpa(0) - standardPressureHpa(30))).toBeCloseTo(8, 0);
   });
 
-  it("propagate uncertainty like numerical derivatives of the formulas", () => {
+  it("propagate uncertainty as numerical derivatives do", () => {
     const zhd = hydrostaticDelayMm({ value: 1_000, sigma: 2 }, 60, 100);
     const moved = hydrostaticDelayMm(exact(1_002), 60, 100);
     expect(zhd.sigma).toBeCloseTo(moved.value - zhd.value, 9);
@@ -58,7 +58,7 @@ describe("derived quantities", () => {
     expect(found.sigma).toBeCloseTo(Math.hypot(byWet * 5, byKelvin * 4), 6);
   });
 
-  it("name the assumptions, and are NaN if the height is unknown", () => {
+  it("report their assumptions, and are NaN if the height is unknown", () => {
     const place = { latitudeDeg: null, orthometricHeight: 0 };
     const standard = derive({ value: 2_400, sigma: 2 }, AIR, place);
     expect(standard).toMatchObject({ isPressureGiven: false, isTemperatureGiven: false, isLatitudeKnown: false });
@@ -75,7 +75,7 @@ describe("derived quantities", () => {
     expect([nowhere.zhdMm.value, nowhere.zwdMm.value, nowhere.iwvFromDelay.value]).toEqual([NaN, NaN, NaN]);
   });
 
-  it("are shown with the same constants", () => {
+  it("are documented with the published constants", () => {
     const text = FORMULAS.map((f) => f.formula).join("\n");
     for (const constant of [
       "0.0022768",

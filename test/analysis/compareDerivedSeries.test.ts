@@ -17,7 +17,7 @@ const AIR = {
   sigmaStandardPressureHpa: 10,
   sigmaMeanTemperatureK: 4,
 };
-/** A day's gap in the middle; the uncertainty of some values is not known. */
+/** With a gap of one day in the middle; the uncertainty of some values is unknown. */
 const TIMES = Float64Array.from({ length: N }, (_, i) => START_MS + i * STEP_MS + (i >= 2_500 ? 86_400_000 : 0));
 const ZTD = Float64Array.from({ length: N }, (_, i) => 2_360 + 25 * Math.sin(i / 400) + (i % 7) / 10);
 const SIGMA = Float64Array.from({ length: N }, (_, i) => (i % 50 === 3 ? Number.NaN : 1.4 + (i % 5) / 10));
@@ -25,14 +25,14 @@ const RANGE = { startMs: START_MS, endMs: TIMES.at(-1)! + STEP_MS };
 const STATION = { stationId: "s", stepMs: STEP_MS };
 
 const PYTHON = ["/usr/bin/python3", "/usr/local/bin/python3"].find((path) => existsSync(path));
-const WHY = reasonToSkip();
+const SKIP_REASON = reasonToSkip();
 
 function reasonToSkip(): string | null {
   if (!PYTHON) return "no python3";
   return spawnSync(PYTHON, ["-c", "import numpy"]).status === 0 ? null : "python3 has no numpy";
 }
 
-// From the published formulas, with constants of its own.
+// An independent implementation of the published formulas.
 const SCRIPT = `
 import json, sys
 import numpy as np
@@ -69,8 +69,8 @@ interface Theirs {
   readonly columns: readonly (readonly number[])[];
 }
 
-/** The same to a hundred-millionth, and no value in the same places. */
-function same(ours: Iterable<number>, theirs: readonly (number | null)[]): void {
+/** Expects equal values within 1e-8, and NaN in the same places. */
+function expectClose(ours: Iterable<number>, theirs: readonly (number | null)[]): void {
   const found = [...ours];
   const expected = theirs.map((value) => value ?? Number.NaN);
   expect(found.map((value) => Number.isNaN(value))).toEqual(expected.map((value) => Number.isNaN(value)));
@@ -81,7 +81,7 @@ function same(ours: Iterable<number>, theirs: readonly (number | null)[]): void 
 describe("derived quantities over time", () => {
   const { zhdMm, meanTemperatureK } = derive({ value: 2_400, sigma: 1 }, AIR, PLACE);
 
-  it("are of each delay what the formulas of one delay give", () => {
+  it("match the formulas for a single delay", () => {
     const rows = deriveRows(ZTD, SIGMA, zhdMm, meanTemperatureK);
     for (const i of [0, 3, 1_234, N - 1]) {
       const wet = wetDelayMm({ value: ZTD[i]!, sigma: SIGMA[i]! }, zhdMm);
@@ -89,17 +89,17 @@ describe("derived quantities over time", () => {
       expect([rows.zhd.values[i], rows.zhd.sigma[i]]).toEqual([zhdMm.value, zhdMm.sigma]);
       expect(rows.zwd.values[i]).toBe(wet.value);
       expect(rows.iwv.values[i]).toBe(vapour.value);
-      same([rows.zwd.sigma[i]!, rows.iwv.sigma[i]!], [wet.sigma, vapour.sigma]);
+      expectClose([rows.zwd.sigma[i]!, rows.iwv.sigma[i]!], [wet.sigma, vapour.sigma]);
     }
   });
 
-  it("say no uncertainty where that of the delay was never cached", () => {
+  it("have no uncertainty of ZWD and IWV if that of the delay is not cached", () => {
     const rows = deriveRows(ZTD.subarray(0, 2), null, zhdMm, meanTemperatureK);
     expect([...rows.zwd.sigma, ...rows.iwv.sigma].every(Number.isNaN)).toBe(true);
     expect([...rows.zhd.sigma]).toEqual([zhdMm.sigma, zhdMm.sigma]);
   });
 
-  it("leave gaps open: no row and no column stands where there was no delay", () => {
+  it("have no rows and no column values in a gap", () => {
     const total = { timesMs: TIMES, values: ZTD, sigma: SIGMA, rejected: 0 };
     const derived = derive({ value: 2_400, sigma: 1 }, AIR, PLACE);
     const all = drawnDerived(STATION, total, derived, { range: RANGE, columns: N });
@@ -115,7 +115,7 @@ describe("derived quantities over time", () => {
     }
   });
 
-  itUnless(WHY, "are those that numpy gives", () => {
+  itUnless(SKIP_REASON, "match numpy", () => {
     const columns = 60;
     const nulled = Array.from(SIGMA, (s) => (Number.isNaN(s) ? null : s));
     const given = { t: [...TIMES], ztd: [...ZTD], sigma: nulled, start: RANGE.startMs, end: RANGE.endMs, columns };
@@ -123,11 +123,11 @@ describe("derived quantities over time", () => {
     expect(run.stderr).toBe("");
     const theirs = JSON.parse(run.stdout) as Theirs;
     const rows = deriveRows(ZTD, SIGMA, zhdMm, meanTemperatureK);
-    same([rows.zhd.values[7]!, rows.zhd.sigma[7]!], theirs.zhd);
-    same(rows.zwd.values, theirs.zwd);
-    same(rows.zwd.sigma, theirs.zwdS);
-    same(rows.iwv.values, theirs.iwv);
-    same(rows.iwv.sigma, theirs.iwvS);
+    expectClose([rows.zhd.values[7]!, rows.zhd.sigma[7]!], theirs.zhd);
+    expectClose(rows.zwd.values, theirs.zwd);
+    expectClose(rows.zwd.sigma, theirs.zwdS);
+    expectClose(rows.iwv.values, theirs.iwv);
+    expectClose(rows.iwv.sigma, theirs.iwvS);
     const total = { timesMs: TIMES, values: ZTD, sigma: SIGMA, rejected: 0 };
     const { iwv } = drawnDerived(STATION, total, derive({ value: 2_400, sigma: 1 }, AIR, PLACE), {
       range: RANGE,
@@ -139,7 +139,7 @@ describe("derived quantities over time", () => {
     expect([...count]).toEqual(theirs.columns.map(([n]) => n));
     const ofColumn = (c: number): (number | null)[] =>
       count[c] === 0 ? [null, null, null, null] : theirs.columns[c]!.slice(1);
-    same(
+    expectClose(
       Array.from(count, (_, c) => [min[c]!, max[c]!, mean[c]!, sigma!.mean[c]!]).flat(),
       Array.from(count, (_, c) => ofColumn(c)).flat(),
     );

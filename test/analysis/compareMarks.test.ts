@@ -15,21 +15,21 @@ const mark = (timesMs: Float64Array, values: number[], settings: Partial<MarkSet
 };
 
 describe("marks", () => {
-  it("are none where all are off", () => {
+  it("are null if all are off", () => {
     expect(mark(times(0, 1, 2), [1e9, 1e9, 1e9], {}, [99, 99, 99])).toBeNull();
   });
 
-  it("are on what lies outside the range, its limits not", () => {
+  it("flag values outside the range, but not on its limits", () => {
     const bit = MARK_BITS.range;
     expect(mark(times(0, 1, 2, 3), [9.9, 10, 20, 20.1], { range: { min: 10, max: 20 } })).toEqual([bit, 0, 0, bit]);
   });
 
-  it("are on a formal uncertainty above the limit; one that is not known marks nothing", () => {
+  it("flag a formal uncertainty above the limit, but not an unknown one", () => {
     expect(mark(times(0, 1, 2), [1, 2, 3], { sigmaMm: 5 }, [5, 5.1, Number.NaN])).toEqual([0, MARK_BITS.sigma, 0]);
     expect(mark(times(0, 1, 2), [1, 2, 3], { sigmaMm: 5 })).toBeNull();
   });
 
-  it("are on a step after a gap for as long as it is to settle, and on no step without a gap", () => {
+  it("flag values after a step across a gap until they settle, but no step without a gap", () => {
     const step = { gapMinutes: 60, stepMm: 10, settleMinutes: 2 };
     const bit = MARK_BITS.step;
     expect(mark(times(0, 60, 61, 62), [0, 11, 11, 11], { step })).toEqual([0, bit, bit, 0]);
@@ -38,21 +38,21 @@ describe("marks", () => {
     expect(mark(times(0, 60, 61), [0, -11, 0], { step: { ...step, settleMinutes: 0 } })).toEqual([0, bit, 0]);
   });
 
-  it("are on a value that does not move for so long", () => {
+  it("flag a value that stays constant for the given time", () => {
     const bit = MARK_BITS.stuck;
     expect(mark(times(0, 1, 31, 61, 62), [1, 5, 5, 5, 6], { stuckMinutes: 60 })).toEqual([0, bit, bit, bit, 0]);
     expect(mark(times(0, 1, 31, 60, 62), [1, 5, 5, 5, 6], { stuckMinutes: 60 })).toBeNull();
-    // Two equal values with a night between them happen.
+    // Two equal values with a gap of hours between them are plausible.
     expect(mark(times(0, 600, 601), [5, 5, 6], { stuckMinutes: 60 })).toBeNull();
   });
 
-  it("are counted by kind; a value with two of them is one marked value", () => {
+  it("are counted by kind, and a value with two marks is one marked value", () => {
     const flags = Uint8Array.of(0, MARK_BITS.range | MARK_BITS.stuck, MARK_BITS.stuck, MARK_BITS.sigma);
     expect(countMarks(flags)).toEqual({ counts: { range: 1, sigma: 1, step: 0, stuck: 2 }, marked: 3 });
     expect(countMarks(null).marked).toBe(0);
   });
 
-  it("delete nothing: values are only left out where that is asked", () => {
+  it("exclude values only on request", () => {
     const series = {
       stationId: "s",
       stepMs: MINUTE_MS,

@@ -10,7 +10,7 @@ import { findLag } from "#main/analysis/compare/lag.ts";
 import type { ComparedSeries } from "#main/analysis/compare/series.ts";
 
 const PYTHON = ["/usr/bin/python3", "/usr/local/bin/python3"].find((path) => existsSync(path));
-const WHY = reasonToSkip();
+const SKIP_REASON = reasonToSkip();
 
 function reasonToSkip(): string | null {
   if (!PYTHON) return "no python3";
@@ -46,10 +46,10 @@ import { describeUnless } from "../support/needs.ts";
 
 const wave = (minutes: number): number => 2_400 + 15 * Math.sin(minutes / 130) + 6 * Math.sin(minutes / 47 + 2);
 
-describeUnless(WHY, "compared with numpy and pandas", () => {
-  it("says the same", () => {
+describeUnless(SKIP_REASON, "figures, means, lag, percentiles and rates", () => {
+  it("match numpy and pandas", () => {
     const noise = generator(7);
-    // Rows of 30 s with gaps of their own; B follows A by 40 minutes, with a bias and noise.
+    // Rows of 30 s with different gaps; B lags A by 40 minutes, with a bias and noise.
     const [a, b] = [0, 40].map((delay): ComparedSeries => {
       const indices = Array.from({ length: 8_000 }, (_, i) => i).filter(() => noise() > 0.1);
       return {
@@ -89,7 +89,7 @@ describeUnless(WHY, "compared with numpy and pandas", () => {
   });
 });
 
-/** Evenly spread numbers from 0 to 1, always the same. */
+/** Reproducible, uniformly distributed numbers from 0 to 1. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

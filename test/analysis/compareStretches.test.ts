@@ -10,12 +10,12 @@ import { columnOf, pixelColumns } from "#main/analysis/decimate.ts";
 import { createRowCollector } from "#main/app/reading/compare/rowCollector.ts";
 import { drawnDifference } from "#main/app/reading/compare/drawn.ts";
 
-// The ways that are fast, against the plain ones: to the last bit.
+// The optimised algorithms must match the simple ones.
 
 const START_MS = Date.UTC(2026, 0, 10);
 const STEP_MS = 30_000;
 
-/** Rows with gaps, noise and marks of their own; longer than two pieces. */
+/** Rows with gaps, noise and marks; longer than two batches. */
 function noisy(seed: number, options: { readonly every?: number; readonly asideMs?: number } = {}): ComparedSeries {
   const { every = 1, asideMs = 0 } = options;
   const next = generator(seed);
@@ -31,8 +31,8 @@ function noisy(seed: number, options: { readonly every?: number; readonly asideM
   };
 }
 
-/** Of each row of the coarser series the nearest of the other, looked for among all of them. */
-function plainJoin(a: ComparedSeries, b: ComparedSeries, leavesOut: boolean) {
+/** Finds the nearest row for each row of the coarser series by exhaustive search. */
+function plainJoin(a: ComparedSeries, b: ComparedSeries, excludesMarked: boolean) {
   const [base, other] = b.stepMs > a.stepMs ? [b, a] : [a, b];
   const half = toleranceMs(a, b);
   const found: { timeMs: number; a: number; b: number }[] = [];
@@ -44,7 +44,7 @@ function plainJoin(a: ComparedSeries, b: ComparedSeries, leavesOut: boolean) {
       if (best < 0 || Math.abs(otherMs - timeMs) <= Math.abs(other.timesMs[best]! - timeMs)) best = k;
     });
     if (best < 0) return;
-    if (leavesOut && (base.flags![i]! > 0 || other.flags![best]! > 0)) rejected++;
+    if (excludesMarked && (base.flags![i]! > 0 || other.flags![best]! > 0)) rejected++;
     else {
       const [one, two] = [base.values[i]!, other.values[best]!];
       found.push(base === a ? { timeMs, a: one, b: two } : { timeMs, a: two, b: one });
@@ -55,32 +55,35 @@ function plainJoin(a: ComparedSeries, b: ComparedSeries, leavesOut: boolean) {
 
 const PAIRS = [
   ["at the same times", noisy(1), noisy(2)],
-  ["beside each other", noisy(3), noisy(4, { asideMs: 4_000 })],
-  ["of which one is coarser", noisy(5, { every: 5 }), noisy(6)],
-  ["of which the other is coarser, and aside", noisy(7), noisy(8, { every: 10, asideMs: -11_000 })],
+  ["at shifted times", noisy(3), noisy(4, { asideMs: 4_000 })],
+  ["of which the first is coarser", noisy(5, { every: 5 }), noisy(6)],
+  ["of which the second is coarser and shifted", noisy(7), noisy(8, { every: 10, asideMs: -11_000 })],
 ] as const;
 
 describe.each(PAIRS)("two series %s", (_, a, b) => {
-  it.each([false, true])("share the epochs of an exhaustive search, marked omitted: %s", (leaves) => {
-    const { found, rejected } = plainJoin(a, b, leaves);
-    const joined = joinNearest(a, b, leaves);
-    const rows = commonRows(a, b, joined);
-    expect(joined).toMatchObject({ n: found.length, rejected });
-    expect([...rows.timesMs]).toEqual(found.map((row) => row.timeMs));
-    expect([...rows.a]).toEqual(found.map((row) => row.a));
-    expect([...rows.b]).toEqual(found.map((row) => row.b));
-    // Neighbours are one stretch: no two of them could be joined.
-    const { stretches } = joined;
-    for (let s = 3; s < stretches.length; s += 3) {
-      const gap = [0, 1].map((side) => stretches[s + side]! - stretches[s - 3 + side]! - stretches[s - 1]!);
-      expect(Math.max(...gap)).toBeGreaterThan(0);
-      expect(Math.min(...gap)).toBeGreaterThanOrEqual(0);
-    }
-    // In stretches the same as row by row.
-    expect(figuresOf(a.values, b.values, stretches)).toEqual(figuresOf(rows.a, rows.b));
-  });
+  it.each([false, true])(
+    "have the common epochs of an exhaustive search, marked rows excluded: %s",
+    (excludesMarked) => {
+      const { found, rejected } = plainJoin(a, b, excludesMarked);
+      const joined = joinNearest(a, b, excludesMarked);
+      const rows = commonRows(a, b, joined);
+      expect(joined).toMatchObject({ n: found.length, rejected });
+      expect([...rows.timesMs]).toEqual(found.map((row) => row.timeMs));
+      expect([...rows.a]).toEqual(found.map((row) => row.a));
+      expect([...rows.b]).toEqual(found.map((row) => row.b));
+      // Adjacent rows form one stretch: no two stretches can be joined.
+      const { stretches } = joined;
+      for (let s = 3; s < stretches.length; s += 3) {
+        const gap = [0, 1].map((side) => stretches[s + side]! - stretches[s - 3 + side]! - stretches[s - 1]!);
+        expect(Math.max(...gap)).toBeGreaterThan(0);
+        expect(Math.min(...gap)).toBeGreaterThanOrEqual(0);
+      }
+      // Statistics over stretches equal statistics over rows.
+      expect(figuresOf(a.values, b.values, stretches)).toEqual(figuresOf(rows.a, rows.b));
+    },
+  );
 
-  it("are drawn as the differences of their rows, however many columns", () => {
+  it("are drawn as the differences of their common rows, as columns or rows", () => {
     const joined = joinNearest(a, b, false);
     const rows = commonRows(a, b, joined);
     const range = { startMs: START_MS + 3_600_000, endMs: START_MS + 90_000_000 };
@@ -103,7 +106,7 @@ describe.each(PAIRS)("two series %s", (_, a, b) => {
     expect(all).toMatchObject({ kind: "rows", timesMs: rows.timesMs });
   });
 
-  it("lag as far as the largest of the plain correlations says", () => {
+  it("have the lag with the highest correlation", () => {
     const gridMs = 300_000;
     const [ofA, ofB] = [a, b].map((s) => {
       const means = meansOf(s, gridMs);
@@ -128,7 +131,7 @@ describe.each(PAIRS)("two series %s", (_, a, b) => {
 });
 
 describe("in batches", () => {
-  it("means are those of their rows, with all their marks", () => {
+  it("means equal the plain means of their rows, with all marks", () => {
     const series = noisy(11);
     for (const stepMs of [60_000, 300_000, 7_200_000]) {
       const plain = new Map<number, { values: number[]; mark: number }>();
@@ -145,14 +148,14 @@ describe("in batches", () => {
       expect([...means.values]).toEqual(groups.map((g) => g.values.reduce((sum, v) => sum + v, 0) / g.values.length));
       expect([...means.flags!]).toEqual(groups.map((g) => g.mark));
     }
-    const remembered = cachedMeans();
-    expect(remembered(series, 60_000)).toBe(remembered(series, 60_000));
-    expect(remembered(series, 300_000)).toEqual(meansOf(series, 300_000));
+    const cached = cachedMeans();
+    expect(cached(series, 60_000)).toBe(cached(series, 60_000));
+    expect(cached(series, 300_000)).toEqual(meansOf(series, 300_000));
   });
 
-  it("marks are set and counted as row by row, across the borders of batches", () => {
+  it("marks are set and counted as in a row-by-row calculation, across batch boundaries", () => {
     const series = noisy(12);
-    // A value that stands still over the border of a piece, and a step right behind it.
+    // A constant value across one batch boundary, and a step at the next.
     const values = series.values.slice();
     values.fill(2_400.1, BATCH_ROWS - 150, BATCH_ROWS + 150);
     const timesMs = series.timesMs.map((timeMs, i) => timeMs + (i >= 2 * BATCH_ROWS ? 7_200_000 : 0));
@@ -182,18 +185,18 @@ describe("in batches", () => {
     });
   });
 
-  it("values fall into the columns that every single one of them tells", () => {
+  it("values are assigned to the columns of their times", () => {
     const range = { startMs: START_MS, endMs: START_MS + 1_000 };
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.double({ min: START_MS - 50, max: START_MS + 1_050, noNaN: true }), { maxLength: 300 }),
         fc.integer({ min: 1, max: 40 }),
         fc.integer({ min: 1, max: 50 }),
-        (moments, columns, piece) => {
+        (moments, columns, batch) => {
           const timesMs = Float64Array.from(moments).toSorted();
           const pixels = pixelColumns(range, columns);
-          for (let from = 0; from < timesMs.length; from += piece) {
-            const n = Math.min(piece, timesMs.length - from);
+          for (let from = 0; from < timesMs.length; from += batch) {
+            const n = Math.min(batch, timesMs.length - from);
             pixels.add(timesMs, from, timesMs.subarray(from, from + n), n);
           }
           const inside = [...timesMs].filter((t) => t >= range.startMs && t < range.endMs);
@@ -210,7 +213,7 @@ describe("in batches", () => {
     );
   });
 
-  it("rows are collected without those that have no value, however many were expected", () => {
+  it("rows without a value are skipped, for any expected number of rows", () => {
     const blocks = fc.array(
       fc.array(fc.tuple(fc.constantFrom(1, 2.5, NaN, Infinity, -0), fc.boolean()), { maxLength: 9 }),
     );
@@ -222,11 +225,11 @@ describe("in batches", () => {
         for (const block of all) {
           const times = Float64Array.from(block, (_, i) => row + i);
           const values = Float64Array.from(block, ([value]) => value);
-          const marks = Uint8Array.from(block, ([, isThere]) => (isThere ? 1 : 0));
+          const marks = Uint8Array.from(block, ([, isPresent]) => (isPresent ? 1 : 0));
           const present = marks.includes(0) ? marks : null;
           kept.add(times, { kind: "scalar", values, present }, { kind: "scalar", values: times, present: null });
-          block.forEach(([value, isThere], i) => {
-            if (isThere && Number.isFinite(value)) plain.push([row + i, value, row + i]);
+          block.forEach(([value, isPresent], i) => {
+            if (isPresent && Number.isFinite(value)) plain.push([row + i, value, row + i]);
           });
           row += block.length;
         }
@@ -237,7 +240,7 @@ describe("in batches", () => {
   });
 });
 
-/** Evenly spread numbers from 0 to 1, always the same. */
+/** Reproducible, uniformly distributed numbers from 0 to 1. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

@@ -23,7 +23,7 @@ function hump(m: number): number {
 }
 
 describe("a possible convergence", () => {
-  it("is a decay to a level that stays, however long it takes and however noisy it is", () => {
+  it("is found in a noisy decay of any duration to a stable level", () => {
     const minutes = fc.integer({ min: 15, max: 60 });
     const excess = fc.integer({ min: 8, max: 40 });
     fc.assert(
@@ -33,7 +33,7 @@ describe("a possible convergence", () => {
         );
         expect(found).not.toBeNull();
         expect(found!.range.startMs).toBe(START_MS);
-        // Where a tenth of the excess is left: the closed form of the decay, and some rows of noise.
+        // The time at which a tenth of the excess remains, in closed form; noise moves it by some rows.
         const settledMinutes = length * (1 - 0.1 ** (1 / power));
         expect(Math.abs((found!.range.endMs - START_MS) / MINUTE_MS - settledMinutes)).toBeLessThan(4);
         expect(found!.toMm).toBeCloseTo(SETTLED_MM, 0);
@@ -41,14 +41,14 @@ describe("a possible convergence", () => {
     );
   });
 
-  it("is not suggested by what comes and goes, jumps, or only wobbles", () => {
+  it("is not suggested for a hump, a jump, noise or a slow rise", () => {
     expect(possibleConvergence(...series(hump))).toBeNull();
     expect(possibleConvergence(...series((m) => (m < 20 ? 10 : SETTLED_MM)))).toBeNull();
     expect(possibleConvergence(...series((_, row) => SETTLED_MM + 0.5 * noise(row, 1)))).toBeNull();
     expect(possibleConvergence(...series((m) => SETTLED_MM + m / 60))).toBeNull();
   });
 
-  it("is not suggested by a few rows, one outlier, or none at all", () => {
+  it("is not suggested for too few rows or a single outlier", () => {
     const [timesMs, sigmaMm] = series((m) => SETTLED_MM + 20 * Math.max(0, 1 - m / 30) ** 3);
     expect(possibleConvergence(timesMs.subarray(0, 10), sigmaMm.subarray(0, 10), START_MS)).toBeNull();
     expect(possibleConvergence(...series((_, row) => (row === 0 ? 50 : SETTLED_MM)))).toBeNull();

@@ -10,7 +10,7 @@ const span = (from: number, to: number) => ({ startMs: from * S, endMs: to * S }
 const every30 = (from: number, to: number) => Array.from({ length: (to - from) / 30 }, (_, i) => from + i * 30);
 
 describe("gapsBetween", () => {
-  it("finds one missing epoch, at the ends too, and tolerates jitter", () => {
+  it("finds a single missing epoch, also at the ends, and tolerates jitter", () => {
     expect(gapsBetween(times(0, 30, 90), span(0, 120), 30)).toEqual([span(60, 90)]);
     expect(gapsBetween(times(30, 60), span(0, 120), 30)).toEqual([span(0, 30), span(90, 120)]);
     expect(gapsBetween(times(0, 31, 59, 92), span(0, 120), 30)).toEqual([]);
@@ -45,7 +45,7 @@ describe("explainGaps", () => {
   };
   const causes = (more: Partial<GapInput>) => explainGaps({ ...input, ...more }).map((g) => [g.range, g.cause]);
 
-  it("distinguishes a silent station from the filter only with the raw series", () => {
+  it("distinguishes missing from rejected data only with the raw series", () => {
     expect(causes({})).toEqual([[span(900, 1_800), "nothingOrFiltered"]]);
     const raw = { coverage: input.coverage, times: times(...every30(0, 1_200)) };
     expect(causes({ raw })).toEqual([
@@ -54,7 +54,7 @@ describe("explainGaps", () => {
     ]);
   });
 
-  it("accepts a gap of the raw series only if the raw series was requested", () => {
+  it("accepts a gap of the raw series only where the raw series was requested", () => {
     const raw = { coverage: { final: [span(0, 1_500)], provisional: [] }, times: times(...every30(0, 1_200)) };
     expect(causes({ raw }).slice(1)).toEqual([
       [span(1_200, 1_500), "nothingSent"],
@@ -90,7 +90,7 @@ describe("explainGaps", () => {
     expect(causes({ mode, times: times(0, 1_800, 2_700) })).toEqual([[span(900, 1_800), "nothingOrFiltered"]]);
   });
 
-  it("gives every gap one cause, without overlap", () => {
+  it("assigns exactly one cause to every part of a gap", () => {
     const ranges = fc
       .array(fc.tuple(fc.nat(3_600), fc.nat(1_000)), { maxLength: 4 })
       .map((pairs) => rangeSet(pairs.map(([from, length]) => span(from, from + length))));

@@ -13,15 +13,15 @@ import { includes, rangeSet } from "#shared/time/rangeset.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 
 describe("a page of rows", () => {
-  it("is found in the blocks that hold it and no others", () => {
+  it("is read only from the blocks that contain it", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(5)), fc.nat(40), fc.integer({ min: 1, max: 10 }), (counts, offset, limit) => {
         const rows = counts.flatMap((n, block) => Array.from({ length: n }, (_, i) => `${block} ${i}`));
         const { from, to, skip } = placePage(counts, offset, limit);
         const read = rows.filter((row) => Number(row.split(" ")[0]) >= from && Number(row.split(" ")[0]) < to);
         expect(read.slice(skip, skip + limit)).toEqual(rows.slice(offset, offset + limit));
-        const held = counts.slice(from, to);
-        expect(held.slice(1, -1).reduce((sum, n) => sum + n, 0)).toBeLessThan(limit);
+        const countsRead = counts.slice(from, to);
+        expect(countsRead.slice(1, -1).reduce((sum, n) => sum + n, 0)).toBeLessThan(limit);
       }),
     );
   });
@@ -32,7 +32,7 @@ describe("shared coverage", () => {
     .array(fc.tuple(fc.nat(50), fc.integer({ min: 1, max: 20 })), { maxLength: 4 })
     .map((pairs) => rangeSet(pairs.map(([startMs, length]) => ({ startMs, endMs: startMs + length }))));
 
-  it("is final where all are, and covered where all are, moment by moment", () => {
+  it("is final where all series are final, and provisional where the rest are covered", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(sets, sets), { minLength: 1, maxLength: 3 }), (series) => {
         const range = { startMs: 5, endMs: 60 };
@@ -69,7 +69,7 @@ describe("gaps of a long range", () => {
     failed: [],
   };
 
-  it("are those of one look at all of it, whatever the epochs of the station", () => {
+  it("match an analysis of the whole range at once, for any epochs", () => {
     const missing = fc.array(fc.tuple(fc.nat(2_400), fc.constantFrom(1, 2, 3, 700)), { maxLength: 12 });
     fc.assert(
       fc.property(missing, fc.nat(3_599), fc.boolean(), (cuts, offsetSeconds, withRaw) => {
@@ -95,7 +95,7 @@ describe("gaps of a long range", () => {
 const starts = (...timesMs: number[]): number[] => [...momentsOf(intervalTimes(runsOf(Float64Array.from(timesMs)), 1))];
 
 describe("steps", () => {
-  it("are the longest of interval, receiver and variable", () => {
+  it("are the longest of the interval and the cadences of receiver and variable", () => {
     const cors = { sourceType: "cors", resolutionSeconds: 15 };
     expect(stepSeconds(cors, "ztd", null)).toBe(15);
     expect(stepSeconds(cors, "pwv", null)).toBe(300);
@@ -103,7 +103,7 @@ describe("steps", () => {
     expect(stepSeconds({ sourceType: "stream_gnss", resolutionSeconds: 0 }, "ztd", null)).toBe(1);
   });
 
-  it("turn times into starts of intervals, each once", () => {
+  it("map times to interval starts, without duplicates", () => {
     expect(starts(-1, 0, 1, 999, 3_000)).toEqual([-1_000, 0, 3_000]);
     expect(starts(0, 400, 800, 1_200, 1_600, 2_000)).toEqual([0, 1_000, 2_000]);
     expect(starts(0, 2_500, 5_000)).toEqual([0, 2_000, 5_000]);

@@ -6,7 +6,7 @@ import { blockOf, cutAt, plainRows, rows, type PlainRow } from "./series.ts";
 const VARIABLES = ["ztd", "pwv", "prn"] as const;
 const ALL = { startMs: -1e12, endMs: 1e12 };
 
-/** The rules of the specification (4.4), said once more without any care for speed or blocks. */
+/** A simple implementation of the rules of the specification (4.4), without blocks. */
 function bruteForce(all: readonly PlainRow[], range: { startMs: number; endMs: number }, seconds: number): PlainRow[] {
   const groups = Map.groupBy(
     all.filter((r) => r.timeMs >= range.startMs && r.timeMs < range.endMs),
@@ -38,7 +38,7 @@ const ranges = fc.tuple(moment, moment).map(([a, b]) => ({ startMs: Math.min(a, 
 const cuts = fc.array(fc.nat(100), { maxLength: 12 });
 
 describe("resample", () => {
-  it("equals the service's rules to the bit, for any range and any cuts of blocks", () => {
+  it("matches the service's rules exactly, for any range and block boundaries", () => {
     fc.assert(
       fc.property(rows, cuts, ranges, intervals, (all, where, range, intervalSeconds) => {
         const blocks = [...resample(cutAt(all, where), { variables: VARIABLES, range, intervalSeconds })];
@@ -49,7 +49,7 @@ describe("resample", () => {
     );
   });
 
-  it("adds from the first to the last: 0.1 + 0.2 + 0.3 is not 0.1 + (0.2 + 0.3)", () => {
+  it("adds values in order: 0.1 + 0.2 + 0.3 is not 0.1 + (0.2 + 0.3)", () => {
     const values = [0.1, 0.2, 0.3];
     const all = values.map((ztd, i): PlainRow => ({ timeMs: i * 30_000, ztd, pwv: ztd, prn: null }));
     const [row] = plainRows(resample(cutAt(all, [1, 2]), { variables: ["ztd"], range: ALL, intervalSeconds: 900 }));
@@ -57,23 +57,23 @@ describe("resample", () => {
     expect(row!.ztd).not.toBe((0.1 + (0.2 + 0.3)) / 3);
   });
 
-  it("has no row for an empty interval, and an empty value for an interval without values", () => {
+  it("returns no row for an empty interval, and NaN for an interval without values", () => {
     const all: PlainRow[] = [
       { timeMs: 0, ztd: 1, pwv: Number.NaN, prn: null },
       { timeMs: 3_600_000, ztd: 3, pwv: Number.NaN, prn: "G01" },
     ];
-    const answer = plainRows(resample([blockOf(all)], { variables: VARIABLES, range: ALL, intervalSeconds: 900 }));
-    expect(answer).toEqual(all);
+    const resampled = plainRows(resample([blockOf(all)], { variables: VARIABLES, range: ALL, intervalSeconds: 900 }));
+    expect(resampled).toEqual(all);
   });
 
-  it("counts only what lies in the range", () => {
+  it("averages only rows within the range", () => {
     const all = [0, 1, 2, 3].map((i): PlainRow => ({ timeMs: i * 300_000, ztd: i, pwv: i, prn: `G0${i}` }));
     const range = { startMs: 300_000, endMs: 900_000 };
-    const answer = plainRows(resample([blockOf(all)], { variables: VARIABLES, range, intervalSeconds: 900 }));
-    expect(answer).toEqual([{ timeMs: 0, ztd: 1.5, pwv: 1.5, prn: "G01" }]);
+    const resampled = plainRows(resample([blockOf(all)], { variables: VARIABLES, range, intervalSeconds: 900 }));
+    expect(resampled).toEqual([{ timeMs: 0, ztd: 1.5, pwv: 1.5, prn: "G01" }]);
   });
 
-  it("gives columns only for the variables asked, and no block for no rows", () => {
+  it("returns columns only for the requested variables, and no block without rows", () => {
     const all = blockOf([{ timeMs: 0, ztd: 1, pwv: 2, prn: "G01" }]);
     const [block] = resample([all], { variables: ["pwv"], range: ALL, intervalSeconds: 60 });
     expect(Object.keys(block!.columns)).toEqual(["pwv"]);

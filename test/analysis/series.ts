@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import type { Column, ScalarColumn, SeriesRows, TextColumn } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 
-/** A plain row, for brute force; undefined: the variable was not part of the answer. */
+/** A row for brute-force checks; undefined: the response did not include the variable. */
 export interface PlainRow {
   readonly timeMs: number;
   readonly ztd: number | undefined;
@@ -15,7 +15,7 @@ const SCALARS = ["ztd", "pwv"] as const;
 export function scalarColumn(values: readonly (number | undefined)[]): ScalarColumn {
   return {
     kind: "scalar",
-    // What is not present is no value, whatever stands there.
+    // Readers must ignore the value of a cell that is not present.
     values: Float64Array.from(values, (v) => v ?? 999),
     present: values.includes(undefined) ? Uint8Array.from(values, (v) => (v === undefined ? 0 : 1)) : null,
   };
@@ -48,7 +48,7 @@ function valueAt(column: Column | undefined, i: number): number | string | null 
   return column && (column.present === null || column.present[i] === 1) ? column.values[i] : undefined;
 }
 
-/** Cut at the given places, which may leave empty blocks. */
+/** Splits rows at the given positions, which may give empty blocks. */
 export function cutAt(rows: readonly PlainRow[], cuts: readonly number[]): SeriesRows[] {
   const ends = [...cuts.map((c) => c % (rows.length + 1)), rows.length].toSorted((a, b) => a - b);
   return ends.map((end, i) => blockOf(rows.slice(ends[i - 1] ?? 0, end)));
@@ -61,7 +61,7 @@ const value = fc.oneof(
 );
 const text = fc.constantFrom("G01,G02", "E11", "", null, undefined);
 
-/** Rows in time order with gaps, on both sides of the epoch. */
+/** Rows in time order with gaps, before and after 1970. */
 export const rows = fc
   .array(fc.tuple(fc.integer({ min: 1, max: 900 }), value, value, text), { maxLength: 80 })
   .map((steps) => {

@@ -9,7 +9,7 @@ import { rows, scalarColumn } from "./series.ts";
 
 const RANGE = { startMs: -15_000_000, endMs: 10_000_000 };
 
-/** The figures of a column that comes in one block, or in two. */
+/** The statistics of a column that is added in two blocks, of which the first may be empty. */
 function statistics(timesMs: Float64Array, column: ScalarColumn, range: TimeRange, stepSeconds: number, cut = 0) {
   const collector = collectStatistics(range, stepSeconds);
   const part = (from: number, to?: number) =>
@@ -36,7 +36,7 @@ const of = (values: number[], seconds = 30) =>
   );
 
 describe("statistics", () => {
-  it("are those of the plain definitions", () => {
+  it("match their definitions", () => {
     fc.assert(
       fc.property(rows, fc.nat(80), (all, cut) => {
         const times = Float64Array.from(all, (r) => r.timeMs);
@@ -57,7 +57,7 @@ describe("statistics", () => {
     );
   });
 
-  it("find percentiles where sorting would put them", () => {
+  it("find the percentiles of the sorted values", () => {
     const numbers = fc.array(fc.oneof(fc.integer({ min: 0, max: 9 }), fc.double({ noNaN: true })), { minLength: 1 });
     fc.assert(
       fc.property(numbers, (values) => {
@@ -70,7 +70,7 @@ describe("statistics", () => {
     );
   });
 
-  it("take the percentiles of very many values from an even part of them", () => {
+  it("estimate the percentiles of many values from an even sample", () => {
     const collector = collectStatistics({ startMs: 0, endMs: 10_000 }, 1, 100);
     for (let at = 0; at < 10_000; at += 7) {
       const times = Float64Array.from({ length: Math.min(7, 10_000 - at) }, (_, i) => at + i);
@@ -82,17 +82,17 @@ describe("statistics", () => {
     expect(Math.abs(found.p95 - 9_500)).toBeLessThan(200);
   });
 
-  it("interpolate percentiles between ranks, as numpy does", () => {
+  it("interpolate percentiles between ranks as numpy does", () => {
     expect(of([1, 2, 3, 4])).toMatchObject({ p5: 1.15, p50: 2.5, p95: 3.8499999999999996 });
     expect(of([7])).toMatchObject({ p5: 7, p50: 7, p95: 7, std: Number.NaN });
   });
 
-  it("lose no digits to a large offset", () => {
+  it("keep their precision with a large offset", () => {
     const small = [0.1, 0.2, 0.4, 0.3, 0.25];
     expect(of(small.map((v) => v + 1e9)).std).toBeCloseTo(of(small).std, 6);
   });
 
-  it("tell the share of the expected epochs", () => {
+  it("include the completeness relative to the expected epochs", () => {
     expect(of([1, Number.NaN, 3, Number.NaN])).toMatchObject({ n: 2, expected: 4, completeness: 0.5 });
     expect(of([1, Number.NaN, Number.NaN, Number.NaN], 120).completeness).toBe(1);
     expect(of([])).toMatchObject({ n: 0, mean: Number.NaN, completeness: Number.NaN });
@@ -100,7 +100,7 @@ describe("statistics", () => {
 });
 
 describe("decimate", () => {
-  it("is min, max, mean and count of the values in each column", () => {
+  it("returns the minimum, maximum, mean and count of each column", () => {
     fc.assert(
       fc.property(rows, fc.integer({ min: 1, max: 50 }), (all, columns) => {
         const times = Float64Array.from(all, (r) => r.timeMs);
@@ -113,7 +113,7 @@ describe("decimate", () => {
             .filter((v): v is number => v !== undefined && !Number.isNaN(v));
           const isAny = values.length > 0;
           expect(found.count[c]).toBe(values.length);
-          // Adding 0 makes the two zeros one.
+          // Adding 0 turns −0 into 0.
           expect(found.min[c]! + 0).toBe(isAny ? Math.min(...values) + 0 : Number.NaN);
           expect(found.max[c]! + 0).toBe(isAny ? Math.max(...values) + 0 : Number.NaN);
           expect(found.mean[c]).toBe(isAny ? values.reduce((a, b) => a + b, 0) / values.length : Number.NaN);
@@ -123,7 +123,7 @@ describe("decimate", () => {
     );
   });
 
-  it("puts every moment of a range into one column, in order", () => {
+  it("assigns every moment of a range to one column, in order", () => {
     fc.assert(
       fc.property(fc.nat(10_000_000), fc.integer({ min: 1, max: 4_000 }), (offset, columns) => {
         const c = columnOf(RANGE.startMs + offset, RANGE, columns);

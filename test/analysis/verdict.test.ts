@@ -23,7 +23,7 @@ describe("verdicts", () => {
   const states = (more: Partial<VerdictInput> = {}) =>
     verdicts({ ...input, ...more }).map((v) => [v.range.startMs, v.range.endMs, v.state, v.rows]);
 
-  it("name the result of every part of the range", () => {
+  it("report the result of every part of the range", () => {
     expect(states()).toEqual([
       [0, 100, "empty", 0],
       [100, 400, "empty", 0],
@@ -36,7 +36,7 @@ describe("verdicts", () => {
     expect(verdicts(input).find((v) => v.state === "failed")!.reason).toBe("too large");
   });
 
-  it("keep what is final if the station has become forbidden", () => {
+  it("remain ok for final data if the station has become forbidden", () => {
     expect(states({ isForbidden: true, countRows: () => 3 })).toEqual([
       [0, 100, "forbidden", 3],
       [100, 400, "ok", 3],
@@ -44,7 +44,7 @@ describe("verdicts", () => {
     ]);
   });
 
-  it("call a station empty that never sent anything", () => {
+  it("are empty for a station that has never sent data", () => {
     const never = {
       hasEverSent: false,
       requestable: span(0, 0),
@@ -54,7 +54,7 @@ describe("verdicts", () => {
     expect(states(never)).toEqual([[0, 1_000, "empty", 0]]);
   });
 
-  it("are adjacent and together the range", () => {
+  it("are adjacent and cover the whole range", () => {
     const ranges = fc
       .array(fc.tuple(fc.nat(1_000), fc.nat(400)), { maxLength: 4 })
       .map((pairs) => rangeSet(pairs.map(([from, length]) => span(from, from + length))));
