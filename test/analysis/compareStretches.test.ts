@@ -10,7 +10,7 @@ import { columnOf, pixelColumns } from "#main/analysis/decimate.ts";
 import { createRowCollector } from "#main/app/reading/compare/rowCollector.ts";
 import { drawnDifference } from "#main/app/reading/compare/drawn.ts";
 
-// The optimised algorithms must match the simple ones.
+// The optimized algorithms must match the simple ones.
 
 const START_MS = Date.UTC(2026, 0, 10);
 const STEP_MS = 30_000;

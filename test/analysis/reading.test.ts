@@ -32,7 +32,7 @@ describe("shared coverage", () => {
     .array(fc.tuple(fc.nat(50), fc.integer({ min: 1, max: 20 })), { maxLength: 4 })
     .map((pairs) => rangeSet(pairs.map(([startMs, length]) => ({ startMs, endMs: startMs + length }))));
 
-  it("is final where all series are final, and provisional where the rest are covered", () => {
+  it("is final where all series are final, and provisional where all are covered but not all final", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(sets, sets), { minLength: 1, maxLength: 3 }), (series) => {
         const range = { startMs: 5, endMs: 60 };

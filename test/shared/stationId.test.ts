@@ -18,7 +18,7 @@ const spellings: readonly ((id: string) => string)[] = [
 const spelling = fc.constantFrom(...spellings);
 
 describe("a station id", () => {
-  test("is normalised to one form for every spelling of a UUID", () => {
+  test("is normalized to one form for every spelling of a UUID", () => {
     fc.assert(
       fc.property(uuid, spelling, (id, spelt) => {
         expect(canonicalId(spelt(id))).toBe(id);

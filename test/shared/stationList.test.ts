@@ -36,7 +36,7 @@ describe("a typed list of stations", () => {
     expect(findListed(STATIONS, text)).toEqual({ ids, missing: [] });
   });
 
-  it("is recognised in the search if it has two stations or more", () => {
+  it("is recognized in the search if it has two stations or more", () => {
     expect(
       ["Kallio", "Kallio, nowhere", "Kallio, Heinäniemi", "b; Kallio"].map((q) => namesStations(STATIONS, q)),
     ).toEqual([false, false, true, true]);
