@@ -55,7 +55,7 @@ const WRITERS: readonly (readonly [string, Writer, SeriesFileSource])[] = [
 ];
 
 describe.each(WRITERS)("%s", (_, write, source) => {
-  it("tells how far it is, and replaces an older file only when it is complete", async () => {
+  it("reports progress, replaces an existing file and leaves no temporary file", async () => {
     const path = join(emptyFolder(), "file");
     writeFileSync(path, "older");
     const seen: number[] = [];
@@ -67,7 +67,7 @@ describe.each(WRITERS)("%s", (_, write, source) => {
     expect(seen.at(-1)).toBe(source === series ? 40_000 : 10_000);
   });
 
-  it("leaves nothing when it is cancelled, at any moment", async () => {
+  it("keeps the existing file and leaves no temporary file when cancelled", async () => {
     for (const blocksBefore of [0, 1, 40, 95]) {
       const folder = emptyFolder();
       writeFileSync(join(folder, "file"), "older");
@@ -90,7 +90,7 @@ describe.each(WRITERS)("%s", (_, write, source) => {
     }
   });
 
-  it("lets others have their turn", async () => {
+  it("yields to the event loop", async () => {
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
     await write(join(emptyFolder(), "file"), source);
@@ -98,7 +98,7 @@ describe.each(WRITERS)("%s", (_, write, source) => {
     expect(turns).toBeGreaterThan(0);
   });
 
-  it("leaves nothing when the source fails or changes, and says so", async () => {
+  it("reports a failing source and leaves no file", async () => {
     const folder = emptyFolder();
     const failing: SeriesFileSource = {
       ...source,
@@ -112,7 +112,7 @@ describe.each(WRITERS)("%s", (_, write, source) => {
     expect(namesIn(folder)).toEqual([]);
   });
 
-  it("says in a sentence why a disk does not take it", async () => {
+  it("rejects an unusable path with a message", async () => {
     const folder = emptyFolder();
     expect(await write(join(folder, "none", "file"), source)).toMatchObject({ ok: false, error: { kind: "noFolder" } });
     writeFileSync(join(folder, "plain"), "");
@@ -128,7 +128,7 @@ describe.each(WRITERS)("%s", (_, write, source) => {
     expect(namesIn(folder)).toEqual(["plain", "taken"]);
   });
 
-  it("says that writing is not permitted", async (context) => {
+  it("reports a folder without write permission", async (context) => {
     if (process.getuid?.() === 0) context.skip("root may write everywhere");
     const folder = emptyFolder();
     chmodSync(folder, 0o500);
@@ -139,7 +139,7 @@ describe.each(WRITERS)("%s", (_, write, source) => {
 });
 
 it.each(WRITERS.slice(0, 4))(
-  "%s: a source that has other rows the second time is noticed",
+  "%s: a source that changes between two passes is rejected, except by CSV",
   async (name, write, source) => {
     let passes = 0;
     const changing: SeriesFileSource = {
@@ -150,7 +150,7 @@ it.each(WRITERS.slice(0, 4))(
       },
     };
     const result = await write(join(emptyFolder(), "file"), changing);
-    // CSV has no sizes to hold to: it writes what the second pass gives, and counts that.
+    // CSV has no declared sizes: it writes and counts the rows of the second pass.
     expect(result.ok).toBe(name === "series CSV");
   },
 );
@@ -158,7 +158,7 @@ it.each(WRITERS.slice(0, 4))(
 const SCRIPT = join(import.meta.dirname, "writeForever.ts");
 
 describe("a process", () => {
-  it.each(["netcdf", "csv", "sqlite"])("that is killed leaves nothing under the final name: %s", async (kind) => {
+  it.each(["netcdf", "csv", "sqlite"])("that is killed leaves no file under the final name: %s", async (kind) => {
     const folder = emptyFolder();
     const path = join(folder, "file");
     const child = spawn(process.execPath, [SCRIPT, kind, path], { stdio: ["ignore", "pipe", "inherit"] });
@@ -171,11 +171,11 @@ describe("a process", () => {
   });
 
   it.each(["netcdf", "csv", "sqlite"])(
-    "whose disk takes no more gives up with a sentence and leaves nothing: %s",
+    "whose disk is full reports an error with a message and leaves no file: %s",
     (kind) => {
       if (process.platform === "win32") return;
       const folder = emptyFolder();
-      // A limit on the size of files stands in for a full disk: writes beyond it fail in the same place.
+      // A limit on the file size simulates a full disk: writes beyond it fail in the same place.
       const command = `trap '' XFSZ; ulimit -f 200; exec "$0" "$@"`;
       const done = spawnSync("bash", ["-c", command, process.execPath, SCRIPT, kind, join(folder, "file"), "20"], {
         encoding: "utf8",
@@ -187,7 +187,7 @@ describe("a process", () => {
     },
   );
 
-  it("whose disk for temporary files takes no more names that one, and not the stream", () => {
+  it("whose temporary folder is full names that folder in the error, not the stream", () => {
     if (process.platform === "win32") return;
     const folder = emptyFolder();
     const command = `trap '' XFSZ; ulimit -f 200; TMPDIR=${JSON.stringify(folder)} exec "$0" "$@"`;
@@ -199,7 +199,7 @@ describe("a process", () => {
   });
 });
 
-it("files that are written at the same time do not get into each other's way", async () => {
+it("concurrent writes do not interfere with each other", async () => {
   const folder = emptyFolder();
   const paths = [0, 1, 2, 3].map((i) => join(folder, `${i}.nc`));
   await Promise.all(
@@ -213,13 +213,13 @@ it("files that are written at the same time do not get into each other's way", a
   }
 });
 
-it("a finished file opens", async () => {
+it("a finished file opens under a path with spaces and Unicode characters", async () => {
   const path = join(emptyFolder(), "path with spaces, Ünïcode and 東京.nc");
   expect(await writeTimeSeriesNetcdf(path, series)).toMatchObject({ ok: true, value: { path } });
   expect(await openNetcdf(path)).toMatchObject({ ok: true });
 });
 
-it("sweeps up what a killed program left long ago, and nothing that may be in work", async () => {
+it("an export removes old temporary files of killed programs, but no recent ones", async () => {
   const folder = emptyFolder();
   const [old, fresh, other] = [".0123456789abcdef.zenith-part", ".fedcba9876543210.zenith-part", "notes.zenith-part"];
   for (const name of [old, fresh, other]) writeFileSync(join(folder, name), "");
@@ -229,7 +229,7 @@ it("sweeps up what a killed program left long ago, and nothing that may be in wo
   expect(namesIn(folder)).toEqual([fresh, "file", other].toSorted());
 });
 
-it("tells what is long ago by the clock of the disk, which may be that of another computer", async () => {
+it("an export measures the age of temporary files by the clock of the disk", async () => {
   const folder = emptyFolder();
   const fresh = ".0123456789abcdef.zenith-part";
   writeFileSync(join(folder, fresh), "");

@@ -20,20 +20,20 @@ async function written(source: SeriesFileSource, options: CsvOptions = {}) {
 }
 
 describe("times", () => {
-  it("have three digits for all rows as soon as one needs them", async () => {
+  it("have milliseconds in all rows if one row needs them, and are not written with fewer decimals", async () => {
     const rows = [0, 30_000, 60_500].map((ms) => ({ timeMs: START_MS + ms, values: { ztd: 1 } }));
     const source = sourceOf({ stations: [station(0)], variables: ["ztd"], rows: [rows] });
     const times = readCsv((await written(source)).text)
       .slice(1)
       .map((r) => r[1]);
     expect(times).toEqual(["2026-01-01T00:00:00.000Z", "2026-01-01T00:00:30.000Z", "2026-01-01T00:01:00.500Z"]);
-    const refused = await writeTimeSeriesCsv(path, source, { fractionDigits: 0 });
-    expect(refused).toMatchObject({ ok: false, error: { kind: "invalid" } });
+    const rejected = await writeTimeSeriesCsv(path, source, { fractionDigits: 0 });
+    expect(rejected).toMatchObject({ ok: false, error: { kind: "invalid" } });
   });
 });
 
 describe("rows", () => {
-  it("come back through an independent reader, numbers as the same doubles", async () => {
+  it("round-trip exactly through an independent reader", async () => {
     await fc.assert(
       fc.asyncProperty(plainSource(["ztd", "ztd_sigma", "pwv"]), async (plain) => {
         const { text, rows } = await written(sourceOf(plain));
@@ -58,7 +58,7 @@ describe("rows", () => {
     );
   });
 
-  it("keep hostile texts apart from formulas and from each other", async () => {
+  it("escape texts that a spreadsheet would run as formulas", async () => {
     const hostile = fc.oneof(
       fc.string({ unit: fc.constantFrom("=", "+", "-", "@", "\t", "\r", "\n", '"', ",", "a", "1", "ä", "😀", "'") }),
       fc.constantFrom("=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", '"', "a,b", "line\nbreak", "'=1", ""),
@@ -84,7 +84,7 @@ describe("rows", () => {
     );
   });
 
-  it("of a megabyte are written", async () => {
+  it("of a megabyte are written in full", async () => {
     const prn = '"'.repeat(600_000);
     const id = "x".repeat(500_000);
     const rows = [0, 1, 2].map((i) => ({ timeMs: START_MS + i * 1000, values: { prn, ztd: i } }));
@@ -94,7 +94,7 @@ describe("rows", () => {
     expect(lines.slice(1).every((l) => l[0] === id && l[3] === prn)).toBe(true);
   });
 
-  it("have an empty field for whatever is no finite number, or is not in a block", async () => {
+  it("have an empty field for values that are not finite, and for columns that a block lacks", async () => {
     const timesMs = Float64Array.from([0, 1, 2, 3], (i) => START_MS + i * 1000);
     const values = Float64Array.of(1, Number.NaN, Number.POSITIVE_INFINITY, -0);
     const base = sourceOf({ stations: [station(0, { id: "S" })], variables: ["pwv", "ztd"], rows: [[]] });
@@ -111,8 +111,8 @@ describe("rows", () => {
     expect(fields).toEqual(["1 ", " ", " ", "0 ", " 1", " ", " ", " 0"]);
   });
 
-  it("of any length are put together over the borders of slices and buffers", async () => {
-    // Beside numbers, stations of different length and texts that often do not fit into what is left.
+  it("of any length are written correctly across slice and buffer boundaries", async () => {
+    // Besides numbers: station ids of different lengths, and texts that often exceed the rest of the buffer.
     const rows = Array.from({ length: 10_000 }, (_, i) => ({
       timeMs: START_MS + i * 1000,
       values: { ztd: i / 7, prn: i % 3 === 0 ? null : "ü".repeat(i % 400), snr: i % 5 === 0 ? `"${i}` : String(i) },
@@ -132,7 +132,7 @@ describe("rows", () => {
     expect(lines.findIndex((line, i) => line.join("|") !== expected[i]!.join("|"))).toBe(-1);
   });
 
-  it("a file without rows has its header", async () => {
+  it("are absent from a file with only a header", async () => {
     const { text, stationsWithRows } = await written(
       sourceOf({ stations: [station(0)], variables: ["pwv"], rows: [[]] }),
     );
@@ -146,12 +146,12 @@ function numberOf(value: number | string | null): number | null {
   return value === null ? null : Number(value) + 0;
 }
 
-describe("what a row says of its station", () => {
+describe("station fields", () => {
   const stations = [station(0, { displayName: 'Pyhä, "A"', height: null }), station(1, { latitudeDeg: -33.5 })];
   const rows = stations.map((_, i) => [{ timeMs: START_MS, values: { ztd: 2400.5 + i } }]);
   const source = sourceOf({ stations, variables: ["ztd"], rows });
 
-  it("stands between the identifier and the time", async () => {
+  it("are written between the identifier and the time", async () => {
     const stationFields = ["station_name", "latitude_deg", "longitude_deg", "height_m"] as const;
     const { text } = await written(source, { stationFields });
     expect(readCsv(text)).toEqual([
@@ -161,7 +161,7 @@ describe("what a row says of its station", () => {
     ]);
   });
 
-  it("is in a table of its own", async () => {
+  it("are written to a separate table", async () => {
     const file = mustSucceed(await writeStationsCsv(path, stations));
     expect(file.rows).toBe(2);
     const [head, first] = readCsv(readFileSync(path, "utf8"));
@@ -180,7 +180,7 @@ describe("what a row says of its station", () => {
   });
 });
 
-test("a field shows what it holds: no formula, no turned direction, no control character", () => {
+test("csvField escapes formulas and line breaks, and removes bidirectional and control characters", () => {
   expect(csvField("=1+1")).toBe("'=1+1");
   expect(csvField("\u202e=1+1")).toBe("'=1+1");
   expect(csvField("Kö\u202ekar\u0000 \u001b[2J")).toBe("Kökar [2J");

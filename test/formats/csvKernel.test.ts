@@ -5,7 +5,7 @@ import { RowKernel, type TimeDigits } from "#formats/csv/kernel/kernel.ts";
 import { anyDouble } from "./sources.ts";
 import { tries } from "../support/endurance.ts";
 
-/** Where tests write single texts: in the memory of the first column. */
+/** Offset at which the tests write single texts, in the memory of the first column. */
 const AT = 100_000;
 
 function kernelOf(digits: TimeDigits): RowKernel {
@@ -22,7 +22,7 @@ function timeText(kernel: RowKernel, ms: number): string {
   return kernel.bytes.toString("latin1", AT, kernel.writeTime(ms, AT));
 }
 
-/** A whole number from 0. */
+/** A random integer from 0 up to, but not including, `below`. */
 function random(below: number): number {
   return Math.floor(Math.random() * below);
 }
@@ -31,7 +31,7 @@ function anySize(): number {
   return Math.random() * 10 ** (random(12) - 4);
 }
 
-/** A double at most so many doubles away. */
+/** A double that is at most `most` representable values away. */
 function near(value: number, most: number): number {
   const double = new Float64Array([value]);
   const bits = new BigUint64Array(double.buffer);
@@ -40,7 +40,7 @@ function near(value: number, most: number): number {
 }
 
 describe("numbers", () => {
-  it("are the shortest text that reads back as the same double: what JavaScript writes", () => {
+  it("match JavaScript: the shortest text that parses to the same double", () => {
     fc.assert(
       fc.property(anyDouble, (value) => {
         expect(numberText(value)).toBe(String(value));
@@ -49,7 +49,7 @@ describe("numbers", () => {
     );
   });
 
-  it("are so where 15, 16 or 17 digits are needed, of any magnitude", () => {
+  it("match JavaScript with 1 to 17 digits, for any magnitude", () => {
     const anySize = fc
       .tuple(
         fc.double({ min: 1, max: 10, noNaN: true }),
@@ -66,7 +66,7 @@ describe("numbers", () => {
     );
   });
 
-  it("are so for every bit pattern, and next to every decimal", () => {
+  it("match JavaScript for any bit pattern, and next to decimals", () => {
     const bits = new DataView(new ArrayBuffer(8));
     const finite = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map((b) => {
       bits.setBigUint64(0, b);
@@ -91,7 +91,7 @@ describe("numbers", () => {
     );
   });
 
-  it("are so for doubles of many kinds", () => {
+  it("match JavaScript for edge cases and random doubles", () => {
     const found: string[] = [];
     const check = (value: number): void => {
       if (numberText(value) !== String(value)) found.push(String(value));
@@ -104,7 +104,7 @@ describe("numbers", () => {
       () => Math.fround(anySize()),
       () => random(2 ** 53) / 2 ** random(60),
       () => random(2 ** (1 + random(40))) / 2 ** random(45),
-      // Next to where the number of digits, or the distance between doubles, is another one.
+      // Next to a change in the number of digits, or in the distance between doubles.
       () => near(10 ** (random(14) - 4) * (1 + random(9)), 4),
       () => near(2 ** (random(40) - 12), 4),
       () => near(random(1e8) / 10 ** random(9), 3),
@@ -139,7 +139,7 @@ describe("times", () => {
     .integer({ min: Date.UTC(1, 0, 1), max: Date.UTC(9999, 11, 31) })
     .filter((t) => new Date(t).getUTCFullYear() > 0);
 
-  it("are ISO 8601 with the digits of the file", () => {
+  it("are ISO 8601 with the number of decimals of the file", () => {
     const whole = kernelOf(0);
     const fine = kernelOf(3);
     fc.assert(

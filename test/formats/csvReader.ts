@@ -1,4 +1,4 @@
-/** Reads CSV by RFC 4180, one character at a time and nothing borrowed from the writer. */
+/** Reads CSV by RFC 4180, one character at a time, independently of the writer. */
 export function readCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

@@ -1,7 +1,7 @@
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
 
 /**
- * Runs SQL in a DuckDB of its own and returns the rows as JavaScript values.
+ * Runs SQL in a new in-memory DuckDB and returns the rows as JavaScript values.
  *
  * @param before statements that are run first
  */

@@ -33,14 +33,14 @@ describe("file names", () => {
     expect(portableFileName(hostile)).toBe(expected);
   });
 
-  it("of a megabyte are cut at a character", () => {
+  it("of a megabyte are cut at a character boundary", () => {
     const name = portableFileName("😀".repeat(300_000));
     expect(name).toBe("😀".repeat(30));
   });
 
-  it("are single names that can be made and found again, whatever the text", () => {
-    const made = join(folder, "names");
-    mkdirSync(made);
+  it("are valid and listed unchanged by the disk, for any text", () => {
+    const created = join(folder, "names");
+    mkdirSync(created);
     const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
     const unit = fc.oneof(
       fc.constantFrom(...'./\\:*?"<>| \0\t\u202E-~aC'),
@@ -53,8 +53,8 @@ describe("file names", () => {
         expect(name).not.toMatch(/[<>:"/\\|?*\p{Cc}\p{Cf}]|[. ]$|^[-.]|^$/u);
         expect(name).not.toMatch(reserved);
         expect(portableFileName(name)).toBe(name);
-        writeFileSync(join(made, name), "");
-        expect(readdirSync(made)).toContain(name);
+        writeFileSync(join(created, name), "");
+        expect(readdirSync(created)).toContain(name);
       }),
       { numRuns: 300 },
     );

@@ -37,7 +37,7 @@ const sky: PlainSource = {
 };
 
 describe("values of a classic file", () => {
-  it.each(["grid", "ragged", "auto"] as const)("come back bit for bit: %s", async (layout) => {
+  it.each(["grid", "ragged", "auto"] as const)("round-trip exactly: %s", async (layout) => {
     await fc.assert(
       fc.asyncProperty(plainSource(SCALARS), async (plain) => {
         const file = await opened(await written(plain, { layout }));
@@ -50,7 +50,7 @@ describe("values of a classic file", () => {
     );
   });
 
-  it("are those that netcdfjs reads by itself", async () => {
+  it("match those that netcdfjs reads", async () => {
     const path = await written({ ...plain, rows: [regularRows(100, 1), regularRows(90, 2)] });
     const reader = new NetCDFReader(readFileSync(path));
     expect(reader.version).toBe("64-bit offset format");
@@ -59,7 +59,7 @@ describe("values of a classic file", () => {
     expect(reader.getAttribute("featureType")).toBe("timeSeries");
   });
 
-  it("come with the bounds of their intervals, and with stations that have no row", async () => {
+  it("include the bounds of intervals, and stations without rows", async () => {
     const rows = [regularRows(96, 1, 900_000), []];
     const file = await opened(await written({ ...plain, rows, intervalSeconds: 900 }));
     expect([
@@ -73,7 +73,7 @@ describe("values of a classic file", () => {
     file.close();
   });
 
-  it("may be none at all", async (context) => {
+  it("may be absent", async (context) => {
     const path = await written({ ...plain, rows: [[], []] });
     const file = await opened(path);
     expect(file.variable("ztd")!.shape).toEqual([0, 2]);
@@ -81,7 +81,7 @@ describe("values of a classic file", () => {
     expect(runTool(context, "ncdump", ["-h", path])).toContain("time = UNLIMITED ; // (0 currently)");
   });
 
-  it("lie beyond 4 GB where several variables are large", async (context) => {
+  it("may be stored beyond 4 GB", async (context) => {
     const path = join(folder, "far.nc");
     const cells = 450_000_000;
     await ClassicWriter.write(path, async (file) => {
@@ -103,7 +103,7 @@ describe("values of a classic file", () => {
     expect(read).toEqual([1.5, 2.5, 3.5]);
   });
 
-  it("beyond what one variable holds are refused with a sentence, before anything is written", async () => {
+  it("that exceed the size limit of a variable are rejected with a message before anything is written", async () => {
     const path = join(folder, "large.nc");
     const writing = ClassicWriter.write(path, async (file) => {
       file.dimension("obs", 575_000_000);
@@ -116,8 +116,8 @@ describe("values of a classic file", () => {
   });
 });
 
-describe("other programs", () => {
-  it("ncdump tells the kind and the layout", async (context) => {
+describe("a classic file", () => {
+  it("is read by ncdump with its format and layout", async (context) => {
     const path = await written(plain);
     expect(runTool(context, "ncdump", ["-k", path]).trim()).toBe("64-bit offset");
     const header = runTool(context, "ncdump", ["-h", path]);
@@ -126,11 +126,11 @@ describe("other programs", () => {
     expect(header).toContain('ztd:units = "mm" ;');
   });
 
-  it("cdo finds no fault", async (context) => {
+  it("is read by cdo without an error", async (context) => {
     expect(runTool(context, "cdo", ["-s", "sinfon", await written(plain)])).toContain("ztd");
   });
 
-  it("xarray reads the values and the times", async (context) => {
+  it("is read by xarray with values and times", async (context) => {
     const read = runPython(
       context,
       ["xarray", "numpy"],
@@ -153,7 +153,7 @@ print(json.dumps({
 });
 
 describe("satellites in a classic file", () => {
-  it("are one series per pair, as numbers", async (context) => {
+  it("are stored as numbers, one series per station and satellite", async (context) => {
     const path = join(folder, "sky.nc");
     mustSucceed(await writeSatelliteNetcdf(path, sourceOf(sky), { container: "netcdf3" }));
     const file = await opened(path);
@@ -164,7 +164,7 @@ describe("satellites in a classic file", () => {
     expect(runTool(context, "ncdump", ["-v", "azimuth", path])).toContain("azimuth = 359.9, 359.9, 359.9, 0, 0, 0 ;");
   });
 
-  it("as texts are refused with a sentence", async () => {
+  it("are rejected as texts with a message", async () => {
     const result = await writeTimeSeriesNetcdf(join(folder, "texts.nc"), sourceOf(sky), { container: "netcdf3" });
     expect(result).toMatchObject({ ok: false, error: { message: expect.stringContaining("Choose NetCDF-4") } });
     expect(await openNetcdf(join(folder, "texts.nc"))).toMatchObject({ ok: false });

@@ -8,7 +8,7 @@ import { opened } from "./readBack.ts";
 import { type PlainSource, regularRows, sourceOf, START_MS, station } from "./sources.ts";
 import { mustSucceed, scratchFolder } from "./tools.ts";
 
-// The rules of the CF conventions (1.8) and of their conformance document that apply to our files, in files of every kind.
+// Checks files of every type by the rules of the CF conventions (1.8) and their conformance document.
 
 const folder = scratchFolder();
 const VARIABLES = ["ztd", "ztd_sigma", "pwv"] as const;
@@ -69,8 +69,8 @@ beforeAll(async () => {
 const words = (value: unknown): string[] => (typeof value === "string" ? value.split(" ") : []);
 const isText = ({ type }: NetcdfVariable): boolean => type === "char" || type === "string";
 
-/** What is wrong with a variable, each with the section of the conventions. */
-function faultsOf(file: NetcdfFile, variable: NetcdfVariable): string[] {
+/** The violations of a variable, each with its section of the conventions. */
+function violationsOf(file: NetcdfFile, variable: NetcdfVariable): string[] {
   const { name, dimensions, attributes: own } = variable;
   const named = (other: string): NetcdfVariable | undefined => file.variable(other);
   const isWithin = (other: NetcdfVariable): boolean =>
@@ -90,23 +90,23 @@ function faultsOf(file: NetcdfFile, variable: NetcdfVariable): string[] {
       words(own["ancillary_variables"]).every((v) => String(named(v)?.dimensions) === String(dimensions)),
     ),
     ...rule(
-      "5: auxiliary coordinates that are there, of its own dimensions or of its series",
+      "5: auxiliary coordinates that exist, with dimensions of the variable or of its series",
       words(own["coordinates"]).every((v) => {
         const other = named(v);
         return other !== undefined && (isWithin(other) || (isRagged && other.dimensions[0] !== "obs"));
       }),
     ),
     ...rule(
-      "5: no coordinate variable among its auxiliary ones",
+      "5: no coordinate variable among the auxiliary coordinates",
       !words(own["coordinates"]).some((v) => dimensions.includes(v)),
     ),
     ...rule(
-      "5.6: a reference system that is there",
+      "5.6: a reference system that exists",
       !("grid_mapping" in own) ||
         typeof named(String(own["grid_mapping"]))?.attributes["grid_mapping_name"] === "string",
     ),
     ...rule(
-      "7.1: bounds with two values for each of its own",
+      "7.1: bounds with two values per coordinate value",
       !("bounds" in own) || String(named(String(own["bounds"]))?.dimensions) === String([...dimensions, "nv"]),
     ),
     ...rule(
@@ -117,16 +117,16 @@ function faultsOf(file: NetcdfFile, variable: NetcdfVariable): string[] {
       "9.3: numbers of observations as integers, one for each series",
       !("sample_dimension" in own) || (variable.type === "int" && own["sample_dimension"] === "obs"),
     ),
-    ...rule("9.5: a role only of what names the series", !("cf_role" in own) || isText(variable)),
+    ...rule("9.5: a role only for the identifier of a series", !("cf_role" in own) || isText(variable)),
   ];
 }
 
-describe("the conventions", () => {
-  it.each(FILES)("are kept in $name", async ({ name, layout, kind }) => {
+describe("the CF conventions", () => {
+  it.each(FILES)("are met by $name", async ({ name, layout, kind }) => {
     const file = await opened(pathOf(name));
     expect(file.attributes["Conventions"]).toContain("CF-1.8");
     expect(file.attributes["featureType"]).toBe("timeSeries");
-    expect(file.variables.flatMap((variable) => faultsOf(file, variable))).toEqual([]);
+    expect(file.variables.flatMap((variable) => violationsOf(file, variable))).toEqual([]);
     expect(file.variables.filter((v) => v.attributes["cf_role"] === "timeseries_id")).toHaveLength(1);
     expect(file.variables.filter((v) => v.attributes["sample_dimension"] === "obs")).toHaveLength(
       layout === "ragged" ? 1 : 0,
@@ -140,8 +140,8 @@ describe("the conventions", () => {
     file.close();
   });
 
-  it("are kept by what cf-checker says", { timeout: 60_000 }, (context) => {
-    const told = FILES.flatMap(({ name }) => {
+  it("are met according to cf-checker", { timeout: 60_000 }, (context) => {
+    const violations = FILES.flatMap(({ name }) => {
       const done = spawnSync("cfchecks", [pathOf(name)], { encoding: "utf8" });
       if (done.error) return context.skip("cfchecks is not installed: it is a package of neither Debian nor npm");
       const lines = `${done.stdout}\n${done.stderr}`.split("\n");
@@ -149,14 +149,14 @@ describe("the conventions", () => {
       if (offline !== undefined) return context.skip(`cfchecks cannot load the tables of the conventions: ${offline}`);
       const faults = lines.filter((line) => /^(FATAL|ERROR|WARN):/.test(line));
       const isDone = lines.includes("ERRORS detected: 0");
-      return [...(isDone ? [] : ["errors, or no end"]), ...faults].map((fault) => `${name}: ${fault}`);
+      return [...(isDone ? [] : ["errors, or an incomplete run"]), ...faults].map((fault) => `${name}: ${fault}`);
     });
-    // It knows no variables of NC_STRING, which 2.2 of the conventions allows.
-    expect(told.filter((fault) => !fault.includes("(2.2): Could not get typecode"))).toEqual([]);
+    // cf-checker does not support variables of NC_STRING, which section 2.2 allows.
+    expect(violations.filter((fault) => !fault.includes("(2.2): Could not get typecode"))).toEqual([]);
   });
 });
 
-describe("what a file covers (ACDD-1.3)", () => {
+describe("coverage attributes (ACDD-1.3)", () => {
   const [first, other] = [regularRows(9, 1, 900_000), regularRows(9, 2)];
   const here = station(0);
   const apart = station(1, { latitudeDeg: 61, longitudeDeg: 21 });
@@ -172,7 +172,7 @@ describe("what a file covers (ACDD-1.3)", () => {
     ],
     ["heights above the geoid", [station(0, geoid)], [first], { lowest: 50.25, crs: "EPSG:3855" }],
     ["heights above two surfaces", mixed, [first, []], { lowest: undefined, crs: undefined }],
-  ])("is told of %s", async (_, stations, rows, expected) => {
+  ])("describe %s", async (_, stations, rows, expected) => {
     const path = pathOf("covered");
     mustSucceed(
       await writeTimeSeriesNetcdf(path, sourceOf({ stations, variables: ["ztd"], rows }), { layout: "grid" }),

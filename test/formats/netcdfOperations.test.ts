@@ -8,14 +8,14 @@ import { faultOf, generatedPart, type Operation, type Outcome, runOperations } f
 import { DAY_MS, type PlainRow, type PlainSource, regularRows, sourceOf, START_MS, station } from "./sources.ts";
 import { mustSucceed, runPython, runTool, scratchFolder } from "./tools.ts";
 
-// Ordinary commands of the tools that the guide names, on files as they are exported, compared by their values.
+// Common commands of the tools in the guide, run on exported files. Their results are compared by value.
 
 const folder = scratchFolder();
 const STATIONS = [0, 1, 2].map((i) => station(i, { locationAlias: "Kokar" }));
 const STEP_MS = 900_000;
 const MOMENTS = 96;
 
-/** A day of three stations, of which the later ones end earlier. */
+/** A day of three stations; later stations end earlier. */
 function day(number: number): PlainRow[][] {
   return STATIONS.map((_, i) =>
     regularRows(MOMENTS - 3 * i, i, STEP_MS).map((row) => ({ ...row, timeMs: row.timeMs + number * DAY_MS })),
@@ -28,7 +28,7 @@ function source(rows: PlainRow[][], over: Partial<PlainSource> = {}): PlainSourc
 
 type Cells = (number | null)[];
 
-/** Values as they lie in a grid: all stations of a moment, then the next one. */
+/** Values in the order of a grid: all stations of one time, then those of the next. */
 function grid(rows: PlainRow[][], variable: "ztd" | "pwv"): Cells {
   return Array.from({ length: MOMENTS }, (_, i) =>
     rows.map((own) => (own[i]?.values[variable] as number | null | undefined) ?? null),
@@ -56,7 +56,7 @@ function python(tool: string, command: string, expected: Cells): Operation {
   return { tool, program: "python", command, expected };
 }
 
-/** Commands that copy or change a file and keep the values of `ztd`, whatever its layout. */
+/** Commands that copy or change a file and keep the values of `ztd`, in any layout. */
 function keeping(expected: Cells): Operation[] {
   const copy = (tool: string, program: string, command: string): Operation => ({
     tool,
@@ -88,7 +88,7 @@ function less(values: Cells): Cells {
   return values.map((v) => (v === null ? null : v - 2000));
 }
 
-/** What only HDF5 has. */
+/** Commands for HDF5 files only. */
 function modern(expected: Cells): Operation[] {
   return [
     { tool: "netcdf-c", program: "nccopy", command: "nccopy -d 5 -s a.nc out.nc", variable: "ztd", expected },
@@ -252,7 +252,7 @@ beforeAll(async () => {
 
 let all: Outcome[][] | null = null;
 
-/** Lines of the matrix whose tool is not installed here. */
+/** Lines of the table whose tool is not installed. */
 const ABSENT: string[] = [];
 
 function lineOf(format: string, { tool, command, expected }: Operation): string {
@@ -267,24 +267,24 @@ describe.each(FILES.map(([format, , , operations], place) => ({ format, operatio
     const outcome = all[file.place]![i]!;
     if (outcome.kind === "absent") {
       ABSENT.push(lineOf(file.format, operation));
-      return context.skip(outcome.says);
+      return context.skip(outcome.reason);
     }
     expect(faultOf(outcome, operation)).toBeNull();
   });
 });
 
-it("docs/files.md says what ran, and nothing that did not", () => {
+it("docs/files.md lists exactly the operations that were tested", () => {
   const own = FILES.flatMap(([format, , , operations]) => operations.map((operation) => lineOf(format, operation)));
   const lines = ["| file | tool | operation | |", "|---|---|---|---|", ...own];
-  const told = generatedPart("tools on NetCDF", lines, ABSENT).split("\n");
-  expect(told.filter((line) => !ABSENT.includes(line))).toEqual(lines.filter((line) => !ABSENT.includes(line)));
+  const documented = generatedPart("tools on NetCDF", lines, ABSENT).split("\n");
+  expect(documented.filter((line) => !ABSENT.includes(line))).toEqual(lines.filter((line) => !ABSENT.includes(line)));
 });
 
-describe("a round of edits by others", () => {
+describe("a file that several tools edited", () => {
   const path = join(folder, "edited.nc");
   const edited = "2026-01-02T00:00:00.000000000";
 
-  it("leaves a file that every reader reads as it was meant", async (context) => {
+  it("is read correctly by netCDF4-python, xarray and h5py", async (context) => {
     const stations = [STATIONS[0]!, station(1, { displayName: "Ääni, 東京" }), STATIONS[2]!];
     mustSucceed(await writeTimeSeriesNetcdf(path, sourceOf(source(A, { stations })), { layout: "grid" }));
     runTool(context, "ncap2", ["-A", "-h", "-s", "zwd=ztd-2000", path, path]);
@@ -314,12 +314,12 @@ print(json.dumps([c, x, h]))`,
     const water = [...grid(A, "pwv").slice(0, 3), null, null, null];
     const names = stations.map((s) => s.displayName);
     const ends = [999.25, ZTD[1], ZTD[2], null, 1234.5, null];
-    const told = { ends, zwd: [...zwd, null, null, null], water, names, note: "checked" };
+    const expected = { ends, zwd: [...zwd, null, null, null], water, names, note: "checked" };
     const fill = 9.969209968386869e36;
-    expect(found).toEqual([told, { ...told, last: edited }, { last: [fill, 1234.5, fill], names }]);
+    expect(found).toEqual([expected, { ...expected, last: edited }, { last: [fill, 1234.5, fill], names }]);
   });
 
-  it("is read by CDO, NCO, netcdf-c and by us", async (context) => {
+  it("is read correctly by CDO, NCO, ncdump and Zenith Desk", async (context) => {
     const last = runTool(context, "cdo", ["-s", "outputtab,value", "-selname,ztd", "-seltimestep,97", path]);
     expect(last).toContain("1234.5");
     expect(runTool(context, "ncks", ["-H", "-C", "-v", "ztd", "-d", "time,0", "-s", "%.2f ", path])).toContain(

@@ -11,7 +11,7 @@ const folder = scratchFolder();
 const shared = join(folder, "shared.nc");
 const ragged = join(folder, "ragged.nc");
 const plain: PlainSource = {
-  // Names beyond ASCII have no place in a file that nccopy makes of another.
+  // nccopy cannot convert names that are not ASCII.
   stations: [0, 1, 2].map((i) => station(i, { locationAlias: "Kokar" })),
   variables: ["ztd", "ztd_sigma", "pwv"],
   rows: [regularRows(700, 1), regularRows(500, 2), regularRows(650, 3)],
@@ -23,11 +23,11 @@ beforeAll(async () => {
 });
 
 describe.each([
-  ["classic", shared],
-  ["64-bit-offset", shared],
-  ["classic", ragged],
-])("NetCDF-3, %s, of %s", (kind, from) => {
-  it("holds what the NetCDF-4 file holds", async (context) => {
+  ["classic", "grid", shared],
+  ["64-bit-offset", "grid", shared],
+  ["classic", "ragged", ragged],
+])("NetCDF-3, %s, %s", (kind, _, from) => {
+  it("has the content of the NetCDF-4 file", async (context) => {
     const copy = join(folder, `${kind}.nc`);
     runTool(context, "nccopy", ["-u", "-k", kind, from, copy]);
     const [three, four] = [await opened(copy), await opened(from)];
@@ -46,7 +46,7 @@ describe.each([
 });
 
 describe("parts of variables", () => {
-  it.each(["netcdf4", "netcdf3"])("are those parts of the whole: %s", async (format) => {
+  it.each(["netcdf4", "netcdf3"])("equal the same parts of the whole variable: %s", async (format) => {
     const path = format === "netcdf4" ? shared : join(folder, "by-hand.nc");
     if (format === "netcdf3") writeFileSync(path, recordFile());
     const file = await opened(path);
@@ -84,7 +84,7 @@ describe("parts of variables", () => {
 });
 
 describe("records of NetCDF-3", () => {
-  it("are read across the other variables between them", async () => {
+  it("are read if other variables lie between them", async () => {
     const path = join(folder, "records.nc");
     writeFileSync(path, recordFile());
     const file = await opened(path);
@@ -101,39 +101,39 @@ describe("records of NetCDF-3", () => {
 
 function damage(path: string) {
   const bytes = readFileSync(shared);
-  // The structure, which lies behind the values.
+  // The structure of the file, which follows the values.
   bytes.fill(0x55, bytes.length - 3_000);
   writeFileSync(path, bytes);
 }
 
-async function failing(name: string, make: (path: string) => void) {
+async function errorKind(name: string, make: (path: string) => void) {
   const path = join(folder, name);
   make(path);
   const result = await openNetcdf(path);
   return result.ok ? "opened" : result.error.kind;
 }
 
-describe("what is no good NetCDF file", () => {
-  it("is told apart", async () => {
-    expect(await failing("missing.nc", () => {})).toBe("noFolder");
-    expect(await failing("empty.nc", (p) => writeFileSync(p, ""))).toBe("notNetcdf");
-    expect(await failing("text.nc", (p) => writeFileSync(p, "station_id,time\n"))).toBe("notNetcdf");
-    expect(await failing("cdf5.nc", (p) => writeFileSync(p, "CDF\x05"))).toBe("truncated");
-    expect(await failing("cdf7.nc", (p) => writeFileSync(p, "CDF\x07"))).toBe("unreadable");
+describe("an invalid NetCDF file", () => {
+  it("is rejected with the kind of error", async () => {
+    expect(await errorKind("missing.nc", () => {})).toBe("noFolder");
+    expect(await errorKind("empty.nc", (p) => writeFileSync(p, ""))).toBe("notNetcdf");
+    expect(await errorKind("text.nc", (p) => writeFileSync(p, "station_id,time\n"))).toBe("notNetcdf");
+    expect(await errorKind("cdf5.nc", (p) => writeFileSync(p, "CDF\x05"))).toBe("truncated");
+    expect(await errorKind("cdf7.nc", (p) => writeFileSync(p, "CDF\x07"))).toBe("unreadable");
     for (const share of [0.1, 0.5, 0.99]) {
       const cut4 = (path: string) => {
         copyFileSync(shared, path);
         truncateSync(path, Math.floor(statSync(shared).size * share));
       };
-      expect(await failing(`cut4-${share}.nc`, cut4)).toBe("truncated");
+      expect(await errorKind(`cut4-${share}.nc`, cut4)).toBe("truncated");
       const record = recordFile();
       const cut3 = (path: string) => writeFileSync(path, record.subarray(0, Math.floor(record.length * share)));
-      expect(await failing(`cut3-${share}.nc`, cut3)).toBe("truncated");
+      expect(await errorKind(`cut3-${share}.nc`, cut3)).toBe("truncated");
     }
-    expect(await failing("damaged.nc", damage)).toBe("unreadable");
+    expect(await errorKind("damaged.nc", damage)).toBe("unreadable");
   });
 
-  it("is told in a sentence", async () => {
+  it("is rejected with a message", async () => {
     const result = await openNetcdf(join(folder, "text.nc"));
     expect(result).toMatchObject({
       ok: false,
@@ -163,7 +163,7 @@ function recordHeader(begin: number): Buffer {
   ]);
 }
 
-/** A classic file by hand: dimensions t (unlimited, 3 records) and x (4); double a(t, x), short b(t). */
+/** A classic file, encoded by hand: dimensions t (unlimited, 3 records) and x (4); double a(t, x), short b(t). */
 function recordFile(): Buffer {
   const records = [0, 1, 2].map((r) => {
     const record = Buffer.alloc(36);
@@ -174,7 +174,7 @@ function recordFile(): Buffer {
   return Buffer.concat([recordHeader(recordHeader(0).length), ...records]);
 }
 
-it("CDF-5 is read, with integers of all kinds, as netcdf-c writes it", async (context) => {
+it("CDF-5 of netcdf-c is read with all integer types", async (context) => {
   const path = join(folder, "cdf5-all.nc");
   const cdl = `netcdf a {
 dimensions: time = UNLIMITED ; station = 2 ;
@@ -187,7 +187,7 @@ data:
   flags = 255, 1 ; half = 65535, 0, 3 ; count = 4294967295, 1, 2, 3, 4, 5 ;
 }`;
   writeFileSync(`${path}.cdl`, cdl);
-  // By way of NetCDF-4: ncgen takes an int64 of CDF-5 for an int.
+  // Via NetCDF-4, since ncgen writes an int64 as an int in CDF-5.
   runTool(context, "ncgen", ["-k", "nc4", "-o", `${path}4`, `${path}.cdl`]);
   runTool(context, "nccopy", ["-k", "cdf5", `${path}4`, path]);
   const file = await openNetcdf(path);

@@ -19,7 +19,7 @@ async function written(plain: PlainSource, layout: "auto" | "grid" | "ragged" = 
 const SCALARS = ["ztd", "ztd_sigma", "pwv"] as const;
 
 describe("values", () => {
-  it.each(["grid", "ragged", "auto"] as const)("come back bit for bit: %s", async (layout) => {
+  it.each(["grid", "ragged", "auto"] as const)("round-trip exactly: %s", async (layout) => {
     await fc.assert(
       fc.asyncProperty(plainSource(SCALARS), async (plain) => {
         const { file, rows, stationsWithRows } = await written(plain, layout);
@@ -33,7 +33,7 @@ describe("values", () => {
     );
   });
 
-  it("come back from files of several chunks, with stations of other cadence and with holes", async () => {
+  it("round-trip through several chunks, with different cadences and gaps", async () => {
     const plain: PlainSource = {
       stations: [0, 1, 2, 3].map((i) => station(i)),
       variables: SCALARS,
@@ -53,7 +53,7 @@ describe("values", () => {
     }
   });
 
-  it("of satellites are texts, to the character", async () => {
+  it("of satellites round-trip exactly as texts", async () => {
     const plain: PlainSource = {
       stations: [station(0), station(1)],
       variables: ["ztd", "prn", "snr"],
@@ -73,7 +73,7 @@ describe("values", () => {
     }
   });
 
-  it("of satellites beyond the bound are refused with a sentence, not with a full memory", async () => {
+  it("of satellites that exceed the limit are rejected with an error", async () => {
     const plain: PlainSource = {
       stations: [station(0)],
       variables: ["prn"],
@@ -91,11 +91,11 @@ async function layoutOf(rows: PlainSource["rows"]) {
 }
 
 describe("layout", () => {
-  it("is shared where the epochs are, also when most stations lack some of them", async () => {
+  it("is a grid if stations share their epochs, even if most stations lack some of them", async () => {
     expect(await layoutOf([regularRows(1000, 1), regularRows(300, 2), []])).toBe("grid");
   });
 
-  it("is ragged where more than 80 % would be fill", async () => {
+  it("is ragged if a grid would have more than 80 % fill values", async () => {
     const apart = [0, 1, 2, 3, 4, 5].map((i) =>
       regularRows(100, i).map((r) => ({ ...r, timeMs: r.timeMs + i * DAY_MS })),
     );
@@ -103,7 +103,7 @@ describe("layout", () => {
     expect(await layoutOf(apart)).toBe("ragged");
   });
 
-  it("takes a file without any row, and names its stations", async () => {
+  it("supports a file without rows, which lists its stations", async () => {
     const { file, rows } = await written({ stations: [station(7)], variables: ["ztd"], rows: [[]] });
     expect(rows).toBe(0);
     expect(file.read("station_id")).toEqual([station(7).id]);
@@ -119,7 +119,7 @@ describe("attributes by CF-1.8 and ACDD-1.3", () => {
     rows: [regularRows(100, 1), regularRows(90, 2)],
   };
 
-  it.each(["grid", "ragged"] as const)("has all that the layout asks for: %s", async (layout) => {
+  it.each(["grid", "ragged"] as const)("are complete for the layout: %s", async (layout) => {
     const { file } = await written(plain, layout);
     const required = [
       "Conventions featureType title summary keywords id institution source history references license creator_name",
@@ -168,7 +168,7 @@ describe("attributes by CF-1.8 and ACDD-1.3", () => {
     file.close();
   });
 
-  it.each(["grid", "ragged"] as const)("gives intervals their bounds and means: %s", async (layout) => {
+  it.each(["grid", "ragged"] as const)("describe intervals with bounds and means: %s", async (layout) => {
     const { file } = await written({ ...plain, rows: [regularRows(10, 1, 900_000), []], intervalSeconds: 900 }, layout);
     const [start, end] = (file.read("time_bnds") as Float64Array).slice(0, 2);
     expect([start, end]).toEqual([START_MS / 1000, START_MS / 1000 + 900]);
@@ -179,7 +179,7 @@ describe("attributes by CF-1.8 and ACDD-1.3", () => {
     file.close();
   });
 
-  it("tells which surface a height refers to, and keeps two references apart", async () => {
+  it("name the reference of heights, and separate two references", async () => {
     const egm = { heightReference: "EGM2008", height: 12.5 } as const;
     const one = await written({ ...plain, stations: [station(0, egm), station(1, egm)] });
     expect(one.file.variable("height")!.attributes).toMatchObject({ standard_name: "altitude", geoid_name: "EGM2008" });
@@ -193,8 +193,8 @@ describe("attributes by CF-1.8 and ACDD-1.3", () => {
   });
 });
 
-describe("hostile names", () => {
-  it("come back as they were, or cut at a character where they are huge", async () => {
+describe("the writer", () => {
+  it("keeps names, with invalid characters replaced and long names cut at a character", async () => {
     const names = ["=1+1", 'a,"b"\n', "東京 Ä\u202Eevil", "nul\0inside", "😀".repeat(300_000), "", "\uD800 half"];
     const stations = names.map((displayName, i) => station(i, { displayName, locationAlias: displayName }));
     const { file } = await written({ stations, variables: ["ztd"], rows: names.map(() => []) });
@@ -207,7 +207,7 @@ describe("hostile names", () => {
     file.close();
   });
 
-  it("in a position or a query do not stop the writer", async () => {
+  it("accepts a station without a position and a long query", async () => {
     const source = sourceOf({
       stations: [station(0, { latitudeDeg: null, longitudeDeg: null, height: null })],
       variables: ["ztd"],

@@ -5,7 +5,7 @@ import { writeSatelliteNetcdf } from "#formats/netcdf/satellites/write.ts";
 import { regularRows, sourceOf, START_MS, station, type PlainRow, type PlainSource } from "./sources.ts";
 import { mustSucceed, runPython, runTool, scratchFolder } from "./tools.ts";
 
-// What programs say that no one here wrote.
+// Reads exported files with third-party programs.
 
 const folder = scratchFolder();
 const shared = join(folder, "shared.nc");
@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 
 describe("ncdump", () => {
-  it("reads headers of every kind of file", (context) => {
+  it("reads the headers of every type of file", (context) => {
     const header = runTool(context, "ncdump", ["-h", shared]);
     expect(header).toContain("time = UNLIMITED ; // (70000 currently)");
     expect(header).toContain("double ztd(time, station) ;");
@@ -65,7 +65,7 @@ describe("ncdump", () => {
     expect(runTool(context, "ncdump", ["-h", texts])).toContain("string prn(time, station) ;");
   });
 
-  it("reads the values, to the bit", (context) => {
+  it("reads the exact values", (context) => {
     const dump = runTool(context, "ncdump", ["-p", "9,17", "-v", "ztd", shared]);
     const data = dump.slice(dump.indexOf(" ztd =") + 6, dump.lastIndexOf(";")).replaceAll(/[{}]/g, "");
     const values = data.split(",").map((v) => (v.trim() === "_" ? null : Number(v)));
@@ -73,21 +73,21 @@ describe("ncdump", () => {
     expect(values).toStrictEqual(expected.flat());
   });
 
-  it("reads texts of satellites", (context) => {
+  it("reads the texts of satellites", (context) => {
     const dump = runTool(context, "ncdump", ["-v", "snr", texts]).replaceAll(/\s+/g, " ");
     expect(dump).toContain('"45.0/40,44/38", "45.1/40,44/38", "45.2/40,44/38"');
   });
 });
 
 describe("ncks and cdo", () => {
-  it("ncks takes every file", (context) => {
+  it("read every type of file with ncks", (context) => {
     for (const file of [shared, ragged, intervals, many, satellites, texts]) runTool(context, "ncks", ["-m", file]);
     const cut = join(folder, "cut.nc");
     runTool(context, "ncks", ["-O", "-d", "time,10,12", "-v", "ztd", shared, cut]);
     expect(runTool(context, "ncdump", ["-v", "ztd", cut])).toContain(String(plain.rows[0]![11]!.values.ztd));
   });
 
-  it("cdo takes the files and knows the variables and positions", (context) => {
+  it("list variables, positions and steps with cdo", (context) => {
     const info = runTool(context, "cdo", ["-s", "sinfon", shared]);
     expect(info).toContain("ztd_sigma");
     expect(info).toContain("degrees_north");
@@ -97,7 +97,7 @@ describe("ncks and cdo", () => {
 
 describe("xarray", () => {
   it("decodes times, values, names and missing values", (context) => {
-    const answer = runPython(
+    const result = runPython(
       context,
       ["xarray"],
       `
@@ -108,7 +108,7 @@ print(json.dumps({
   "sum": float(d.ztd[:, 0].sum()), "pwv": int(d.pwv[:, 0].count()), "missing": int(d.ztd[:, 1].isnull().sum()),
 }))`,
     );
-    expect(answer).toMatchObject({
+    expect(result).toMatchObject({
       first: "2026-01-01T00:00:00.000000000",
       last: "2026-01-25T07:19:30.000000000",
       ids: plain.stations.map((s) => s.id),
@@ -117,11 +117,11 @@ print(json.dumps({
       missing: 1_000,
     });
     const sum = plain.rows[0]!.reduce((total, r) => total + Number(r.values.ztd), 0);
-    expect((answer as { sum: number }).sum).toBeCloseTo(sum, 3);
+    expect((result as { sum: number }).sum).toBeCloseTo(sum, 3);
   });
 
-  it("decodes intervals with their bounds, and ragged files", (context) => {
-    const answer = runPython(
+  it("decodes the bounds of intervals, and ragged files", (context) => {
+    const result = runPython(
       context,
       ["xarray"],
       `
@@ -135,7 +135,7 @@ print(json.dumps({
   "pairs": [str(v) for v in s.pair_id.values], "cn0": [float(v) for v in s.cn0_1.values],
 }))`,
     );
-    expect(answer).toEqual({
+    expect(result).toEqual({
       bounds: ["2026-01-01T00:15:00.000000000", "2026-01-01T00:30:00.000000000"],
       second: "2026-01-01T00:00:00.000000000",
       ztd: plain.rows[1]![5]!.values.ztd,

@@ -10,7 +10,7 @@ import { opened } from "./readBack.ts";
 import { type PlainSource, regularRows, sourceOf, START_MS, station } from "./sources.ts";
 import { mustSucceed, scratchFolder } from "./tools.ts";
 
-// Every variable and attribute that the writers know, as a file tells them, against docs/files.md and the CF table.
+// Compares the variables and attributes of written files with docs/files.md and the CF table.
 
 const folder = scratchFolder();
 const series: PlainSource = {
@@ -56,11 +56,11 @@ beforeAll(async () => {
 
 function cellsOf({ name, type, dimensions, attributes }: NetcdfVariable): string {
   const shape = dimensions.map((d) => (d.endsWith("_strlen") ? "…" : d)).join(", ");
-  const told = ["units", "standard_name", "long_name"].map((a) => String(attributes[a] ?? ""));
-  return `| \`${name}\` | \`${type}(${shape})\` | ${told.join(" | ")} |`.replaceAll(/ {2,}/g, " ");
+  const texts = ["units", "standard_name", "long_name"].map((a) => String(attributes[a] ?? ""));
+  return `| \`${name}\` | \`${type}(${shape})\` | ${texts.join(" | ")} |`.replaceAll(/ {2,}/g, " ");
 }
 
-it("docs/files.md names every variable with its dimensions, unit and meaning", () => {
+it("docs/files.md lists every variable with its dimensions, unit and meaning", () => {
   const kinds = new Map<string, string[]>();
   for (const { kind, variables } of FILES)
     for (const variable of variables) {
@@ -81,7 +81,7 @@ function textOf(name: string): string {
   return readFileSync(join(import.meta.dirname, "../..", name), "utf8");
 }
 
-it("files say by which layout they were made, and docs/files.md and the changelog what it is", async () => {
+it("the layout version of a file is the newest in docs/files.md, and is in the changelog", async () => {
   const file = await opened(path("grid"));
   const version = String(file.attributes["layout_version"]);
   file.close();
@@ -90,20 +90,23 @@ it("files say by which layout they were made, and docs/files.md and the changelo
   expect(textOf("CHANGELOG.md")).toContain(`\`layout_version = "${version}"\``);
 });
 
-/** Units that are the same but for a factor. */
-const ALIKE: Readonly<Record<string, string>> = {
+/** Units that convert to the canonical units of the CF table. */
+const CANONICAL_UNITS: Readonly<Record<string, string>> = {
   mm: "m",
   degrees_north: "degree_north",
   degrees_east: "degree_east",
   "seconds since 1970-01-01T00:00:00Z": "s",
 };
 
-it("standard names are those of the CF table, with units that can be converted to its own", () => {
+it("standard names are in the CF table and have units that can be converted to its units", () => {
   const used = FILES.flatMap(({ variables }) => variables).filter((v) => "standard_name" in v.attributes);
   expect(new Set(used.map((v) => v.attributes["standard_name"]))).toEqual(new Set(Object.keys(STANDARD_NAMES)));
   for (const { attributes } of used) {
     const units = String(attributes["units"]);
     const canonical = STANDARD_NAMES[attributes["standard_name"] as keyof typeof STANDARD_NAMES];
-    expect([attributes["standard_name"], ALIKE[units] ?? units]).toEqual([attributes["standard_name"], canonical]);
+    expect([attributes["standard_name"], CANONICAL_UNITS[units] ?? units]).toEqual([
+      attributes["standard_name"],
+      canonical,
+    ]);
   }
 });

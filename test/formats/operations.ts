@@ -4,26 +4,26 @@ import { join } from "node:path";
 import type { TestContext } from "vitest";
 import { runPython } from "./tools.ts";
 
-/** What a tool does with files, and what has to become of their values. */
+/** An operation of a tool on files, and the expected values. */
 export interface Operation {
   readonly tool: string;
-  /** As a user writes it: a command that writes `out.nc` or prints numbers, or an expression of Python. */
+  /** As a user types it: a command that writes `out.nc` or prints numbers, or an expression of Python. */
   readonly command: string;
-  /** The program that has to be there; `python` for an expression. */
+  /** The program that must be installed; `python` for an expression. */
   readonly program: string;
-  /** What the program says where it lacks a package. */
+  /** The message of the program if a package is missing. */
   readonly lacks?: RegExp;
   /** The variable of `out.nc` that is read back. */
   readonly variable?: string;
-  /** Values, null where they are missing; or what the tool says where it cannot do it. */
+  /** Values, null if missing; or the message of the tool if it rejects the operation. */
   readonly expected: readonly (number | null)[] | RegExp;
-  /** How far off a value may be: printed ones are rounded. */
+  /** The largest allowed difference, since printed values are rounded. */
   readonly tolerance?: number;
 }
 
 export type Outcome =
-  | { readonly kind: "absent"; readonly says: string }
-  | { readonly kind: "refused"; readonly says: string }
+  | { readonly kind: "absent"; readonly reason: string }
+  | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "values"; readonly values: readonly (number | null)[] };
 
 const READER = `
@@ -71,14 +71,14 @@ export function runOperations(
     operations.map(({ program, variable, lacks }, i): Outcome => {
       const text = (ending: string): string => readFileSync(join(folder, `${i}.${ending}`), "utf8");
       if (program !== "python" && !existsSync(join(folder, `${i}.rc`)))
-        return { kind: "absent", says: `${program} is not installed.` };
+        return { kind: "absent", reason: `${program} is not installed.` };
       const isPrinted = program !== "python" && variable === undefined;
       const values = isPrinted ? numbersOf(text("out")) : (read[placeOf[k]![i]!] ?? []);
-      if (typeof values === "string") return { kind: "refused", says: values };
+      if (typeof values === "string") return { kind: "refused", reason: values };
       const [lack] = program === "python" ? [] : (lacks?.exec(text("err")) ?? []);
-      if (lack !== undefined) return { kind: "absent", says: `${program}: ${lack}` };
+      if (lack !== undefined) return { kind: "absent", reason: `${program}: ${lack}` };
       const failed = program !== "python" && (text("rc").trim() !== "0" || values.length === 0);
-      return failed ? { kind: "refused", says: text("out") + text("err") } : { kind: "values", values };
+      return failed ? { kind: "refused", reason: text("out") + text("err") } : { kind: "values", values };
     }),
   );
 }
@@ -92,13 +92,13 @@ function numbersOf(text: string): (number | null)[] {
     .map((word) => (/^na/i.test(word) || Math.abs(Number(word)) > 1e30 ? null : Number(word)));
 }
 
-/** What is wrong with an outcome; null where it is the expected one. */
+/** Describes how an outcome differs from the expected one; null if it does not. */
 export function faultOf(outcome: Outcome, { expected, tolerance = 0 }: Operation): string | null {
-  if (outcome.kind === "absent") return outcome.says;
+  if (outcome.kind === "absent") return outcome.reason;
   if (outcome.kind === "refused")
-    return expected instanceof RegExp && expected.test(outcome.says) ? null : `It was refused: ${outcome.says}`;
+    return expected instanceof RegExp && expected.test(outcome.reason) ? null : `It was refused: ${outcome.reason}`;
   const { values } = outcome;
-  if (expected instanceof RegExp) return `It gave ${values.length} values, and no reason why not.`;
+  if (expected instanceof RegExp) return `It returned ${values.length} values instead of an error.`;
   if (values.length !== expected.length) return `${values.length} values instead of ${expected.length}`;
   const isWrong = (value: number | null, wanted: number | null): boolean =>
     wanted === null || value === null ? wanted !== value : !(Math.abs(value - wanted) <= tolerance);
@@ -109,18 +109,18 @@ export function faultOf(outcome: Outcome, { expected, tolerance = 0 }: Operation
 const DOCS = join(import.meta.dirname, "../../docs/files.md");
 
 /**
- * A part of `docs/files.md` that is generated, between two marks. With ZENITH_DOCS=1 it is written anew.
+ * A generated part of `docs/files.md`, between two marks. With ZENITH_DOCS=1 it is rewritten.
  *
- * @param absent lines whose tool is not installed here: they stay where they were true on another machine
- * @returns what stands there
+ * @param absent lines whose tool is not installed: they stay if they are in the document already
+ * @returns the text of the part
  */
 export function generatedPart(name: string, lines: readonly string[], absent: readonly string[] = []): string {
   const [start, end] = [`<!-- ${name}: generated -->`, `<!-- ${name}: end -->`];
   const docs = readFileSync(DOCS, "utf8");
   const [from, to] = [docs.indexOf(start) + start.length, docs.indexOf(end)];
-  const told = docs.slice(from, to).trim();
-  if (process.env["ZENITH_DOCS"] !== "1") return told;
-  const before = new Set(told.split("\n"));
+  const current = docs.slice(from, to).trim();
+  if (process.env["ZENITH_DOCS"] !== "1") return current;
+  const before = new Set(current.split("\n"));
   const text = lines.filter((line) => !absent.includes(line) || before.has(line)).join("\n");
   writeFileSync(DOCS, `${docs.slice(0, from)}\n\n${text}\n\n${docs.slice(to)}`);
   return text;

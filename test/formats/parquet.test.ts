@@ -40,7 +40,7 @@ interface Read {
   readonly rows: Record<string, unknown>[];
 }
 
-/** Read by hyparquet, whose decoders share nothing with our encoders. */
+/** Reads a file with hyparquet, whose decoders are independent of our encoders. */
 async function read(path: string): Promise<Read> {
   const bytes = readFileSync(path);
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
@@ -48,7 +48,7 @@ async function read(path: string): Promise<Read> {
   return { metadata: parquetMetadata(file), rows: await parquetReadObjects({ file, compressors }) };
 }
 
-/** Three months, two stations, one of them silent in the middle, and a third without any row. */
+/** Three months of two stations, one of them with a gap in the middle, and a third station without rows. */
 const seasons: PlainSource = {
   stations: [station(0), station(1, { id: "Töölö, 2/ä=", displayName: "東京" }), station(2)],
   variables: SCALARS,
@@ -60,7 +60,7 @@ const seasons: PlainSource = {
 };
 
 describe("values of Parquet files", () => {
-  it("come back to the bit through another reader, nulls as nulls", async () => {
+  it("round-trip exactly through an independent reader, including nulls", async () => {
     await fc.assert(
       fc.asyncProperty(plainSource(SCALARS), async (plain) => {
         const path = join(folder, "all.parquet");
@@ -80,7 +80,7 @@ describe("values of Parquet files", () => {
     );
   });
 
-  it("of satellites are columns of numbers, a row for each satellite of each time", async () => {
+  it("of satellites are stored as numbers, one row per satellite and time", async () => {
     const rows = [
       { timeMs: START_MS, values: { prn: "G01,E11", el: "12.5,80", az: "1,359.9", snr: "45.1/38.2,44" } },
       { timeMs: START_MS + 30_000, values: { prn: null, el: null, az: null, snr: null } },
@@ -112,7 +112,7 @@ describe("values of Parquet files", () => {
     ]);
   });
 
-  it("of a hundred satellites are told apart over row groups and blocks", async () => {
+  it("of a hundred satellites are stored correctly across row groups and blocks", async () => {
     const names = Array.from({ length: 100 }, (_, i) => `X${String(i).padStart(2, "0")}`);
     const rows = Array.from({ length: 3_000 }, (_, i): PlainRow => {
       const prn = names.filter((_, n) => (i * 7 + n * 13) % 5 < 3);
@@ -127,8 +127,8 @@ describe("values of Parquet files", () => {
     expect(expected).toBeGreaterThan(131_072);
   });
 
-  it("have times as they are, which every reader takes, and a dictionary for the station", async () => {
-    // The gap is one that readers of deltas of 32 bits take for another.
+  it("have plain times, a dictionary of stations, and statistics", async () => {
+    // Readers with deltas of 32 bits misread a gap of this length.
     const rows = [0, 30_000, 300 * 3_600_000].map((ms) => ({ timeMs: START_MS + ms, values: { ztd: 1 } }));
     const path = join(folder, "encodings.parquet");
     mustSucceed(await writeParquetFile(path, sourceOf({ stations: [station(0)], variables: ["ztd"], rows: [rows] })));
@@ -141,7 +141,7 @@ describe("values of Parquet files", () => {
       expect(statistics).toMatchObject({ null_count: 0n, min_value: expect.anything() });
   });
 
-  it("stand beside the position of their station", async () => {
+  it("are stored with the name and position of their station", async () => {
     const stations = [station(0), station(1, { latitudeDeg: null, height: null })];
     const rows = stations.map(() => [{ timeMs: START_MS, values: { ztd: 1 } }]);
     const path = join(folder, "places.parquet");
@@ -153,7 +153,7 @@ describe("values of Parquet files", () => {
     ]);
   });
 
-  it("lie in row groups of a bounded size, whatever the length of the rows", async () => {
+  it("are split into row groups of at most 131,072 rows", async () => {
     const long = { stations: [station(0)], variables: ["ztd"] as const, rows: [regularRows(300_000, 1, 1_000)] };
     const path = await dataset(long);
     const { metadata } = await read(join(path, filesBelow(path)[0]!));
@@ -162,7 +162,7 @@ describe("values of Parquet files", () => {
 });
 
 describe("a dataset", () => {
-  it("has a folder for each station and month in which there are rows", async () => {
+  it("has a folder for each station and month with rows", async () => {
     const path = await dataset(seasons);
     const other = `station_id=T%C3%B6%C3%B6l%C3%B6%2C%202%2F%C3%A4%3D`;
     expect(filesBelow(path)).toEqual(
@@ -173,7 +173,7 @@ describe("a dataset", () => {
     );
   });
 
-  it("is one table for DuckDB, with the same counts, sums, nulls and times", async () => {
+  it("is read by DuckDB as one table, with the same counts, sums, nulls and times", async () => {
     const path = await dataset(seasons);
     const rows = await duckdb(`
       SELECT station_id, station_name, count(*)::INT AS n, count(pwv_mm)::INT AS pwv, sum(ztd_mm) AS ztd,
@@ -203,7 +203,7 @@ describe("a dataset", () => {
   });
 
   it.each([["ztd"], ["el", "az", "snr", "prn"]] as const)(
-    "without any row is a table of its columns (%s …)",
+    "without rows is an empty table with its columns (%s …)",
     async (...variables) => {
       const path = await dataset({ stations: [station(0), station(1)], variables, rows: [[], []] });
       const described = await duckdb<{ column_name: string; column_type: string }>(
@@ -219,7 +219,7 @@ describe("a dataset", () => {
     },
   );
 
-  it("finds a row by its bounds, and reads only that partition", async () => {
+  it("can be queried by station and time", async () => {
     const path = await dataset(seasons);
     const [row] = await duckdb<{ ztd_mm: number }>(`
       SELECT ztd_mm FROM read_parquet('${path}/**/*.parquet', hive_partitioning = true)
@@ -227,21 +227,21 @@ describe("a dataset", () => {
     expect(row!.ztd_mm).toBe(regularRows(15_001, 1, 300_000).at(-1)!.values.ztd);
   });
 
-  it("tells units, origin and station in its footers", async () => {
+  it("stores units, origin and stations in its footers", async () => {
     const path = await dataset(seasons);
     const { metadata } = await read(join(path, filesBelow(path)[0]!));
-    const said = Object.fromEntries(metadata.key_value_metadata!.map((kv) => [kv.key, kv.value]));
-    expect(JSON.parse(said["columns"]!)).toMatchObject({
+    const footer = Object.fromEntries(metadata.key_value_metadata!.map((kv) => [kv.key, kv.value]));
+    expect(JSON.parse(footer["columns"]!)).toMatchObject({
       latitude_deg: { unit: "degree", standard_name: "latitude" },
       ztd_mm: { unit: "mm" },
       pwv_mm: { unit: "mm", standard_name: "lwe_thickness_of_atmosphere_mass_content_of_water_vapor" },
     });
-    expect(said["service_origin"]).toBe("https://service.example");
-    expect(JSON.parse(said["stations"]!)).toEqual([JSON.parse(JSON.stringify(station(0)))]);
+    expect(footer["service_origin"]).toBe("https://service.example");
+    expect(JSON.parse(footer["stations"]!)).toEqual([JSON.parse(JSON.stringify(station(0)))]);
     expect(metadata.created_by).toBe("Zenith Desk 0.0.0");
   });
 
-  it("replaces an older one, a file or an empty folder, and no folder of other things", async () => {
+  it("replaces an existing dataset or file, but not a folder with other files", async () => {
     const path = await dataset(seasons);
     const fewer = sourceOf({ ...seasons, stations: [station(0)], rows: [regularRows(10, 1)] });
     mustSucceed(await writeParquetDataset(path, fewer));
@@ -261,7 +261,7 @@ describe("a dataset", () => {
     expect(namesIn(folder).filter((n) => n.startsWith("."))).toEqual([]);
   });
 
-  it("leaves the older one, and nothing of itself, when it is cancelled", async () => {
+  it("keeps the existing dataset and leaves no temporary files when cancelled", async () => {
     const path = await dataset(seasons);
     const before = filesBelow(path);
     const stop = new AbortController();
@@ -281,14 +281,14 @@ describe("a dataset", () => {
     expect(namesIn(folder).filter((n) => n.startsWith("."))).toEqual([]);
   });
 
-  it("says in a sentence why a disk does not take it", async () => {
+  it("is rejected if the parent folder does not exist", async () => {
     const nowhere = await writeParquetDataset(join(folder, "none", "x.parquet"), sourceOf(seasons));
     expect(nowhere).toMatchObject({ ok: false, error: { kind: "noFolder" } });
     expect(existsSync(join(folder, "none"))).toBe(false);
   });
 });
 
-it("names of partitions are single names that every system takes", () => {
+it("partition names are portable and decode to the station id", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", minLength: 1, maxLength: 30 }), (id) => {
       const name = partitionName("station_id", id);

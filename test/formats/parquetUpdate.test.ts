@@ -11,7 +11,7 @@ const scratch = scratchFolder();
 let names = 0;
 const newFolder = (): string => join(scratch, `update-${names++}.parquet`);
 
-/** Three months of two stations. */
+/** Rows in three months. */
 function rows(seed: number): PlainRow[] {
   const months = [0, 31, 59].map((day) => START_MS + day * DAY_MS);
   return months.flatMap((startMs) =>
@@ -34,7 +34,7 @@ async function update(folder: string, source: PlainSource, createdAtMs = START_M
   return { written, unchanged, removed };
 }
 
-/** Everything in the dataset as DuckDB reads it. */
+/** All rows of the dataset, read by DuckDB. */
 async function content(folder: string): Promise<unknown[]> {
   return duckdb(
     `SELECT station_id, epoch_ms(time) AS ms, ztd_mm, pwv_mm FROM read_parquet('${folder}/**/*.parquet', hive_partitioning = true) ORDER BY ALL`,
@@ -46,12 +46,12 @@ function partFiles(folder: string): string[] {
   return all.filter((name) => statSync(join(folder, name)).isFile()).toSorted();
 }
 
-describe("a Parquet dataset that is kept up to date", () => {
-  it("is written once, and then only where rows are new or different", async () => {
+describe("an update of a Parquet dataset", () => {
+  it("writes only partitions with new or changed rows", async () => {
     const folder = newFolder();
     expect(await update(folder, plain())).toEqual({ written: 6, unchanged: 0, removed: 0 });
     const before = new Map(partFiles(folder).map((name) => [name, readFileSync(join(folder, name))]));
-    // The date of creation in a file is no reason to write it.
+    // A new creation date alone does not change a partition.
     expect(await update(folder, plain(), START_MS + 1)).toEqual({ written: 0, unchanged: 6, removed: 0 });
     expect(new Map(partFiles(folder).map((name) => [name, readFileSync(join(folder, name))]))).toEqual(before);
 
@@ -60,7 +60,7 @@ describe("a Parquet dataset that is kept up to date", () => {
     expect(await content(folder)).toContainEqual(expect.objectContaining({ ztd_mm: 1 }));
   });
 
-  it("is what an update from nothing would be, whatever came before", async () => {
+  it("gives the same dataset as a new export, after any earlier updates", async () => {
     const change = fc.record({
       drop: fc.nat({ max: 119 }),
       keep: fc.nat({ max: 120 }),
@@ -84,7 +84,7 @@ describe("a Parquet dataset that is kept up to date", () => {
     );
   });
 
-  it("keeps the stations and months that an update does not name", async () => {
+  it("keeps stations that it does not name", async () => {
     const folder = newFolder();
     await update(folder, plain());
     const all = await content(folder);
@@ -97,7 +97,7 @@ describe("a Parquet dataset that is kept up to date", () => {
     expect(left).toEqual((all as { station_id: string }[]).filter((row) => row.station_id === station(0).id));
   });
 
-  it("is finished by the next update after one that failed, and leaves nothing of it", async () => {
+  it("completes an earlier update that failed, and leaves no temporary files", async () => {
     const folder = newFolder();
     await update(folder, plain({ rows: [rows(3), rows(4)] }));
     const source = sourceOf(plain({ blockRows: 10 }));
@@ -109,7 +109,7 @@ describe("a Parquet dataset that is kept up to date", () => {
     };
     const stopped = await updateParquetDataset(folder, { ...source, range: QUARTER, blocks });
     expect(stopped.ok).toBe(false);
-    // Each partition is an old one or a new one.
+    // Each partition is either old or new.
     expect(await content(folder)).toHaveLength(240);
     expect(partFiles(folder).filter((name) => /\/\./.test(name))).toEqual([]);
     await update(folder, plain());
@@ -118,12 +118,12 @@ describe("a Parquet dataset that is kept up to date", () => {
     expect(await content(folder)).toEqual(await content(fresh));
   });
 
-  it("refuses a folder of something else, and other columns", async () => {
+  it("rejects a folder with other files, and other columns", async () => {
     const foreign = newFolder();
     mkdirSync(foreign);
     writeFileSync(join(foreign, "thesis.txt"), "all of it");
-    const refused = await updateParquetDataset(foreign, sourceOf(plain()));
-    expect(refused.ok ? "" : refused.error.message).toMatch(/is not a dataset that --update made/);
+    const rejected = await updateParquetDataset(foreign, sourceOf(plain()));
+    expect(rejected.ok ? "" : rejected.error.message).toMatch(/is not a dataset that --update made/);
     expect(readdirSync(foreign)).toEqual(["thesis.txt"]);
 
     const folder = newFolder();

@@ -7,7 +7,7 @@ export async function opened(path: string): Promise<NetcdfFile> {
   return mustSucceed(await openNetcdf(path));
 }
 
-/** The rows of each station as a file holds them, whichever layout it has. Cells of fill are left out. */
+/** The rows of each station in a file of either layout; fill values become null. */
 export function rowsOf(file: NetcdfFile, variables: readonly Variable[]): PlainRow[][] {
   const times = Array.from(file.read("time") as Float64Array, (s) => Math.round(s * 1000));
   const columns = variables.map((v) => file.read(v) as Float64Array | string[]);
@@ -35,8 +35,8 @@ function cellOf(file: NetcdfFile, variable: Variable, value: number | string): n
 }
 
 /**
- * The rows of the file and those of the source, for comparison bit for bit (`toStrictEqual` tells -0 from 0). On a shared
- * axis a row without any value cannot be told from no row at all, so those are left out on both sides.
+ * The rows of the file and those of the source, for exact comparison (`toStrictEqual` distinguishes -0 from 0). In a grid,
+ * a row without values is the same as a missing row, so both sides omit such rows.
  */
 export function bothRows(file: NetcdfFile, plain: PlainSource): { found: unknown; expected: unknown } {
   const ragged = file.variable("row_size") !== undefined;

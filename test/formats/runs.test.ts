@@ -12,7 +12,7 @@ import {
   type Runs,
 } from "#shared/time/runs.ts";
 
-/** Moments made of stretches with different steps and phases, so that grids meet, cross and miss each other. */
+/** Moments made of stretches with different steps and phases, so that grids coincide, cross and interleave. */
 const moments = fc
   .array(
     fc.record({
@@ -42,7 +42,7 @@ function momentsOf(runs: Runs): number[] {
 }
 
 describe("runs of moments", () => {
-  it("are cut to a range and counted from a moment on without being told one by one", () => {
+  it("are cut to a range and counted from a moment on", () => {
     fc.assert(
       fc.property(moments, fc.integer({ min: -5, max: 500 }), fc.nat(400), (times, startMs, length) => {
         const whole = runsOf(times);
@@ -55,7 +55,7 @@ describe("runs of moments", () => {
     );
   });
 
-  it("hold what went in, whatever the blocks", () => {
+  it("round-trip exactly, for any block size", () => {
     fc.assert(
       fc.property(moments, fc.integer({ min: 1, max: 50 }), (times, blockSize) => {
         const runs = runsOf(times, blockSize);
@@ -65,7 +65,7 @@ describe("runs of moments", () => {
     );
   });
 
-  it("unite to what sets unite to", () => {
+  it("unite as sets do", () => {
     fc.assert(
       fc.property(moments, moments, moments, (a, b, c) => {
         const two = unionRuns(runsOf(a), runsOf(b), 1e9)!;
@@ -77,7 +77,7 @@ describe("runs of moments", () => {
     );
   });
 
-  it("find every moment of theirs at its place, and no other", () => {
+  it("are searched by a cursor, which returns the index of a moment or −1", () => {
     fc.assert(
       fc.property(moments, (times) => {
         const cursor = new AxisCursor(runsOf(times));
@@ -87,7 +87,7 @@ describe("runs of moments", () => {
     );
   });
 
-  it("stay few for a year of epochs with holes, and for two cadences together", () => {
+  it("stay few for a year of epochs with gaps, and for two cadences combined", () => {
     const year = Array.from({ length: 100_000 }, (_, i) => i * 30).filter((_, i) => i % 9_000 > 40);
     const runs = runsOf(year, 2_880);
     expect(runs.counts.length).toBe(12);
@@ -95,18 +95,18 @@ describe("runs of moments", () => {
     expect(unionRuns(runs, seconds, 100)!.counts.length).toBeLessThan(15);
   });
 
-  it("give up where the moments are too irregular", () => {
+  it("are not united if the moments are too irregular", () => {
     const squares = Array.from({ length: 200 }, (_, i) => i * i);
     expect(unionRuns(runsOf(squares), runsOf([]), 50)).toBeNull();
   });
 
-  it("refuse moments out of order", () => {
+  it("reject moments out of order", () => {
     expect(appendMoments(emptyRuns(), Float64Array.of(5, 5))).toBe(false);
     expect(appendMoments(emptyRuns(), Float64Array.of(0, 30, 60, 30))).toBe(false);
     expect(appendMoments(emptyRuns(), Float64Array.of(Number.NaN, 1))).toBe(false);
   });
 
-  it("know their usual step", () => {
+  it("have the most common step, or null for a single moment", () => {
     expect(commonStepMs(runsOf([0, 30, 60, 90, 500, 501]))).toBe(30);
     expect(commonStepMs(runsOf([7]))).toBeNull();
   });

@@ -27,37 +27,37 @@ function parsed(prn: string | null, snr: string | null, el: string | null = null
 
 const NONE = Number.NaN;
 
-describe("texts of satellites", () => {
+describe("satellite lists", () => {
   it.each([
     ["one value each", "45.1,44", { 1: [45.1, 44] }],
     ["spaces and a comma at the end", " 45.1 , 44 ,", { 1: [45.1, 44] }],
-    ["bands inside with /", "45/38,44/37", { 1: [45, 44], 2: [38, 37] }],
-    ["bands inside with |", "45|38,44|37", { 1: [45, 44], 2: [38, 37] }],
-    ["bands inside with ;", "45;38,44;37", { 1: [45, 44], 2: [38, 37] }],
-    ["bands inside with :", "45:38,44:37", { 1: [45, 44], 2: [38, 37] }],
+    ["bands separated by /", "45/38,44/37", { 1: [45, 44], 2: [38, 37] }],
+    ["bands separated by |", "45|38,44|37", { 1: [45, 44], 2: [38, 37] }],
+    ["bands separated by ;", "45;38,44;37", { 1: [45, 44], 2: [38, 37] }],
+    ["bands separated by :", "45:38,44:37", { 1: [45, 44], 2: [38, 37] }],
     ["a band missing", "45/38,44", { 1: [45, 44], 2: [38, NONE] }],
     ["a band empty", "45/,/37", { 1: [45, NONE], 2: [NONE, 37] }],
     ["a flat list, satellite by satellite", "45,38,44,37", { 1: [45, 44], 2: [38, 37] }],
     ["one list per band", "45,44;38,37", { 1: [45, 44], 2: [38, 37] }],
     ["named bands", "L1=45/L2=38,L2=37/L1=44", { l1: [45, 44], l2: [38, 37] }],
-    ["values that are none", "NaN,-", {}],
-    ["a satellite without", ",44", { 1: [NONE, 44] }],
-  ])("are read: %s", (_, snr, expected) => {
+    ["missing values", "NaN,-", {}],
+    ["a satellite without a value", ",44", { 1: [NONE, 44] }],
+  ])("are parsed: %s", (_, snr, expected) => {
     expect(parsed("G01,R05", snr)).toMatchObject({ cn0: expected, problems: {} });
   });
 
   it.each([
     ["a wrong number of values", "45,44,43", { countMismatch: 1 }, {}],
     ["a word", "45,strong", { unreadableValue: 1 }, { 1: [45, NONE] }],
-    ["half an item", "L1:45,44", { unreadableValue: 1 }, { 1: [NONE, 44] }],
+    ["an incomplete item", "L1:45,44", { unreadableValue: 1 }, { 1: [NONE, 44] }],
     ["hexadecimal", "0x2D,44", { unreadableValue: 1 }, { 1: [NONE, 44] }],
-    ["beyond all numbers", "1e999,44", { unreadableValue: 1 }, { 1: [NONE, 44] }],
+    ["out of range", "1e999,44", { unreadableValue: 1 }, { 1: [NONE, 44] }],
     ["the same band twice", "L1=45/L1=46,L1=44", { unreadableValue: 1 }, { l1: [NONE, 44] }],
-  ])("are not guessed at: %s", (_, snr, problems, cn0) => {
+  ])("with errors are reported: %s", (_, snr, problems, cn0) => {
     expect(parsed("G01,R05", snr)).toMatchObject({ problems, cn0 });
   });
 
-  it("without names, with bad names, or with one name twice are counted", () => {
+  it("with missing, invalid or duplicate names are reported", () => {
     expect(parsed(null, "45").problems).toEqual({ noSatellites: 1 });
     expect(parsed("G01,,R 5,<b>", "1,2,3,4")).toMatchObject({ prns: ["G01"], problems: { unreadableSatellite: 3 } });
     const twice = parsed("G01,G01,R05", "45,44,43", "1,2,3");
@@ -66,7 +66,7 @@ describe("texts of satellites", () => {
     expect(parsed(null, null)).toEqual({ prns: [], el: [], cn0: {}, problems: {} });
   });
 
-  it("hold the numbers that JavaScript reads in them", () => {
+  it("are parsed to the numbers that JavaScript reads", () => {
     const digits = fc.string({ unit: fc.constantFrom(..."0123456789."), minLength: 1, maxLength: 18 });
     const decimal = fc.double({ noNaN: true, noDefaultInfinity: true }).map(String);
     fc.assert(
@@ -81,7 +81,7 @@ describe("texts of satellites", () => {
     );
   });
 
-  it("never stop the reader, whatever they are", () => {
+  it("do not stop the parser, for any text", () => {
     const text = fc.option(
       fc.string({ unit: fc.constantFrom("1", ".", "-", ",", "/", ";", "|", "=", "L", " ", "e", "\0") }),
     );
@@ -96,7 +96,7 @@ describe("texts of satellites", () => {
   });
 });
 
-/** Satellites that come and go, so that every pair has its own number of rows. */
+/** Satellites that appear and disappear, so that every pair has a different number of rows. */
 function skyRows(epochs: number, seed: number): PlainRow[] {
   return Array.from({ length: epochs }, (_, i) => {
     const prns = ["G01", "E11", "R05", "C23"].filter((_, s) => (i + seed + 37 * s) % 100 < 60 + 10 * s);
@@ -113,7 +113,7 @@ function skyRows(epochs: number, seed: number): PlainRow[] {
   });
 }
 
-/** The same by hand: station, satellite, time, elevation, azimuth, two bands. */
+/** The expected rows: station, satellite, time, elevation, azimuth, two bands. */
 function observations(rows: readonly (readonly PlainRow[])[]): unknown[][] {
   return rows.flatMap((own, s) =>
     own.flatMap((row) => {
@@ -140,8 +140,8 @@ const VARIABLES = ["snr", "el", "az", "prn"] as const;
 const rows = [skyRows(6_000, 0), [], skyRows(2_000, 50)];
 const source = sourceOf({ stations: [0, 1, 2].map((i) => station(i)), variables: VARIABLES, rows });
 
-describe("the file of satellites", () => {
-  it("has one series per station and satellite, with every value", async () => {
+describe("a satellite file", () => {
+  it("has one series per station and satellite with all values", async () => {
     const path = join(folder, "sky.nc");
     const written = mustSucceed(await writeSatelliteNetcdf(path, source));
     const expected = observations(rows);
@@ -180,7 +180,7 @@ describe("the file of satellites", () => {
     file.close();
   });
 
-  it("is a long table as CSV", async () => {
+  it("is a long table in CSV", async () => {
     const path = join(folder, "sky.csv");
     const written = mustSucceed(await writeSatelliteCsv(path, source));
     const [head, ...lines] = readCsv(readFileSync(path, "utf8"));
@@ -195,7 +195,7 @@ describe("the file of satellites", () => {
     expect(written.rows).toBe(found.length);
   });
 
-  it("is refused in a sentence where there is no satellite", async () => {
+  it("is rejected if there are no satellites", async () => {
     const empty = sourceOf({ stations: [station(0)], variables: VARIABLES, rows: [[]] });
     expect(await writeSatelliteNetcdf(join(folder, "none.nc"), empty)).toMatchObject({
       ok: false,
@@ -213,7 +213,7 @@ function placeOf(observation: readonly unknown[]): string {
   return `${String(observation[0])} ${String(observation[1])} ${String(observation[2]).padStart(15, "0")}`;
 }
 
-/** As they lie in the file: by station and satellite, then by time. */
+/** Sorted as in the file: by station and satellite, then by time. */
 function byPair(list: readonly unknown[][]): unknown[][] {
   return list.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
 }

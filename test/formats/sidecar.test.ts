@@ -44,13 +44,13 @@ const sidecar: Sidecar = {
 };
 
 describe("the sidecar", () => {
-  it("comes back as it was", () => {
+  it("round-trips exactly", () => {
     expect(parseSidecar(sidecarText(sidecar))).toEqual({ ok: true, value: sidecar });
     const { anomalies: _, ...without } = sidecar;
     expect(parseSidecar(sidecarText(without))).toStrictEqual({ ok: true, value: without });
   });
 
-  it("names the stations without data, the filter, and what was odd, in words", () => {
+  it("describes stations without data, the filter and anomalies", () => {
     const document = JSON.parse(sidecarText(sidecar)) as Record<string, unknown>;
     expect(document).toMatchObject({
       stations_without_data: [station(1).id],
@@ -62,7 +62,7 @@ describe("the sidecar", () => {
     expect(raw).toContain("The quality filter was off");
   });
 
-  it("survives fields that are not known here, and refuses what is none", () => {
+  it("ignores unknown fields, and rejects other documents", () => {
     const later = { ...(JSON.parse(sidecarText(sidecar)) as object), added_later: 1 };
     expect(parseSidecar(JSON.stringify(later))).toEqual({ ok: true, value: sidecar });
     for (const text of ["", "{}", "[]", '{"format":"other"}', sidecarText(sidecar).slice(0, 300)]) {

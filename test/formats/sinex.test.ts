@@ -32,13 +32,13 @@ const rowsOf = fc.uniqueArray(fc.integer({ min: 0, max: 40_000_000 }), { maxLeng
   ),
 );
 
-/** Millimetres by a division, as the reader has it: the very same double. */
+/** Converts by a division, as the reader does, for an identical double. */
 function inBaseUnits(value: unknown, factor: number): number | null {
   return typeof value === "number" ? value / factor : null;
 }
 
 describe("SINEX_TRO", () => {
-  it("comes back through a reader of its own: every row, value and missing value", async () => {
+  it("round-trips all rows, values and missing values through an independent reader", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(rowsOf, { minLength: 1, maxLength: 4 }),
@@ -58,7 +58,7 @@ describe("SINEX_TRO", () => {
             })),
           );
           expect(file.rows).toEqual(expected);
-          // Station, epoch, value, uncertainty: what public readers take.
+          // Station, epoch, value, uncertainty: the columns that public readers expect.
           for (const line of file.blocks.get("TROP/SOLUTION")!) expect(line.trim().split(/ +/)).toHaveLength(4);
         },
       ),
@@ -66,8 +66,8 @@ describe("SINEX_TRO", () => {
     );
   });
 
-  it("has the digits of the decimal expansion, whatever the double", async () => {
-    // Halves of a thousandth, and their neighbours, are where a product would be rounded another way.
+  it("rounds any double correctly to three decimals", async () => {
+    // A product would round halves of a thousandth, and doubles next to them, differently.
     const half = fc.integer({ min: 0, max: 19_999_990 }).map((n) => n / 2000);
     const near = fc.tuple(half, fc.constantFrom(1, 1 - 2 ** -53, 1 + 2 ** -52)).map(([v, factor]) => v * factor);
     const any = fc.double({ min: -998.9, max: 9_999.9, noNaN: true });
@@ -83,7 +83,7 @@ describe("SINEX_TRO", () => {
     await fc.assert(property, { numRuns: 40 });
   });
 
-  it("tells stations, heights, places and what the codes stand for", async () => {
+  it("describes stations, heights, coordinates and station codes", async () => {
     const plain: PlainSource = {
       stations: [
         station(0, { displayName: "Töölö", longitudeDeg: -20.5 }),
@@ -141,7 +141,7 @@ describe("SINEX_TRO", () => {
       for (const line of file.blocks.get(name)!) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  it("has both heights, and a place in space whichever of them is exported", async () => {
+  it("has both heights and Cartesian coordinates, also if the orthometric height is exported", async () => {
     const heights = { ellipsoidal: 70.5, orthometric: 51.25 };
     const plain: PlainSource = {
       stations: [station(0, { heightReference: "EGM2008", height: 51.25, heights })],
@@ -154,7 +154,7 @@ describe("SINEX_TRO", () => {
     expect(Math.hypot(x, y)).toBeCloseTo((6_394_209.1738 + 70.5) * 0.5, 2);
   });
 
-  it("has a mean at the middle of its interval", async () => {
+  it("dates a mean at the middle of its interval", async () => {
     const rows = regularRows(3, 1, 300_000);
     const { file } = await written({ stations: [station(0)], variables: ["ztd"], rows: [rows], intervalSeconds: 300 });
     expect(file.rows.map((r) => r.timeMs)).toEqual(rows.map((r) => r.timeMs + 150_000));
@@ -168,23 +168,23 @@ describe("SINEX_TRO", () => {
     ["an uncertainty without its delay", ["ztd_sigma"] as const, [], /choose ZTD/],
     ["fractions of a second", ["ztd"] as const, [{ timeMs: START_MS + 500, values: { ztd: 1 } }], /whole seconds/],
     ["a value that is too long", ["ztd"] as const, [{ timeMs: START_MS, values: { ztd: 12_345 } }], /12345 at 2026/],
-    ["a value that means none", ["ztd"] as const, [{ timeMs: START_MS, values: { ztd: -999 } }], /cannot hold/],
+    ["a value that means missing", ["ztd"] as const, [{ timeMs: START_MS, values: { ztd: -999 } }], /cannot hold/],
     [
       "an infinite value",
       ["ztd"] as const,
       [{ timeMs: START_MS, values: { ztd: Number.POSITIVE_INFINITY } }],
       /cannot hold/,
     ],
-  ])("refuses %s with a sentence", async (_, variables, rows, sentence) => {
-    const refused = join(folder, "refused.tro");
-    const result = await writeSinexTro(refused, sourceOf({ stations: [station(0)], variables, rows: [rows] }));
-    expect(result).toMatchObject({ ok: false, error: { kind: "invalid", message: expect.stringMatching(sentence) } });
-    expect(namesIn(folder)).not.toContain("refused.tro");
+  ])("rejects %s with a message", async (_, variables, rows, message) => {
+    const rejected = join(folder, "rejected.tro");
+    const result = await writeSinexTro(rejected, sourceOf({ stations: [station(0)], variables, rows: [rows] }));
+    expect(result).toMatchObject({ ok: false, error: { kind: "invalid", message: expect.stringMatching(message) } });
+    expect(namesIn(folder)).not.toContain("rejected.tro");
   });
 });
 
 describe("station codes", () => {
-  it("are unique, of nine characters, and the same again", () => {
+  it("are unique, reproducible and nine characters long", () => {
     const name = fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("Kallio", "KALL", "kall 2", "", "K"));
     const one = fc.record({ displayName: name, countryCode: fc.constantFrom("FI", "no", "XX", "") });
     fc.assert(
@@ -199,7 +199,7 @@ describe("station codes", () => {
     );
   });
 
-  it("suffice for thousands of one name", () => {
+  it("are unique for thousands of stations with the same name", () => {
     const codes = stationCodes(Array.from({ length: 5_000 }, (_, i) => station(i, { displayName: "Telco site" })));
     expect(codes.slice(0, 2)).toEqual(["TELC00FIN", "TELC01FIN"]);
     expect(new Set(codes).size).toBe(5_000);

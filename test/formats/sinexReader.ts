@@ -1,12 +1,12 @@
-// Reads SINEX_TRO 2.00 as its description has it, strictly and by columns, and borrows nothing from the writer:
+// Reads SINEX_TRO 2.00 strictly by the columns of its specification, independently of the writer:
 // a header line `%=TRO 2.00 AAA YYYY:DDD:SSSSS BBB start end P content`; blocks from `+NAME` to `-NAME`; comment lines
 // that begin with `*`; data lines that begin with a blank; `%=ENDTRO` at the end; printable ASCII only. A value of
-// TROP/SOLUTION is the physical one in its base unit (m, kg m-2) times the entry of TROPO PARAMETER UNITS; −999 is none.
+// TROP/SOLUTION is the physical one in its base unit (m, kg m-2) times the entry of TROPO PARAMETER UNITS; −999 is missing.
 
 export interface SinexRow {
   readonly code: string;
   readonly timeMs: number;
-  /** In base units: metres, kg m-2. null where there is none. */
+  /** In base units: metres, kg m-2. null if missing. */
   readonly values: Readonly<Record<string, number | null>>;
 }
 
@@ -39,7 +39,7 @@ export function readSinexTro(text: string): SinexTro {
   const description = new Map(
     blocks.get("TROP/DESCRIPTION")!.map((line) => [line.slice(1, 30).trim(), line.slice(30).trim()]),
   );
-  if (description.get("TIME SYSTEM") !== "UTC") throw new Error("a time system that this reader does not know");
+  if (description.get("TIME SYSTEM") !== "UTC") throw new Error("an unknown time system");
   const words = (key: string): string[] => description.get(`TROPO PARAMETER ${key}`)!.split(/ +/);
   const columns = words("NAMES").map((name, i) => ({
     name,
@@ -53,10 +53,10 @@ export function readSinexTro(text: string): SinexTro {
     sites: blocks.get("SITE/ID")!.map((line) => ({
       code: field(line, 2, 10),
       description: field(line, 27, 48).trimEnd(),
-      longitudeDeg: orNone(field(line, 50, 59)),
-      latitudeDeg: orNone(field(line, 61, 70)),
-      ellipsoidalM: orNone(field(line, 72, 80)),
-      meanSeaLevelM: orNone(field(line, 82, 90)),
+      longitudeDeg: orNull(field(line, 50, 59)),
+      latitudeDeg: orNull(field(line, 61, 70)),
+      ellipsoidalM: orNull(field(line, 72, 80)),
+      meanSeaLevelM: orNull(field(line, 82, 90)),
     })),
     coordinates: new Map(
       blocks
@@ -71,7 +71,7 @@ export function readSinexTro(text: string): SinexTro {
       let at = 26;
       for (const { name, factor, width } of columns) {
         if (line[at - 1] !== " ") throw new Error(`columns run into each other: ${line}`);
-        const value = orNone(field(line, at + 1, at + width));
+        const value = orNull(field(line, at + 1, at + width));
         values[name] = value === null ? null : value / factor;
         at += width + 1;
       }
@@ -103,12 +103,12 @@ function readBlocks(lines: readonly string[]): Map<string, string[]> {
   return blocks;
 }
 
-/** Columns by number, the first is 1, the last is included. */
+/** The text from column `first` to column `last`, inclusive, counted from 1. */
 function field(line: string, first: number, last: number): string {
   return line.slice(first - 1, last);
 }
 
-function orNone(text: string): number | null {
+function orNull(text: string): number | null {
   const value = Number(text);
   if (text.trim() === "" || Number.isNaN(value)) throw new Error(`not a number: “${text}”`);
   return value === -999 ? null : value;

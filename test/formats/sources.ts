@@ -6,7 +6,7 @@ import type { FileStation, SeriesFileSource } from "#formats/source.ts";
 export const START_MS = Date.UTC(2026, 0, 1);
 export const DAY_MS = 86_400_000;
 
-/** One row as a test writes it: numbers and texts, null for no value. */
+/** One row of test data: numbers and texts, null for a missing value. */
 export interface PlainRow {
   readonly timeMs: number;
   readonly values: Partial<Record<Variable, number | string | null>>;
@@ -19,7 +19,7 @@ export interface PlainSource {
   readonly rows: readonly (readonly PlainRow[])[];
   readonly intervalSeconds?: number | null;
   readonly raw?: boolean;
-  /** Rows per block; the borders must not matter. */
+  /** Rows per block; results must not depend on it. */
   readonly blockRows?: number;
 }
 
@@ -97,7 +97,7 @@ export function regularRows(rows: number, seed: number, stepMs = 30_000): PlainR
   }));
 }
 
-/** Doubles of all kinds: whole, of few decimals, of full precision, tiny, huge, negative zero. */
+/** Doubles of all kinds: integers, few decimals, full precision, tiny, huge, negative zero. */
 export const anyDouble = fc.oneof(
   fc.integer({ min: -100_000, max: 100_000 }).map((n) => n / 10),
   fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }).map((n) => n / 10_000),
@@ -106,7 +106,7 @@ export const anyDouble = fc.oneof(
   fc.constantFrom(0, -0, 5e-324, 1.7976931348623157e308, 0.1 + 0.2, 1e21, 1e-7, 999_999_999.9999, 123_456_789_012),
 );
 
-/** Stations with rows at times that are regular, irregular, or both, with holes. */
+/** Stations with rows at regular or irregular times, with gaps. */
 export function plainSource(variables: readonly Variable[]): fc.Arbitrary<PlainSource> {
   const cell = fc.option(anyDouble, { freq: 5 });
   const rows = fc

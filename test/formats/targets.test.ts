@@ -60,8 +60,8 @@ function temporaryOf(mark: string, ending = "part"): string {
   return `.0123456789abcdef.${mark}.zenith-${ending}`;
 }
 
-describe.skipIf(process.platform === "win32")("a link", () => {
-  it("is followed to its file, over any number of others and to one that is not there yet; it stays", async () => {
+describe.skipIf(process.platform === "win32")("a symbolic link", () => {
+  it("is followed through other links to an existing or new file, and is kept", async () => {
     const [here, there] = [emptyFolder(), emptyFolder()];
     writeFileSync(join(there, "old.csv"), "older", { mode: 0o600 });
     symlinkSync(join("..", basename(there), "old.csv"), join(here, "second.csv"));
@@ -74,14 +74,14 @@ describe.skipIf(process.platform === "win32")("a link", () => {
     const expected = await expectedBytes();
     expect(readFileSync(join(there, "old.csv"))).toEqual(expected);
     expect(readFileSync(join(there, "new.csv"))).toEqual(expected);
-    // Who could not read the old file cannot read the new one.
+    // The new file keeps the permissions of the old one.
     expect(statSync(join(there, "old.csv")).mode & 0o777).toBe(0o600);
     expect(readdirSync(here).toSorted()).toEqual(["dangling.csv", "first.csv", "second.csv"]);
     expect(readlinkSync(join(here, "first.csv"))).toBe("second.csv");
     expect(readdirSync(there).toSorted()).toEqual(["new.csv", "old.csv"]);
   });
 
-  it("to a folder of Parquet files stays, and the folder behind it is replaced", async () => {
+  it("to a Parquet dataset is kept, and its target is replaced", async () => {
     const [here, there] = [emptyFolder(), emptyFolder()];
     symlinkSync(join(there, "real.parquet"), join(here, "year.parquet"));
     for (let turn = 0; turn < 2; turn++)
@@ -91,7 +91,7 @@ describe.skipIf(process.platform === "win32")("a link", () => {
     expect(readdirSync(there)).toEqual(["real.parquet"]);
   });
 
-  it("that goes in a circle, or into a folder that is not there, has a sentence before the work", async () => {
+  it("that is circular, or points into a missing folder, is rejected with a message before writing", async () => {
     const folder = emptyFolder();
     symlinkSync("b", join(folder, "a"));
     symlinkSync("a", join(folder, "b"));
@@ -104,8 +104,8 @@ describe.skipIf(process.platform === "win32")("a link", () => {
     });
   });
 
-  // Only root can make a link of another user.
-  it.runIf(process.getuid?.() === 0)("that another user made where all may write is not followed", async () => {
+  // Only root can create a link of another user.
+  it.runIf(process.getuid?.() === 0)("of another user in a world-writable folder is not followed", async () => {
     const folder = emptyFolder();
     chmodSync(folder, 0o1777);
     writeFileSync(join(folder, "precious"), "precious");
@@ -123,7 +123,7 @@ describe.skipIf(process.platform === "win32")("a special file", () => {
   it.each([
     ["CSV", writeTimeSeriesCsv],
     ["NetCDF", writeTimeSeriesNetcdf],
-  ])("is written to and stays: %s into a named pipe", async (_, write) => {
+  ])("is written to and kept: %s to a named pipe", async (_, write) => {
     const pipe = namedPipe();
     expect(await placeProblem(pipe, "csv")).toBeNull();
     const plain = join(emptyFolder(), "plain");
@@ -136,7 +136,7 @@ describe.skipIf(process.platform === "win32")("a special file", () => {
     expect(ownTemporaries()).toEqual([]);
   });
 
-  it("whose reader goes early is no failure", async () => {
+  it("is closed without an error if the reader stops early", async () => {
     const pipe = namedPipe();
     const reader = spawn("head", ["-c", "10", pipe], { stdio: ["ignore", "pipe", "inherit"] });
     const large = sourceOf({
@@ -151,10 +151,10 @@ describe.skipIf(process.platform === "win32")("a special file", () => {
     expect(ownTemporaries()).toEqual([]);
   });
 
-  it("that nobody reads is waited for until the export is stopped", async () => {
+  it("without a reader blocks the export until it is cancelled", async () => {
     const pipe = namedPipe();
     const stop = new AbortController();
-    // What is to be written is there; only the reader is not.
+    // The data are ready; only the reader is missing.
     const write = async (): Promise<void> => void setImmediate(() => stop.abort());
     const written = await writeThroughTemporary(pipe, write, stop.signal);
     expect(written).toMatchObject({ ok: false, error: { kind: "cancelled" } });
@@ -167,12 +167,12 @@ describe.skipIf(process.platform === "win32")("a special file", () => {
     expect(ownTemporaries()).toEqual([]);
   });
 
-  it.runIf(existsSync("/dev/full"))("that takes nothing says so", async () => {
+  it.runIf(existsSync("/dev/full"))("that is full is reported", async () => {
     expect(await writeTimeSeriesCsv("/dev/full", source)).toMatchObject({ ok: false, error: { kind: "noSpace" } });
     expect(ownTemporaries()).toEqual([]);
   });
 
-  it("such as a socket is refused before the work", async () => {
+  it("such as a socket is rejected before writing", async () => {
     const path = join(emptyFolder(), "socket");
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(path, resolve));
@@ -181,7 +181,7 @@ describe.skipIf(process.platform === "win32")("a special file", () => {
   });
 });
 
-describe("names", () => {
+describe("file names", () => {
   const name = fc
     .tuple(fc.integer({ min: 200, max: 260 }), fc.constantFrom("a", "ü", "東", "🛰"), fc.constantFrom(".csv", ".nc", ""))
     .map(([bytes, letter, ending]) => {
@@ -190,24 +190,24 @@ describe("names", () => {
       return letter.repeat(letters) + "x".repeat(rest) + ending;
     });
 
-  it("up to what the disk takes are written, with what lies beside them; longer ones have a sentence", async () => {
+  it("up to the limit of the disk are written with their companions, and longer ones are rejected with a message", async () => {
     const works = fc.asyncProperty(name, async (longName) => {
       const folder = emptyFolder();
       const path = join(folder, longName);
       const sibling = siblingPath(path, "-satellites");
       const names = [path, sidecarPath(path), sibling, sidecarPath(sibling)].map((place) => basename(place));
       const fits = utf8Bytes(longName) <= 255;
-      const sentence = `The name of the file has ${utf8Bytes(longName)} bytes, and this disk takes 255. Choose a shorter name.`;
+      const message = `The name of the file has ${utf8Bytes(longName)} bytes, and this disk takes 255. Choose a shorter name.`;
       const problem = await placeProblem(path, "csv");
       const written = await Promise.all(names.map((place) => writeTimeSeriesCsv(join(folder, place), source)));
-      expect(problem?.message).toBe(fits ? undefined : sentence);
+      expect(problem?.message).toBe(fits ? undefined : message);
       expect(written.map(({ ok }) => ok)).toEqual([fits, true, true, true]);
       expect(readdirSync(folder).toSorted()).toEqual((fits ? names : names.slice(1)).toSorted());
     });
     await fc.assert(works, { numRuns: 40 });
   });
 
-  it("of neighbours are different where names are, and as they always were where they fit", () => {
+  it("of companion files are unique and within the limit, and unchanged if they fit", () => {
     const differ = fc.property(name, name, (a, b) => {
       expect(siblingName(a, "-satellites") === siblingName(b, "-satellites")).toBe(a === b);
       expect(utf8Bytes(siblingName(a, "-satellites", ".json"))).toBeLessThanOrEqual(255);
@@ -216,14 +216,14 @@ describe("names", () => {
     expect(siblingName("out.nc", "-satellites", ".json")).toBe("out-satellites.nc.json");
   });
 
-  it("and paths that Windows programs cannot open are told", () => {
+  it("in paths that are too long for Windows programs are reported", () => {
     expect(windowsProblem(`C:\\${"a".repeat(257)}`, "win32")).toContain("260 characters");
     expect(windowsProblem(`C:\\${"a".repeat(256)}`, "win32")).toBeNull();
     expect(windowsProblem(`/${"a".repeat(400)}`, "linux")).toBeNull();
   });
 });
 
-it("what ended programs left is swept, whatever its age; of living ones nothing; of others what was long left alone", async () => {
+it("sweepFolder removes files of ended programs and old files of other computers, but none of running programs", async () => {
   const folder = emptyFolder();
   const [here] = ownerMark().split("-");
   const gone = spawn("true");

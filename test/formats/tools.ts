@@ -13,12 +13,12 @@ export function scratchFolder(): string {
   return folder;
 }
 
-/** Names in a folder, hidden ones included: what a test left behind. */
+/** Names in a folder, including hidden files. */
 export function namesIn(folder: string): string[] {
   return readdirSync(folder).toSorted();
 }
 
-/** Runs a program no one here wrote and returns what it prints; skips the test, saying why, where it is not installed. */
+/** Runs a third-party program and returns its output; skips the test with a reason if it is not installed. */
 export function runTool(context: TestContext, program: string, args: readonly string[]): string {
   const done = spawnSync(program, args, { encoding: "utf8", maxBuffer: 1 << 28 });
   if (done.error) context.skip(`${program} is not installed (${done.error.message})`);
@@ -26,25 +26,25 @@ export function runTool(context: TestContext, program: string, args: readonly st
   return done.stdout;
 }
 
-/** ZENITH_PYTHON is one with newer packages, or with more of them, than the system's. */
+/** ZENITH_PYTHON may be a Python with newer or more packages than the system's. */
 const PYTHONS = [process.env["ZENITH_PYTHON"] ?? "/usr/bin/python3", "/usr/bin/python3", "python3"];
 
-/** What Python ends with that lacks a module. */
-const LACKS = 42;
+/** Exit code of Python if a module is missing. */
+const MISSING_MODULE = 42;
 
 /** Runs a script with the first Python that has the modules, and parses the JSON it prints. */
 export function runPython(context: TestContext, modules: readonly string[], script: string): unknown {
-  const imports = `try:\n  import ${modules.join(", ")}, json\nexcept ImportError:\n  raise SystemExit(${LACKS})`;
+  const imports = `try:\n  import ${modules.join(", ")}, json\nexcept ImportError:\n  raise SystemExit(${MISSING_MODULE})`;
   for (const python of PYTHONS) {
     const done = spawnSync(python, ["-c", `${imports}\n${script}`], { encoding: "utf8", maxBuffer: 1 << 28 });
-    if (done.error || done.status === LACKS) continue;
+    if (done.error || done.status === MISSING_MODULE) continue;
     if (done.status !== 0) throw new Error(`${python} failed: ${done.stderr}`);
     return JSON.parse(done.stdout);
   }
   return context.skip(`no python3 with ${modules.join(", ")} is installed`);
 }
 
-/** The value of a result; throws, with its sentence and cause, where it is a failure. */
+/** Returns the value of a result, or throws its message and cause. */
 export function mustSucceed<T>(result: Result<T, FormatError>): T {
   if (result.ok) return result.value;
   throw new Error(`${result.error.message} ${result.error.cause}`);

@@ -4,7 +4,7 @@ import { writePlainSqlite } from "#main/export/sqlite.ts";
 import type { SeriesFileSource } from "#formats/source.ts";
 import { START_MS, sourceOf, station } from "./sources.ts";
 
-// Run as a program by the tests: writes a file of many days of noise, until it is killed or the disk takes no more.
+// Run as a program by the tests: writes a file of many days of noise, until it is killed or the disk is full.
 
 const [kind, path, days = "3000"] = process.argv.slice(2);
 const ROWS = 2_880;
@@ -20,10 +20,10 @@ const source: SeriesFileSource = {
   },
 };
 
-let told = false;
+let isReported = false;
 const onProgress = (): void => {
-  if (!told) console.log("writing");
-  told = true;
+  if (!isReported) console.log("writing");
+  isReported = true;
 };
 const WRITERS: Record<string, () => Promise<unknown>> = {
   csv: () => writeTimeSeriesCsv(path!, source, { onProgress }),

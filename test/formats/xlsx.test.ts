@@ -7,7 +7,7 @@ import { sourceOf, START_MS, station } from "./sources.ts";
 import { IS_ENDURANCE } from "../support/endurance.ts";
 import { mustSucceed, runPython, scratchFolder } from "./tools.ts";
 
-// Workbooks, read back by openpyxl: every file of this test in one run of Python.
+// openpyxl reads all workbooks of these tests in one run of Python.
 const folder = scratchFolder();
 const NAMES = ["series", "fine", "sheets", "satellites", "stations", "empty"] as const;
 const pathOf = (name: (typeof NAMES)[number]): string => join(folder, `${name}.xlsx`);
@@ -62,7 +62,7 @@ print(json.dumps({name: [{
   return found;
 }
 
-it("holds dates, numbers to the last bit, and empty cells", (context) => {
+it("a workbook round-trips dates, numbers and empty cells exactly", (context) => {
   const [sheet, ...more] = workbooks(context).series;
   const id = stations.map((s) => s.id);
   expect(more).toEqual([]);
@@ -75,17 +75,17 @@ it("holds dates, numbers to the last bit, and empty cells", (context) => {
   ]);
 });
 
-it("takes no text for a formula", (context) => {
+it("a workbook contains text that starts with = as text, not as a formula", (context) => {
   expect(workbooks(context).series[0]!.formulas).toBe(0);
 });
 
-it("has fractions of a second where a time has one", (context) => {
+it("times have fractions of a second if one of them needs them", (context) => {
   const [sheet] = workbooks(context).fine;
   expect(sheet!.formats).toEqual(["yyyy-mm-dd hh:mm:ss.000"]);
   expect(sheet!.rows[1]![1]).toBe("2026-01-01T00:00:01.250000");
 });
 
-it("goes on in a further sheet with the same header where one is full", (context) => {
+it("rows continue on a new sheet with the same header when a sheet is full", (context) => {
   const sheets = workbooks(context).sheets;
   expect(splitReport).toMatchObject({ rows: 10, stationsWithRows: 1 });
   expect(sheets.map((s) => s.rows.length)).toEqual([5, 5, 3]);
@@ -93,7 +93,7 @@ it("goes on in a further sheet with the same header where one is full", (context
   expect(sheets.flatMap((s) => s.rows.slice(1).map((r) => r[2]))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-it("goes on behind the 1,048,576 rows that a sheet takes", { timeout: 240_000 }, async (context) => {
+it("rows continue on a new sheet after 1,048,576 rows", { timeout: 240_000 }, async (context) => {
   context.skip(!IS_ENDURANCE, "a million rows take 80 s, and are written in npm run endurance");
   const [rows, blockRows] = [1_100_000, 2_880];
   const path = join(folder, "large.xlsx");
@@ -120,7 +120,7 @@ print(json.dumps([sum(1 for _ in sheets[0].rows), [[c.isoformat() if hasattr(c, 
   expect(second.at(-1)).toEqual(["2027-01-17T22:39:30", rows - 1]);
 });
 
-it("has a row for each satellite", (context) => {
+it("a satellite workbook has one row per satellite and time", (context) => {
   expect(workbooks(context).satellites[0]!.rows).toEqual([
     ["station_id", "time", "prn", "el_deg", "az_deg", "cn0_1_dbhz", "cn0_2_dbhz"],
     [stations[0]!.id, "2026-01-01T00:00:00", "G01", 12.5, 1, 45.1, 38.2],
@@ -128,14 +128,14 @@ it("has a row for each satellite", (context) => {
   ]);
 });
 
-it("has stations in a workbook of their own, and opens without rows", (context) => {
+it("stations have a separate workbook, and a workbook without rows opens", (context) => {
   const { stations: table, empty } = workbooks(context);
   expect(table[0]!.rows.map((r) => r[0])).toEqual(["station_id", ...stations.map((s) => s.id)]);
   expect(table[0]!.rows[1]!.at(-1)).toBe("WGS84_ELLIPSOID");
   expect(empty[0]!.rows).toEqual([["station_id", "time", "ztd_mm"]]);
 });
 
-it("leaves nothing where it is stopped", async () => {
+it("a cancelled export returns an error", async () => {
   const stop = new AbortController();
   const source = sourceOf({ stations, variables: ["ztd"], rows: [[{ timeMs: START_MS, values: { ztd: 1 } }], []] });
   stop.abort();

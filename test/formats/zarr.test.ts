@@ -11,7 +11,7 @@ import { type PlainSource, plainSource, regularRows, sourceOf, START_MS, station
 import { tries } from "../support/endurance.ts";
 import { mustSucceed, namesIn, scratchFolder } from "./tools.ts";
 
-// Stores are read by zarrita, which has a reader of its own for shards, zstd, texts and checksums.
+// Stores are read by zarrita, which decodes shards, zstd, texts and checksums independently.
 
 const folder = scratchFolder();
 let stores = 0;
@@ -50,7 +50,7 @@ function valuesOf(chunk: unknown): (number | string | null)[] {
   return Array.from(data, (v) => (typeof v === "string" ? v : Number.isNaN(Number(v)) ? null : Number(v)));
 }
 
-/** The cells of a variable as a grid of (time, station), over the times of all. */
+/** The cells of a variable as a grid of (time, station), over the times of all stations. */
 function grid({ rows }: PlainSource, variable: "ztd" | "pwv"): { times: number[]; cells: (number | null)[] } {
   const times = [...new Set(rows.flat().map((row) => row.timeMs))].toSorted((a, b) => a - b);
   const maps = rows.map((own) => new Map(own.map((row) => [row.timeMs, row.values[variable]])));
@@ -59,7 +59,7 @@ function grid({ rows }: PlainSource, variable: "ztd" | "pwv"): { times: number[]
 }
 
 describe("Zarr", () => {
-  it("holds every value of a grid, across the borders of chunks and shards", async () => {
+  it("round-trips a grid across chunk and shard boundaries", async () => {
     const rows = Array.from({ length: 70 }, (_, i) => (i === 40 ? [] : regularRows(i === 3 ? 9_000 : 60 + i, i)));
     const plain: PlainSource = { stations: rows.map((_, i) => station(i)), variables: ["ztd", "pwv"], rows };
     const path = await written(plain);
@@ -72,7 +72,7 @@ describe("Zarr", () => {
     expect(readdirSync(join(path, "ztd", "c", "0"))).toEqual(["0", "1"]);
   });
 
-  it("holds any doubles in either layout, to the bit", async () => {
+  it("round-trips doubles exactly in both layouts", async () => {
     const property = fc.asyncProperty(plainSource(["ztd", "pwv"]), async (plain) => {
       const shared = await read(await written(plain));
       const { times, cells } = grid(plain, "ztd");
@@ -87,7 +87,7 @@ describe("Zarr", () => {
     await fc.assert(property, { numRuns: tries(4, 60) });
   });
 
-  it("tells what xarray needs: dimensions, CF attributes, fill values in base64, names as texts", async () => {
+  it("stores what xarray needs: dimensions, CF attributes, fill values in base64, names as texts", async () => {
     const plain: PlainSource = {
       stations: [station(0, { displayName: "Älvsborg 東京" }), station(1)],
       variables: ["ztd"],
@@ -114,7 +114,7 @@ describe("Zarr", () => {
     expect(found.get("ztd")!.values.slice(-2)).toEqual([plain.rows[0]![8]!.values.ztd, null]);
   });
 
-  it("holds satellites, one series for each pair", async () => {
+  it("stores satellites as one series per pair", async () => {
     const rows = regularRows(9_000, 0).map((row, i) => ({
       ...row,
       values: { prn: i % 2 === 0 ? "G01,R05" : "G01", el: i % 2 === 0 ? `${i % 90},12.5` : "45", az: null, snr: null },
@@ -130,7 +130,7 @@ describe("Zarr", () => {
     expect(found.get("azimuth")!.values.every((v) => v === null)).toBe(true);
   });
 
-  it("is replaced where an export wrote it, and any other folder is left alone", async () => {
+  it("replaces an exported store, but no folder with other files", async () => {
     const plain: PlainSource = { stations: [station(0)], variables: ["ztd"], rows: [regularRows(5, 0)] };
     const path = await written(plain);
     const write = () => writeTimeSeriesNetcdf(path, sourceOf(plain), { container: "zarr" });
@@ -145,7 +145,7 @@ describe("Zarr", () => {
     expect(namesIn(foreign)).toEqual(["c", "zarr.json"]);
   });
 
-  it("leaves nothing where it was stopped", async () => {
+  it("leaves no files when cancelled", async () => {
     const inside = join(folder, "stopped");
     mkdirSync(inside);
     const stop = new AbortController();
@@ -175,7 +175,7 @@ describe("Zarr", () => {
     expect(namesIn(inside)).toEqual([]);
   });
 
-  it("has the checksum of RFC 3720", () => {
+  it("computes the checksum of RFC 3720", () => {
     expect(crc32c(Buffer.from("123456789"))).toBe(0xe3069283);
     expect(crc32c(new Uint8Array(32))).toBe(0x8a9136aa);
   });
