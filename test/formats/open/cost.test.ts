@@ -6,12 +6,12 @@ import { openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
 import { scratchFolder } from "../tools.ts";
 import { openedSeries, plainRows, seriesBy } from "./support.ts";
 
-// Files as E-GVAP's centres write them, with values put down by hand.
+// Files in the style of the E-GVAP centres, with expected values written by hand.
 
 const folder = scratchFolder();
 const DASHES = "-".repeat(100);
 
-/** A block of Norway's centre over midnight, with slant delays, and one of Ginan's writer, with no number of digits in common. */
+/** A block of the Norwegian centre across midnight with slant delays, and one of Ginan with other numbers of digits. */
 const AASC = `COST-716 V2.2a           E-GVAP                   OPER
 AASC 10307M001           Aas [NO]
 TRIMBLE NETR9            TRM57971.00 TZGD
@@ -53,15 +53,15 @@ async function opened(text: string): Promise<SeriesFile> {
   return openedSeries(path);
 }
 
-async function refusal(text: string): Promise<string> {
+async function errorMessage(text: string): Promise<string> {
   const path = join(folder, "refused.dat");
   writeFileSync(path, text);
-  const answer = await openSeriesFile(path);
-  return answer.ok ? "opened" : answer.error.message;
+  const result = await openSeriesFile(path);
+  return result.ok ? "opened" : result.error.message;
 }
 
 describe("COST-716", () => {
-  it("has the rows of each station, over midnight, and what they are", async () => {
+  it("reads the rows and quantities of each station across midnight", async () => {
     const file = await opened(AASC);
     const start = Date.UTC(2021, 0, 31, 23, 30);
     const ztd = seriesBy(file, "AASC", "ZTD");
@@ -87,7 +87,7 @@ describe("COST-716", () => {
       null,
       null,
     ]);
-    // What has no value in any row is no series.
+    // A quantity without any value is not a series.
     expect(file.series.map(({ quantity }) => quantity.name)).toEqual([
       "ZTD",
       "ZTD_sigma",
@@ -103,7 +103,7 @@ describe("COST-716", () => {
     file.close();
   });
 
-  it("may hold several stations, and stations of several centres", async () => {
+  it("reads several stations, and a station of several centres", async () => {
     const file = await opened(`${DASHES}\n${ALIC}${AASC}${AASC.replace("NGA1", "NGA2")}`);
     expect([...new Set(file.series.map(({ label }) => label))]).toEqual([
       "ALIC (GA__ Geoscience Aus)",
@@ -116,13 +116,13 @@ describe("COST-716", () => {
     file.close();
   });
 
-  it("has values that touch their neighbours", async () => {
+  it("reads values without a space between them", async () => {
     const file = await opened(ALIC.replace("0.10  -0.20", "0.10-120.25"));
     expect(plainRows(file, seriesBy(file, "ALIC", "gradient_east"), Date.UTC(2021, 1, 1))).toEqual([[0, -120.25]]);
     file.close();
   });
 
-  it("says what is missing or cannot be read", async () => {
+  it("reports missing and unreadable parts", async () => {
     const broken = AASC.replace("31-JAN-2021 23", "31-FOO-2021 23");
     const file = await opened(
       `${ALIC.replace("   1\n", "   3\n").replace("2210.5", "2x10.5")}${broken}what is this\n${AASC.slice(0, 150)}`,
@@ -133,11 +133,11 @@ describe("COST-716", () => {
       "Fields that are not numbers are shown as missing: 1.",
     ]);
     file.close();
-    expect(await refusal(AASC.slice(0, 300))).toMatch(/no rows that could be shown/);
-    expect(await refusal(`COST-716 ${"x".repeat(3_000_000)}`)).toMatch(/line of this file does not end/);
+    expect(await errorMessage(AASC.slice(0, 300))).toMatch(/no rows that could be shown/);
+    expect(await errorMessage(`COST-716 ${"x".repeat(3_000_000)}`)).toMatch(/line of this file does not end/);
   });
 
-  it("ends in a description or a sentence, whatever lines are lost, changed or doubled", async () => {
+  it("reads a file with lost, changed or repeated lines, or rejects it with a message", async () => {
     const change = fc.tuple(fc.nat(), fc.constantFrom("drop", "twice", "cut", "noise"), fc.nat(100), fc.string());
     await fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 6 }), async (changes) => {
@@ -151,12 +151,12 @@ describe("COST-716", () => {
         }
         const path = join(folder, "hostile.dat");
         writeFileSync(path, lines.join("\n"));
-        const answer = await openSeriesFile(path);
-        expect(answer.ok ? "A description." : answer.error.message).toMatch(/^[A-Z].{10,}\.$/s);
-        if (!answer.ok) return;
-        for (const [i, { rows }] of answer.value.series.entries())
-          expect(answer.value.rows(i).values).toHaveLength(rows);
-        answer.value.close();
+        const result = await openSeriesFile(path);
+        expect(result.ok ? "A description." : result.error.message).toMatch(/^[A-Z].{10,}\.$/s);
+        if (!result.ok) return;
+        for (const [i, { rows }] of result.value.series.entries())
+          expect(result.value.rows(i).values).toHaveLength(rows);
+        result.value.close();
       }),
       { numRuns: 60 },
     );

@@ -11,7 +11,7 @@ import { mustSucceed } from "../tools.ts";
 const folder = mkdtempSync(join(tmpdir(), "zenith-csv-memory-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("numbers come back from the disk as they went, however they were parted", () => {
+test("spooled numbers round-trip exactly, in parts of any size", () => {
   fc.assert(
     fc.property(fc.array(fc.array(fc.double(), { maxLength: 50 }), { maxLength: 8 }), (parts) => {
       const spool = openSpool();
@@ -29,7 +29,7 @@ test("numbers come back from the disk as they went, however they were parted", (
   );
 });
 
-test("an open file holds none of its numbers in memory, and leaves nothing on the disk", async () => {
+test("an open file keeps its numbers on the disk and removes them when it is closed", async () => {
   const path = join(folder, "two.csv");
   const hour = 3_600_000;
   const lines = Array.from(
@@ -52,11 +52,11 @@ test("an open file holds none of its numbers in memory, and leaves nothing on th
   expect(file.series[1]).toMatchObject({ stationId: "a", rows: 2_500 });
   expect(values).toEqual(Float64Array.from({ length: 2_500 }, (_, i) => 2 * i + 1));
   expect(timesMs).toEqual(values.map((i) => i * hour));
-  // Asked again, they are read again where no memory has them.
+  // Without a cached copy, they are read again.
   expect(file.rows(1).values).toEqual(values);
   expect([...made.values()]).toEqual([2, 2]);
   file.close();
-  // Tests beside this one make such folders too, for a moment.
+  // Tests that run at the same time also create such folders for a moment.
   await expect
     .poll(() => readdirSync(tmpdir()).filter((name) => name.startsWith("zenith-columns-")).length)
     .toBe(before);

@@ -10,7 +10,7 @@ import { type PlainRow, regularRows, sourceOf, START_MS, station } from "../sour
 import { mustSucceed, scratchFolder } from "../tools.ts";
 import { openedSeries, plainRows } from "./support.ts";
 
-// A database of ours that somebody else may have changed: it is refused with a sentence, or shown without what was changed.
+// An exported database that was changed afterwards is rejected with a message, or shown without the changed values.
 
 const folder = scratchFolder();
 const ours = join(folder, "ours.sqlite");
@@ -30,54 +30,57 @@ async function after(sql: string): Promise<Awaited<ReturnType<typeof openAnyFile
   return openAnyFile(changed);
 }
 
-describe("a database that is not ours to the letter", () => {
+describe("a changed database", () => {
   it.each([
-    ["a view in the place of rows", "DROP TABLE measurement; CREATE VIEW measurement AS SELECT 'a', 'b', 1.0, 2.0"],
+    [
+      "a view instead of the table of rows",
+      "DROP TABLE measurement; CREATE VIEW measurement AS SELECT 'a', 'b', 1.0, 2.0",
+    ],
     ["a trigger", "CREATE TRIGGER t AFTER INSERT ON station BEGIN SELECT 1; END"],
     ["an index", "CREATE INDEX i ON measurement (ztd_mm)"],
     ["another table", "CREATE TABLE other (x)"],
     ["a computed column", "ALTER TABLE measurement ADD COLUMN x REAL AS (abs(-9223372036854775808))"],
-    ["another application", "PRAGMA application_id = 7"],
-    ["no rows", "DROP TABLE measurement"],
-    ["a log beside it", "PRAGMA journal_mode = WAL"],
-  ])("is refused: %s", async (_, sql) => {
-    const answer = await after(sql);
+    ["another application id", "PRAGMA application_id = 7"],
+    ["no table of rows", "DROP TABLE measurement"],
+    ["a write-ahead log", "PRAGMA journal_mode = WAL"],
+  ])("is rejected: %s", async (_, sql) => {
+    const result = await after(sql);
     const message: unknown = expect.stringMatching(/not one that Zenith Desk exported|damaged/);
-    expect(answer).toMatchObject({ ok: false, error: { kind: "unreadable", message } });
+    expect(result).toMatchObject({ ok: false, error: { kind: "unreadable", message } });
   });
 
-  it("is shown without values of another type and texts without end", async () => {
-    const answer = await after(
+  it("is shown without values of another type and texts that are too long", async () => {
+    const result = await after(
       "UPDATE measurement SET ztd_mm = x'00ff' WHERE time = (SELECT min(time) FROM measurement);" +
         "UPDATE station SET name = hex(zeroblob(1000000))",
     );
-    const file = mustSucceed(answer);
+    const file = mustSucceed(result);
     expect(new Set(file.series.map((s) => s.label))).toEqual(new Set([station(0).id, station(1).id]));
     expect(plainRows(file, file.series[0]!, START_MS)[0]).toEqual([0, null]);
     file.close();
   });
 
-  it("ends in a sentence or in values wherever bytes are changed or missing", async () => {
+  it("is shown or rejected with a message if bytes are changed or missing", async () => {
     const bytes = readFileSync(ours);
     const place = fc.integer({ min: 0, max: bytes.length - 1 });
     const change = fc.record({ at: fc.array(place, { minLength: 1, maxLength: 12 }), value: fc.nat(255), cut: place });
-    const said = new Set<string>();
+    const messages = new Set<string>();
     await fc.assert(
       fc.asyncProperty(change, fc.boolean(), async ({ at, value, cut }, isCut) => {
         const copy = Buffer.from(bytes);
         for (const i of at) copy[i] = value;
         writeFileSync(changed, isCut ? copy.subarray(0, cut) : copy);
-        const answer = await openAnyFile(changed);
-        if (answer.ok) answer.value.close();
-        else said.add(answer.error.message);
+        const result = await openAnyFile(changed);
+        if (result.ok) result.value.close();
+        else messages.add(result.error.message);
       }),
       { numRuns: 60 },
     );
-    for (const sentence of said) expect(sentence).toMatch(/^This .{20,300}\.$/);
+    for (const message of messages) expect(message).toMatch(/^This .{20,300}\.$/);
   });
 });
 
-it("shows the series of a database with satellites too, and says so", async () => {
+it("a database with satellites is opened, with a note on the satellites if it has other series", async () => {
   const sky: PlainRow[] = [{ timeMs: START_MS, values: { prn: "G01", el: "12.5", az: "1.0", snr: "45.1" } }];
   const satellites = sourceOf({
     stations: [station(0)],

@@ -8,7 +8,7 @@ import { type FileRows, FormatFailure, openSeriesFile, type SeriesFile } from "#
 import { regularRows, sourceOf, station } from "../sources.ts";
 import { mustSucceed, runPython, scratchFolder } from "../tools.ts";
 
-// Whatever is in a file, it ends in a description or in a sentence; never in a crash, and soon.
+// Any file is described or rejected with a message, without a crash or a long wait.
 
 const folder = scratchFolder();
 const plain = {
@@ -17,34 +17,34 @@ const plain = {
   rows: [regularRows(20, 0), regularRows(9, 1)],
 };
 
-/** A sound file of each kind, in bytes. */
-async function sound(container: "netcdf3" | "netcdf4", layout: "grid" | "ragged"): Promise<Buffer> {
+/** The bytes of a valid file. */
+async function validBytes(container: "netcdf3" | "netcdf4", layout: "grid" | "ragged"): Promise<Buffer> {
   const path = join(folder, `${container}-${layout}.nc`);
   mustSucceed(await writeTimeSeriesNetcdf(path, sourceOf(plain), { container, layout }));
   return readFileSync(path);
 }
 
-/** Opens the bytes, reads all that is offered, and gives the sentence where nothing is. */
+/** Opens the bytes as a file and reads its series; returns the message if the file is rejected. */
 async function outcome(bytes: Uint8Array, name = "hostile.nc"): Promise<string | null> {
   const path = join(folder, name);
   writeFileSync(path, bytes);
-  const answer = await openSeriesFile(path);
-  if (!answer.ok) return answer.error.message;
-  const { series, notes } = answer.value;
+  const result = await openSeriesFile(path);
+  if (!result.ok) return result.error.message;
+  const { series, notes } = result.value;
   for (const note of notes) expect(note).toMatch(/^\S.{5,600}\.$/s);
   for (const [i, { rows, range, timesId }] of series.slice(0, 8).entries()) {
     expect(timesId).not.toBe("");
     expect(rows === 0).toBe(range === null);
-    const { timesMs, values } = rowsOrNone(answer.value, i);
+    const { timesMs, values } = rowsOrEmpty(result.value, i);
     expect(values).toHaveLength(timesMs.length);
     expect(timesMs.every((ms, k) => k === 0 || ms >= timesMs[k - 1]!)).toBe(true);
   }
-  answer.value.close();
+  result.value.close();
   return null;
 }
 
-/** Rows that cannot be read end in a `FormatFailure`; anything else is a fault of ours. */
-function rowsOrNone(file: SeriesFile, index: number): FileRows {
+/** Unreadable rows throw a `FormatFailure`; any other error is a bug. */
+function rowsOrEmpty(file: SeriesFile, index: number): FileRows {
   try {
     return file.rows(index);
   } catch (thrown) {
@@ -53,29 +53,29 @@ function rowsOrNone(file: SeriesFile, index: number): FileRows {
   }
 }
 
-const SENTENCE = /^[A-Z“1-9].{10,}\.( |$)/s;
+const MESSAGE = /^[A-Z“1-9].{10,}\.( |$)/s;
 
 it.each([
-  ["nothing", Buffer.alloc(0)],
+  ["an empty file", Buffer.alloc(0)],
   ["a picture", Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin1")],
-  ["other text", Buffer.from("hello, world\n1,2\n")],
-  ["a table of others", Buffer.from("date;ztd\n2026-01-01;2400\n")],
+  ["unrelated text", Buffer.from("hello, world\n1,2\n")],
+  ["an unknown table", Buffer.from("date;ztd\n2026-01-01;2400\n")],
   ["a header alone", Buffer.from("station_id,time,ztd_mm\r\n")],
-  ["no numbers", Buffer.from("station_id,time\r\na,2026-01-01T00:00:00Z\r\n")],
+  ["a table without numbers", Buffer.from("station_id,time\r\na,2026-01-01T00:00:00Z\r\n")],
   ["rows without times", Buffer.from("station_id,time,ztd_mm\r\na,yesterday,1\r\n")],
-  ["the mark of NetCDF-3 alone", Buffer.from("CDF\x01", "latin1")],
-  ["CDF-5", Buffer.from("CDF\x05\0\0\0\0\0\0\0\0\0\0\0\0", "latin1")],
-  ["the mark of HDF5 alone", Buffer.from("\x89HDF\r\n\x1a\n", "latin1")],
-])("has a sentence for %s", async (name, bytes) => {
-  expect(await outcome(bytes, `${name.replaceAll(" ", "-")}.nc`)).toMatch(SENTENCE);
+  ["only the signature of NetCDF-3", Buffer.from("CDF\x01", "latin1")],
+  ["an empty CDF-5 file", Buffer.from("CDF\x05\0\0\0\0\0\0\0\0\0\0\0\0", "latin1")],
+  ["only the signature of HDF5", Buffer.from("\x89HDF\r\n\x1a\n", "latin1")],
+])("rejects %s with a message", async (name, bytes) => {
+  expect(await outcome(bytes, `${name.replaceAll(" ", "-")}.nc`)).toMatch(MESSAGE);
 });
 
-it("has a sentence for a quotation mark that never ends", async () => {
+it("rejects a missing quotation mark with a message", async () => {
   const bytes = Buffer.concat([Buffer.from('station_id,time,ztd_mm\r\n"a'), Buffer.alloc(3_000_000, "x,\n")]);
   expect(await outcome(bytes, "hostile.csv")).toMatch(/quotation mark is missing/);
 });
 
-it("tells lines that it leaves out in a table", async () => {
+it("reports the lines that it skips in a table", async () => {
   const lines = ["station_id,time,ztd_mm", "a,2026-01-01T00:00:00Z,1", "a,nonsense,2", "a", "a,2026-01-01T00:00:30Z,x"];
   const path = join(folder, "lines.csv");
   writeFileSync(path, lines.join("\n"));
@@ -88,7 +88,7 @@ it("tells lines that it leaves out in a table", async () => {
   ]);
 });
 
-it("has a sentence for a file that is gone", async () => {
+it("rejects a missing file with a message", async () => {
   const path = join(folder, "gone.nc");
   expect(await openSeriesFile(path)).toMatchObject({ ok: false, error: { message: expect.stringContaining(path) } });
 });
@@ -99,10 +99,10 @@ it.each([
   ["netcdf4", "grid"],
   ["netcdf4", "ragged"],
 ] as const)(
-  "survives %s, %s, cut anywhere and with any bytes changed",
+  "reads %s, %s, with missing or changed bytes, or rejects it with a message",
   { timeout: 120_000 },
   async (container, layout) => {
-    const bytes = await sound(container, layout);
+    const bytes = await validBytes(container, layout);
     expect(await outcome(bytes)).toBeNull();
     const place = fc.oneof(
       { weight: 3, arbitrary: fc.nat({ max: Math.min(bytes.length, 3_000) - 1 }) },
@@ -118,16 +118,16 @@ it.each([
         const copy = Buffer.from(bytes.subarray(0, length ?? bytes.length));
         for (const [at, with_] of changed)
           copy.set(with_.slice(0, Math.max(0, copy.length - at)), Math.min(at, copy.length));
-        expect((await outcome(copy)) ?? "It is shown as far as it goes.").toMatch(SENTENCE);
+        expect((await outcome(copy)) ?? "It is shown as far as it goes.").toMatch(MESSAGE);
       }),
       { numRuns: 50, interruptAfterTimeLimit: 60_000 },
     );
-    // What was damaged once does not damage what is opened next.
+    // A damaged file does not affect files that are opened later.
     expect(await outcome(bytes)).toBeNull();
   },
 );
 
-it("opens a file that announces more than any disk holds at once, and says what it leaves out", async (context) => {
+it("opens a file that declares more values than any disk can store, and reports the omitted ones", async (context) => {
   const path = join(folder, "huge.nc");
   runPython(
     context,
@@ -152,12 +152,12 @@ print("null")
   file.close();
 });
 
-it("gets another library where a damaged file stopped the one that reads", async () => {
+it("reloads the HDF5 library after a damaged file aborted it", async () => {
   const path = join(folder, "before.nc");
-  writeFileSync(path, await sound("netcdf4", "ragged"));
+  writeFileSync(path, await validBytes("netcdf4", "ragged"));
   const before = mustSucceed(await openSeriesFile(path));
   const library = await hdf5Library();
-  // Memory that was never given out cannot be taken back: the library aborts, as it does over some damaged files.
+  // Freeing memory that was never allocated aborts the library, as some damaged files do.
   const broken = (): unknown => [7, 8, 16].map((address) => library.Module._free(address));
   expect(broken).toThrow(/abort/);
   expect(markAborted(thrownBy(broken), library)).toBe(true);

@@ -7,19 +7,19 @@ import { openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
 import { regularRows, sourceOf, station } from "../sources.ts";
 import { mustSucceed, scratchFolder } from "../tools.ts";
 
-// The HDF5 library knows a file by its inode, which stays the same when a file is written anew in its place. What is
-// read must be what is there now, whatever was there before, and however reading that went wrong.
+// The HDF5 library identifies a file by its inode, which stays the same when the file is overwritten. A read must return
+// the current content, even if reading the previous content failed.
 
 const folder = scratchFolder();
 
-async function sound(rows: number): Promise<Buffer> {
+async function validBytes(rows: number): Promise<Buffer> {
   const path = join(folder, `${rows}.nc`);
   const plain = { stations: [station(0)], variables: ["ztd", "pwv"] as const, rows: [regularRows(rows, 0)] };
   mustSucceed(await writeTimeSeriesNetcdf(path, sourceOf(plain), { container: "netcdf4", layout: "grid" }));
   return readFileSync(path);
 }
 
-/** Rows of the first series, -1 where they cannot be read. */
+/** Number of rows of the first series, -1 if they cannot be read. */
 function rowsOf(file: SeriesFile): number {
   try {
     return file.rows(0).timesMs.length;
@@ -36,8 +36,8 @@ async function rowsAt(path: string): Promise<number | string> {
   return rows;
 }
 
-it("reads a sound file where a damaged one was, however that one failed, and leaves none of them open", async () => {
-  const [before, after] = [await sound(20), await sound(13)];
+it("reads a valid file that replaced a damaged one, and leaves no file open", async () => {
+  const [before, after] = [await validBytes(20), await validBytes(13)];
   const library = await hdf5Library();
   const open = openStreams(library);
   let failed = 0;
@@ -49,25 +49,25 @@ it("reads a sound file where a damaged one was, however that one failed, and lea
     expect(await rowsAt(path), `after ${at}`).toBe(13);
   }
   expect(failed).toBeGreaterThan(10);
-  // The same library all the time: another one would prove nothing.
+  // The library was never reloaded; otherwise the test would prove nothing.
   expect(await hdf5Library()).toBe(library);
   expect(openStreams(library)).toBe(open);
 });
 
-it("tells a damaged file from the sound one that was in its place", async () => {
+it("rejects a damaged file that replaced a valid one", async () => {
   const path = join(folder, "worse.nc");
-  writeFileSync(path, await sound(20));
+  writeFileSync(path, await validBytes(20));
   const first = mustSucceed(await openSeriesFile(path));
   writeFileSync(path, Buffer.alloc(40_000, readFileSync(path).subarray(0, 8)));
   expect(await rowsAt(path)).toMatch(/damaged|ends too early/);
   first.close();
 });
 
-it("reads what a file is now, also where it was opened before it was written anew", async () => {
+it("reads the current content of a file that was overwritten while it was open", async () => {
   const path = join(folder, "anew.nc");
-  writeFileSync(path, await sound(20));
+  writeFileSync(path, await validBytes(20));
   const first = mustSucceed(await openSeriesFile(path));
-  writeFileSync(path, await sound(13));
+  writeFileSync(path, await validBytes(13));
   expect(await rowsAt(path)).toBe(13);
   first.close();
   expect(await rowsAt(path)).toBe(13);

@@ -21,7 +21,7 @@ function folderOf(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-/** Three rows of a day, the last of them in the next one. */
+/** Three rows of a day; the last one is on the next day. */
 function day(n: number, station = "KALL", ztd = 2_300): string {
   const rows = [0, 0.5, 1.25].map((part) => {
     const time = new Date(START + (n + part) * DAY_S * 1_000).toISOString();
@@ -32,7 +32,7 @@ function day(n: number, station = "KALL", ztd = 2_300): string {
 
 const labels = (file: SeriesFile): string[] => [...new Set(file.series.map(({ label }) => label))];
 
-it("joins days to one series for each station and quantity, in order of time", async () => {
+it("joins days into one series per station and quantity, in time order", async () => {
   const file = await openedSeries(
     folderOf({
       "2026/first.csv": day(2),
@@ -70,7 +70,7 @@ it("joins days to one series for each station and quantity, in order of time", a
   file.close();
 });
 
-it("keeps two products of the same days apart", async () => {
+it("separates two products of the same days", async () => {
   const file = await openedSeries(folderOf({ "a.csv": day(0), "b.csv": day(0, "KALL", 2_400), "c.csv": day(1) }));
   expect(labels(file)).toEqual(["KALL (a.csv)", "KALL (b.csv)", "KALL (c.csv)"]);
   expect(plainRows(file, seriesBy(file, "KALL (b.csv)", "ztd"), START)[0]).toEqual([0, 2_400]);
@@ -79,7 +79,7 @@ it("keeps two products of the same days apart", async () => {
   file.close();
 });
 
-it("keeps files of several formats apart", async () => {
+it("separates files of different formats", async () => {
   const tro = `%=TRO 2.00 A\n+TROP/DESCRIPTION\n TIME SYSTEM UTC\n TROPO PARAMETER NAMES TROTOT\n TROPO PARAMETER UNITS 1e+03\n-TROP/DESCRIPTION\n+TROP/SOLUTION\n KALL 2026:002:00000 2310\n-TROP/SOLUTION\n%=ENDTRO\n`;
   const file = await openedSeries(folderOf({ "a.csv": day(0), "b.tro": tro }));
   expect(labels(file)).toEqual(["KALL (a.csv)", "KALL (b.tro)"]);
@@ -87,7 +87,7 @@ it("keeps files of several formats apart", async () => {
   file.close();
 });
 
-it("names what it leaves out, and whose notes they are", async () => {
+it("lists skipped files, and names the file of each note", async () => {
   const file = await openedSeries(
     folderOf({
       "1.csv": day(0),
@@ -110,11 +110,11 @@ it("names what it leaves out, and whose notes they are", async () => {
 });
 
 async function message(folder: string): Promise<string> {
-  const answer = await openSeriesFile(folder);
-  return answer.ok ? "opened" : answer.error.message;
+  const result = await openSeriesFile(folder);
+  return result.ok ? "opened" : result.error.message;
 }
 
-it("says why there is nothing", async () => {
+it("rejects a folder without readable files with a message", async () => {
   mkdirSync(join(scratch, "nothing"));
   expect(await message(join(scratch, "nothing"))).toBe("This folder is empty.");
   expect(await message(folderOf({ "a.html": "<html>", "b.html": "<html>" }))).toMatch(
@@ -123,9 +123,9 @@ it("says why there is nothing", async () => {
   expect(await message(folderOf({ "zarr.json": "{}", "ztd/c/0": "x" }))).toMatch(/^This is a Zarr store/);
 });
 
-it("stops where it is asked to", async () => {
+it("stops when it is cancelled", async () => {
   const stop = new AbortController();
   stop.abort();
-  const answer = await openSeriesFile(folderOf({ "1.csv": day(0), "2.csv": day(1) }), { signal: stop.signal });
-  expect(answer).toMatchObject({ ok: false, error: { kind: "cancelled", message: "Opening was stopped." } });
+  const result = await openSeriesFile(folderOf({ "1.csv": day(0), "2.csv": day(1) }), { signal: stop.signal });
+  expect(result).toMatchObject({ ok: false, error: { kind: "cancelled", message: "Opening was stopped." } });
 });

@@ -6,9 +6,9 @@ import { expect, it } from "vitest";
 import { Uncompress } from "#formats/open/packed/lzw.ts";
 import { itUnless, WINDOWS_LACKS } from "../../support/needs.ts";
 
-/** As compress(1) packs: groups of eight codes of one width, and a table that begins anew after so many codes. */
-function packed(data: Uint8Array, { mostBits = 16, clearAfter = Infinity } = {}): Buffer {
-  const bytes = [0x1f, 0x9d, 0x80 | mostBits];
+/** Compresses like compress(1): groups of eight codes of one width, and a table that is cleared after some codes. */
+function packed(data: Uint8Array, { maxBits = 16, clearAfter = Infinity } = {}): Buffer {
+  const bytes = [0x1f, 0x9d, 0x80 | maxBits];
   let [width, inGroup, bits, bitCount, free] = [9, 0, 0, 0, 257];
   let table = new Map<number, number>();
   const endGroup = (next: number): void => {
@@ -21,7 +21,7 @@ function packed(data: Uint8Array, { mostBits = 16, clearAfter = Infinity } = {})
     bits |= code << bitCount;
     for (bitCount += width; bitCount >= 8; bitCount -= 8, bits >>>= 8) bytes.push(bits & 255);
     inGroup = (inGroup + 1) % 8;
-    if (free >= 1 << width && width < mostBits) endGroup(width + 1);
+    if (free >= 1 << width && width < maxBits) endGroup(width + 1);
   };
   let [prefix = -1] = data;
   for (const byte of data.subarray(1)) {
@@ -32,7 +32,7 @@ function packed(data: Uint8Array, { mostBits = 16, clearAfter = Infinity } = {})
       continue;
     }
     emit(prefix);
-    if (free < 1 << mostBits) table.set(key, free++);
+    if (free < 1 << maxBits) table.set(key, free++);
     if (table.size >= clearAfter) {
       emit(256);
       endGroup(9);
@@ -45,35 +45,35 @@ function packed(data: Uint8Array, { mostBits = 16, clearAfter = Infinity } = {})
   return Buffer.from(bytes);
 }
 
-function unpacked(content: Buffer, pieceBytes = 65_536): Promise<Buffer> {
-  const pieces = Array.from({ length: Math.ceil(content.length / pieceBytes) }, (_, i) =>
-    content.subarray(i * pieceBytes, (i + 1) * pieceBytes),
+function unpacked(content: Buffer, chunkBytes = 65_536): Promise<Buffer> {
+  const chunks = Array.from({ length: Math.ceil(content.length / chunkBytes) }, (_, i) =>
+    content.subarray(i * chunkBytes, (i + 1) * chunkBytes),
   );
-  return buffer(Readable.from(pieces).pipe(new Uncompress()));
+  return buffer(Readable.from(chunks).pipe(new Uncompress()));
 }
 
-/** Lines as in a file of delays: enough of them to fill the table. */
+/** Lines of a file of delays, enough to fill the table. */
 const LINES = Buffer.from(
   Array.from({ length: 30_000 }, (_, i) => `WTZR ${i} ${(2_300 + ((i * 7_919) % 1_000) / 17).toFixed(3)}\n`).join(""),
 );
 
 const options = fc.record({
-  mostBits: fc.integer({ min: 10, max: 16 }),
+  maxBits: fc.integer({ min: 10, max: 16 }),
   clearAfter: fc.integer({ min: 1, max: 3_000 }),
 });
 
-it("unpacks what was packed, whatever it is and in whatever pieces it comes", async () => {
+it("decompresses any content exactly, in chunks of any size", async () => {
   const content = fc.oneof(fc.uint8Array({ maxLength: 3_000 }), fc.uint8Array({ maxLength: 20_000, max: 2 }));
   await fc.assert(
-    fc.asyncProperty(content, options, fc.integer({ min: 1, max: 500 }), async (data, how, pieceBytes) => {
-      expect((await unpacked(packed(data, how), pieceBytes)).equals(Buffer.from(data))).toBe(true);
+    fc.asyncProperty(content, options, fc.integer({ min: 1, max: 500 }), async (data, how, chunkBytes) => {
+      expect((await unpacked(packed(data, how), chunkBytes)).equals(Buffer.from(data))).toBe(true);
     }),
     { numRuns: 60 },
   );
 });
 
-itUnless(WINDOWS_LACKS, "agrees with gzip where the table is full, and where it begins anew", async () => {
-  for (const how of [{}, { mostBits: 12 }, { clearAfter: 50_000 }, { mostBits: 10, clearAfter: 700 }]) {
+itUnless(WINDOWS_LACKS, "matches gzip when the table is full and when it is cleared", async () => {
+  for (const how of [{}, { maxBits: 12 }, { clearAfter: 50_000 }, { maxBits: 10, clearAfter: 700 }]) {
     const archive = packed(LINES, how);
     const { stdout, status } = spawnSync("gzip", ["-dc"], { input: archive, maxBuffer: 2 ** 25 });
     expect(status).toBe(0);
@@ -82,17 +82,17 @@ itUnless(WINDOWS_LACKS, "agrees with gzip where the table is full, and where it 
   }
 });
 
-it("ends in bytes or a sentence, whatever is changed", async () => {
+it("decompresses damaged content or rejects it with a message", async () => {
   const archive = packed(LINES.subarray(0, 5_000));
   await fc.assert(
     fc.asyncProperty(fc.nat(archive.length - 1), fc.nat(255), fc.nat(archive.length), async (at, byte, length) => {
       const changed = Buffer.from(archive);
       changed[at] = byte;
-      const answer = await unpacked(changed.subarray(0, length)).then(
+      const result = await unpacked(changed.subarray(0, length)).then(
         () => "unpacked",
         (thrown: Error) => thrown.message,
       );
-      expect(answer).toMatch(/^(unpacked$|This compressed file is damaged\.)/);
+      expect(result).toMatch(/^(unpacked$|This compressed file is damaged\.)/);
     }),
     { numRuns: 100 },
   );

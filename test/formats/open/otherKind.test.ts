@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { otherKind } from "#formats/open/otherKind.ts";
 
-describe("a file that cannot be opened", () => {
+describe("otherKind", () => {
   it.each([
     ["%=SNX 2.02 IGS 26:001:00000", "a.snx", "station coordinates"],
     ["SQLite format 3\u0000", "a.db", "SQLite"],
@@ -15,11 +15,11 @@ describe("a file that cannot be opened", () => {
     ["%PDF-1.7", "a.pdf", "PDF"],
     ["", "a.nc", "empty"],
     ["garbage", "a.NC", "called NetCDF"],
-  ])("is named for what it is: %j", (head, name, word) => {
+  ])("identifies a file that cannot be opened: %j", (head, name, word) => {
     expect(otherKind(Buffer.from(head, "latin1"), name)).toContain(word);
   });
 
-  it("is ours to try where nothing tells", () => {
+  it("returns null for text that may be a table", () => {
     expect(otherKind(Buffer.from("station_id,time,ztd_mm\n"), "a.csv")).toBeNull();
     expect(otherKind(Buffer.from("# a comment\nstation_id"), "a.txt")).toBeNull();
   });

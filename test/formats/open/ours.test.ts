@@ -23,7 +23,7 @@ import {
 import { mustSucceed, scratchFolder } from "../tools.ts";
 import { openedSeries, plainRows, seriesBy } from "./support.ts";
 
-// What we write, opened again: the same numbers to the bit, at the same times.
+// An exported file opens with exactly the same numbers at the same times.
 
 const folder = scratchFolder();
 const SCALARS: readonly Variable[] = ["ztd", "ztd_sigma", "pwv"];
@@ -31,7 +31,7 @@ const HOSTILE = ['=cmd|" /C calc"!A0', "a,b\nc", "-1", "@x", `"quoted"`, "Ärö 
 
 interface Form {
   readonly write: (path: string, plain: PlainSource) => Promise<{ path: string }>;
-  /** Rows without any value are there, and stations without rows are not. */
+  /** A table has rows without values, but no stations without rows. */
   readonly isTable: boolean;
 }
 
@@ -94,7 +94,7 @@ const nextPath = (form: string): string =>
     `${++last}.${form.startsWith("CSV") ? "csv" : form === "Parquet" ? "parquet" : form === "SQLite" ? "sqlite" : "nc"}`,
   );
 
-/** Values by station and variable, rows without a value left out: on a shared axis they are none. */
+/** Values by station and variable. Rows without a value are omitted, since a grid does not have them. */
 function valuesIn(file: SeriesFile): Record<string, (readonly [number, number])[]> {
   const found: Record<string, (readonly [number, number])[]> = {};
   for (const series of file.series) {
@@ -125,7 +125,7 @@ function valuesOf(
 }
 
 describe.each(Object.entries(FORMS))("%s", (name, { write, isTable }) => {
-  it("gives every value back, to the bit", async () => {
+  it("round-trips every value exactly", async () => {
     await fc.assert(
       fc.asyncProperty(plainSource(SCALARS), async (plain) => {
         const rows = plain.rows.flat();
@@ -140,7 +140,7 @@ describe.each(Object.entries(FORMS))("%s", (name, { write, isTable }) => {
     );
   });
 
-  it("gives names back, whatever is in them", async () => {
+  it("round-trips station ids with special characters, except line breaks in NetCDF", async () => {
     const stations = HOSTILE.map((text, i) =>
       station(i, { id: text, displayName: text, heightReference: i % 2 ? "EGM2008" : "WGS84_ELLIPSOID" }),
     );
@@ -150,13 +150,13 @@ describe.each(Object.entries(FORMS))("%s", (name, { write, isTable }) => {
       rows: stations.map((_, i) => regularRows(2, i)),
     });
     const file = await openedSeries(path);
-    // A database has its stations in the order of its key.
-    const told = file.series.map((s) => s.stationId).toSorted();
-    expect(told).toEqual((isTable ? HOSTILE : HOSTILE.map((t) => t.replace("\n", " "))).toSorted());
+    // A database sorts its stations by key.
+    const ids = file.series.map((s) => s.stationId).toSorted();
+    expect(ids).toEqual((isTable ? HOSTILE : HOSTILE.map((t) => t.replace("\n", " "))).toSorted());
     file.close();
   });
 
-  it("says of averages that they are some", async () => {
+  it("round-trips averages, with a note in NetCDF", async () => {
     const plain = {
       stations: [station(0)],
       variables: SCALARS,
@@ -171,7 +171,7 @@ describe.each(Object.entries(FORMS))("%s", (name, { write, isTable }) => {
   });
 });
 
-it.each(["netcdf4", "netcdf3"] as const)("gives places, heights and the source back from %s", async (container) => {
+it.each(["netcdf4", "netcdf3"] as const)("positions, heights and the source round-trip in %s", async (container) => {
   const stations = (["WGS84_ELLIPSOID", "EGM2008"] as const).map((heightReference, i) =>
     station(i, { heightReference }),
   );
@@ -192,7 +192,7 @@ it.each(["netcdf4", "netcdf3"] as const)("gives places, heights and the source b
   file.close();
 });
 
-it("opens one part of a Parquet dataset, which says whose it is, and refuses other Parquet with a sentence", async () => {
+it("one part of a Parquet dataset opens with its station, and a damaged part is rejected with a message", async () => {
   const plain = { stations: [station(7)], variables: SCALARS, rows: [regularRows(20, 0)] };
   const path = nextPath("Parquet");
   mustSucceed(await writeParquetDataset(path, sourceOf(plain)));
@@ -219,7 +219,7 @@ describe("satellites", () => {
   const plain: PlainSource = { stations: [station(0)], variables: ["snr", "el", "az", "prn"], rows: [rows] };
   const times = [0, 30, 90, 120];
 
-  it.each(["netcdf4", "netcdf3", "csv"] as const)("are series of pairs in %s", async (kind) => {
+  it.each(["netcdf4", "netcdf3", "csv"] as const)("are one series per pair in %s", async (kind) => {
     const isCsv = kind === "csv";
     const path = nextPath(isCsv ? "CSV" : "nc");
     if (isCsv) mustSucceed(await writeSatelliteCsv(path, sourceOf(plain), { stationFields: ["station_name"] }));
@@ -238,7 +238,7 @@ describe("satellites", () => {
   });
 });
 
-it("tells of lists of satellites beside the series instead of showing them", async () => {
+it("satellite lists beside other series are not shown, with a note", async () => {
   const variables: readonly Variable[] = ["ztd", "snr", "prn"];
   const rows: PlainRow[] = [{ timeMs: START_MS, values: { ztd: 2_400, snr: "45.1,44.0", prn: "G01,E11" } }];
   const plain = { stations: [station(0)], variables, rows: [rows] };
@@ -251,7 +251,7 @@ it("tells of lists of satellites beside the series instead of showing them", asy
   }
 });
 
-it("opens a large table of many days in pieces", async () => {
+it("a large table of many days round-trips exactly", async () => {
   const plain = { stations: [station(0)], variables: SCALARS, rows: [regularRows((5 * DAY_MS) / 30_000, 1)] };
   const { path } = await FORMS["CSV, 0 fields of stations"]!.write(nextPath("CSV"), plain);
   expect(readFileSync(path).length).toBeGreaterThan(300_000);

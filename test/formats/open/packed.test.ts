@@ -15,7 +15,7 @@ const [HEAD, FIRST, SECOND] = [
   "a,2026-01-01T00:00:30Z,2400.6\r\n",
 ];
 const CSV = HEAD + FIRST + SECOND;
-/** CSV, as ncompress 4.2.4.6 packs it. */
+/** CSV, compressed by ncompress 4.2.4.6. */
 const BY_COMPRESS =
   "H52Qc+iEoZPmjZsvaciwINimDAs9dMh8adOmgYIwLGTAkGGjBYwYHmNQgQFDB0mTMLRkpEHSRQ2LGDVyDBlyZMmTM1KubGnDIg==";
 const PNG = Buffer.from("89504e470d0a1a0a", "hex");
@@ -25,7 +25,7 @@ interface Packing {
   readonly flags?: number;
 }
 
-/** A zip archive as APPNOTE.TXT describes it, with a comment at its end. */
+/** A zip archive by APPNOTE.TXT, with a comment at its end. */
 function zip(members: Readonly<Record<string, string | Buffer>>, { method = 8, flags = 0 }: Packing = {}): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -63,7 +63,7 @@ function zip(members: Readonly<Record<string, string | Buffer>>, { method = 8, f
   return Buffer.concat([...parts, list, end, Buffer.from("comment")]);
 }
 
-/** An archive of `a.csv`, stored, with some bytes written over: from the start of a part found by its signature. */
+/** An archive of `a.csv`, stored, with bytes overwritten at an offset from the signature of a part. */
 function changedZip(part: "local" | "entry" | "end", at: number, hex: string): Buffer {
   const archive = zip({ "a.csv": CSV }, { method: 0 });
   const signature = { local: "504b0304", entry: "504b0102", end: "504b0506" }[part];
@@ -81,7 +81,7 @@ async function opened(content: Buffer, member?: string): Promise<{ readonly valu
   return { values };
 }
 
-/** What this process unpacked, or one that was never there. */
+/** Folders that were unpacked by this process, or by process 99999999, which does not exist. */
 function unpackedFolders(): string[] {
   const own = new RegExp(`^zenith-unpacked-.*-(${process.pid}|99999999)-`);
   return readdirSync(tmpdir()).filter((name) => own.test(name));
@@ -93,19 +93,19 @@ describe("a compressed file", () => {
   it.each([
     ["gzip", gzipSync(CSV)],
     ["gzip in two members", Buffer.concat([gzipSync(CSV.slice(0, 40)), gzipSync(CSV.slice(40))])],
-    ["compress, by the usual program", Buffer.from(BY_COMPRESS, "base64")],
+    ["compress, by ncompress", Buffer.from(BY_COMPRESS, "base64")],
     ["zip of compress", zip({ "a.csv.Z": Buffer.from(BY_COMPRESS, "base64") })],
     ["zip", zip({ "a.csv": CSV })],
     ["zip without compression", zip({ "a.csv": CSV }, { method: 0 })],
     ["zip of gzip", zip({ "a.csv.gz": gzipSync(CSV) })],
     ["zip of two days", zip({ "2.csv": HEAD + SECOND, "1.csv.gz": gzipSync(HEAD + FIRST) })],
-    ["zip with something else in it", zip({ "a.csv": CSV, "a.png": PNG })],
-    ["zip of a Mac", zip({ "data/": "", "data/a.csv": CSV, "__MACOSX/data/._a.csv": "x", "data/.DS_Store": "x" })],
+    ["zip with another file", zip({ "a.csv": CSV, "a.png": PNG })],
+    ["zip of macOS", zip({ "data/": "", "data/a.csv": CSV, "__MACOSX/data/._a.csv": "x", "data/.DS_Store": "x" })],
   ])("is read as its content: %s", async (_, content) => {
     expect(await opened(content)).toEqual(SAME);
   });
 
-  itUnless(WINDOWS_LACKS, "made by the usual program is, too", async () => {
+  itUnless(WINDOWS_LACKS, "made by gzip is read as its content", async () => {
     const plain = join(folder, "plain.csv");
     writeFileSync(plain, CSV);
     const made = spawnSync("gzip", ["-9", "--stdout", plain]);
@@ -120,29 +120,29 @@ describe("a compressed file", () => {
     ["by compress, with another header", Buffer.from(BY_COMPRESS, "base64").fill(0x89, 2, 3), /file is damaged/],
     ["of a picture", gzipSync(PNG), /a picture \(PNG\)/],
     ["of a compressed file", gzipSync(gzipSync(CSV)), /compressed twice/],
-    ["of nothing", gzipSync(""), /empty/],
+    ["of an empty file", gzipSync(""), /empty/],
     ["zip of pictures", zip({ "a.png": PNG, "b.png": PNG }), /^None of these files can be opened\. a\.png: /],
     ["zip in a zip", zip({ "a.zip": zip({ "a.csv": CSV }) }), /compressed twice/],
-    ["zip of nothing", zip({}), /zip archive is empty/],
+    ["zip without files", zip({}), /zip archive is empty/],
     ["zip of an empty file", zip({ "a.csv": "" }), /holds an empty file/],
     ["zip of an empty file, stored", zip({ "a.csv": "" }, { method: 0 }), /holds an empty file/],
     ["zip that is encrypted", zip({ "a.csv": CSV }, { flags: 1 }), /encrypted/],
-    ["zip of another method", zip({ "a.csv": CSV }, { method: 14 }), /cannot be unpacked here/],
+    ["zip with an unsupported method", zip({ "a.csv": CSV }, { method: 14 }), /cannot be unpacked here/],
     ["zip cut short", zip({ "a.csv": CSV }).subarray(0, 80), /zip archive is damaged/],
     ["zip with a changed digit", changedZip("local", 30 + 5 + 4 + 50, "37"), /differs from its checksum or size/],
     ["zip with another checksum", changedZip("entry", 16, "00000000"), /differs from its checksum or size/],
     ["zip with another size", changedZip("entry", 24, "05000000"), /differs from its checksum or size/],
-    ["zip whose directory points beside its file", changedZip("entry", 42, "01000000"), /zip archive is damaged/],
-    ["zip whose file goes on after its end", changedZip("entry", 20, "00000001"), /zip archive is damaged/],
+    ["zip with a wrong offset in its directory", changedZip("entry", 42, "01000000"), /zip archive is damaged/],
+    ["zip with a file longer than the archive", changedZip("entry", 20, "00000001"), /zip archive is damaged/],
     ["zip64 without its end record", changedZip("end", 10, "ffff"), /zip archive is damaged/],
-    ["zip64 without the place of its directory", changedZip("end", 16, "ffffffff"), /zip archive is damaged/],
+    ["zip64 without the offset of its directory", changedZip("end", 16, "ffffffff"), /zip archive is damaged/],
     ["zip64 without the size of a file", changedZip("entry", 24, "ffffffff"), /zip archive is damaged/],
-    ["zip64 without the place of a file", changedZip("entry", 42, "ffffffff"), /zip archive is damaged/],
-  ])("is refused with a sentence: %s", async (_, content, sentence) => {
-    expect(await opened(Buffer.from(content))).toMatch(sentence);
+    ["zip64 without the offset of a file", changedZip("entry", 42, "ffffffff"), /zip archive is damaged/],
+  ])("is rejected with a message: %s", async (_, content, message) => {
+    expect(await opened(Buffer.from(content))).toMatch(message);
   });
 
-  it("is read as one of its files, or as those in one of its folders", async () => {
+  it("is read as one of its files or folders, if one is selected", async () => {
     const archive = zip({ "x/a.csv": HEAD + FIRST, "x/b.csv": HEAD + SECOND, "y/a.csv": HEAD + SECOND });
     expect(await opened(archive, "x")).toEqual(SAME);
     expect(await opened(archive, "y/a.csv")).toEqual({ values: [2_400.6] });
@@ -152,7 +152,7 @@ describe("a compressed file", () => {
     expect(await opened(Buffer.from(CSV), "z")).toMatch(/neither a zip archive nor a folder/);
   });
 
-  it("leaves nothing behind, and what a killed process left is removed", async () => {
+  it("leaves no unpacked files, and removes those of a killed process", async () => {
     const path = join(folder, "one.csv.gz");
     writeFileSync(path, gzipSync(CSV));
     const file = await openSeriesFile(path);

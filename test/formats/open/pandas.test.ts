@@ -4,12 +4,12 @@ import type { ChosenColumn, ChosenColumns } from "#shared/file/columns.ts";
 import { type OpenOptions, openSeriesFile } from "#formats/open/index.ts";
 import { mustSucceed, runPython, scratchFolder } from "../tools.ts";
 
-// Against pandas, xarray and zipfile: files that they write, and the numbers that they read from them.
+// Compares with the numbers that pandas, xarray and zipfile read from files that they wrote.
 
 const folder = scratchFolder();
 const FOLDER = `import os\nFOLDER = ${JSON.stringify(folder)}\n`;
 
-/** Milliseconds since 1970 and value, or null for none, by label and quantity. */
+/** Milliseconds since 1970 and value, null if missing, by label and quantity. */
 type Rows = Record<string, [number, number | null][]>;
 
 async function ourRows(path: string, options: OpenOptions = {}): Promise<Rows> {
@@ -24,7 +24,7 @@ async function ourRows(path: string, options: OpenOptions = {}): Promise<Rows> {
   return rows;
 }
 
-/** Nine digits after the point: units are converted by a product here and by a quotient there. */
+/** Rounds to nine decimals, since units are converted by a product here and by a quotient in Python. */
 function digits(value: number): number | null {
   return Number.isNaN(value) ? null : Math.round(value * 1e9) / 1e9;
 }
@@ -50,7 +50,7 @@ interface TableForm {
   readonly name: string;
   readonly columns: readonly ChosenColumn[];
   readonly noValue?: string;
-  /** Writes \`frame\` (time, station, ztd in mm, note) to \`path\`, and reads it again as \`read\` with the same columns. */
+  /** Writes `frame` (time, station, ztd in mm) to `path`, and reads it again as `read` with the same columns. */
   readonly python: string;
 }
 
@@ -72,7 +72,7 @@ read = pd.read_csv(path, sep=";", decimal=",", na_values=["fehlt"], parse_dates=
 read = read.rename(columns={"wann": "time", "wo": "station", "was": "ztd"}).assign(ztd=lambda f: f.ztd * 1000)`,
   },
   {
-    name: "tabs, the month first, and a clock of its own",
+    name: "tabs, the month first, and a separate clock",
     columns: [chosen("d", "monthFirst"), chosen("c", "clock"), chosen("x", "station"), chosen("y", "ztd", "cm")],
     noValue: "-1",
     python: `
@@ -82,7 +82,7 @@ read = pd.read_csv(path, sep="\\t", na_values=[-1], dtype={"d": str, "c": str})
 read = pd.DataFrame({"time": pd.to_datetime(read.d + " " + read.c, format="%m/%d/%Y %H:%M:%S"), "station": read.x, "ztd": read.y * 10})`,
   },
   {
-    name: "blanks, no names, year, day of year and second of day",
+    name: "spaces, no names, year, day of year and second of day",
     columns: [
       chosen(0, "year"),
       chosen(1, "dayOfYear"),
@@ -111,7 +111,7 @@ when = pd.to_datetime(read[["Year", "Month", "Day", "Hour", "Minute", "Second"]]
 read = pd.DataFrame({"time": when, "station": read["the site"], "ztd": read["zenith, total"]})`,
   },
   {
-    name: "seconds since 1970, a name that misleads, and a byte order mark",
+    name: "seconds since 1970, a misleading name, and a byte order mark",
     columns: [chosen("date", "none"), chosen("t", "unixTime"), chosen("site", "station"), chosen("v", "ztd")],
     python: `
 out = pd.DataFrame({"date": "2020-01-01", "t": (frame.time - pd.Timestamp(0)) // pd.Timedelta(seconds=1), "site": frame.station, "v": frame.ztd})
@@ -132,8 +132,8 @@ read = pd.DataFrame({"time": pd.to_datetime(read.m + 2400000.5, unit="D", origin
 
 const tablePath = (i: number): string => join(folder, `table-${i}.txt`);
 
-describe("tables whose columns were chosen", () => {
-  it("have the rows that pandas reads with the same columns", async (context) => {
+describe("tables with chosen columns", () => {
+  it("match pandas with the same columns", async (context) => {
     const steps = TABLES.map(
       ({ python }, i) => `path = ${JSON.stringify(tablePath(i))}${python}\nfound.append(as_rows(read, ["ztd"]))`,
     );
@@ -147,7 +147,7 @@ random = np.random.default_rng(18)
 time = pd.date_range("2027-12-30T22:00:00", periods=60, freq="47min13s")
 frame = pd.concat([pd.DataFrame({"time": time, "station": s, "ztd": random.normal(2400, 30, 60).round(2)}) for s in ["KALL", "RIGA"]])
 frame = frame.sample(frac=1, random_state=3).reset_index(drop=True)
-# The first rows, by which the columns are told, have no value.
+# The first rows, from which columns are detected, have no values.
 frame.loc[[*range(9), *random.choice(120, 11, replace=False)], "ztd"] = np.nan
 found = []
 ${steps.join("\n")}
@@ -164,8 +164,8 @@ print(json.dumps(found))
   });
 });
 
-describe("files joined to one", () => {
-  it("have the rows that pandas and xarray concatenate: folders, archives and days of NetCDF", async (context) => {
+describe("joined files", () => {
+  it("match the concatenation of pandas and xarray for folders, archives and NetCDF files", async (context) => {
     const theirs = runPython(
       context,
       ["pandas", "numpy", "xarray", "zipfile", "gzip", "lzma"],
@@ -174,7 +174,7 @@ pd, np, xr = pandas, numpy, xarray
 ${FOLDER}${AS_ROWS}
 random = np.random.default_rng(7)
 def day(n, stations):
-    "goes on for two hours of the next day"
+    "continues for two hours of the next day"
     time = pd.Timestamp("2026-02-27") + pd.to_timedelta(n, unit="D") + pd.to_timedelta(np.arange(0, 93600, 1800), unit="s")
     frame = pd.concat([pd.DataFrame({"time": time, "station": s, "ztd_mm": random.normal(2400, 20, 52).round(3)}) for s in stations])
     frame.loc[random.random(len(frame)) < 0.1, "ztd_mm"] = np.nan
@@ -194,7 +194,7 @@ for name, method in [("stored", zipfile.ZIP_STORED), ("deflated", zipfile.ZIP_DE
     with zipfile.ZipFile(os.path.join(FOLDER, name + ".zip"), "w", method) as archive:
         for place, n in enumerate(order):
             if place == 2: archive.writestr("gz/2.csv.gz", gzip.compress(text(days[n]).encode()))
-            # Written as it comes, its size stands behind it, and for zip64 in a field of its own.
+            # Streamed: the size follows the data, for zip64 in a separate field.
             elif place == 3:
                 with archive.open("stream/3.csv", "w", force_zip64=True) as member: member.write(text(days[n]).encode())
             else: archive.writestr(f"{place}.csv", text(days[n]))
@@ -233,7 +233,7 @@ print(json.dumps(found))
 describe("COST-716", () => {
   const path = join(folder, "egvap.dat");
 
-  it("has the rows of a second reader, which takes the columns of the Fortran formats of COSMO", async (context) => {
+  it("matches an independent reader with the Fortran formats of COSMO", async (context) => {
     const theirs = runPython(
       context,
       ["pandas", "numpy", "re"],

@@ -18,7 +18,7 @@ describe("a quantity of a file", () => {
     ["iwv", "kg m-2", null, ["pwv", "mm", 1, "converted"]],
     ["tcwv", "kg m**-2", null, ["pwv", "mm", 1, "converted"]],
     ["iwv", "kg/m2", "atmosphere_mass_content_of_water_vapor", ["pwv", "mm", 1, "converted"]],
-  ])("is one of ours: %s in %s (%s)", (name, unit, standardName, expected) => {
+  ])("is recognized: %s in %s (%s)", (name, unit, standardName, expected) => {
     expect(found(name, unit, standardName)).toEqual(expected);
   });
 
@@ -28,8 +28,8 @@ describe("a quantity of a file", () => {
     ["a delay as mass", "ztd", "kg m-2", null],
     ["a wet delay", "zwd", "m", null],
     ["the error of PWV", "pwv_error", "mm", `${PWV} standard_error`],
-    ["what only begins the same", "ztd_quality", "mm", null],
-  ])("is shown as the file has it where it is %s", (_, name, unit, standardName) => {
+    ["a name that only begins with a known one", "ztd_quality", "mm", null],
+  ])("is shown unchanged if it is %s", (_, name, unit, standardName) => {
     expect(found(name, unit, standardName)).toEqual([null, unit, 1, "as it is"]);
   });
 });

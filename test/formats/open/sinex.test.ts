@@ -8,7 +8,7 @@ import { regularRows, sourceOf, station } from "../sources.ts";
 import { mustSucceed, scratchFolder } from "../tools.ts";
 import { openedSeries, plainRows, seriesBy } from "./support.ts";
 
-// Files as their descriptions and their makers have them, with values put down by hand.
+// Files by their specifications and by other programs, with expected values written by hand.
 
 const folder = scratchFolder();
 
@@ -18,12 +18,12 @@ async function opened(text: string): Promise<SeriesFile> {
   return openedSeries(path);
 }
 
-async function refusal(text: string): Promise<string | null> {
+async function errorMessage(text: string): Promise<string | null> {
   const path = join(folder, "refused.tro");
   writeFileSync(path, text, "latin1");
-  const answer = await openSeriesFile(path);
-  if (!answer.ok) return answer.error.message;
-  answer.value.close();
+  const result = await openSeriesFile(path);
+  if (!result.ok) return result.error.message;
+  result.value.close();
   return null;
 }
 
@@ -57,7 +57,7 @@ const NETWORK = `%=TRO 2.00 ASI 2015:352:42300 EUR 2015:298:01800 2015:304:84600
 %=ENDTRO
 `;
 
-/** 0.01 as of the IGS: two-digit years, SOLUTION_FIELDS_1, coordinates alone, nothing about units or times. */
+/** 0.01 of the IGS: two-digit years, SOLUTION_FIELDS_1, only coordinates, no units or time system. */
 const IGS = `%=TRO 0.01 IGS 98:022:15608 IGS 97:365:75600 98:002:03600 P  WTZR
 +TROP/DESCRIPTION
  SAMPLING INTERVAL                                 30
@@ -75,7 +75,7 @@ const IGS = `%=TRO 0.01 IGS 98:022:15608 IGS 97:365:75600 98:002:03600 P  WTZR
 %=ENDTRO
 `;
 
-/** 1.00 with the heads of the rows alone, water vapour, and another order. */
+/** 1.00 with only the column headings, water vapour, and another order. */
 const HEADS = `%=TRO 1.00 NGL 20:022:15608 NGL 20:001:00000 20:001:86100 P  P123
 +TROP/SOLUTION
 *SITE ____EPOCH___ WVAPOR STDDEV TROTOT _SIG_ MTEMP
@@ -84,8 +84,8 @@ const HEADS = `%=TRO 1.00 NGL 20:022:15608 NGL 20:001:00000 20:001:86100 P  P123
 %=ENDTRO
 `;
 
-describe("SINEX_TRO of others", () => {
-  it("2.00: parameters by name, units, GPS time, sites and missing values", async () => {
+describe("SINEX_TRO of other programs", () => {
+  it("2.00 is read with parameters by name, units, GPS time, sites and missing values", async () => {
     const file = await opened(NETWORK);
     const base = Date.UTC(2015, 9, 25, 0, 30) - 17_000;
     const ztd = seriesBy(file, "WTZR00DEU", "TROTOT");
@@ -97,7 +97,7 @@ describe("SINEX_TRO of others", () => {
     expect(seriesBy(file, "WTZR00DEU", "TROTOT_STDDEV").quantity.variable).toBe("ztd_sigma");
     expect(plainRows(file, seriesBy(file, "WTZR00DEU", "TGNTOT_STDDEV"), base)[1]).toEqual([3600, 0.05]);
     expect(plainRows(file, seriesBy(file, "WTZR00DEU", "#ACTAK"), base)[0]).toEqual([0, 7]);
-    // Second 86400 is the midnight after; a value that did not fit into its column is none.
+    // Second 86400 is the next midnight; a value that did not fit into its column is missing.
     expect(plainRows(file, seriesBy(file, "MADR00ESP", "TROTOT_STDDEV"), base)).toEqual([[84_600, null]]);
     expect(ztd.position).toEqual({
       latitudeDeg: 49.144199,
@@ -120,7 +120,7 @@ describe("SINEX_TRO of others", () => {
   it.each([
     ["metres", "    1      1", "2.2634   0.0009", "in m in the file, shown in mm (× 1,000)"],
     ["centimetres", "1e+02  1e+02", "226.34     0.09", "in units of 0.01 m in the file, shown in mm (× 10)"],
-  ])("2.00 in %s: delays become millimetres, and it is said", async (_, units, values, conversion) => {
+  ])("2.00 in %s is converted to millimetres, with a note", async (_, units, values, conversion) => {
     const file = await opened(NETWORK.replace("1e+03 1.0e+3", units).replace("2263.4      0.9", values));
     const ztd = seriesBy(file, "WTZR00DEU", "TROTOT");
     expect(plainRows(file, ztd, 0)[0]![1]).toBe(2263.4);
@@ -129,30 +129,30 @@ describe("SINEX_TRO of others", () => {
     file.close();
   });
 
-  it("without units, or with another number of them: the first ZTD tells metres from millimetres", async () => {
+  it("without units, or with a wrong number of them, is read as metres if its delays are small, with a note", async () => {
     const metres = NETWORK.replace("2263.4      0.9", "2.2634   0.0009");
-    for (const [text, said] of [
+    for (const [text, reason] of [
       [metres.replace("1e+03 1.0e+3", "1e+03"), "The units in the file do not fit its columns"],
       [metres.replace(/^ TROPO PARAMETER UNITS.*\n/m, ""), "The file does not tell its units"],
     ] as const) {
       const file = await opened(text);
-      expect(file.notes).toContain(`${said}: delays and gradients are taken as metres.`);
+      expect(file.notes).toContain(`${reason}: delays and gradients are taken as metres.`);
       expect(plainRows(file, seriesBy(file, "WTZR00DEU", "TROTOT"), 0)[0]![1]).toBe(2263.4);
       file.close();
     }
   });
 
-  it("fields that only a programming language takes for numbers are missing", async () => {
+  it("with numbers in the syntax of a programming language is read with missing values", async () => {
     const file = await opened(NETWORK.replace("2263.4      0.9", "  0x10 Infinity"));
     expect(file.notes).toContain("Fields that are not numbers are shown as missing: 2.");
     file.close();
   });
 
-  it("rows with another number of columns than the file names: a sentence that says so", async () => {
+  it("with a wrong number of columns is rejected with a message", async () => {
     await expect(opened(NETWORK.replace("TROTOT STDDEV", "TROTOT STDDEV TGNTOT"))).rejects.toThrow("as many columns");
   });
 
-  it("0.01: years of two digits, fields of the description, coordinates in space", async () => {
+  it("0.01 is read with two-digit years, fields of the description and Cartesian coordinates", async () => {
     const file = await opened(IGS);
     const ztd = seriesBy(file, "WTZR", "TROTOT");
     expect(plainRows(file, ztd, Date.UTC(1998, 0, 1))).toEqual([
@@ -167,7 +167,7 @@ describe("SINEX_TRO of others", () => {
     file.close();
   });
 
-  it("1.00: the heads of the rows, where nothing else names the columns", async () => {
+  it("1.00 is read by its column headings if nothing else names the columns", async () => {
     const file = await opened(HEADS);
     expect(file.series.map((s) => [s.quantity.name, s.quantity.unit, s.quantity.variable])).toEqual([
       ["WVAPOR", "mm", "pwv"],
@@ -180,13 +180,13 @@ describe("SINEX_TRO of others", () => {
     file.close();
   });
 
-  it("has its description and its sites behind the rows, and a byte order mark", async () => {
+  it("is read with the description and the sites after the rows, and with a byte order mark", async () => {
     const [before, rows] = NETWORK.split("+TROP/SOLUTION");
     const [first, description] = before!.split("+TROP/DESCRIPTION");
     const [solution, end] = rows!.split("%=ENDTRO");
     const turned = `\u00ef\u00bb\u00bf${first}+TROP/SOLUTION${solution}+TROP/DESCRIPTION${description}%=ENDTRO${end}`;
     expect(turned.indexOf("+TROP/SOLUTION")).toBeLessThan(turned.indexOf("+TROP/DESCRIPTION"));
-    // What another file within it says is not about these rows.
+    // The description of another file within this one does not apply to these rows.
     const other = NETWORK.replace("TROTOT STDDEV TGNTOT STDDEV #ACTAK", "A B C D E");
     for (const [text, notes] of [
       [turned, 1],
@@ -201,7 +201,7 @@ describe("SINEX_TRO of others", () => {
     }
   });
 
-  it("tells what it left out", async () => {
+  it("is read with notes on omitted parts", async () => {
     const more =
       " WTZR00DEU 2015:366:01800 1 1 1 1 1\n WTZR00DEU 2015:298:09000 1 2\n WTZR00DEU 2015:298:09000 x 1 1 1 1\n";
     const file = await opened(`${NETWORK.replace("-TROP/SOLUTION\n%=ENDTRO\n", more)}${IGS}`);
@@ -217,13 +217,13 @@ describe("SINEX_TRO of others", () => {
     cut.close();
   });
 
-  it("says why it shows nothing", async () => {
-    expect(await refusal("%=TRO 2.00 ASI\n%=ENDTRO\n")).toMatch(/no rows that could be shown/);
-    expect(await refusal(HEADS.replace(/\*SITE.*\n/, ""))).toMatch(/does not name the columns/);
-    expect(await refusal(`%=TRO ${"x".repeat(3_000_000)}`)).toMatch(/line of this file does not end/);
+  it("without readable rows is rejected with a message", async () => {
+    expect(await errorMessage("%=TRO 2.00 ASI\n%=ENDTRO\n")).toMatch(/no rows that could be shown/);
+    expect(await errorMessage(HEADS.replace(/\*SITE.*\n/, ""))).toMatch(/does not name the columns/);
+    expect(await errorMessage(`%=TRO ${"x".repeat(3_000_000)}`)).toMatch(/line of this file does not end/);
   });
 
-  it("ends in a description or a sentence, whatever lines are lost, changed or doubled", async () => {
+  it("with lost, changed or repeated lines is read or rejected with a message", async () => {
     const change = fc.tuple(fc.nat(), fc.constantFrom("drop", "twice", "cut", "noise"), fc.nat(90), fc.string());
     await fc.assert(
       fc.asyncProperty(
@@ -240,15 +240,15 @@ describe("SINEX_TRO of others", () => {
           }
           const path = join(folder, "hostile.tro");
           writeFileSync(path, lines.join("\n"));
-          const answer = await openSeriesFile(path);
-          expect(answer.ok ? "A description." : answer.error.message).toMatch(/^[A-Z].{10,}\.$/s);
-          if (!answer.ok) return;
-          for (const [i, { rows }] of answer.value.series.entries()) {
-            const { timesMs, values } = answer.value.rows(i);
+          const result = await openSeriesFile(path);
+          expect(result.ok ? "A description." : result.error.message).toMatch(/^[A-Z].{10,}\.$/s);
+          if (!result.ok) return;
+          for (const [i, { rows }] of result.value.series.entries()) {
+            const { timesMs, values } = result.value.rows(i);
             expect([timesMs.length, values.length]).toEqual([rows, rows]);
             expect(timesMs.every((ms, k) => k === 0 || ms >= timesMs[k - 1]!)).toBe(true);
           }
-          answer.value.close();
+          result.value.close();
         },
       ),
       { numRuns: 60 },
@@ -256,7 +256,7 @@ describe("SINEX_TRO of others", () => {
   });
 });
 
-it("opens our own SINEX_TRO, with the ids of the stations and their places", async () => {
+it("an exported SINEX_TRO file opens with station ids and positions", async () => {
   const path = join(folder, "ours.tro");
   const plain = {
     stations: [station(0), station(1)],

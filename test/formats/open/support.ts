@@ -8,7 +8,7 @@ import { mustSucceed, runTool } from "../tools.ts";
 
 const CDL = join(import.meta.dirname, "cdl");
 
-/** Makes the NetCDF file of a description, by netcdf-c. @param kind as `ncgen -k` knows it */
+/** Generates the NetCDF file of a description with ncgen. @param kind the argument of `ncgen -k` */
 export function generated(context: TestContext, folder: string, name: string, kind = "nc4"): string {
   const path = join(folder, `${name}-${kind.replaceAll(" ", "-")}.nc`);
   runTool(context, "ncgen", ["-k", kind, "-o", path, join(CDL, `${name}.cdl`)]);
@@ -23,7 +23,7 @@ export async function openedSeries(path: string): Promise<SeriesFile> {
   return mustSucceed(await openAnyFile(path));
 }
 
-/** Rows of a series as a test writes them: seconds since `fromMs`, null for no value. */
+/** Rows of a series: seconds since `fromMs` and value, null if missing. */
 export function plainRows(file: SeriesFile, series: FileSeries, fromMs: number): (readonly [number, number | null])[] {
   const { timesMs, values } = file.rows(file.series.indexOf(series));
   return Array.from(timesMs, (ms, i) => [(ms - fromMs) / 1_000, Number.isNaN(values[i]!) ? null : values[i]!] as const);

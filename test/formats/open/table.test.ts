@@ -30,7 +30,7 @@ async function read(text: string, name = "table.txt", options: OpenOptions = {})
       series.findIndex((one) => one.quantity.variable === "ztd"),
     ),
   );
-  const answer = {
+  const result = {
     labels: series.map((s) => s.label),
     variables: series.map((s) => s.quantity.variable),
     times: [...rows.timesMs],
@@ -39,7 +39,7 @@ async function read(text: string, name = "table.txt", options: OpenOptions = {})
     position: series[0]!.position,
   };
   opened.value.close();
-  return answer;
+  return result;
 }
 
 const TIMES = [START, START + 1_800_000];
@@ -51,14 +51,14 @@ describe("a table of text", () => {
     ["Excel in German", 'Time;Site;"ZTD [m]"\r\n2026-01-31 06:30;"KALL";2,3456\r\n2026-01-31 07:00;"KALL";2,3465\r\n'],
     ["tabs", "station\tdate\ttime\tztd_mm\nKALL\t2026/01/31\t06:30\t2345.6\nKALL\t20260131\t0700\t2346.5\n"],
     [
-      "blanks, names in a comment",
+      "spaces, names in a comment",
       "# made by hand\n# site year doy sod ztd\n\nKALL 2026 31 23400 2345.6\n KALL  2026  031  25200  2346.5\n",
     ],
     ["parts of a date", "stat yyyy q mo dd hh mi ztd_m\nKALL 2026 0 1 31 6 30 2.3456\nKALL 2026 0 1 31 7 0 2.3465\n"],
     ["modified Julian dates", "mjd,code,ztd\n61071.270833333336,KALL,2345.6\n61071.291666666664,KALL,2346.5\n"],
     ["epochs as in SINEX", "epoch;station;ztd_mm\n2026:031:23400;KALL;2345.6\n2026:031:25200;KALL;2346.5\n"],
     ["seconds since 1970", "unix_time,station,ztd_mm\n1769841000,KALL,2345.6\n1769842800,KALL,2346.5\n"],
-  ])("is read by the names of its columns: %s", async (_, text) => {
+  ])("is read by its column names: %s", async (_, text) => {
     const found = await read(text);
     expect(found).toMatchObject({ labels: expect.arrayContaining(["KALL"]), times: TIMES });
     const { values, variables } = found as Read;
@@ -66,14 +66,14 @@ describe("a table of text", () => {
     expect(values.map((value) => Math.round(value * 10) / 10)).toEqual(VALUES);
   });
 
-  it("says what it assumed, and keeps columns that it does not know", async () => {
+  it("is read with notes on assumptions, and with its unknown columns", async () => {
     const found = (await read("time,ztd,temperature\n2026-01-31T06:30Z,2.3456,-3.5\n", "Kallio north.csv")) as Read;
     expect(found).toMatchObject({ labels: ["Kallio north", "Kallio north"], variables: ["ztd", null] });
     expect(found.notes).toContain("A table separated by commas; times are taken as UTC.");
     expect(found.notes).toContain("ztd has no unit: its values are taken as m.");
   });
 
-  it("takes signs of no value for none, counts what is no number, and leaves out what has no time", async () => {
+  it("is read without fill values, with notes on invalid numbers and skipped lines", async () => {
     const rows = ["KALL,2026-01-31,2345", "KALL,2026-02-01,-999.9", "KALL,2026-02-02,NaN", "KALL,2026-02-03,x"];
     const found = (await read(["site,date,ztd_mm", ...rows, "KALL,yesterday,1", "short"].join("\n") + "\n")) as Read;
     expect(found.values).toEqual([2_345, Number.NaN, Number.NaN, Number.NaN]);
@@ -82,7 +82,7 @@ describe("a table of text", () => {
     expect(found.notes).toContain("Lines with another number of fields than the first one are left out: 1.");
   });
 
-  it("keeps the place of a station, and names with separators in quotes", async () => {
+  it("is read with positions, and with quoted names that contain separators", async () => {
     const found = await read(
       'time,station,lat,lon,height,pwv_mm\n2026-01-31,"Kallio, ""north""",60.18,355.5,23.4,9.1\n',
     );
@@ -94,16 +94,16 @@ describe("a table of text", () => {
   });
 
   it.each([
-    ["no names", "2026-01-31,1\n2026-02-01,2\n"],
+    ["no column names", "2026-01-31,1\n2026-02-01,2\n"],
     ["dates that begin with the day", "date,ztd\n31.01.2026,2345\n"],
     ["no numbers", "time\n2026-01-31\n"],
     ["prose", "Dear colleague,\nthe time has come.\n"],
-  ])("is refused with what would help: %s", async (_, text) => {
+  ])("is rejected with a suggestion: %s", async (_, text) => {
     expect(await read(text)).toMatch(/Give it a first line such as/);
   });
 });
 
-/** `name=role:unit`, or `#place=role`, with blanks in between. */
+/** `name=role:unit`, or `#index=role`, separated by spaces. */
 function choose(words: string, noValue: string | null = null): ChosenColumns {
   const columns = words.split(" ").map((word) => {
     const [column = "", role = "", unit = null] = word.split(/[=:]/);
@@ -112,10 +112,10 @@ function choose(words: string, noValue: string | null = null): ChosenColumns {
   return { columns, noValue };
 }
 
-describe("columns that a user chose", () => {
+describe("columns chosen by the user", () => {
   it.each([
     [
-      "names that say nothing",
+      "meaningless names",
       "t,s,trop\n2026-01-31 06:30,KALL,2.3456\n2026-01-31 07:00,KALL,2.3465\n",
       "t=time s=station trop=ztd:m",
     ],
@@ -130,17 +130,17 @@ describe("columns that a user chose", () => {
       "t=monthFirst s=station x=ztd:mm",
     ],
     [
-      "no names at all",
+      "no column names",
       "KALL 2026 31 6.5 234.56\nKALL 2026 31 7 234.65\n",
       "1=station 2=year 3=dayOfYear 4=hour 5=ztd:cm",
     ],
     [
-      "places instead of names",
+      "indices instead of names",
       "KALL 2026-01-31T06:30Z 2345.6\nKALL 2026-01-31T07:00Z 2346.5\n",
       "#0=station #1=time #2=ztd",
     ],
     [
-      "a column that its name mistakes",
+      "a column with a misleading name",
       "time,upload_date,station,ztd_mm\nx,2026-01-31T06:30Z,KALL,2345.6\ny,2026-01-31T07:00Z,KALL,2346.5\n",
       "upload_date=time",
     ],
@@ -151,7 +151,7 @@ describe("columns that a user chose", () => {
     expect(found.notes).toContainEqual(expect.stringMatching(/^Columns are read as chosen: .*\.$/));
   });
 
-  it("have years with decimals, and a sign of no value of their own", async () => {
+  it("may have decimal years and a chosen fill value", async () => {
     const columns = choose("t=decimalYear w=pwv:m e=none", "-1");
     const found = (await read("t,w,e\n2026.5,0.0124,x\n2026.75,-1.000,y\n", "year.txt", { columns })) as Read;
     expect(found).toMatchObject({ variables: ["pwv"], times: [Date.UTC(2026, 6, 2, 12), Date.UTC(2026, 9, 1, 18)] });
@@ -165,13 +165,13 @@ describe("columns that a user chose", () => {
     ["t=time x=none s=station", /No column is chosen that has values/],
     ["t=time s=time x=ztd", /Two columns are chosen as time/],
     ["t=dayFirst x=ztd", /no rows with a time that can be read/],
-  ])("are refused with a sentence: %s", async (words, sentence) => {
+  ])("are rejected with a message: %s", async (words, message) => {
     expect(
       await read("t,s,x\n2026-01-31,KALL,2345\n2026-02-01,KALL,2346\n", "r.txt", { columns: choose(words) }),
-    ).toMatch(sentence);
+    ).toMatch(message);
   });
 
-  it("are remembered for another file with the same header, and for no other", async () => {
+  it("are reused only for files with the same header", async () => {
     const columns = choose("t=time x=ztd");
     const remembered = (header: string) => Promise.resolve(header === "t,s,x" ? columns : null);
     const rows = "2026-01-31,KALL,2345\n2026-02-01,KALL,2346\n";
@@ -179,7 +179,7 @@ describe("columns that a user chose", () => {
     expect(await read(`t,s,y\n${rows}`, "a.txt", { remembered })).toMatch(/Or choose its columns: “t”, “s”, “y”/);
   });
 
-  it("are asked for where none tells the time", async () => {
+  it("are requested if the table has no readable time", async () => {
     const path = join(folder, "undecided.txt");
     writeFileSync(
       path,

@@ -5,12 +5,12 @@ import { momentMs, readTimeUnits } from "#formats/open/netcdf/cfTime.ts";
 import { runPython, scratchFolder } from "../tools.ts";
 import { openedSeries, plainRows, seriesBy } from "./support.ts";
 
-// Against xarray and netCDF4-python: files that they write, and the numbers that they read.
+// Compares with the numbers that xarray and netCDF4-python read from files that they wrote.
 
 const folder = scratchFolder();
 type Rows = Record<string, [number, number | null][]>;
 
-/** Times and values by label and variable, as we read them; in the unit of the file. */
+/** Times and values that Zenith Desk reads, by label and variable, in the unit of the file. */
 async function ourRows(path: string): Promise<Rows> {
   const file = await openedSeries(path);
   const rows: Rows = {};
@@ -37,7 +37,7 @@ const FORMS = [
   ],
 ] as const;
 
-it.for(FORMS)("reads what xarray writes as xarray does: %s", async ([name, order, encoding], context) => {
+it.for(FORMS)("reads files of xarray as xarray does: %s", async ([name, order, encoding], context) => {
   const theirs = runPython(
     context,
     ["xarray", "numpy", "pandas"],
@@ -66,7 +66,7 @@ print(json.dumps(found))
     expect(Object.keys(ours).toSorted()).toEqual(Object.keys(rows).toSorted());
     for (const [label, own] of Object.entries(ours)) {
       expect(own.map(([ms]) => ms)).toEqual(rows[label]!.map(([ms]) => ms));
-      // xarray unpacks in the precision that it finds good enough.
+      // xarray may unpack with lower precision.
       expect(own.map(([, value]) => digits(value))).toEqual(rows[label]!.map(([, value]) => digits(value)));
     }
   }
@@ -90,7 +90,7 @@ const UNITS: readonly (readonly [string, string])[] = [
   ["d since 2026-01-01 06:00", "standard"],
 ];
 
-it("reads times as cftime does, whatever they count from", (context) => {
+it("reads times as cftime does, for any unit and reference time", (context) => {
   const theirs = runPython(
     context,
     ["cftime", "datetime"],
@@ -125,7 +125,7 @@ it.each([
   ["seconds since 2000-01-01 25:00", null],
   ["seconds since 2000-01-01 12:00:00 5:30", null],
   [`days since ${"9".repeat(200)}`, null],
-])("has a sentence for times in “%s” and the calendar %s", (units, calendar) => {
+])("rejects times in “%s” and the calendar %s with a reason", (units, calendar) => {
   const found = readTimeUnits(units, calendar);
   expect(found).toMatchObject({ kind: "unreadable", sentence: expect.stringMatching(/^(counts|follows) .{5,200}$/) });
 });
@@ -174,7 +174,7 @@ add("salt", ("obs",), np.arange(7), units="1", coordinates="time lat lon z")
 d.close()
 print(json.dumps(True))`;
 
-  it("are a series at each level, or a sentence that says what they are", async (context) => {
+  it("are read as one series per level, or rejected with a message", async (context) => {
     runPython(context, ["netCDF4"], `import os\nFOLDER = ${JSON.stringify(folder)}${HEAD}`);
     const stations = await openedSeries(join(folder, "stations.nc"));
     expect(stations.series.map((s) => s.label)).toEqual(
