@@ -1,4 +1,4 @@
-// The figures of the core against its goals and its peers, as a table. `npm run bench -- --help` tells the rest.
+// Measures the core against its goals and its peers, and prints a table. See `npm run bench -- --help`.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
@@ -71,7 +71,7 @@ function stop(sentence: string): never {
   process.exit(2);
 }
 
-/** A group that fails is one line of the table; the others go on. */
+/** A group that fails is one line of the table; the other groups continue. */
 async function* findingsOf(figure: Figure, bench: Bench): AsyncIterable<Finding> {
   say(`${figure.name}: ${figure.about}`);
   try {

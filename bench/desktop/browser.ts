@@ -4,13 +4,13 @@ import type { Tool } from "../harness/types.ts";
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "chromium-headless-shell"];
 const PATHS = NAMES.map((name) => `/usr/bin/${name}`);
 
-/** The browser that the window is measured in. */
+/** The browser in which the window is measured. */
 export function findBrowser(): Tool {
   const path = [process.env["CHROMIUM"], ...PATHS].find((p) => p !== undefined && existsSync(p));
   return path === undefined ? { absent: "apt-get install chromium, or CHROMIUM=<path>" } : { path };
 }
 
-/** @throws where there is none */
+/** @throws if there is no browser */
 export function browserPath(): string {
   const tool = findBrowser();
   if ("absent" in tool) throw new Error(`There is no Chromium: ${tool.absent}`);

@@ -16,27 +16,27 @@ export interface DeskFolder {
 }
 
 export interface DeskFolderOptions {
-  /** A cache to copy; null begins with an empty one. */
+  /** A cache to copy; null for an empty cache. */
   readonly from: string | null;
   readonly stations: readonly CatalogueStation[];
   readonly chosen: readonly string[];
   readonly range: TimeRange;
 }
 
-/** A data folder as a day's work leaves it: a connection, its cache, and the window as it was. Nothing answers at its address. */
+/** A data folder as after a day's work: connection, cache and state of the window. No service runs at its address. */
 export function makeDeskFolder(path: string, options: DeskFolderOptions): DeskFolder {
   const { from, stations, chosen, range } = options;
   mkdirSync(path, { recursive: true });
   const cachePath = join(path, CACHE_FILE);
   if (from !== null) {
     copyFileSync(from, cachePath);
-    // What is still on its way to the disk would slow the start down.
+    // Data that are not on the disk yet would slow down the start.
     const file = openSync(cachePath, "r+");
     fsyncSync(file);
     closeSync(file);
   }
   const cache = openCache(cachePath);
-  // As fresh as can be, so that the window asks no one for newer ones.
+  // A fresh catalogue, so that the window does not request a newer one.
   cache.replaceCatalogue(stations, [], Date.now());
   cache.close();
   const users = openUserStore(join(path, "user.db"));
@@ -56,7 +56,7 @@ export function makeDeskFolder(path: string, options: DeskFolderOptions): DeskFo
   return { path, cacheBytes: statSync(cachePath).size };
 }
 
-/** Stations as a catalogue tells them, with these ids, or with made-up ones. */
+/** Catalogue entries of stations of the simulated world, or made-up ones for other ids. */
 export function catalogueOf(ids: readonly string[]): CatalogueStation[] {
   const world = createWorld();
   return ids.map((id, i) => {
@@ -88,8 +88,8 @@ export function catalogueOf(ids: readonly string[]): CatalogueStation[] {
 const PLACES = ["Kallio", "Kirkkolahti", "Torsvika", "Älvsborg", "Grünkogel", "Hoshimine", "Arroyo Hondo", "Savanna"];
 
 /**
- * Fills a cache with the year of one station under many ids, until its file is that large: what it holds does not matter
- * to a start, its size does.
+ * Fills a cache with the year of one station under many ids until its file has this size. Only the size of the file
+ * matters to a start, not its content.
  */
 export function fillLarge(path: string, stationId: string, range: TimeRange, bytes: number): readonly string[] {
   const cache = openCache(path);
@@ -99,9 +99,9 @@ export function fillLarge(path: string, stationId: string, range: TimeRange, byt
   while (ids.length === 0 || statSync(path).size < bytes) {
     const id = `large-${ids.length}`;
     ids.push(id);
-    const answer = cache.openResponse({ stationIds: [id], variables, range, intervalSeconds: null, raw: false });
-    for (const block of blocks) answer.add({ ...block, stationId: id });
-    answer.commit({ fetchedAtMs: Date.now(), finalUntilMs: () => range.endMs });
+    const writer = cache.openResponse({ stationIds: [id], variables, range, intervalSeconds: null, raw: false });
+    for (const block of blocks) writer.add({ ...block, stationId: id });
+    writer.commit({ fetchedAtMs: Date.now(), finalUntilMs: () => range.endMs });
   }
   cache.close();
   return ids;

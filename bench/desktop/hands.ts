@@ -1,9 +1,9 @@
 import type { Locator, Page } from "playwright-core";
 
-// What a person's hand does, as real input events.
+// The actions of a user, as real input events.
 
 const MOVES = 90;
-const MOST_LOOKS = 100;
+const MAX_ATTEMPTS = 100;
 
 type Box = NonNullable<Awaited<ReturnType<Locator["boundingBox"]>>>;
 
@@ -15,7 +15,7 @@ async function plotBox(page: Page): Promise<{ x: number; y: number; width: numbe
   return box;
 }
 
-/** A drag of the plot there and back, with Shift. */
+/** Drags the plot back and forth, with Shift. */
 export async function pan(page: Page): Promise<void> {
   const { x, y, width, height } = await plotBox(page);
   const middle = y + height / 2;
@@ -29,7 +29,7 @@ export async function pan(page: Page): Promise<void> {
   await page.keyboard.up("Shift");
 }
 
-/** The wheel over the plot: in, then out again. */
+/** Turns the wheel over the plot: zooms in, then out. */
 export async function zoom(page: Page): Promise<void> {
   const { x, y, width, height } = await plotBox(page);
   await page.mouse.move(x + width * 0.4, y + height / 2);
@@ -41,24 +41,24 @@ export async function clearSelection(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Clear selection" }).click();
 }
 
-/** Where something is once it stays there: a list that was filtered just now moves its rows. */
-async function restingBox(what: Locator): Promise<Box> {
+/** The position of an element that no longer moves: a list moves its rows after it is filtered. */
+async function stableBox(what: Locator): Promise<Box> {
   let before: Box | null = null;
-  for (let look = 0; look < MOST_LOOKS; look++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     await what.waitFor();
     const box: Box | null = await what.boundingBox();
     if (box && before && box.x === before.x && box.y === before.y) return box;
     before = box;
   }
-  throw new Error("What is to be clicked does not come to rest.");
+  throw new Error("The element to click does not stop moving.");
 }
 
 /**
- * A station of the list, alone; with `to`, everything from the one that was clicked before. By the mouse itself: what
- * Playwright looks at before a click of its own, and while it happens, would be measured too.
+ * Selects one station of the list; with `to`, all stations from the one that was clicked before. Uses the mouse directly,
+ * since the checks that Playwright makes for a click would be measured too.
  */
 export async function clickStation(page: Page, index: number, to = false): Promise<void> {
-  const box = await restingBox(page.locator("[role=grid] [data-id]").nth(index));
+  const box = await stableBox(page.locator("[role=grid] [data-id]").nth(index));
   await page.mouse.move(box.x + 80, box.y + 14);
   if (to) await page.keyboard.down("Shift");
   await page.mouse.down();

@@ -15,18 +15,18 @@ const FILES: Readonly<Record<string, string>> = {
 const PAGE = `<!doctype html><link rel="stylesheet" href="/uplot.css"><body><script src="/uplot.js"></script><script src="/echarts.js"></script><script src="/peers.js"></script>`;
 
 export interface PeerTimes {
-  /** Until the first picture. Milliseconds, as all here. */
+  /** Until the first picture. All times are in milliseconds. */
   readonly firstMs: number;
   readonly frames: readonly number[];
 }
 
 export interface PeerArrays {
   readonly timesMs: Float64Array;
-  /** As long as the times, NaN where there is none. */
+  /** One value per time, NaN if missing. */
   readonly stations: readonly Float64Array[];
 }
 
-/** Other libraries in the same browser, each in a fresh page, on the arrays that we draw. */
+/** Measures another library in the same browser, in a new page, with the arrays that we draw. */
 export async function measurePeer(
   browser: Browser,
   name: "uplot" | "echarts",

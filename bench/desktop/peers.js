@@ -1,5 +1,5 @@
-// Runs in a page of its own: the same arrays, drawn as a page would draw them that gives a library all of its points.
-// Rasterization is forced within what is measured, as it is for us.
+// Runs in a separate page and draws the same arrays, as a page would that passes all of its points to a library.
+// Rasterization is forced within the measured time, as it is for ours.
 const WIDTH = 980;
 const HEIGHT = 420;
 
@@ -14,7 +14,7 @@ function timed(work) {
   return performance.now() - startedMs;
 }
 
-/** Views that a hand would pass through: a pan there and back, then a zoom in. */
+/** The views of a typical user action: a pan back and forth, then a zoom in. */
 function views(startMs, endMs, n) {
   const span = endMs - startMs;
   return Array.from({ length: n }, (_, i) => {
@@ -29,10 +29,10 @@ function views(startMs, endMs, n) {
 
 const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
-/** @param arrays one of values per station, all on the same times; NaN where there is none */
+/** @param arrays one of values per station, all at the same times; NaN if missing */
 window.measureUplot = async (times, arrays, frames) => {
   const host = document.body.appendChild(document.createElement("div"));
-  // Its own form of absence. The conversion is the page's work, not the library's.
+  // uPlot uses null for missing values. The conversion is work of the page, not of the library.
   const data = [times, ...arrays.map((values) => Array.from(values, (v) => (Number.isNaN(v) ? null : v)))];
   const options = {
     width: WIDTH,
@@ -99,7 +99,7 @@ window.measureEcharts = async (times, arrays, frames) => {
   return { firstMs, frames: each };
 };
 
-/** @param epochs of each station @param stations how many */
+/** @param epochs number of epochs per station @param stations number of stations */
 window.load = async (epochs, stations) => {
   const bytes = await (await fetch("/data.bin")).arrayBuffer();
   const times = new Float64Array(bytes, 0, epochs);

@@ -1,17 +1,17 @@
 import type { Browser, Page } from "playwright-core";
 
-/** An event of a trace; durations in microseconds, `tdur` of the processor alone. */
+/** An event of a trace; durations in microseconds, `tdur` in processor time. */
 interface TraceEvent {
   readonly name: string;
   readonly tdur?: number;
 }
 
-/** Frames in which nothing was to do are left out. */
+/** Shorter frames had nothing to do and are skipped. */
 const LEAST_MS = 0.2;
 
 /**
- * Milliseconds that the page kept the processor busy in each frame while `act` moved something: what other programs do
- * meanwhile does not count, unlike in `Window.frames`.
+ * Milliseconds of processor time that the page used in each frame while `act` moved something. Unlike `Window.frames`,
+ * this does not include the work of other programs.
  */
 export async function processorFrames(browser: Browser, page: Page, act: () => Promise<void>): Promise<number[]> {
   await browser.startTracing(page, { categories: ["devtools.timeline"] });

@@ -1,5 +1,5 @@
-// Runs in the page before anything of the application: how long the page works in every frame, and when a click was
-// followed by lines. Rasterization is forced within what is measured, since it would else happen unseen afterwards.
+// Runs in the page before the application. Records how long the page works in every frame, and when lines were drawn
+// after a click. Rasterization is forced within the measured time, since it would otherwise happen later, unmeasured.
 (() => {
   const now = performance.now.bind(performance);
   const nextFrame = window.requestAnimationFrame.bind(window);
@@ -41,7 +41,7 @@
     if (bench.isOn) bench.frames.push({ ms: timeMs - lastMs, work: bench.work });
     bench.work = 0;
     lastMs = timeMs;
-    // To ask for it takes a millisecond.
+    // Reading it takes a millisecond.
     if (++frames % 30 === 0)
       bench.mostHeapBytes = Math.max(bench.mostHeapBytes, performance.memory?.usedJSHeapSize ?? 0);
     nextFrame(eachFrame);
@@ -49,19 +49,19 @@
   nextFrame(eachFrame);
 
   const PATIENCE_MS = 60_000;
-  let tellDrawn = null;
+  let resolveDrawn = null;
   let needsClick = false;
   let hasChanged = false;
   new MutationObserver(() => {
     if (!Number.isNaN(bench.drawnMs) || bench.wanted === "") return;
     const panels = [...document.querySelectorAll("[data-drawn]")];
     const isDrawn = panels.length > 0 && panels.every((panel) => panel.dataset.drawn === bench.wanted);
-    // What was drawn before the click does not count, nor what is drawn of it once more.
+    // Lines from before the click do not count, even if they are drawn again.
     if (!isDrawn) hasChanged ||= !needsClick || !Number.isNaN(bench.clickMs);
     if (!isDrawn || !hasChanged) return;
     rasterize();
     bench.drawnMs = now();
-    tellDrawn?.();
+    resolveDrawn?.();
   }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-drawn"] });
 
   bench.expectDrawn = (stations, afterClick) => {
@@ -71,10 +71,10 @@
     bench.drawnMs = NaN;
     bench.clickMs = NaN;
     bench.whenDrawn = new Promise((resolve, reject) => {
-      tellDrawn = resolve;
+      resolveDrawn = resolve;
       setTimeout(() => reject(new Error(`${stations} stations were not drawn.`)), PATIENCE_MS);
     });
-    // It may be that no one waits.
+    // No one may be waiting for the promise.
     bench.whenDrawn.catch(() => {});
   };
   bench.record = () => {

@@ -6,7 +6,7 @@ import { companion } from "../harness/child.ts";
 import { peakMbOfTree } from "../harness/memory.ts";
 import { browserPath } from "./browser.ts";
 
-/** One frame of the page: how long it lasted, and how long the page worked in it. Milliseconds. */
+/** One frame of the page: its duration, and the time for which the page worked in it, in milliseconds. */
 export interface Frame {
   readonly ms: number;
   readonly work: number;
@@ -15,20 +15,20 @@ export interface Frame {
 /** The application in a browser, with the recorder in its page. */
 export interface Window {
   readonly page: Page;
-  /** From the start of the shell's process until lines were on the canvas; NaN where none were waited for. */
+  /** From the start of the shell's process until lines are drawn, or until the list of stations if none are expected. */
   readonly coldMs: number;
-  /** Until `stations` are drawn after what `act` clicks. Milliseconds from the click. */
+  /** Milliseconds from the click of `act` until `stations` are drawn. */
   clickToDrawn(stations: number, act: () => Promise<void>): Promise<number>;
-  /** The frames while `act` moves something, those in which the page did nothing left out. */
+  /** The frames while `act` moves something, without frames in which the page did nothing. */
   frames(act: () => Promise<void>): Promise<readonly Frame[]>;
-  /** Most bytes that the page's JavaScript ever held, arrays included. */
+  /** Peak size of the page's JavaScript heap in bytes, including arrays. */
   mostHeapBytes(): Promise<number>;
-  /** Most memory that the shell and its core ever had resident, in MB. */
+  /** Peak resident memory of the shell and its core, in MB. */
   corePeakMb(): number;
 }
 
 const SIZE = { width: 1440, height: 900 };
-/** Until a new window of the browser has nothing more to do. */
+/** The time after which a new window of the browser is idle. */
 const SETTLE_MS = 1_500;
 
 export function launch(): Promise<Browser> {
@@ -39,16 +39,16 @@ export function launch(): Promise<Browser> {
       "--disable-quic",
       "--disable-background-networking",
       "--disable-component-update",
-      // Without it the browser rounds the sizes of the heap.
+      // Otherwise the browser rounds the size of the heap.
       "--enable-precise-memory-info",
     ],
   });
 }
 
 /**
- * Opens the window, lets the work be done in it, and closes it whatever happens.
+ * Opens the window, runs the work in it, and always closes it.
  *
- * @param drawn how many stations are drawn as soon as the window is open; 0 waits for the list of stations alone
+ * @param drawn the number of stations that are drawn when the window opens; 0 waits only for the list of stations
  */
 export async function inWindow<T>(
   browser: Browser,
@@ -56,8 +56,8 @@ export async function inWindow<T>(
   drawn: number,
   work: (window: Window) => Promise<T>,
 ): Promise<T> {
-  // The browser runs already, has a profile, and a window in which the page gets a tab: for its own bars Chromium reads
-  // pages of its own, which takes as much of the processor as ours.
+  // The browser is running, with a profile and a window in which the page gets a tab: Chromium loads pages for its own
+  // toolbars, which takes as much processor time as our page.
   const context = await browser.newContext({ viewport: SIZE });
   await context.newPage();
   await sleep(SETTLE_MS);
@@ -71,7 +71,7 @@ export async function inWindow<T>(
   }
 }
 
-/** What `shell.ts` says of itself. */
+/** The first message of `shell.ts`. */
 interface Hello {
   readonly link: string;
   readonly pid: number;

@@ -114,7 +114,7 @@ async function drawing(bench: Bench, browser: Browser, folder: string): Promise<
   ];
 }
 
-/** A finding of one sample: what 95 of 100 stay below. */
+/** A finding of one sample: the 95th percentile. */
 function p95(samples: readonly number[]): number[] {
   return [percentile(samples, 0.95)];
 }

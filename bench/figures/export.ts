@@ -18,7 +18,7 @@ interface PythonFiles {
   readonly csvIso: readonly number[];
   readonly netcdf: readonly number[];
   readonly sinex: readonly number[];
-  /** Absent where pandas cannot write it. */
+  /** Absent if pandas cannot write it. */
   readonly parquet?: readonly number[];
   /** Bytes of each file. */
   readonly sizes: Readonly<Partial<Record<string, number>>>;
@@ -26,7 +26,7 @@ interface PythonFiles {
 
 /** The level that our NetCDF writer uses, given to xarray too. */
 const DEFLATE_LEVEL = 1;
-/** Ten station-years take long enough to tell after a few runs. */
+/** Ten station-years take long enough for a result after a few runs. */
 const MOST_LARGE_RUNS = 2;
 
 async function measureAt(bench: Bench, precision: Precision, folder: string): Promise<Finding[]> {
@@ -71,8 +71,8 @@ async function measureAt(bench: Bench, precision: Precision, folder: string): Pr
   file("CSV", csv, peer("sqlite3 -csv, integer times", bench.sqlite3, sqlite?.integer ?? []), 3);
   file("CSV", csv, peer("sqlite3 -csv, times as ours", bench.sqlite3, sqlite?.iso ?? []), 3);
   const xarray = peer(`xarray, zlib ${DEFLATE_LEVEL}`, bench.python, python?.netcdf ?? []);
-  // Python's peers write again and again in one process. So does ours; what it takes while its code is still being
-  // compiled is told as well.
+  // Python's peers write repeatedly in one process. So does ours; the time in a new process, in which its code is still
+  // being compiled, is also reported.
   file("NetCDF-4 deflate", netcdfAgain, xarray, 1);
   file("NetCDF-4 deflate, each in a new process", netcdf, xarray, null);
   const pyarrow: Tool = python && !python.parquet ? { absent: "pip install pyarrow" } : bench.python;
@@ -119,7 +119,7 @@ async function measureAt(bench: Bench, precision: Precision, folder: string): Pr
   return [...files, ...spaces];
 }
 
-/** The rows of our CSV file by DuckDB's own writers. */
+/** Measures DuckDB's writers on the rows of our CSV file. */
 async function duckdbFiles(bench: Bench, spec: JobSpec, cachePath: string, folder: string): Promise<DuckdbFiles> {
   const path = join(folder, "rows.csv");
   const args: ExportFileArguments = { folder, cachePath, spec, format: "csv", keepAs: path };

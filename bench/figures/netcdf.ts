@@ -6,7 +6,7 @@ import { memory, type PeerRun, processorTime, withReplay } from "./race.ts";
 
 const PEER = "requests + pandas + xarray";
 const PEER_IN_TEN = "the same in ten requests";
-/** What it needs at ten million rows. */
+/** The memory that it needs for ten million rows. */
 const LARGE_PEER_MB = 12_000;
 
 async function measureAt(bench: Bench, precision: Precision): Promise<Finding[]> {
@@ -27,7 +27,7 @@ async function measureAt(bench: Bench, precision: Precision): Promise<Finding[]>
   });
 }
 
-/** A peer that does not fit into memory would swap, and tell nothing. */
+/** A peer that does not fit into memory would swap, and its result would mean nothing. */
 function pythonWithMemory({ python }: Bench, neededMb: number): Tool {
   const freeMb = Math.round(process.availableMemory() / 1e6);
   if ("absent" in python || freeMb >= neededMb) return python;
@@ -37,7 +37,7 @@ function pythonWithMemory({ python }: Bench, neededMb: number): Tool {
 interface Other {
   readonly name: string;
   readonly tool: Tool;
-  /** How many times as fast, and in which part of its memory, ours is to be; null: no goal. */
+  /** The required speed, and share of memory, of ours relative to the peer; null: no goal. */
   readonly factor: number | null;
   readonly memoryFactor: number | null;
 }

@@ -11,7 +11,7 @@ import { type Replay, startReplay } from "../replay/replay.ts";
 
 export interface PeerRun {
   readonly seconds: number;
-  /** Of the whole program, its start included. */
+  /** Of the whole program, including its start. */
   readonly processorSeconds: number;
   readonly rows: number;
   readonly peakMb: number;
@@ -26,13 +26,13 @@ export interface Way {
 }
 
 export interface Race {
-  /** Us and the peer in turn; the peer asks for everything in one request. */
+  /** Measures us and the peer in turn; the peer requests everything at once. */
   run(way: Way): Promise<Pair<Ingested, PeerRun>>;
-  /** The peer alone and once, with the requests that ours makes. */
+  /** Measures the peer alone and once, with the requests that we send. */
   peerInOurRequests(way: Way): Promise<PeerRun[]>;
 }
 
-/** Gives the work a replay server that has its recordings already, and a way to let us run against a peer on it. */
+/** Runs the work with a replay server that has its recordings, and with functions to run us against a peer on it. */
 export async function withReplay<T>(bench: Bench, precision: Precision, work: (race: Race) => Promise<T>): Promise<T> {
   const replay = await startReplay(bench, precision);
   const { millionDays, tenMillionDays, runs } = bench.scale;
@@ -47,7 +47,7 @@ export async function withReplay<T>(bench: Bench, precision: Precision, work: (r
       async run(way) {
         const { days, toNetcdf, tool, peerRuns } = way;
         const queries = [oneQueryOf(scalarJob(10, days))];
-        // Recorded before it is measured.
+        // Records the response before it is measured.
         if (peerRuns > 0) await drain(replay.url, queries[0]!);
         const ours = () => ingest(bench, replay, days, toNetcdf);
         return alternate(runs, ours, tool, (python) => theirs(python, way, queries), peerRuns);
@@ -65,7 +65,7 @@ function ingest(bench: Bench, replay: Replay, days: number, toNetcdf: boolean): 
   return measured<Ingested>("ingest.ts", args);
 }
 
-/** The finding on the most memory that the runs needed. */
+/** The finding on the peak memory of the runs. */
 export function memory(name: string, ours: readonly Ingested[], peer: Finding["peer"], goal: Finding["goal"]): Finding {
   return {
     name: `${name}, peak memory`,
@@ -78,7 +78,7 @@ export function memory(name: string, ours: readonly Ingested[], peer: Finding["p
   };
 }
 
-/** Processor time in words: on a busy machine it tells more than the clock. */
+/** Processor time as text: on a busy machine it is more reliable than elapsed time. */
 export function processorTime({ ours, theirs }: Pair<Ingested, PeerRun>): string {
   const peers = theirs.length > 0 ? `, the peer ${processorSeconds(theirs)} s with its start` : "";
   return `${processorSeconds(ours)} s of processor time${peers}`;

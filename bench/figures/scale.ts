@@ -19,16 +19,16 @@ import type { ManyStationsArguments, ManyStationsTimes } from "../measured/manyS
 import type { RowTablesArguments, RowTablesTimes } from "../measured/rowTables.ts";
 
 const STATION_YEARS = [10, 100, 500];
-/** Tables with a row per epoch take a hundred times the space: 500 station-years would be 20 GB. */
+/** Tables with a row per epoch take a hundred times as much space: 500 station-years would take 20 GB. */
 const MOST_OF_PEERS = 100;
 const CATALOGUES = [100, 1_000, 5_000];
 const COLUMNS = 2_000;
 const WINDOW_MB = 300;
 const CORE_MB = 400;
-/** From 10 station-years to 500, what is asked of one station may take so many times as long. */
+/** The factor by which a query of one station may become slower from 10 station-years to 500. */
 const SAME = 1.2;
 
-/** What is measured at each size. */
+/** The samples at one size. */
 interface Measured {
   readonly size: number;
   readonly samples: readonly number[];
@@ -143,7 +143,7 @@ async function inOneWindow(browser: Browser, folder: string, spec: JobSpec, from
   const idle = makeDeskFolder(join(folder, "clicked"), { from, stations, chosen: [], range });
   return inWindow(browser, idle.path, 0, async (window) => {
     const clickMs: number[] = [];
-    // Stations that this core has not read yet.
+    // This core has not read these stations yet.
     for (let i = 0; i < CLICKS; i++) clickMs.push(await window.clickToDrawn(1, () => clickStation(window.page, i)));
     return { startMs, clickMs, heapMb: (await window.mostHeapBytes()) / 1e6, coreMb: window.corePeakMb() };
   });
@@ -253,7 +253,7 @@ function findingsOf(found: readonly AtSize[]): Finding[] {
 }
 
 function peersOf(at: AtSize, of?: (times: RowTablesTimes) => readonly number[]): { readonly peer?: Peer } {
-  // Whichever is quicker at it.
+  // The faster of the two.
   const all = [
     { name: "SQLite, a row per epoch", times: at.sqlite },
     { name: "DuckDB, a row per epoch", times: at.duckdb },
@@ -263,10 +263,10 @@ function peersOf(at: AtSize, of?: (times: RowTablesTimes) => readonly number[]):
 }
 
 /**
- * A finding for each size. What is the same whatever the size is held against the smallest, what grows against a line.
+ * Returns a finding for each size. Constant figures are compared with the smallest size, growing ones with a line.
  *
- * @param goal "same": at the largest size at most 1.2 times the smallest; "linear": at most as much more as the size is;
- *   a bound of each size; or none
+ * @param goal "same": at the largest size at most 1.2 times the smallest; "linear": at most in proportion to the size;
+ *   a bound for each size; or null
  */
 function curve(name: string, unit: string, all: readonly Measured[], goal: "same" | "linear" | Goal | null): Finding[] {
   const [smallest, largest] = [all[0]!, all.at(-1)!];

@@ -23,7 +23,7 @@ const HOURS = 12;
 const DAY_HOURS = 24;
 const STEPS = 120;
 
-/** The satellites of a station: from the cache, and in a real browser over the real bridge. */
+/** The satellites of a station, from the cache and in a real browser over the real bridge. */
 export const sky: Figure = {
   name: "sky",
   about: "the sky plot: a day from the cache, click to drawn, frames while the time moves",
@@ -41,9 +41,9 @@ function fill(cachePath: string, spec: JobSpec): void {
   const cache = openCache(cachePath);
   cache.replaceCatalogue(catalogueOf(spec.stationIds), [], Date.now());
   for (const stationId of spec.stationIds) {
-    const answer = cache.openResponse({ ...spec, stationIds: [stationId] });
-    for (const block of worldRows(stationId, spec, 1)) answer.add(block);
-    answer.commit({ fetchedAtMs: Date.now(), finalUntilMs: () => spec.range.endMs });
+    const writer = cache.openResponse({ ...spec, stationIds: [stationId] });
+    for (const block of worldRows(stationId, spec, 1)) writer.add(block);
+    writer.commit({ fetchedAtMs: Date.now(), finalUntilMs: () => spec.range.endMs });
   }
   cache.close();
 }
@@ -136,7 +136,7 @@ async function clicks(window: Window): Promise<number[]> {
   return all.slice(STATIONS / 2);
 }
 
-/** From the begin of the day, by the hour and then by the epoch. */
+/** Moves from the beginning of the day by hours, then by epochs. */
 async function moveTime({ page }: Window): Promise<void> {
   await page.getByRole("slider", { name: "Moment of the sky plot" }).focus();
   await page.keyboard.press("Home");
@@ -148,7 +148,7 @@ async function choose({ page }: Window, tracks: string): Promise<void> {
   await page.getByRole("option", { name: tracks }).click();
 }
 
-/** From the end of the day, where the tracks are longest, to its begin and back. */
+/** Moves from the end of the day, where the tracks are longest, to its beginning and back. */
 async function moveByTheHour({ page }: Window): Promise<void> {
   await page.getByRole("slider", { name: "Moment of the sky plot" }).focus();
   await page.keyboard.press("End");

@@ -6,8 +6,8 @@ export interface Pair<O, P> {
 }
 
 /**
- * Measures us and a peer in turn, so that whatever else the machine does meets both alike. A peer whose tool is missing
- * is left out.
+ * Measures us and a peer in turn, so that other work on the machine affects both alike. Skips a peer whose tool is
+ * missing.
  */
 export async function alternate<O, P>(
   runs: number,
@@ -24,7 +24,7 @@ export async function alternate<O, P>(
   return pair;
 }
 
-/** The peer of a finding: its samples, or how to get it. */
+/** The peer of a finding: its samples, or how to install it. */
 export function peer(name: string, tool: Tool, samples: readonly number[]): Peer {
   return "absent" in tool ? { name, absent: tool.absent } : { name, samples };
 }

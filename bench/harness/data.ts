@@ -2,7 +2,7 @@ import type { JobSpec } from "#shared/job/job.ts";
 import { createWorld } from "#service/world/index.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 
-/** Everything is measured on this year of the simulated world; it is over, so that all of it is final. */
+/** All measurements use this year of the simulated world, which is over, so that all of its data is final. */
 const START_MS = Date.UTC(2025, 0, 1);
 const STATIONS = 10;
 
@@ -14,7 +14,7 @@ export function benchStations(): readonly string[] {
   return complete.slice(0, STATIONS).map((s) => s.id);
 }
 
-/** ztd, ztd_sigma and pwv of the first stations over so many days. */
+/** ztd, ztd_sigma and pwv of the first stations over a number of days. */
 export function scalarJob(stations: number, days: number): JobSpec {
   return {
     stationIds: benchStations().slice(0, stations),
@@ -25,7 +25,7 @@ export function scalarJob(stations: number, days: number): JobSpec {
   };
 }
 
-/** The satellite variables of one station over so many days. */
+/** The satellite variables of one station over a number of days. */
 export function satelliteJob(days: number): JobSpec {
   return { ...scalarJob(1, days), variables: ["snr", "el", "az", "prn"] };
 }

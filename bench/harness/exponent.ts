@@ -1,6 +1,6 @@
 /**
- * How what was measured grows with a size: the slope of a straight line through the logarithms. 0 does not grow, 1 grows
- * as the size does.
+ * The growth of a measurement with a size: the slope of a straight line through the logarithms. 0 is no growth, 1 is
+ * growth in proportion to the size.
  */
 export function exponentOf(points: readonly (readonly [size: number, measured: number])[]): number {
   const logs = points.map(([size, measured]) => [Math.log(size), Math.log(measured)] as const);

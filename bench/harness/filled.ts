@@ -8,11 +8,11 @@ import type { Bench, Precision } from "./types.ts";
 
 export interface FilledCache {
   readonly path: string;
-  /** null where an earlier figure of this run filled it. */
+  /** null if an earlier figure of this run filled it. */
   readonly filled: Filled | null;
 }
 
-/** A cache of ten station-years of this precision, filled once in a run, straight from the world. */
+/** A cache of ten station-years of this precision, filled once per run, directly from the simulated world. */
 export async function filledCache(bench: Bench, precision: Precision): Promise<FilledCache> {
   const path = join(bench.folder, `cache-${precision.decimals ?? "full"}.db`);
   if (existsSync(path)) return { path, filled: null };

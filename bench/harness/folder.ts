@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-/** Gives the work a fresh folder below `parent`, and removes it afterwards. */
+/** Runs the work with a new folder below `parent`, and removes it afterwards. */
 export async function withFolder<T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(parent, "run-"));
   try {

@@ -6,14 +6,14 @@ interface Process {
   readonly peakMb: number;
 }
 
-/** The most memory that a process and each of its children ever had resident, added up, in MB; NaN where /proc does not tell. */
+/** The sum of the peak resident memory of a process and its descendants, in MB; NaN without /proc. */
 export function peakMbOfTree(pid: number): number {
   const all = processes();
-  const own = all.find((each) => each.pid === pid);
-  if (!own) return Number.NaN;
+  const root = all.find((each) => each.pid === pid);
+  if (!root) return Number.NaN;
   const sum = (of: Process): number =>
     all.filter(({ parent }) => parent === of.pid).reduce((mb, child) => mb + sum(child), of.peakMb);
-  return sum(own);
+  return sum(root);
 }
 
 function processes(): Process[] {
@@ -24,7 +24,7 @@ function processes(): Process[] {
   }
 }
 
-/** Empty if it has ended meanwhile. */
+/** Empty if the process has ended meanwhile. */
 function readProcess(pid: number): Process[] {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");

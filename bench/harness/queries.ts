@@ -3,7 +3,7 @@ import { CEILING_POINTS } from "#main/planner/ceilings.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 
-/** The bodies of the requests that a job of 30 s stations makes, for peers that ask the same. */
+/** The bodies of the requests of a job with 30 s stations, for peers that send the same requests. */
 export function queriesOf(spec: JobSpec): readonly object[] {
   const stations = spec.stationIds.map((id) => ({
     id,
@@ -16,7 +16,7 @@ export function queriesOf(spec: JobSpec): readonly object[] {
   );
 }
 
-/** The same job as the one request that comes to mind first. */
+/** The same job as one simple request. */
 export function oneQueryOf(spec: JobSpec): object {
   return bodyOf(spec);
 }

@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 
-/** Runs what a script of `bench/measured` measures with the arguments of the command line, and reports the result. */
+/** Runs the measurement of a script of `bench/measured` with the arguments of the command line, and reports the result. */
 export async function report<A, R>(measure: (args: A) => Promise<R> | R): Promise<void> {
   const result = await measure(JSON.parse(process.argv[2] ?? "{}") as A);
-  // Started by hand, for a profile, it has no one to report to.
+  // A script that was started by hand, for a profile, has no parent process.
   if (process.send) process.send(result, () => process.disconnect());
   else console.log(JSON.stringify(result));
 }
 
 /**
- * The most memory this process ever had resident, in MB. Under Linux read from its own status: the figure of the resource
- * usage begins with that of the process that started it.
+ * The peak resident memory of this process in MB. Under Linux it is read from /proc: the figure of the resource usage
+ * includes that of the parent process.
  */
 export function peakMb(): number {
   try {
@@ -22,7 +22,7 @@ export function peakMb(): number {
   return process.resourceUsage().maxRSS / 1_000;
 }
 
-/** Seconds that the work took, and what it gave. */
+/** The duration of the work in seconds, and its result. */
 export async function timed<T>(work: () => Promise<T> | T): Promise<{ readonly seconds: number; readonly value: T }> {
   const startedAt = performance.now();
   const value = await work();

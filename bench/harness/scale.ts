@@ -12,7 +12,7 @@ export function fullScale(runs: number): Scale {
   };
 }
 
-/** Small enough for a look whether everything works; what it finds is no figure. */
+/** Small sizes, to check that everything works; the results are not meaningful. */
 export function quickScale(runs: number): Scale {
   return { runs, millionDays: 3, tenMillionDays: 20, yearDays: 30, satelliteDays: 2, isQuick: true };
 }

@@ -7,7 +7,7 @@ export function median(samples: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Linear between the two nearest ranks. */
+/** Interpolates linearly between the two nearest ranks. */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b);
   if (sorted.length === 0) return Number.NaN;
@@ -16,7 +16,7 @@ export function percentile(samples: readonly number[], share: number): number {
   return below + (sorted[Math.ceil(rank)]! - below) * (rank - Math.floor(rank));
 }
 
-/** A finding with its medians: `ratio` is how many times better we are than the peer, null where it did not run. */
+/** A finding with its medians: `ratio` is the factor by which we are better than the peer, null if it did not run. */
 export interface Judged {
   readonly ours: number;
   readonly peers: number | null;

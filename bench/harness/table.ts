@@ -2,7 +2,7 @@ import { judge, type Judged } from "./statistics.ts";
 import type { Finding } from "./types.ts";
 
 const HEADS = ["figure", "ours", "peer", "its median", "ratio", "goal", ""];
-/** Columns of numbers are aligned at the right. */
+/** Columns of numbers, which are aligned to the right. */
 const RIGHT = new Set([1, 3, 4]);
 
 export function table(findings: readonly Finding[]): string {

@@ -3,7 +3,7 @@ import type { Tool } from "./types.ts";
 
 const INSTALL_PYTHON = "apt-get install python3-requests python3-pandas python3-xarray python3-netcdf4";
 
-/** A Python with everything that the peers need. The system's own goes first: Debian's packages are installed for it. */
+/** A Python with all packages of the peers. The system's Python is first, since Debian installs packages for it. */
 export function findPython(): Tool {
   const path = ["/usr/bin/python3", "python3"].find((candidate) =>
     works(candidate, ["-c", "import requests, pandas, xarray, netCDF4"]),
@@ -11,7 +11,7 @@ export function findPython(): Tool {
   return path === undefined ? { absent: INSTALL_PYTHON } : { path };
 }
 
-/** The same Python where it can draw too. */
+/** The same Python, if it has matplotlib. */
 export function findPlotting(python: Tool): Tool {
   if ("absent" in python) return python;
   return works(python.path, ["-c", "import matplotlib"]) ? python : { absent: "apt-get install python3-matplotlib" };

@@ -1,9 +1,9 @@
-/** What is compared with us in the same run: its samples, or a sentence on why there are none. */
+/** A program that is compared with us in the same run: its samples, or the reason for their absence. */
 export type Peer =
   | { readonly name: string; readonly samples: readonly number[] }
   | { readonly name: string; readonly absent: string };
 
-/** A bound that a figure has to keep; `reached` is given our median and, where a peer ran, how many times better it is. */
+/** A bound for a figure; `reached` takes our median and, if a peer ran, the factor by which we are better. */
 export interface Goal {
   readonly text: string;
   readonly reached: (ours: number, ratio: number | null) => boolean | null;
@@ -13,7 +13,7 @@ export interface Goal {
 export interface Finding {
   readonly name: string;
   readonly unit: string;
-  /** Which way is better: more rows per second, fewer milliseconds. */
+  /** The better direction: more rows per second, or fewer milliseconds. */
   readonly better: "more" | "less";
   readonly samples: readonly number[];
   readonly peer: Peer | null;
@@ -21,7 +21,7 @@ export interface Finding {
   readonly note: string | null;
 }
 
-/** Digits after the point of the measured data: 1 is 0.1 mm, null is every digit of a double. */
+/** Decimals of the measured data: 1 is 0.1 mm, null is the full precision of a double. */
 export interface Precision {
   readonly label: "0.1 mm" | "full";
   readonly decimals: number | null;
@@ -32,36 +32,36 @@ export const PRECISIONS: readonly Precision[] = [
   { label: "full", decimals: null },
 ];
 
-/** How much is measured, and how often. */
+/** The amount of data that is measured, and the number of runs. */
 export interface Scale {
   readonly runs: number;
-  /** Days of ten stations that make the body of about a million rows; hours may be fractions. */
+  /** Days of ten stations that give about a million rows; may be a fraction. */
   readonly millionDays: number;
-  /** Days of ten stations that make about ten million rows. */
+  /** Days of ten stations that give about ten million rows. */
   readonly tenMillionDays: number;
-  /** Days of what counts as a station-year. */
+  /** Days of a station-year. */
   readonly yearDays: number;
   readonly satelliteDays: number;
   readonly isQuick: boolean;
 }
 
-/** What every figure is given. */
+/** The environment of every figure. */
 export interface Bench {
   readonly scale: Scale;
   /** Temporary; removed at the end. */
   readonly folder: string;
-  /** A Python that has all the packages of the peers, or the sentence on how to get one. */
+  /** A Python with all packages of the peers, or how to install one. */
   readonly python: Tool;
   readonly sqlite3: Tool;
   readonly say: (sentence: string) => void;
 }
 
-/** A program beside us: where it is, or how to get it. */
+/** An external program: its path, or how to install it. */
 export type Tool = { readonly path: string } | { readonly absent: string };
 
 export interface Figure {
   readonly name: string;
   readonly about: string;
-  /** One after the other, so that what was found stays where a later one fails. */
+  /** Yields findings one by one, so that earlier findings remain if a later one fails. */
   readonly measure: (bench: Bench) => AsyncIterable<Finding>;
 }

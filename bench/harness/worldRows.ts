@@ -5,8 +5,8 @@ import type { JobSpec } from "#shared/job/job.ts";
 const world = createWorld();
 
 /**
- * What one station of the simulated world measured, as rows that arrive from the service: filtered, in blocks. Bad epochs
- * are left out as the service leaves them out.
+ * The measurements of one station of the simulated world, as filtered rows in blocks, as from the service. Bad epochs are
+ * omitted as the service omits them.
  */
 export function* worldRows(
   stationId: string,

@@ -1,4 +1,4 @@
-// Fills a cache with a chunk for every station and day, and counts what is there, as the calendar does.
+// Fills a cache with a chunk for every station and day, and counts its values as the calendar does.
 import { readAvailability } from "#main/app/reading/availability.ts";
 import { createPace } from "#main/app/reading/pace.ts";
 import { openCache } from "#main/store/index.ts";
@@ -15,7 +15,7 @@ export interface AvailabilityArguments {
 /** Milliseconds. */
 export interface AvailabilityTimes {
   readonly days: readonly number[];
-  /** With the cache just opened, and nothing compiled yet. */
+  /** With a newly opened cache, before the code is compiled. */
   readonly first: readonly number[];
 }
 
@@ -31,14 +31,14 @@ await report(async ({ cachePath, stations, days, runs }: AvailabilityArguments):
   const cache = openCache(cachePath);
   const pace = createPace(new AbortController().signal);
   const query = { stationIds, variable: "ztd" as const, range, mode: NATIVE, binMs: DAY_MS, nowMs: range.endMs };
-  const look = async (): Promise<number> => {
+  const measure = async (): Promise<number> => {
     const { seconds, value } = await timed(() => readAvailability(cache, query, NO_FAILURES, pace));
     if (value.received.some((n) => n !== 24)) throw new Error("a day was not counted");
     return seconds * 1_000;
   };
-  const first = [await look()];
+  const first = [await measure()];
   const times: number[] = [];
-  for (let run = 0; run < runs; run++) times.push(await look());
+  for (let run = 0; run < runs; run++) times.push(await measure());
   cache.close();
   return { days: times, first };
 });
@@ -51,9 +51,9 @@ function fill(path: string, stationIds: readonly string[], range: { startMs: num
   );
   const ztd = timesMs.map((_, i) => 2_400 + Math.round(200 * Math.sin(i / 50)) / 10);
   for (const stationId of stationIds) {
-    const answer = cache.openResponse({ stationIds: [stationId], variables: ["ztd"], range, ...NATIVE });
-    answer.add({ stationId, timesMs, scalars: { ztd }, texts: {} });
-    answer.commit({ fetchedAtMs: range.endMs, finalUntilMs: () => Infinity });
+    const writer = cache.openResponse({ stationIds: [stationId], variables: ["ztd"], range, ...NATIVE });
+    writer.add({ stationId, timesMs, scalars: { ztd }, texts: {} });
+    writer.commit({ fetchedAtMs: range.endMs, finalUntilMs: () => Infinity });
   }
   cache.close();
 }

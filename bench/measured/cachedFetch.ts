@@ -1,4 +1,4 @@
-// A fetch of what the cache has already, through the whole application, as the command line does it.
+// A fetch of data that is already in the cache, through the whole application, as on the command line.
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { createApp } from "#main/app.ts";
@@ -10,24 +10,24 @@ import { BENCH_KEY, requestsSeen } from "../replay/replay.ts";
 export interface CachedFetchArguments {
   readonly url: string;
   readonly folder: string;
-  /** A cache that holds the whole job; it is moved away and back. */
+  /** A cache with all data of the job; it is moved away and back. */
   readonly cachePath: string;
   readonly spec: JobSpec;
 }
 
 export interface CachedFetch {
   readonly seconds: number;
-  /** That the server saw meanwhile. */
+  /** Requests that the server received meanwhile. */
   readonly requests: number;
   readonly states: readonly string[];
   readonly peakMb: number;
 }
 
 await report(({ url, folder, cachePath, spec }: CachedFetchArguments) =>
-  withFolder(folder, async (own): Promise<CachedFetch> => {
+  withFolder(folder, async (workFolder): Promise<CachedFetch> => {
     const keys = new Map<string, string>();
     const app = createApp({
-      dataFolder: own,
+      dataFolder: workFolder,
       secrets: {
         get: async (id) => keys.get(id) ?? null,
         set: async (id, key) => void keys.set(id, key),
@@ -40,7 +40,7 @@ await report(({ url, folder, cachePath, spec }: CachedFetchArguments) =>
     const added = await app.connections.add("bench", url, { apiKey: BENCH_KEY }, signal);
     if (!added.ok) throw new Error(added.error.message);
     const record = app.connections.find("bench")!;
-    const place = join(own, record.cacheFile);
+    const place = join(workFolder, record.cacheFile);
     renameSync(cachePath, place);
     try {
       const connection = await app.connections.open(record);

@@ -1,4 +1,4 @@
-// Two station-years compared, from a filled cache: read, joined, figures, lag and the drawn difference.
+// Compares two station-years from a filled cache: reads and joins them, and computes statistics, lag and difference.
 import { readPairs } from "#main/app/reading/compare/pairs.ts";
 import { createPace } from "#main/app/reading/pace.ts";
 import { openCache } from "#main/store/index.ts";
@@ -51,7 +51,7 @@ await report(async ({ cachePath, spec, runs }: CompareArguments): Promise<Compar
     );
     return seconds * 1_000;
   };
-  // The code is compiled on stations that are not measured.
+  // Stations that are not measured are read first, so that the code is compiled.
   for (const first of [6, 8]) for (const marks of [OFF, ALL]) await compare(first, marks);
   const pair: number[] = [];
   const marked: number[] = [];

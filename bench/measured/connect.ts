@@ -12,7 +12,7 @@ export interface Connected {
   close(): Promise<void>;
 }
 
-/** Client, cache and session as the application puts them together, with the catalogue fetched. */
+/** Client, cache and session as in the application, with the catalogue. */
 export async function connect(url: string, cachePath: string): Promise<Connected> {
   const client = createClient({ baseUrl: url, apiKey: () => BENCH_KEY });
   const cache = openCache(cachePath);

@@ -1,15 +1,15 @@
-// The peer of exports: the same rows from a table in DuckDB's memory, by its own writers.
+// The peer of exports: DuckDB writes the same rows from a table in memory.
 import { rmSync, statSync } from "node:fs";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { report, timed } from "../harness/report.ts";
 
 export interface DuckdbFilesArguments {
-  /** A CSV file of ours: its rows are written. */
+  /** A CSV file of ours with the rows to write. */
   readonly path: string;
   readonly runs: number;
 }
 
-/** Of each run, and the size of the file. */
+/** The duration of each run, and the size of the file. */
 export interface DuckdbFile {
   readonly seconds: readonly number[];
   readonly bytes: number;

@@ -1,4 +1,4 @@
-// Export of a range of an existing cache into a file.
+// Exports a range of an existing cache to a file.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { EXPORT_EXTENSIONS, type ExportFormat } from "#shared/file/export.ts";
@@ -13,25 +13,25 @@ export interface ExportFileArguments {
   readonly cachePath: string;
   readonly spec: JobSpec;
   readonly format: ExportFormat;
-  /** Where the file is to stay; null: it is removed at once. */
+  /** The path of the file; null: it is removed immediately. */
   readonly keepAs: string | null;
-  /** Again and again, as the peers do it; else once. */
+  /** The number of exports; the peers repeat theirs in one process too. */
   readonly times?: number;
 }
 
 export interface Exported {
   readonly rows: number;
-  /** Of each time. */
+  /** The duration of each export. */
   readonly seconds: readonly number[];
   readonly peakMb: number;
-  /** Of the data, without the sidecar. */
+  /** The size of the data, without the sidecar. */
   readonly bytes: number;
 }
 
 await report(({ folder, cachePath, spec, format, keepAs, times = 1 }: ExportFileArguments) =>
-  withFolder(folder, async (own): Promise<Exported> => {
+  withFolder(folder, async (workFolder): Promise<Exported> => {
     const cache = openCache(cachePath);
-    const path = keepAs ?? join(own, `series.${EXPORT_EXTENSIONS[format]}`);
+    const path = keepAs ?? join(workFolder, `series.${EXPORT_EXTENSIONS[format]}`);
     const taken: number[] = [];
     let [rows, bytes] = [0, 0];
     for (let time = 0; time < times; time++) {

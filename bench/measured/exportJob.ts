@@ -7,7 +7,7 @@ interface Source {
   readonly cache: CacheReader;
 }
 
-/** Writes what a job brought as the application does it: the file and its sidecar. */
+/** Exports the data of a job as the application does: the file and its sidecar. */
 export async function exportJob(
   { cache }: Source,
   spec: JobSpec,
@@ -15,7 +15,7 @@ export async function exportJob(
   path: string,
 ): Promise<ExportReport> {
   const request = { ...spec, resampled: false, format, heightReference: "WGS84_ELLIPSOID" as const, path };
-  const done = await exportSeries(cache, "http://127.0.0.1", request, {});
-  if (!done.ok) throw new Error(`${done.error.message} ${done.error.cause}`);
-  return done.value;
+  const exported = await exportSeries(cache, "http://127.0.0.1", request, {});
+  if (!exported.ok) throw new Error(`${exported.error.message} ${exported.error.cause}`);
+  return exported.value;
 }

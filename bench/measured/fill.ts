@@ -1,4 +1,4 @@
-// Fills a cache straight from the simulated world, and tells how fast the store took it and how large it became.
+// Fills a cache directly from the simulated world, and reports the speed of the store and the size of the cache.
 import { statSync } from "node:fs";
 import type { JobSpec } from "#shared/job/job.ts";
 import { report, timed } from "../harness/report.ts";
@@ -15,7 +15,7 @@ export interface FillArguments {
 export interface Filled {
   readonly rows: number;
   readonly bytes: number;
-  /** Of each station. */
+  /** One value per station. */
   readonly rowsPerSecond: readonly number[];
 }
 
@@ -27,9 +27,9 @@ await report(async ({ url, cachePath, spec, decimals }: FillArguments): Promise<
   for (const stationId of spec.stationIds) {
     const blocks = [...worldRows(stationId, spec, decimals)];
     const { seconds, value } = await timed(() => {
-      const answer = cache.openResponse({ ...spec, stationIds: [stationId] });
-      for (const block of blocks) answer.add(block);
-      return answer.commit({ fetchedAtMs: Date.now(), finalUntilMs: () => spec.range.endMs });
+      const writer = cache.openResponse({ ...spec, stationIds: [stationId] });
+      for (const block of blocks) writer.add(block);
+      return writer.commit({ fetchedAtMs: Date.now(), finalUntilMs: () => spec.range.endMs });
     });
     rows += value.rows;
     rowsPerSecond.push(value.rows / seconds);

@@ -1,4 +1,4 @@
-// Adds stations to a cache, a year of 30 s data each. The years of a few stations of the world are written under many ids.
+// Adds stations to a cache, with a year of 30 s data each. The data of a few simulated stations is used for many ids.
 import { statSync } from "node:fs";
 import { openCache } from "#main/store/index.ts";
 import type { JobSpec } from "#shared/job/job.ts";
@@ -10,12 +10,12 @@ export interface FillManyArguments {
   readonly cachePath: string;
   /** The stations whose rows are used. */
   readonly spec: JobSpec;
-  /** All ids of the catalogue; those from `first` on are filled now. */
+  /** All ids of the catalogue; the stations from `first` on are filled now. */
   readonly stationIds: readonly string[];
   readonly first: number;
 }
 
-/** A few stations are enough: what a station holds does not matter to the others. */
+/** A few stations are enough: the data of one station does not affect the others. */
 const PATTERNS = 3;
 
 await report(({ cachePath, spec, stationIds, first }: FillManyArguments): { readonly bytes: number } => {
@@ -24,9 +24,9 @@ await report(({ cachePath, spec, stationIds, first }: FillManyArguments): { read
   cache.replaceCatalogue(catalogueOf(stationIds), [], Date.now());
   for (const [i, stationId] of stationIds.entries()) {
     if (i < first) continue;
-    const answer = cache.openResponse({ ...spec, stationIds: [stationId] });
-    for (const block of patterns[i % PATTERNS] ?? []) answer.add({ ...block, stationId });
-    answer.commit({ fetchedAtMs: Date.now(), finalUntilMs: () => spec.range.endMs });
+    const writer = cache.openResponse({ ...spec, stationIds: [stationId] });
+    for (const block of patterns[i % PATTERNS] ?? []) writer.add({ ...block, stationId });
+    writer.commit({ fetchedAtMs: Date.now(), finalUntilMs: () => spec.range.endMs });
   }
   cache.close();
   return { bytes: statSync(cachePath).size };

@@ -1,4 +1,4 @@
-// A job from the wire into an empty cache, and on demand from there into a NetCDF file, as the application does it.
+// Runs a job from the network into an empty cache and, if requested, on to a NetCDF file, as the application does.
 import { join } from "node:path";
 import type { JobSpec } from "#shared/job/job.ts";
 import { runJob } from "#main/sync/job.ts";
@@ -17,22 +17,22 @@ export interface Ingested {
   readonly rows: number;
   readonly requests: number;
   readonly seconds: number;
-  /** Of the same stretch: beyond one core where helpers work beside it, below where it waited for the server or the disk. */
+  /** Processor time of the same work: more than `seconds` with parallel threads, less with waits for server or disk. */
   readonly processorSeconds: number;
   readonly peakMb: number;
 }
 
 await report(({ url, folder, spec, toNetcdf }: IngestArguments) =>
-  withFolder(folder, async (own): Promise<Ingested> => {
-    const connected = await connect(url, join(own, "cache.db"));
-    // Loaded before the clock starts, as the peer's library is.
+  withFolder(folder, async (workFolder): Promise<Ingested> => {
+    const connected = await connect(url, join(workFolder, "cache.db"));
+    // Loaded before the measurement, like the peer's library.
     const exportJob = toNetcdf ? (await import("./exportJob.ts")).exportJob : null;
     const before = process.cpuUsage();
     const { seconds, value } = await timed(async () => {
       const outcome = await runJob(connected.session, spec, { signal: new AbortController().signal });
       const failure = outcome.failures[0]?.reason ?? outcome.reason;
       if (outcome.state !== "finished" || failure) throw new Error(`The job is ${outcome.state}: ${failure}`);
-      if (exportJob) await exportJob(connected, spec, "netcdf", join(own, "series.nc"));
+      if (exportJob) await exportJob(connected, spec, "netcdf", join(workFolder, "series.nc"));
       return outcome.progress;
     });
     const { user, system } = process.cpuUsage(before);

@@ -1,4 +1,4 @@
-// What the window asks of a cache of many station-years: of one station, and of all.
+// Queries of the window to a cache of many station-years: for one station, and for all.
 import { readAvailability } from "#main/app/reading/availability.ts";
 import { readAllGaps } from "#main/app/reading/gaps.ts";
 import { createPace } from "#main/app/reading/pace.ts";
@@ -44,14 +44,14 @@ await report(async ({ cachePath, spec, columns, runs }: ManyStationsArguments): 
   };
   const ofOne = async (work: (cache: Cache, stationId: string) => unknown): Promise<number[]> => {
     const cache = openCache(cachePath);
-    // The code is compiled on stations that are not measured; each run takes one that was not read before.
+    // Stations that are not measured are read first, so that the code is compiled. Each run reads a new station.
     for (const id of stationIds.slice(-2)) await work(cache, id);
     const times: number[] = [];
     for (const id of stationIds.slice(0, runs)) times.push(await ms(() => work(cache, id)));
     cache.close();
     return times;
   };
-  /** Each time with the cache just opened: what is kept in memory of a few stations, is not kept of many. */
+  /** Opens the cache for each run: data of a few stations would stay in memory, data of many does not. */
   const ofAll = async (work: (cache: Cache, run: number) => unknown): Promise<number[]> => {
     const times: number[] = [];
     for (let run = -1; run < runs; run++) {

@@ -1,4 +1,4 @@
-// Reads and decimates from a filled cache. The first runs take a station each that was not read before.
+// Reads and decimates from a filled cache. Each of the first runs uses a station that was not read before.
 import { openCache } from "#main/store/index.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { report, timed } from "../harness/report.ts";
@@ -26,7 +26,7 @@ await report(async ({ cachePath, spec, columns, runs }: ReadArguments): Promise<
     cache.decimate({ stationId, variables: ["ztd"], range, intervalSeconds, raw }, columns);
   const everyStation = async (work: (stationId: string) => unknown): Promise<number[]> => {
     const half = stationIds.length >> 1;
-    // The code is compiled on stations that are not measured.
+    // Stations that are not measured are read first, so that the code is compiled.
     stationIds.slice(half).forEach(work);
     const times: number[] = [];
     for (let run = 0; run < runs; run++) times.push(await ms(() => work(stationIds[run % half]!)));

@@ -44,7 +44,7 @@ await report(async (args: RowTablesArguments): Promise<RowTablesTimes> => {
   await table.finish();
 
   const { startMs, endMs } = spec.range;
-  // A quotient of whole numbers is cut in SQLite and has an operator of its own in DuckDB.
+  // SQLite truncates the quotient of integers; DuckDB has a separate operator for it.
   const over = engine === "sqlite" ? "/" : "//";
   const each = async (sql: (run: number) => string): Promise<number[]> => {
     const times: number[] = [];

@@ -1,4 +1,4 @@
-// The scanner alone: a recorded body, in pieces as they come off a socket, into rows that no one keeps.
+// Measures the scanner alone: it reads a recorded body in chunks, as from a socket, and the rows are discarded.
 import { readFileSync } from "node:fs";
 import { createRowScanner } from "#main/client/scanner/scanner.ts";
 import type { Variable } from "#shared/service/variables.ts";
@@ -15,7 +15,7 @@ export interface Scanned {
   readonly seconds: number;
 }
 
-const PIECE_BYTES = 1 << 16;
+const CHUNK_BYTES = 1 << 16;
 
 await report(async ({ path, variables }: ScanArguments): Promise<Scanned> => {
   const body = readFileSync(path);
@@ -24,7 +24,7 @@ await report(async ({ path, variables }: ScanArguments): Promise<Scanned> => {
     const scanner = createRowScanner(variables, ({ timesMs }) => {
       rows += timesMs.length;
     });
-    for (let at = 0; at < body.length; at += PIECE_BYTES) scanner.push(body.subarray(at, at + PIECE_BYTES));
+    for (let at = 0; at < body.length; at += CHUNK_BYTES) scanner.push(body.subarray(at, at + CHUNK_BYTES));
     const fault = scanner.end();
     if (fault) throw new Error(`${fault.why}: ${fault.detail}`);
   });

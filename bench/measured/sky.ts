@@ -1,4 +1,4 @@
-// Reads days of satellites from a filled cache, as the view of satellites asks for them.
+// Reads days of satellites from a filled cache, as the satellite view does.
 import { createPace } from "#main/app/reading/pace.ts";
 import { readSatellites } from "#main/app/reading/satellites.ts";
 import { openCache } from "#main/store/index.ts";
@@ -15,7 +15,7 @@ export interface SkyArguments {
 /** Milliseconds of each run. */
 export interface SkyTimes {
   readonly day: readonly number[];
-  /** With the cache just opened, and nothing compiled yet. */
+  /** With a newly opened cache, before the code is compiled. */
   readonly first: readonly number[];
 }
 
@@ -31,7 +31,7 @@ await report(async ({ cachePath, spec, runs }: SkyArguments): Promise<SkyTimes> 
     return seconds * 1_000;
   };
   const first = [await read(0)];
-  // The code is compiled on runs that are not measured.
+  // These runs are not measured; the code is compiled in them.
   for (let run = 1; run < 12; run++) await read(run);
   const times: number[] = [];
   for (let run = 0; run < runs; run++) times.push(await read(run));

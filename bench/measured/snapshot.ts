@@ -1,4 +1,4 @@
-// What many stations showed at a moment, from a cache that holds some days of all of them.
+// Reads the values of many stations at one moment, from a cache with some days of all of them.
 import { createPace } from "#main/app/reading/pace.ts";
 import { readSnapshots } from "#main/app/reading/snapshot.ts";
 import { openCache } from "#main/store/index.ts";
@@ -10,7 +10,7 @@ import { worldRows } from "../harness/worldRows.ts";
 
 export interface SnapshotArguments {
   readonly cachePath: string;
-  /** Stations whose rows stand for all. */
+  /** Stations whose rows are used for all. */
   readonly spec: JobSpec;
   readonly stations: number;
   readonly runs: number;
@@ -38,21 +38,21 @@ await report(async ({ cachePath, spec, stations, runs, decimals }: SnapshotArgum
   }
   const mode = { intervalSeconds: null, raw: false, resampled: false };
   const days = Math.round((range.endMs - range.startMs) / DAY_MS);
-  const at = async (run: number, asked: readonly Variable[], frames: number): Promise<number> => {
-    // Another day each time.
+  const at = async (run: number, requested: readonly Variable[], frames: number): Promise<number> => {
+    // Each run reads another day.
     const startMs = range.startMs + (run % days) * DAY_MS + 7 * HOUR_MS;
     const momentsMs = Array.from({ length: frames }, (_, i) => startMs + i * 10 * MINUTE_MS);
-    const query = { variables: asked, mode, momentsMs, withinMs: 15 * MINUTE_MS };
+    const query = { variables: requested, mode, momentsMs, withinMs: 15 * MINUTE_MS };
     const read = await timed(() => readSnapshots(cache, query, createPace(new AbortController().signal)));
     if (read.value.stationIds.length !== stations) throw new Error("stations are missing");
     return read.seconds * 1_000;
   };
-  const each = async (asked: readonly Variable[], frames: number): Promise<number[]> => {
+  const each = async (requested: readonly Variable[], frames: number): Promise<number[]> => {
     const times: number[] = [];
-    for (let run = 0; run < runs; run++) times.push(await at(run, asked, frames));
+    for (let run = 0; run < runs; run++) times.push(await at(run, requested, frames));
     return times;
   };
-  // Compiled on a run that is not measured.
+  // These runs are not measured; the code is compiled in them.
   for (let run = 0; run < 3; run++) await at(run, variables, 1);
   const times = { one: await each(["ztd"], 1), all: await each(variables, 1), frames: await each(variables, FRAMES) };
   cache.close();

@@ -1,4 +1,4 @@
-// The peer of the store: the same rows, one row of an SQLite table per epoch.
+// The peer of the store: the same rows in an SQLite table, one row per epoch.
 import { statSync } from "node:fs";
 import Database from "better-sqlite3";
 import type { JobSpec } from "#shared/job/job.ts";
@@ -38,7 +38,7 @@ await report(async ({ path, spec, decimals, columns, runs }: SqlRowsArguments): 
       db.transaction(() => {
         for (const { timesMs, scalars } of blocks) {
           const [ztd, sigma, pwv] = [scalars.ztd!, scalars.ztd_sigma!, scalars.pwv!];
-          // SQLite makes NULL of NaN, which is what a missing value is.
+          // SQLite stores NaN as NULL, a missing value.
           for (let i = 0; i < timesMs.length; i++) insert.run(number, timesMs[i], ztd[i], sigma[i], pwv[i]);
           count += timesMs.length;
         }
@@ -60,7 +60,7 @@ await report(async ({ path, spec, decimals, columns, runs }: SqlRowsArguments): 
       values.push(value);
     }
   };
-  // Whole numbers stand in the text: a bound number would be a double, and its quotient no whole column.
+  // The integers are literals: a bound parameter would be a double, and the column would not be an integer.
   const group = db.prepare(
     `SELECT (time - ${startMs}) / ${Math.ceil((endMs - startMs) / columns)} AS column,
             count(ztd), min(ztd), max(ztd), avg(ztd) FROM epoch

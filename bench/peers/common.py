@@ -1,4 +1,4 @@
-"""What the peers share: asking the service, and telling the bench what was measured."""
+"""Shared code of the peers: requests to the service, and the report to the benchmark."""
 
 import json
 import resource
@@ -13,7 +13,7 @@ ARGUMENTS = json.loads(sys.argv[1])
 
 
 def fetch(url, queries):
-    """The rows of all queries as one table, in the way that comes to mind first."""
+    """The rows of all queries as one table, in the simplest way."""
     frames = []
     for query in queries:
         answer = requests.post(f"{url}/api/v1/measurements/query", json=query, headers=KEY)

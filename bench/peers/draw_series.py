@@ -1,6 +1,6 @@
-"""A NetCDF file of one station -> its picture with matplotlib, file to pixels. The imports are not counted.
+"""Draws a NetCDF file of one station with matplotlib, from file to pixels, without the time of the imports.
 
-Twice: the picture that the window draws (ZTD with its band of uncertainty, PWV below), and the line of ZTD alone.
+Draws two pictures: the one of the window (ZTD with its band of uncertainty, PWV below), and the line of ZTD alone.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""A NetCDF file of satellites -> the sky plot of two hours with matplotlib, file to pixels. The imports are not counted."""
+"""Draws a NetCDF file of satellites as a sky plot of two hours with matplotlib, without the time of the imports."""
 
 import json
 

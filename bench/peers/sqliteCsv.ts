@@ -15,15 +15,15 @@ export interface SqliteCsvArguments {
   readonly decimals: number | null;
 }
 
-/** Seconds of each run: with times as the integers that are stored, and as the texts that our file has. */
+/** Seconds of each run: with times as stored integers, and as texts like in our file. */
 export interface SqliteCsv {
   readonly integer: readonly number[];
   readonly iso: readonly number[];
-  /** The way back: that text by `.import` into a table with a key of station and time. */
+  /** Import of that text with `.import` into a table with a key of station and time. */
   readonly imported: readonly number[];
 }
 
-/** The same rows from a table of one row per epoch, by SQLite's own shell; null where that is not installed. */
+/** Exports the same rows from a table with one row per epoch with SQLite's shell; null if it is not installed. */
 export async function sqliteCsv({ bench, folder, spec, decimals }: SqliteCsvArguments): Promise<SqliteCsv | null> {
   if ("absent" in bench.sqlite3) return null;
   const path = join(folder, "rows.db");
@@ -58,7 +58,7 @@ async function importedFrom(sqlite3: string, text: string): Promise<number> {
   return seconds;
 }
 
-/** @param keptAs where the text stays; it is removed where this is not given */
+/** @param keptAs path of the text; without it the text is removed */
 async function exported(sqlite3: string, path: string, time: string, keptAs?: string): Promise<number> {
   const sql = `SELECT id AS station_id, ${time} AS time, ztd, ztd_sigma, pwv FROM station JOIN epoch ON epoch.station = number`;
   const target = keptAs ?? `${path}.csv`;

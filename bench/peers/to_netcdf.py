@@ -1,4 +1,4 @@
-"""HTTP -> pandas -> xarray -> NetCDF-4 (not compressed, as it is the default): (station, time)."""
+"""HTTP -> pandas -> xarray -> NetCDF-4 (without compression, the default): (station, time)."""
 
 import os
 

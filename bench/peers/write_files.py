@@ -1,4 +1,4 @@
-"""A table in memory -> CSV (pandas) and NetCDF-4 with zlib (xarray). Reads a NetCDF file of ours for the values."""
+"""Writes a table in memory to CSV (pandas) and NetCDF-4 with zlib (xarray). The values are from a NetCDF file of ours."""
 
 import json
 import os
@@ -32,7 +32,7 @@ def once(name, work):
 
 
 def write_sinex():
-    """A plain loop: delays with their uncertainty, then water vapour, as our two files have them."""
+    """A plain loop: delays with their uncertainty, then water vapour, as in our two files."""
     times = dataset["time"].values.astype("datetime64[s]")
     days = times.astype("datetime64[D]")
     years = days.astype("datetime64[Y]")

@@ -7,7 +7,7 @@ interface QueryBody {
   readonly data_vars: readonly string[];
 }
 
-/** A name for a request by its meaning: two clients that ask the same in other words get the same recording. */
+/** A key for a request by its meaning: equivalent requests of different clients get the same recording. */
 export function recordingKey(method: string, url: string, body: string): string {
   return createHash("sha256")
     .update(`${method} ${url} ${body === "" ? "" : meaning(JSON.parse(body) as QueryBody)}`)

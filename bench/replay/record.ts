@@ -5,31 +5,31 @@ import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { BENCH_KEY } from "./replay.ts";
 
-/** More than the end of a body needs: `],"count":1000000}`. */
+/** More than the length of the end of a body: `],"count":1000000}`. */
 const TAIL_BYTES = 64;
 
-/** Asks for a time series and gives the bytes of the answer to the sink. Returns the rows that the answer counts. */
-async function ask(url: string, query: object, sink: Writable): Promise<number> {
+/** Requests a time series and writes the bytes of the response to the sink. Returns the row count of the response. */
+async function send(url: string, query: object, sink: Writable): Promise<number> {
   const sent = request(`${url}/api/v1/measurements/query`, {
     method: "POST",
     headers: { "X-API-Key": BENCH_KEY, Accept: "application/json", "Content-Type": "application/json" },
   }).end(JSON.stringify(query));
-  const [answer] = (await once(sent, "response")) as [IncomingMessage];
-  if (answer.statusCode !== 200) throw new Error(`The service answered ${answer.statusCode}.`);
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  if (response.statusCode !== 200) throw new Error(`The service answered ${response.statusCode}.`);
   let tail = Buffer.alloc(0);
-  answer.on("data", (piece: Buffer) => {
-    tail = Buffer.concat([tail, piece.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
+  response.on("data", (chunk: Buffer) => {
+    tail = Buffer.concat([tail, chunk.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
   });
-  await pipeline(answer, sink);
+  await pipeline(response, sink);
   return Number(/"count":(\d+)}$/.exec(tail.toString("latin1"))?.[1]);
 }
 
-/** Keeps the answer to a time series query in a file. */
+/** Saves the response to a time series query in a file. */
 export function download(url: string, query: object, path: string): Promise<number> {
-  return ask(url, query, createWriteStream(path));
+  return send(url, query, createWriteStream(path));
 }
 
-/** Reads the answer to a time series query to its end and keeps nothing. */
+/** Reads the response to a time series query to its end and discards it. */
 export function drain(url: string, query: object): Promise<number> {
-  return ask(url, query, new Writable({ write: (_piece, _encoding, done) => done() }));
+  return send(url, query, new Writable({ write: (_chunk, _encoding, done) => done() }));
 }

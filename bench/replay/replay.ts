@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { companion } from "../harness/child.ts";
 import type { Bench, Precision } from "../harness/types.ts";
 
-/** The replay server does not look at it; the reference service behind it does. */
+/** The replay server ignores the key; the reference service behind it checks the key. */
 export const BENCH_KEY = "bench-key";
 
-/** Answers how many requests the server has seen; asking is none. */
+/** Path of the number of requests to the server; requests to this path do not count. */
 export const REQUESTS_PATH = "/requests";
 
 export interface ReplayArguments {
@@ -22,7 +22,7 @@ export interface Replay {
   close(): Promise<void>;
 }
 
-/** Starts a replay server; its recordings stay in the folder of the run for the next one of the same precision. */
+/** Starts a replay server; its recordings remain in the folder of the run for the next server of the same precision. */
 export async function startReplay(bench: Bench, precision: Precision): Promise<Replay> {
   const folder = join(bench.folder, `recordings-${precision.decimals ?? "full"}`);
   const args: ReplayArguments = { folder, decimals: precision.decimals };
@@ -30,7 +30,7 @@ export async function startReplay(bench: Bench, precision: Precision): Promise<R
   return { url: server.hello.url, close: () => server.close() };
 }
 
-/** Requests that the replay server has seen so far. */
+/** The number of requests to the replay server so far. */
 export async function requestsSeen(url: string): Promise<number> {
   return Number(await (await fetch(url + REQUESTS_PATH)).text());
 }

@@ -1,5 +1,5 @@
-// A plain HTTP server that answers from files, so that the server is never what is measured. What it has no recording
-// of, it asks the reference service once, keeps, and answers from the file. A process of its own, for all clients alike.
+// A plain HTTP server that responds from files, so that its speed does not limit a measurement. It requests a response
+// without a recording once from the reference service and saves it. It is a separate process for all clients.
 import { createWriteStream, existsSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ import { startService } from "#service/index.ts";
 import { BENCH_KEY, REQUESTS_PATH, type ReplayArguments, type ReplayHello } from "./replay.ts";
 import { recordingKey } from "./key.ts";
 
-const PIECE_BYTES = 1 << 20;
+const CHUNK_BYTES = 1 << 20;
 
 const { folder, decimals } = JSON.parse(process.argv[2]!) as ReplayArguments;
 mkdirSync(folder, { recursive: true });
@@ -25,7 +25,7 @@ const service = await startService({
 const recordings = new Map<string, Promise<string>>();
 let requests = 0;
 
-/** Asks the reference service and gives the file that its answer is kept in. */
+/** Sends a request to the reference service, saves the response, and returns its file. */
 async function record(key: string, method: string, url: string, body: string): Promise<string> {
   const file = join(folder, key);
   if (existsSync(file)) return file;
@@ -40,21 +40,21 @@ async function record(key: string, method: string, url: string, body: string): P
   return file;
 }
 
-/** Two pieces of memory in turns: what a stream would ask anew for every piece takes as long as sending it. */
+/** Alternates between two buffers: a stream would allocate each buffer, which takes as long as sending it. */
 async function send(path: string, response: ServerResponse): Promise<void> {
   const file = await open(path);
-  const memory = [Buffer.allocUnsafeSlow(PIECE_BYTES), Buffer.allocUnsafeSlow(PIECE_BYTES)] as const;
+  const memory = [Buffer.allocUnsafeSlow(CHUNK_BYTES), Buffer.allocUnsafeSlow(CHUNK_BYTES)] as const;
   try {
     let sending: Promise<void> = Promise.resolve();
     for (let turn = 0; ; turn++) {
-      const piece = memory[turn % 2]!;
-      const { bytesRead } = await file.read(piece, 0, piece.length);
+      const chunk = memory[turn % 2]!;
+      const { bytesRead } = await file.read(chunk, 0, chunk.length);
       await sending;
       if (bytesRead === 0) break;
       sending = new Promise((resolve, reject) => {
-        response.write(piece.subarray(0, bytesRead), (error) => (error ? reject(error) : resolve()));
+        response.write(chunk.subarray(0, bytesRead), (error) => (error ? reject(error) : resolve()));
       });
-      // A client that has left is told of when the next piece is read.
+      // The next turn reports a client that has disconnected.
       sending.catch(() => undefined);
     }
     response.end();
@@ -87,7 +87,7 @@ const server = createServer((request, response) => {
 });
 server.listen(0, "127.0.0.1");
 await once(server, "listening");
-// Whoever started it is gone, however it ended.
+// The process that started it has ended.
 process.on("disconnect", () => process.exit());
 const hello: ReplayHello = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 process.send!(hello);

@@ -1,4 +1,4 @@
-// The reference service in a process of its own, for the measurement of its own speed.
+// The reference service in a separate process, for the measurement of its speed.
 import { startService } from "#service/index.ts";
 import { BENCH_KEY, type ReplayArguments, type ReplayHello } from "./replay.ts";
 
@@ -12,7 +12,7 @@ process.on("message", () => {
   const { user, system } = process.cpuUsage();
   process.send!((user + system) / 1e6);
 });
-// Whoever started it is gone, however it ended.
+// The process that started it has ended.
 process.on("disconnect", () => process.exit());
 const hello: ReplayHello = { url: service.url };
 process.send!(hello);
