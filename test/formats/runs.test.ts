@@ -48,7 +48,7 @@ describe("runs of moments", () => {
         const whole = runsOf(times);
         const cut = emptyRuns();
         const range = { startMs, endMs: startMs + length };
-        whole.counts.forEach((n, i) => pushRunIn(cut, range, whole.startsMs[i]!, whole.stepsMs[i]!, n));
+        for (const run of whole.list) pushRunIn(cut, range, run);
         expect(momentsOf(cut)).toEqual(times.filter((t) => t >= startMs && t < range.endMs));
         expect(countFrom(whole, startMs)).toBe(times.filter((t) => t >= startMs).length);
       }),
@@ -90,9 +90,9 @@ describe("runs of moments", () => {
   it("stay few for a year of epochs with gaps, and for two cadences combined", () => {
     const year = Array.from({ length: 100_000 }, (_, i) => i * 30).filter((_, i) => i % 9_000 > 40);
     const runs = runsOf(year, 2_880);
-    expect(runs.counts.length).toBe(12);
+    expect(runs.list.length).toBe(12);
     const seconds = runsOf(Array.from({ length: 90_000 }, (_, i) => i));
-    expect(unionRuns(runs, seconds, 100)!.counts.length).toBeLessThan(15);
+    expect(unionRuns(runs, seconds, 100)!.list.length).toBeLessThan(15);
   });
 
   it("are not united if the moments are too irregular", () => {

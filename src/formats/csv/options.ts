@@ -41,6 +41,6 @@ export async function requiredTimeDigits(
   return 0;
 }
 
-function areWholeSeconds({ startsMs, stepsMs }: Runs): boolean {
-  return [startsMs, stepsMs].every((list) => list.every((ms) => Math.floor(ms / 1000) * 1000 === ms));
+function areWholeSeconds({ list }: Runs): boolean {
+  return list.every(({ startMs, stepMs }) => startMs % 1_000 === 0 && stepMs % 1_000 === 0);
 }

@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { guarded, sourceChanged } from "../sourceRows.ts";
 import type { Pace } from "../pace.ts";
@@ -5,31 +6,32 @@ import type { SeriesFileSource } from "../source.ts";
 import { copyScalars, scalarVariables, TextCells, textVariables } from "./columns.ts";
 import { dataAttributes, timeAttributes } from "./dataVariables.ts";
 import { chunkOf, FILL_DOUBLE, gridChunk, type NetcdfSink } from "./sink.ts";
-import { expandRuns, type Runs, runEndMs } from "#shared/time/runs.ts";
+import { expandRuns, type Run, type Runs, runEndMs } from "#shared/time/runs.ts";
 import { declareBounds, writeTimes } from "./times.ts";
 
 /** Finds the positions of ascending moments on an axis of runs. */
 export class AxisCursor {
-  readonly #runs: Runs;
-  #run = 0;
+  readonly #following: Iterator<Run>;
+  /** Undefined at the end of the axis. */
+  #run: Run | undefined;
   /** Position of the first moment of the current run. */
   #base = 0;
 
   constructor(runs: Runs) {
-    this.#runs = runs;
+    this.#following = runs.list.values();
+    this.#run = this.#following.next().value;
   }
 
   /** Returns the position of a moment, which must not be before earlier ones; -1 if it is not on the axis. */
   seek(momentMs: number): number {
-    const { counts, startsMs, stepsMs } = this.#runs;
-    while (this.#run < counts.length && momentMs > runEndMs(this.#runs, this.#run)) {
-      this.#base += counts[this.#run]!;
-      this.#run += 1;
+    while (this.#run && momentMs > runEndMs(this.#run)) {
+      this.#base += this.#run.count;
+      this.#run = this.#following.next().value;
     }
-    if (this.#run >= counts.length) return -1;
-    const distance = momentMs - startsMs[this.#run]!;
+    if (!this.#run) return -1;
+    const distance = momentMs - this.#run.startMs;
     if (distance === 0) return this.#base;
-    const index = distance / stepsMs[this.#run]!;
+    const index = distance / this.#run.stepMs;
     return distance > 0 && Number.isInteger(index) ? this.#base + index : -1;
   }
 
@@ -38,11 +40,12 @@ export class AxisCursor {
    * `seek` of the first one at `from`.
    */
   countConsecutive(timesMs: Float64Array, from: number, max: number): number {
-    const step = this.#runs.stepsMs[this.#run]!;
+    const run = defined(this.#run);
+    const { stepMs } = run;
     const end = Math.min(timesMs.length, from + max);
-    const last = runEndMs(this.#runs, this.#run);
+    const lastMs = runEndMs(run);
     let i = from + 1;
-    for (let next = timesMs[from]! + step; i < end && next <= last && timesMs[i] === next; next += step) i++;
+    for (let next = timesMs[from]! + stepMs; i < end && next <= lastMs && timesMs[i] === next; next += stepMs) i++;
     return i - from;
   }
 }

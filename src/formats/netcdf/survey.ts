@@ -43,17 +43,18 @@ export async function surveySource(
     let rows = 0;
     for (const times of guarded(() => timesOf(source, station))) {
       rows += times.total;
-      if (times.total > 0) {
-        firstMs = Math.min(firstMs ?? Number.POSITIVE_INFINITY, times.startsMs[0]!);
-        lastMs = Math.max(lastMs ?? Number.NEGATIVE_INFINITY, runEndMs(times, times.counts.length - 1));
+      const [first, last] = [times.list[0], times.list.at(-1)];
+      if (first && last) {
+        firstMs = Math.min(firstMs ?? Number.POSITIVE_INFINITY, first.startMs);
+        lastMs = Math.max(lastMs ?? Number.NEGATIVE_INFINITY, runEndMs(last));
       }
-      if (own.counts.length <= maxRuns && !appendRuns(own, times)) throw outOfOrder();
+      if (own.list.length <= maxRuns && !appendRuns(own, times)) throw outOfOrder();
       await pace.step();
     }
     rowCounts.push(rows);
     const step = commonStepMs(own);
     if (step !== null) steps.add(step);
-    axis = requested !== "ragged" && axis && own.counts.length <= maxRuns ? unionRuns(axis, own, maxRuns) : null;
+    axis = requested !== "ragged" && axis && own.list.length <= maxRuns ? unionRuns(axis, own, maxRuns) : null;
   }
   if (requested === "grid" && axis === null)
     throw new FormatFailure(

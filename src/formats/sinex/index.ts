@@ -120,10 +120,11 @@ async function spanOf(
       await pace.step();
     }
     steps.push(commonStepMs(own));
-    if (own.total === 0) continue;
+    const [first, last] = [own.list[0], own.list.at(-1)];
+    if (!first || !last) continue;
     stationsWithRows++;
-    firstMs = Math.min(firstMs, own.startsMs[0]! + offsetMs);
-    lastMs = Math.max(lastMs, runEndMs(own, own.counts.length - 1) + offsetMs);
+    firstMs = Math.min(firstMs, first.startMs + offsetMs);
+    lastMs = Math.max(lastMs, runEndMs(last) + offsetMs);
   }
   if (stationsWithRows === 0) [firstMs, lastMs] = [source.range.startMs, source.range.endMs];
   const known = steps.filter((step) => step !== null);

@@ -81,12 +81,11 @@ export function gapsBetween(times: Runs, range: TimeRange, stepSeconds: number):
     lastMs = nextMs;
   };
   const inside = emptyRuns();
-  times.counts.forEach((count, i) => pushRunIn(inside, range, times.startsMs[i]!, times.stepsMs[i]!, count));
-  for (let i = 0; i < inside.counts.length; i++) {
-    const startMs = inside.startsMs[i]!;
-    advanceTo(startMs);
-    if (inside.stepsMs[i]! <= maxMs) lastMs = runEndMs(inside, i);
-    else for (let k = 1; k < inside.counts[i]!; k++) advanceTo(startMs + k * inside.stepsMs[i]!);
+  for (const run of times.list) pushRunIn(inside, range, run);
+  for (const run of inside.list) {
+    advanceTo(run.startMs);
+    if (run.stepMs <= maxMs) lastMs = runEndMs(run);
+    else for (let k = 1; k < run.count; k++) advanceTo(run.startMs + k * run.stepMs);
   }
   advanceTo(ceilToInterval(range.endMs, stepSeconds));
   return rangeSet(gaps);

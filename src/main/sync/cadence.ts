@@ -76,8 +76,8 @@ function cachedCadence(cache: CacheReader, stationId: string): number | null {
 
 function medianStep(blocks: ReturnType<CacheReader["times"]>): number | null {
   const steps: { readonly stepMs: number; readonly count: number }[] = [];
-  for (const { stepsMs, counts } of blocks)
-    counts.forEach((count, i) => count > 1 && steps.push({ stepMs: stepsMs[i]!, count: count - 1 }));
+  for (const { list } of blocks)
+    for (const { stepMs, count } of list) if (count > 1) steps.push({ stepMs, count: count - 1 });
   steps.sort((a, b) => a.stepMs - b.stepMs);
   const total = steps.reduce((sum, { count }) => sum + count, 0);
   if (total < MIN_STEPS) return null;

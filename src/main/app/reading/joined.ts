@@ -79,10 +79,9 @@ export function momentsAt(runs: Runs, offset: number, limit: number): Float64Arr
   const moments = new Float64Array(Math.max(0, Math.min(limit, runs.total - offset)));
   let before = 0;
   let filled = 0;
-  for (let i = 0; i < runs.counts.length && filled < moments.length; i++) {
-    const count = runs.counts[i]!;
+  for (const { startMs, stepMs, count } of runs.list) {
     for (let k = Math.max(0, offset + filled - before); k < count && filled < moments.length; k++)
-      moments[filled++] = runs.startsMs[i]! + k * runs.stepsMs[i]!;
+      moments[filled++] = startMs + k * stepMs;
     before += count;
   }
   return moments;

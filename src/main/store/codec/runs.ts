@@ -46,7 +46,7 @@ export function encodeRuns(values: Float64Array): Uint8Array {
 export function decodeRunsInto(runs: Runs, range: TimeRange, bytes: Uint8Array): void {
   const source = byteReader(bytes);
   if (source.unsigned() === PLAIN) {
-    for (const timeMs of doublesOf(source.rest())) pushRunIn(runs, range, timeMs, 0, 1);
+    for (const startMs of doublesOf(source.rest())) pushRunIn(runs, range, { startMs, stepMs: 0, count: 1 });
     return;
   }
   source.unsigned();
@@ -55,11 +55,11 @@ export function decodeRunsInto(runs: Runs, range: TimeRange, bytes: Uint8Array):
   const stored = byteReader(decompress(source.rest(), rawLength));
   let expected = 0;
   for (let run = 0; run < count; run++) {
-    const start = expected + stored.signed();
-    const step = stored.signed();
+    const startMs = expected + stored.signed();
+    const stepMs = stored.signed();
     const length = stored.unsigned();
-    pushRunIn(runs, range, start, length === 1 ? 0 : step, length);
-    expected = start + length * step;
+    pushRunIn(runs, range, { startMs, stepMs: length === 1 ? 0 : stepMs, count: length });
+    expected = startMs + length * stepMs;
   }
 }
 
