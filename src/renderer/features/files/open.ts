@@ -10,6 +10,7 @@ import { useConnection } from "../../stores/connection.ts";
 import { showRange } from "../../stores/range.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
+import { pickFiles } from "../../ui/pickFiles.ts";
 import { many } from "../../ui/text.ts";
 import { addFromFile } from "../views/files.ts";
 import { openGrantedSession } from "../views/openSession.ts";
@@ -57,12 +58,7 @@ export async function chooseFiles(openFilesBy: "dialog" | "upload"): Promise<voi
     const chosen = await bridge.files.choose({});
     return chosen.ok ? openGrants(chosen.value) : showFault(chosen.error);
   }
-  const input = document.createElement("input");
-  input.type = "file";
-  input.multiple = true;
-  input.accept = [...OPENED_EXTENSIONS.map((ending) => `.${ending}`), VIEW_FILE_EXTENSION].join();
-  input.addEventListener("change", () => void openFiles([...(input.files ?? [])]));
-  input.click();
+  await openFiles(await pickFiles([...OPENED_EXTENSIONS.map((ending) => `.${ending}`), VIEW_FILE_EXTENSION], true));
 }
 
 /** Lets the user choose folders in the system's dialog; the files of each are opened as one. */

@@ -30,7 +30,7 @@ export function ManageViews({ onClose }: { readonly onClose: () => void }) {
       )}
       <p className={classes["quiet"]}>A shared file contains views and optionally their data, but never the key.</p>
       <DialogActions>
-        <Button onPress={chooseFile}>Open a file…</Button>
+        <Button onPress={() => void chooseFile()}>Open a file…</Button>
         <Button
           isDisabled={views.length === 0}
           onPress={() => openViewsDialog({ kind: "share", names: views.map((v) => v.name) })}

@@ -21,7 +21,7 @@ export function ViewsMenu() {
   const all = useConnection((s) => s.all) ?? [];
   const hasChosen = useWorkspace((s) => s.stationIds.length > 0);
   useCommand("views.save", () => openViewsDialog({ kind: "save" }));
-  useCommand("views.open-file", chooseFile);
+  useCommand("views.open-file", () => void chooseFile());
 
   const otherConnection = ({ connectionId }: SavedView): string | null => {
     if (connectionId === null || connectionId === current) return null;
@@ -53,7 +53,7 @@ export function ViewsMenu() {
       isDisabled: !hasChosen,
       onAction: () => openViewsDialog({ kind: "share", names: [] }),
     },
-    { id: "open", label: "Open a file from a colleague…", onAction: chooseFile },
+    { id: "open", label: "Open a file from a colleague…", onAction: () => void chooseFile() },
   ];
   return (
     <>

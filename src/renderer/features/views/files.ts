@@ -4,6 +4,7 @@ import type { SavedView } from "#shared/views/view.ts";
 import { bridge } from "../../bridge/index.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
+import { pickFiles } from "../../ui/pickFiles.ts";
 import { many } from "../../ui/text.ts";
 import { showView } from "./actions.ts";
 import { containsData, openSession } from "./openSession.ts";
@@ -45,13 +46,7 @@ export async function addFromFile(file: File): Promise<void> {
 }
 
 /** Lets the user choose a file with views. */
-export function chooseFile(): void {
-  const input = document.createElement("input");
-  input.type = "file";
-  input.accept = `${VIEW_FILE_EXTENSION},application/json`;
-  input.addEventListener("change", () => {
-    const [file] = input.files ?? [];
-    if (file) void addFromFile(file);
-  });
-  input.click();
+export async function chooseFile(): Promise<void> {
+  const [file] = await pickFiles([VIEW_FILE_EXTENSION, "application/json"], false);
+  if (file) await addFromFile(file);
 }
