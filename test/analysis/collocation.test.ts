@@ -89,7 +89,7 @@ function matchAt(heightA: number, heightDifference: number | null): SiteMatch {
 }
 
 describe("pairs of epochs", () => {
-  it("by nearest time are within the tolerance and unique, and omit only epochs whose match is taken", () => {
+  it("by nearest time are within the tolerance, use each row of both series at most once, and omit only epochs whose match is taken", () => {
     fc.assert(
       fc.property(rows, rows, fc.integer({ min: 0, max: 20 }), (a, b, toleranceMs) => {
         const pairs = pairEpochs(a, b, { kind: "nearest", toleranceMs });
@@ -109,6 +109,15 @@ describe("pairs of epochs", () => {
         const near = Array.from(base.timesMs).filter((t) => !isPaired(t) && nearest(t) <= toleranceMs);
         expect(near.every((t) => paired.some((other) => Math.abs(other - t) <= 2 * toleranceMs))).toBe(true);
         expect(pairs.timesMs).toEqual(pairs.timesMs.toSorted());
+        // With times as values, each pair shows the row of the other series: the nearest one, used only once.
+        const [timesOfA, timesOfB] = [a, b].map(({ timesMs }) => ({ timesMs, values: timesMs })) as [
+          ValueRows,
+          ValueRows,
+        ];
+        const byTime = pairEpochs(timesOfA, timesOfB, { kind: "nearest", toleranceMs });
+        const partners = isSwapped ? byTime.a : byTime.b;
+        expect(new Set(partners).size).toBe(partners.length);
+        expect(Array.from(partners, (t, i) => Math.abs(t - byTime.timesMs[i]!))).toEqual(paired.map(nearest));
       }),
     );
   });

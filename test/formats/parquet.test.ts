@@ -219,8 +219,16 @@ describe("a dataset", () => {
     },
   );
 
-  it("can be queried by station and time", async () => {
+  it("is queried by station and time without reading rows of other partitions", async () => {
     const path = await dataset(seasons);
+    const others = filesBelow(path).filter((n) => n !== `station_id=${station(0).id}/month=2026-02/part-0.parquet`);
+    expect(others).toHaveLength(4);
+    // Without its pages, only the footer of a file can be read, with the bounds of its times.
+    for (const name of others) {
+      const bytes = readFileSync(join(path, name));
+      bytes.fill(0xff, 4, bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8));
+      writeFileSync(join(path, name), bytes);
+    }
     const [row] = await duckdb<{ ztd_mm: number }>(`
       SELECT ztd_mm FROM read_parquet('${path}/**/*.parquet', hive_partitioning = true)
       WHERE station_id = '${station(0).id}' AND time = make_timestamptz(${(START_MS + 300_000 * 15_000) * 1000}::BIGINT)`);
@@ -241,7 +249,7 @@ describe("a dataset", () => {
     expect(metadata.created_by).toBe("Zenith Desk 0.0.0");
   });
 
-  it("replaces an existing dataset or file, but not a folder with other files", async () => {
+  it("replaces an existing dataset, file or empty folder, but not a folder with other files", async () => {
     const path = await dataset(seasons);
     const fewer = sourceOf({ ...seasons, stations: [station(0)], rows: [regularRows(10, 1)] });
     mustSucceed(await writeParquetDataset(path, fewer));
@@ -250,6 +258,10 @@ describe("a dataset", () => {
     writeFileSync(file, "x");
     mustSucceed(await writeParquetDataset(file, fewer));
     expect(filesBelow(file)).toHaveLength(1);
+    const empty = join(folder, "empty.parquet");
+    mkdirSync(empty);
+    mustSucceed(await writeParquetDataset(empty, fewer));
+    expect(filesBelow(empty)).toHaveLength(1);
     const photos = join(folder, "photos");
     mkdirSync(join(photos, "station_id=1"), { recursive: true });
     writeFileSync(join(photos, "station_id=1", "mine.txt"), "x");

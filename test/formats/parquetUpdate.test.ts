@@ -25,19 +25,19 @@ function plain(change: Partial<PlainSource> = {}): PlainSource {
 
 const QUARTER = { startMs: START_MS, endMs: START_MS + 90 * DAY_MS };
 
-async function update(folder: string, source: PlainSource, createdAtMs = START_MS) {
+async function update(folder: string, source: PlainSource, createdAtMs = START_MS, range = QUARTER) {
   const made = sourceOf(source);
   const provenance = { ...made.provenance, createdAtMs };
   const { written, unchanged, removed } = mustSucceed(
-    await updateParquetDataset(folder, { ...made, range: QUARTER, provenance }),
+    await updateParquetDataset(folder, { ...made, range, provenance }),
   );
   return { written, unchanged, removed };
 }
 
 /** All rows of the dataset, read by DuckDB. */
-async function content(folder: string): Promise<unknown[]> {
+async function content(folder: string): Promise<{ station_id: string; ms: number }[]> {
   return duckdb(
-    `SELECT station_id, epoch_ms(time) AS ms, ztd_mm, pwv_mm FROM read_parquet('${folder}/**/*.parquet', hive_partitioning = true) ORDER BY ALL`,
+    `SELECT station_id, epoch_ms(time)::DOUBLE AS ms, ztd_mm, pwv_mm FROM read_parquet('${folder}/**/*.parquet', hive_partitioning = true) ORDER BY ALL`,
   );
 }
 
@@ -84,7 +84,7 @@ describe("an update of a Parquet dataset", () => {
     );
   });
 
-  it("keeps stations that it does not name", async () => {
+  it("keeps stations that it does not name, and months outside its range", async () => {
     const folder = newFolder();
     await update(folder, plain());
     const all = await content(folder);
@@ -93,8 +93,18 @@ describe("an update of a Parquet dataset", () => {
       unchanged: 0,
       removed: 3,
     });
-    const left = (await content(folder)) as { station_id: string }[];
-    expect(left).toEqual((all as { station_id: string }[]).filter((row) => row.station_id === station(0).id));
+    const left = await content(folder);
+    expect(left).toEqual(all.filter((row) => row.station_id === station(0).id));
+
+    const february = { startMs: START_MS + 31 * DAY_MS, endMs: START_MS + 59 * DAY_MS };
+    expect(await update(folder, plain({ stations: [station(0)], rows: [[]] }), START_MS, february)).toEqual({
+      written: 0,
+      unchanged: 0,
+      removed: 1,
+    });
+    const outside = left.filter(({ ms }) => ms < february.startMs || ms >= february.endMs);
+    expect(outside).toHaveLength(80);
+    expect(await content(folder)).toEqual(outside);
   });
 
   it("completes an earlier update that failed, and leaves no temporary files", async () => {

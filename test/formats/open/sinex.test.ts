@@ -129,17 +129,22 @@ describe("SINEX_TRO of other programs", () => {
     file.close();
   });
 
-  it("without units, or with a wrong number of them, is read as metres if its delays are small, with a note", async () => {
-    const metres = NETWORK.replace("2263.4      0.9", "2.2634   0.0009");
-    for (const [text, reason] of [
-      [metres.replace("1e+03 1.0e+3", "1e+03"), "The units in the file do not fit its columns"],
-      [metres.replace(/^ TROPO PARAMETER UNITS.*\n/m, ""), "The file does not tell its units"],
-    ] as const) {
-      const file = await opened(text);
-      expect(file.notes).toContain(`${reason}: delays and gradients are taken as metres.`);
-      expect(plainRows(file, seriesBy(file, "WTZR00DEU", "TROTOT"), 0)[0]![1]).toBe(2263.4);
-      file.close();
-    }
+  it("without units, or with a wrong number of them, is read as metres or millimetres by the ZTD of the first row, with a note", async () => {
+    // The unit follows the first row: a later value of 2190 m or 2.19 mm does not change the unit.
+    for (const [values, unit, madrid] of [
+      ["2.2634   0.0009", "metres", 2_190_000],
+      ["2263.4      0.9", "millimetres", 2190],
+    ] as const)
+      for (const [withUnits, reason] of [
+        [NETWORK.replace("1e+03 1.0e+3", "1e+03"), "The units in the file do not fit its columns"],
+        [NETWORK.replace(/^ TROPO PARAMETER UNITS.*\n/m, ""), "The file does not tell its units"],
+      ] as const) {
+        const file = await opened(withUnits.replace("2263.4      0.9", values));
+        expect(file.notes).toContain(`${reason}: delays and gradients are taken as ${unit}.`);
+        expect(plainRows(file, seriesBy(file, "WTZR00DEU", "TROTOT"), 0)[0]![1]).toBe(2263.4);
+        expect(plainRows(file, seriesBy(file, "MADR00ESP", "TROTOT"), 0)[0]![1]).toBe(madrid);
+        file.close();
+      }
   });
 
   it("with numbers in the syntax of a programming language is read with missing values", async () => {
