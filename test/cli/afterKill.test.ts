@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { leaveOpen } from "../store/killedOpening.ts";
 import { makeHome } from "./program.ts";
 
-it("a command waits for the check of a cache that was left by a kill, once", async () => {
+it("a command waits for the check of a cache that a kill left open, once", async () => {
   const home = makeHome();
   try {
     const words = ["--connection", "demo", "cache", "statistics"];

@@ -20,7 +20,7 @@ afterAll(async () => {
   home.remove();
 });
 
-it("tells sizes, pins and sets a limit", async () => {
+it("cache lists sizes, pins a station and sets a limit", async () => {
   await home.json(["cache", "pin", "Torsvika"]);
   const { stations } = await home.json<{ stations: Record<string, unknown>[] }>(["cache", "stations"]);
   expect(stations).toHaveLength(2);
@@ -36,9 +36,9 @@ it("tells sizes, pins and sets a limit", async () => {
   expect((await home.run(["cache", "limit", "5MB"])).stderr).toContain("The smallest limit is 10MB.");
 });
 
-it("moves the file, but not from under a window", async () => {
+it("cache move moves the file, but not while a window has it open", async () => {
   const before = await home.json<{ path: string; rows: number }>(["cache"]);
-  // As a window has it: open, and nothing written to it yet.
+  // Like a window that opened the file and has not written to it.
   const window = openCache(before.path);
   const refused = await home.run(["cache", "move", "elsewhere/cache.db"]);
   window.close();
@@ -49,7 +49,7 @@ it("moves the file, but not from under a window", async () => {
   expect(await home.json(["cache"])).toMatchObject({ path, rows: before.rows });
 });
 
-it("takes up a cache that lost its connection, and puts a backup of the connections in place", async () => {
+it("cache adopt restores a cache without its connection, and restore puts back a backup of user.db", async () => {
   const { path, rows } = await home.json<{ path: string; rows: number }>(["cache"]);
   const folder = join(home.folder, "home");
   const users = join(folder, "user.db");
@@ -58,7 +58,7 @@ it("takes up a cache that lost its connection, and puts a backup of the connecti
   expect([refused.code, refused.stderr]).toEqual([6, expect.stringContaining("zenith restore newest")]);
   expect(await home.run(["restore", "newest"])).toMatchObject({ code: 0 });
   expect(await home.json(["cache"])).toMatchObject({ path, rows });
-  // Without any backup, too: the cache says whose it was.
+  // Without a backup of user.db, the connection is read from the cache.
   for (const name of readdirSync(folder)) if (name.startsWith("user.db")) rmSync(join(folder, name));
   expect((await home.run(["cache"])).code).toBe(2);
   expect(await home.run(["cache", "adopt", path, "--url", "https://elsewhere.example.org"])).toMatchObject({ code: 2 });

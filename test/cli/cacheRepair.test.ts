@@ -24,7 +24,7 @@ afterAll(async () => {
   home.remove();
 });
 
-/** Changes one byte of the values of a day, which SQLite cannot notice. */
+/** Changes one byte of the values of a day without an error from SQLite. */
 function damageDay(day: string): void {
   const db = new Database(path);
   const data = db
@@ -38,7 +38,7 @@ function damageDay(day: string): void {
   overwrite(path, at + 40, Uint8Array.of(file[at + 40]! ^ 4));
 }
 
-it("check names the damaged day and changes nothing; repair costs that day; fetch brings it back", async () => {
+it("check names the damaged day without a change, repair removes only that day, and fetch downloads it again", async () => {
   expect(await home.run(["cache", "check"])).toMatchObject({ code: 0, stdout: expect.stringContaining("No damage") });
   damageDay(DAYS[1]!);
   for (let times = 0; times < 2; times++) {
@@ -46,9 +46,9 @@ it("check names the damaged day and changes nothing; repair costs that day; fetc
     expect(damages).toHaveLength(1);
     expect(damages[0]).toMatchObject({ variables: ["ztd"], what: "rows" });
   }
-  const said = await home.run(["cache", "check"]);
-  expect(said.code).toBe(3);
-  expect(said.stdout).toContain(`Torsvika  ztd  every observation  ${DAYS[1]}: damaged`);
+  const checked = await home.run(["cache", "check"]);
+  expect(checked.code).toBe(3);
+  expect(checked.stdout).toContain(`Torsvika  ztd  every observation  ${DAYS[1]}: damaged`);
   expect((await home.json<{ damages: unknown[] }>(["cache", "repair"])).damages).toHaveLength(1);
   await home.json(["cache", "check"]);
   const left = await home.json<{ rows: number }>(["cache"]);
@@ -57,7 +57,7 @@ it("check names the damaged day and changes nothing; repair costs that day; fetc
   expect(await home.json(["cache"])).toMatchObject({ rows });
 });
 
-it("an export goes on without the damaged day, names it, and ends with 3", async () => {
+it("an export omits the damaged day, names it, and exits with 3", async () => {
   damageDay(DAYS[2]!);
   const words = ["Torsvika", "--from", DAYS[0]!, "--to", "2026-10-08", "--vars", "ztd"];
   const exported = await home.run(["export", ...words, "--out", "out.csv"]);
@@ -67,7 +67,7 @@ it("an export goes on without the damaged day, names it, and ends with 3", async
   expect(await home.json(["cache"])).toMatchObject({ rows });
 });
 
-it("a broken file goes on in a new one with what is sound; the old one can be adopted and deleted", async () => {
+it("repair copies the sound rows of a damaged file to a new one; the old file can be adopted and deleted", async () => {
   const file = readFileSync(path);
   const db = new Database(path, { readonly: true });
   const page = db.prepare<[], number>("SELECT rootpage FROM sqlite_schema WHERE name = 'pyramid'").pluck().get()!;

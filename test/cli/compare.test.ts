@@ -15,12 +15,12 @@ function wave(i: number): number {
   return 2_400 + 10 * Math.sin(i / 5);
 }
 
-/** By site, in units of 0.0001: as a model packs its values, and xarray unpacks them in single precision. */
+/** Values by site in units of 0.0001, because a model packs values and xarray unpacks them in single precision. */
 function rounded(rows: Readonly<Record<string, readonly number[]>>): unknown {
   return Object.entries(rows).map(([site, all]) => [site, all.map((value) => Math.round(value * 1e4))]);
 }
 
-/** The standard atmosphere, hPa. */
+/** Pressure of the standard atmosphere, hPa. */
 function standard(metres: number): number {
   return 1013.25 * (1 - (0.0065 * metres) / 288.15) ** 5.25588;
 }
@@ -29,7 +29,7 @@ function measured(hour: number): number {
   return 1_000 + 5 * Math.sin(hour / 10);
 }
 
-interface Told {
+interface ComparisonDocument {
   readonly sites: readonly {
     readonly match: {
       readonly a: { readonly label: string };
@@ -47,7 +47,7 @@ describe("zenith compare", () => {
   const home = makeHome();
   afterAll(() => home.remove());
 
-  /** A file of ours: stations with a row each half hour. */
+  /** Writes a CSV file of the app with one row of each station every half hour. */
   function file(name: string, stations: Readonly<Record<string, (i: number) => number>>, n = 48): string {
     const lines = Object.entries(stations).flatMap(([id, value]) =>
       Array.from({ length: n }, (_, i) => `${id},${new Date(START + i * 1_800_000).toISOString()},${value(i)}`),
@@ -59,16 +59,24 @@ describe("zenith compare", () => {
   const a = file("ours.csv", { KALL: wave, "<b>evil</b>": wave });
   const b = file("theirs.csv", { kall00FIN: (i) => wave(i) - 2 + (i === 7 ? 400 : 0), other: wave });
 
-  it("tells the bias of the common sites, and what was rejected", async () => {
-    const { sites, overall, groups } = await home.json<Told>(["compare", a, b, "--reject", "5", "--by", "hour,value"]);
+  it("reports the bias of the common sites and the number of rejected pairs", async () => {
+    const { sites, overall, groups } = await home.json<ComparisonDocument>([
+      "compare",
+      a,
+      b,
+      "--reject",
+      "5",
+      "--by",
+      "hour,value",
+    ]);
     expect(sites).toMatchObject([{ match: { by: "name" }, statistics: { n: 47, rejected: 1 } }]);
     expect(overall.bias_mm).toBeCloseTo(2, 9);
-    // One rejected pair is no gap: its neighbours are two steps apart.
+    // One rejected pair does not count as a gap, because its neighbours are two steps apart.
     expect(sites[0]?.gaps).toEqual({ count: 0, total_seconds: 0, longest_seconds: 0 });
     expect(new Set(groups.map((group) => group.by))).toEqual(new Set(["hour", "value"]));
   });
 
-  it("prints tables and sentences for people", async () => {
+  it("prints tables and messages", async () => {
     const { code, stdout } = await home.run(["compare", a, b, "--pairing", "mean:6h"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^KALL +kall00FIN +name +4 +0 /m);
@@ -76,17 +84,35 @@ describe("zenith compare", () => {
     expect(stdout).toContain("1 site of ours.csv without a match: <b>evil</b>.");
   });
 
-  it("keeps matches that were made by hand, and forgets them", async () => {
-    const chosen = await home.json<Told>(["compare", a, b, "--match", "<b>evil</b>=other", "--match", "KALL=none"]);
+  it("keeps matches set by the user, also with the files swapped, until they are reset", async () => {
+    const chosen = await home.json<ComparisonDocument>([
+      "compare",
+      a,
+      b,
+      "--match",
+      "<b>evil</b>=other",
+      "--match",
+      "KALL=none",
+    ]);
     expect(chosen.sites.map(({ match }) => [match.a.label, match.b.label, match.by])).toEqual([
       ["<b>evil</b>", "other", "chosen"],
     ]);
-    expect((await home.json<Told>(["compare", b, a])).sites.map(({ match }) => match.by)).toEqual(["chosen"]);
-    const auto = await home.json<Told>(["compare", a, b, "--match", "<b>evil</b>=auto", "--match", "KALL=auto"]);
+    expect((await home.json<ComparisonDocument>(["compare", b, a])).sites.map(({ match }) => match.by)).toEqual([
+      "chosen",
+    ]);
+    const auto = await home.json<ComparisonDocument>([
+      "compare",
+      a,
+      b,
+      "--match",
+      "<b>evil</b>=auto",
+      "--match",
+      "KALL=auto",
+    ]);
     expect(auto.sites.map(({ match }) => match.by)).toEqual(["name"]);
   });
 
-  it("writes the pairs, and a report of one file without scripts", async () => {
+  it("writes the pairs, and a report as one HTML file without scripts", async () => {
     const words = ["compare", a, b, "--match", "<b>evil</b>=other", "--pairs", "pairs.csv", "--report", "report.html"];
     expect(await home.run([...words, "--csv"])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^all,/m) });
     const pairs = readFileSync(join(home.folder, "pairs.csv"), "utf8").trimEnd().split("\n");
@@ -136,7 +162,7 @@ describe("zenith compare", () => {
     );
     writeFileSync(join(home.folder, "sites.csv"), `time,station,lat,lon,pwv_mm\n${table.join("\n")}\n`);
 
-    /** B of all pairs, by site in order of time. */
+    /** Values of the grid in all pairs, by site in time order. */
     async function valuesOfGrid(...words: string[]): Promise<Record<string, number[]>> {
       await home.run(["compare", "sites.csv", "era5.nc", "--variable", "pwv", "--pairs", "grid.csv", ...words]);
       const found: Record<string, number[]> = {};
@@ -147,14 +173,14 @@ describe("zenith compare", () => {
       return found;
     }
 
-    it("is read at the sites as numpy interpolates it and xarray selects its nearest points", async (context) => {
+    it("is read at the sites like np.interp and the nearest points of xarray", async (context) => {
       const path = JSON.stringify(join(home.folder, "era5.nc"));
       const theirs = runPython(
         context,
         ["numpy", "pandas", "xarray"],
         `
 np, pd, xr = numpy, pandas, xarray
-# As of ERA5: from the north to the south, packed, and with more points than are listed.
+# Like ERA5: from north to south, packed, and with more points than a listing shows.
 lat, lon = np.arange(72, 32.9, -0.25), np.arange(-25, 45.1, 0.25)
 time = pd.date_range("2026-01-01", periods=4, freq="h")
 values = 20 + np.random.default_rng(5).normal(0, 5, (4, len(lat), len(lon)))
@@ -175,7 +201,7 @@ with xr.open_dataset(${path}) as read:
 print(json.dumps(found))
 `,
       ) as Record<"bilinear" | "nearest", Record<string, number[]>>;
-      // No value where one of the four points has none; a site between two points needs only those.
+      // A missing point gives no value at a site between four points; a site between two points needs only those two.
       expect(Object.values(theirs.bilinear).map((rows) => rows.length)).toEqual([4, 3, 4, 4]);
       expect(rounded(await valuesOfGrid())).toEqual(rounded(theirs.bilinear));
       expect(rounded(await valuesOfGrid("--grid", "nearest", "--within", "30"))).toEqual(rounded(theirs.nearest));
@@ -190,13 +216,13 @@ print(json.dumps(found))
   describe("PWV from ZTD", () => {
     const HOURS = 48;
     const [latitude, height, barometer] = [60, 100, 80];
-    /** Saastamoinen (1972) and Bevis et al. (1992), written from the papers: mm from mm, hPa and metres. */
+    /** Saastamoinen (1972) and Bevis et al. (1992), implemented from the papers: mm from mm, hPa and metres. */
     const water = (ztd: number, hPa: number): number => {
       const dry = (2.2768 * hPa) / (1 - 0.00266 * Math.cos((2 * latitude * Math.PI) / 180) - 0.00000028 * height);
       const meanK = 70.2 + 0.72 * (288.15 - 0.0065 * height);
       return ((ztd - dry) * 1e8) / (1_000 * 461.5 * (373_900 / meanK + 22.1));
     };
-    /** Between the readings every six hours, reduced from the barometer to the antenna. */
+    /** Pressure interpolated between the six-hourly readings and reduced from the barometer to the antenna. */
     const atAntenna = (hour: number): number => {
       const before = Math.floor(hour / 6) * 6;
       const share = (hour - before) / 6;
@@ -237,17 +263,17 @@ print(json.dumps(found))
     ] as const)("uses the pressure of %s", async (pressure, hPaAt) => {
       const expected = table("water.csv", "pwv_mm", height, (hour) => water(wave(hour), hPaAt(hour)));
       const words = ["compare", delays, expected, "--variable", "pwv", "--pressure", pressure];
-      const { sites, overall } = await home.json<Told>(words);
+      const { sites, overall } = await home.json<ComparisonDocument>(words);
       expect(sites).toHaveLength(1);
       expect(overall.n).toBe(HOURS + 1);
-      // Constants of the formulas are told with four digits.
+      // The constants of the formulas have four digits.
       expect(overall.bias_mm).toBeCloseTo(0, 2);
       expect(overall.std_mm).toBeCloseTo(0, 3);
     });
 
-    itUnless(programMissing("ncgen"), "uses the pressures on a grid, at the site [ncgen]", async () => {
+    itUnless(programMissing("ncgen"), "uses the pressures of a grid, interpolated to the site [ncgen]", async () => {
       const hours = Array.from({ length: HOURS / 6 + 1 }, (_, i) => i * 6);
-      // A plane: at the site, halfway north and a quarter of the way east, 30 Pa above the first point.
+      // A plane: the site is halfway north and a quarter of the way east, 30 Pa above the first point.
       const pascals = hours.flatMap((hour) => [0, 40, 40, 80].map((more) => 100 * measured(hour) + more));
       const cdl = `netcdf sp { dimensions: time = ${hours.length} ; latitude = 2 ; longitude = 2 ;
         variables: int time(time) ; time:units = "hours since 2026-01-01" ;
@@ -261,14 +287,14 @@ print(json.dumps(found))
       const hPaAt = (hour: number): number => (atAntenna(hour) * standard(barometer)) / standard(height) + 0.3;
       const expected = table("water.csv", "pwv_mm", height, (hour) => water(wave(hour), hPaAt(hour)));
       const words = ["compare", delays, expected, "--variable", "pwv", "--pressure", "sp.nc"];
-      const { overall } = await home.json<Told>(words);
+      const { overall } = await home.json<ComparisonDocument>(words);
       expect(overall.n).toBe(HOURS + 1);
       expect(overall.bias_mm).toBeCloseTo(0, 2);
       expect(overall.std_mm).toBeCloseTo(0, 3);
       expect((await home.run(words)).stdout).toContain("the pressure of sp.nc at each site");
     });
 
-    itUnless(programMissing("ncgen"), "uses the pressure of a CF file, in its unit [ncgen]", async () => {
+    itUnless(programMissing("ncgen"), "uses the pressure of a CF file, converted from its unit [ncgen]", async () => {
       const hours = Array.from({ length: HOURS / 6 + 1 }, (_, i) => i * 6);
       const cdl = `netcdf met { dimensions: station = 1 ; time = ${hours.length} ; strlen = 4 ;
         variables:
@@ -286,7 +312,7 @@ print(json.dumps(found))
       execFileSync("ncgen", ["-o", join(home.folder, "met.nc"), join(home.folder, "met.cdl")]);
       const expected = table("water.csv", "pwv_mm", height, (hour) => water(wave(hour), atAntenna(hour)));
       const words = ["compare", delays, expected, "--variable", "pwv", "--pressure", "met.nc"];
-      const { overall } = await home.json<Told>(words);
+      const { overall } = await home.json<ComparisonDocument>(words);
       expect(overall.n).toBe(HOURS + 1);
       expect(overall.bias_mm).toBeCloseTo(0, 2);
       expect(overall.std_mm).toBeCloseTo(0, 3);
@@ -296,14 +322,14 @@ print(json.dumps(found))
       [[], /delays\.csv has no pwv, but ztd: --pressure derives PWV from it/],
       [["--pressure", "sea.csv"], /sea\.csv has no pressure at its sites/],
       [["--pressure", "2"], /2 hPa is not a pressure at the surface/],
-    ])("refuses %j with a sentence", async (words, sentence) => {
+    ])("rejects %j with a message and exit code 2", async (words, message) => {
       const { code, stderr } = await home.run(["compare", delays, delays, "--variable", "pwv", ...words]);
       expect(code).toBe(2);
-      expect(stderr.replaceAll(/\s+/g, " ")).toMatch(sentence);
+      expect(stderr.replaceAll(/\s+/g, " ")).toMatch(message);
     });
   });
 
-  it("makes the lines of pairs in blocks, each pair once", () => {
+  it("pairsCsv yields each pair once, in blocks of lines", () => {
     const n = 2 * BLOCK_LINES + 1;
     const values = Float64Array.from({ length: n }, (_, i) => i);
     const site = (label: string) => ({
@@ -328,10 +354,10 @@ print(json.dumps(found))
     [["ours.csv", "theirs.csv", "--report", "./ours.csv"], /must not name a compared file/],
     [["ours.csv", "theirs.csv", "--report", "x", "--pairs", "x"], /must name different files/],
     [["ours.csv", "cache:nowhere"], /There is no connection “nowhere”/],
-  ])("refuses %j with a sentence", async (words, sentence) => {
+  ])("rejects %j with a message and exit code 2", async (words, message) => {
     const { code, stdout, stderr } = await home.run(["compare", ...words]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(sentence);
+    expect(stderr).toMatch(message);
   });
 
   it("compares the caches of two connections", async () => {
@@ -345,7 +371,7 @@ print(json.dumps(found))
       }
       const stations = ["--stations", "Torsvika", "Heinäniemi"];
       const words = ["compare", "cache:service 0", "cache:service 1", ...stations, "--day", "2026-10-05"];
-      const { sites, overall } = await home.json<Told>(words);
+      const { sites, overall } = await home.json<ComparisonDocument>(words);
       expect(sites.map(({ match }) => match.by)).toEqual(["id", "id"]);
       expect(overall.n).toBeGreaterThan(5_000);
       expect(overall).toMatchObject({ bias_mm: 0, std_mm: 0 });
@@ -354,7 +380,7 @@ print(json.dumps(found))
     }
   });
 
-  it("tells that there is no common epoch", async () => {
+  it("exits with 3 if there is no common epoch", async () => {
     const late = file("late.csv", { KALL: wave }, 1);
     const { code, stdout } = await home.run([
       "compare",

@@ -21,7 +21,7 @@ describe("the demo and the service", () => {
   afterAll(() => home.remove());
 
   it(
-    "brings a month of a dozen stations as files, split and put off; typed again it sends nothing",
+    "demo downloads a month of 12 stations to files with split requests, and sends no request when run again",
     { timeout: 90_000 },
     async () => {
       const begunIn = thisMonth();
@@ -31,7 +31,7 @@ describe("the demo and the service", () => {
       expect(progress.splits).toBeGreaterThan(0);
       expect(progress.rows).toBeGreaterThan(700_000);
       const states = first.stations.map((s) => s.states.join());
-      // In the first hours of a month, the last ones of the month before are not final yet.
+      // In the first hours of a month, the last hours of the previous month are not final yet.
       expect(states.filter((s) => /^(stale,)?ok$/.test(s)).length).toBeGreaterThanOrEqual(10);
       expect(states.at(-1)).toBe("empty");
       const files = readdirSync(join(home.folder, "demo-output"));
@@ -41,7 +41,7 @@ describe("the demo and the service", () => {
         "zenith-M.nc",
         "zenith-M.nc.json",
       ]);
-      // Where a month ended meanwhile, it is that one that has to be fetched first.
+      // If the month changed during the test, the new previous month is downloaded first.
       if (thisMonth() !== begunIn) await home.run(["demo"]);
       const again = await home.run(["demo"]);
       expect(again).toMatchObject({
@@ -52,7 +52,7 @@ describe("the demo and the service", () => {
     },
   );
 
-  it("the NetCDF file is one that ncdump reads", (ctx) => {
+  it("demo writes a NetCDF file that ncdump reads", (ctx) => {
     const folder = join(home.folder, "demo-output");
     const file = readdirSync(folder).find((f) => f.endsWith(".nc"))!;
     const dump = spawnSync("ncdump", ["-h", join(folder, file)], { encoding: "utf8" });
@@ -60,7 +60,7 @@ describe("the demo and the service", () => {
     expect(dump.stdout).toContain("station = 12");
   });
 
-  it("service runs until it is told to end, and shows the example keys", async () => {
+  it("service runs until a signal, and prints the example keys", async () => {
     const ended = await home.run(["service", "--port", "0", "--json"], {
       onStderr(text, child) {
         if (text.includes("Ctrl+C") && !child.killed) child.kill("SIGTERM");

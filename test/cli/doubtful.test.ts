@@ -18,7 +18,7 @@ afterAll(async () => {
   home.remove();
 });
 
-it("an answer that cannot be used ends with exit code 3 and its sentence, is a failure in gaps, and is asked again", async () => {
+it("an unusable response makes fetch exit with 3 and a message, is listed as failed by gaps, and is requested again", async () => {
   service.twist = foreign;
   const failed = await home.run(["fetch", "Station 1", ...DAY, "--vars", "ztd"]);
   expect(failed.code).toBe(3);
@@ -43,16 +43,16 @@ it("an answer that cannot be used ends with exit code 3 and its sentence, is a f
   expect(service.queries).toEqual([]);
 });
 
-it("an empty answer for a time with data is stale, and the next run asks again", async () => {
+it("an empty response for a time with data is stale and requested again by the next run", async () => {
   service.twist = () => [];
   const silent = await home.run(["fetch", "Station 2", ...DAY, "--vars", "ztd"]);
   expect(silent).toMatchObject({ code: 0, stdout: expect.stringContaining("stale: Not final yet") });
   service.twist = asItIs;
-  const told = await home.run(["fetch", "Station 2", ...DAY, "--vars", "ztd"]);
-  expect(told).toMatchObject({ code: 0, stdout: expect.stringMatching(/Station 2 +2,880 +ok/) });
+  const again = await home.run(["fetch", "Station 2", ...DAY, "--vars", "ztd"]);
+  expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/Station 2 +2,880 +ok/) });
 });
 
-it("a service that answers every request with an error leaves failed cells, with the error, in fetch, gaps and plan", async () => {
+it("an error in every response makes cells fail; fetch, gaps and plan show the error", async () => {
   service.twist = () => ({ status: 500, body: '{"error":"store is down"}' });
   const words = ["Station 3", ...DAY, "--vars", "ztd"];
   const failed = await home.run(["fetch", ...words, "--wait-for-service", "0"]);

@@ -7,8 +7,8 @@ import { childEnvironment, keyVariables } from "../../src/main/environment.ts";
 
 const KEY = "key-5f1c0a9e77d24b";
 
-describe("the environment of programs that are started from here", () => {
-  it("holds neither the key, under whatever name, nor anything of ours, and all the rest", () => {
+describe("the environment of child processes", () => {
+  it("contains neither the key in any variable nor variables of the app, and keeps all others", () => {
     const env = {
       ZENITH_API_KEY: ` ${KEY}\n`,
       MY_KEY: KEY,
@@ -19,13 +19,13 @@ describe("the environment of programs that are started from here", () => {
     };
     expect(childEnvironment(env)).toEqual({ PATH: "/bin", EMPTY: "" });
     expect(keyVariables(env).toSorted()).toEqual(["ARGS", "MY_KEY", "ZENITH_API_KEY"]);
-    // An empty key is part of every text.
+    // An empty key is a substring of every text.
     expect(childEnvironment({ ZENITH_API_KEY: " ", PATH: "/bin" })).toEqual({ PATH: "/bin" });
     expect(keyVariables({ PATH: "/bin" })).toEqual([]);
   });
 });
 
-describe.skipIf(process.platform !== "linux")("the browser that is opened", () => {
+describe.skipIf(process.platform !== "linux")("the opened browser", () => {
   let folder = "";
   const before = { ...process.env };
   beforeEach(() => {
@@ -36,7 +36,7 @@ describe.skipIf(process.platform !== "linux")("the browser that is opened", () =
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("gets the link in a file that only its owner can read, and no key", async () => {
+  it("receives the link in a file that only its owner can read, and no key", async () => {
     const out = join(folder, "seen");
     writeFileSync(
       join(folder, "xdg-open"),

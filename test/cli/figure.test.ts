@@ -7,7 +7,7 @@ import { itUnless, programMissing } from "../support/needs.ts";
 import { type Home, makeHome } from "./program.ts";
 
 const KEY = { ZENITH_API_KEY: "demo-key" };
-/** Before and after an hour that is not downloaded. */
+/** With an hour in the middle that is not downloaded. */
 const RANGE = ["--from", "2026-10-05T23:00:00Z", "--to", "2026-10-06T02:00:00Z"];
 const START_MS = Date.UTC(2026, 9, 5, 23);
 const LENGTH_MS = 3 * 3_600_000;
@@ -34,7 +34,7 @@ describe("zenith figure", () => {
   });
   const read = (name: string): string => readFileSync(join(home.folder, name), "utf8");
 
-  it("draws every row where it belongs, lifts the pen at a gap and names its cause, and sends nothing", async () => {
+  it("draws every row at its time and value, interrupts the line at a gap, names its cause, and sends no request", async () => {
     const report = await home.json(["figure", "Torsvika", ...RANGE, "--vars", "ztd,ztd_sigma", "--out", "week.svg"]);
     expect(report).toMatchObject({ width_mm: 177, station_ids_without_data: [], not_drawn: 0 });
     await home.json(["export", "Torsvika", ...RANGE, "--vars", "ztd", "--out", "rows.csv"]);
@@ -64,7 +64,7 @@ describe("zenith figure", () => {
 
   itUnless(
     programMissing("pdftotext"),
-    "is a PDF of the width of a column, with its fonts and the stations without data [poppler]",
+    "writes a PDF in the width of a column with embedded fonts, and names stations without data [poppler]",
     async () => {
       const words = ["--vars", "ztd,ztd_sigma", "--width", "agu-1", "--title", "Ζενίθ Torsvika"];
       const ended = await home.run(["figure", "Torsvika", "高見原", ...RANGE, ...words, "--out", "week.pdf"]);
@@ -86,7 +86,7 @@ describe("zenith figure", () => {
     },
   );
 
-  it("has the size, legend, theme and words that are asked for", async () => {
+  it("applies the options of size, font, theme, legend, title and source", async () => {
     const look = ["--width", "500px", "--height", "400px", "--font-size", "6", "--theme", "dark", "--legend", "none"];
     const words = ["--no-title", "--no-source"];
     const report = await home.json(["figure", "Torsvika", ...RANGE, ...look, ...words, "--out", "plain.svg"]);
@@ -103,20 +103,20 @@ describe("zenith figure", () => {
     [["--out", "a.svg", "--width", "5000mm"], "between 20 and 1000 mm"],
     [["--out", "a.svg", "--width", "wide"], "Column widths: copernicus-1"],
     [["--out", "a.svg", "--resample"], "--resample needs --interval"],
-  ])("refuses %j", async (words, sentence) => {
+  ])("rejects %j with exit code 2", async (words, message) => {
     const ended = await home.run(["figure", "Torsvika", ...RANGE, ...words]);
-    expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(sentence) });
+    expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });
   });
 });
 
 interface Point {
   readonly timeMs: number;
   readonly value: number;
-  /** Whether no line leads to it. */
+  /** Whether the line starts here. */
   readonly isStart: boolean;
 }
 
-/** The line of the first panel, read by its axes. */
+/** Points of the line in the first panel, converted by the labels of its axes. */
 function pointsOf(svg: string): Point[] {
   const [left = 0, , width = 1] = numbersIn(/<clipPath id="clip-1"><rect ([^/]*)\//.exec(svg)?.[1]);
   const ticks = [...svg.matchAll(/<text x="[\d.]+" y="([\d.]+)"[^>]*text-anchor="end"[^>]*>(\d{4})<\/text>/g)].map(

@@ -22,7 +22,7 @@ describe("zenith gaps", () => {
     home.remove();
   });
 
-  it("lists causes with their durations for machines, and sends nothing", async () => {
+  it("lists causes with their durations as JSON, and sends no request", async () => {
     const found = await home.json(["gaps", "Torsvika", ...RANGE, "--vars", "ztd"]);
     const gaps = found["gaps"] as { cause: string; start: string; end: string; duration_seconds: number }[];
     expect(gaps.at(-1)).toMatchObject({
@@ -37,21 +37,21 @@ describe("zenith gaps", () => {
     expect(service.stats.requests).toBe(0);
   });
 
-  it("writes the same as CSV, shorter ones where asked", async () => {
+  it("writes the gaps as CSV, with shorter ones on request", async () => {
     const long = await csvRows(home, "12h");
     expect(long).toHaveLength(2);
-    // One epoch in some thousands is lost by itself.
+    // Single epochs are missing at random.
     expect((await csvRows(home, "30s")).length).toBeGreaterThan(long.length);
   });
 
-  it("is a table with sums by cause for people", async () => {
+  it("prints a table with totals by cause", async () => {
     const ended = await home.run(["gaps", "Torsvika", ...RANGE, "--min", "12h"]);
     expect(ended.stdout).toMatch(/^2 gaps of at least 12 h in /);
     expect(ended.stdout).toMatch(/Torsvika +pwv +not downloaded +2026-10-06T00:00:00Z +2026-10-07T00:00:00Z +1 d/);
     expect(ended.stdout).toMatch(/All gaps[^]*not downloaded +2 d/);
   });
 
-  it("refuses two forms at once, and help has examples", async () => {
+  it("rejects --json with --csv; the help has examples", async () => {
     expect(await home.run(["--json", "gaps", "Torsvika", ...RANGE, "--csv"])).toMatchObject({ code: 2, stdout: "" });
     const help = await home.run(["gaps", "--help"]);
     expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining("zenith gaps country:FI") });

@@ -8,7 +8,7 @@ import { type Home, makeHome } from "./program.ts";
 const STATIONS = ["Torsvika", "Heinäniemi", "Svartöbacken", "Grindholmen"];
 const WEEK = ["--from", "2026-10-01", "--to", "2026-10-08"];
 
-describe("a download that is stopped", () => {
+describe("a stopped download", () => {
   let service: RunningService;
   let home: Home;
   let undisturbed: Home;
@@ -28,10 +28,10 @@ describe("a download that is stopped", () => {
   });
 
   it.each(["SIGINT", "SIGTERM"] as const)(
-    "%s: 130, with the command that goes on; what arrived is not asked again",
+    "exits with 130 after %s, prints a command to resume, and requests only what is missing",
     async (signal) => {
       const vars = ["--vars", signal === "SIGINT" ? "ztd,ztd_sigma" : "pwv"];
-      // Slow enough that it is under way when the signal comes.
+      // Slow responses, so that the download is still running when the signal arrives.
       service.setFaults([{ fault: { kind: "slow", delayMs: 150 }, endpoints: ["query"] }]);
       let isSent = false;
       const ended = await home.run(["fetch", ...STATIONS, ...WEEK, ...vars, "--json"], {
@@ -51,7 +51,7 @@ describe("a download that is stopped", () => {
       };
       expect(progress["points_done"]).toBeLessThan(progress["points_total"]!);
 
-      // Exactly the words that were printed, through a shell, as a person would paste them.
+      // The printed command runs in a shell, as the user would paste it.
       const env = { ...process.env, ZENITH_HOME: join(home.folder, "home") };
       const command = `${job.resume.replace(/^node/, "node --disable-warning=ExperimentalWarning")} --json`;
       service.resetStats();
@@ -61,14 +61,14 @@ describe("a download that is stopped", () => {
       const again = JSON.parse(resumed.stdout) as { job: { state: string }; progress: Figures; run: Figures };
       expect(again.job.state).toBe("finished");
       const left = progress["points_total"]! - progress["points_done"]!;
-      // What was under way when the signal came counts as done in the figures, and has to be asked again.
+      // Requests under way at the signal count as done, but are sent again.
       expect(again.run["points_total"]).toBeGreaterThanOrEqual(left);
       expect(again.run["points_total"]).toBeLessThan(progress["points_total"]!);
       expect(again.progress["points_total"]).toBe(progress["points_total"]);
     },
   );
 
-  it("in the end has the same rows as one that was not", async () => {
+  it("has the same rows in the end as an uninterrupted one", async () => {
     await undisturbed.json(["fetch", ...STATIONS, ...WEEK]);
     await home.json(["fetch", ...STATIONS, ...WEEK]);
     const [a, b] = await Promise.all(

@@ -8,7 +8,7 @@ import { createFileSecrets, readKeyFile } from "../../src/main/secrets/fileSecre
 import { givenKey, missingKey, refuseKeyArgument } from "../../src/main/cli/key.ts";
 import { invocation, quoted, userPath } from "../../src/main/cli/options/place.ts";
 
-describe("a key among the arguments", () => {
+describe("a key in the arguments", () => {
   it.each([
     "--key",
     "-key",
@@ -19,18 +19,18 @@ describe("a key among the arguments", () => {
     "--zenith-api-key=x",
     "--token",
     "--secret=x",
-  ])("%s is refused", (option) => {
+  ])("is rejected: %s", (option) => {
     expect(() => refuseKeyArgument(["connect", "https://example.org", option, "hunter2"])).toThrow(Stop);
     expect(() => refuseKeyArgument([option])).toThrow(/^(?!.*hunter2)/s);
   });
 
-  it.each(["--key-file", "--key-file=x", "--name", "monkey", "keyhole", "--json"])("%s is not one", (option) => {
+  it.each(["--key-file", "--key-file=x", "--name", "monkey", "keyhole", "--json"])("is not assumed: %s", (option) => {
     expect(() => refuseKeyArgument([option])).not.toThrow();
   });
 });
 
-describe("a key that is nowhere", () => {
-  it("can be typed, but not in an installed program on Windows", () => {
+describe("the message for a missing key", () => {
+  it("suggests a terminal, except for the installed program on Windows", () => {
     expect(missingKey("linux", "45.4.1").message).toMatch(/in a terminal\.$/);
     expect(missingKey("win32", undefined).message).toMatch(/in a terminal\.$/);
     expect(missingKey("win32", "45.4.1")).toMatchObject({
@@ -47,7 +47,7 @@ describe("key files", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it("a kept key is readable by its owner only, also where the file was open before", async () => {
+  it("are readable only by their owner, also after a file with other permissions is replaced", async () => {
     const secrets = createFileSecrets(folder);
     const path = join(folder, "a%2Fb.key");
     writeFileSync(path, "old", { mode: 0o644 });
@@ -61,7 +61,7 @@ describe("key files", () => {
     expect(await secrets.get("a/b")).toBeNull();
   });
 
-  it.each([0o640, 0o604, 0o644, 0o660, 0o777])("a file of mode %i is refused", async (mode) => {
+  it.each([0o640, 0o604, 0o644, 0o660, 0o777])("are rejected with mode %i", async (mode) => {
     const path = join(folder, "key");
     writeFileSync(path, "secret");
     chmodSync(path, mode);
@@ -69,7 +69,7 @@ describe("key files", () => {
     await expect(givenKey(path, {})).rejects.toMatchObject({ name: "SecretError" });
   });
 
-  it("the file goes before the environment; nothing is null", async () => {
+  it("take precedence over the environment; without a key the result is null", async () => {
     const path = join(folder, "key");
     writeFileSync(path, "from-file\n", { mode: 0o600 });
     expect(await givenKey(path, { ZENITH_API_KEY: "from-env" })).toBe("from-file");
@@ -79,8 +79,8 @@ describe("key files", () => {
   });
 });
 
-describe("words for the shell", () => {
-  it("are one word each, and harmless", () => {
+describe("quoted arguments", () => {
+  it("are one word in a shell and execute nothing", () => {
     expect(["Kallio", "network:NORDA", "a b", "it's", "$(rm)", "高見原"].map(quoted)).toEqual([
       "Kallio",
       "network:NORDA",
@@ -91,7 +91,7 @@ describe("words for the shell", () => {
     ]);
   });
 
-  it("under npm, paths are seen from where the person is, and commands go through npm", () => {
+  it("under npm, paths are relative to the user's folder and printed commands start with npm", () => {
     const env = { npm_lifecycle_event: "zenith", INIT_CWD: "/somewhere" };
     expect(userPath("a/b.nc", env)).toBe("/somewhere/a/b.nc");
     expect(userPath("/a/b.nc", env)).toBe("/a/b.nc");

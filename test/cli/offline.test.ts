@@ -12,7 +12,9 @@ import { type Ended, type Home, makeHome } from "./program.ts";
 const DAY = ["--day", "2026-10-05"];
 const KEY = { ZENITH_API_KEY: "demo-key" };
 
-/** Makes a folder read-only, for root as well. @returns undoes it; null where this system does not let the tests mount anything */
+/**
+ * Makes a folder read-only, also for root. @returns a function that undoes it; null if the system does not allow mounts
+ */
 function mountReadOnly(folder: string): (() => void) | null {
   try {
     execFileSync("mount", ["--bind", folder, folder], { stdio: "ignore" });
@@ -23,7 +25,7 @@ function mountReadOnly(folder: string): (() => void) | null {
   }
 }
 
-describe.skipIf(process.platform === "win32")("without a key or a disk to write to", () => {
+describe.skipIf(process.platform === "win32")("cached data", () => {
   let service: RunningService;
   let home: Home;
   let expected: Buffer;
@@ -62,7 +64,7 @@ describe.skipIf(process.platform === "win32")("without a key or a disk to write 
   const fetchOther = (more: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
     home.run(["fetch", "Torsvika", "--day", "2026-10-06", ...more], { env });
 
-  it("a key file that others can read keeps nobody from what is cached; only what needs the key says why", async () => {
+  it("is available with an unsafe key file; only requests fail, with the reason", async () => {
     const keys = join(home.folder, "home", "keys");
     const key = join(keys, readdirSync(keys)[0]!);
     chmodSync(key, 0o644);
@@ -77,7 +79,7 @@ describe.skipIf(process.platform === "win32")("without a key or a disk to write 
     });
   });
 
-  it("a read-only disk keeps nobody from what is cached; only what has to be kept says why", async (context) => {
+  it("is available on a read-only disk; only commands that write fail, with the reason", async (context) => {
     const folder = join(home.folder, "home");
     const unmount = mountReadOnly(folder);
     if (unmount === null) return context.skip("this system does not let the tests mount a read-only folder");
@@ -111,12 +113,12 @@ describe.skipIf(process.platform === "win32")("without a key or a disk to write 
     } finally {
       unmount();
     }
-    // Nothing is left of the copies.
+    // The temporary copies are removed.
     expect(readdirSync(temporary)).toEqual([]);
     expect((await home.json(["connect"]))["connections"]).toHaveLength(1);
   });
 
-  it("a window opens on a read-only disk, and shows what is cached", async (context) => {
+  it("is shown in a window on a read-only disk", async (context) => {
     const folder = join(home.folder, "home");
     const { station } = await home.json<{ station: { id: string } }>(["station", "Torsvika"], 0, { env: KEY });
     const unmount = mountReadOnly(folder);
@@ -132,8 +134,8 @@ describe.skipIf(process.platform === "win32")("without a key or a disk to write 
         valueOf(await bridge.connections.open({ connectionId }));
         const range = { startMs: Date.UTC(2026, 9, 5), endMs: Date.UTC(2026, 9, 6) };
         const mode = { intervalSeconds: null, raw: false, resampled: false };
-        const asked = { connectionId, stationIds: [station.id], variables: ["ztd" as const], range, mode };
-        const [window] = valueOf(await bridge.series.window({ ...asked, columns: 100, mostRows: 10_000 }));
+        const request = { connectionId, stationIds: [station.id], variables: ["ztd" as const], range, mode };
+        const [window] = valueOf(await bridge.series.window({ ...request, columns: 100, mostRows: 10_000 }));
         expect(window).toMatchObject({ kind: "rows" });
         expect(window!.kind === "rows" && window!.timesMs.length).toBeGreaterThan(1_000);
       } finally {

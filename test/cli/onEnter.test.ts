@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
 import { onEnter } from "../../src/main/cli/terminal/onEnter.ts";
 
-it("calls for each Enter at the terminal, whatever was typed before it, until it is stopped", async () => {
+it("onEnter calls back for each Enter at the terminal after any text, until it is stopped", async () => {
   const stdin = new PassThrough();
   let pressed = 0;
   const stop = onEnter(() => pressed++, stdin);

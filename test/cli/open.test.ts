@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { makeHome } from "./program.ts";
 import { itUnless, WINDOWS_LACKS } from "../support/needs.ts";
 
-/** Of a day and the next month's, with the day first and a decimal comma. */
+/** Two rows in consecutive months with unknown column names, the day first and a decimal comma. */
 function namelessRows(day: number): string {
   return `wann;wo;trop\n0${day}.02.2026;KALL;2,3456\n0${day}.03.2026;KALL;-1\n`;
 }
@@ -21,7 +21,7 @@ describe("zenith open", () => {
   const good = file("good one.csv", `station_id,time,ztd_mm\r\n${rows.join("\r\n")}\r\n`);
   const bad = file("bad.nc", "CDF\u0001");
 
-  it("describes a file for people, with nothing that a terminal would obey", async () => {
+  it("describes a file without control characters", async () => {
     const { code, stdout } = await home.run(["open", good]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/good one\.csv: CSV, \d+ bytes, 2 series\n/);
@@ -30,7 +30,7 @@ describe("zenith open", () => {
     expect(stdout).not.toContain("\u001b");
   });
 
-  it("describes it for machines, beside one that cannot be read", async () => {
+  it("describes a file as JSON, and exits with 3 if another one cannot be read", async () => {
     const { files } = await home.json<{ files: object[] }>(["open", good, bad], 3);
     expect(files).toMatchObject([
       {
@@ -45,7 +45,7 @@ describe("zenith open", () => {
     ]);
   });
 
-  it("describes a folder as one file, and one of its files by itself", async () => {
+  it("describes a folder as one file, and one of its files separately", async () => {
     mkdirSync(join(home.folder, "days:2026"));
     for (const day of [1, 2])
       file(`days:2026/${day}.csv`, `station_id,time,ztd_mm\r\na,2026-01-0${day}T00:00:00Z,2400\r\n`);
@@ -56,7 +56,7 @@ describe("zenith open", () => {
     ]);
   });
 
-  it("reads a table whose names are not known as it is told, and later ones with the same names", async () => {
+  it("reads a table with unknown column names as specified, and later tables with the same names", async () => {
     const first = file("first.txt", namelessRows(1));
     const second = file("second.txt", namelessRows(2));
     const refused = await home.run(["open", first]);
@@ -77,25 +77,25 @@ describe("zenith open", () => {
       expect(await home.json(args)).toMatchObject({
         files: [{ series: [{ label: "KALL", rows: 2, quantity: { variable: "ztd", unit: "mm" } }] }],
       });
-    for (const [word, sentence] of [
+    for (const [word, message] of [
       ["wann", "Write NAME=ROLE"],
       ["wann=when", "Choose one of none, time, day-first"],
       ["trop=ztd:inch", "Units of ztd"],
     ] as const) {
       const { code, stderr } = await home.run(["open", first, "--column", word]);
       expect(code).toBe(2);
-      expect(stderr).toContain(sentence);
+      expect(stderr).toContain(message);
     }
   });
 
-  it("says what is wrong and ends as a disk fault where nothing can be shown", async () => {
+  it("exits with 6 and messages if no file can be read", async () => {
     const { code, stdout, stderr } = await home.run(["open", bad, "gone.nc"]);
     expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
     expect(stderr).toMatch(/bad\.nc: This NetCDF file is incomplete/);
     expect(stderr).toMatch(/gone\.nc is not there\./);
   });
 
-  itUnless(WINDOWS_LACKS, "does not wait for a pipe or a device", async () => {
+  itUnless(WINDOWS_LACKS, "rejects a pipe and a device without waiting", async () => {
     const pipe = join(home.folder, "pipe.nc");
     execFileSync("mkfifo", [pipe]);
     const ended = await home.run(["open", pipe, "/dev/zero"]);

@@ -3,34 +3,34 @@ import { csvField } from "#shared/file/csv.ts";
 import { asStop, EXIT } from "#main/cli/exit.ts";
 import { createOutput } from "#main/cli/terminal/output.ts";
 
-/** Control characters but line feeds, line separators, and what turns the direction of a text. */
-const OBEYED = /[^\P{Cc}\n]|[\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/u;
+/** Control characters except line feeds, line separators, and characters that change the direction of text. */
+const CONTROL = /[^\P{Cc}\n]|[\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/u;
 
 async function streamed(text: string, isTTY: boolean): Promise<string> {
-  let said = "";
-  const stream = { isTTY, write: (piece: string) => ((said += piece), true) } as unknown as NodeJS.WriteStream;
+  let written = "";
+  const stream = { isTTY, write: (piece: string) => ((written += piece), true) } as unknown as NodeJS.WriteStream;
   await createOutput({ json: false, quiet: false }, stream, stream).stream(text);
-  return said;
+  return written;
 }
 
-describe("a large result, as gaps in CSV", () => {
-  it("holds nothing on a terminal that it would obey, whatever a station is called", async () => {
+describe("streamed output", () => {
+  it("contains no control characters on a terminal, for any station name", async () => {
     const characters = [0, 0xfe00, 0xe_0000].flatMap((first) =>
       Array.from({ length: first === 0 ? 0x3000 : 0x200 }, (_, i) => String.fromCodePoint(first + i)),
     );
-    const said = await streamed(characters.map((name) => `a,${csvField(name)}\n`).join(""), true);
-    expect(said).not.toMatch(OBEYED);
+    const written = await streamed(characters.map((name) => `a,${csvField(name)}\n`).join(""), true);
+    expect(written).not.toMatch(CONTROL);
     expect(await streamed("a,\u001b[2J\u202egnp\n", true)).toBe("a,‹U+001B›[2J‹U+202E›gnp\n");
   });
 
-  it("goes into a pipe as it is", async () => {
+  it("is unchanged in a pipe", async () => {
     const text = `a,${csvField("\u001b[2J\r\n\u202e")}\n`;
     expect(await streamed(text, false)).toBe(text);
   });
 });
 
-describe("what the system refused without anybody having words for it", () => {
-  it("is told without the code of the system", () => {
+describe("an unexpected system error", () => {
+  it("is reported without its code", () => {
     const thrown = Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" });
     expect(asStop(thrown)).toMatchObject({
       exitCode: EXIT.disk,

@@ -24,7 +24,7 @@ function valueOf<T>(parsed: { ok: true; value: T } | { ok: false; error: string 
 describe("durations", () => {
   const units = { "": 1, s: 1, m: 60, min: 60, h: 3_600, d: 86_400, w: 604_800 } as const;
 
-  it("a number and a unit are their product in seconds", () => {
+  it("parseDuration multiplies a number by its unit", () => {
     const unit = fc.constantFrom(...(Object.keys(units) as (keyof typeof units)[]));
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100_000 }), unit, (n, u) => {
@@ -34,13 +34,13 @@ describe("durations", () => {
   });
 
   it.each(["", "0", "0h", "-5m", "1.5h", "7x", "h", "1d12h", "1e3", "٣h"])(
-    "“%s” is refused with a sentence",
+    "parseDuration rejects “%s” with a message",
     (text) => {
       expect(parseDuration(text)).toEqual({ ok: false, error: expect.stringContaining("is not a duration") });
     },
   );
 
-  it("an interval has at least 30 seconds", () => {
+  it("parseInterval requires at least 30 s", () => {
     expect(parseInterval("29").ok).toBe(false);
     expect(valueOf(parseInterval("30"))).toBe(30);
     expect(valueOf(parseInterval("15m"))).toBe(900);
@@ -48,7 +48,7 @@ describe("durations", () => {
 });
 
 describe("ranges", () => {
-  it("--from and --to are what they say, to the millisecond", () => {
+  it("--from and --to are exact to the millisecond", () => {
     fc.assert(
       fc.property(moment, moment, (a, b) => {
         const parsed = parseRange({ from: formatUtc(a), to: formatUtc(b) }, NOW);
@@ -58,7 +58,7 @@ describe("ranges", () => {
     );
   });
 
-  it("an open end, and the end of --last, is now at a whole minute", () => {
+  it("an open end, and the end of --last, is the current time rounded down to a minute", () => {
     const endMs = Date.UTC(2026, 10, 21, 12, 34);
     expect(valueOf(parseRange({ from: "2026-11-01" }, NOW))).toEqual({ startMs: Date.UTC(2026, 10, 1), endMs });
     expect(valueOf(parseRange({ last: "7d" }, NOW))).toEqual({ startMs: endMs - 7 * DAY_MS, endMs });
@@ -71,7 +71,7 @@ describe("ranges", () => {
     );
   });
 
-  it("a month is all of its days, and the months follow each other without a seam", () => {
+  it("a month consists of its days, and follows the previous month without a gap", () => {
     fc.assert(
       fc.property(moment, (at) => {
         const month = monthOf(at);
@@ -103,12 +103,12 @@ describe("ranges", () => {
     { day: "2026-10-05T00:00:00Z" },
     { from: "the day before" },
     { last: "100000d" },
-  ])("%j is refused with a sentence", (words) => {
+  ])("%j is rejected with a message", (words) => {
     const parsed = parseRange(words, NOW);
     expect(parsed.ok ? "" : parsed.error).toMatch(/[.)]$/);
   });
 
-  it("no text makes a reader throw, and none makes an empty range", () => {
+  it("any text is parsed without an exception or an empty range", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
         for (const words of [{ from: a, to: b }, { last: a }, { month: a }, { day: a }]) {
@@ -122,7 +122,7 @@ describe("ranges", () => {
 });
 
 describe("variables", () => {
-  it("are each there once, however they are written", () => {
+  it("are listed once each, in any case and with spaces", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...VARIABLE_NAMES), { minLength: 1 }), (names) => {
         const text = names.map((n, i) => (i % 2 ? ` ${n.toUpperCase()} ` : n)).join(",");
@@ -132,7 +132,7 @@ describe("variables", () => {
     );
   });
 
-  it("an unknown one is named, with those there are", () => {
+  it("are rejected if unknown, with a list of the known ones", () => {
     expect(parseVariables("ztd,ztdd")).toEqual({ ok: false, error: expect.stringMatching(/ztdd.*ztd_sigma/) });
     expect(parseVariables(",").ok).toBe(false);
   });

@@ -7,17 +7,17 @@ import { type Home, makeHome } from "./program.ts";
 const KEY = { ZENITH_API_KEY: "demo-key" };
 const FETCH = ["fetch", "Torsvika", "--day", "2026-10-05"];
 
-/** What is in a folder, with what others than the owner may do with it. */
+/** Permissions of group and others on all files in a folder. */
 function modesIn(folder: string): Record<string, number> {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
   return Object.fromEntries(names.map((name) => [name, statSync(join(folder, name)).mode & 0o077]));
 }
 
-function allShut(folder: string): Record<string, number> {
+function allPrivate(folder: string): Record<string, number> {
   return Object.fromEntries(Object.keys(modesIn(folder)).map((name) => [name, 0]));
 }
 
-describe.skipIf(process.platform === "win32")("what is kept is its owner's alone", () => {
+describe.skipIf(process.platform === "win32")("files in the data folder", () => {
   let service: RunningService;
   const homes: Home[] = [];
 
@@ -29,12 +29,14 @@ describe.skipIf(process.platform === "win32")("what is kept is its owner's alone
     for (const home of homes) home.remove();
   });
 
-  it.each(["000", "022", "077"])("with umask %s: databases, logs, copies, keys and folders", async (umask) => {
+  it.each(["000", "022", "077"])("are private to the owner with umask %s", async (umask) => {
     const home = makeHome();
     homes.push(home);
     const folder = join(home.folder, "home");
-    expect(await home.run(["connect", service.url, "--name", "trial"], { env: KEY, umask })).toMatchObject({ code: 0 });
-    // Killed, it leaves its logs behind.
+    expect(await home.run(["connect", service.url, "--name", "trial"], { env: KEY, umask })).toMatchObject({
+      code: 0,
+    });
+    // A killed program leaves its write-ahead logs.
     await home.run([...FETCH, "--json"], {
       umask,
       onStderr: (soFar, child) => void (soFar.includes('"progress"') && child.kill("SIGKILL")),
@@ -49,15 +51,16 @@ describe.skipIf(process.platform === "win32")("what is kept is its owner's alone
       /^claims\.db$/,
     ])
       expect(names).toContainEqual(expect.stringMatching(wanted));
-    expect(modesIn(folder)).toEqual(allShut(folder));
+    expect(modesIn(folder)).toEqual(allPrivate(folder));
     expect(statSync(folder).mode & 0o777).toBe(0o700);
 
-    // What an older version left open to others is shut; the folder itself, which may be shared on purpose, is not.
+    // Permissions of files from an older version are restricted, but not those of the folder, which may be shared on
+    // purpose.
     for (const name of names) chmodSync(join(folder, name), name === "keys" ? 0o777 : 0o644);
     chmodSync(folder, 0o755);
     for (const name of names.filter((n) => n.endsWith(".key"))) chmodSync(join(folder, name), 0o600);
     expect(await home.run(["jobs"])).toMatchObject({ code: 0 });
-    expect(modesIn(folder)).toEqual(allShut(folder));
+    expect(modesIn(folder)).toEqual(allPrivate(folder));
     expect(statSync(folder).mode & 0o777).toBe(0o755);
   });
 });

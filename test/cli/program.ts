@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtApp } from "../support/build.ts";
 
-/** The program as it is shipped: one bundle starts in a quarter of the time that hundreds of sources take. */
+/** The shipped bundle, which starts in a quarter of the time of the sources. */
 export const SCRIPT = join(builtApp().main, "zenith.js");
 
-/** Node keeps what it makes of the sources: starting the program again takes half the time. */
+/** Node caches compiled code, which halves the time of later starts. */
 const FASTER = { NODE_COMPILE_CACHE: join(tmpdir(), "zenith-cli-tests-compiled") };
 
 export interface Ended {
@@ -19,21 +19,21 @@ export interface Ended {
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Closes the reading end of stdout after so many characters, as `head` does. */
+  /** Closes the reading end of stdout after this many characters, as `head` does. */
   readonly closeStdoutAfter?: number;
-  /** With this umask, in octal. */
+  /** Umask in octal. */
   readonly umask?: string;
   readonly onStart?: (child: ChildProcess) => void;
-  /** Looks at each piece of stderr while the program runs. */
+  /** Called with all of stderr so far whenever the program writes to it. */
   readonly onStderr?: (soFar: string, child: ChildProcess) => void;
 }
 
-/** A home of its own for the program: data folder and working directory, gone at the end of the test file. */
+/** A data folder and working directory for the program, removed at the end of the test file. */
 export interface Home {
   readonly folder: string;
-  /** Runs the real program, as a person would, without a terminal. */
+  /** Runs the real program without a terminal. */
   run(args: readonly string[], options?: RunOptions): Promise<Ended>;
-  /** The JSON document of a run with `--json` that has to end with this code. */
+  /** Runs with `--json` and returns the document. Throws if the exit code differs. */
   json<T extends object = Record<string, unknown>>(
     args: readonly string[],
     code?: number,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../../src/service/index.ts";
 import { type Home, makeHome, SCRIPT } from "./program.ts";
 
-// `script` of util-linux gives the program a terminal; the script of BSD and macOS takes its words otherwise.
+// `script` of util-linux runs the program in a terminal; the one of BSD and macOS has other arguments.
 const hasTerminal = spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") ?? false;
 
 describe("at a terminal", () => {
@@ -19,7 +19,7 @@ describe("at a terminal", () => {
     home.remove();
   });
 
-  /** Runs a command on a pseudo-terminal, and types the keys as soon as the text is on the screen. */
+  /** Runs a command in a pseudo-terminal, and types the keys when the text is on the screen. */
   function atTerminal(words: string, waitFor: string, keys: string): Promise<{ code: number | null; screen: string }> {
     const { ZENITH_API_KEY: _, ...env } = process.env;
     const command = `stty cols 100; '${process.execPath}' '${SCRIPT}' ${words}`;
@@ -38,7 +38,7 @@ describe("at a terminal", () => {
     return new Promise((resolve) => child.on("close", (code) => resolve({ code, screen })));
   }
 
-  it("the key is asked for without showing it; mistypings can be taken back", async (ctx) => {
+  it("the key is typed hidden, with editing", async (ctx) => {
     if (!hasTerminal) ctx.skip("the “script” of util-linux is not installed");
     const ended = await atTerminal(`connect ${service.url} --name trial`, "(hidden)", "wrong\u0015demo-kez\u007fy\r");
     expect(ended.code).toBe(0);
@@ -46,14 +46,14 @@ describe("at a terminal", () => {
     expect(ended.screen).not.toMatch(/demo-k|wrong|\*/);
   });
 
-  it("Ctrl+C at the prompt keeps nothing", async (ctx) => {
+  it("Ctrl+C at the prompt saves nothing", async (ctx) => {
     if (!hasTerminal) ctx.skip("the “script” of util-linux is not installed");
     const ended = await atTerminal(`connect ${service.url} --name second`, "(hidden)", "demo\u0003");
     expect(ended.code).toBe(130);
     expect(await home.json(["connect"])).toMatchObject({ connections: { length: 1 } });
   });
 
-  it("a download is one line that is redrawn, and Ctrl+C stops it with the command that goes on", async (ctx) => {
+  it("a download redraws one line, and Ctrl+C stops it with a command to resume", async (ctx) => {
     if (!hasTerminal) ctx.skip("the “script” of util-linux is not installed");
     service.setOrganization("demo", { maxPoints: 3_000 });
     service.setFaults([{ fault: { kind: "slow", delayMs: 200 }, endpoints: ["query"] }]);
@@ -62,7 +62,7 @@ describe("at a terminal", () => {
     // oxlint-disable-next-line no-control-regex -- the redrawing is what this is about
     expect(ended.screen).toMatch(/\r\u001b\[2K[█░]{12,24} \d+ % · [\d,]+ of 172,800 points/);
     expect(ended.screen).toMatch(/Stopped\. Received data are kept\. Resume with:\r\n {2}node .* fetch --resume \w{8}/);
-    // The figures of a resumed job are those of the whole, as in the window.
+    // A resumed job shows the figures of the whole job, like the window.
     service.setFaults([]);
     const resumed = await home.run(["fetch", "--resume"]);
     expect(resumed.stdout).toMatch(/^Fetched 172,800 points in all: [\d,]+ rows, [\d.]+ MB with \d+ requests/);

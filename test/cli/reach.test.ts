@@ -39,7 +39,7 @@ interface Listed {
 const list = (...words: string[]) => home.json<Listed>(["stations", "--offline", ...words]);
 
 describe("stations", () => {
-  it("lists those in a box, its edges included", async () => {
+  it("lists stations in a box, including its edges", async () => {
     const { stations: all } = await list();
     const { stations } = await list("--bbox", "59,19,71,32");
     expect(stations.length).toBeGreaterThan(0);
@@ -55,11 +55,11 @@ describe("stations", () => {
     expect((await list("--bbox", edge)).stations.map((s) => s.id)).toContain(one!.id);
   });
 
-  it.each(["1,2,3", "a,b,c,d", "60,0,50,1", "0,0,91,1", ""])("refuses a box that is none: %s", async (box) => {
+  it.each(["1,2,3", "a,b,c,d", "60,0,50,1", "0,0,91,1", ""])("rejects an invalid box: %s", async (box) => {
     expect(await home.run(["stations", "--offline", "--bbox", box])).toMatchObject({ code: 2, stdout: "" });
   });
 
-  it("sorts, those without a value last", async () => {
+  it("sorts, with missing values last", async () => {
     const { stations } = await list("--sort", "data_last_updated", "--order", "desc");
     const times = stations.map((s) => (s.data_last_updated === null ? -Infinity : Date.parse(s.data_last_updated)));
     expect(times).toEqual(times.toSorted((a, b) => b - a));
@@ -68,7 +68,7 @@ describe("stations", () => {
     expect(codes).toEqual(codes.toSorted((a, b) => a.localeCompare(b, "en", { sensitivity: "base" })));
   });
 
-  it("takes networks by code and by id, and tells of one that is misspelt", async () => {
+  it("accepts networks by code and by id, and rejects an unknown one", async () => {
     const { stations } = await list("--network", "norda");
     expect(new Set(stations.map((s) => s.network_code))).toEqual(new Set(["NORDA"]));
     expect((await list("--network", stations[0]!.network_id)).stations).toEqual(stations);
@@ -88,7 +88,7 @@ describe("stations", () => {
 });
 
 describe("station", () => {
-  it("shows all fields of one, asked or kept", async () => {
+  it("shows all fields, requested or cached", async () => {
     const [first] = (await list()).stations;
     const asked = await home.json<{ station: object; network: object }>(["station", first!.id]);
     expect(asked.station).toEqual(expect.objectContaining({ id: first!.id, display_name: first!.display_name }));
@@ -98,21 +98,21 @@ describe("station", () => {
     expect((await home.run(["station", first!.id])).stdout).toMatch(/network visibility/);
   });
 
-  it("passes on what the service says of an id that it does not know", async () => {
+  it("reports the service's message for an unknown id", async () => {
     const unknown = await home.run(["station", "00000000-0000-4000-8000-000000000000"]);
     expect(unknown.code).toBe(2);
     expect(unknown.stderr).toMatch(/no station “00000000-0000-4000-8000-000000000000”.*404.*It says: “.+”/s);
   });
 
-  it("names what is like a name that no station has", async () => {
+  it("suggests similar names for an unknown name", async () => {
     const misspelt = await home.run(["station", "Kalli"]);
     expect(misspelt.code).toBe(2);
     expect(misspelt.stderr).toMatch(/no station “Kalli” in the catalogue.*Did you mean “Kallio/s);
   });
 });
 
-describe("words", () => {
-  it("never calls a range of the future cached, or complete", async () => {
+describe("messages", () => {
+  it("never call a range in the future cached or complete", async () => {
     const future = ["--from", "2099-01-01", "--to", "2099-01-02"];
     const fetched = await home.run(["fetch", "Torsvika", ...future]);
     expect(fetched.stdout).toContain("is in the future: data can exist from 2099-01-01T00:00:00Z on");
@@ -122,13 +122,13 @@ describe("words", () => {
     expect((await home.run(["plan", "Torsvika", ...future])).stdout).toContain("is in the future");
   });
 
-  it("says that a range grew to whole intervals", async () => {
+  it("report that a range was extended to whole intervals", async () => {
     const words = ["resample", "Torsvika", "--from", "2026-10-05T06:10:00Z", "--to", "2026-10-05T08:20:00Z"];
     const { stderr } = await home.run([...words, "--interval", "1h"]);
     expect(stderr).toContain("was extended to 2026-10-05T06:00:00Z → 2026-10-05T09:00:00Z");
   });
 
-  it("keeps the satellites beside the values of satellites", async () => {
+  it("include the satellites in values of satellites", async () => {
     const day = ["--from", "2026-10-05T06:00:00Z", "--to", "2026-10-05T07:00:00Z"];
     await home.json(["fetch", "Torsvika", ...day, "--vars", "el"]);
     const resampled = await home.run(["resample", "Torsvika", ...day, "--vars", "el", "--interval", "15m"]);
@@ -141,7 +141,7 @@ describe("words", () => {
     ["stations", ["stations", "--refresh"]],
     ["nearest", ["nearest", "Torsvika", "--time", "2026-10-05T06:00:00Z"]],
     ["fetch", ["fetch", "Torsvika", "--day", "2026-10-07"]],
-  ] as const)("tells in %s that the service asks to wait", async (_, words) => {
+  ] as const)("of %s report that the service asks to wait", async (_, words) => {
     const endpoints =
       words[0] === "stations" ? ["stations" as const] : ["stations" as const, "nearest" as const, "query" as const];
     service.setFaults([{ fault: { kind: "status", status: 429, retryAfter: "4" }, endpoints, next: 1 }]);
@@ -151,8 +151,8 @@ describe("words", () => {
   });
 });
 
-describe("clocks that disagree", () => {
-  it("are told once, on stderr, and make nothing seem complete", async () => {
+describe("a difference between the clocks", () => {
+  it("is reported once on stderr, and no range is called complete", async () => {
     proxy.date = (sent) => new Date(Date.parse(sent) - YEARS_MS).toUTCString();
     const wrong = await home.run(["fetch", "Torsvika", "--last", "2h"]);
     proxy.date = (sent) => sent;

@@ -9,7 +9,7 @@ const EVIL = "Evil\u001b[2J\u001b]0;title\u0007 \u202Eexe.\nsecond line\u009b31m
 const KEY = { ZENITH_API_KEY: "demo-key" };
 const DAY = ["--day", "2026-10-05"];
 
-describe("what goes wrong ends with a sentence and a code that means it", () => {
+describe("a failed command", () => {
   let service: RunningService;
   let home: Home;
 
@@ -43,9 +43,9 @@ describe("what goes wrong ends with a sentence and a code that means it", () => 
     [["stations", "--colour"], /unknown option/],
     [["stations", "--country", "Finland"], /two letters/],
     [["measure"], /unknown command/],
-  ])("2: %j", async (args, sentence) => {
+  ])("exits with 2: %j", async (args, message) => {
     const ended = await home.run(args);
-    expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(sentence) });
+    expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(message) });
   });
 
   it.each([
@@ -53,19 +53,19 @@ describe("what goes wrong ends with a sentence and a code that means it", () => 
     [["service", "--config", "nowhere.json"], /configuration cannot be read\. .*nowhere\.json/],
     [["session", "open", "."], /This is a folder/],
     [["jobs", "--data-folder", join(import.meta.filename, "below")], /data folder .* cannot be created/],
-  ])("6: %j", async (args, sentence) => {
+  ])("exits with 6: %j", async (args, message) => {
     const ended = await home.run(args);
-    expect(ended).toMatchObject({ code: 6, stdout: "", stderr: expect.stringMatching(sentence) });
+    expect(ended).toMatchObject({ code: 6, stdout: "", stderr: expect.stringMatching(message) });
     expect(ended.stderr).not.toMatch(/EISDIR|ENOENT|ENOTDIR|EEXIST/);
   });
 
-  it("2: a key among the arguments is refused and not repeated", async () => {
+  it("exits with 2 if a key is in the arguments, and does not repeat it", async () => {
     const ended = await home.run(["connect", service.url, "--apikey=hunter2-secret"]);
     expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("ZENITH_API_KEY") });
     expect(ended.stderr).not.toContain("hunter2");
   });
 
-  it("4: no key, a wrong key, a key in a file that others can read; none of them keeps anything", async () => {
+  it("exits with 4 and saves nothing without a key, with a wrong one, or one in a file that others can read", async () => {
     service.resetStats();
     const connect = ["connect", service.url, "--name", "second"];
     expect(await home.run(connect)).toMatchObject({ code: 4, stderr: expect.stringContaining("ZENITH_API_KEY") });
@@ -91,7 +91,7 @@ describe("what goes wrong ends with a sentence and a code that means it", () => 
     expect(await home.run(["connect", "--remove", "second"])).toMatchObject({ code: 0 });
   });
 
-  it("4: a key that is revoked stops the download, and a good one resumes it", async () => {
+  it("exits with 4 if the key is revoked; with a valid key, the download resumes", async () => {
     const stations = ["Torsvika", "--day", "2026-09-01"];
     service.setOrganization("demo", { key: "new-key" });
     const refused = await home.json(["fetch", ...stations], 4);
@@ -100,7 +100,7 @@ describe("what goes wrong ends with a sentence and a code that means it", () => 
     expect(await home.json(["fetch", "--resume"])).toMatchObject({ job: { state: "finished" } });
   });
 
-  it("3: a station that is forbidden is named, the others arrive", async () => {
+  it("exits with 3 if a station is forbidden, names it and downloads the others", async () => {
     const { stations } = await home.json<{ stations: { id: string }[] }>(["stations", "--search", "Grindholmen"]);
     const { id } = stations[0]!;
     service.setOrganization("demo", { withheldStationIds: [id] });
@@ -111,7 +111,7 @@ describe("what goes wrong ends with a sentence and a code that means it", () => 
     expect(ended.stdout).toMatch(/Heinäniemi +2,\d{3} +ok/);
   });
 
-  it("6: a data folder that is none; a folder in the place of the file", async () => {
+  it("exits with 6 if the data folder is a file, or the file a folder", async () => {
     mkdirSync(join(home.folder, "taken.csv"), { recursive: true });
     const ended = await home.run(["export", "Heinäniemi", ...DAY, "--out", "taken.csv"]);
     expect([ended.code, ended.stderr]).toEqual([6, expect.stringContaining("taken.csv is a folder")]);
@@ -120,10 +120,10 @@ describe("what goes wrong ends with a sentence and a code that means it", () => 
     expect(await home.run(["jobs", "--data-folder", "file"])).toMatchObject({ code: 6 });
   });
 
-  it("names of stations cannot command the terminal, and are the same in JSON", async () => {
+  it("shows names of stations without control characters; JSON keeps them exactly", async () => {
     const { stdout } = await home.run(["stations", "--network", "NORDA"]);
     expect(stdout).toContain("Evil‹U+001B›[2J‹U+001B›]0;title‹U+0007› ‹U+202E›exe.‹U+000A›second line‹U+009B›31m");
-    // oxlint-disable-next-line no-control-regex -- control characters are what this is about
+    // oxlint-disable-next-line no-control-regex -- the test is about control characters
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
     expect(stdout.trimEnd().split("\n")).toHaveLength(2 + 16);
     const raw = await home.run(["stations", "--search", "evil", "--json"]);
@@ -132,12 +132,12 @@ describe("what goes wrong ends with a sentence and a code that means it", () => 
     expect(JSON.parse(raw.stdout)).toMatchObject({ stations: [{ display_name: EVIL }] });
   });
 
-  it("with --json, what went wrong is an object on stderr", async () => {
+  it("writes the error as an object to stderr with --json", async () => {
     const ended = await home.run(["plan", "Nowhere", ...DAY, "--json"]);
     expect(JSON.parse(ended.stderr)).toMatchObject({ event: "error", exit_code: 2, message: expect.any(String) });
   });
 
-  it("5: a service that is gone; the kept catalogue and the cache still serve, and tell their age", async () => {
+  it("exits with 5 if the service is unreachable; cached stations and data remain available, with their age", async () => {
     await home.run(["fetch", "Torsvika", ...DAY]);
     await service.close();
     const connected = await home.run(["connect", service.url, "--name", "late"], { env: KEY });
@@ -151,7 +151,7 @@ describe("what goes wrong ends with a sentence and a code that means it", () => 
     expect(existsSync(join(home.folder, "offline.csv"))).toBe(true);
   });
 
-  it("the key is in no file that the runs left but its own", () => {
+  it("writes the key only to its own file", () => {
     const found: string[] = [];
     for (const entry of readdirSync(home.folder, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name);

@@ -21,7 +21,7 @@ function yesterday(): string {
   return `Yesterday ${new Date(Date.now() - DAY_MS).toISOString().slice(0, 10)}.csv`;
 }
 
-describe("exports that are repeated and named by a template", () => {
+describe("repeated exports and file name templates", () => {
   let service: RunningService;
   let home: Home;
   let out: string;
@@ -38,13 +38,13 @@ describe("exports that are repeated and named by a template", () => {
     home.remove();
   });
 
-  /** As the window saves it; the window is tested elsewhere. */
+  /** Saves an export as the window does. */
   function save(name: string, change: Partial<SavedExport> = {}): void {
     const users = openUserStore(join(home.folder, "home", "user.db"));
     const stationIds = ["Torsvika", "Heinäniemi"].map(
       (station) => service.world.stations.find((s) => s.displayName === station)!.id,
     );
-    const answer = createSavedExports(users).save({
+    const saved = createSavedExports(users).save({
       name,
       connectionId: users.connections()[0]!.id,
       stationIds,
@@ -59,10 +59,10 @@ describe("exports that are repeated and named by a template", () => {
       ...change,
     });
     users.close();
-    if (!answer.ok) throw new Error(answer.error.message);
+    if (!saved.ok) throw new Error(saved.error.message);
   }
 
-  it("fetches what is missing, writes the same bytes as by hand, and says so in a line", async () => {
+  it("download missing data, write the same bytes as export, and report in one line", async () => {
     save("Day of two");
     const ended = await home.run(["export", "--repeat", "Day of two", "--fetch", "--out", "out", "--quiet"]);
     const path = join(out, "Day-of-two_trial_2026-10-05_native.csv");
@@ -74,7 +74,7 @@ describe("exports that are repeated and named by a template", () => {
     expect(repeated!.equals(byHand!)).toBe(true);
   });
 
-  it("never replaces a file unless it is told to, and sends nothing for it", async () => {
+  it("replace an existing file only with --force, and send no request otherwise", async () => {
     const path = join(out, "Day-of-two_trial_2026-10-05_native.csv");
     writeFileSync(path, "mine");
     service.resetStats();
@@ -89,7 +89,7 @@ describe("exports that are repeated and named by a template", () => {
     const document = await home.json([...repeat, "--force"]);
     expect(document).toMatchObject({ name: "Day of two", connection: "trial", files: [{ path }] });
     expect(readFileSync(path, "utf8").slice(0, 10)).toBe("station_id");
-    // What it would be written beside counts too: parts, satellites, descriptions, in any case of letters.
+    // All files of the export count: parts, satellites and descriptions, in any letter case.
     for (const other of [
       "DAY-of-two_trial_2026-10-05_1h-stations.csv",
       "day-of-two_trial_2026-10-05_1h-satellites.csv.json",
@@ -101,7 +101,7 @@ describe("exports that are repeated and named by a template", () => {
     }
   });
 
-  it("draws the figure of the export beside it, and never over another file", async () => {
+  it("draw the figure beside the file, and never replace another file", async () => {
     save("With figure", { figure: true, template: "{name}.{ext}" });
     const repeat = ["export", "--repeat", "With figure", "--out", "out"];
     const document = await home.json<{ figure: { path: string } }>(repeat);
@@ -117,7 +117,7 @@ describe("exports that are repeated and named by a template", () => {
     expect([readFileSync(path, "utf8"), existsSync(join(out, "With-figure.csv"))]).toEqual(["mine", false]);
   });
 
-  it("tells that a figure could not be drawn, and leaves the file", async () => {
+  it("report that a figure could not be drawn, and keep the file", async () => {
     save("Satellites", { figure: true, variables: ["snr"], template: "{name}.{ext}" });
     const ended = await home.run(["export", "--repeat", "Satellites", "--out", "out"]);
     expect(ended).toMatchObject({
@@ -127,19 +127,19 @@ describe("exports that are repeated and named by a template", () => {
     expect(readdirSync(out).filter((name) => /^Satellites.*\.csv$/.test(name))).toHaveLength(1);
   });
 
-  it("counts a relative range back from now, and says what is missing where it may not fetch", async () => {
+  it("resolve a relative range at the current time, and report missing data without --fetch", async () => {
     save("Yesterday", { range: { kind: "relative", period: "yesterday" }, template: "{name} {start}" });
     const ended = await home.run(["export", "--repeat", "Yesterday"]);
     expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining("export --repeat Yesterday --fetch") });
     expect(ended.stdout).toContain("2 stations without a row");
-    // Midnight may come while it runs.
+    // The date may change while it runs.
     const before = yesterday();
     const fetched = await home.json<Fetched>(["export", "--repeat", "Yesterday", "--fetch", "--force"]);
     expect([before, yesterday()].map((name) => join(home.folder, name))).toContain(fetched.files[0]?.path);
     expect(fetched.rows).toBeGreaterThan(2_000);
   });
 
-  it("writes nothing where the key is refused, and names a station that it withholds", async () => {
+  it("write nothing if the key is rejected, and name a withheld station", async () => {
     const [kept] = service.world.stations.filter((s) => s.displayName === "Torsvika");
     save("Other day", { range: { kind: "fixed", range: { startMs: DAY_START_MS - DAY_MS, endMs: DAY_START_MS } } });
     service.setOrganization("demo", { withheldStationIds: [kept!.id] });
@@ -167,7 +167,7 @@ describe("exports that are repeated and named by a template", () => {
     });
   });
 
-  it("names files by a template, one for each station, none of them twice", async () => {
+  it("name one file per station by a template, without replacing any", async () => {
     const named = [...BY_HAND, "--template", "{stations}_{variables}_{start}.csv", "--out", "each"];
     mkdirSync(join(home.folder, "each"));
     const { exports } = await home.json<{ exports: { rows: number }[] }>([...named, "--per-station"]);
@@ -194,11 +194,11 @@ describe("exports that are repeated and named by a template", () => {
     [["export", "--repeat", "Yesterday", "--vars", "ztd"], /--repeat does not accept --vars/],
     [["export", "--repeat", "Yesterday", "--connection", "trial"], /--repeat does not accept --connection/],
     [["exports", "remove", "Nothing"], /no saved export/],
-  ])("2: %j", async (args, sentence) => {
-    expect(await home.run(args)).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(sentence) });
+  ])("exit with 2: %j", async (args, message) => {
+    expect(await home.run(args)).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(message) });
   });
 
-  it("lists what is saved, removes it, and has the key in none of it", async () => {
+  it("are listed and removed, without the key in any file", async () => {
     const text = await home.run(["exports"]);
     expect(text.stdout).toMatch(/Yesterday +trial +2 +ztd,pwv +Yesterday +csv/);
     expect(await home.run(["exports", "remove", "Yesterday"])).toMatchObject({
@@ -211,7 +211,7 @@ describe("exports that are repeated and named by a template", () => {
     for (const file of readdirSync(out)) expect(readFileSync(join(out, file), "utf8")).not.toContain("demo-key");
   });
 
-  it("5: writes nothing where the service is gone, and what is cached all the same", async () => {
+  it("exit with 5 and write nothing if the service is unreachable, unless all data is cached", async () => {
     const range = { startMs: DAY_START_MS - 20 * DAY_MS, endMs: DAY_START_MS - 19 * DAY_MS };
     save("Late", { range: { kind: "fixed", range } });
     save("Cached");

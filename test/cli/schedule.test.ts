@@ -22,7 +22,7 @@ function systemdMissing(): string | null {
   return error ? "needs systemd-analyze, of the package systemd" : null;
 }
 
-describe("schedules in the command line", () => {
+describe("zenith schedule", () => {
   let service: RunningService;
   let home: Home;
   let out: string;
@@ -41,7 +41,7 @@ describe("schedules in the command line", () => {
     home.remove();
   });
 
-  it("keeps one, runs it, and tells in the list and the history what it did", async () => {
+  it("adds a schedule, runs it, and shows the result in the list and the history", async () => {
     const range = ["--from", "now-3d", "--to", "now-1d"];
     const files = ["--format", "csv,nc", "--figure", "svg", "--template", "{name}_{format}.{ext}", "--out", "out"];
     const added = await home.run([...ADD, ...range, ...files]);
@@ -55,7 +55,7 @@ describe("schedules in the command line", () => {
       "Two-days_csv.svg",
       "Two-days_netcdf.nc",
     ]);
-    // Again, minutes later at most: what it wrote itself is replaced, and only the new minutes are asked.
+    // The second run, a few minutes later at most, replaces its own files and requests only the new minutes.
     const again = await home.json<RunDocument>(["schedule", "run", "Two days"]);
     expect(again.run.state).toBe("ok");
     expect(again.run.rows).toBeLessThan(100);
@@ -69,7 +69,7 @@ describe("schedules in the command line", () => {
     expect(history.runs.map(({ state, trigger }) => `${state} ${trigger}`)).toEqual(["ok user", "ok user"]);
   });
 
-  it("says of a station without any data more than that it may still change", () => {
+  it("reports that stations without data may still change", () => {
     const stationIds = ["a", "b", "c", "d", "e", "f"];
     const missing = [{ state: "stale" as const, reason: null, stations: 7, stationIds }];
     expect(missingLines({ missing }, new Map([["a", "Kallio"]]))).toEqual([
@@ -77,7 +77,7 @@ describe("schedules in the command line", () => {
     ]);
   });
 
-  it("runs with --due only where a time has passed", async () => {
+  it("runs with --due only after a scheduled time", async () => {
     service.resetStats();
     const early = await home.run(["schedule", "run", "Two days", "--due"]);
     expect(early).toMatchObject({ code: 0, stdout: "", stderr: expect.stringMatching(/is not due: it runs next at/) });
@@ -87,7 +87,7 @@ describe("schedules in the command line", () => {
     expect(service.stats.requests).toBe(0);
   });
 
-  it("ends with the codes of fetch", async () => {
+  it("exits with the codes of fetch", async () => {
     const [kept] = service.world.stations.filter((s) => s.displayName === "Torsvika");
     const range = ["--from", "now-9d", "--to", "now-8d"];
     await home.json([...ADD.with(2, "Codes"), ...range, "--format", "csv", "--out", "out"]);
@@ -108,7 +108,7 @@ describe("schedules in the command line", () => {
     service.setOrganization("demo", { key: KEY });
   });
 
-  it("refuses what means nothing, in a sentence", async () => {
+  it("rejects invalid input with a message", async () => {
     const wrong: [string[], RegExp][] = [
       [ADD, /“Two days” exists already\. --force/],
       [[...ADD.with(2, "New"), "--every", "15m"], /--daily 06:30 or --every/],
@@ -128,7 +128,7 @@ describe("schedules in the command line", () => {
     });
   });
 
-  it("writes files for the system with whole paths and without a key, and takes them away", async () => {
+  it("installs systemd units with absolute paths and without a key, and uninstalls them", async () => {
     const env = { XDG_CONFIG_HOME: config };
     const installed = await home.run(["schedule", "install", "Two days", "--for", "systemd"], { env });
     expect(installed).toMatchObject({ code: 0, stderr: "" });
@@ -142,7 +142,7 @@ describe("schedules in the command line", () => {
     expect(service_).not.toContain(KEY);
     mkdirSync(join(units, "timers.target.wants"));
     writeFileSync(join(units, "timers.target.wants", `${id}.timer`), "");
-    // What the unit starts is this program, and works from any folder.
+    // The unit starts this program from any folder.
     const [, ...words] = [...service_.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, word]) => word ?? "");
     const started = execFileSync(process.execPath, words, { cwd: "/", encoding: "utf8", stdio: "pipe" });
     expect(started).toBe("");
@@ -150,7 +150,7 @@ describe("schedules in the command line", () => {
     expect(readdirSync(units, { recursive: true })).toEqual(["timers.target.wants"]);
   });
 
-  it("prints an agent of launchd and a task for Windows", async () => {
+  it("prints a launchd agent and a Windows task", async () => {
     const plist = await home.run(["schedule", "install", "Two days", "--for", "launchd", "--print"]);
     const task = await home.run(["schedule", "install", "Two days", "--for", "task-scheduler", "--print"]);
     expect(plist.stdout).toContain("<key>StartCalendarInterval</key>");
@@ -164,7 +164,7 @@ describe("schedules in the command line", () => {
     expect(execFileSync("python3", ["-c", parse], { input: task.stdout, encoding: "utf8" })).toBe("4\n");
   });
 
-  itUnless(systemdMissing(), "systemd takes every timer and service", () => {
+  itUnless(systemdMissing(), "systemd accepts every timer and service", () => {
     const folder = join(home.folder, "units");
     mkdirSync(folder);
     const times = [1, 7, 15, 45, 60, 90, 720, 1_440, 10_080].map((minutes) => ({ kind: "every", minutes }) as const);
@@ -191,7 +191,7 @@ describe("schedules in the command line", () => {
     expect(text.match(/Normalized form/g)?.length).toBe(2);
   });
 
-  it("quotes words as Windows takes them apart", () => {
+  it("quotes words by the rules of Windows", () => {
     const words = ["C:\\Program Files\\Zenith.exe", "--data-folder", 'C:\\a "b"\\', "run & co"];
     const text = taskFile({ schedule: { name: "A <b>", when: { kind: "every", minutes: 20 } }, id: "x", words });
     expect(text).toContain("<Command>C:\\Program Files\\Zenith.exe</Command>");
@@ -199,7 +199,7 @@ describe("schedules in the command line", () => {
     expect(text).toContain("<Interval>PT20M</Interval>");
   });
 
-  it("removes one with its history, and leaves its files", async () => {
+  it("removes a schedule with its history, and keeps its files", async () => {
     expect((await home.run(["schedule", "remove", "Two days"])).stdout).toBe("Removed “Two days”.\n");
     expect((await home.json<{ schedules: object[] }>(["schedule"])).schedules.length).toBe(1);
     expect(existsSync(join(out, "Two-days_csv.csv"))).toBe(true);

@@ -44,7 +44,7 @@ const rows = (home: Home) =>
     .split("\n")
     .filter((line) => !line.startsWith("#"));
 
-it("hands views and data to another computer, where they are read without a key, and nothing more is fetched", async () => {
+it("a session file shares views and data, which are read on another computer without a key or requests", async () => {
   expect((await anna.run(["session", "views"])).stdout).toContain("Storm: 1 station");
   const saved = await anna.json<{ path: string }>(["session", "save", "storm", "--with-data", "--author", "Anna"]);
   expect(saved).toMatchObject({ path: join(anna.folder, "storm.zenith"), stations: 1, views: 1 });
@@ -67,7 +67,7 @@ it("hands views and data to another computer, where they are read without a key,
   expect([kept.code === 0, kept.stderr.includes("read only")]).toEqual([false, true]);
 });
 
-it("shares data without a saved view, and says what cannot be opened or written", async () => {
+it("session save shares data without a saved view; files that cannot be opened or written are reported", async () => {
   const words = ["session", "save", "kallio.zenith", "--stations", "Heinäniemi", "--no-satellites"];
   expect(await anna.json([...words, "--day", "2026-10-05"])).toMatchObject({ views: 1, stations: 1 });
   const nothing = await anna.run([...words, "--day", "2025-10-05", "--force"]);

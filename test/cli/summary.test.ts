@@ -19,7 +19,7 @@ const verdict = (over: Partial<Verdict>): Verdict => ({
 });
 
 describe("the summary of a job", () => {
-  it("has one line for each station: its rows, and whatever is not simply ok with its reason", () => {
+  it("has one line per station with its rows, and the reason of each state other than ok", () => {
     const half = { startMs: 0, endMs: 43_200_000 };
     const lines = summarise(
       [
@@ -39,7 +39,7 @@ describe("the summary of a job", () => {
     expect(lines[1]!.verdict).toMatch(/^failed \(ztd\) 1970-01-01T12:00:00Z → .*: No answer; ok$/);
   });
 
-  it("names every state that occurs, the worst first, and is incomplete exactly where something was withheld", () => {
+  it("names every state, with the worst first, and is incomplete only with a failed or forbidden part", () => {
     const state = fc.constantFrom<VerdictState>("ok", "empty", "forbidden", "failed", "stale", "missing");
     fc.assert(
       fc.property(fc.array(state, { minLength: 1 }), (states) => {
@@ -52,7 +52,7 @@ describe("the summary of a job", () => {
     );
   });
 
-  it("says what was odd in words", () => {
+  it("describes irregularities", () => {
     expect(anomalyLines({ unsorted: 1_234, conflict: 0 })).toEqual(["1,234 × rows out of time order, put in order"]);
   });
 });
@@ -77,7 +77,7 @@ describe("the progress line", () => {
     anomalies: {},
   };
 
-  it("tells how far it is, what is left, and that it was told to wait", () => {
+  it("shows the progress, the remaining work and the requested wait", () => {
     expect(jobLine(progress, 3_500, null)).toBe(
       "the service asks to wait until 00:00:05 UTC (2 s) · 25 % · 250 of 1,000 points · 50/s · 3 requests, 2 under way · 1 split · 2 × 429 · 40.0 kB",
     );
@@ -93,13 +93,13 @@ describe("the progress line", () => {
     expect(jobLine({ ...progress, pointsTotal: 0, waitingUntilMs: null }, 0, 80)).toContain("Comparing with the cache");
   });
 
-  it("fits a long wait into 80 columns before anything is planned", () => {
+  it("fits a long wait into 80 columns before the plan is known", () => {
     const line = startLine({ waitingUntilMs: Date.UTC(2026, 0, 1, 23, 59, 59) }, Date.UTC(2026, 0, 1, 23, 49, 20));
     expect(line).toBe("The service asks to wait until 23:59:59 UTC (10 min 39 s)");
     expect(line.length).toBeLessThan(80);
   });
 
-  it("has a bar that is as long as it should be", () => {
+  it("has a bar of the requested width", () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 1, max: 50 }), (share, width) => {
         expect(bar(share, width, true)).toHaveLength(width);
@@ -112,7 +112,7 @@ describe("the progress line", () => {
 describe("the help", () => {
   const program = createProgram(() => async () => {});
 
-  it.each(program.commands.map((c) => [c.name(), c] as const))("of %s teaches", (_, command) => {
+  it.each(program.commands.map((c) => [c.name(), c] as const))("of %s has a summary and examples", (_, command) => {
     let text = "";
     command.configureOutput({ writeOut: (t) => (text += t) }).outputHelp();
     expect(command.summary().length).toBeGreaterThan(20);
@@ -121,14 +121,14 @@ describe("the help", () => {
     expect(text).toContain("--json");
   });
 
-  it("--version says the version and nothing else", () => {
+  it("--version prints only the version", () => {
     let text = "";
     const own = createProgram(() => async () => {}).configureOutput({ writeOut: (t) => (text += t) });
     expect(() => own.parse(["--version"], { from: "user" })).toThrow(expect.objectContaining({ exitCode: 0 }));
     expect(text).toBe(`${packageJson.version}\n`);
   });
 
-  it("shows the way, and what the exit codes mean", () => {
+  it("lists the main commands in order, and the exit codes", () => {
     let text = "";
     program.configureOutput({ writeOut: (t) => (text += t) }).outputHelp();
     const way = ["connect", "stations", "plan", "fetch", "export"].map((c) => text.indexOf(`\n  zenith ${c}`));

@@ -7,7 +7,7 @@ import { type Home, makeHome, SCRIPT } from "./program.ts";
 
 const DAY = ["--day", "2026-10-05"];
 
-describe.skipIf(process.platform === "win32")("where exports go", () => {
+describe.skipIf(process.platform === "win32")("exports", () => {
   let service: RunningService;
   let home: Home;
 
@@ -28,7 +28,7 @@ describe.skipIf(process.platform === "win32")("where exports go", () => {
     return path;
   }
 
-  it("to the next program in a pipe: the bytes of the file and nothing else, at the end of what is there already", async () => {
+  it("write the same bytes to a pipe as to a file, without messages, and append to an existing file", async () => {
     const out = folder("pipe");
     expect(await home.run(["export", "Torsvika", ...DAY, "--out", "pipe/file.csv"])).toMatchObject({ code: 0 });
     const expected = readFileSync(join(out, "file.csv"), "utf8");
@@ -45,7 +45,7 @@ describe.skipIf(process.platform === "win32")("where exports go", () => {
     expect(both).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("takes one file") });
   });
 
-  it("to a file each, also when nobody reads what is said of them", async () => {
+  it("write one file per station after the reader of stdout has closed it", async () => {
     const out = folder("each");
     const words = ["export", "all", ...DAY, "--template", "{stations}.csv", "--per-station", "--out", "each"];
     const ended = await home.run(words, { closeStdoutAfter: 1 });
@@ -57,17 +57,17 @@ describe.skipIf(process.platform === "win32")("where exports go", () => {
     expect(files).toHaveLength(2 * 67);
   });
 
-  it("a list whose reader has seen enough ends quietly", async () => {
+  it("and lists exit with 0 if the reader closes the pipe early", async () => {
     for (const words of [["gaps", "all", ...DAY, "--csv"], ["stations"], ["stations", "--json"]]) {
       const ended = await home.run(words, { closeStdoutAfter: 1 });
       expect(ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining("EPIPE") });
     }
   });
 
-  it("what a killed export left is gone after the next command, whichever that is", async () => {
+  it("leave no temporary file after a kill and any later command", async () => {
     const out = folder("killed");
     const isLeft = (): boolean => readdirSync(out).some((name) => name.endsWith(".zenith-part"));
-    // Killed as soon as its temporary file is there; one that was quicker than that is started again.
+    // Killed when its temporary file appears; a faster export is repeated.
     for (let turn = 0; turn < 10 && !isLeft(); turn++) {
       const stop = new AbortController();
       const seen = new Promise<void>((resolve) => {
@@ -83,7 +83,7 @@ describe.skipIf(process.platform === "win32")("where exports go", () => {
     expect(isLeft()).toBe(false);
   });
 
-  it("has limits that are told before anything is fetched", async () => {
+  it("reject too long names before a request", async () => {
     service.resetStats();
     const name = `${"n".repeat(250)}.csv.csv`;
     const ended = await home.run(["export", "Torsvika", "--day", "2026-09-01", "--fetch", "--out", name]);

@@ -5,20 +5,20 @@ import { bytes, count, duration, jsonText, many, visible, visibleLines } from ".
 import { cut, displayWidth } from "../../src/main/cli/terminal/width.ts";
 import { toPlainJson } from "#main/cli/terminal/output.ts";
 
-/** By category, which is another way to say it than the list of the code: other, and the two separators. */
-const OBEYED = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c\ufeff\u200b]|\p{Surrogate}/u;
+/** Control characters by Unicode category, unlike the list in the code. */
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c\ufeff\u200b]|\p{Surrogate}/u;
 const anyText = fc.string({ unit: "binary" });
 
-describe("text of strangers", () => {
-  it("keeps nothing that a terminal would obey, whatever it is", () => {
-    const obeyed = fc.property(anyText, (text) => {
-      expect(visible(text)).not.toMatch(OBEYED);
-      expect(visibleLines(text).replaceAll("\n", "")).not.toMatch(OBEYED);
+describe("text from others", () => {
+  it("is shown without control characters", () => {
+    const escaped = fc.property(anyText, (text) => {
+      expect(visible(text)).not.toMatch(CONTROL);
+      expect(visibleLines(text).replaceAll("\n", "")).not.toMatch(CONTROL);
     });
-    fc.assert(obeyed);
+    fc.assert(escaped);
   });
 
-  it("shows what was hidden", () => {
+  it("is shown with the codes of hidden characters", () => {
     expect(visible("a\u001b[2Jb")).toBe("a‹U+001B›[2Jb");
     expect(visible("evil\u202Egnp.exe")).toBe("evil‹U+202E›gnp.exe");
     expect(visible("\u009b31m")).toBe("‹U+009B›31m");
@@ -27,7 +27,7 @@ describe("text of strangers", () => {
     expect(visible("\u{e0041}")).toBe("‹U+E0041›");
   });
 
-  it("leaves names as they are in every script", () => {
+  it("is unchanged for names in any script", () => {
     for (const name of [
       "Älvsborgsudden, Outer Pier",
       "凪ヶ浦 “Nagigaura”",
@@ -40,11 +40,11 @@ describe("text of strangers", () => {
     }
   });
 
-  it("as JSON is the same value, without a character that a terminal would obey", () => {
+  it("as JSON has the same value without control characters", () => {
     fc.assert(
       fc.property(fc.dictionary(anyText, anyText), (value) => {
         expect(JSON.parse(jsonText(value))).toEqual(JSON.parse(JSON.stringify(value)));
-        expect(jsonText(value)).not.toMatch(OBEYED);
+        expect(jsonText(value)).not.toMatch(CONTROL);
         expect(JSON.parse(jsonText(value, 2))).toEqual(JSON.parse(JSON.stringify(value)));
       }),
     );
@@ -57,37 +57,37 @@ describe("tables", () => {
     { title: "Rows", align: "right" as const },
   ];
 
-  it("a row is a line, whatever is in its cells", () => {
+  it("each row is one line, for any content", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(anyText, anyText)), (rows) => {
         const lines = table(columns, rows, null);
         expect(lines).toHaveLength(rows.length + 2);
-        for (const line of lines) expect(line).not.toMatch(OBEYED);
+        for (const line of lines) expect(line).not.toMatch(CONTROL);
       }),
     );
   });
 
-  it("columns stay under each other, and fit the terminal where they may shrink", () => {
+  it("columns are aligned, and narrowed to the width of the terminal", () => {
     const name = fc.string({ unit: fc.constantFrom("a", "ä", "東", "e\u0301", "W"), maxLength: 60 });
     fc.assert(
       fc.property(fc.array(fc.tuple(name, fc.constantFrom("1", "23", "456")), { minLength: 1 }), (rows) => {
         const lines = table(columns, rows, 30);
         const widths = lines.map(displayWidth);
         expect(Math.max(...widths)).toBeLessThanOrEqual(30);
-        // The last column is aligned right, so every line ends at the same place.
+        // The last column is aligned right, so every line has the same width.
         expect(new Set(widths).size).toBe(1);
       }),
     );
   });
 
-  it("cells are whole where there is no terminal", () => {
+  it("cells are not cut without a terminal", () => {
     const long = "x".repeat(500);
     expect(table(columns, [[long, "1"]], null)[2]).toContain(long);
   });
 });
 
-describe("widths", () => {
-  it("what is cut fits, is a beginning of the text, and is the text where that fits", () => {
+describe("display width", () => {
+  it("cut text fits and is a prefix of the text, or the whole text if it fits", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 1, max: 40 }), (text, columns) => {
         const short = cut(text, columns);
@@ -98,15 +98,15 @@ describe("widths", () => {
     );
   });
 
-  it("knows wide and combining characters", () => {
+  it("wide characters count two columns, combining ones none", () => {
     expect(displayWidth("東京")).toBe(4);
     expect(displayWidth("e\u0301")).toBe(1);
     expect(displayWidth("Kallio")).toBe(6);
   });
 });
 
-describe("figures", () => {
-  it("read as people write them", () => {
+describe("numbers", () => {
+  it("have separators and units", () => {
     expect([count(1_234_567), many(1, "request"), many(2, "request")]).toEqual([
       "1,234,567",
       "1 request",
@@ -132,7 +132,7 @@ describe("figures", () => {
     ]);
   });
 
-  it("as documents have the service's names, ISO times, and no number that JSON lacks", () => {
+  it("in documents have the service's names, ISO times and null for NaN", () => {
     expect(
       toPlainJson({ displayName: "a", range: { startMs: 0, endMs: null }, ztd: Number.NaN, list: [{ timeMs: 1 }] }),
     ).toEqual({

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../../src/service/index.ts";
 import { type Home, makeHome } from "./program.ts";
 
-// One home for all of them, in the order in which a person would type the commands.
+// The tests share one data folder and run in the order in which a user would type the commands.
 const DAY = ["--day", "2026-10-05"];
 const EPOCHS = 2_880;
 
-describe("from connect to a file, with the real program and the real service", () => {
+describe("from connect to a file", () => {
   let service: RunningService;
   let home: Home;
 
@@ -21,7 +21,7 @@ describe("from connect to a file, with the real program and the real service", (
     home.remove();
   });
 
-  it("connect tries the key from the environment, keeps it where only its owner reads it, and shows it nowhere", async () => {
+  it("connect checks the key of the environment, saves it readable only by its owner, and does not show it", async () => {
     const env = { ZENITH_API_KEY: "demo-key" };
     const ended = await home.run(["connect", `${service.url}/api/v1/`, "--name", "trial"], { env });
     expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining("67 stations") });
@@ -36,14 +36,14 @@ describe("from connect to a file, with the real program and the real service", (
     expect(connections).toMatchObject([{ name: "trial", base_url: service.url, has_key: true }]);
   });
 
-  it("a stranger's key for the connection is refused before anything is sent: caches do not mix", async () => {
+  it("a key of another organization is rejected before a request", async () => {
     service.resetStats();
     const ended = await home.run(["stations", "--refresh"], { env: { ZENITH_API_KEY: "partner-key" } });
     expect(ended).toMatchObject({ code: 4, stdout: "", stderr: expect.stringContaining("another organization") });
     expect(service.stats.requests).toBe(0);
   });
 
-  it("stations are a table for people and a document for machines, filtered alike", async () => {
+  it("stations prints a table, or JSON, with the same filters", async () => {
     const text = await home.run(["stations", "--country", "FI", "ee", "--network", "NORDA"]);
     expect(text.stdout).toContain("Heinäniemi");
     expect(text.stdout).not.toContain("Torsvika");
@@ -53,22 +53,22 @@ describe("from connect to a file, with the real program and the real service", (
     ]);
   });
 
-  it("networks count their stations", async () => {
+  it("networks lists the number of stations", async () => {
     const { networks } = await home.json(["networks"]);
     expect(networks).toContainEqual(expect.objectContaining({ code: "NORDA", is_owner: true, stations: 16 }));
   });
 
-  it("plan tells the cost by the service's own counting, and sends nothing", async () => {
+  it("plan estimates points like the service, and sends no request", async () => {
     service.resetStats();
     const cost = await home.json(["plan", "Torsvika", "country:EE", ...DAY]);
     expect(service.stats.requests).toBe(0);
-    // Four Estonian stations beside it; one of them at native rate, which counts one epoch a second.
+    // Torsvika and four Estonian stations, one of them at the native rate of one epoch per second.
     expect(cost).toMatchObject({ stations: 5, points_cached: 0 });
     const two = await home.json(["plan", "Torsvika", "Heinäniemi", ...DAY]);
     expect(two).toMatchObject({ points_asked: 2 * EPOCHS, points_to_fetch: 2 * EPOCHS, requests: 1 });
   });
 
-  it("fetch brings it with a verdict for each station; typed again it sends nothing at all", async () => {
+  it("fetch downloads with a verdict for each station, and sends no request when run again", async () => {
     const words = ["fetch", "Torsvika", "Heinäniemi", "Mast 012 Tyhjäkallio", ...DAY];
     const first = await home.run(words);
     expect(first).toMatchObject({
@@ -86,12 +86,12 @@ describe("from connect to a file, with the real program and the real service", (
     });
   });
 
-  it("export writes every cached row, and names the station without any", async () => {
+  it("export writes all cached rows, and names stations without data", async () => {
     const csv = join(home.folder, "out", "day.csv");
     const words = ["export", "Torsvika", "Heinäniemi", "Mast 012 Tyhjäkallio", ...DAY];
     const early = ["--day", "2026-10-07", "--fetch"];
     service.resetStats();
-    // Said before anything is fetched for it.
+    // Reported before the download.
     expect(await home.run(["export", "Torsvika", ...early, "--out", csv])).toMatchObject({
       code: 6,
       stderr: expect.stringContaining(`The folder ${join(home.folder, "out")} is not there.`),
@@ -114,12 +114,12 @@ describe("from connect to a file, with the real program and the real service", (
     expect(readFileSync(join(home.folder, "day.db"), "latin1").slice(0, 15)).toBe("SQLite format 3");
     await home.json([...words, "--out", "old.nc", "--format", "netcdf3"]);
     expect(readFileSync(join(home.folder, "old.nc"), "latin1").slice(0, 4)).toBe("CDF\x02");
-    // What is not cached is said, with the command that brings it.
+    // Missing data is reported with the command that downloads it.
     const more = await home.run(["export", "Torsvika", "--day", "2026-10-06", "--out", "more.csv"]);
     expect(more.stderr).toMatch(/1 station of 1 lacks parts[^]*fetch Torsvika .*2026-10-06/);
   });
 
-  it("export says its layout before it writes, and prints a program that opens the file", async () => {
+  it("export prints the layout, and a program that opens the file", async () => {
     const words = ["export", "Torsvika", ...DAY, "--out", "ragged.nc", "--layout", "ragged"];
     const ended = await home.run([...words, "--snippet", "python"]);
     expect(ended).toMatchObject({
@@ -136,7 +136,7 @@ describe("from connect to a file, with the real program and the real service", (
     });
   });
 
-  it("resample averages what is cached, as CSV where there is no terminal", async () => {
+  it("resample averages cached data, as CSV without a terminal", async () => {
     service.resetStats();
     const ended = await home.run(["resample", "Torsvika", ...DAY, "--interval", "1h"]);
     const lines = ended.stdout.trimEnd().split("\n");
@@ -150,7 +150,7 @@ describe("from connect to a file, with the real program and the real service", (
     expect(file).toMatchObject({ rows: 96 });
   });
 
-  it("keeps a Parquet dataset up to date, in whole months", async () => {
+  it("export --update keeps a Parquet dataset up to date in whole months", async () => {
     const words = ["export", "Torsvika", ...DAY, "--vars", "ztd", "--out", "kept.parquet", "--update"];
     const { updated } = await home.json<{ updated: object }>(words);
     expect(updated).toEqual({ written: 1, unchanged: 0, removed: 0 });
@@ -165,7 +165,7 @@ describe("from connect to a file, with the real program and the real service", (
       expect(await home.run(["export", "Torsvika", ...DAY, "--update", ...wrong])).toMatchObject({ code: 2 });
   });
 
-  it("a reader that has seen enough ends it quietly", async () => {
+  it("resample exits with 0 if the reader closes the pipe early", async () => {
     const ended = await home.run(["resample", "Torsvika", ...DAY, "--interval", "30s", "--as", "csv"], {
       closeStdoutAfter: 100,
     });
@@ -173,25 +173,25 @@ describe("from connect to a file, with the real program and the real service", (
     expect(ended.stdout.length).toBeLessThan(200_000);
   });
 
-  it("nearest shows the age of each observation, and why stations have none", async () => {
-    const asked = ["nearest", "Torsvika", "Mast 012 Tyhjäkallio", "--time", "2026-10-05T12:00:10Z"];
-    const answer = await home.json([...asked, "--vars", "ztd,pwv"]);
-    expect(answer).toMatchObject({
+  it("nearest shows the age of each observation, and why a station has none", async () => {
+    const words = ["nearest", "Torsvika", "Mast 012 Tyhjäkallio", "--time", "2026-10-05T12:00:10Z"];
+    const document = await home.json([...words, "--vars", "ztd,pwv"]);
+    expect(document).toMatchObject({
       time: "2026-10-05T12:00:10Z",
       rows: [{ display_name: "Torsvika", age_seconds: 10 }],
     });
-    expect(answer["missing"]).toMatchObject([
-      { station_id: (answer["missing_station_ids"] as string[])[0], cause: "nothingSent", data_last_updated: null },
+    expect(document["missing"]).toMatchObject([
+      { station_id: (document["missing_station_ids"] as string[])[0], cause: "nothingSent", data_last_updated: null },
     ]);
-    // The nearest observation has no water vapour in most minutes: the nearest that has is told too.
-    const rows = answer["rows"] as { values: { pwv: number | null } }[];
+    // The nearest observation usually has no PWV; the nearest one with PWV is shown too.
+    const rows = document["rows"] as { values: { pwv: number | null } }[];
     expect(rows.some((row) => row.values.pwv !== null)).toBe(true);
-    const { stdout } = await home.run([...asked, "--vars", "ztd"]);
+    const { stdout } = await home.run([...words, "--vars", "ztd"]);
     expect(stdout).toMatch(/Torsvika +2026-10-05T12:00:00Z +10 s before +2/);
     expect(stdout).toMatch(/Nothing in this window +Why +Newest data[^]*Tyhjäkallio +nothing sent +never any/);
   });
 
-  it("jobs and cache tell what there is; what is forgotten is asked again", async () => {
+  it("jobs and cache list their content; forgotten data is planned again", async () => {
     const { jobs } = await home.json(["jobs"]);
     expect(jobs).toHaveLength(3);
     const before = await home.json(["cache"]);

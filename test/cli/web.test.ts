@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtApp } from "../support/build.ts";
 import { type Home, makeHome, SCRIPT } from "./program.ts";
 
-/** What a browser does with a link; the secret, null where the link opens nothing. */
+/** Signs in with a link, as a browser does; returns the secret, or null if the link is invalid. */
 async function signIn(link: string): Promise<string | null> {
   const { origin, hash } = new URL(link);
   const headers = { origin, authorization: `Bearer ${hash.replace("#link=", "")}` };
@@ -22,21 +22,23 @@ describe("zenith web", () => {
   });
   afterAll(() => home.remove());
 
-  /** The running command, and the first piece of its stdout. */
-  async function started(args: readonly string[]): Promise<{ child: ChildProcess; said: string; told: () => string }> {
+  /** Starts the command and waits for the first output. */
+  async function started(
+    args: readonly string[],
+  ): Promise<{ child: ChildProcess; printed: string; errors: () => string }> {
     const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", SCRIPT, "web", ...args], {
       env: { ...process.env, ZENITH_HOME: join(home.folder, "home"), DISPLAY: ":99" },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    let told = "";
-    child.stderr.on("data", (piece: Buffer) => (told += String(piece)));
-    const [said] = (await once(child.stdout, "data")) as [Buffer];
-    return { child, said: String(said), told: () => told };
+    let errors = "";
+    child.stderr.on("data", (piece: Buffer) => (errors += String(piece)));
+    const [printed] = (await once(child.stdout, "data")) as [Buffer];
+    return { child, printed: String(printed), errors: () => errors };
   }
 
-  it("prints no link where nobody sits at a terminal, gives one on request, revokes all, and ends in order", async () => {
-    const { child, said, told } = await started(["--json"]);
-    const { url, link } = JSON.parse(said) as { url: string; link: string | null };
+  it("prints no link without a terminal, creates one on request, revokes all with --sign-out, and exits with 0", async () => {
+    const { child, printed, errors } = await started(["--json"]);
+    const { url, link } = JSON.parse(printed) as { url: string; link: string | null };
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(link).toBeNull();
     expect(await (await fetch(url)).text()).toContain('<div id="root">');
@@ -60,12 +62,12 @@ describe("zenith web", () => {
     const second = await home.run(["web"]);
     expect(second).toMatchObject({ code: 6, stdout: "" });
     expect(second.stderr).toContain(`(process ${child.pid})`);
-    expect(told() + second.stderr).not.toContain("#link");
+    expect(errors() + second.stderr).not.toContain("#link");
 
     child.kill("SIGINT");
     expect(await once(child, "exit")).toEqual([0, null]);
     await expect(fetch(url)).rejects.toThrow("fetch failed");
-    // Nobody sits at a terminal here: no browser was to be opened.
+    // Without a terminal, no browser is opened.
     expect(existsSync(join(home.folder, "home", "open.html"))).toBe(false);
     for (const option of ["--link", "--sign-out"])
       expect(await home.run(["web", option])).toMatchObject({
@@ -75,18 +77,18 @@ describe("zenith web", () => {
       });
   });
 
-  it("says where it is in a line for people, with a link where that is asked for", async () => {
+  it("prints its address in one line, with a link if requested", async () => {
     const plain = await started([]);
-    expect(plain.said).toMatch(/^Zenith Desk is at http:\/\/127\.0\.0\.1:\d+\n$/);
+    expect(plain.printed).toMatch(/^Zenith Desk is at http:\/\/127\.0\.0\.1:\d+\n$/);
     plain.child.kill("SIGTERM");
     expect(await once(plain.child, "exit")).toEqual([0, null]);
     const asked = await started(["--print-link"]);
-    expect(asked.said).toMatch(/^Zenith Desk is at http:\/\/127\.0\.0\.1:\d+\/#link=[\w-]{43}\n$/);
+    expect(asked.printed).toMatch(/^Zenith Desk is at http:\/\/127\.0\.0\.1:\d+\/#link=[\w-]{43}\n$/);
     asked.child.kill("SIGTERM");
     expect(await once(asked.child, "exit")).toEqual([0, null]);
   });
 
-  it("refuses an address that others can reach", async () => {
+  it("rejects an address that others can reach", async () => {
     const refused = await home.run(["web", "--host", "0.0.0.0"]);
     expect(refused).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("SSH tunnel") });
   });

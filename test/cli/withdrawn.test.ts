@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { startService } from "../../src/service/index.ts";
 import { makeHome } from "./program.ts";
 
-it("asks the service for nothing of a station that is no longer listed, and says so", async () => {
+it("nearest sends no request for a station that is no longer listed, and reports it", async () => {
   const service = await startService();
   const home = makeHome();
   try {
