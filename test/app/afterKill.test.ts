@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { leaveOpen } from "../store/killedOpening.ts";
 import { connect, event, openWorld, valueOf } from "./window.ts";
 
-it("a window opens a cache that was left by a kill at once, and is told of its check", async () => {
+it("a window opens a cache that a kill left open at once, and reports the progress of its check", async () => {
   const world = await openWorld();
   try {
     const first = world.open();

@@ -53,7 +53,7 @@ describe("connections", () => {
     secrets.clear();
   });
 
-  /** The kept key, without what it is bound to. */
+  /** The saved key without its origin. */
   const keyOf = (id: string): string | undefined => parseStoredKey(secrets.get(id) ?? "{}")?.key;
 
   async function added(name: string, key: string) {
@@ -64,7 +64,7 @@ describe("connections", () => {
     return { id: result.value.id, path: connection.cache.path };
   }
 
-  it("deletes the key of a removed connection before anything else, so that no key is left without one", async () => {
+  it("deletes the key of a removed connection first, so that no key is left without a connection", async () => {
     const { id, path } = await added("main", KEY_A);
     const stopped = new Error("killed here");
     onKeyDeleted = () => {
@@ -83,7 +83,7 @@ describe("connections", () => {
     expect(keyOf(first.id)).toBe(KEY_A2);
   });
 
-  it("uses a renewed key at once, also for a connection that is open", async () => {
+  it("uses a renewed key at once in an open connection", async () => {
     const { id } = await added("main", KEY_A);
     const open = await app.connections.open(app.connections.find(id)!);
     expect(await app.connections.add("main", service.url, { apiKey: KEY_A2 }, never)).toMatchObject({ ok: true });
@@ -91,14 +91,14 @@ describe("connections", () => {
     expect(await app.catalogue(open, true, never)).toMatchObject({ ok: true });
   });
 
-  it("takes an address that is spelled otherwise for the same one", async () => {
+  it("recognizes another spelling of the same address", async () => {
     const first = await added("main", KEY_A);
     const again = await app.connections.add("main", `${service.url}/`, { apiKey: KEY_A }, never);
     expect(again).toMatchObject({ ok: true, value: { id: first.id } });
     expect(existsSync(first.path)).toBe(true);
   });
 
-  it("keeps everything as it was when the service cannot say whose the new key is", async () => {
+  it("changes nothing if the service cannot confirm the organization of a new key", async () => {
     const first = await added("main", KEY_A);
     service.setFaults([{ fault: { kind: "status", status: 503 } }]);
     expect(await app.connections.add("main", service.url, { apiKey: KEY_B }, never)).toMatchObject({ ok: false });
@@ -110,16 +110,16 @@ describe("connections", () => {
   it.each([
     ["another organization's key", (): string => service.url, KEY_B, "other stations"],
     ["another address", (): string => `${service.url}/elsewhere`, KEY_A, "connection to"],
-  ])("keeps a cache rather than replace it for %s under the same name", async (_, url, key, sentence) => {
+  ])("rejects %s under the same name, and keeps the cache", async (_, url, key, message) => {
     const first = await added("main", KEY_A);
     const refused = await app.connections.add("main", url(), { apiKey: key }, never);
-    expect(refused).toMatchObject({ ok: false, error: { kind: "usage", message: expect.stringContaining(sentence) } });
+    expect(refused).toMatchObject({ ok: false, error: { kind: "usage", message: expect.stringContaining(message) } });
     expect(JSON.stringify(refused)).not.toContain(key);
     expect([existsSync(first.path), keyOf(first.id)]).toEqual([true, KEY_A]);
     expect(app.connections.find("main")).toMatchObject({ id: first.id, baseUrl: service.url });
   });
 
-  it("leaves nothing of a connection that is removed", async () => {
+  it("deletes a removed connection with its key and files", async () => {
     const { id, path } = await added("main", KEY_A);
     writeFileSync(`${path}.damaged-20261121`, "put aside earlier");
     await app.connections.remove(id);
@@ -128,7 +128,7 @@ describe("connections", () => {
     expect(readdirSync(folder).filter((f) => f.startsWith("cache-"))).toEqual([]);
   });
 
-  it("refuses as a new key one that shows other stations than the cache holds, and keeps everything", async () => {
+  it("rejects a new key that shows other stations than the cache has, and keeps everything", async () => {
     const { id, path } = await added("main", KEY_A);
     const refused = await app.connections.setKey(id, { apiKey: KEY_B }, never, true);
     expect(refused).toMatchObject({ ok: false, error: { kind: "usage" } });
@@ -141,7 +141,7 @@ describe("connections", () => {
     expect(keyOf(id)).toBe(KEY_A2);
   });
 
-  it("takes a key that shows more, and none that hides a station whose data is cached unless it owns its network", async () => {
+  it("accepts a key that shows more stations, but rejects one that hides a station with cached data", async () => {
     const all = service.world.stations.filter((s) => s.firstDataMs !== null && s.resolutionSeconds === 30);
     const [held, gone, fresh] = [all[0]!.id, all[1]!.id, all[2]!.id];
     service.setOrganizations([{ key: KEY_A, name: "a", withheldStationIds: [fresh] }]);
@@ -160,7 +160,7 @@ describe("connections", () => {
     service.setOrganizations([{ key: KEY_B, name: "b", withheldStationIds: [gone] }]);
     const refused = await app.connections.setKey(id, { apiKey: KEY_B }, never, true);
     expect(refused.ok ? "" : refused.error.message).toContain("most stations of “main”");
-    // Not even one that replaces the connection loses the cache for a doubt.
+    // Replacing the connection does not delete the cache either.
     expect(await app.connections.add("main", service.url, { apiKey: KEY_B }, never)).toMatchObject({ ok: false });
     expect([existsSync(path), keyOf(id), shown().has(gone)]).toEqual([true, KEY_A2, true]);
 
@@ -169,7 +169,7 @@ describe("connections", () => {
     expect([keyOf(id), shown().has(gone)]).toEqual([KEY_B, false]);
   });
 
-  it("keeps a key that is not to be remembered for this run only, and forgets the one before", async () => {
+  it("keeps a key for this run only on request, and deletes the previous one", async () => {
     const { id } = await added("main", KEY_A);
     const renewed = await app.connections.setKey(id, { apiKey: KEY_A2 }, never, false);
     expect(renewed).toMatchObject({ ok: true, value: { hasKey: true, keyKept: "session" } });
@@ -182,14 +182,14 @@ describe("connections", () => {
     expect(secrets.size).toBe(0);
   });
 
-  it("keeps no key where the system cannot protect one", async () => {
+  it("saves no key if the system cannot protect it", async () => {
     protection = "session";
     const { id } = await added("main", KEY_A);
     expect(await app.connections.list()).toMatchObject([{ id, hasKey: true, keyKept: "session" }]);
     expect(secrets.size).toBe(0);
   });
 
-  it("renames, but never to the name of another", async () => {
+  it("renames a connection, but not to a name in use", async () => {
     const { id } = await added("main", KEY_A);
     await added("second", KEY_A);
     expect(await app.connections.rename(id, "second")).toMatchObject({ ok: false });
@@ -201,15 +201,15 @@ describe("connections", () => {
   it.each([
     ["a refused key", (): string => service.url, "wrong", "key"],
     ["another address", (): string => "http://127.0.0.1:9", KEY_A, "network"],
-    ["a path of its own", (): string => `${service.url}/elsewhere`, KEY_A, "service"],
-  ] as const)("tells before anything is kept what is wrong: %s", async (_, url, key, kind) => {
+    ["another path", (): string => `${service.url}/elsewhere`, KEY_A, "service"],
+  ] as const)("reports %s in a test of the connection, which saves nothing", async (_, url, key, kind) => {
     const result = await app.connections.test(url(), { apiKey: key }, never);
     expect(result).toMatchObject({ ok: false, error: { kind } });
     expect(JSON.stringify(result)).not.toContain(key);
     expect(await app.connections.list()).toEqual([]);
   });
 
-  it("refuses an address and a name that cannot be", async () => {
+  it("rejects an invalid address or name", async () => {
     expect(await app.connections.add("x", "not an address", { apiKey: KEY_A }, never)).toMatchObject({ ok: false });
     expect(await app.connections.add("demo", service.url, { apiKey: KEY_A }, never)).toMatchObject({ ok: false });
     expect(await app.connections.add("a\nb", service.url, { apiKey: KEY_A }, never)).toMatchObject({ ok: false });

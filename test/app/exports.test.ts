@@ -25,7 +25,7 @@ interface Filled extends TestWindow {
   readonly connectionId: string;
 }
 
-/** A window whose connection has fetched all that is asked for. */
+/** A window with a connection that has downloaded the given data. */
 async function filled(...specs: JobSpec[]): Promise<Filled> {
   const window = world.open();
   const connectionId = await connect(world, window);
@@ -49,12 +49,12 @@ function requestFor(spec: JobSpec, format: ExportFormat = "netcdf") {
 
 async function ended(window: TestWindow, { id }: ExportTask): Promise<ExportTask> {
   const isEnd = (task: ExportTask): boolean => task.id === id && task.state !== "running";
-  const told = event(window, "exportChanged", isEnd);
-  return valueOf(await window.bridge.export.list({})).find(isEnd) ?? told;
+  const changed = event(window, "exportChanged", isEnd);
+  return valueOf(await window.bridge.export.list({})).find(isEnd) ?? changed;
 }
 
 describe("export tasks", () => {
-  it("write NetCDF in the background, with progress, as estimated", async () => {
+  it("write NetCDF in the background, with progress and the estimated rows and size", async () => {
     world = await openWorld();
     const spec = specFor(world, 4, { range: { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 9, 1) } });
     const window = await filled(spec);
@@ -70,8 +70,8 @@ describe("export tasks", () => {
     );
     expect(ragged).toMatchObject({ emptyShare: null, command: expect.stringContaining("--layout ragged") });
     const path = join(world.folder, estimated.suggestedName);
-    const told: ExportTask[] = [];
-    window.bridge.on("exportChanged", (task) => told.push(task));
+    const changes: ExportTask[] = [];
+    window.bridge.on("exportChanged", (task) => changes.push(task));
     const destination = await chosenFile(window, path);
     const task = await ended(window, valueOf(await window.bridge.export.start({ connectionId, request, destination })));
     expect(task).toMatchObject({
@@ -81,7 +81,7 @@ describe("export tasks", () => {
       downloads: [],
     });
     expect(task.report).toMatchObject({ rows: estimated.rows, files: [{ path }] });
-    expect(told.some((t) => t.state === "running" && t.rowsDone > 0 && t.rowsDone < estimated.rows)).toBe(true);
+    expect(changes.some((t) => t.state === "running" && t.rowsDone > 0 && t.rowsDone < estimated.rows)).toBe(true);
     const bytes = statSync(path).size;
     expect(estimated.bytes).toBeGreaterThan(bytes * 0.6);
     expect(estimated.bytes).toBeLessThan(bytes * 1.7);
@@ -114,7 +114,7 @@ describe("export tasks", () => {
     },
   );
 
-  it("name the stations of which parts are missing, and the files of both kinds", async () => {
+  it("list stations with missing parts, and file names of both kinds", async () => {
     world = await openWorld();
     const spec = specFor(world, 1);
     const window = await filled(spec);
@@ -130,7 +130,7 @@ describe("export tasks", () => {
     ]);
   });
 
-  it("leave nothing when they are cancelled, not even the finished first of two files", async () => {
+  it("leave no files when cancelled, not even the finished first of two", async () => {
     world = await openWorld();
     const range = { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 8, 3) };
     const spec = specFor(world, 2, { range, variables: ["ztd", "snr", "el", "az"] });
@@ -148,7 +148,7 @@ describe("export tasks", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("offer files for download, and remove them with the task, with the program, and at its start", async () => {
+  it("offer files for download, and delete them with the task, at the end and at the start of the program", async () => {
     world = await openWorld();
     const spec = specFor(world, 1);
     const left = join(world.folder, "exports", "left by a kill");
@@ -176,7 +176,7 @@ describe("export tasks", () => {
     expect(existsSync(join(world.folder, "exports", other.id))).toBe(false);
   });
 
-  it("offer a Parquet dataset for download as one file, and say at once what a format has no place for", async () => {
+  it("offer a Parquet dataset for download as one file, and reject satellites in a format without them", async () => {
     world = await openWorld();
     const spec = specFor(world, 1);
     const window = await filled(spec);
@@ -195,7 +195,7 @@ describe("export tasks", () => {
     expect(await window.bridge.export.estimate({ connectionId, request })).toMatchObject(refusal);
   });
 
-  it("say before they start that a place cannot be written to, and replace a file that is there", async () => {
+  it("report an unwritable destination, and replace an existing file", async () => {
     world = await openWorld();
     const spec = specFor(world, 1);
     const window = await filled(spec);
@@ -224,17 +224,17 @@ describe("export tasks", () => {
     expect(readFileSync(path, "utf8")).toMatch(/^station_id,station_name,time/);
   });
 
-  it("write to no file that was not chosen in the dialog", async () => {
+  it("reject a file that was not chosen in the dialog", async () => {
     world = await openWorld();
     const spec = specFor(world, 1);
     const window = await filled(spec);
     const path = join(world.folder, "not-chosen.csv");
-    const answer = await window.bridge.export.start({
+    const started = await window.bridge.export.start({
       connectionId: window.connectionId,
       request: requestFor(spec, "csv"),
       destination: { kind: "file", path },
     });
-    expect(answer).toMatchObject({ ok: false, error: { kind: "usage" } });
+    expect(started).toMatchObject({ ok: false, error: { kind: "usage" } });
     expect(existsSync(path)).toBe(false);
   });
 });

@@ -40,7 +40,7 @@ const job = (
   nextRunMs: null,
 });
 
-it("the last job that asked for a station tells whether it is refused; failures of all jobs add up", () => {
+it("the latest job with a station determines whether it is forbidden; failures of all jobs are merged", () => {
   const known = failuresOf([
     [verdict("a", "ok"), verdict("b", "failed")],
     [verdict("a", "forbidden"), verdict("b", "failed", { startMs: 10, endMs: 20 }), verdict("c", "forbidden")],
@@ -50,7 +50,7 @@ it("the last job that asked for a station tells whether it is refused; failures 
   expect(known.failed("b", "pwv")).toEqual([]);
 });
 
-it("only jobs of the connection and mode count, and verdicts are read only where something failed", () => {
+it("only jobs of the connection and mode count, and verdicts are read only for jobs with failures", () => {
   const read: string[] = [];
   const refused = { forbidden: 1 };
   const jobs = [

@@ -9,7 +9,7 @@ import { createOpenFiles } from "#main/app/files/files.ts";
 import { createRecentFiles } from "#main/app/files/recent.ts";
 import { valueOf } from "./window.ts";
 
-/** As the thread of this test has it. */
+/** The same constant as in `hangingWorker.ts`. */
 const ENDLESS_OFFSET = 1_313;
 
 const folder = mkdtempSync(join(tmpdir(), "zenith-hang-"));
@@ -38,7 +38,7 @@ async function opened(name: string, ztd: number): Promise<OpenedFile> {
   return valueOf(await files.open(grant!.grantId, never));
 }
 
-it("a file that never comes to an end is closed with a sentence, and the others go on", async () => {
+it("a file that hangs the reader is closed with a message, and the others stay open", async () => {
   const [bad, good, changed] = [
     await opened("bad.csv", 1),
     await opened("good.csv", 2),
@@ -47,7 +47,7 @@ it("a file that never comes to an end is closed with a sentence, and the others 
   const page = (file: OpenedFile, offset = 0) =>
     files.page(file.id, { seriesIds: [file.series[0]!.id], range: null, offset, limit: 10 }, never);
   expect(valueOf(await page(good)).columns).toEqual([Float64Array.of(2, 3, 4)]);
-  // In the next thread it is not what it was.
+  // The next thread reads other content.
   writeFileSync(join(folder, "changed.csv"), "station_id,time,ztd_mm\na,2026-01-01T00:00:00Z,9\n");
 
   const hanging = page(bad, ENDLESS_OFFSET);
@@ -56,7 +56,7 @@ it("a file that never comes to an end is closed with a sentence, and the others 
     ok: false,
     error: { kind: "usage", message: expect.stringMatching(/^bad\.csv was closed: .* The other files stay open\.$/) },
   });
-  // What waited behind it is answered by the next thread, with nothing to be done about it.
+  // The request behind it is answered by the next thread.
   expect(valueOf(await behind).columns).toEqual([Float64Array.of(3, 4)]);
   expect(files.list().map((f) => f.name)).toContain("good.csv");
   expect(files.list().map((f) => f.name)).not.toContain("bad.csv");

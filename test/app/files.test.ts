@@ -11,7 +11,7 @@ import { faultOf, valueOf } from "../bridge/cases/case.ts";
 import { openApp } from "../bridge/app.ts";
 import { DAY_MS, type PlainRow, regularRows, sourceOf, START_MS, station } from "../formats/sources.ts";
 
-// Files beside the cache, over the bridge of a whole application; grants come from the shell that this test is.
+// Opened files over the bridge of a whole application; this test is the shell that grants them.
 
 const folder = mkdtempSync(join(tmpdir(), "zenith-files-"));
 const app = openApp(join(folder, "data"));
@@ -56,8 +56,8 @@ function ztdOf(rows: readonly PlainRow[]): Float64Array {
   return Float64Array.from(rows, (row) => Number(row.values.ztd));
 }
 
-describe("a file that is open", () => {
-  it("is read as a window of the cache is: rows where they are few, else columns", async () => {
+describe("an open file", () => {
+  it("is read like a window of the cache: as rows if they are few, otherwise as columns", async () => {
     const file = await opened(await netcdf("window.nc"));
     const [ztd, sigma] = file.series;
     const query = { fileId: file.id, seriesIds: [ztd!.id, sigma!.id], range: RANGE, columns: 7 };
@@ -81,12 +81,12 @@ describe("a file that is open", () => {
     expect(values.min[0]).toBe(first.reduce((a, b) => Math.min(a, b)));
     expect(values.max[0]).toBe(first.reduce((a, b) => Math.max(a, b)));
     expect(values.count.reduce((a, b) => a + b)).toBe(ROWS.length);
-    // What was sent away can be asked for again.
+    // Transferred arrays can be requested again.
     const again = valueOf(await bridge.files.window({ ...query, range: part, mostRows: 2 }));
     expect(again[0]).toEqual(few);
   });
 
-  it("is a table of series that share their epochs", async () => {
+  it("returns pages of series with common epochs, and rejects other combinations", async () => {
     const file = await opened(await netcdf("table.nc"));
     const seriesIds = file.series.map((s) => s.id);
     const page = valueOf(await bridge.files.page({ fileId: file.id, seriesIds, range: null, offset: 10, limit: 3 }));
@@ -105,7 +105,7 @@ describe("a file that is open", () => {
     expect(faultOf(await bridge.files.page({ ...both, seriesIds: ["9"] })).kind).toBe("usage");
   });
 
-  it("is read in a thread: the core answers others before a page that has to be decoded", async () => {
+  it("is read in a thread: other requests are answered before a page is decoded", async () => {
     const file = await opened(await netcdf("thread.nc"));
     const order: string[] = [];
     const page = bridge.files
@@ -116,7 +116,7 @@ describe("a file that is open", () => {
     expect(order).toEqual(["list", "list", "list", "page"]);
   });
 
-  it("is not waited for when its opening is stopped, and what was open stays", async () => {
+  it("is not opened after a cancellation, which affects no other file", async () => {
     const before = await opened(table("before.csv", ["a,2026-01-01T00:00:00Z,1"]));
     const lines = Array.from({ length: 200_000 }, (_, i) => `a,${new Date(START_MS + i * 1_000).toISOString()},${i}`);
     const [grant] = await app.files.grant([{ path: table("large.csv", lines) }]);
@@ -132,7 +132,7 @@ describe("a file that is open", () => {
     expect(large.series[0]?.rows).toBe(200_000);
   });
 
-  it("keeps rows that come twice, in order of time", async () => {
+  it("keeps repeated rows in time order", async () => {
     const lines = ["a,2026-01-01T00:01:00Z,3", "a,2026-01-01T00:00:00Z,1", "a,2026-01-01T00:01:00Z,4"];
     const file = await opened(table("twice.csv", lines));
     const page = valueOf(
@@ -143,7 +143,7 @@ describe("a file that is open", () => {
     expect(file.notes).toHaveLength(1);
   });
 
-  it("is the same one when it is opened again, by any way, until it has changed", async () => {
+  it("is the same when opened again by any path, unless it has changed", async () => {
     const path = table("same.csv", ["a,2026-01-01T00:00:00Z,1"]);
     symlinkSync(path, join(folder, "link.csv"));
     const first = await opened(path);
@@ -153,7 +153,7 @@ describe("a file that is open", () => {
     expect((await opened(path)).id).not.toBe(first.id);
   });
 
-  it("has the columns that a user chooses, in its place, and so have others with its header", async () => {
+  it("is read with the chosen columns in the same place, and so are later files with the same header", async () => {
     const first = await opened(text("chosen.txt", "when;what\n31.01.2026;2,3456\n01.02.2026;2,3465\n"));
     const other = await opened(table("after.csv", ["a,2026-01-01T00:00:00Z,1"]));
     expect(first).toMatchObject({ series: [], table: { names: ["when", "what"] } });
@@ -182,10 +182,10 @@ describe("a file that is open", () => {
     );
   });
 
-  it("is there for every window until one closes it, and apart from the cache", async () => {
+  it("is listed in every window until one closes it, without a connection", async () => {
     const before = valueOf(await bridge.files.list({})).length;
-    const told: string[] = [];
-    const stop = bridge.on("filesChanged", () => told.push("changed"));
+    const changes: string[] = [];
+    const stop = bridge.on("filesChanged", () => changes.push("changed"));
     const file = await opened(table("listed.csv", ["a,2026-01-01T00:00:00Z,1"]));
     const other = createBridgeClient();
     const pair = channelPair();
@@ -195,7 +195,7 @@ describe("a file that is open", () => {
     valueOf(await other.bridge.files.close({ fileId: file.id }));
     expect(valueOf(await bridge.files.list({}))).toHaveLength(before);
     stop();
-    expect(told).toEqual(["changed", "changed"]);
+    expect(changes).toEqual(["changed", "changed"]);
     const gone = { fileId: file.id, seriesIds: ["0"], range: RANGE, columns: 1, mostRows: 1 };
     expect(faultOf(await bridge.files.window(gone)).message).toMatch(/no longer open/);
     expect(valueOf(await bridge.connections.list({}))).toEqual([]);
@@ -203,7 +203,7 @@ describe("a file that is open", () => {
 });
 
 describe("a grant", () => {
-  it("is used up by one try, and a page cannot make one", async () => {
+  it("is used up by one attempt, and a page cannot make one", async () => {
     const [grant] = await app.files.grant([{ path: table("once.csv", ["a,2026-01-01T00:00:00Z,1"]) }]);
     valueOf(await bridge.files.open({ grantId: grant!.grantId }));
     expect(faultOf(await bridge.files.open({ grantId: grant!.grantId })).message).toMatch(/no longer available/);
@@ -213,16 +213,16 @@ describe("a grant", () => {
     expect(JSON.stringify(grant)).not.toContain(folder);
   });
 
-  it("is for files and folders, told apart by their endings, and kept for a window that is yet to come", async () => {
+  it("is made for offered files and folders with their kind, and kept until a window takes it", async () => {
     const path = table("offered.csv", ["a,2026-01-01T00:00:00Z,1"]);
     const views = join(folder, "some.ZENITH");
     writeFileSync(views, "{}");
     const days = join(folder, "days");
     mkdirSync(days);
     for (const day of [1, 2]) table(`days/${day}.csv`, [`a,2026-01-0${day}T00:00:00Z,1`]);
-    const told = new Promise((resolve) => bridge.on("filesOffered", resolve));
+    const offered = new Promise((resolve) => bridge.on("filesOffered", resolve));
     await app.files.offer([{ path }, { path: days }, { path: join(folder, "gone.nc") }, { path: views }]);
-    await told;
+    await offered;
     const taken = valueOf(await bridge.files.takeOffered({}));
     expect(taken.map(({ name, kind }) => [name, kind])).toEqual([
       ["offered.csv", "data"],
@@ -235,7 +235,7 @@ describe("a grant", () => {
     expect(valueOf(await bridge.files.open({ grantId: taken[0]!.grantId })).name).toBe("offered.csv");
   });
 
-  it("ends in a sentence with the name of a file that cannot be read", async () => {
+  it("for an unreadable file gives a message with its name", async () => {
     const path = join(folder, "broken.nc");
     writeFileSync(path, "CDF\u0001");
     const [grant] = await app.files.grant([{ path }]);
@@ -247,7 +247,7 @@ describe("a grant", () => {
     expect(missing).toMatchObject({ kind: "disk", message: expect.stringContaining("broken.nc") });
   });
 
-  it("is forgotten where hundreds are never used", async () => {
+  it("expires after hundreds of later ones", async () => {
     const path = table("many.csv", ["a,2026-01-01T00:00:00Z,1"]);
     const grants = await app.files.grant(Array.from({ length: 250 }, () => ({ path })));
     expect(faultOf(await bridge.files.open({ grantId: grants[0]!.grantId })).kind).toBe("usage");
@@ -255,7 +255,7 @@ describe("a grant", () => {
   });
 });
 
-it("can be opened again from the list of recent files while it is there", async () => {
+it("a file can be opened again from the list of recent files while it exists", async () => {
   const path = table("recent.csv", ["a,2026-01-01T00:00:00Z,2400.0"]);
   const file = await opened(path);
   const [grant] = await app.files.grant([

@@ -5,8 +5,8 @@ import { connect, jobIn, openWorld, specFor, valueOf, type World } from "./windo
 let world: World;
 afterEach(() => world.close());
 
-it("leaves stations that the service refused out of the cost and of the next fetch, until they are asked again", async () => {
-  // A minute later the catalogue would be read again, without the station.
+it("leaves forbidden stations out of the estimate and the next download until they are requested explicitly", async () => {
+  // At a faster clock, the catalogue would be refreshed without the station.
   world = await openWorld({}, {}, 1);
   const window = world.open();
   const connectionId = await connect(world, window);
@@ -21,7 +21,7 @@ it("leaves stations that the service refused out of the cost and of the next fet
   const day = 2 * 2_880;
   valueOf(await window.bridge.catalogue.refresh({ connectionId }));
   expect(await estimate()).toMatchObject({ pointsToFetch: 3 * day, forbiddenStationIds: [] });
-  // The catalogue still lists it.
+  // The saved catalogue still contains it.
   world.service.setOrganization("test", { withheldStationIds: [gone!] });
   expect((await fetched(spec)).verdictCounts).toEqual({ ok: 4, forbidden: 2 });
   expect(await estimate()).toMatchObject({ pointsAsked: 2 * day, pointsToFetch: 0, forbiddenStationIds: [gone] });

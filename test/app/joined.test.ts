@@ -95,7 +95,7 @@ const sorts: fc.Arbitrary<RowSort> = fc.record({ by: fc.option(names), isDescend
 
 const orders = fc.array(fc.record({ filter: fc.option(filters), sort: sorts }), { minLength: 8, maxLength: 8 });
 
-it("joins the rows of stations by epoch, page by page", async () => {
+it("joins rows of stations by epoch, in pages", async () => {
   await fc.assert(
     fc.asyncProperty(worlds, fc.integer({ min: 9, max: 80 }), async (all, limit) => {
       const cache = cacheOf(all);
@@ -117,8 +117,8 @@ it("joins the rows of stations by epoch, page by page", async () => {
   );
 });
 
-/** Epochs in the order asked, found the slow way. */
-function byHand(all: readonly Rows[], sort: RowSort, filter: RowFilter | null): number[] {
+/** Epochs in the requested order, by a simple implementation. */
+function orderOf(all: readonly Rows[], sort: RowSort, filter: RowFilter | null): number[] {
   const epochs = epochsOf(all);
   const valueOf = (timeMs: number, i: number, variable: "ztd" | "prn"): number | string | null =>
     all[i]!.get(timeMs)?.[variable] ?? null;
@@ -148,13 +148,13 @@ function byHand(all: readonly Rows[], sort: RowSort, filter: RowFilter | null): 
       : passing;
 }
 
-it("sorts and filters as one would by hand, rows without a value last", async () => {
+it("sorts and filters like a simple implementation, with missing values last", async () => {
   await fc.assert(
-    fc.asyncProperty(worlds, orders, async (all, asked) => {
+    fc.asyncProperty(worlds, orders, async (all, queries) => {
       const cache = cacheOf(all);
-      for (const { sort, filter } of asked) {
+      for (const { sort, filter } of queries) {
         const found = await readRowOrder(cache, { ...query, sort, filter }, createPace(never));
-        expect(found).toEqual({ ok: true, value: Float64Array.from(byHand(all, sort, filter)) });
+        expect(found).toEqual({ ok: true, value: Float64Array.from(orderOf(all, sort, filter)) });
       }
       cache.close();
     }),
@@ -162,7 +162,7 @@ it("sorts and filters as one would by hand, rows without a value last", async ()
   );
 });
 
-it("sorts more values than one piece holds, and lets others have their turn", async () => {
+it("sorts more values than fit in one piece, and yields to other work", async () => {
   const values = Float64Array.from({ length: 45_001 }, (_, i) => (i % 97 === 0 ? Number.NaN : (i * 7_919) % 1_000));
   let turns = 0;
   const breathe = async (): Promise<void> => void turns++;

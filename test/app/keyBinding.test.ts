@@ -18,7 +18,7 @@ import { KEY, never, NOW_MS } from "../support/desk.ts";
 let service: RunningService;
 let elsewhere: Server;
 let elsewhereUrl = "";
-/** Keys that reached an address that they were not entered for. */
+/** Keys that were sent to an address they were not entered for. */
 const stolen: unknown[] = [];
 let folder = "";
 const apps: App[] = [];
@@ -77,38 +77,38 @@ function change(sql: string, ...values: unknown[]): void {
   }
 }
 
-/** What comes of asking the service, whatever stands in user.db. */
-async function asked(): Promise<string> {
+/** The outcome of a request to the service. */
+async function outcome(): Promise<string> {
   const app = start();
   const connection = await app.connections.open(app.connections.find("main")!);
-  const answer = await app.catalogue(connection, true, never);
-  return answer.ok ? "ok" : answer.error.message;
+  const result = await app.catalogue(connection, true, never);
+  return result.ok ? "ok" : result.error.message;
 }
 
-describe("a kept key", () => {
-  it("goes to no other address than the one it was entered for, and the user is told", async () => {
+describe("a saved key", () => {
+  it("is sent only to the address it was entered for, and the user is told", async () => {
     await connected();
     change("UPDATE connection SET base_url = ?", elsewhereUrl);
-    expect(await asked()).toMatch(`was entered for ${service.url}, but the connection leads to ${elsewhereUrl} now`);
+    expect(await outcome()).toMatch(`was entered for ${service.url}, but the connection leads to ${elsewhereUrl} now`);
     expect(stolen).toEqual([]);
   });
 
-  it("is not bound anew by an old form of its file, where a backup or the cache knows another address", async () => {
+  it("in the old format is not bound to a new address if a backup or the cache has another one", async () => {
     const id = await connected();
     await secrets().set(id, KEY);
     change("UPDATE connection SET base_url = ?", elsewhereUrl);
-    expect(await asked()).toMatch("names different addresses");
+    expect(await outcome()).toMatch("names different addresses");
     expect(stolen).toEqual([]);
   });
 
-  it("of an earlier version is bound once, to the address that everything names", async () => {
+  it("in the old format is bound once, to the address that all files have", async () => {
     const id = await connected();
     await secrets().set(id, KEY);
-    expect(await asked()).toBe("ok");
+    expect(await outcome()).toBe("ok");
     expect(JSON.parse(readFileSync(join(folder, "keys", `${id}.key`), "utf8"))).toMatchObject({ origin: service.url });
   });
 
-  it("given for one run goes where the kept one may go, and nowhere else", async () => {
+  it("given for one run is sent only to the address of the saved one", async () => {
     const id = await connected();
     await secrets().delete(id);
     change("UPDATE connection SET base_url = ?", elsewhereUrl);
@@ -119,14 +119,14 @@ describe("a kept key", () => {
     expect(stolen).toEqual([]);
   });
 
-  it("does not travel unencrypted to another computer unless the user said so for it", async () => {
+  it("is sent unencrypted to another computer only with the user's permission", async () => {
     const app = start();
     const url = "http://192.0.2.1";
-    for (const said of [
+    for (const result of [
       await app.connections.test(url, { apiKey: KEY }, never),
       await app.connections.add("plain", url, { apiKey: KEY }, never),
     ])
-      expect(said).toMatchObject({
+      expect(result).toMatchObject({
         ok: false,
         error: { kind: "usage", message: expect.stringContaining("unencrypted") },
       });
@@ -134,7 +134,7 @@ describe("a kept key", () => {
     expect(added).toMatchObject({ ok: true, value: { hasKey: true } });
     const id = added.ok ? added.value.id : "";
     expect(await app.connections.setKey(id, { apiKey: "another" }, never, true)).toMatchObject({ ok: false });
-    // One that was entered for https stays at home where http is written into user.db.
+    // A key entered for https is not sent if http is written into user.db.
     await secrets().set(
       id,
       JSON.stringify({ version: 2, origin: "https://192.0.2.1", allowsPlainHttp: false, key: KEY }),
@@ -154,7 +154,7 @@ it.each([
   ["http://[::1]:80", false],
   ["https://gnss.example.org", false],
   ["gnss.example.org", false],
-])("%s travels unencrypted to another computer: %s", (address, isPlain) => {
+])("the key would be sent unencrypted to another computer by %s: %s", (address, isPlain) => {
   expect(isPlainHttp(address)).toBe(isPlain);
 });
 
@@ -204,14 +204,14 @@ const anyHarm = fc.oneof(
   fc.tuple(fc.constant(["connection", "base_url"] as const), fc.constant("elsewhere")),
 );
 
-/** Everything that reads what is kept. */
+/** Uses all functions that read saved data; returns the messages of errors. */
 async function useAll(): Promise<string[]> {
-  const said: string[] = [];
+  const messages: string[] = [];
   const attempt = async (work: () => unknown): Promise<void> => {
     try {
       await work();
     } catch (thrown) {
-      said.push(faultOf(thrown).kind === "engine" ? `RAW ${String(thrown)}` : (thrown as Error).message);
+      messages.push(faultOf(thrown).kind === "engine" ? `RAW ${String(thrown)}` : (thrown as Error).message);
     }
   };
   let app: App;
@@ -235,11 +235,11 @@ async function useAll(): Promise<string[]> {
     });
   for (const job of app.queue.list()) await attempt(() => app.queue.remove(job.id));
   await end(app);
-  return said;
+  return messages;
 }
 
-describe("a user.db that another hand wrote", () => {
-  it("harms nothing: every part of it works or says a sentence, and no key goes elsewhere", async () => {
+describe("a changed user.db", () => {
+  it("works or fails with messages in every part, and sends no key to another address", async () => {
     const id = await connected();
     const users = openUserStore(join(folder, "user.db"));
     const spec = {
@@ -284,15 +284,14 @@ describe("a user.db that another hand wrote", () => {
             db.close();
           }
         }
-        for (const sentence of await useAll())
-          expect(sentence).not.toMatch(/RAW|SQLITE_|SqliteError|undefined|\n\s+at /);
+        for (const message of await useAll()) expect(message).not.toMatch(/RAW|SQLITE_|SqliteError|undefined|\n\s+at /);
         expect(stolen).toEqual([]);
       }),
       { numRuns: 25 },
     );
   });
 
-  it("whose head, version or tables are others says so in a sentence, and names the backup", async () => {
+  it("with another header, version or schema is reported with a message that suggests the backup", async () => {
     await connected();
     const path = join(folder, "user.db");
     const whole = readFileSync(path);
@@ -312,13 +311,13 @@ describe("a user.db that another hand wrote", () => {
       const db = new Database(path);
       db.exec(harm);
       db.close();
-      const [said = "opened"] = await useAll();
-      expect(said).toMatch(/^(?!RAW).*zenith restore newest/);
-      expect(said).not.toMatch(/SQLITE_|SqliteError/);
+      const [message = "opened"] = await useAll();
+      expect(message).toMatch(/^(?!RAW).*zenith restore newest/);
+      expect(message).not.toMatch(/SQLITE_|SqliteError/);
     }
   });
 
-  it("with any byte turned works, or says a sentence", async () => {
+  it("with any changed byte works or fails with a message", async () => {
     await connected();
     const path = join(folder, "user.db");
     const whole = readFileSync(path);
@@ -328,7 +327,7 @@ describe("a user.db that another hand wrote", () => {
         bytes[at] = bytes[at]! ^ turn;
         writeFileSync(path, bytes);
         for (const ending of ["-wal", "-shm"]) rmSync(path + ending, { force: true });
-        for (const sentence of await useAll()) expect(sentence).not.toMatch(/RAW|SQLITE_|SqliteError|\n\s+at /);
+        for (const message of await useAll()) expect(message).not.toMatch(/RAW|SQLITE_|SqliteError|\n\s+at /);
         expect(stolen).toEqual([]);
       }),
       { numRuns: 40 },

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(data, { recursive: true }));
 
-/** What a window offers for download, this old. */
+/** Creates an exported file for download of this age. */
 function offered(ageMs: number): string {
   const folder = join(data, "exports", `of ${ageMs}`);
   mkdirSync(folder, { recursive: true });
@@ -22,9 +22,9 @@ function offered(ageMs: number): string {
   return folder;
 }
 
-describe("what a killed window offered for download", () => {
-  it("is deleted within the hour by whatever runs next", () => {
-    // No process has so large a number.
+describe("files that a killed window offered for download", () => {
+  it("are deleted within an hour by the next process", () => {
+    // No process has such a large id.
     writeFileSync(join(data, "open.pid"), "99999999\n");
     const [old, fresh] = [offered(HOUR_MS), offered(60_000)];
     sweepDataFolder(data);
@@ -33,7 +33,7 @@ describe("what a killed window offered for download", () => {
     expect(existsSync(fresh)).toBe(false);
   });
 
-  it("stays as long as the window runs", () => {
+  it("are kept while the window runs", () => {
     const releaseFolder = lockFolder(data);
     const old = offered(HOUR_MS);
     sweepDataFolder(data);

@@ -9,28 +9,28 @@ const ids = fc.uniqueArray(
 const networks = fc.uniqueArray(fc.record({ id: fc.constantFrom("a", "b", "c"), isOwner: fc.boolean() }), {
   selector: (n) => n.id,
 });
-const sight: fc.Arbitrary<VisibleData> = fc.record({ stationIds: ids, networks });
+const visibleData: fc.Arbitrary<VisibleData> = fc.record({ stationIds: ids, networks });
 const owner = ({ networks: all }: VisibleData): string[] => all.filter((n) => n.isOwner).map((n) => n.id);
 
-describe("whether a key is of the organization whose data is cached", () => {
-  it("is never answered with yes where the key may not see what is cached, unless it owns the same network", () => {
+describe("compareOrganizations", () => {
+  it("returns “same” only if the key shows all cached stations or owns the same network", () => {
     fc.assert(
-      fc.property(sight, sight, fc.nat(), (kept, seen, cut) => {
+      fc.property(visibleData, visibleData, fc.nat(), (kept, seen, cut) => {
         const held = kept.stationIds.slice(0, cut % (kept.stationIds.length + 1));
-        const answer = compareOrganizations(kept, held, seen);
+        const result = compareOrganizations(kept, held, seen);
         const isOpen = held.every((id) => seen.stationIds.includes(id));
         const isOwner = owner(kept).some((id) => owner(seen).includes(id));
-        expect(answer !== "same" || isOpen || isOwner).toBe(true);
-        // Two owners of nothing in common are two organizations, whatever both of them may see.
+        expect(result !== "same" || isOpen || isOwner).toBe(true);
+        // Owners without a common network are different organizations, even if they see the same stations.
         const areStrangers = owner(kept).length > 0 && owner(seen).length > 0 && !isOwner;
-        expect(answer === "other" || !areStrangers).toBe(true);
+        expect(result === "other" || !areStrangers).toBe(true);
       }),
     );
   });
 
-  it("is yes for the same sight, for one that gained stations, and for one that lost some of which nothing is cached", () => {
+  it("returns “same” for the same stations, for more, and for fewer if no data of the others is cached", () => {
     fc.assert(
-      fc.property(sight, ids, fc.nat(), (kept, more, cut) => {
+      fc.property(visibleData, ids, fc.nat(), (kept, more, cut) => {
         expect(compareOrganizations(kept, kept.stationIds, kept)).toBe("same");
         const gained = { ...kept, stationIds: [...new Set([...kept.stationIds, ...more])] };
         expect(compareOrganizations(kept, kept.stationIds, gained)).toBe("same");
@@ -40,7 +40,7 @@ describe("whether a key is of the organization whose data is cached", () => {
     );
   });
 
-  it("is unsure, and no loss of the cache, where a few stations with data are gone and no one owns a network", () => {
+  it("returns “unsure” if a few stations with data are missing and no network is owned", () => {
     const kept = { stationIds: ["a", "b", "c", "d"], networks: [{ id: "n", isOwner: false }] };
     const seen = { ...kept, stationIds: ["a", "b", "c", "e"] };
     expect(compareOrganizations(kept, ["a", "d"], seen)).toBe("unsure");

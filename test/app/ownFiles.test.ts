@@ -24,31 +24,31 @@ const users = {
 };
 const ownFiles = createOwnFiles(users, data);
 
-describe("files that the program lives on", () => {
+describe("files of the app", () => {
   it.each([
     ["the connections", "data/user.db"],
     ["their backup", "data/user.db.backup-2"],
-    ["a log that is not there yet", "data/user.db-wal"],
+    ["a log that does not exist yet", "data/user.db-wal"],
     ["a cache", "data/cache-a.db"],
-    ["what was put aside", "data/cache-a.db.damaged-2026-11-22"],
+    ["a damaged file", "data/cache-a.db.damaged-2026-11-22"],
     ["a key", "data/keys/a.key"],
     ["the link to a running window", "data/web.json"],
     ["a cache that was moved", "disk/moved.db"],
     ["its lock", "disk/moved.db-lock"],
-    ["by a link to the file", "week.csv"],
+    ["by a symbolic link", "week.csv"],
     ["by another spelling of the folder", "other-spelling/user.db"],
   ])("are not replaced by an export: %s", async (_, path) => {
     await expect(ownFiles.assertNotOurs(join(root, path))).rejects.toThrow("Zenith Desk keeps its own data there");
   });
 
   it.each(["week.nc", "data/week.csv", "data/exports/1/user.db", "disk/other.db", "not/there.csv"])(
-    "leave all other places free: %s",
+    "do not restrict other paths: %s",
     async (path) => {
       await expect(ownFiles.assertNotOurs(join(root, path))).resolves.toBeUndefined();
     },
   );
 
-  it("keep their names from a cache that is moved: SQLite would take it for the log of another one", () => {
+  it("reserve their names, because SQLite would take a moved cache for the log of another database", () => {
     for (const name of [
       "data/user.db-journal",
       "disk/other.db-wal",

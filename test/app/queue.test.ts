@@ -8,7 +8,7 @@ let world: World;
 afterEach(() => world.close());
 
 const SMALL = [{ key: KEY, name: "test", owner: "aurora", maxPoints: 2_000, maxConcurrent: 2 }];
-/** Holds answers back, so that a job can be met in the middle of it. */
+/** Delays responses, so that a test can act while a job runs. */
 const SLOW = [{ fault: { kind: "slow", delayMs: 15 }, endpoints: ["query"] }] as const;
 
 async function pointsLeft(window: ReturnType<World["open"]>, { connectionId, spec }: Job): Promise<number> {
@@ -16,14 +16,14 @@ async function pointsLeft(window: ReturnType<World["open"]>, { connectionId, spe
 }
 
 describe("job queue", () => {
-  it("runs a job to its end through splitting and 429, and tells what arrives", async () => {
+  it("finishes a job despite split requests and 429, and reports what arrives", async () => {
     world = await openWorld({ organizations: SMALL.map((o) => ({ ...o, maxConcurrent: 1 })), faults: SLOW });
     const window = world.open();
     const connectionId = await connect(world, window);
     const spec = specFor(world, 3);
-    const told: Job[] = [];
+    const changes: Job[] = [];
     const changed = new Set<string>();
-    window.bridge.on("jobChanged", (job) => told.push(job));
+    window.bridge.on("jobChanged", (job) => changes.push(job));
     window.bridge.on("cacheChanged", ({ stationIds }) => stationIds?.forEach((id) => changed.add(id)));
     const started = valueOf(await window.bridge.jobs.start({ connectionId, spec, keepUp: false }));
     const job = await jobIn(window, started.id, "finished");
@@ -31,8 +31,8 @@ describe("job queue", () => {
     expect(job.progress!.splits).toBeGreaterThan(0);
     expect(world.service.stats.putOff).toBeGreaterThan(0);
     expect(job.verdictCounts).toEqual({ ok: 6 });
-    expect(told.at(0)!.state).toBe("queued");
-    expect(told.at(-1)!.state).toBe("finished");
+    expect(changes.at(0)!.state).toBe("queued");
+    expect(changes.at(-1)!.state).toBe("finished");
     expect([...changed].toSorted()).toEqual(spec.stationIds.toSorted());
     const verdicts = valueOf(await window.bridge.jobs.verdicts({ jobId: job.id }));
     expect(verdicts.map((v) => v.state)).toEqual(Array.from({ length: 6 }, () => "ok"));
@@ -40,8 +40,8 @@ describe("job queue", () => {
     expect(world.desktop.shares.some((share) => share !== null && share > 0 && share < 1)).toBe(true);
   });
 
-  it("tells the end of a long download to the desktop, if the user wants that", async () => {
-    // 20 s are 100 ms here: each answer takes longer.
+  it("notifies the desktop of the end of a long download, unless the user turned it off", async () => {
+    // 20 s take 100 ms here, less than each response.
     world = await openWorld({ faults: [{ fault: { kind: "slow", delayMs: 150 }, endpoints: ["query"] }] });
     const window = world.open();
     const connectionId = await connect(world, window);
@@ -58,7 +58,7 @@ describe("job queue", () => {
     expect(world.desktop.notices.length).toBe(1);
   });
 
-  it("pauses and goes on without asking for anything twice", async () => {
+  it("pauses and resumes without requesting data twice", async () => {
     world = await openWorld({ organizations: SMALL, faults: SLOW });
     const window = world.open();
     const connectionId = await connect(world, window);
@@ -70,22 +70,22 @@ describe("job queue", () => {
     expect(left).toBeGreaterThan(0);
     expect(left).toBeLessThan(4 * 2 * 2880);
     world.service.resetStats();
-    const told: Job[] = [];
-    window.bridge.on("jobChanged", (job) => told.push(job));
+    const changes: Job[] = [];
+    window.bridge.on("jobChanged", (job) => changes.push(job));
     valueOf(await window.bridge.jobs.resume({ jobId: id }));
     const finished = await jobIn(window, id, "finished");
     expect(finished.verdictCounts).toEqual({ ok: 8 });
     expect(pointsAnswered(world)).toBe(left);
-    // Figures are of the whole: what was done before counts, and nothing begins at zero again.
+    // Figures cover the whole job, including what was done before the pause.
     const whole = 4 * 2 * 2880;
-    expect(told.map((job) => job.progress?.pointsTotal)).toEqual(told.map(() => whole));
-    expect(Math.min(...told.map((job) => job.progress!.pointsDone))).toBeGreaterThanOrEqual(whole - left);
+    expect(changes.map((job) => job.progress?.pointsTotal)).toEqual(changes.map(() => whole));
+    expect(Math.min(...changes.map((job) => job.progress!.pointsDone))).toBeGreaterThanOrEqual(whole - left);
     expect(finished.progress!.pointsDone).toBe(whole);
     expect(finished.progress!.rows).toBeGreaterThan(paused.progress!.rows);
     expect(finished.progress!.requestsSent).toBeGreaterThan(paused.progress!.requestsSent);
   });
 
-  it("counts anew what a finished job is asked for again", async () => {
+  it("counts from zero when a finished job is resumed after data was deleted", async () => {
     world = await openWorld();
     const window = world.open();
     const connectionId = await connect(world, window);
@@ -99,7 +99,7 @@ describe("job queue", () => {
     expect(again.progress).toMatchObject({ pointsDone: 2880, requestsSent: 1 });
   });
 
-  it("gives up what is cancelled, keeps what arrived, and starts again where it was", async () => {
+  it("cancels a job, keeps received data, and resumes with the missing data", async () => {
     world = await openWorld({ organizations: SMALL, faults: SLOW });
     const window = world.open();
     const connectionId = await connect(world, window);
@@ -109,7 +109,7 @@ describe("job queue", () => {
     expect(cancelled.state).toBe("cancelled");
     expect(cancelled.verdictCounts!.missing).toBeGreaterThan(0);
     const left = await pointsLeft(window, cancelled);
-    // A request of the cancelled job may still be on its way, or be answered to nobody.
+    // A request of the cancelled job may still be under way.
     const { service } = world;
     await expect.poll(() => service.stats.underWay).toBe(0);
     service.resetStats();
@@ -120,7 +120,7 @@ describe("job queue", () => {
     expect(pointsAnswered(world)).toBe(left);
   });
 
-  it("waits for a service that is gone, and goes on by itself with exactly what is missing", async () => {
+  it("waits for an unreachable service, and resumes with exactly the missing data", async () => {
     world = await openWorld({ organizations: SMALL, faults: SLOW });
     const window = world.open();
     const connectionId = await connect(world, window);
@@ -139,7 +139,7 @@ describe("job queue", () => {
     expect(await online).toMatchObject({ connectionId, reason: null });
   });
 
-  it("waits for the service from the start, and a probe wakes it", async () => {
+  it("waits for the service from the start, and resumes after a probe", async () => {
     world = await openWorld();
     const window = world.open();
     const connectionId = await connect(world, window);
@@ -152,7 +152,7 @@ describe("job queue", () => {
     await jobIn(window, id, "finished");
   });
 
-  it("waits through more than the ten minutes that would end a command", async () => {
+  it("waits longer than the ten minutes that would end a command", async () => {
     world = await openWorld({ faults: [{ fault: { kind: "status", status: 503 } }] });
     const window = world.open();
     const input = { name: "Main", baseUrl: world.service.url, apiKey: KEY, remember: true };
@@ -167,7 +167,7 @@ describe("job queue", () => {
     expect((await jobIn(window, id, "finished")).verdictCounts).toEqual({ ok: 2 });
   }, 20_000);
 
-  it("does not wait for ever for a service that is there, but answers this with errors", async () => {
+  it("fails if the service responds to other requests, but answers these with errors", async () => {
     world = await openWorld({ faults: [{ fault: { kind: "status", status: 500 }, endpoints: ["query"] }] });
     const window = world.open();
     const connectionId = await connect(world, window);
@@ -177,7 +177,7 @@ describe("job queue", () => {
     expect(job.verdictCounts).toEqual({ failed: 2 });
   }, 20_000);
 
-  it("needs a key, and goes on with a good one", async () => {
+  it("waits for a key, and resumes with a valid one", async () => {
     world = await openWorld();
     const window = world.open();
     const connectionId = await connect(world, window, "wrong-key-4711");
@@ -193,7 +193,7 @@ describe("job queue", () => {
     expect(world.secrets.size).toBe(0);
   });
 
-  it("resumes what ran when the program ended, once the connection is open, but nothing that was paused", async () => {
+  it("resumes running jobs after a restart when the connection is opened, but not paused ones", async () => {
     world = await openWorld({ organizations: SMALL, faults: SLOW });
     const first = world.open();
     const connectionId = await connect(world, first);
@@ -218,7 +218,7 @@ describe("job queue", () => {
     expect((await states()).get(paused)).toBe("paused");
   });
 
-  it("stops for a sleeping computer without showing a pause, and goes on after it", async () => {
+  it("stops while the computer sleeps without showing a pause, and resumes afterwards", async () => {
     world = await openWorld({ organizations: SMALL, faults: SLOW });
     const window = world.open();
     const connectionId = await connect(world, window);
@@ -232,7 +232,7 @@ describe("job queue", () => {
     expect(pointsAnswered(world)).toBeLessThan(4 * 2 * 2880);
   });
 
-  it("keeps up: asks again for the newest data, its end moving with the service's clock, also after a restart", async () => {
+  it("keeps up: requests the newest data periodically with an end that follows the service's clock, also after a restart", async () => {
     world = await openWorld();
     const first = world.open();
     const connectionId = await connect(world, first);
@@ -253,7 +253,7 @@ describe("job queue", () => {
     expect(off).toMatchObject({ keepUp: false, nextRunMs: null });
   }, 20_000);
 
-  it("runs two jobs of a connection at once, the rest in their turn", async () => {
+  it("runs two jobs of a connection at a time, and the others in order", async () => {
     world = await openWorld({ faults: SLOW });
     const window = world.open();
     const connectionId = await connect(world, window);
@@ -275,7 +275,7 @@ describe("job queue", () => {
     expect(valueOf(await window.bridge.jobs.list({})).map((j) => j.id)).toEqual(ids.toReversed());
   });
 
-  it("removes a connection together with its running jobs, and a job alone", async () => {
+  it("removes a connection with its running jobs, and a job alone", async () => {
     world = await openWorld({ organizations: SMALL, faults: SLOW });
     const window = world.open();
     const connectionId = await connect(world, window);

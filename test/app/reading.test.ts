@@ -47,12 +47,12 @@ const CATALOGUE_STATION: CatalogueStation = {
   updatedAtMs: null,
 };
 
-interface Held {
+interface CachedRows {
   readonly timesMs: Float64Array;
   readonly ztd: Float64Array;
 }
 
-function cacheWith({ timesMs, ztd }: Held, range: { startMs: number; endMs: number }): Cache {
+function cacheWith({ timesMs, ztd }: CachedRows, range: { startMs: number; endMs: number }): Cache {
   const cache = openCache(join(root, `${files++}.db`));
   const mode = { intervalSeconds: null, raw: false };
   const writer = cache.openResponse({ stationIds: ["a"], variables: ["ztd"], range, ...mode });
@@ -61,8 +61,8 @@ function cacheWith({ timesMs, ztd }: Held, range: { startMs: number; endMs: numb
   return cache;
 }
 
-/** Runs of epochs with gaps between, some of them without a value. */
-const held: fc.Arbitrary<Held> = fc
+/** Runs of epochs with gaps between them, some without a value. */
+const cachedRows: fc.Arbitrary<CachedRows> = fc
   .array(
     fc.tuple(fc.integer({ min: 1, max: 2_000 }), fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: 1, max: 9 })),
     {
@@ -84,7 +84,7 @@ const held: fc.Arbitrary<Held> = fc
     return { timesMs: Float64Array.from(times), ztd: Float64Array.from(values) };
   });
 
-function rangeOf({ timesMs }: Held): { startMs: number; endMs: number } {
+function rangeOf({ timesMs }: CachedRows): { startMs: number; endMs: number } {
   return { startMs: START_MS, endMs: timesMs.at(-1)! + STEP_MS };
 }
 
@@ -93,11 +93,11 @@ function rowsOf(window: SeriesWindow): Extract<SeriesWindow, { kind: "rows" }> {
   return window;
 }
 
-describe("a window on a series", () => {
-  it("is its rows, or columns that agree with them", async () => {
+describe("a window of a series", () => {
+  it("returns all rows, or columns that agree with them", async () => {
     let approximations = 0;
     await fc.assert(
-      fc.asyncProperty(held, fc.integer({ min: 1, max: 60 }), async (all, columns) => {
+      fc.asyncProperty(cachedRows, fc.integer({ min: 1, max: 60 }), async (all, columns) => {
         const range = rangeOf(all);
         const cache = cacheWith(all, range);
         const query = { variables: ["ztd" as const], range, mode: NATIVE, columns };
@@ -114,7 +114,7 @@ describe("a window on a series", () => {
         for (let c = 0; c < columns; c++) {
           const [fromMs, toMs] = [range.startMs + c * widthMs, range.startMs + (c + 1) * widthMs];
           const own = valuesBetween(all, fromMs, toMs);
-          // A block of 64 rows that lies in two columns gives its extremes to both.
+          // A block of 64 rows across two columns contributes its extremes to both.
           const near = isExact ? own : valuesBetween(all, fromMs - widthMs, toMs + widthMs);
           expect(isBetween([min[c]!, max[c]!], own, near)).toBe(true);
           expect(isExact ? count[c] : own.length).toBe(own.length);
@@ -128,7 +128,7 @@ describe("a window on a series", () => {
     expect(approximations).toBeGreaterThan(0);
   });
 
-  it("puts a row on the border of two columns into the later one, also where their width is no whole number", async () => {
+  it("assigns a row at the border of two columns to the later one, also for fractional widths", async () => {
     const all = { timesMs: Float64Array.of(START_MS, START_MS + 4_423 * STEP_MS), ztd: Float64Array.of(1, 2) };
     const cache = cacheWith(all, rangeOf(all));
     const range = { startMs: START_MS, endMs: START_MS + 2 * 4_423 * STEP_MS };
@@ -140,7 +140,7 @@ describe("a window on a series", () => {
     cache.close();
   });
 
-  it("gives arrays that are nothing but the rows, so that they can be moved", async () => {
+  it("returns arrays with their own buffers, so that they can be transferred", async () => {
     const all = { timesMs: Float64Array.of(START_MS, START_MS + STEP_MS), ztd: Float64Array.of(1, 2) };
     const cache = cacheWith(all, rangeOf(all));
     cache.replaceCatalogue([CATALOGUE_STATION], [], START_MS);
@@ -167,9 +167,9 @@ describe("a window on a series", () => {
 });
 
 describe("gaps and values", () => {
-  it("together are the range, and never overlap", async () => {
+  it("cover the range without overlaps", async () => {
     await fc.assert(
-      fc.asyncProperty(held, fc.nat(3), fc.nat(3), fc.boolean(), async (all, before, after, isKept) => {
+      fc.asyncProperty(cachedRows, fc.nat(3), fc.nat(3), fc.boolean(), async (all, before, after, isKept) => {
         const asked = rangeOf(all);
         const range = { startMs: asked.startMs - before * 3_600_000, endMs: asked.endMs + after * 3_600_000 };
         const cache = cacheWith(all, asked);
@@ -200,9 +200,9 @@ describe("gaps and values", () => {
 });
 
 describe("pages and statistics", () => {
-  it("are of the rows that are there", async () => {
+  it("cover exactly the cached rows", async () => {
     await fc.assert(
-      fc.asyncProperty(held, fc.nat(4_000), fc.integer({ min: 1, max: 5_000 }), async (all, offset, limit) => {
+      fc.asyncProperty(cachedRows, fc.nat(4_000), fc.integer({ min: 1, max: 5_000 }), async (all, offset, limit) => {
         const range = rangeOf(all);
         const cache = cacheWith(all, range);
         const selection = { variables: ["ztd" as const], range, mode: NATIVE };
@@ -224,17 +224,17 @@ describe("pages and statistics", () => {
   });
 });
 
-it("reading stops when it is told to", async () => {
+it("reading stops when it is aborted", async () => {
   const control = new AbortController();
   control.abort(new Error("enough"));
   await expect(createPace(control.signal).breathe()).rejects.toThrow("enough");
 });
 
-function valuesBetween({ timesMs, ztd }: Held, fromMs: number, toMs: number): number[] {
+function valuesBetween({ timesMs, ztd }: CachedRows, fromMs: number, toMs: number): number[] {
   return [...ztd].filter((v, i) => timesMs[i]! >= fromMs && timesMs[i]! < toMs && !Number.isNaN(v));
 }
 
-/** Whether extremes reach to those of the column's own values, and not beyond those near it (single precision). */
+/** Whether extremes include those of the column's own values, and do not exceed those nearby (single precision). */
 function isBetween([min, max]: readonly [number, number], own: readonly number[], near: readonly number[]): boolean {
   if (own.length === 0) return near !== own || (Number.isNaN(min) && Number.isNaN(max));
   const slack = near === own ? 0 : 0.001;

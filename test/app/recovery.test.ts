@@ -25,7 +25,7 @@ const record = (id: string, name: string): ConnectionRecord => ({
   kind: "service",
 });
 
-/** A data folder whose user.db holds what `fill` puts there, and a backup of it. */
+/** A data folder with a user.db that `fill` writes, and its backup. */
 function dataFolder(fill: (users: UserStore) => void): { readonly data: string; readonly path: string } {
   const data = join(folder(), "data");
   const path = join(data, "user.db");
@@ -54,8 +54,8 @@ function openWindow(of: Served) {
   return client.bridge;
 }
 
-describe("windows on a damaged user.db", () => {
-  it("are offered its backups, with what they hold, and go on with the one that was chosen", async () => {
+describe("windows of a damaged user.db", () => {
+  it("list its backups with their content, and continue with the chosen one", async () => {
     const { data, path } = dataFolder((users) => {
       users.putConnection(record("a", "Aurora"));
       users.putConnection(record("b", "Boreal"));
@@ -77,18 +77,18 @@ describe("windows on a damaged user.db", () => {
         backups: [{ path: backup, connections: 2, connectionNames: ["Aurora", "Boreal"], views: 1, jobs: 0 }],
       },
     });
-    // No other file of this computer is put in its place.
+    // No other file can be restored.
     writeFileSync(join(data, "other"), "");
     expect(await bridge.recovery.restore({ backup: join(data, "other") })).toMatchObject({ error: { kind: "usage" } });
     expect(readFileSync(path, "utf8")).toBe("no database at all");
 
-    const told = new Promise((resolve) => other.on("recovered", resolve));
+    const recovered = new Promise((resolve) => other.on("recovered", resolve));
     const restored = await bridge.recovery.restore({ backup });
     expect(restored).toMatchObject({ ok: true });
-    await told;
+    await recovered;
     const aside = restored.ok ? restored.value.putAsideAt : null;
     expect(readFileSync(aside ?? "", "utf8")).toBe("no database at all");
-    // A window that begins anew finds everything; what cannot be read of it is named.
+    // A new window shows all data, and names what cannot be read.
     const again = openWindow(core);
     expect(await again.connections.list({})).toMatchObject({ value: [{ name: "Aurora" }, { name: "Boreal" }] });
     expect(await again.views.list({})).toMatchObject({ value: [] });
@@ -99,7 +99,7 @@ describe("windows on a damaged user.db", () => {
     expect(await again.views.damaged({})).toMatchObject({ value: [] });
   });
 
-  it("begin with an empty list where the user wants that, and the damaged file is kept", async () => {
+  it("continue with an empty list on request, and keep the damaged file", async () => {
     const { data, path } = dataFolder(() => {});
     writeFileSync(path, "no database at all");
     for (const name of readdirSync(data).filter((n) => n.includes(".backup"))) rmSync(join(data, name));
@@ -113,7 +113,7 @@ describe("windows on a damaged user.db", () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  it("name a connection whose record is damaged, with what to do", async () => {
+  it("name a connection with a damaged record, and what to do", async () => {
     const { data } = dataFolder((users) =>
       users.putConnection({ ...record("a", "Aurora"), cacheFile: "../elsewhere" }),
     );

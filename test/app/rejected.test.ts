@@ -33,12 +33,12 @@ function put(cache: Cache, rows: readonly Row[], raw: boolean, range = RANGE): v
   writer.commit({ fetchedAtMs: 0, finalUntilMs: () => Infinity });
 }
 
-function behind(cache: Cache, change: Partial<Parameters<typeof readRejected>[1]> = {}) {
+function rejectedOf(cache: Cache, change: Partial<Parameters<typeof readRejected>[1]> = {}) {
   const query = { variables: ["ztd" as const], range: RANGE, mode: NATIVE, columns: 10, mostRows: 1e6, ...change };
   return readRejected(cache, query, "a", createPace(never));
 }
 
-/** Each epoch as the service has it, and whether the filter lets it through, changed or not at all. */
+/** Values of the service by epoch, and whether the filter keeps, changes or removes them. */
 const world = fc.array(
   fc.tuple(
     fc.oneof({ weight: 9, arbitrary: fc.double({ min: 2_000, max: 2_600, noNaN: true }) }, fc.constant(Number.NaN)),
@@ -47,7 +47,7 @@ const world = fc.array(
   { minLength: 1, maxLength: EPOCHS },
 );
 
-it("is what raw rows have and filtered ones do not, row for row, or in columns that count them", async () => {
+it("rejected data is the raw rows that the filtered series lacks, as rows or counted in columns", async () => {
   await fc.assert(
     fc.asyncProperty(world, async (epochs) => {
       const cache = openCache(join(root, `${files++}.db`));
@@ -63,7 +63,7 @@ it("is what raw rows have and filtered ones do not, row for row, or in columns t
         true,
       );
       put(cache, filtered, false);
-      const rows = await behind(cache);
+      const rows = await rejectedOf(cache);
       expect(rows).toEqual({
         kind: "rows",
         stationId: "a",
@@ -72,7 +72,7 @@ it("is what raw rows have and filtered ones do not, row for row, or in columns t
         values: { ztd: Float64Array.from(removed, ([, ztd]) => ztd) },
         judged: { ztd: [RANGE] },
       });
-      const columns = await behind(cache, { mostRows: 0 });
+      const columns = await rejectedOf(cache, { mostRows: 0 });
       const counts = columns.kind === "columns" ? columns.variables.ztd!.count : new Uint32Array(0);
       expect(counts.reduce((sum, n) => sum + n, 0)).toBe(removed.length);
       cache.close();
@@ -81,7 +81,7 @@ it("is what raw rows have and filtered ones do not, row for row, or in columns t
   );
 });
 
-it("knows where the filtered series was judged, and where it was not asked", async () => {
+it("rejected data is returned with the ranges in which the filtered series was requested", async () => {
   const cache = openCache(join(root, `${files++}.db`));
   const firstDay = { startMs: START_MS, endMs: START_MS + DAY_MS };
   put(cache, [[0, 2_400]], false, firstDay);
@@ -91,25 +91,25 @@ it("knows where the filtered series was judged, and where it was not asked", asy
     [600, 2_402],
   ];
   put(cache, raw, true);
-  expect(await behind(cache)).toMatchObject({
+  expect(await rejectedOf(cache)).toMatchObject({
     timesMs: Float64Array.of(timeOf(1), timeOf(600)),
     judged: { ztd: [firstDay] },
   });
   cache.close();
 });
 
-it("has averages of raw rows where they are not those of the filtered ones", async () => {
+it("rejected data of means is the raw means that differ from the filtered ones", async () => {
   const cache = openCache(join(root, `${files++}.db`));
   cache.replaceCatalogue([{ ...STATION }], [], 0);
   const hours = Array.from({ length: 48 }, (_, i): Row => [i, 2_400 + i]);
   put(cache, hours, true);
-  // The filter takes half of the second hour, and all of the fourth.
+  // The filter removes half of the second hour, and all of the fourth.
   put(
     cache,
     hours.filter(([i]) => !(i >= 18 && i < 24) && !(i >= 36 && i < 48)),
     false,
   );
-  const found = await behind(cache, { mode: { intervalSeconds: 3_600, raw: false, resampled: true } });
+  const found = await rejectedOf(cache, { mode: { intervalSeconds: 3_600, raw: false, resampled: true } });
   expect(found).toMatchObject({
     timesMs: Float64Array.of(timeOf(12), timeOf(36)),
     values: { ztd: Float64Array.of(2_400 + 17.5, 2_400 + 41.5) },

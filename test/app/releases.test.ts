@@ -9,11 +9,11 @@ import { VERSION } from "#main/program.ts";
 import { releaseAddress } from "#main/releaseFeed.ts";
 import { type Home, makeHome } from "../cli/program.ts";
 
-// A feed of releases on this computer, which answers as a test wants.
+// A release feed on this computer, with a response set by each test.
 
 let server: Server;
 let home: Home;
-let answer: RequestListener;
+let respond: RequestListener;
 const requests: IncomingMessage[] = [];
 const transport = createTransport();
 const never = new AbortController().signal;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   home = makeHome();
   server = createServer((request, response) => {
     requests.push(request);
-    answer(request, response);
+    respond(request, response);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
 });
@@ -41,8 +41,8 @@ const feed =
   (content: unknown): RequestListener =>
   (_, response) =>
     void response.end(JSON.stringify(content));
-async function answered(listener: RequestListener) {
-  answer = listener;
+async function checked(listener: RequestListener) {
+  respond = listener;
   return watch(false).ask(true);
 }
 
@@ -55,7 +55,7 @@ const address = (text: string): string | null => releaseAddress({ ZENITH_RELEASE
 const run = (...words: string[]) => home.run(["version", ...words]);
 const NEXT = { version: "99.1.0", date: "2026-12-01", notes: ["Faster.", "Zarr."] };
 
-/** A watch over settings of its own, with the clock of the test. */
+/** A check with separate settings and the clock of the test. */
 function watch(checkReleases: boolean) {
   const kept = new Map([["settings", JSON.stringify({ checkReleases })]]);
   const clock = { ms: Date.parse("2026-06-01T00:00:00Z"), wallMs: () => clock.ms };
@@ -68,8 +68,8 @@ function watch(checkReleases: boolean) {
 }
 
 describe("the check for a newer version", () => {
-  it("asks nobody unless it is switched on, and then once a day", async () => {
-    answer = feed(NEXT);
+  it("sends a request only if it is enabled, and then once a day", async () => {
+    respond = feed(NEXT);
     expect(await watch(false).ask(false)).toEqual({ ok: true, value: null });
     expect(requests).toHaveLength(0);
     const { clock, ask } = watch(true);
@@ -82,23 +82,23 @@ describe("the check for a newer version", () => {
     expect(requests).toHaveLength(3);
   });
 
-  it("sends nothing but the address of the feed", async () => {
-    answer = feed(NEXT);
+  it("sends only the address of the feed", async () => {
+    respond = feed(NEXT);
     await watch(true).ask(false);
     const [{ method, url, headers } = {} as IncomingMessage] = requests;
     expect([method, url]).toEqual(["GET", "/releases/latest.json"]);
     expect(Object.keys(headers).toSorted()).toEqual(["accept", "connection", "host"]);
   });
 
-  it("is not repeated with every window where the feed cannot be reached", async () => {
-    answer = (request) => void request.socket.destroy();
+  it("is not repeated by every window if the feed is unreachable", async () => {
+    respond = (request) => void request.socket.destroy();
     const { ask } = watch(true);
     expect(await ask(false)).toMatchObject({ ok: false, error: { kind: "network" } });
     expect(await ask(false)).toMatchObject({ ok: true, value: { newer: null } });
     expect(requests).toHaveLength(1);
   });
 
-  it("goes over https, except to this computer, and to no placeholder", () => {
+  it("uses https, except on this computer, and ignores a placeholder", () => {
     expect(address("https://example.org/a")).toBe("https://example.org/a/");
     expect(address("http://127.0.0.1:8/")).toBe("http://127.0.0.1:8/");
     for (const refused of [
@@ -111,7 +111,7 @@ describe("the check for a newer version", () => {
       expect(address(refused)).toBeNull();
   });
 
-  it("compares versions by their numbers", () => {
+  it("compares versions numerically", () => {
     expect(isNewer("0.10.0", "0.9.9")).toBe(true);
     for (const older of ["0.9.9", "0.10.0", "0.0.11"]) expect(isNewer(older, "0.10.0")).toBe(false);
   });
@@ -119,45 +119,45 @@ describe("the check for a newer version", () => {
 
 describe("a hostile feed", () => {
   it.each<[string, RequestListener]>([
-    ["an endless answer", huge],
-    ["a page", html],
-    ["a version that is none", feed({ version: "99.1.0-<b>", notes: [] })],
+    ["an endless response", huge],
+    ["an HTML page", html],
+    ["an invalid version", feed({ version: "99.1.0-<b>", notes: [] })],
     ["a list", feed([])],
     ["an error", (_, response) => void response.writeHead(500).end("no")],
-    ["a way round in a circle", (_, response) => void response.writeHead(302, { location: "/again" }).end()],
-    ["a way out of https", (_, response) => void response.writeHead(302, { location: "http://example.org/" }).end()],
-  ])("says nothing by %s", async (_, listener) => {
-    const { ok } = await answered(listener);
+    ["a redirect loop", (_, response) => void response.writeHead(302, { location: "/again" }).end()],
+    ["a redirect to http", (_, response) => void response.writeHead(302, { location: "http://example.org/" }).end()],
+  ])("is rejected: %s", async (_, listener) => {
+    const { ok } = await checked(listener);
     expect(ok).toBe(false);
     expect(requests.length).toBeLessThan(6);
   });
 
-  it("cannot offer an older version, nor this one", async () => {
+  it("cannot offer an older or the current version", async () => {
     for (const version of ["0.0.1", VERSION])
-      expect(await answered(feed({ version }))).toMatchObject({ ok: true, value: { newer: null } });
+      expect(await checked(feed({ version }))).toMatchObject({ ok: true, value: { newer: null } });
   });
 
-  it("has its notes as plain text, and not too much of them", async () => {
+  it("is shown as plain text of limited length", async () => {
     const notes = [
       "<script>alert(1)</script>Fast<b>er</b>",
       "a\u202Eb\u0007",
       "x".repeat(1_000),
       ...Array(100).fill("n"),
     ];
-    const found = await answered(feed({ version: "99.0.0", notes, page: "https://evil.example/", date: "soon" }));
+    const found = await checked(feed({ version: "99.0.0", notes, page: "https://evil.example/", date: "soon" }));
     expect(found.ok).toBe(false);
-    const told = await answered(feed({ version: "99.0.0", notes, page: "https://evil.example/" }));
-    const newer = told.ok ? told.value?.newer : null;
+    const offered = await checked(feed({ version: "99.0.0", notes, page: "https://evil.example/" }));
+    const newer = offered.ok ? offered.value?.newer : null;
     expect(newer?.notes.slice(0, 2)).toEqual(["Fast er", "a b"]);
     expect(newer?.notes).toHaveLength(30);
     expect(Math.max(...(newer?.notes ?? []).map((note) => note.length))).toBeLessThan(310);
-    expect(JSON.stringify(told)).not.toContain("evil");
+    expect(JSON.stringify(offered)).not.toContain("evil");
   });
 });
 
 describe("zenith version", () => {
-  it("asks nobody unless it is told to", async () => {
-    answer = feed(NEXT);
+  it("sends no request without --check", async () => {
+    respond = feed(NEXT);
     expect(await run()).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: "" });
     expect(requests).toHaveLength(0);
     const { stdout, code } = await run("--check");
@@ -168,7 +168,7 @@ describe("zenith version", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("says where it cannot ask", async () => {
+  it("--check exits with 2 without a feed", async () => {
     const without = await home.run(["version", "--check"], { env: { ZENITH_RELEASES: "" } });
     expect(without).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("does not know") });
   });

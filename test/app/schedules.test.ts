@@ -70,13 +70,13 @@ interface Desk {
   readonly clock: FakeClock;
   readonly store: ScheduleStore;
   readonly schedules: Schedules;
-  /** What ran, as `06:30 time`. */
+  /** What ran, as `06T06:30 time`. */
   readonly ran: string[];
-  /** Ends the run under way, where runs are held. */
+  /** Ends the current run, if runs are held. */
   finish(): Promise<void>;
 }
 
-/** Schedules over a real user.db, with a runner that only notes. */
+/** Schedules on a real user.db, with a runner that only records. */
 function openDesk(isHeld = false): Desk {
   const path = join(folder(), "user.db");
   const users = openUserStore(path);
@@ -130,8 +130,8 @@ function openDesk(isHeld = false): Desk {
   };
 }
 
-describe("when schedules run", () => {
-  it("at their times, and not twice", async () => {
+describe("schedules run", () => {
+  it("at their times, once each", async () => {
     const { clock, schedules, ran } = openDesk();
     valueOf(schedules.save(null, scheduleOf()));
     await clock.advance(18 * HOUR_MS);
@@ -143,10 +143,10 @@ describe("when schedules run", () => {
     expect(ran.slice(2)).toEqual(["08T06:20 time", "08T06:30 time", "08T06:40 time", "08T07:00 time"]);
   });
 
-  it("once for all times that were missed, on a start and after sleep", async () => {
+  it("once for all missed times, at a start and after sleep", async () => {
     const { clock, schedules, ran } = openDesk();
     valueOf(schedules.save(null, scheduleOf({ when: { kind: "every", minutes: 15 } })));
-    // The computer sleeps: waits stand still, and the wall clock goes on.
+    // The computer sleeps: waits stop while the wall clock advances.
     clock.setWall(START_MS + 7 * HOUR_MS + MINUTE_MS * 4);
     await clock.advance(MINUTE_MS);
     expect(ran).toEqual(["05T19:05 missed"]);
@@ -161,7 +161,7 @@ describe("when schedules run", () => {
     expect(ran.slice(2)).toEqual(["08T13:15 time"]);
   });
 
-  it("not while it runs; what fell into that time is made up for once", async () => {
+  it("one at a time; times missed meanwhile are made up for once", async () => {
     const { clock, schedules, ran, finish } = openDesk(true);
     const { id } = valueOf(schedules.save(null, scheduleOf({ when: { kind: "every", minutes: 10 } })));
     await clock.advance(45 * MINUTE_MS);
@@ -183,7 +183,7 @@ describe("when schedules run", () => {
     expect(ran.slice(1)).toEqual(["05T13:00 time"]);
   });
 
-  it("not while it is paused, and what was planned for that time is not made up for", async () => {
+  it("not while paused, without making up for it later", async () => {
     const { clock, schedules, ran } = openDesk();
     const { id } = valueOf(schedules.save(null, scheduleOf()));
     valueOf(schedules.setPaused(id, true));
@@ -196,7 +196,7 @@ describe("when schedules run", () => {
     expect(ran).toEqual(["09T06:30 time"]);
   });
 
-  it("once more where the end of the program cut a run short, but not again and again", () => {
+  it("once more after an interrupted run, but not repeatedly", () => {
     const stored = { id: "s", schedule: scheduleOf(), handledMs: START_MS };
     const cut = runOf({ state: "interrupted" });
     expect(dueTrigger(stored, [cut, runOf()], START_MS + HOUR_MS)).toBe("missed");
@@ -205,7 +205,7 @@ describe("when schedules run", () => {
     expect(dueTrigger(stored, [cut, cut], START_MS + DAY_MS)).toBe("missed");
   });
 
-  it("sees what other programs of the data folder keep, and keeps the last runs alone", async () => {
+  it("if other programs saved them; only the last runs are kept", async () => {
     const { clock, store, schedules, ran } = openDesk();
     valueOf(store.save(null, scheduleOf({ when: { kind: "every", minutes: 5 } }), clock.wallMs()));
     await clock.advance((MAX_RUNS + 3) * 5 * MINUTE_MS);
@@ -216,8 +216,8 @@ describe("when schedules run", () => {
   });
 });
 
-describe("what a run says", () => {
-  it("which stations lack data and why, the worst first", () => {
+describe("the report of a run", () => {
+  it("names stations without data and the reason, with the worst first", () => {
     const cell = { variable: "ztd", range: { startMs: 0, endMs: 1 }, rows: 0 } as const;
     const missing = missingOf([
       { ...cell, stationId: "a", state: "empty", reason: null },
@@ -233,7 +233,7 @@ describe("what a run says", () => {
     ]);
   });
 
-  it("which stations lack values, the worst first", () => {
+  it("names stations with missing values, with the worst first", () => {
     const shares = [
       { name: "Kallio", share: 0.509 },
       { name: "Oulu", share: 0.9899 },
@@ -246,11 +246,11 @@ describe("what a run says", () => {
     expect(incompleteText("ZTD", many)).toMatch(/ s9 0\.0 % and 2 more stations\.$/);
   });
 
-  it("is told as the user wants it", () => {
-    const told = (["ok", "incomplete", "failed", "stopped"] as const).map((state) =>
+  it("is a notification as the user chose", () => {
+    const notified = (["ok", "incomplete", "failed", "stopped"] as const).map((state) =>
       (["never", "failure", "end"] as const).map((notice) => isWorthNotifying({ notice }, { state })),
     );
-    expect(told).toEqual([
+    expect(notified).toEqual([
       [false, false, true],
       [false, true, true],
       [false, true, true],
@@ -258,7 +258,7 @@ describe("what a run says", () => {
     ]);
   });
 
-  it("old data go by whole days, and none that a range still needs", () => {
+  it("old data is deleted by whole days, except data that a range still needs", () => {
     const nowMs = START_MS;
     const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
     expect(deletableBefore(3, nowMs, [nowMs - DAY_MS])).toBe(today - 3 * DAY_MS);
@@ -266,12 +266,12 @@ describe("what a run says", () => {
   });
 });
 
-/** Of the remarks of a run: the weather of the service decides what else is missing. */
+/** Other remarks on missing data depend on the service. */
 function isOfFigure(remark: string): boolean {
   return !remark.startsWith("Less than 99 %");
 }
 
-/** Runs one, and waits for its end. */
+/** Runs a schedule, and waits for the end. */
 async function ran(window: TestWindow, id: string): Promise<ScheduleRun> {
   const ended = event(window, "scheduleEnded", () => true);
   valueOf(await window.bridge.schedules.run({ id }));
@@ -291,7 +291,7 @@ describe("a run of a schedule", () => {
 
   const CSV = { kind: "own", format: "csv", heightReference: "WGS84_ELLIPSOID", template: "{name}.{ext}" } as const;
 
-  it("downloads, writes its files again and again, and never over those of others", async () => {
+  it("downloads, replaces its own files in later runs, and never replaces others", async () => {
     const { window, connectionId, stationIds } = await open();
     const { bridge } = window;
     valueOf(
@@ -325,7 +325,7 @@ describe("a run of a schedule", () => {
     world.service.resetStats();
     expect(await ran(window, id)).toMatchObject({ state: "ok", rows: 0, requests: 0 });
     expect(world.service.stats.requests).toBe(0);
-    // The jobs of earlier runs do not pile up.
+    // Jobs of earlier runs are removed.
     expect(valueOf(await bridge.jobs.list({})).length).toBeLessThanOrEqual(2);
 
     const foreign = valueOf(await bridge.schedules.save({ id: null, schedule: { ...given, name: "Other" } }));
@@ -338,7 +338,7 @@ describe("a run of a schedule", () => {
     expect(existsSync(join(foreign.folder, "One-station.csv"))).toBe(true);
   });
 
-  it("draws figures beside its files; one that cannot be drawn is told and spoils nothing", async () => {
+  it("draws figures beside its files; one that cannot be drawn is reported without affecting others", async () => {
     const { window, connectionId, stationIds } = await open();
     const { bridge } = window;
     valueOf(
@@ -372,7 +372,7 @@ describe("a run of a schedule", () => {
     const { id, folder: out } = valueOf(await bridge.schedules.save({ id: null, schedule: given }));
     const names = ["Morning.csv", "Morning.svg", "One-station.csv", "One-station.pdf"];
     for (let run = 0; run < 2; run++) {
-      // Drawn again over the figures of the run before.
+      // The second run replaces the figures of the first.
       const done = await ran(window, id);
       expect(done.state).toBe("ok");
       expect(done.remarks.filter(isOfFigure)).toEqual([]);
@@ -387,10 +387,10 @@ describe("a run of a schedule", () => {
     const foreign = valueOf(await bridge.schedules.save({ id: null, schedule: { ...given, name: "Other" } }));
     mkdirSync(foreign.folder, { recursive: true });
     writeFileSync(join(foreign.folder, "Other.svg"), "mine");
-    const told = await ran(window, foreign.id);
-    expect(told.state).toBe("ok");
-    expect(told.remarks.filter(isOfFigure)).toEqual([expect.stringContaining("Other.svg exists")]);
-    expect(told.files.map(({ path }) => basename(path)).toSorted()).toEqual([
+    const withRemark = await ran(window, foreign.id);
+    expect(withRemark.state).toBe("ok");
+    expect(withRemark.remarks.filter(isOfFigure)).toEqual([expect.stringContaining("Other.svg exists")]);
+    expect(withRemark.files.map(({ path }) => basename(path)).toSorted()).toEqual([
       "One-station.csv",
       "One-station.pdf",
       "Other.csv",
@@ -398,7 +398,7 @@ describe("a run of a schedule", () => {
     expect(readFileSync(join(foreign.folder, "Other.svg"), "utf8")).toBe("mine");
   });
 
-  it("says what the service withholds, and asks a group as it is now", async () => {
+  it("reports withheld stations, and uses the current stations of a group", async () => {
     const { window, connectionId, stationIds } = await open();
     const { bridge } = window;
     const [withheld = ""] = stationIds;
@@ -422,7 +422,7 @@ describe("a run of a schedule", () => {
     ]);
   });
 
-  it("deletes data older than is to be kept, but for pinned stations", async () => {
+  it("deletes data older than the limit, except of pinned stations", async () => {
     const { window, connectionId, stationIds } = await open();
     const { bridge, app } = window;
     const [pinned = "", other = ""] = stationIds;
@@ -445,7 +445,7 @@ describe("a run of a schedule", () => {
     expect(left).toEqual([other]);
   });
 
-  it("is made anew by the next start where closing the program cut it short", async () => {
+  it("is repeated at the next start after the program was closed during it", async () => {
     world = await openWorld({ faults: [{ fault: { kind: "slow", delayMs: 60_000 }, endpoints: ["query"] }] }, {}, 1);
     const window = world.open();
     const connectionId = await connect(world, window);
@@ -463,7 +463,7 @@ describe("a run of a schedule", () => {
     expect(states).toEqual(["ok", "interrupted"]);
   });
 
-  it("is one among all programs of a data folder", async () => {
+  it("excludes runs of the schedule by other programs of the data folder", async () => {
     world = await openWorld({ faults: [{ fault: { kind: "slow", delayMs: 300 }, endpoints: ["query"] }] }, {}, 1);
     const one = world.open();
     const connectionId = await connect(world, one);

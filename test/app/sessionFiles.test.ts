@@ -28,7 +28,7 @@ function faultOf(answer: Result<unknown, AppFault>): string {
   return answer.error.message;
 }
 
-/** Anna's desk: two days of four stations, and a view of three of them. */
+/** Anna's data: two days of four stations, and a view of three of them. */
 async function annas() {
   const world = await open();
   const window = world.open();
@@ -76,16 +76,16 @@ async function cacheOf({ app }: TestWindow, id: string) {
   return (await app.connections.open(app.connections.find(id)!)).cache;
 }
 
-describe("a session that is shared with its data", () => {
-  it("is estimated, told of while it is written, and holds neither the key nor stations that no view has", async () => {
+describe("a session file with data", () => {
+  it("is estimated, written with progress, and contains neither the key nor stations outside its views", async () => {
     const anna = await annas();
     const { window, connectionId, spec } = anna;
     const selection = { connectionId, names: ["Storm"], also: null, satellites: true };
     const estimated = valueOf(await window.bridge.views.estimateFile(selection));
     expect(estimated).toMatchObject({ stations: 3, hasData: true });
-    const told = event(window, "workProgress", ({ workId }) => workId === "w");
+    const progress = event(window, "workProgress", ({ workId }) => workId === "w");
     const file = await shareViews(anna);
-    expect((await told).share).toBeGreaterThanOrEqual(0);
+    expect((await progress).share).toBeGreaterThanOrEqual(0);
     expect(file).toMatchObject({ name: "Storm.zenith", stations: 3, views: 1 });
     expect(file.href).toContain("Storm.zenith");
     expect(estimated.bytes / file.bytes).toBeGreaterThan(0.5);
@@ -102,11 +102,11 @@ describe("a session that is shared with its data", () => {
     expect(bytes.includes(spec.stationIds[0]!)).toBe(true);
     expect(bytes.includes(spec.stationIds[3]!)).toBe(false);
     expect(bytes.includes(new URL(anna.world.service.url).host)).toBe(true);
-    const quiet = await shareViews(anna, false);
-    expect(readFileSync(quiet.path).includes(new URL(anna.world.service.url).host)).toBe(false);
+    const withoutAddress = await shareViews(anna, false);
+    expect(readFileSync(withoutAddress.path).includes(new URL(anna.world.service.url).host)).toBe(false);
   });
 
-  it("shows what was shown when no view goes along", async () => {
+  it("contains the current selection if no view is chosen", async () => {
     const anna = await annas();
     const { window, connectionId, spec } = anna;
     const stationIds = spec.stationIds.slice(1, 3);
@@ -128,7 +128,7 @@ describe("a session that is shared with its data", () => {
     expect(views).toMatchObject([{ connectionId: connection?.id, workspace: { stationIds, range: spec.range } }]);
   });
 
-  it("is opened as a connection of its own: equal to the bit, with the same gaps, and nothing is ever sent", async () => {
+  it("is opened as a separate connection with identical data and gaps, and no request is sent", async () => {
     const anna = await annas();
     const file = await shareViews(anna);
     const mine = await open();
@@ -161,21 +161,23 @@ describe("a session that is shared with its data", () => {
     expect(await gaps(window, id)).toEqual(await gaps(anna.window, anna.connectionId));
     expect((await cacheOf(window, own)).sizes()).toHaveLength(ownStations);
 
-    const says = /came in a file: they are read only, and nothing is sent for them.*key of your own/;
+    const readOnlyMessage = /came in a file: they are read only, and nothing is sent for them.*key of your own/;
     const spec = { ...anna.spec, variables: ["ztd_sigma" as const] };
-    expect(faultOf(await window.bridge.jobs.start({ connectionId: id, spec, keepUp: false }))).toMatch(says);
-    expect(faultOf(await window.bridge.catalogue.refresh({ connectionId: id }))).toMatch(says);
+    expect(faultOf(await window.bridge.jobs.start({ connectionId: id, spec, keepUp: false }))).toMatch(readOnlyMessage);
+    expect(faultOf(await window.bridge.catalogue.refresh({ connectionId: id }))).toMatch(readOnlyMessage);
     expect(faultOf(await window.bridge.connections.setKey({ connectionId: id, apiKey: KEY, remember: true }))).toMatch(
-      says,
+      readOnlyMessage,
     );
     const all = { connectionId: id, stationIds: null, range: null };
-    expect(faultOf(await window.bridge.cache.forget(all))).toMatch(says);
-    expect(faultOf(await window.bridge.cache.setLimit({ connectionId: id, bytes: 10_000_000 }))).toMatch(says);
+    expect(faultOf(await window.bridge.cache.forget(all))).toMatch(readOnlyMessage);
+    expect(faultOf(await window.bridge.cache.setLimit({ connectionId: id, bytes: 10_000_000 }))).toMatch(
+      readOnlyMessage,
+    );
     const named = { name: connection!.name, baseUrl: mine.service.url, apiKey: KEY, remember: true };
     expect(faultOf(await window.bridge.connections.add(named))).toContain("cannot be the name of a connection");
     expect(mine.service.stats.log.length + anna.world.service.stats.log.length).toBe(before);
 
-    // It can be shared once more, and is the same then.
+    // It can be shared again with the same content.
     const again = {
       connectionId: id,
       names: ["Storm"],
@@ -192,7 +194,7 @@ describe("a session that is shared with its data", () => {
     expect(dump(await cacheOf(window, second.connection!.id), series)).toEqual(dump(hers, series));
   });
 
-  it("outlives a restart, and its file goes with the connection", async () => {
+  it("is kept after a restart, and deleted with the connection", async () => {
     const anna = await annas();
     const file = await shareViews(anna);
     const mine = await open();
@@ -206,7 +208,7 @@ describe("a session that is shared with its data", () => {
     expect(readdirSync(mine.folder).filter((name) => name.startsWith("cache-"))).toEqual([]);
   });
 
-  it("opens files with views alone as before, and says what is wrong with others; nothing of them stays", async () => {
+  it("without data is opened as views only; damaged files are reported and leave no files", async () => {
     const mine = await open();
     const window = mine.open();
     const anna = await annas();
@@ -231,7 +233,7 @@ describe("a session that is shared with its data", () => {
     expect(valueOf(await window.bridge.connections.list({}))).toEqual([]);
   });
 
-  it("is written only into a folder that is there", async () => {
+  it("is written only into an existing folder", async () => {
     const anna = await annas();
     const { app } = anna.window;
     const path = join(anna.world.folder, "mistyped", "Storm.zenith");
@@ -244,7 +246,7 @@ describe("a session that is shared with its data", () => {
     expect(existsSync(join(anna.world.folder, "mistyped"))).toBe(false);
   });
 
-  it("leaves nothing when the program is killed while it is written: the next start sweeps it up", async () => {
+  it("leaves no temporary file after a kill: the next start deletes it", async () => {
     const anna = await annas();
     const { app } = anna.window;
     const path = join(anna.world.folder, "Storm.zenith");
@@ -253,7 +255,7 @@ describe("a session that is shared with its data", () => {
     const selection = { names: ["Storm"], also: null, satellites: true };
     const other = openUserStore(join(anna.world.folder, "user.db"));
     let asKilled: { readonly notes: string | null } | null = null;
-    // Asked whether to go on while something is on the disk; progress is told of what takes its time alone.
+    // The signal is checked while the file is on the disk; progress is reported only for longer work.
     const throwIfAborted = (): void => {
       if (isWritten()) asKilled ??= { notes: other.setting("moves") };
     };
@@ -264,7 +266,7 @@ describe("a session that is shared with its data", () => {
     expect(other.setting("moves")).toBe(null);
     await app.close();
 
-    // What lies there after a kill at that moment; and beside it what a program that is there still is about to write.
+    // The state after a kill at that moment, and beside it a file of a program that still runs.
     const gone = spawn(process.execPath, ["--version"]);
     await new Promise((resolve) => gone.once("close", resolve));
     const [ofKilled, ofLiving] = [gone.pid!, process.ppid].map((pid) => temporaryName().replace(/-\d+/, `-${pid}`));
@@ -282,7 +284,7 @@ describe("a session that is shared with its data", () => {
     other.close();
   });
 
-  it("can be stopped, and nothing stays of it", async () => {
+  it("can be cancelled without leaving a file", async () => {
     const anna = await annas();
     const { window, connectionId, world } = anna;
     const stop = new AbortController();

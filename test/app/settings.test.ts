@@ -13,7 +13,7 @@ function memory(): Parameters<typeof createSettings>[0] & { readonly kept: Map<s
 }
 
 describe("settings", () => {
-  it("are the defaults where nothing usable is kept, field by field", () => {
+  it("fall back to the default of each invalid field", () => {
     for (const text of [null, "", "{", "null", "7", "[]", '"x"', "{}"]) {
       expect(parseSettings(text)).toEqual(DEFAULT_SETTINGS);
     }
@@ -21,14 +21,14 @@ describe("settings", () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => parseSettings(text) !== null));
   });
 
-  it("change only what is given, and outlive the program", () => {
+  it("change only given fields, and persist", () => {
     const store = memory();
     createSettings(store).write({ theme: "dark", localTime: false });
     createSettings(store).write({ theme: "light", notify: undefined });
     expect(createSettings(store).read()).toEqual({ ...DEFAULT_SETTINGS, theme: "light", localTime: false });
   });
 
-  it("never meet a workspace, whatever its key", () => {
+  it("are separate from workspaces with any key", () => {
     const settings = createSettings(memory());
     settings.putWorkspace("settings", "not settings");
     expect(settings.read()).toEqual(DEFAULT_SETTINGS);

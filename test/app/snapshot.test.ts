@@ -31,7 +31,7 @@ interface Row {
   readonly pwv: number;
 }
 
-/** Rows near the border of two buckets, off any grid, some without one of the values. */
+/** Rows near the border of two buckets at irregular times, some without a value. */
 const rows: fc.Arbitrary<readonly Row[]> = fc
   .uniqueArray(fc.integer({ min: 0, max: 4 * HOUR_MS }), { maxLength: 40 })
   .chain((offsets) =>
@@ -73,7 +73,7 @@ function cacheOf(stations: ReadonlyMap<string, readonly Row[]>): Cache {
 }
 
 describe("a snapshot", () => {
-  it("is what the cache tells as nearest, for each station, variable and moment by itself", async () => {
+  it("equals the nearest row of the cache for each station, variable and moment", async () => {
     let seen = 0;
     const moments = fc.array(fc.integer({ min: -HOUR_MS, max: 5 * HOUR_MS }), { minLength: 1, maxLength: 6 });
     await fc.assert(
@@ -107,7 +107,7 @@ describe("a snapshot", () => {
     expect(seen).toBeGreaterThan(50);
   });
 
-  it("takes averages that are made here from the native rows", async () => {
+  it("averages native rows for resampled intervals", async () => {
     const own = Array.from({ length: 120 }, (_, i) => ({
       timeMs: START_MS + i * 30_000,
       ztd: 2_400 + i,
@@ -119,20 +119,21 @@ describe("a snapshot", () => {
     const momentsMs = [START_MS + 14 * 60_000];
     const query = { variables: ["ztd" as const], mode, momentsMs, withinMs: 5 * 60_000 };
     const { variables } = await readSnapshots(cache, query, createPace(never));
-    // The second quarter of an hour: rows 30 to 59.
+    // The second quarter of the hour: rows 30 to 59.
     expect([variables.ztd!.timesMs[0], variables.ztd!.values[0]]).toEqual([START_MS + 900_000, 2_444.5]);
     cache.close();
   });
 
-  it("says of stations without a value why they have none", async () => {
+  it("gives the reason of each station without a value", async () => {
     const cache = cacheOf(new Map([["s0", []]]));
     cache.replaceCatalogue([station("s0"), station("s1"), station("s2", null)], [], START_MS);
     const query = { variable: "ztd" as const, mode: NATIVE, withinMs: 900_000 };
     const ids = ["s0", "s1", "s2"];
     const ask = (momentMs: number) => causesOf(cache, { ...query, momentMs }, ids, NO_FAILURES, createPace(never));
     expect(await ask(START_MS + HOUR_MS)).toEqual(["nothingOrFiltered", "notAsked", "nothingSent"]);
-    const told = { ...query, momentMs: START_MS + HOUR_MS, isAnswered: true };
-    const answered = (mode: ReadMode) => causesOf(cache, { ...told, mode }, ids, NO_FAILURES, createPace(never));
+    const answeredQuery = { ...query, momentMs: START_MS + HOUR_MS, isAnswered: true };
+    const answered = (mode: ReadMode) =>
+      causesOf(cache, { ...answeredQuery, mode }, ids, NO_FAILURES, createPace(never));
     expect(await answered(NATIVE)).toEqual(["nothingOrFiltered", "nothingOrFiltered", "nothingSent"]);
     expect(await answered({ ...NATIVE, raw: true })).toEqual(["nothingSent", "nothingSent", "nothingSent"]);
     expect(await ask(START_MS - 30 * DAY_MS)).toEqual(["beforeHistory", "beforeHistory", "nothingSent"]);
@@ -140,7 +141,7 @@ describe("a snapshot", () => {
     cache.close();
   });
 
-  it("says why the service was asked in vain", async () => {
+  it("gives the reason of a failed request", async () => {
     const cache = cacheOf(new Map());
     cache.replaceCatalogue([station("s0"), station("s1")], [], START_MS);
     const reason = "The service's answer cannot be used: some of its values cannot be read.";

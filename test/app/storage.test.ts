@@ -23,7 +23,7 @@ afterEach(async () => {
   world = null;
 });
 
-/** A world whose first window has fetched two days of four stations. */
+/** A world whose first window has downloaded two days of four stations. */
 async function filled(): Promise<{ world: World; window: TestWindow; connectionId: string; ids: readonly string[] }> {
   world = await openWorld();
   const window = world.open();
@@ -45,7 +45,7 @@ function rowsOf(cache: Awaited<ReturnType<typeof openOf>>["cache"], stationId: s
   return cache.rows({ stationId, variables: ["ztd", "pwv"], intervalSeconds: null, raw: false, range });
 }
 
-/** A cache as far as making room needs one. */
+/** A cache with only the methods that eviction needs. */
 function heapOf(stations: readonly StationSize[]) {
   const left = new Map(stations.map((s) => [s.stationId, s]));
   return {
@@ -73,8 +73,8 @@ const anyStations = fc
   )
   .map((all): StationSize[] => all);
 
-describe("making room", () => {
-  it("never takes what is pinned or in use, takes the oldest first, and ends below the limit or with nothing to take", async () => {
+describe("eviction", () => {
+  it("spares pinned and used stations, removes the oldest first, and ends below the limit or with nothing to remove", async () => {
     await fc.assert(
       fc.asyncProperty(anyStations, fc.nat(60_000), fc.func(fc.boolean()), async (stations, limit, inUse) => {
         const heap = heapOf(stations);
@@ -87,7 +87,7 @@ describe("making room", () => {
         expect(isStillOver).toBe(heap.usedBytes() > limit);
         const newestGone = Math.max(-1, ...gone.map((s) => s.usedAtMs ?? 0));
         expect(left.every((s) => (s.usedAtMs ?? 0) >= newestGone)).toBe(true);
-        // No more than is needed: without the last one it would not have been enough.
+        // No more than necessary: without the last one, the limit would still be exceeded.
         const last = gone.find((s) => s.stationId === stationIds.at(-1));
         expect(heap.usedBytes() + (last?.totalBytes ?? Infinity)).toBeGreaterThan(limit);
       }),
@@ -95,7 +95,7 @@ describe("making room", () => {
     );
   });
 
-  it("takes stations that were never used first", () => {
+  it("removes stations that were never used first", () => {
     const one = { bytes: {}, totalBytes: 1, asked: { startMs: 0, endMs: 1 }, isPinned: false };
     const stations = [
       { ...one, stationId: "new", usedAtMs: 9 },
@@ -104,15 +104,15 @@ describe("making room", () => {
     expect(evictionOrder(stations, () => false).map((s) => s.stationId)).toEqual(["old", "new"]);
   });
 
-  it("is done in a real file when the limit is set, and told; pinned stations stay, the others are not asked any more", async () => {
+  it("runs when the limit is set and reports it: pinned stations stay, the coverage of others is deleted", async () => {
     const { window, connectionId, ids } = await filled();
     const { bridge } = window;
     valueOf(await bridge.cache.pin({ connectionId, stationIds: [ids[1]!], isPinned: true }));
-    // The file is below the least limit that a window may set: the core is asked itself.
-    const told = event(window, "cacheTrimmed", () => true);
+    // The file is smaller than the minimum limit of a window, so the core is called directly.
+    const reported = event(window, "cacheTrimmed", () => true);
     const connection = await openOf(window, connectionId);
     const { usedBytes, last } = await window.app.limits.set(connection, 1_000);
-    expect(await told).toMatchObject({ connectionId, limitBytes: 1_000, isStillOver: true });
+    expect(await reported).toMatchObject({ connectionId, limitBytes: 1_000, isStillOver: true });
     expect(last?.stationIds.toSorted()).toEqual(ids.filter((id) => id !== ids[1]).toSorted());
     expect(usedBytes).toBe(valueOf(await bridge.cache.limit({ connectionId })).usedBytes);
     const sizes = valueOf(await bridge.cache.stations({ connectionId }));
@@ -121,25 +121,25 @@ describe("making room", () => {
     expect(rowsOf(connection.cache, ids[1]!).timesMs.length).toBeGreaterThan(1_000);
   });
 
-  it("comes after the end of a download, never into it", async () => {
+  it("runs after a download, not during it", async () => {
     const { world: w, window, connectionId } = await filled();
     const connection = await openOf(window, connectionId);
     connection.cache.setSetting("limitBytes", "1000");
     const trimmed: string[] = [];
     window.bridge.on("cacheTrimmed", () => trimmed.push("trimmed"));
     const spec = specFor(w, 4, { range: { startMs: Date.UTC(2026, 8, 3), endMs: Date.UTC(2026, 8, 5) } });
-    const told = event(window, "cacheTrimmed", ({ stationIds }) => stationIds.length === 4);
+    const reported = event(window, "cacheTrimmed", ({ stationIds }) => stationIds.length === 4);
     const job = valueOf(await window.bridge.jobs.start({ connectionId, spec, keepUp: false }));
     const done = await jobIn(window, job.id, "finished");
     expect(done.verdictCounts?.failed ?? 0).toBe(0);
     expect(trimmed).toEqual([]);
-    await told;
+    await reported;
     expect(valueOf(await window.bridge.cache.stations({ connectionId }))).toEqual([]);
   });
 });
 
-describe("comparing with the service", () => {
-  it("finds nothing in what the service still says, and what it costs is what was said", async () => {
+describe("comparison with the service", () => {
+  it("finds no difference to an unchanged service, at the estimated cost", async () => {
     const { world: w, window, connectionId } = await filled();
     const { pieces, cost } = valueOf(await window.bridge.cache.drawSample({ connectionId }));
     expect(pieces).toHaveLength(4);
@@ -152,7 +152,7 @@ describe("comparing with the service", () => {
     expect(compared.some((c) => c.same > 0)).toBe(true);
   });
 
-  it("reports rows that are otherwise now, and puts the service's in their place", async () => {
+  it("reports changed rows, and replaces them with those of the service", async () => {
     const { window, connectionId, ids } = await filled();
     const { cache } = await openOf(window, connectionId);
     const stationId = ids[0]!;
@@ -161,13 +161,13 @@ describe("comparing with the service", () => {
     const truth = cache.rows(selection);
     const ztd = truth.columns.ztd;
     if (ztd?.kind !== "scalar") throw new Error("no rows");
-    // As an older answer would have it: the first two rows missing, the third with another value, one too many.
+    // Like an older response: the first two rows missing, the third with another value, and an additional one.
     const falseTimes = Float64Array.from([...truth.timesMs.slice(2), range.endMs - 1]);
     const falseValues = Float64Array.from([ztd.values[2]! + 5, ...ztd.values.slice(3), 1]);
     const writer = cache.openResponse({ ...selection, stationIds: [stationId] });
     writer.add({ stationId, timesMs: falseTimes, scalars: { ztd: falseValues }, texts: {} });
     writer.commit({ fetchedAtMs: range.endMs, finalUntilMs: () => Infinity });
-    const told = event(window, "cacheChanged", ({ stationIds }) => stationIds?.includes(stationId) ?? true);
+    const reported = event(window, "cacheChanged", ({ stationIds }) => stationIds?.includes(stationId) ?? true);
     const pieces = [{ stationId, variable: "ztd" as const, range }];
     const [compared] = valueOf(await window.bridge.cache.compare({ connectionId, pieces }));
     expect(compared).toMatchObject({ revised: 1, deleted: 1, added: 2, same: truth.timesMs.length - 3 });
@@ -181,10 +181,10 @@ describe("comparing with the service", () => {
     expect(cache.coverage(stationId, "ztd", selection).final).toEqual([
       { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 8, 3) },
     ]);
-    await told;
+    await reported;
   });
 
-  it("asks in smaller parts where the service gives out less at a time", async () => {
+  it("splits requests if the service has a lower limit", async () => {
     const { world: w, window, connectionId, ids } = await filled();
     await w.service.close();
     await w.serve({ organizations: [{ key: KEY, name: "test", owner: "aurora", maxPoints: 200 }] });
@@ -195,13 +195,13 @@ describe("comparing with the service", () => {
     expect(compared!.same).toBeGreaterThan(400);
   });
 
-  it("foretells the parts of each piece once a limit is known, and until then that there may be more", async () => {
+  it("estimates the split requests once the limit is known, and before that reports that there may be more", async () => {
     const { world: w, window, connectionId, ids } = await filled();
     const draw = async () => valueOf(await window.bridge.cache.drawSample({ connectionId }));
     expect((await draw()).cost).toMatchObject({ requests: 4, mayBeMore: true });
     await w.service.close();
     await w.serve({ organizations: [{ key: KEY, name: "test", owner: "aurora", maxPoints: 200 }] });
-    // The first piece that is refused teaches the limit.
+    // The first rejected request reveals the limit.
     const range = { startMs: Date.UTC(2026, 8, 1, 3), endMs: Date.UTC(2026, 8, 1, 9) };
     valueOf(
       await window.bridge.cache.compare({ connectionId, pieces: [{ stationId: ids[0]!, variable: "ztd", range }] }),
@@ -217,7 +217,7 @@ describe("comparing with the service", () => {
     expect(sent.reduce((sum, r) => sum + (r.points ?? 0), 0)).toBe(cost.points);
   });
 
-  it("leaves out what was forgotten after the sample was drawn", async () => {
+  it("skips data that was deleted after the sample was drawn", async () => {
     const { world: w, window, connectionId } = await filled();
     const { pieces } = valueOf(await window.bridge.cache.drawSample({ connectionId }));
     const [gone, ...rest] = pieces;
@@ -228,7 +228,7 @@ describe("comparing with the service", () => {
     expect(w.service.stats.log.slice(from).filter((r) => r.endpoint === "query")).toHaveLength(rest.length);
   });
 
-  it("says why where the service cannot be asked, and changes nothing", async () => {
+  it("fails with the reason and changes nothing if the service is unreachable", async () => {
     const { world: w, window, connectionId, ids } = await filled();
     const { cache } = await openOf(window, connectionId);
     const before = rowsOf(cache, ids[0]!);
@@ -240,14 +240,14 @@ describe("comparing with the service", () => {
   });
 });
 
-describe("forgetting", () => {
-  it("tells how far it is, can be stopped by its name, and leaves what is left whole", async () => {
+describe("deletion", () => {
+  it("reports progress, can be stopped by its id, and leaves consistent data", async () => {
     const { window, connectionId, ids } = await filled();
     const { bridge } = window;
-    const told = event(window, "workProgress", ({ workId }) => workId === "slow");
+    const reported = event(window, "workProgress", ({ workId }) => workId === "slow");
     const all = { connectionId, stationIds: null, range: null };
     const answer = bridge.cache.forget({ ...all, workId: "slow" });
-    expect((await told).share).toBeGreaterThan(0);
+    expect((await reported).share).toBeGreaterThan(0);
     valueOf(await bridge.cache.stopWork({ workId: "slow" }));
     const { rows, isStopped } = valueOf(await answer);
     const { cache } = await openOf(window, connectionId);
@@ -262,8 +262,8 @@ describe("forgetting", () => {
   });
 });
 
-describe("moving the cache", () => {
-  it("loses nothing, deletes the old file, and is still there after a restart, a new key and a removal", async () => {
+describe("a move of the cache", () => {
+  it("keeps all data, deletes the old file, and persists after a restart, a new key and a removal", async () => {
     const { world: w, window, connectionId, ids } = await filled();
     const before = (await openOf(window, connectionId)).cache;
     const expected = ids.map((id) => rowsOf(before, id));
@@ -280,7 +280,7 @@ describe("moving the cache", () => {
     const id = await connect(w, again);
     expect(id).toBe(connectionId);
     expect(valueOf(await again.bridge.cache.statistics({ connectionId })).path).toBe(path);
-    // Moved once more, then removed: nothing stays at either place.
+    // Moved again, then removed: no file is left at either path.
     const second = await chosenFile(again, join(w.folder, "second.db"));
     valueOf(await again.bridge.cache.move({ connectionId, path: second.path }));
     expect(existsSync(path)).toBe(false);
@@ -290,7 +290,7 @@ describe("moving the cache", () => {
     expect(existsSync(second.path)).toBe(false);
   });
 
-  it("leaves the old one in use where the new one cannot be, and writes only where the user chose", async () => {
+  it("keeps the old file in use if the new path is taken, and writes only where the user chose", async () => {
     const { world: w, window, connectionId, ids } = await filled();
     const expected = rowsOf((await openOf(window, connectionId)).cache, ids[0]!);
     const taken = join(w.folder, "taken.db");
@@ -305,7 +305,7 @@ describe("moving the cache", () => {
       error: { kind: "disk", message: expect.stringContaining("of this name already") },
     });
     expect(rowsOf((await openOf(window, connectionId)).cache, ids[0]!)).toEqual(expected);
-    // What a stopped move left behind is in no one's way.
+    // Files of an interrupted move do not block a new one.
     const free = join(w.folder, "free.db");
     writeFileSync(`${free}.unfinished`, "half of it");
     await chosenFile(window, free);
@@ -313,7 +313,7 @@ describe("moving the cache", () => {
     expect(rowsOf((await openOf(window, connectionId)).cache, ids[0]!)).toEqual(expected);
   });
 
-  it("says so where the new folder is gone later, instead of beginning with an empty cache", async () => {
+  it("is reported if the new folder is missing later, instead of an empty cache", async () => {
     const { world: w, window, connectionId } = await filled();
     mkdirSync(join(w.folder, "disk"));
     const { path } = await chosenFile(window, join(w.folder, "disk", "cache.db"));

@@ -13,7 +13,7 @@ import { KEY, never } from "../support/desk.ts";
 import { connect, jobIn, openWorld, pointsAnswered, specFor, valueOf, type World } from "./window.ts";
 
 const SMALL = [{ key: KEY, name: "test", owner: "aurora", maxPoints: 2_000, maxConcurrent: 8 }];
-/** Holds answers back, so that both meet in the middle. */
+/** Delays responses, so that both processes overlap. */
 const SLOW = [{ fault: { kind: "slow", delayMs: 25 }, endpoints: ["query"] }] as const;
 const POINTS = 4 * 2 * 2_880;
 
@@ -23,14 +23,14 @@ const none = (others: readonly string[]): boolean => others.length === 0;
 describe("a command line beside a window", () => {
   afterEach(() => world.close());
 
-  it("that wants the same takes what is left, or waits for it: nothing is downloaded twice", async () => {
+  it("with the same data downloads only the rest or waits: nothing is downloaded twice", async () => {
     world = await openWorld({ organizations: SMALL, faults: SLOW });
     const window = world.open();
     const connectionId = await connect(world, window);
     const spec = specFor(world, 4);
     const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec, keepUp: false }));
     await jobIn(window, id, "running", (j) => (j.progress?.pointsDone ?? 0) > 1_000);
-    // Another process as far as the files tell: an application of its own over the same folder.
+    // A second application in the same folder acts as another process.
     const { app } = world.open();
     const connection = await app.connections.open(app.connections.find(connectionId)!);
     const done = valueOf(await app.jobs.run(connection, spec, { signal: never }));
@@ -39,7 +39,7 @@ describe("a command line beside a window", () => {
     expect(pointsAnswered(world)).toBe(POINTS);
   });
 
-  it("does not run a job that the window runs, nor the window one of the command line, until that one ends", async () => {
+  it("does not run a job of the window until it ends, and vice versa", async () => {
     world = await openWorld({ organizations: SMALL, faults: SLOW });
     const window = world.open();
     const connectionId = await connect(world, window);
@@ -66,16 +66,16 @@ describe("a command line beside a window", () => {
     });
     expect(beside.app.jobs.find(job!.id)?.state).toBe("running");
     expect(valueOf(await running).outcome.state).toBe("cancelled");
-    // Had it been killed, the next run would still count the whole job.
+    // After a kill, the next run would still count the whole job.
     expect([...keptTotals]).toEqual([POINTS]);
-    // What was stopped on purpose stays stopped.
+    // A job stopped by the user stays stopped.
     const listed = valueOf(await beside.bridge.jobs.list({}));
     expect(listed.find((j) => j.id === job!.id)?.state).toBe("cancelled");
     valueOf(await beside.bridge.jobs.resume({ jobId: job!.id }));
     await jobIn(beside, job!.id, "finished");
   });
 
-  it("shows the figures of the whole job, and runs none that the other has ended since it was queued", async () => {
+  it("shows the figures of the whole job, and does not run a queued job that another process has ended", async () => {
     world = await openWorld({ organizations: SMALL, faults: SLOW });
     const window = world.open();
     const connectionId = await connect(world, window);
@@ -107,11 +107,11 @@ describe("a command line beside a window", () => {
   });
 });
 
-describe("the board of claims", () => {
+describe("the claim store", () => {
   const folder = mkdtempSync(join(tmpdir(), "zenith-claims-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("keeps what one process has taken from the others, by connection, until it is given back or its holder is gone", () => {
+  it("reserves cells of a connection for one process until it releases them or ends", () => {
     const path = join(folder, "claims.db");
     writeFileSync(path, "not a database at all");
     const [a, b] = [openClaimStore(path), openClaimStore(path)];
@@ -127,7 +127,7 @@ describe("the board of claims", () => {
     const again = a.take("x", "fourth", none);
     expect(again).not.toBeNull();
     a.close();
-    // What a process held that was killed holds nobody up.
+    // A claim of a killed process does not block others.
     const module = pathToFileURL(join(import.meta.dirname, "../../src/main/store/locks/claimStore.ts")).href;
     const killed = `const { openClaimStore } = await import(${JSON.stringify(module)});
       openClaimStore(${JSON.stringify(path)}).take("x", "fifth", () => true);
@@ -140,7 +140,7 @@ describe("the board of claims", () => {
     c.close();
   });
 
-  it("lets nothing stop a download that it cannot read: a claim of a newer version, or a damaged one", () => {
+  it("ignores claims that it cannot read: damaged ones or ones of a newer version", () => {
     const found = ["{", '{"cells":{"stationIds":1}}', '{"jobId":"j","since":1}'];
     const take = (_: string, isFree: (others: readonly string[]) => boolean) => (isFree(found) ? () => {} : null);
     const claims = createSharedClaims({ take, version: () => 0 }, systemClock);
@@ -149,7 +149,7 @@ describe("the board of claims", () => {
     expect([claims.claimJob("j"), claims.claimJob("k") === null]).toEqual([null, false]);
   });
 
-  it("is left as it is where another process holds the file, or a newer version wrote it, and created anew where it is damaged", () => {
+  it("is left unchanged if another process locks it or a newer version wrote it, and recreated if it is damaged", () => {
     const path = join(folder, "held.db");
     openClaimStore(path).close();
     const holder = new Database(path);
@@ -167,7 +167,7 @@ describe("the board of claims", () => {
     created.close();
   });
 
-  it("stays small, however often something is taken and given back beside another process", () => {
+  it("stays small after many claims beside another process", () => {
     const path = join(folder, "busy.db");
     const [a, b] = [openClaimStore(path), openClaimStore(path)];
     for (let n = 0; n < 600; n++) {
@@ -175,10 +175,10 @@ describe("the board of claims", () => {
       b.take("y", "cells".repeat(100), () => true)!();
     }
     expect(statSync(`${path}-wal`).size).toBeLessThan(2_000_000);
-    for (const board of [a, b]) board.close();
+    for (const claimStore of [a, b]) claimStore.close();
   });
 
-  it("ends at once with a core that died where the next one has its process for itself", () => {
+  it("drops the claims of a core that died in the same process", () => {
     const path = join(folder, "died.db");
     const died = openClaimStore(path);
     expect(died.take("x", "all", none)).not.toBeNull();
@@ -186,6 +186,6 @@ describe("the board of claims", () => {
     expect(beside.take("x", "all", none)).toBeNull();
     const next = openClaimStore(path, true);
     expect(next.take("x", "all", none)).not.toBeNull();
-    for (const board of [died, beside, next]) board.close();
+    for (const claimStore of [died, beside, next]) claimStore.close();
   });
 });

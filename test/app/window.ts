@@ -16,7 +16,7 @@ import { type Clock, systemClock } from "#main/sync/clock.ts";
 import { type RunningService, type ServiceOptions, startService } from "#service/index.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
 
-/** Time runs this much faster, for the application and for the service. */
+/** Acceleration of time for the application and the service. */
 const SPEED = 200;
 
 function fastClock(speed: number): Clock {
@@ -29,7 +29,7 @@ function fastClock(speed: number): Clock {
   };
 }
 
-/** A window of the application, over the same bridge as a real one, beside a real service. */
+/** A window of the application, over the same bridge as a real one, with a real service. */
 export interface TestWindow {
   readonly bridge: Bridge;
   readonly app: App;
@@ -43,12 +43,12 @@ export interface World {
   readonly clock: Clock;
   /** The application in the folder, as after a (re)start. */
   open(): TestWindow;
-  /** The service's clock is that of the application; on the same port where the one before was closed. */
+  /** Starts a service with the clock of the application, on the port of the previous one. */
   serve(options?: ServiceOptions): Promise<RunningService>;
   close(): Promise<void>;
 }
 
-/** @param speed 1 where nothing waits, and a busy computer must not let hours pass */
+/** @param speed 1 for tests without waits, in which a busy computer must not skip hours */
 export async function openWorld(
   options: ServiceOptions = {},
   more: Partial<Desktop> = {},
@@ -123,7 +123,7 @@ export async function openWorld(
   };
 }
 
-/** The file as the user would name it in the dialog of the system; the dialog of this desktop takes what it is given. */
+/** Chooses the file in the dialog of the system; the dialog of this desktop returns the suggested name. */
 export async function chosenFile({ bridge }: TestWindow, path: string): Promise<{ kind: "file"; path: string }> {
   const chosen = valueOf(await bridge.system.chooseSaveFile({ suggestedName: path, extensions: [] }));
   return { kind: "file", path: chosen! };
@@ -138,12 +138,12 @@ export function secretStore(kept: Map<string, string>): SecretStore {
   };
 }
 
-export function valueOf<T>(answer: Result<T, AppFault>): T {
-  if (!answer.ok) throw new Error(`${answer.error.kind}: ${answer.error.message}`);
-  return answer.value;
+export function valueOf<T>(result: Result<T, AppFault>): T {
+  if (!result.ok) throw new Error(`${result.error.kind}: ${result.error.message}`);
+  return result.value;
 }
 
-/** A connection to the world's service, open, as a window makes it. */
+/** Adds and opens a connection to the world's service, like a window. */
 export async function connect({ service }: World, { bridge }: TestWindow, apiKey = KEY): Promise<string> {
   const input = { name: "Main", baseUrl: service.url, apiKey, remember: true };
   const { id } = valueOf(await bridge.connections.add(input));
@@ -151,7 +151,7 @@ export async function connect({ service }: World, { bridge }: TestWindow, apiKey
   return id;
 }
 
-/** Stations that send every 30 s and still do. */
+/** Stations that send every 30 s until now. */
 export function ordinary({ service }: World, n: number): string[] {
   return service.world.stations
     .filter(
@@ -172,7 +172,7 @@ export function specFor(world: World, n: number, change: Partial<JobSpec> = {}):
   };
 }
 
-/** Waits for an event that fits; one that came before the call is not seen. */
+/** Waits for a matching event after this call. */
 export function event<Name extends keyof BridgeEvents>(
   { bridge }: TestWindow,
   name: Name,
@@ -187,7 +187,7 @@ export function event<Name extends keyof BridgeEvents>(
   });
 }
 
-/** Waits until a job is in a state, and, where asked, has come so far. */
+/** Waits until a job is in a state and, if given, fulfils a condition. */
 export async function jobIn(
   window: TestWindow,
   jobId: string,
@@ -195,12 +195,12 @@ export async function jobIn(
   fits: (job: Job) => boolean = () => true,
 ): Promise<Job> {
   const matches = (job: Job): boolean => job.id === jobId && job.state === state && fits(job);
-  const told = event(window, "jobChanged", matches);
+  const changed = event(window, "jobChanged", matches);
   const now = valueOf(await window.bridge.jobs.list({})).find(matches);
-  return now ?? told;
+  return now ?? changed;
 }
 
-/** Points of the time series that the service answered since its figures were reset. */
+/** Points of time series that the service returned since its statistics were reset. */
 export function pointsAnswered({ service }: World): number {
   return service.stats.log
     .filter((r) => r.endpoint === "query" && r.status === 200)

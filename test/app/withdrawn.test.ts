@@ -8,7 +8,7 @@ import { connect, jobIn, openWorld, specFor, valueOf, type World } from "./windo
 let world: World;
 afterEach(() => world.close());
 
-it("keeps the name of a station that is no longer listed while anything of it is cached, and exports it", async () => {
+it("a station that is no longer listed keeps its name while its data is cached, and can be exported", async () => {
   world = await openWorld();
   const window = world.open();
   const connectionId = await connect(world, window);
@@ -19,7 +19,7 @@ it("keeps the name of a station that is no longer listed while anything of it is
   const job = valueOf(await window.bridge.jobs.start({ connectionId, spec, keepUp: false }));
   await jobIn(window, job.id, "finished");
 
-  // Another one goes too, of which nothing is cached: it is forgotten.
+  // Another station without cached data is removed too, and forgotten.
   const other = before.stations.find((s) => !spec.stationIds.includes(s.id))!;
   world.service.setOrganization("test", { withheldStationIds: [gone!, other.id] });
   const after = valueOf(await window.bridge.catalogue.refresh({ connectionId }));
@@ -30,7 +30,7 @@ it("keeps the name of a station that is no longer listed while anything of it is
   expect(stationLabels(after).get(gone!)).toBe(`${last.displayName} (no longer listed)`);
   expect(stationLabel(knownStations(after).find((s) => s.id === kept)!)).not.toContain("listed");
 
-  // Who names it on the command line finds it; who says "all" asks for what there is.
+  // It is found by name on the command line, but not part of "all".
   expect(findStations(after, [last.displayName])).toMatchObject({ ok: true, value: [{ id: gone }] });
   expect(findStations(after, ["all"])).toMatchObject({ ok: true, value: after.stations });
 
@@ -42,7 +42,7 @@ it("keeps the name of a station that is no longer listed while anything of it is
   expect(report.rows).toBeGreaterThan(2_000);
   expect(readFileSync(report.sidecarPath!, "utf8")).toContain(last.displayName);
 
-  // It stays so, comes back as it was, and goes with the last of what is cached.
+  // It stays known, is restored when listed again, and is removed with its last cached data.
   valueOf(await window.bridge.catalogue.refresh({ connectionId }));
   expect(valueOf(await window.bridge.catalogue.read({ connectionId })).withdrawn).toEqual([last]);
   world.service.setOrganization("test", { withheldStationIds: [] });

@@ -32,12 +32,12 @@ function named({ name = "Kallio", connectionName = "Aurora", exportName, ...requ
 }
 
 function nameOf(template: string, change: Change = {}): string {
-  const answer = exportFileName(template, named(change));
-  if (!answer.ok) throw new Error(answer.error.message);
-  return answer.value;
+  const result = exportFileName(template, named(change));
+  if (!result.ok) throw new Error(result.error.message);
+  return result.value;
 }
 
-describe("a template for names", () => {
+describe("a template for file names", () => {
   it.each<[string, Change, string]>([
     [DEFAULT_TEMPLATE, {}, "Kallio_ztd-pwv_1h_2026-10-01-to-2026-10-31.nc"],
     [
@@ -56,17 +56,17 @@ describe("a template for names", () => {
       { range: { startMs: START_MS, endMs: START_MS + HOUR_MS } },
       "2026-10-01T0000Z-2026-10-01T0100Z.nc",
     ],
-    // A mean is one of a whole interval, and so the file begins earlier than asked.
+    // The first mean covers its whole interval, so the file starts earlier than the range.
     ["{start}", { range: { startMs: START_MS + 5, endMs: START_MS + DAY_MS } }, "2026-10-01.nc"],
     ["{interval}", { intervalSeconds: 900 }, "15min.nc"],
     ["{interval}", { intervalSeconds: 45 }, "45s.nc"],
     ["{interval}", { intervalSeconds: 2 * 86_400 }, "2d.nc"],
-    // What is empty takes its separator along, at the beginning the one behind it.
+    // An empty field is removed with the separator before it, or after it at the start.
     ["{stations}_{raw}_{format}", {}, "Kallio_netcdf.nc"],
     ["{name}_{raw}_{stations}", {}, "Kallio.nc"],
     ["{name} {stations} {raw}", { exportName: "Daily" }, "Daily Kallio.nc"],
     ["{raw}", {}, "export.nc"],
-    // With or without the ending, and with a foreign one.
+    // With and without the extension, and with another one.
     ["day.nc", {}, "day.nc"],
     ["DAY.NC", {}, "DAY.nc"],
     ["day.csv", {}, "day.csv.nc"],
@@ -75,7 +75,7 @@ describe("a template for names", () => {
     ["{stations}", { name: "{start}/../con" }, "{start}_.._con.nc"],
     ["{stations}.{ext}", { name: "con" }, "_con.nc"],
     ["{stations}", { name: "" }, "s1.nc"],
-  ])("%j with %j becomes %s", (template, change, expected) => {
+  ])("gives for %j with %j: %s", (template, change, expected) => {
     expect(nameOf(template, change)).toBe(expected);
   });
 
@@ -91,12 +91,12 @@ describe("a template for names", () => {
     ["a\u0000b", /control character/],
     [" ", /empty/],
     ["x".repeat(201), /too long/],
-  ])("%j is refused with a sentence", (template, sentence) => {
-    expect(templateProblem(template)).toMatch(sentence);
+  ])("is rejected with a message: %j", (template, message) => {
+    expect(templateProblem(template)).toMatch(message);
     expect(templateProblem(template)).toMatch(/[.]$/);
   });
 
-  it("keeps the dates of a name that is far too long", () => {
+  it("keeps the dates of a name that is too long", () => {
     const long = "北".repeat(300);
     const name = nameOf("{connection}_{stations}_{start}_{end}", { name: long, connectionName: long });
     expect(name).toMatch(/^北{12}_北{12}_2026-10-01_2026-10-31\.nc$/);
@@ -122,7 +122,7 @@ const template = fc
   .map((pieces) => pieces.join(""))
   .filter((t) => parseTemplate(t).ok);
 
-/** As Windows, macOS and Linux together have it. */
+/** Checks the rules of Windows, macOS and Linux together. */
 function expectPortable(name: string): void {
   expect(name).not.toMatch(/[<>:"/\\|?*\p{Cc}\p{Cf}]|[. ]$|^[-. ]|^$/u);
   expect(name).not.toMatch(/^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)/i);
@@ -130,11 +130,11 @@ function expectPortable(name: string): void {
   expect(name).toBe(name.normalize("NFC"));
 }
 
-describe("names by any template for any station", () => {
+describe("file names from any template and station name", () => {
   const folder = mkdtempSync(join(tmpdir(), "zenith-names-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("are valid on every system, end as their format does, and are the same again", () => {
+  it("are valid on every system, have the extension of the format, and are unchanged as a template", () => {
     fc.assert(
       fc.property(
         template,
@@ -149,7 +149,7 @@ describe("names by any template for any station", () => {
           const file = nameOf(template, { name, connectionName, format, raw, range, intervalSeconds: null });
           expectPortable(file);
           expect(file.endsWith(`.${EXPORT_EXTENSIONS[format]}`)).toBe(true);
-          // The name as a template of its own is that name: nothing in it is read a second time.
+          // As a template, the name gives itself: its text is not interpreted again.
           const again = /[{}]/.test(file) || templateProblem(file) !== null ? file : nameOf(file, { format });
           expect(again.toLowerCase()).toBe(file.toLowerCase());
         },
@@ -158,7 +158,7 @@ describe("names by any template for any station", () => {
     );
   });
 
-  it("are a file each, whatever the stations are called, in parts and with satellites too", () => {
+  it("are different for all stations, parts and satellites", () => {
     const alike = fc.constantFrom(
       "A",
       "a",
@@ -183,7 +183,7 @@ describe("names by any template for any station", () => {
           const stem = name.slice(0, -4);
           return ["", "-satellites", "-stations"].map((part) => `${stem}${part}.csv`);
         });
-        // A system that takes large and small letters for the same.
+        // For a file system that ignores case.
         expect(new Set(written.map((w) => w.toUpperCase().toLowerCase())).size).toBe(written.length);
         const own = join(folder, String(run++));
         mkdirSync(own);
@@ -194,7 +194,7 @@ describe("names by any template for any station", () => {
     );
   });
 
-  it("stay as they are where nothing meets", () => {
+  it("are unchanged without a conflict", () => {
     expect(uniqueFileNames(["Kallio.csv", "Met-1.csv", "Met-2.csv"])).toEqual(["Kallio.csv", "Met-1.csv", "Met-2.csv"]);
     expect(uniqueFileNames(["Met.csv", "Met-stations.csv", "MET.csv"])).toEqual([
       "Met.csv",

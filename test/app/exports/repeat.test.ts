@@ -25,8 +25,8 @@ afterEach(() => world.close());
 
 async function ended(window: TestWindow, { id }: ExportTask): Promise<ExportTask> {
   const isEnd = (task: ExportTask): boolean => task.id === id && task.state !== "running";
-  const told = event(window, "exportChanged", isEnd);
-  return valueOf(await window.bridge.export.list({})).find(isEnd) ?? told;
+  const changed = event(window, "exportChanged", isEnd);
+  return valueOf(await window.bridge.export.list({})).find(isEnd) ?? changed;
 }
 
 async function opened(change: Partial<SavedExport> = {}) {
@@ -51,8 +51,8 @@ async function opened(change: Partial<SavedExport> = {}) {
   return { ...window, connectionId, saved, request };
 }
 
-describe("a saved export that is repeated", () => {
-  it("fetches what is missing through the queue, and writes the same bytes as by hand", async () => {
+describe("a repeated saved export", () => {
+  it("downloads missing data in the queue, and writes the same bytes as an export", async () => {
     const window = await opened();
     const destination = await chosenFile(window, join(world.folder, "repeated.csv"));
     const task = await ended(window, valueOf(await window.bridge.export.repeat({ name: "Two days", destination })));
@@ -64,13 +64,13 @@ describe("a saved export that is repeated", () => {
     const byHand = await chosenFile(window, join(world.folder, "by-hand.csv"));
     await ended(window, valueOf(await window.bridge.export.start({ connectionId, request, destination: byHand })));
     expect(readFileSync(destination.path).equals(readFileSync(byHand.path))).toBe(true);
-    // Nothing is missing any more: no second job.
+    // All data is cached now: no second job.
     world.service.resetStats();
     await ended(window, valueOf(await window.bridge.export.repeat({ name: "Two days", destination })));
     expect([pointsAnswered(world), valueOf(await window.bridge.jobs.list({})).length]).toEqual([0, 1]);
   });
 
-  it("counts its range back from the clock of the service, and names the download by it", async () => {
+  it("resolves a relative range by the clock of the service, also in the name of the download", async () => {
     const window = await opened({ range: { kind: "relative", period: "yesterday" } });
     const destination = { kind: "download" } as const;
     const task = await ended(window, valueOf(await window.bridge.export.repeat({ name: "Two days", destination })));
@@ -81,7 +81,7 @@ describe("a saved export that is repeated", () => {
     expect(task.downloads[0]?.name).toBe(`Two days_${day}.csv`.replace(" ", "-"));
   });
 
-  it("writes nowhere that was not chosen, and nothing where its download is stopped", async () => {
+  it("rejects a file that was not chosen, and writes nothing if its download is cancelled", async () => {
     const window = await opened();
     const path = join(world.folder, "not-chosen.csv");
     const foreign = await window.bridge.export.repeat({ name: "Two days", destination: { kind: "file", path } });
@@ -98,7 +98,7 @@ describe("a saved export that is repeated", () => {
     expect([existsSync(path), valueOf(await window.bridge.export.list({}))]).toEqual([false, []]);
   });
 
-  it("goes with its connection, and never has the key in it", async () => {
+  it("is deleted with its connection, and does not contain the key", async () => {
     const window = await opened();
     const kept = valueOf(await window.bridge.export.saved({}));
     expect(JSON.stringify(kept)).not.toContain(KEY);
@@ -109,7 +109,7 @@ describe("a saved export that is repeated", () => {
   });
 });
 
-describe("the command line of a saved export", () => {
+describe("the command of a saved export", () => {
   const usual = { HOME: "/home/me", XDG_DATA_HOME: "/home/me/.data" };
   it.each<[string, string, Record<string, string>, NodeJS.Platform, string]>([
     ["Daily", dataFolder(usual), usual, "linux", "zenith export --repeat Daily --fetch"],
@@ -128,12 +128,12 @@ describe("the command line of a saved export", () => {
       "win32",
       'npm run zenith -- export --repeat "Ä (1)" --fetch --data-folder "/data/my zenith"',
     ],
-  ])("%s in %s", (name, folder, env, platform, expected) => {
+  ])("includes name and data folder: %s in %s", (name, folder, env, platform, expected) => {
     expect(repeatCommand(name, folder, env, platform)).toBe(expected);
   });
 });
 
-it("the command line of an export names all that was chosen, and nothing that the format has no use for", () => {
+it("the command of an export has all options that apply to the format", () => {
   const request = {
     stationIds: ["a1", "b2"],
     variables: ["ztd", "pwv"],

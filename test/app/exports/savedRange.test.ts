@@ -8,11 +8,11 @@ const at = (period: Period, now: string): string => {
   return [startMs, endMs].map((ms) => new Date(ms).toISOString().replace(":00.000Z", "")).join(" → ");
 };
 
-describe("the range of a saved export", () => {
+describe("the relative range of a saved export", () => {
   it.each<[Period, string, string]>([
     ["last24Hours", "2026-11-21T12:59:59Z", "2026-11-20T12:00 → 2026-11-21T12:00"],
     ["last24Hours", "2026-11-21T12:00:00Z", "2026-11-20T12:00 → 2026-11-21T12:00"],
-    // Neither hour is repeated nor left out when clocks elsewhere change.
+    // No hour is repeated or omitted at changes of daylight saving time.
     ["last24Hours", "2026-03-29T01:30:00Z", "2026-03-28T01:00 → 2026-03-29T01:00"],
     ["last24Hours", "2026-10-25T01:30:00Z", "2026-10-24T01:00 → 2026-10-25T01:00"],
     ["yesterday", "2026-01-01T00:00:00Z", "2025-12-31T00:00 → 2026-01-01T00:00"],
@@ -29,7 +29,7 @@ describe("the range of a saved export", () => {
     expect(at(period, now)).toBe(expected);
   });
 
-  it("is over by now, whole, and meets the next one", () => {
+  it("ends by now at a whole day or hour, and is adjacent to the next one", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...(Object.keys(PERIODS) as Period[])),
@@ -41,7 +41,7 @@ describe("the range of a saved export", () => {
           expect([startMs % gridMs, endMs % gridMs]).toEqual([0, 0]);
           expect(endMs).toBeLessThanOrEqual(nowMs);
           expect(endMs).toBeGreaterThan(nowMs - (period === "lastMonth" ? 31 * DAY_MS : gridMs));
-          // Repeated one period later, it begins where this one ended.
+          // One period later, it starts at this end.
           const lengthMs = endMs - startMs;
           const next = period === "lastMonth" ? rangeAt(range, endMs + 31 * DAY_MS) : rangeAt(range, nowMs + lengthMs);
           expect(next.startMs).toBe(endMs);
@@ -50,7 +50,7 @@ describe("the range of a saved export", () => {
     );
   });
 
-  it("moves to the minute between ends as typed", () => {
+  it("with typed ends is resolved to the minute", () => {
     const at = parseUtc("2026-11-21T12:34:56Z")!;
     const range = savedRange.parse({ kind: "moving", moving: { start: "now-7d", end: "now" } });
     expect(rangeAt(range, at)).toEqual({
@@ -64,15 +64,15 @@ describe("the range of a saved export", () => {
     ["this month", "now", true],
     ["2026-01-01", "now", true],
     ["today", "", true],
-    // One day nothing would be left of these.
+    // These would be empty one day.
     ["now-7d", "2026-11-21", false],
     ["2026-11-14", "2026-11-21", false],
     ["rubbish", "now", false],
-  ])("takes %s → %s: %s", (start, end, isTaken) => {
+  ])("accepts %s → %s: %s", (start, end, isTaken) => {
     expect(savedRange.safeParse({ kind: "moving", moving: { start, end } }).success).toBe(isTaken);
   });
 
-  it("has a schema that takes every period and no other", () => {
+  it("accepts every known period and no other", () => {
     for (const period of Object.keys(PERIODS))
       expect(savedRange.safeParse({ kind: "relative", period }).success).toBe(true);
     expect(savedRange.safeParse({ kind: "relative", period: "toString" }).success).toBe(false);

@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import type { ThreadMessage } from "#main/app/files/thread/messages.ts";
 
-// The thread that reads files, except that reading a page at this row never ends.
+// The thread that reads files, with an endless loop when it reads a page at this row.
 
 const ENDLESS_OFFSET = 1_313;
 
@@ -10,7 +10,7 @@ let isEndless = false;
 parentPort?.on("message", (message: ThreadMessage) => {
   isEndless = message.kind === "page" && message.query.offset === ENDLESS_OFFSET;
 });
-// oxlint-disable-next-line no-extend-native -- in a thread of its own, which is ended over it
+// oxlint-disable-next-line no-extend-native -- in a separate thread, which is terminated
 Float64Array.prototype.slice = function (this: Float64Array, ...given) {
   if (isEndless) for (;;);
   return slice.apply(this, given);

@@ -12,7 +12,7 @@ const table = fc.array(fc.tuple(fc.nat(3), value, value), { maxLength: 40 });
 const bound = fc.option(fc.integer({ min: -3, max: 3 }));
 const column = fc.option(fc.constantFrom("0", "1"));
 
-/** Rows at ascending times, two columns that share them, and one with epochs of its own. */
+/** Rows in time order: two columns with common epochs and one with others. */
 function fileOf(rows: readonly (readonly [number, number, number])[]): ReadableFile {
   let timeMs = 0;
   const timesMs = Float64Array.from(rows, ([step]) => (timeMs += step));
@@ -22,8 +22,8 @@ function fileOf(rows: readonly (readonly [number, number, number])[]): ReadableF
   return { name: "some.csv", series, content };
 }
 
-describe("the order of the rows of a file", () => {
-  it("is that of a plain filter and a stable sort, rows without a value last", async () => {
+describe("the order of rows of a file", () => {
+  it("equals a plain filter and a stable sort, with missing values last", async () => {
     const query = fc.record({
       range: fc.tuple(fc.nat(60), fc.nat(60)).map(([a, b]) => ({ startMs: Math.min(a, b), endMs: Math.max(a, b) })),
       sort: fc.record({ by: column, isDescending: fc.boolean() }),
@@ -67,7 +67,7 @@ describe("the order of the rows of a file", () => {
     );
   });
 
-  it("is refused for series with epochs of their own", async () => {
+  it("is rejected for series with different epochs", async () => {
     const order = { sort: { by: "2", isDescending: false }, filter: null };
     const query = { seriesIds: ["0"], range: { startMs: 0, endMs: 9 }, ...order };
     const found = await readFileRowOrder(fileOf([[1, 1, 1]]), query, createPace(never));
