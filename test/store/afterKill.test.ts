@@ -42,36 +42,36 @@ function withFile<T>(path: string, look: (db: Database.Database) => T): T {
 const openings = (path: string) => withFile(path, (db) => db.prepare("SELECT count(*) FROM opening").pluck().get());
 
 function watched() {
-  const told = { shares: [] as number[], damages: [] as string[] };
+  const reports = { shares: [] as number[], damages: [] as string[] };
   const watch: CacheWatch = {
-    onCheck: (share) => void told.shares.push(share),
-    onDamage: (message) => void told.damages.push(message),
+    onCheck: (share) => void reports.shares.push(share),
+    onDamage: (message) => void reports.damages.push(message),
   };
-  return { told, watch };
+  return { reports, watch };
 }
 
 describe("a cache that was not closed", () => {
   test("can be used while it is checked, and counts as sound afterwards", async () => {
     const path = killedCache();
-    const { told, watch } = watched();
+    const { reports, watch } = watched();
     const cache = openCache(path, watch);
-    expect(told.shares).toEqual([0]);
+    expect(reports.shares).toEqual([0]);
     // The check has not run yet.
     expect(openings(path)).toBe(1);
     const selection = { stationId: "a", variables: ["ztd"], range: RANGE, ...NATIVE } as const;
     expect(rowsAsModel("a", cache.rows(selection))).toEqual(ROWS);
     cache.setSetting("meanwhile", "kept");
     expect(await cache.checkedAfterKill).toBe(null);
-    expect(told).toMatchObject({ shares: expect.arrayContaining([0, 1]), damages: [] });
+    expect(reports).toMatchObject({ shares: expect.arrayContaining([0, 1]), damages: [] });
     expect(cache.setting("meanwhile")).toBe("kept");
     cache.close();
     expect(openings(path)).toBe(0);
     const again = watched();
     openCache(path, again.watch).close();
-    expect(again.told.shares).toEqual([]);
+    expect(again.reports.shares).toEqual([]);
   });
 
-  test("and is damaged is reported, and quarantined when opened next", async () => {
+  test("is reported if it is damaged, and quarantined at the next opening", async () => {
     const path = killedCache();
     const page = withFile(path, (db) =>
       db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'pyramid'").pluck().get(),
@@ -79,17 +79,17 @@ describe("a cache that was not closed", () => {
     const file = openSync(path, "r+");
     writeSync(file, Buffer.alloc(8192), 0, 8192, (Number(page) - 1) * 8192);
     closeSync(file);
-    const { told, watch } = watched();
+    const { reports, watch } = watched();
     const cache = openCache(path, watch);
     expect(await cache.checkedAfterKill).toContain("The cache is damaged");
-    expect(told.damages).toHaveLength(1);
+    expect(reports.damages).toHaveLength(1);
     cache.close();
     const next = openCache(path);
     expect(next.quarantined).not.toBe(null);
     next.close();
   });
 
-  test("and is closed before its check ends is checked again when opened next", async () => {
+  test("is checked again at the next opening if it is closed before its check ends", async () => {
     const path = killedCache();
     const cache = openCache(path);
     cache.close();
@@ -98,8 +98,8 @@ describe("a cache that was not closed", () => {
   });
 });
 
-itUnless(WINDOWS_LACKS, "a check ends at once when it is stopped, in whatever SQLite is", async () => {
-  // Opening a pipe blocks until somebody writes to it: work without an end.
+itUnless(WINDOWS_LACKS, "a check ends at once when it is aborted, even if SQLite is blocked", async () => {
+  // Opening a pipe blocks until another process writes to it.
   const place = folder();
   mkdirSync(place);
   const pipe = join(place, "pipe");

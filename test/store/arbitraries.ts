@@ -35,7 +35,7 @@ export const anyMode: fc.Arbitrary<SeriesMode> = fc.record({
   raw: fc.boolean(),
 });
 
-/** Start of the test data: a day before a bucket begins, so that ranges cross the border. */
+/** Start of the test data, a day before the start of a bucket, so that ranges cross the border. */
 export const TEST_START_MS = Date.UTC(2026, 0, 1);
 export const TEST_STEP_MS = 900_000;
 const STEPS = Math.floor((3 * DAY_MS) / TEST_STEP_MS);

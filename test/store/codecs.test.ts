@@ -11,7 +11,7 @@ import { DamagedData } from "#main/store/errors.ts";
 import { buildPyramid, decodePyramids, encodePyramid } from "#main/store/pyramid/pyramid.ts";
 import { anyText, anyValue } from "./arbitraries.ts";
 
-/** Returns the first index at which they differ in a bit; null if none. All NaN are equal: missing values. */
+/** Describes the first difference in a bit; null without one. All NaN are equal, as missing values. */
 function difference(found: ArrayLike<unknown>, expected: ArrayLike<unknown>): string | null {
   if (found.length !== expected.length) return `${found.length} instead of ${expected.length}`;
   for (let i = 0; i < expected.length; i++) {
@@ -25,7 +25,7 @@ function stored(bytes: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from([1, 2, 3]), bytes]).subarray(3);
 }
 
-/** Codec of small steps of a delay, the only one that can be decoded in part. */
+/** Small steps of a delay, in the only codec that can be decoded in part. */
 const delay: fc.Arbitrary<Float64Array> = fc
   .tuple(fc.array(fc.integer({ min: -60, max: 60 }), { minLength: 1, maxLength: 4_000 }), fc.nat(100))
   .map(([steps, share]) => {
@@ -40,7 +40,7 @@ function roundTrip(values: Float64Array): string {
   return codec;
 }
 
-// Output of the version that compressed the differences of decimals.
+// Output of an earlier version that compressed the differences of decimals.
 const STEPS =
   "AAGA9wIBAQ3BAZLEIAgEQBFQHJgjtZXK/596do8PVfhQwIfrDQR+ESueWMseu8rmHDXGEIiILlV1c/c99z57nDxH8tIkqbyczdZutrObziaVnVRmUvLkkXP2mfsyv5aqaIgMwRxj1rRpf8uWPStW/OJ6A8ALFD4U6q1CfSjUBxReXD9ExC9ixbNs2WM2reYcE0OGhKjocnU333vPffYZefJIMlN5KdnUbrZ2s53N1ibpTP4D";
 const TWENTIETH = "KawCAP7/7////v/v///+/+////7/7////v/v///+/+////7/7////v8PAYr3AgEAACgoKCgoKCgoKCgoKCgo";
@@ -48,7 +48,7 @@ const LEAPS =
   "AAIABAGtwcEAAEEQA8EV6McAxCMQTRF/iJO4qrdlWbYsy5ZlWbYsy5Zl2bIsy5Zl2bIsy5Zl2bIsW57WWq21Wmut1lqttVprrdZarbVWa63WWu2D4zg4joPjOA6O4+A4Do7jODiOg+M4Do7j4DgO7v3sAw==";
 
 describe("numbers", () => {
-  test("the first values alone are the same as in a whole column, to the bit", () => {
+  test("the first values decode to the same bits alone as in a whole column", () => {
     const anyValues = fc.oneof(
       delay,
       fc.array(anyValue).map((values) => Float64Array.from(values)),
@@ -64,7 +64,7 @@ describe("numbers", () => {
     );
   });
 
-  test("the first values of an unevenly packed block are read too", () => {
+  test("the first values of an unevenly packed block are decoded", () => {
     // Nearly constant, then noise; and vice versa.
     for (const isLate of [true, false]) {
       let tenths = 24_000;
@@ -79,7 +79,7 @@ describe("numbers", () => {
     }
   });
 
-  test("any doubles are preserved to the bit", () => {
+  test("any doubles round-trip to the bit", () => {
     const anyBits = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map((word) => {
       const value = new Float64Array(BigUint64Array.of(word).buffer)[0]!;
       return value === value ? value : Number.NaN;
@@ -92,7 +92,7 @@ describe("numbers", () => {
     );
   });
 
-  test("numbers with few decimals are packed, whatever their size and decimals", () => {
+  test("numbers with few decimals are packed, with any number of digits", () => {
     const list = fc.array(fc.option(fc.integer({ min: -1_000_000, max: 1_000_000 }), { freq: 5 }), { minLength: 2 });
     fc.assert(
       fc.property(list, fc.nat(4), (scaled, decimals) => {
@@ -112,7 +112,7 @@ describe("numbers", () => {
     ["packed", [2400.1, 2400.2, Number.NaN, 2399.9]],
     ["packed", [0, 1e7, -6e6]],
     ["split", [0, 1e8, -1e8]],
-  ])("%s: %j", (codec, values) => {
+  ])("%s is the codec of %j", (codec, values) => {
     expect(roundTrip(Float64Array.from(values))).toBe(codec);
   });
 
@@ -122,11 +122,11 @@ describe("numbers", () => {
     [[Infinity, -Infinity, 1.5]],
     [[0.1 + 0.2, Math.PI]],
     [[1e8, 0.00001]],
-  ])("no short form changes %j", (values) => {
+  ])("%j is not packed and round-trips", (values) => {
     expect(roundTrip(Float64Array.from(values))).not.toBe("packed");
   });
 
-  test("full doubles of a slowly changing quantity lose a quarter of their size", () => {
+  test("full doubles of a slowly changing quantity take three quarters of their size", () => {
     const values = Float64Array.from({ length: 2_880 }, (_, i) => 2_400 + Math.sin(i / 300) * 50 + Math.sin(i * i));
     const { codec, bytes } = encodeScalars(values);
     expect(codec).toBe("split");
@@ -135,14 +135,14 @@ describe("numbers", () => {
 
   test.each([
     ["small steps", (i: number) => Math.round(24_000 + 200 * Math.sin(i / 30) + ((i * 7_919) % 5)) / 10, 300, STEPS],
-    ["leaps", (i: number) => ((i * 2_654_435_761) % 1_000_000) / 100, 80, LEAPS],
+    ["jumps", (i: number) => ((i * 2_654_435_761) % 1_000_000) / 100, 80, LEAPS],
     ["every twentieth row", (i: number) => (i % 20 === 0 ? (24_005 + i) / 10 : Number.NaN), 300, TWENTIETH],
-  ])("decimals of earlier versions are still read: %s", (_, valueAt, n, recorded) => {
+  ])("decimals of earlier versions are read: %s", (_, valueAt, n, recorded) => {
     const values = Float64Array.from({ length: n }, (__, i) => valueAt(i));
     expect(difference(decodeScalars("decimal", stored(Buffer.from(recorded, "base64")), n), values)).toBeNull();
   });
 
-  test("doubles of earlier versions can still be read", () => {
+  test("doubles of earlier versions are read", () => {
     const values = Float64Array.from({ length: 300 }, (_, i) => Math.sin(i) * 2_400);
     const bits = [...new BigUint64Array(values.buffer)];
     const words = bits.map((word, i) => word ^ (bits[i - 1] ?? 0n));
@@ -156,7 +156,7 @@ describe("numbers", () => {
     expect(difference(decodeScalars("shuffled", stored(out.finish()), 300), values)).toBeNull();
   });
 
-  test("doubles that were converted from shorter numbers take less space", () => {
+  test("doubles converted from single precision take less space", () => {
     const values = Float64Array.from({ length: 2_880 }, (_, i) => Math.fround(2_400 + Math.sin(i * i)));
     expect(roundTrip(values)).toBe("split");
     expect(encodeScalars(values).bytes.length / 2_880).toBeLessThan(4);
@@ -168,18 +168,18 @@ describe("packed numbers", () => {
   const mostBits = 25;
   const lists = fc.array(fc.oneof(fc.nat(3), fc.nat(2 ** mostBits - 1)), { maxLength: 300 });
 
-  test("any numbers within the limit are preserved", () => {
+  test("any numbers within the limit round-trip", () => {
     fc.assert(
       fc.property(lists, (list) => {
         const packed = kernel.pack(Int32Array.from(list)).slice();
-        // The bytes after it in memory must not matter.
+        // Other bytes after it in memory.
         kernel.pack(new Int32Array(400).fill(2 ** mostBits - 1));
         expect(difference(kernel.unpack(stored(packed), list.length)!, list)).toBeNull();
       }),
     );
   });
 
-  test("missing bytes, extra bytes and other widths are refused", () => {
+  test("missing bytes, extra bytes and other widths are rejected", () => {
     const bytes = kernel.pack(Int32Array.from({ length: 100 }, (_, i) => i)).slice();
     const wide = bytes.slice();
     wide[0] = mostBits + 1;
@@ -191,7 +191,7 @@ describe("packed numbers", () => {
     expect(kernel.unpack(bytes, 1e12)).toBeNull();
   });
 
-  test("more numbers than memory can hold are refused, and later ones still work", () => {
+  test("more numbers than fit in memory are rejected, and later ones are unpacked", () => {
     // A byte encodes 64 numbers of width zero: these need five gigabytes, and WebAssembly has four.
     const most = new Uint8Array(3_000_000);
     expect(() => kernel.unpack(most, 64 * most.length)).toThrow(RangeError);
@@ -202,7 +202,7 @@ describe("packed numbers", () => {
     expect(kernel.unpack(many, 100_000)![99_999]).toBe(5);
   });
 
-  test("columns of any size are preserved", () => {
+  test("columns of any size round-trip", () => {
     for (const n of [0, 1, 64, 4_096, 4_097, 100_000]) {
       const values = Float64Array.from({ length: n }, (_, i) => Math.sin(i) * 2_400);
       const { codec, bytes } = encodeScalars(values);
@@ -212,7 +212,7 @@ describe("packed numbers", () => {
 });
 
 describe("times", () => {
-  test("any ascending times are preserved", () => {
+  test("any ascending times round-trip", () => {
     const step = fc.oneof(fc.constantFrom(1_000, 30_000), fc.integer({ min: 1, max: 10 ** 9 }));
     fc.assert(
       fc.property(
@@ -227,18 +227,18 @@ describe("times", () => {
     );
   });
 
-  test("times with fractions of milliseconds are preserved too", () => {
+  test("times with fractions of milliseconds round-trip", () => {
     const times = Float64Array.of(0.5, 1, 1e300);
     expect(difference(decodeRuns(encodeRuns(times)), times)).toBeNull();
   });
 
-  test("a day without gaps takes a few bytes, and a gap a few more", () => {
+  test("a day without gaps takes less than 24 bytes, and with a gap less than 36", () => {
     const day = Float64Array.from({ length: 2_880 }, (_, i) => 1.7e12 + i * 30_000);
     expect(encodeRuns(day).length).toBeLessThan(24);
     expect(encodeRuns(day.filter((_, i) => i < 1_000 || i > 1_100)).length).toBeLessThan(36);
   });
 
-  test("flags are preserved", () => {
+  test("flags round-trip", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(0, 1), { maxLength: 500 }), (flags) => {
         expect(difference(decodeBits(stored(encodeBits(Uint8Array.from(flags)))), flags)).toBeNull();
@@ -248,14 +248,14 @@ describe("times", () => {
 });
 
 describe("pyramids", () => {
-  /** Rows in equal steps, or in so many runs that they are compressed; some times have fractions. */
+  /** Rows with equal steps, or in so many runs that they are compressed; some times have fractions. */
   const column = fc.record({
     rows: fc.nat(12_000),
     stepsMs: fc.array(fc.constantFrom(30_000, 1, 77_777, 0.5), { minLength: 1, maxLength: 7 }),
     gaps: fc.nat(5),
   });
 
-  test("any number of them, joined, are preserved", () => {
+  test("any number of concatenated ones round-trip", () => {
     fc.assert(
       // Repeated, to exceed the memory of the kernel.
       fc.property(fc.array(column, { maxLength: 5 }), fc.constantFrom(1, 1, 30, 300), (drawn, times) => {
@@ -287,7 +287,7 @@ describe("pyramids", () => {
     );
   });
 
-  test("a large one is preserved between small ones", () => {
+  test("a large one between small ones round-trips", () => {
     const [small, large] = [100, 400_000].map((rows) => {
       const timesMs = Float64Array.from({ length: rows }, (_, i) => i * 200);
       return buildPyramid(timesMs, timesMs).pyramid;
@@ -305,20 +305,20 @@ describe("pyramids", () => {
     });
   });
 
-  test("one that is truncated, or longer than its length, counts as damage", () => {
+  test("a truncated one, or one longer than its length, is reported as damage", () => {
     const timesMs = Float64Array.from({ length: 2_880 }, (_, i) => i * 30_000);
     const one = encodePyramid(buildPyramid(timesMs, timesMs).pyramid);
     for (const length of [0, 1, 10, one.length - 1])
       expect(() => decodePyramids(one.subarray(0, length), [length])).toThrow(DamagedData);
     expect(() => decodePyramids(Buffer.concat([one, one]), [one.length + 1, one.length - 1])).toThrow(DamagedData);
-    // Independent of what was read before.
+    // Independent of earlier calls.
     expect(decodePyramids(Buffer.concat([one, one]), [one.length, one.length])).toHaveLength(2);
     expect(() => decodePyramids(one, [one.length, one.length])).toThrow(DamagedData);
   });
 });
 
 describe("texts", () => {
-  test("any texts are preserved to the character, with any satellite lists", () => {
+  test("any texts round-trip to the character, with any satellite lists", () => {
     const pairs = fc.array(fc.tuple(anyText, anyText), { maxLength: 40 });
     fc.assert(
       fc.property(pairs, fc.boolean(), (drawn, keyed) => {
@@ -331,7 +331,7 @@ describe("texts", () => {
     );
   });
 
-  test("values with numbers in any layout become a small matrix", () => {
+  test("values with numbers in any layout are encoded as a small matrix", () => {
     const satellites = Array.from({ length: 30 }, (_, i) => `G${String(i + 1).padStart(2, "0")}`);
     const rows = Array.from({ length: 720 }, (_, row) => satellites.filter((_, i) => (row + i * 24) % 720 > 200));
     const keys = rows.map((row) => row.join());
@@ -352,7 +352,7 @@ describe("texts", () => {
     }
   });
 
-  test("a megabyte in one value", () => {
+  test("a value of a megabyte round-trips", () => {
     const values = ["1,2", "x".repeat(2 ** 20), null, "😀".repeat(1_000)];
     const { codec, bytes } = encodeSatellites(values, values);
     expect(bytes.length).toBeLessThan(10_000);

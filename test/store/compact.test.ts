@@ -18,7 +18,7 @@ const RANGE = { startMs: TEST_START_MS, endMs: TEST_START_MS + 600 * 900_000 };
 const rowsOf = (cache: Cache) =>
   rowsAsModel("a", cache.rows({ stationId: "a", variables: ["ztd"], range: RANGE, ...NATIVE }));
 
-/** Two stations in a few dozen pages, which are copied back in one step. */
+/** Two stations in a few dozen pages, which are copied in one step. */
 function smallCache(): Cache {
   const cache = openCache(`${folder()}/cache.db`);
   const values = Array.from({ length: 600 }, (_, i) => ({ timeMs: TEST_START_MS + i * 900_000, ztd: Math.sin(i) }));
@@ -29,7 +29,7 @@ function smallCache(): Cache {
   return cache;
 }
 
-test("a small cache keeps what was written after its dense copy was made", async () => {
+test("a small cache keeps a write that follows its dense copy", async () => {
   const cache = smallCache();
   let asked = 0;
   const compacted = compactFile(cache.path, {
@@ -41,7 +41,7 @@ test("a small cache keeps what was written after its dense copy was made", async
   cache.close();
 });
 
-test("after compacting, an open cache reads the same rows and can be written to", async () => {
+test("an open cache reads the same rows after it is compacted, and can be written to", async () => {
   const cache = smallCache();
   cache.forget(["b"], null);
   const [before, bytes] = [rowsOf(cache), cache.statistics().fileBytes];
@@ -53,7 +53,7 @@ test("after compacting, an open cache reads the same rows and can be written to"
   expect(damageOf(cache.path)).toBeNull();
 });
 
-test("is neither compacted nor cleared while another program has it open", async () => {
+test("a cache is neither compacted nor cleared while another program has it open", async () => {
   const cache = smallCache();
   const other = openCache(cache.path);
   const before = rowsOf(other);
@@ -69,24 +69,24 @@ test("is neither compacted nor cleared while another program has it open", async
   expect(damageOf(cache.path)).toBeNull();
 });
 
-test("two processes that compact at the same time do not share a copy, and each succeeds or says why not", async () => {
+test("two processes compact at the same time without a shared copy, and each succeeds or reports why not", async () => {
   const cache = smallCache();
   cache.forget(["b"], null);
   const before = rowsOf(cache);
   const child = spawn(process.execPath, [join(import.meta.dirname, "compactor.ts"), cache.path], { stdio: "pipe" });
-  const said = text(child.stdout);
+  const printed = text(child.stdout);
   const own = await cache.compact(UNSEEN).then(
     () => "done",
     (thrown: unknown) => String(thrown),
   );
-  const outcomes = [own, (await said).trim()];
+  const outcomes = [own, (await printed).trim()];
   for (const outcome of outcomes) expect(outcome).toMatch(/^done$|then try again/);
   expect(rowsOf(cache)).toEqual(before);
   cache.close();
   expect(damageOf(cache.path)).toBeNull();
 });
 
-test("is not compacted while data are deleted", async () => {
+test("a cache is not compacted while data is deleted", async () => {
   const cache = smallCache();
   const all = { stationIds: null, range: null, variables: null };
   const forgotten = cache.forgetInSteps(all, () => {}, UNSEEN.signal);

@@ -52,7 +52,7 @@ function fill(cache: Cache, stationId: string, fromDay: number, toDay: number, r
 /** Revisions of the data of a day that the service may have sent, by station and day. */
 const TRUTH = new Map<string, ReadonlySet<number>>();
 
-function told(id: string, from: number, to: number, revision: number, work: Cache): void {
+function send(id: string, from: number, to: number, revision: number, work: Cache): void {
   fill(work, id, from, to, revision);
   for (let day = from; day < to; day++) {
     const key = `${id} ${day}`;
@@ -61,8 +61,8 @@ function told(id: string, from: number, to: number, revision: number, work: Cach
 }
 
 /**
- * Creates a cache with many commits. Calls `snapshot` at earlier states and at the end, with the file closed. Between
- * them, stations are added, deleted, extended and revised, and get site numbers that others had.
+ * Creates a cache with many commits. Calls `snapshot` with the closed file at earlier states and at the end. In
+ * between, stations are added, deleted, extended and revised, and reuse site numbers of others.
  */
 export function twoMoments(folder: string, snapshot: (path: string) => void): string[] {
   const path = join(folder, "cache.db");
@@ -73,27 +73,27 @@ export function twoMoments(folder: string, snapshot: (path: string) => void): st
     snapshot(path);
   };
   during((cache) => {
-    for (const id of ["alpha", "beta", "gamma"]) told(id, 0, 12, 0, cache);
+    for (const id of ["alpha", "beta", "gamma"]) send(id, 0, 12, 0, cache);
   });
   during((cache) => {
-    // Days are added, revised and emptied; a station is deleted, and another one gets its number.
-    told("alpha", 12, 20, 0, cache);
-    told("beta", 4, 6, 1, cache);
+    // Days are added, revised and deleted; a station is deleted, and another one reuses its number.
+    send("alpha", 12, 20, 0, cache);
+    send("beta", 4, 6, 1, cache);
     cache.forget(["gamma"], null);
-    told("delta", 0, 12, 0, cache);
+    send("delta", 0, 12, 0, cache);
     const gap = { startMs: START_MS + 20 * DAY_MS, endMs: START_MS + 24 * DAY_MS };
     writeRows(cache, { stationIds: ["alpha"], variables: VARIABLES, range: gap, ...NATIVE }, []);
     cache.setSetting("limits", "second");
   });
   during((cache) => {
-    told("alpha", 20, 22, 2, cache);
-    told("epsilon", 0, 12, 0, cache);
+    send("alpha", 20, 22, 2, cache);
+    send("epsilon", 0, 12, 0, cache);
     cache.forget(["beta"], { startMs: START_MS, endMs: START_MS + 2 * DAY_MS });
   });
   return ["alpha", "beta", "gamma", "delta", "epsilon"];
 }
 
-/** Days of each station that the last state must have: the service never sent anything else for them. */
+/** Days of each station in the last state that were sent only once. */
 const LAST: Readonly<Record<string, readonly [from: number, to: number]>> = {
   alpha: [0, 22],
   beta: [2, 12],
@@ -101,23 +101,23 @@ const LAST: Readonly<Record<string, readonly [from: number, to: number]>> = {
   epsilon: [0, 12],
 };
 
-export interface Met {
+export interface Reading {
   readonly outcome: "intact" | "mended" | "quarantined" | "refused";
   /** Number of covered, complete days of all stations. */
   readonly days: number;
 }
 
 /**
- * Reads everything of a file twice, as a user would. Whatever was damaged, each row must be one that the service sent
- * for that station and time, and each covered day must have all its rows.
+ * Reads everything in a file twice. For any damage, each row must be one that the service sent for that station and
+ * time, and each covered day must have all its rows.
  */
-export function meet(path: string, stations: readonly string[]): Met {
+export function readTwice(path: string, stations: readonly string[]): Reading {
   let mended = 0;
   for (let tries = 0; ; tries++) {
     try {
       const cache = openCache(path, { onRepaired: (damages) => void (mended += damages.length) });
       try {
-        // First to find the damage, then to see what is left.
+        // The first pass finds the damage, the second reads what is left.
         readAll(cache, stations, () => mended);
         const days = readAll(cache, stations, () => mended);
         if (cache.quarantined !== null) return { outcome: "quarantined", days };
@@ -127,7 +127,7 @@ export function meet(path: string, stations: readonly string[]): Met {
       }
     } catch (thrown) {
       if (!(thrown instanceof StoreError) || thrown.kind === "internal") throw thrown;
-      // A header of another program, or of a newer version.
+      // The header of another program or of a newer version.
       if (thrown.kind === "foreign" || thrown.kind === "newer") return { outcome: "refused", days: 0 };
       if (thrown.kind !== "corrupt" || tries > 1) throw thrown;
     }
@@ -161,7 +161,7 @@ function readAll(cache: Cache, stations: readonly string[], mended: () => number
             (row) => row?.values[variable] !== undefined,
           ).length;
           const wasSent = TRUTH.has(`${stationId} ${day}`);
-          // Days 20 and 21 of alpha were empty once: a complete file of that state may say so.
+          // Days 20 and 21 of alpha were empty once, so a complete file of that state may say so.
           const mayBeEmpty = stationId === "alpha" && day >= 20;
           if (held !== PER_DAY && (wasSent ? !(mayBeEmpty && held === 0) : held !== 0))
             throw new Error(`a false gap: ${stationId} ${variable} day ${day} has ${held} rows`);

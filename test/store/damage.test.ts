@@ -63,25 +63,25 @@ function allRows(cache: Cache): ModelRow[] {
   );
 }
 
-type Met = "intact" | "quarantined";
+type Reading = "intact" | "quarantined";
 
 /**
- * Returns what a user gets from the file: the original rows, or a clear statement that they are lost; never other rows.
+ * Returns the outcome of opening the file: the original rows, or a report that they are lost. Throws for other rows.
  */
-function meet(path: string): Met {
+function readFile(path: string): Reading {
   try {
-    return meetOnce(path);
+    return readOnce(path);
   } catch (thrown) {
-    // Damage found while reading is reported in a sentence, and the file is quarantined when opened next.
+    // Damage found while reading is reported with a message, and the file is quarantined at the next opening.
     if (!(thrown instanceof StoreError) || thrown.kind !== "corrupt") throw thrown;
     demand(thrown.message.includes("damaged"), thrown.message);
-    const next = meetOnce(path);
+    const next = readOnce(path);
     demand(next === "quarantined", "damage outlived its discovery");
     return next;
   }
 }
 
-function meetOnce(path: string): Met {
+function readOnce(path: string): Reading {
   const cache = openCache(path);
   try {
     const coverage = STATIONS.flatMap((s) => VARIABLES.map((v) => cache.coverage(s, v, NATIVE)));
@@ -115,15 +115,15 @@ function overwrite(path: string, at: number, bytes: Uint8Array): void {
 }
 
 describe("a damaged cache", () => {
-  test("any page zeroed: the rows as they were, or quarantine", () => {
+  test("has its original rows or is quarantined for each zeroed page", () => {
     const sound = soundCache();
     const pages = readFileSync(sound).length / 8_192;
-    const outcomes: Met[] = [];
+    const outcomes: Reading[] = [];
     for (let page = 0; page < pages; page++) {
       const path = join(folder(), "cache.db");
       cpSync(dirname(sound), dirname(path), { recursive: true });
       overwrite(path, page * 8_192, new Uint8Array(8_192));
-      outcomes.push(meet(path));
+      outcomes.push(readFile(path));
     }
     expect(outcomes.filter((met) => met === "quarantined").length).toBeGreaterThan(pages / 2);
   });
@@ -131,47 +131,47 @@ describe("a damaged cache", () => {
   test.each([
     ["truncated in the middle", (path: string, size: number) => truncateSync(path, Math.floor(size / 2))],
     ["truncated within a page", (path: string, size: number) => truncateSync(path, size - 100)],
-    ["a zeroed head", (path: string) => overwrite(path, 0, new Uint8Array(100))],
+    ["a zeroed header", (path: string) => overwrite(path, 0, new Uint8Array(100))],
     ["another kind of file", (path: string) => writeFileSync(path, "<html>not a database</html>".repeat(500))],
-  ])("%s: quarantine with its path, and an empty cache", (_, harm) => {
+  ])("is quarantined with its path and replaced by an empty cache: %s", (_, harm) => {
     const path = soundCache();
     harm(path, readFileSync(path).length);
-    expect(meet(path)).toBe("quarantined");
+    expect(readFile(path)).toBe("quarantined");
     expect(readdirSync(dirname(path)).some((name) => name.startsWith("cache.db.damaged-"))).toBe(true);
   });
 
-  test("a sound file that a failed read marked as damaged is used, and the mark removed", () => {
+  test("is used if the file is sound, and the mark of a failed read is removed", () => {
     const path = soundCache();
     writeFileSync(`${path}-damaged`, "SqliteError: database disk image is malformed\n");
-    const met = [meet(path)];
+    const met = [readFile(path)];
     expect(met).toEqual(["intact"]);
     expect(existsSync(`${path}-damaged`)).toBe(false);
   });
 
-  test("a garbage log beside a sound file changes nothing", () => {
+  test("has its original rows beside an invalid log", () => {
     const path = soundCache();
     writeFileSync(`${path}-wal`, Buffer.alloc(50_000, 0xa5));
-    expect(meet(path)).toBe("intact");
+    expect(readFile(path)).toBe("intact");
   });
 
-  test("a missing log costs whole responses only", () => {
+  test("loses whole responses only without its log", () => {
     const path = soundCache();
     const cache = openCache(path);
     const later = { startMs: RANGE.endMs, endMs: RANGE.endMs + 10 };
     writeRows(cache, { stationIds: ["a"], variables: ["ztd"], range: later, ...NATIVE }, []);
-    // Only the file, as after a kill and the loss of the log.
+    // Only the file, like after a kill and the loss of the log.
     const copy = join(folder(), "cache.db");
     cpSync(dirname(path), dirname(copy), { recursive: true });
     rmSync(`${copy}-wal`);
     rmSync(`${copy}-shm`);
     cache.close();
-    expect(meet(copy)).toBe("intact");
+    expect(readFile(copy)).toBe("intact");
     const reopened = openCache(path);
     expect(reopened.coverage("a", "ztd", NATIVE).final).toEqual([{ startMs: RANGE.startMs, endMs: later.endMs }]);
     reopened.close();
   });
 
-  test("the check finds a damaged value that SQLite cannot detect, and the repair costs its day", async () => {
+  test("is found by the check even if SQLite cannot detect it, and the repair removes only that day", async () => {
     const path = soundCache();
     const db = new Database(path);
     db.exec("UPDATE chunk_column SET data = zeroblob(length(data)) WHERE id = 2");
@@ -196,8 +196,8 @@ describe("a damaged cache", () => {
   });
 });
 
-describe("a file of another program", () => {
-  test("of a newer version is refused with a sentence, and unchanged", () => {
+describe("a file that cannot be opened", () => {
+  test("because of a newer version is rejected with a message and unchanged", () => {
     const path = soundCache();
     const db = new Database(path);
     db.pragma("user_version = 99");
@@ -207,7 +207,7 @@ describe("a file of another program", () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  test("of another program is refused with a sentence, and unchanged", () => {
+  test("because of another program is rejected with a message and unchanged", () => {
     const path = join(folder(), "cache.db");
     openCache(path).close();
     rmSync(path);
@@ -219,7 +219,7 @@ describe("a file of another program", () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  test("an impossible path gives a sentence, not a stack trace", () => {
+  test("because of an impossible path is rejected with a message", () => {
     const path = join(folder(), "cache.db");
     openCache(path).close();
     expect(() => openCache(join(path, "below", "a.db"))).toThrow(StoreError);

@@ -23,7 +23,7 @@ const copy: fc.Arbitrary<ModelRow> = fc.record({
   values: fc.record({ ztd: number, ztd_sigma: number, pwv: number, el: text, prn: fc.constantFrom(null, "G1") }),
 });
 
-/** The same by definition: field by field, duplicate by duplicate. */
+/** The expected rows, merged field by field. */
 function expected(rows: readonly ModelRow[]): { rows: ModelRow[]; conflicts: number } {
   let conflicts = 0;
   const merged = new Map<number, Partial<Record<Variable, Cell>>>();
@@ -44,7 +44,7 @@ function expected(rows: readonly ModelRow[]): { rows: ModelRow[]; conflicts: num
   return { rows: sorted.map(([timeMs, values]) => ({ stationId: "here", timeMs, values })), conflicts };
 }
 
-test("each field keeps its last value, missing ones replace none, and conflicts are counted", () => {
+test("each field keeps its last value, missing values replace none, and conflicts are reported", () => {
   let conflicts = 0;
   fc.assert(
     fc.property(fc.array(copy, { minLength: 1, maxLength: 40 }), (rows) => {
@@ -62,7 +62,7 @@ test("each field keeps its last value, missing ones replace none, and conflicts 
   expect(conflicts).toBeGreaterThan(20);
 });
 
-test("equal duplicates are no anomaly", () => {
+test("equal duplicates are not reported", () => {
   const cache = openCache(`${folder()}/cache.db`);
   const row = {
     stationId: "here",

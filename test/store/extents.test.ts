@@ -11,7 +11,7 @@ import { writeRows } from "./model.ts";
 const folder = temporaryFolders();
 const END = 60;
 
-const answered: fc.Arbitrary<ResponseRange> = fc
+const responseRange: fc.Arbitrary<ResponseRange> = fc
   .tuple(fc.nat(END), fc.nat(END), fc.oneof(fc.nat(END), fc.constantFrom(-Infinity, Infinity)), fc.nat(5))
   .map(([a, b, finalUntilMs, age]) => ({
     range: { startMs: Math.min(a, b), endMs: Math.max(a, b) },
@@ -19,7 +19,7 @@ const answered: fc.Arbitrary<ResponseRange> = fc
     fetchedAtMs: age * 100_000,
   }));
 
-/** The state of one time: final, fetched at some time, or unknown. */
+/** The state of a moment: final, fetched at some time, or unknown. */
 function stateAt(coverage: Coverage, moment: number): string {
   const isFinal = coverage.final.some((range) => containsMoment(range, moment));
   const found = coverage.provisional.filter(({ range }) => containsMoment(range, moment));
@@ -28,8 +28,8 @@ function stateAt(coverage: Coverage, moment: number): string {
   return found[0] ? String(found[0].fetchedAtMs) : "unknown";
 }
 
-function afterAll(answers: readonly ResponseRange[]): Coverage {
-  return answers.reduce(addResponse, NO_COVERAGE);
+function afterAll(responses: readonly ResponseRange[]): Coverage {
+  return responses.reduce(addResponse, NO_COVERAGE);
 }
 
 function provisional(startMs: number, fetchedAtMs: number): ResponseRange {
@@ -37,12 +37,12 @@ function provisional(startMs: number, fetchedAtMs: number): ResponseRange {
 }
 
 describe("extents", () => {
-  test("a time is final once any response made it final, else as old as its latest response", () => {
+  test("a moment is final after any final response, otherwise as old as its latest response", () => {
     fc.assert(
-      fc.property(fc.array(answered, { maxLength: 12 }), (answers) => {
-        const coverage = afterAll(answers);
+      fc.property(fc.array(responseRange, { maxLength: 12 }), (responses) => {
+        const coverage = afterAll(responses);
         for (let moment = 0; moment < END; moment++) {
-          const touching = answers.filter(({ range }) => containsMoment(range, moment));
+          const touching = responses.filter(({ range }) => containsMoment(range, moment));
           const last = touching.at(-1);
           const expected = touching.some((a) => moment < a.finalUntilMs)
             ? "final"
@@ -55,8 +55,8 @@ describe("extents", () => {
 
   test("are sorted, do not overlap, and adjacent ones differ", () => {
     fc.assert(
-      fc.property(fc.array(answered, { maxLength: 12 }), (answers) => {
-        const { final, provisional } = afterAll(answers);
+      fc.property(fc.array(responseRange, { maxLength: 12 }), (responses) => {
+        const { final, provisional } = afterAll(responses);
         expect(final).toEqual(rangeSet(final));
         for (const [i, next] of provisional.slice(1).entries()) {
           const extent = provisional[i]!;
@@ -67,10 +67,10 @@ describe("extents", () => {
     );
   });
 
-  test("a removed range is unknown, all else unchanged", () => {
+  test("a removed range is unknown, and the rest is unchanged", () => {
     fc.assert(
-      fc.property(fc.array(answered, { maxLength: 8 }), answered, (answers, { range }) => {
-        const before = afterAll(answers);
+      fc.property(fc.array(responseRange, { maxLength: 8 }), responseRange, (responses, { range }) => {
+        const before = afterAll(responses);
         const after = removeRange(before, range);
         for (let moment = 0; moment < END; moment++) {
           expect(stateAt(after, moment)).toBe(containsMoment(range, moment) ? "unknown" : stateAt(before, moment));
@@ -79,24 +79,24 @@ describe("extents", () => {
     );
   });
 
-  test("neighbours fetched within a minute become one, as old as the older", () => {
+  test("adjacent ones fetched within a minute are merged with the older time", () => {
     expect(afterAll([provisional(0, 50_000), provisional(10, 90_000), provisional(20, 200_000)]).provisional).toEqual([
       { range: { startMs: 0, endMs: 20 }, fetchedAtMs: 50_000 },
       { range: { startMs: 20, endMs: 30 }, fetchedAtMs: 200_000 },
     ]);
   });
 
-  test("the table has the same as the list, whatever part a response reads", () => {
+  test("are the same in the table as in a list", () => {
     const mode = { intervalSeconds: null, raw: false };
     fc.assert(
-      fc.property(fc.array(answered, { maxLength: 12 }), (answers) => {
+      fc.property(fc.array(responseRange, { maxLength: 12 }), (responses) => {
         const cache = openCache(`${folder()}/cache.db`);
-        for (const { range, finalUntilMs, fetchedAtMs } of answers) {
+        for (const { range, finalUntilMs, fetchedAtMs } of responses) {
           writeRows(cache, { stationIds: ["a"], variables: ["ztd"], range, ...mode }, [], finalUntilMs, fetchedAtMs);
         }
         const found = cache.coverage("a", "ztd", mode);
         cache.close();
-        expect(found).toEqual(afterAll(answers));
+        expect(found).toEqual(afterAll(responses));
       }),
       { numRuns: 60 },
     );

@@ -40,7 +40,7 @@ function demandWhole(cache: Cache, stationId: string, variable: Variable): numbe
   return covered.length;
 }
 
-test("deletes in steps the same as at once, and reports its progress", async () => {
+test("deletion in steps gives the same as at once, and reports progress", async () => {
   const cache = openCache(`${folder()}/cache.db`);
   fill(cache, STATIONS, ["ztd", "pwv"]);
   const kept = STATIONS.map((id) => rowsOf(cache, id, "ztd"));
@@ -56,9 +56,9 @@ test("deletes in steps the same as at once, and reports its progress", async () 
   cache.close();
 });
 
-test("leaves consistent data when stopped, and the rest can be deleted later", async () => {
+test("a stopped deletion leaves consistent data, and can be completed later", async () => {
   const cache = openCache(`${folder()}/cache.db`);
-  // Satellites without `prn` are rewritten: slow enough to be stopped in the middle.
+  // Satellites without `prn` are rewritten, which is slow enough to be stopped halfway.
   const many = Array.from({ length: 40 }, (_, i) => `s${i}`);
   fill(cache, many, ["prn", "el"]);
   const stop = new AbortController();
@@ -74,7 +74,7 @@ test("leaves consistent data when stopped, and the rest can be deleted later", a
   cache.close();
 });
 
-test("data written meanwhile have no rows without coverage, and no coverage without rows", async () => {
+test("data written during a deletion has neither rows without coverage nor coverage without rows", async () => {
   const cache = openCache(`${folder()}/cache.db`);
   fill(cache, ["a"], ["ztd"], { startMs: 0, endMs: DAY_MS });
   fill(cache, ["a"], ["ztd"], { startMs: 20 * DAY_MS, endMs: DAYS * DAY_MS });
@@ -88,17 +88,17 @@ test("data written meanwhile have no rows without coverage, and no coverage with
   cache.close();
 });
 
-test("does not read other variables", () => {
-  const mended: CacheDamage[] = [];
-  const cache = openCache(`${folder()}/cache.db`, { onRepaired: (damages) => void mended.push(...damages) });
+test("a deletion does not read other variables", () => {
+  const repaired: CacheDamage[] = [];
+  const cache = openCache(`${folder()}/cache.db`, { onRepaired: (damages) => void repaired.push(...damages) });
   fill(cache, ["a"], ["ztd", "pwv"]);
   const other = new Database(cache.path);
-  // A reader finds a wrong checksum.
+  // A read would find the wrong checksum.
   other.exec("UPDATE chunk_column SET checksum = checksum + 1 WHERE variable = 'ztd'");
   other.close();
   expect(cache.forget(["a"], null, ["pwv"])).toBe(DAYS * 24);
-  expect(mended).toEqual([]);
+  expect(repaired).toEqual([]);
   expect(rowsOf(cache, "a", "ztd")).toEqual([]);
-  expect(new Set(mended.map(({ what }) => what))).toEqual(new Set(["rows"]));
+  expect(new Set(repaired.map(({ what }) => what))).toEqual(new Set(["rows"]));
   cache.close();
 });

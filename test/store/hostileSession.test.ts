@@ -42,7 +42,7 @@ const MANIFEST: SessionManifest = {
 };
 const DAMAGED = "s.zenith: This file is damaged or incomplete. Ask for it again; nothing was saved.";
 
-/** A sound file of one station, about 180 kB. */
+/** A valid file of one station, about 180 kB. */
 const sound = (async () => {
   const place = folder();
   const cache = openCache(`${place}/cache.db`);
@@ -67,19 +67,19 @@ const sound = (async () => {
   return `${place}/s.zenith`;
 })();
 
-/** Returns the error for a changed file; nothing may be left of it. */
-async function saidOf(change: (path: string) => void, read = copySession): Promise<string> {
+/** Returns the error for a changed file, and checks that it leaves no file. */
+async function outcomeOf(change: (path: string) => void, read = copySession): Promise<string> {
   const place = folder();
   mkdirSync(place);
   copyFileSync(await sound, `${place}/s.zenith`);
   change(`${place}/s.zenith`);
   const before = readdirSync(place);
-  const said = await read(`${place}/s.zenith`, "s.zenith", `${place}/copy.db`, PACE).then(
+  const outcome = await read(`${place}/s.zenith`, "s.zenith", `${place}/copy.db`, PACE).then(
     () => "opened",
     (thrown: Error) => thrown.message,
   );
-  expect(readdirSync(place).toSorted()).toEqual([...before, ...(said === "opened" ? ["copy.db"] : [])].toSorted());
-  return said;
+  expect(readdirSync(place).toSorted()).toEqual([...before, ...(outcome === "opened" ? ["copy.db"] : [])].toSorted());
+  return outcome;
 }
 
 /** Runs statements on the file, including its schema. */
@@ -106,8 +106,8 @@ const inSchema = (table: string, from: string, to: string): string =>
 const ENDLESS =
   "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT CAST(count(*) AS TEXT) AS content FROM n";
 
-describe("a session that is saved", () => {
-  test("follows no symbolic link, and keeps the permissions of the file it replaces", async () => {
+describe("a written session file", () => {
+  test("does not follow symbolic links, and keeps the permissions of the file it replaces", async () => {
     const place = folder();
     mkdirSync(place);
     writeFileSync(`${place}/precious`, "precious");
@@ -126,27 +126,24 @@ describe("a session that is saved", () => {
 });
 
 describe("an untrusted session file", () => {
-  test("is opened if this program wrote it", async () => {
-    expect(await saidOf(() => {})).toBe("opened");
-    expect(await saidOf(() => {}, readSessionFile)).toBe("opened");
+  test("is opened if it is unchanged", async () => {
+    expect(await outcomeOf(() => {})).toBe("opened");
+    expect(await outcomeOf(() => {}, readSessionFile)).toBe("opened");
   });
 
   test.each([
     ["another table", sql("CREATE TABLE extra (a)")],
     ["a view", sql("CREATE VIEW extra AS SELECT 1")],
-    ["a view that never ends in the place of a table", sql("DROP TABLE session", `CREATE VIEW session AS ${ENDLESS}`)],
-    [
-      "a view that never ends in the place of the stations",
-      sql("DROP TABLE station", `CREATE VIEW station AS ${ENDLESS}`),
-    ],
+    ["an endless view instead of a table", sql("DROP TABLE session", `CREATE VIEW session AS ${ENDLESS}`)],
+    ["an endless view instead of the stations", sql("DROP TABLE station", `CREATE VIEW station AS ${ENDLESS}`)],
     ["a trigger", sql("CREATE TRIGGER extra AFTER INSERT ON site BEGIN DELETE FROM chunk; END")],
     ["an index", sql("CREATE INDEX extra ON chunk (n)")],
     ["an index by an expression", sql("CREATE INDEX extra ON chunk (abs(n))")],
     ["a virtual table", sql("CREATE VIRTUAL TABLE extra USING fts5(a)")],
     ["a generated column", sql("ALTER TABLE extent ADD COLUMN extra TEXT AS (hex(zeroblob(100000000)))")],
-    ["a column more", sql("ALTER TABLE extent ADD COLUMN extra TEXT")],
+    ["another column", sql("ALTER TABLE extent ADD COLUMN extra TEXT")],
     [
-      "a check that is run",
+      "a check with an expression",
       sql(
         inSchema(
           "extent",
@@ -155,33 +152,33 @@ describe("an untrusted session file", () => {
         ),
       ),
     ],
-    ["a default that is run", sql(inSchema("site", "DEFAULT 0", "DEFAULT (random())"))],
-    ["a space more", sql(inSchema("session", "TEXT NOT", "TEXT  NOT"))],
+    ["a default with an expression", sql(inSchema("site", "DEFAULT 0", "DEFAULT (random())"))],
+    ["another space", sql(inSchema("session", "TEXT NOT", "TEXT  NOT"))],
     ["a letter of another case", sql(inSchema("session", "TEXT", "text"))],
-    ["a trigger that does something else", sql(inSchema("column_goes", "bytes - length", "bytes + length"))],
-    ["a table less", sql("DROP TABLE care")],
-    ["a log", sql("PRAGMA journal_mode = WAL")],
-    ["a log in its head", bytes((file) => void file.fill(2, 18, 20))],
+    ["a changed trigger", sql(inSchema("column_goes", "bytes - length", "bytes + length"))],
+    ["a missing table", sql("DROP TABLE care")],
+    ["a write-ahead log", sql("PRAGMA journal_mode = WAL")],
+    ["a write-ahead log in its header", bytes((file) => void file.fill(2, 18, 20))],
     ["reserved bytes", bytes((file) => void file.writeUInt8(32, 20))],
     ["texts in another encoding", bytes((file) => void file.writeUInt32BE(2, 56))],
     ["pages of another size", bytes((file) => void file.writeUInt16BE(4_096, 16))],
     ["pages of an impossible size", bytes((file) => void file.writeUInt16BE(1_000, 16))],
-    ["a schema whose pages lead in a circle", bytes(circle)],
-    ["a schema whose pages are met ever again", bytes((file) => thicket(file, 1))],
-    ["rows whose pages are met ever again", (path) => bytes((file) => thicket(file, rootOf(path, "chunk")))(path)],
+    ["a circular schema", bytes(circularSchema)],
+    ["a schema with repeated pages", bytes((file) => repeatedPages(file, 1))],
+    ["rows with repeated pages", (path) => bytes((file) => repeatedPages(file, rootOf(path, "chunk")))(path)],
     ["a description of impossible length", sql("UPDATE session SET content = hex(zeroblob(20000000))")],
     ["two descriptions", sql("INSERT INTO session SELECT content FROM session")],
-    ["a description that nests deep", sql(`UPDATE session SET content = '${"[".repeat(100_000)}'`)],
+    ["a deeply nested description", sql(`UPDATE session SET content = '${"[".repeat(100_000)}'`)],
     ["a station of impossible length", sql("UPDATE site SET station_id = hex(zeroblob(50000))")],
-    ["rows that no chunk holds", sql("UPDATE chunk SET n = 4000000000")],
-    ["fewer rows than none", sql("UPDATE chunk_column SET n = -1")],
-    ["more rows than its bytes can hold", sql("UPDATE chunk SET n = 1900000", manyChunks(400))],
-  ])("has %s: it is refused before anything of it is run", async (_, change) => {
-    expect(await saidOf(change)).toBe(DAMAGED);
+    ["an impossible number of rows", sql("UPDATE chunk SET n = 4000000000")],
+    ["a negative number of rows", sql("UPDATE chunk_column SET n = -1")],
+    ["more rows than its bytes", sql("UPDATE chunk SET n = 1900000", manyChunks(400))],
+  ])("is rejected without executing its content: %s", async (_, change) => {
+    expect(await outcomeOf(change)).toBe(DAMAGED);
   });
 
   test.each(CACHE_MIGRATIONS.map((_, i) => i + 1))(
-    "is opened where version %i of its tables made it, and no other",
+    "is opened with tables of version %i, and rejected with those of another",
     async (version) => {
       const older = (path: string): void => {
         rmSync(path);
@@ -192,17 +189,17 @@ describe("an untrusted session file", () => {
         db.prepare("INSERT INTO session VALUES (?)").run(JSON.stringify(content));
         db.close();
       };
-      expect(await saidOf(older)).toBe("opened");
-      const said = await saidOf((path) => {
+      expect(await outcomeOf(older)).toBe("opened");
+      const outcome = await outcomeOf((path) => {
         older(path);
         // 3 and 4 have the same tables.
         sql(`PRAGMA user_version = ${version === 1 ? 2 : 1}`)(path);
       });
-      expect(said).toBe(DAMAGED);
+      expect(outcome).toBe(DAMAGED);
     },
   );
 
-  test("claims more values than a chunk can have: no memory is allocated for them", () => {
+  test("does not allocate memory for more values than a chunk can have", () => {
     const times = byteWriter();
     times.unsigned(encodeRuns(Float64Array.of(1, 2, 3))[0]!);
     times.unsigned(2 ** 28);
@@ -214,7 +211,7 @@ describe("an untrusted session file", () => {
     expect(decompress(packed, 1_000)).toHaveLength(1_000);
   });
 
-  test("has any pages replaced by others: it is refused, or has its original contents", async () => {
+  test("with replaced pages is rejected or has its original contents", async () => {
     const pages = readFileSync(await sound).length / PAGE;
     const page = fc.integer({ min: 0, max: pages - 1 });
     await fc.assert(
@@ -224,20 +221,20 @@ describe("an untrusted session file", () => {
         fc.integer({ min: 0, max: PAGE - 1 }),
         fc.integer({ min: 0, max: 255 }),
         async (from, to, at, byte) => {
-          const said = await saidOf(
+          const outcome = await outcomeOf(
             bytes((file) => {
               file.copy(file, to * PAGE + at, from * PAGE + at, (from + 1) * PAGE);
               file[to * PAGE + at] = byte;
             }),
           );
-          expect(said).toMatch(/^opened$|This file is damaged|This is not a session|newer version/);
+          expect(outcome).toMatch(/^opened$|This file is damaged|This is not a session|newer version/);
         },
       ),
       { numRuns: tries(20, 200) },
     );
   });
 
-  test("does not block other work while it is read, and can be stopped", async () => {
+  test("is read without blocking other work, and can be aborted", async () => {
     const stop = new AbortController();
     let turns = 0;
     const timer = setInterval(() => ++turns === 3 && stop.abort(new Error("stopped")), 1);
@@ -251,7 +248,7 @@ describe("an untrusted session file", () => {
 });
 
 /** Makes the first page refer to itself. */
-function circle(file: Buffer): void {
+function circularSchema(file: Buffer): void {
   interior(file, 1, [1, 1, 1]);
 }
 
@@ -262,8 +259,8 @@ function rootOf(path: string, table: string): number {
   return Number(root);
 }
 
-/** Creates twenty pages that each refer to the next hundreds of times: more rows than anybody can read. */
-function thicket(file: Buffer, root: number): Buffer {
+/** Creates pages that each refer hundreds of times to the next, which gives an endless number of rows. */
+function repeatedPages(file: Buffer, root: number): Buffer {
   const first = file.length / PAGE + 1;
   const grown = Buffer.concat([file, Buffer.alloc(18 * PAGE)]);
   for (let level = 0; level < 17; level++)

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openCache } from "#main/store/index.ts";
-import { ANSWER_ROWS, KILL_STATIONS, killScope, rowsOfAnswer } from "./killed.ts";
+import { RESPONSE_ROWS, KILL_STATIONS, killScope, rowsOfResponse } from "./killed.ts";
 import { damageOf } from "./damageOf.ts";
 import { temporaryFolders } from "./folder.ts";
 import { rowsAsModel } from "./model.ts";
@@ -32,7 +32,7 @@ async function commitUntilKilled(path: string, first: number, delayMs: number): 
   return last;
 }
 
-test("kill -9 at any time: every reported response is complete, and no other is there in part", async () => {
+test("every reported response is complete after kill -9 at any time, and no other is there in part", async () => {
   const path = join(folder(), "cache.db");
   let next = 0;
   for (let kill = 0; kill < KILLS; kill++) {
@@ -42,17 +42,17 @@ test("kill -9 at any time: every reported response is complete, and no other is 
     expect(damageOf(cache.path)).toBeNull();
     for (const stationId of KILL_STATIONS) {
       const { final, provisional } = cache.coverage(stationId, "ztd", killScope(0));
-      const answers = final[0]!.endMs / killScope(0).range.endMs;
+      const responses = final[0]!.endMs / killScope(0).range.endMs;
       // The child may have committed one more than it reported.
-      expect([reported + 1, reported + 2]).toContain(answers);
-      expect(final).toEqual([{ startMs: 0, endMs: answers * killScope(0).range.endMs }]);
+      expect([reported + 1, reported + 2]).toContain(responses);
+      expect(final).toEqual([{ startMs: 0, endMs: responses * killScope(0).range.endMs }]);
       expect(provisional).toEqual([]);
       const range = { startMs: killScope(next).range.startMs, endMs: killScope(1e6).range.endMs };
       const rows = rowsAsModel(stationId, cache.rows({ ...killScope(0), range, stationId }));
-      const expected = Array.from({ length: answers - next }, (_, i) => rowsOfAnswer(next + i)).flat();
+      const expected = Array.from({ length: responses - next }, (_, i) => rowsOfResponse(next + i)).flat();
       expect(rows).toEqual(expected.filter((row) => row.stationId === stationId));
       expect(cache.countRows({ ...killScope(0), range: { startMs: 0, endMs: range.endMs }, stationId })).toBe(
-        answers * ANSWER_ROWS,
+        responses * RESPONSE_ROWS,
       );
     }
     const { final } = cache.coverage("a", "prn", killScope(0));

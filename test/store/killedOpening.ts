@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { hostname } from "node:os";
 import Database from "better-sqlite3";
 
-/** Makes a closed cache look like one that a process had open when it was killed. */
+/** Marks a closed cache as open by a killed process. */
 export function leaveOpen(path: string): void {
   const db = new Database(path);
   const { pid } = spawnSync(process.execPath, ["-e", ""]);

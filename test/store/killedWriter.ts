@@ -1,10 +1,10 @@
 import { openCache } from "#main/store/index.ts";
-import { killScope, rowsOfAnswer } from "./killed.ts";
+import { killScope, rowsOfResponse } from "./killed.ts";
 import { writeRows } from "./model.ts";
 
-// Process that commits one response after the other and reports each, until it is killed.
+// Process that commits responses one after another and reports each, until it is killed.
 const cache = openCache(process.argv[2]!);
-for (let answer = Number(process.argv[3]); ; answer++) {
-  writeRows(cache, killScope(answer), rowsOfAnswer(answer));
-  process.stdout.write(`${answer}\n`);
+for (let response = Number(process.argv[3]); ; response++) {
+  writeRows(cache, killScope(response), rowsOfResponse(response));
+  process.stdout.write(`${response}\n`);
 }

@@ -34,7 +34,7 @@ describe("the lock of a data folder", () => {
 });
 
 describe("the lock of a file that is in use", () => {
-  it("held exclusively, creates no file that a kill would leave on the disk", () => {
+  it("creates no file for an exclusive lock that a kill would leave on the disk", () => {
     const folder = mkdtempSync(join(tmpdir(), "zenith-lock-"));
     const release = lockFile(join(folder, "a.db"), "move it");
     expect(readdirSync(folder)).toEqual(["a.db-lock"]);

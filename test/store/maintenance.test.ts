@@ -53,14 +53,14 @@ function measured(path: string): Record<string, number> {
   return Object.fromEntries(rows.map(({ id, variable, bytes }) => [`${id} ${variable}`, bytes]));
 }
 
-function told(cache: Cache): Record<string, number> {
+function reported(cache: Cache): Record<string, number> {
   return Object.fromEntries(
     cache.sizes().flatMap(({ stationId, bytes }) => Object.entries(bytes).map(([v, n]) => [`${stationId} ${v}`, n])),
   );
 }
 
-describe("sizes", () => {
-  test("are those of the blobs, whatever was written and deleted", () => {
+describe("sizes of the cache", () => {
+  test("equal those of the blobs after any writes and deletions", () => {
     const step = fc.oneof(
       fc.record({ answer, mode: anyMode }),
       fc.record({
@@ -76,14 +76,14 @@ describe("sizes", () => {
           if ("answer" in one) fill(cache, { ...one.answer, ...one.mode }, i);
           else cache.forget(one.stationIds, one.range, one.variables);
         });
-        expect(told(cache)).toEqual(measured(cache.path));
+        expect(reported(cache)).toEqual(measured(cache.path));
         cache.close();
       }),
       { numRuns: 25 },
     );
   });
 
-  test("a file of the previous format is measured when it is opened", () => {
+  test("are measured at the opening of a file in the previous format", () => {
     const path = `${folder()}/cache.db`;
     const cache = openCache(path);
     fill(
@@ -100,14 +100,14 @@ describe("sizes", () => {
     db.pragma("user_version = 2");
     db.close();
     const again = openCache(path);
-    expect(told(again)).toEqual(measured(path));
-    expect(Object.keys(told(again))).toEqual(["a snr", "a ztd"]);
+    expect(reported(again)).toEqual(measured(path));
+    expect(Object.keys(reported(again))).toEqual(["a snr", "a ztd"]);
     again.close();
   });
 });
 
-describe("forgetting variables", () => {
-  test("leaves the others unchanged to the row, and nothing of these", () => {
+describe("deletion of variables", () => {
+  test("keeps the rows of the others, and leaves nothing of these", () => {
     fc.assert(
       fc.property(anyVariables, anyVariables, anyMode, fc.option(anyRange), (asked, gone, mode, range) => {
         const cache = openCache(`${folder()}/cache.db`);
@@ -144,7 +144,7 @@ describe("pins and last use", () => {
     raw: false,
   };
 
-  test("outlive the program; a pin outlives the data", () => {
+  test("persist; a pin also without data", () => {
     const path = `${folder()}/cache.db`;
     vi.useFakeTimers({ now: 5_000, toFake: ["Date"] });
     try {
@@ -155,7 +155,7 @@ describe("pins and last use", () => {
       first.pin(["a"], true);
       vi.setSystemTime(9_000);
       first.rows({ ...scope, stationId: "b" });
-      // Prefetched, so not a use.
+      // Prefetched, which does not count as use.
       first.rows({ ...scope, stationId: "a" }, false);
       first.decimate({ ...scope, stationId: "a" }, 10, false);
       first.close();
@@ -174,7 +174,7 @@ describe("pins and last use", () => {
     second.close();
   });
 
-  test("reading writes nothing", () => {
+  test("are not written by a read", () => {
     const cache = openCache(`${folder()}/cache.db`);
     fill(cache, scope, 1);
     const other = new Database(cache.path);
@@ -188,10 +188,10 @@ describe("pins and last use", () => {
   });
 });
 
-describe("copying", () => {
+describe("a copy of the cache", () => {
   const scope = { stationIds: STATIONS, variables: VARIABLE_NAMES, range: ALL_TIME, intervalSeconds: null, raw: false };
 
-  test("loses nothing, even of what is written meanwhile", async () => {
+  test("is complete, including data written meanwhile", async () => {
     const place = folder();
     const cache = openCache(`${place}/cache.db`);
     fill(cache, scope, 1);
@@ -203,7 +203,7 @@ describe("copying", () => {
       if (!isWritten) fill(cache, { ...scope, stationIds: ["late"] }, 2);
       isWritten = true;
     });
-    // No process has the copy open, only the original: it must not be checked like one that a killed process left.
+    // Only the original is open, so the copy must not be checked like one of a killed process.
     const raw = new Database(target);
     expect(raw.prepare("SELECT count(*) FROM opening").pluck().get()).toBe(0);
     raw.close();
@@ -223,7 +223,7 @@ describe("copying", () => {
     cache.close();
   });
 
-  test("gives up if the file is written to all the time, and leaves nothing", async () => {
+  test("fails if the file is written to all the time, and leaves no file", async () => {
     const place = folder();
     const cache = openCache(`${place}/cache.db`);
     fill(cache, scope, 1);
@@ -242,7 +242,7 @@ describe("copying", () => {
     cache.close();
   });
 
-  test("leaves nothing if the cache cannot be read after it was copied", async () => {
+  test("fails if the cache cannot be read after it was copied, and leaves no file", async () => {
     const place = folder();
     const cache = openCache(`${place}/cache.db`);
     fill(cache, scope, 1);
@@ -255,7 +255,7 @@ describe("copying", () => {
     cache.close();
   });
 
-  test("replaces no existing file, and leaves nothing of a failed copy", async () => {
+  test("replaces no existing file, and leaves no file of a failed attempt", async () => {
     const place = folder();
     const cache = openCache(`${place}/cache.db`);
     fill(cache, scope, 1);

@@ -30,7 +30,7 @@ function seen(cache: Cache): unknown {
 }
 
 describe("decoded data in memory", () => {
-  it("are never older than the file, whoever wrote to it", () => {
+  it("is never older than the file, also after writes by others", () => {
     const path = `${folder()}/cache.db`;
     const cache = openCache(path);
     let other = openCache(path);
@@ -55,7 +55,7 @@ describe("decoded data in memory", () => {
     other.close();
   });
 
-  it("gives each query the rows of many parts as they were read", () => {
+  it("is read unchanged from many parts for each query", () => {
     const cache = openCache(`${folder()}/cache.db`);
     const days = 40;
     // A day without rows is between parts that are read together.
@@ -75,14 +75,14 @@ describe("decoded data in memory", () => {
           times.map((ms) => Math.floor((ms - range.startMs) / DAY_MS)),
         ),
       ).toBe(true);
-      // Still in the arrays into which they were read, including unrequested half days: nothing is copied.
+      // The arrays into which the rows were read, including unrequested half days: nothing is copied.
       expect(timesMs.buffer.byteLength).toBe((days - 1) * 2_880 * 8);
     }
     expect(one.timesMs.buffer).not.toBe(other.timesMs.buffer);
     cache.close();
   });
 
-  it("gives concurrent readers separate buffers, and reuses them for the next", () => {
+  it("is in separate buffers for concurrent readers, which the next reader reuses", () => {
     const cache = openCache(`${folder()}/cache.db`);
     // Enough rows for several parts.
     const days = 40;
@@ -106,7 +106,7 @@ describe("decoded data in memory", () => {
     cache.close();
   });
 
-  it("are the same as newly read ones, for any sequence of ranges, and never loaded twice while kept", () => {
+  it("is the same as newly read data for any sequence of ranges, and not loaded twice while kept", () => {
     const loads: string[] = [];
     const memory = createBucketCache<string>(1_000, (value) => value.length);
     const load = ({ startMs, endMs }: { startMs: number; endMs: number }) => {
@@ -132,7 +132,7 @@ describe("decoded data in memory", () => {
     expect(loads).toHaveLength(6);
   });
 
-  it("stay within their limit: the least recently used are dropped first", () => {
+  it("stays within its limit by dropping the least recently used", () => {
     const loads: string[] = [];
     const memory = createBucketCache<number>(10, (size) => size);
     const get = (series: string, size: number) =>

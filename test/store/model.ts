@@ -5,7 +5,7 @@ import { containsMoment, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { rangeSet, union, type RangeSet } from "#shared/time/rangeset.ts";
 import type { ResponseScope, Cache } from "#main/store/types.ts";
 
-/** A value as it is returned: NaN and null are distinguished by the kind of the variable. */
+/** A value of a row; null is a missing number or text. */
 export type Cell = number | string | null;
 export interface ModelRow {
   readonly stationId: string;
@@ -15,9 +15,9 @@ export interface ModelRow {
 
 type Cells = Map<number, Partial<Record<Variable, Cell>>>;
 
-/** A simple cache without limits of memory and time. */
+/** A simple cache without limits on memory and time. */
 export interface Model {
-  answer(scope: ResponseScope, rows: readonly ModelRow[]): void;
+  respond(scope: ResponseScope, rows: readonly ModelRow[]): void;
   rows(stationId: string, mode: SeriesMode, variables: readonly Variable[], range: TimeRange): ModelRow[];
   covered(stationId: string, mode: SeriesMode, variable: Variable): RangeSet;
 }
@@ -31,7 +31,7 @@ export function createModel(): Model {
     return found;
   };
   return {
-    answer(scope, rows) {
+    respond(scope, rows) {
       const { intervalSeconds: interval } = scope;
       const range = interval === null ? scope.range : alignInward(scope.range, interval);
       if (isEmpty(range)) return;
@@ -99,7 +99,7 @@ export function blocksOf(rows: readonly ModelRow[], variables: readonly Variable
   return blocks;
 }
 
-/** Returns rows of the cache in the model's form; verifies `present`. */
+/** Returns rows of the cache in the form of the model; checks `present`. */
 export function rowsAsModel(stationId: string, rows: SeriesRows): ModelRow[] {
   return Array.from(rows.timesMs, (timeMs, i) => {
     const values: Partial<Record<Variable, Cell>> = {};

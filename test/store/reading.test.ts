@@ -22,7 +22,7 @@ function ztdSelection(range: TimeRange, variables: readonly Variable[] = ["ztd"]
   return { stationId: "a", variables, range, ...NATIVE };
 }
 
-/** A cache with one station's ztd at the given moments. */
+/** A cache with ZTD of one station at the given times. */
 function cacheWith(timesMs: Float64Array, values: Float64Array): Cache {
   const cache = openCache(`${folder()}/cache.db`);
   const range = { startMs: timesMs[0] ?? 0, endMs: (timesMs.at(-1) ?? 0) + 1 };
@@ -33,7 +33,7 @@ function cacheWith(timesMs: Float64Array, values: Float64Array): Cache {
 }
 
 describe("buckets", () => {
-  test("a day for native numbers, a quarter of it for their satellites, about 2,880 rows for averages", () => {
+  test("span a day for native scalars, a quarter of it for satellites, and about 2,880 rows for means", () => {
     expect(bucketMs("scalar", null)).toBe(DAY_MS);
     expect(bucketMs("satellite", null)).toBe(6 * HOUR_MS);
     expect(bucketMs("scalar", 30)).toBe(DAY_MS);
@@ -49,7 +49,7 @@ describe("buckets", () => {
     );
   });
 
-  test("every time is in exactly one, also before 1970", () => {
+  test("cover each time exactly once, also before 1970", () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e13, max: 1e13 }), fc.constantFrom(null, 30, 3_601), (moment, interval) => {
         const length = bucketMs("scalar", interval);
@@ -83,7 +83,7 @@ describe("decimated series", () => {
       return { times: Float64Array.from(times), values: Float64Array.from(values) };
     });
 
-  test("never hide an extreme, count every value once, and are exact if they claim to be", () => {
+  test("include every extreme, count every value once, and are exact if they are not marked as approximate", () => {
     let approximations = 0;
     const part = fc.tuple(fc.double({ min: 0, max: 0.3, noNaN: true }), fc.double({ min: 0.6, max: 1.2, noNaN: true }));
     fc.assert(
@@ -120,7 +120,7 @@ describe("decimated series", () => {
     expect(approximations).toBeGreaterThan(10);
   });
 
-  test("a block affects at most two pixel columns", () => {
+  test("show the extreme of a block in at most two columns", () => {
     const times = Float64Array.from({ length: 20_000 }, (_, i) => TEST_START_MS + i * 30_000);
     const values = times.map((_, i) => (i === 9_999 ? 100 : 1));
     const cache = cacheWith(times, values);
@@ -133,7 +133,7 @@ describe("decimated series", () => {
     expect(found.mean[10]).toBe(1);
   });
 
-  test("an empty cache gives empty columns", () => {
+  test("are empty for an empty cache", () => {
     const cache = openCache(`${folder()}/cache.db`);
     const found = cache.decimate(ztdSelection({ startMs: 0, endMs: 10 }), 3).ztd!;
     cache.close();
@@ -147,7 +147,7 @@ function timeOf(step: number): number {
 }
 
 describe("nearest row", () => {
-  test("is the same as a search through all rows finds", () => {
+  test("is the same as in a search through all rows", () => {
     const moments = fc.uniqueArray(fc.integer({ min: -300, max: 300 }), { maxLength: 30 });
     const query = fc.tuple(fc.integer({ min: -300, max: 300 }), fc.nat(300), fc.nat(300));
     fc.assert(
@@ -179,8 +179,8 @@ describe("nearest row", () => {
   });
 });
 
-describe("forgetting", () => {
-  test("deletes rows and extents together, whole intervals only, and keeps the rest", async () => {
+describe("deletion", () => {
+  test("removes rows and extents together, in whole intervals, and keeps the rest", async () => {
     const cache = openCache(`${folder()}/cache.db`);
     const steps = Array.from({ length: 400 }, (_, i) => TEST_START_MS + i * 900_000);
     const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + 400 * 900_000 };
@@ -211,7 +211,7 @@ describe("forgetting", () => {
 });
 
 describe("catalogue and settings", () => {
-  test("are preserved in their order after closing", () => {
+  test("persist in their order", () => {
     const path = `${folder()}/cache.db`;
     const station: CatalogueStation = {
       id: "z",
@@ -256,7 +256,7 @@ describe("catalogue and settings", () => {
     const second = openCache(path);
     expect(second.catalogue()).toEqual({
       stations,
-      // The deleted one had no cached data.
+      // The removed station had no cached data.
       withdrawn: [],
       networks: [network, { ...network, id: "m", isOwner: false, isInternal: false }],
       fetchedAtMs: 2,

@@ -7,7 +7,7 @@ import { removeDatabase } from "#main/store/index.ts";
 const folder = mkdtempSync(join(tmpdir(), "zenith-remove-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it("a database is deleted after its logs: whatever interrupts that, the rest can be found by its name", () => {
+it("removeDatabase deletes the logs first, so that an interrupted deletion leaves the file with its name", () => {
   const path = join(folder, "cache.db");
   const logs = [`${path}-wal`, `${path}-shm`];
   // A file that cannot be deleted simulates a kill before the last step.

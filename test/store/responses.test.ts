@@ -44,11 +44,11 @@ const answer = fc.record({
   stationIds: fc.subarray(STATIONS, { minLength: 1 }),
   variables: anyVariables,
   range: anyRange,
-  // Each time once per station: duplicates are tested in duplicates.test.ts.
+  // Unique times per station; duplicates are tested in duplicates.test.ts.
   rows: fc.uniqueArray(row, { selector: (r) => `${r.stationId} ${r.timeMs}`, maxLength: 40 }),
 });
 
-describe("answers", () => {
+describe("responses", () => {
   test("any sequence of overlapping responses gives the same as a plain model", () => {
     fc.assert(
       fc.property(fc.array(answer, { minLength: 1, maxLength: 5 }), anyMode, anyRange, anyVariables, (...drawn) => {
@@ -57,7 +57,7 @@ describe("answers", () => {
         const model = createModel();
         for (const { rows, ...scope } of answers) {
           writeRows(cache, { ...scope, ...mode }, rows);
-          model.answer({ ...scope, ...mode }, rows);
+          model.respond({ ...scope, ...mode }, rows);
         }
         for (const stationId of STATIONS) {
           for (const [asked, within] of [
@@ -93,7 +93,7 @@ describe("answers", () => {
     );
   });
 
-  test("a response in any parts, order and repetition gives the same as in one part", () => {
+  test("a response in any parts, order and repetition gives the same rows as in one part", () => {
     const pieces = fc.record({
       rows: fc.uniqueArray(row, { selector: (r) => `${r.stationId} ${r.timeMs}`, maxLength: 60 }),
       cuts: fc.array(fc.nat(6 * 96 * TEST_STEP_MS), { maxLength: 6 }),
@@ -159,7 +159,7 @@ describe("answers", () => {
     cache.close();
   });
 
-  test("irregularities of a response are counted", () => {
+  test("irregularities are counted", () => {
     const cache = openCache(`${folder()}/cache.db`);
     const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + 4 * TEST_STEP_MS };
     const rows = [at(1, 1), at(0, 2), at(1, 3), at(2, null), at(4, 5), at(-1, 6), at(0.5, 7), at(0, 8, "foreign")];
@@ -177,7 +177,7 @@ describe("answers", () => {
     cache.close();
   });
 
-  test("of several rows with the same time the last one wins, even long after its bucket was encoded", () => {
+  test("the last of several rows with the same time wins, even long after its bucket was encoded", () => {
     const cache = openCache(`${folder()}/cache.db`);
     const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + 3 * 96 * TEST_STEP_MS };
     const scope = { stationIds: ["here"], variables: ["ztd" as const], range, intervalSeconds: null, raw: false };
@@ -200,7 +200,7 @@ describe("answers", () => {
     cache.close();
   });
 
-  test("an abandoned response leaves nothing", () => {
+  test("an abandoned response leaves no data", () => {
     const cache = openCache(`${folder()}/cache.db`);
     const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + TEST_STEP_MS };
     const writer = cache.openResponse({

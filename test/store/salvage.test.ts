@@ -38,7 +38,7 @@ function filled(place: string): Cache {
 const rowsOf = (cache: Cache, stationId: string, variable: Variable) =>
   rowsAsModel(stationId, cache.rows({ stationId, variables: [variable], range: RANGE, ...NATIVE }));
 
-/** Checks that every covered row is as it was: no lost data look like a gap. @returns covered hours */
+/** Checks that every covered row is unchanged, so that lost data is not a gap. @returns covered hours */
 function demandTrue(cache: Cache, before: ReadonlyMap<string, ReturnType<typeof rowsOf>>): number {
   let covered = 0;
   for (const stationId of STATIONS) {
@@ -49,7 +49,7 @@ function demandTrue(cache: Cache, before: ReadonlyMap<string, ReturnType<typeof 
       const expected = before.get(`${stationId} ${variable}`)!.filter(isCovered);
       const rows = rowsOf(cache, stationId, variable);
       expect(rows.filter(isCovered)).toEqual(expected);
-      // Rows that are not proven complete are kept unchanged, and requested again.
+      // Rows that may be incomplete are kept unchanged, and requested again.
       const sent = new Map(before.get(`${stationId} ${variable}`)!.map((row) => [row.timeMs, row]));
       for (const row of rows) expect(row).toEqual(sent.get(row.timeMs));
       covered += expected.length;
@@ -71,7 +71,7 @@ async function salvaged(place: string) {
   return { report, cache: openCache(`${place}/new.db`) };
 }
 
-test("a sound file is copied completely, with pins and limits", async () => {
+test("salvage copies a sound file completely, with pins and limits", async () => {
   const place = folder();
   const old = filled(place);
   const before = all(old);
@@ -90,7 +90,7 @@ test("a sound file is copied completely, with pins and limits", async () => {
   cache.close();
 });
 
-test("only a damaged chunk is lost, and is requested again", async () => {
+test("salvage loses only a damaged chunk, which is requested again", async () => {
   const place = folder();
   const old = filled(place);
   const before = all(old);
@@ -110,7 +110,7 @@ test("only a damaged chunk is lost, and is requested again", async () => {
   cache.close();
 });
 
-test("whichever page is overwritten, no lost data look like a gap", async () => {
+test("salvage after any overwritten page reports no lost data as a gap", async () => {
   const place = folder();
   const old = filled(place);
   const before = all(old);

@@ -24,7 +24,7 @@ const START_MS = Date.UTC(2026, 0, 1, 5, 57);
 const STEP_MS = 30_000;
 let stations = 0;
 
-/** Returns rows of responses as the cache returns them; all of them without a range. */
+/** Stores responses of texts and returns a function that reads them from the cache; by default the whole range. */
 function cached(rows: number, answers: readonly Texts[]): (range?: TimeRange) => SatelliteBlock[] {
   const stationId = `station-${stations++}`;
   const timesMs = Float64Array.from({ length: rows }, (_, i) => START_MS + i * STEP_MS);
@@ -50,7 +50,7 @@ function readAll(blocks: readonly SatelliteBlock[]) {
   return { blocks: blocks.map((block) => reader.read(block)), bands: bands.names, problems: reader.problems };
 }
 
-/** The same through the parser only. */
+/** Reads the texts with the parser only. */
 function parseAll(blocks: readonly SatelliteBlock[]) {
   return readAll(blocks.map((block) => blockOfTexts(block.texts())));
 }
@@ -75,7 +75,7 @@ const hostile = fc.constantFrom(
   "é",
   "+3",
 );
-/** Values of one satellite by layout; a layout applies to a whole column, as a receiver's does. */
+/** Values of one satellite by layout, which is the same in a whole column. */
 const layouts = [
   tenth,
   part,
@@ -140,7 +140,7 @@ const textsOf = (rows: readonly Row[]): Texts => ({
 });
 
 describe("satellites of the cache as numbers", () => {
-  it("are the numbers of their texts, in any layout and any part of a range", () => {
+  it("equal their texts in any layout and any part of a range", () => {
     let direct = 0;
     fc.assert(
       fc.property(anyRows, fc.nat(16), fc.nat(16), (rows, from, length) => {
@@ -154,11 +154,11 @@ describe("satellites of the cache as numbers", () => {
       }),
       { numRuns: 300 },
     );
-    // Otherwise this would test the parser only.
+    // Otherwise only the parser would be tested.
     expect(direct).toBeGreaterThan(60);
   });
 
-  it("are the numbers of their texts, whatever the texts", () => {
+  it("equal their texts for any texts", () => {
     const rows = fc.array(fc.record({ prn: anyText, el: anyText, az: anyText, snr: anyText }), {
       minLength: 1,
       maxLength: 12,
@@ -172,7 +172,7 @@ describe("satellites of the cache as numbers", () => {
     );
   });
 
-  it("are the numbers of their texts if variables came in different responses", () => {
+  it("equal their texts if variables came in different responses", () => {
     fc.assert(
       fc.property(
         anyRows,
@@ -189,13 +189,13 @@ describe("satellites of the cache as numbers", () => {
     );
   });
 
-  it("leave a text of blanks to the parser, which counts it", () => {
+  it("leave a blank text to the parser, which counts it", () => {
     const blocks = cached(2, [{ prn: ["G01", "G01"], el: [" ", "4.5"], az: ["1", "2"], snr: [" ", "40"] }])();
     expect(readAll(blocks)).toEqual(parseAll(blocks));
     expect(readAll(blocks).problems).toEqual({ countMismatch: 1 });
   });
 
-  it("need no text in the layouts of receivers", () => {
+  it("are decoded without texts in the layouts of receivers", () => {
     const names = ["G01,G05,R11", "G01,G05,R11", "G05,R11", "G05,R11,E02"];
     const list = (value: (i: number) => string) =>
       names.map((text) =>

@@ -63,7 +63,7 @@ function fill(cache: Cache, scope: Parameters<typeof writeRows>[1], value: numbe
   writeRows(cache, scope, rows);
 }
 
-function held(cache: Cache, stationId: string, variable: Variable, mode: SeriesMode, range: TimeRange) {
+function contentsOf(cache: Cache, stationId: string, variable: Variable, mode: SeriesMode, range: TimeRange) {
   const { final, provisional } = cache.coverage(stationId, variable, mode);
   return {
     rows: rowsAsModel(stationId, cache.rows({ stationId, variables: [variable], range, ...mode })),
@@ -101,7 +101,7 @@ const sql = (text: string) => (path: string) => {
 const FLIPS = tries(16, 400);
 
 describe("a session file", () => {
-  test("has every row and extent of its stations and ranges, and none of others", async () => {
+  test("has all rows and extents of its stations and ranges, and none of others", async () => {
     const answer = fc.record({
       stationIds: fc.subarray(["a", "b"], { minLength: 1 }),
       variables: anyVariables,
@@ -120,11 +120,13 @@ describe("a session file", () => {
           const copy = openCache(`${place}/copy.db`);
           for (const [, mode] of answers) {
             for (const variable of VARIABLE_NAMES) {
-              expect(held(copy, "a", variable, mode, range)).toEqual(held(cache, "a", variable, mode, range));
-              expect(held(copy, "b", variable, mode, WIDE)).toEqual({ rows: [], final: [], provisional: [] });
-              // Additional rows of whole chunks are covered as before.
-              const { final, rows } = held(copy, "a", variable, mode, WIDE);
-              const before = held(cache, "a", variable, mode, WIDE);
+              expect(contentsOf(copy, "a", variable, mode, range)).toEqual(
+                contentsOf(cache, "a", variable, mode, range),
+              );
+              expect(contentsOf(copy, "b", variable, mode, WIDE)).toEqual({ rows: [], final: [], provisional: [] });
+              // Further rows of whole chunks have the same coverage as before.
+              const { final, rows } = contentsOf(copy, "a", variable, mode, WIDE);
+              const before = contentsOf(cache, "a", variable, mode, WIDE);
               expect(intersect(final, before.final)).toEqual(final);
               expect(before.rows).toEqual(expect.arrayContaining(rows));
             }
@@ -138,7 +140,7 @@ describe("a session file", () => {
     );
   });
 
-  test("has the requested stations and their networks, but no limits, pins or settings", async () => {
+  test("has the requested stations, but no limits, pins or settings", async () => {
     const place = folder();
     const cache = filled(place);
     cache.pin(["a"], true);
@@ -175,10 +177,10 @@ describe("a session file", () => {
     cache.close();
   });
 
-  test("is a snapshot of the cache, whatever is written or deleted meanwhile", async () => {
+  test("is a snapshot of the cache despite later writes and deletions", async () => {
     const place = folder();
     const cache = filled(place, 30);
-    const before = VARIABLE_NAMES.map((v) => held(cache, "b", v, NATIVE, WIDE));
+    const before = VARIABLE_NAMES.map((v) => contentsOf(cache, "b", v, NATIVE, WIDE));
     let isForgotten = false;
     const onProgress = (): void => {
       if (!isForgotten) cache.forget(["b"], null);
@@ -191,12 +193,12 @@ describe("a session file", () => {
     await readSessionFile(`${place}/s.zenith`, "s", `${place}/copy.db`, PACE);
     const copy = openCache(`${place}/copy.db`);
     expect(isForgotten).toBe(true);
-    expect(VARIABLE_NAMES.map((v) => held(copy, "b", v, NATIVE, WIDE))).toEqual(before);
+    expect(VARIABLE_NAMES.map((v) => contentsOf(copy, "b", v, NATIVE, WIDE))).toEqual(before);
     copy.close();
     cache.close();
   });
 
-  test("leaves nothing when its writing or reading is stopped", async () => {
+  test("leaves no file when its writing or reading is aborted", async () => {
     const place = folder();
     mkdirSync(place);
     const cache = filled(place, 30);
@@ -213,7 +215,7 @@ describe("a session file", () => {
   });
 });
 
-describe("a file that cannot be opened", () => {
+describe("a session file that cannot be opened", () => {
   const whole = (async () => {
     const place = folder();
     const cache = filled(place);
@@ -228,22 +230,22 @@ describe("a file that cannot be opened", () => {
     copyFileSync(await whole, `${place}/s.zenith`);
     change(`${place}/s.zenith`);
     const refused = copySession(`${place}/s.zenith`, "s.zenith", `${place}/copy.db`, PACE);
-    const said = await refused.then(
+    const outcome = await refused.then(
       () => "opened",
       (thrown: Error) => thrown.message,
     );
     expect(readdirSync(place)).toEqual(["s.zenith"]);
-    return said;
+    return outcome;
   };
   const DAMAGED = "s.zenith: This file is damaged or incomplete. Ask for it again; nothing was saved.";
 
-  test("was cut off", async () => {
+  test("is reported if it was truncated", async () => {
     const { size } = statSync(await whole);
     for (const left of [20, 4_000, 8_192, Math.floor(size / 2 / 8_192) * 8_192, size - 8_192, size - 1])
       expect(await changed((path) => truncateSync(path, left))).toBe(DAMAGED);
   });
 
-  test("lost, changed or gained a row", async () => {
+  test("is reported if it lost, changed or gained a row", async () => {
     for (const text of [
       "DELETE FROM chunk_column WHERE id = 3",
       "DELETE FROM extent WHERE start_ms = (SELECT max(start_ms) FROM extent)",
@@ -259,11 +261,12 @@ describe("a file that cannot be opened", () => {
       expect([text, await changed(sql(text))]).toEqual([text, DAMAGED]);
   });
 
-  test("has any byte changed: it is refused, or has its original contents", async () => {
+  test("is rejected or has its original contents with any byte changed", async () => {
     const place = folder();
     const cache = filled(place, 30);
     await writeSessionFile(cache.path, `${place}/s.zenith`, MANIFEST, partsOf(["a", "b"], WIDE), PACE);
-    const all = (of: Cache) => ["a", "b"].flatMap((id) => VARIABLE_NAMES.map((v) => held(of, id, v, NATIVE, WIDE)));
+    const all = (of: Cache) =>
+      ["a", "b"].flatMap((id) => VARIABLE_NAMES.map((v) => contentsOf(of, id, v, NATIVE, WIDE)));
     const before = all(cache);
     cache.close();
     const original = readFileSync(`${place}/s.zenith`);
@@ -273,21 +276,21 @@ describe("a file that cannot be opened", () => {
       bytes[100 + Math.floor(((i + 0.37) / FLIPS) * (original.length - 100))]! ^= 0x5a;
       writeFileSync(`${place}/s.zenith`, bytes);
       const read = copySession(`${place}/s.zenith`, "s.zenith", `${place}/copy${i}.db`, PACE);
-      const said = await read.then(
+      const outcome = await read.then(
         () => "opened",
         (thrown: Error) => thrown.message,
       );
-      if (said === "opened") {
+      if (outcome === "opened") {
         const copy = openCache(`${place}/copy${i}.db`);
         found.push(isDeepStrictEqual(all(copy), before) ? "as it was" : "changed");
         copy.close();
-      } else found.push(said);
+      } else found.push(outcome);
     }
     expect(new Set(found)).toEqual(new Set(["as it was", DAMAGED]));
     expect(found.filter((f) => f === DAMAGED).length).toBeGreaterThan(FLIPS / 8);
   });
 
-  test("is of a newer version, of another program, or no session", async () => {
+  test("is reported if it is of a newer version or another program", async () => {
     const newer = "s.zenith: This file was written by a newer version of Zenith Desk: update the program to open it.";
     const foreign =
       "s.zenith: This is not a session of Zenith Desk. Such files end in “.zenith” and are written with “Share”.";
@@ -300,7 +303,7 @@ describe("a file that cannot be opened", () => {
     expect(await changed((path) => writeFileSync(path, ""))).toBe(foreign);
   });
 
-  test("no longer exists", async () => {
+  test("is reported if it does not exist", async () => {
     const place = folder();
     await expect(readSessionFile(`${place}/none.zenith`, "none", `${place}/copy.db`, PACE)).rejects.toThrow(
       "cannot be opened",

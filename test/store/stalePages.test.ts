@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Met, meet, overwrite, PAGE_BYTES, random, twoMoments } from "./corrupt.ts";
+import { type Reading, readTwice, overwrite, PAGE_BYTES, random, twoMoments } from "./corrupt.ts";
 import { IS_ENDURANCE } from "../support/endurance.ts";
 import { temporaryFolders } from "./folder.ts";
 
@@ -19,27 +19,27 @@ function moments() {
 }
 
 /** Opens the last file after a change. */
-function after(last: Buffer, stations: readonly string[], harm: (path: string) => void): Met {
+function after(last: Buffer, stations: readonly string[], harm: (path: string) => void): Reading {
   const place = folder();
   mkdirSync(place);
   const path = join(place, "cache.db");
   writeFileSync(path, last);
   harm(path);
-  return meet(path, stations);
+  return readTwice(path, stations);
 }
 
-function tally(all: readonly Met[]): Record<string, number> {
+function tally(all: readonly Reading[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { outcome } of all) counts[outcome] = (counts[outcome] ?? 0) + 1;
   return counts;
 }
 
-describe("a disk that gives back what was there before", () => {
-  test("any page: every row is right, and what is covered is there", { timeout: DEADLINE_MS }, () => {
+describe("a disk with stale pages", () => {
+  test("gives right rows and complete coverage with any one page", { timeout: DEADLINE_MS }, () => {
     const { stations, files, last } = moments();
     const sound = after(last, stations, () => {});
     expect(sound.outcome).toBe("intact");
-    const met: Met[] = [];
+    const met: Reading[] = [];
     for (const [moment, old] of files.slice(0, -1).entries()) {
       const pages = Math.min(old.length, last.length) / PAGE_BYTES;
       for (let page = 0; page < pages; page++) {
@@ -55,10 +55,10 @@ describe("a disk that gives back what was there before", () => {
     expect(tally(met)["mended"]).toBeGreaterThan(0);
   });
 
-  test("several pages at once", { timeout: DEADLINE_MS }, () => {
+  test("gives right rows and complete coverage with several pages", { timeout: DEADLINE_MS }, () => {
     const { stations, files, last } = moments();
     const next = random(11);
-    const met: Met[] = [];
+    const met: Reading[] = [];
     for (let run = 0; run < (isWhole ? 1_000 : 8); run++) {
       const old = files[Math.floor(next() * (files.length - 1))]!;
       const pages = Math.min(old.length, last.length) / PAGE_BYTES;
@@ -75,12 +75,12 @@ describe("a disk that gives back what was there before", () => {
   });
 });
 
-describe("a disk that changes what was there", () => {
-  test("flipped bits: nothing wrong, and most of it kept", { timeout: DEADLINE_MS }, () => {
+describe("a disk with changed data", () => {
+  test("gives right rows with flipped bits, and keeps most of them", { timeout: DEADLINE_MS }, () => {
     const { stations, last } = moments();
     const sound = after(last, stations, () => {}).days;
     const next = random(5);
-    const met: Met[] = [];
+    const met: Reading[] = [];
     for (let run = 0; run < (isWhole ? 500 : 20); run++) {
       const at = Math.floor(next() * last.length);
       const bit = 1 << Math.floor(next() * 8);
@@ -95,9 +95,12 @@ describe("a disk that changes what was there", () => {
 
   test.each([
     ["zeroed", (bytes: Buffer, at: number) => bytes.fill(0, at, at + PAGE_BYTES)],
-    ["of another page", (bytes: Buffer, at: number) => (bytes.copy(bytes, at, 2 * PAGE_BYTES, 3 * PAGE_BYTES), bytes)],
+    [
+      "copied from another page",
+      (bytes: Buffer, at: number) => (bytes.copy(bytes, at, 2 * PAGE_BYTES, 3 * PAGE_BYTES), bytes),
+    ],
     ["cut off", (bytes: Buffer, at: number) => bytes.subarray(0, at)],
-  ])("pages %s", { timeout: DEADLINE_MS }, (name, harm) => {
+  ])("gives right rows with pages %s", { timeout: DEADLINE_MS }, (name, harm) => {
     const { stations, last } = moments();
     const next = random(3);
     const pages = last.length / PAGE_BYTES;
@@ -110,7 +113,7 @@ describe("a disk that changes what was there", () => {
     expect(met.length).toBe(tries);
   });
 
-  test("the log of another moment beside the file", { timeout: DEADLINE_MS }, () => {
+  test("gives right rows with the log of another moment", { timeout: DEADLINE_MS }, () => {
     const { stations, files, last } = moments();
     const place = folder();
     mkdirSync(place);
@@ -118,7 +121,7 @@ describe("a disk that changes what was there", () => {
     for (const old of files) {
       writeFileSync(path, old);
       copyFileSync(path, `${path}-wal`);
-      expect(meet(path, stations).outcome).toBe("intact");
+      expect(readTwice(path, stations).outcome).toBe("intact");
     }
     expect(last.length).toBeGreaterThan(0);
   });

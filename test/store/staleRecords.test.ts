@@ -20,7 +20,7 @@ function newFolder(): string {
 }
 
 /**
- * Opens the last state of a file with one or a few of its pages from an earlier state.
+ * Opens the last state of a file with some of its pages from an earlier state.
  *
  * @returns number of successful openings
  */
@@ -64,7 +64,7 @@ function textOf(record: unknown): string {
   );
 }
 
-/** Returns whether a file was refused with a sentence. Rethrows anything but a `StoreError`. */
+/** Returns whether a file was rejected with a message. Rethrows any error but a `StoreError`. */
 function isRefused(work: () => void): boolean {
   try {
     work();
@@ -119,7 +119,7 @@ function readAndChange(path: string, kept: ReadonlySet<string>): void {
 }
 
 describe("user.db with pages of an earlier moment", () => {
-  test("it is refused with a sentence, or holds only records that were once kept", { timeout: DEADLINE_MS }, () => {
+  test("is rejected with a message, or has only records that were saved once", { timeout: DEADLINE_MS }, () => {
     const path = join(newFolder(), "user.db");
     const kept = new Set<string>();
     const noted = <T>(record: T): T => (kept.add(textOf(record)), record);
@@ -148,7 +148,7 @@ describe("user.db with pages of an earlier moment", () => {
 });
 
 describe("claims.db with pages of an earlier moment", () => {
-  test("it is used or made anew, and claims can be taken", { timeout: DEADLINE_MS }, () => {
+  test("is used or recreated, and accepts claims", { timeout: DEADLINE_MS }, () => {
     const path = join(newFolder(), "claims.db");
     const files: Buffer[] = [];
     const contents: string[] = [];
@@ -191,7 +191,7 @@ describe("claims.db with pages of an earlier moment", () => {
 const stationsAt = (moment: number): CatalogueStation[] =>
   Array.from({ length: 150 + 10 * moment }, (_, n) => ({
     id: `station-${String((n + moment * 7) % 400).padStart(3, "0")}`,
-    // Names move from station to station.
+    // Names change from station to station.
     displayName: `Name ${n}`,
     mountpoint: null,
     sourceType: "cors",
@@ -216,7 +216,7 @@ const stationsAt = (moment: number): CatalogueStation[] =>
 const timeOf = (moment: number): number => (1_000 + moment) * 86_400_000;
 
 describe("a catalogue with pages of an earlier moment", () => {
-  test("stations are those of one moment, and what is not whole counts as old", { timeout: DEADLINE_MS }, () => {
+  test("has stations of one moment only, and counts as old if it is incomplete", { timeout: DEADLINE_MS }, () => {
     const path = join(newFolder(), "cache.db");
     const truth = Array.from({ length: MOMENTS }, (_, moment) => stationsAt(moment));
     const files = truth.map((stations, moment) => {

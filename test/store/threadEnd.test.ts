@@ -9,12 +9,12 @@ import { runInThread } from "#main/store/maintenance/thread/thread.ts";
 const folder = mkdtempSync(join(tmpdir(), "zenith-thread-end-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it("a check that is stopped at once ends its thread only when SQLite is loaded: before, it would end the process", async () => {
+it("an aborted check ends its thread only after SQLite is loaded, because earlier it would end the process", async () => {
   const path = join(folder, "cache.db");
   openCache(path).close();
   const seen: string[] = [];
   process.once("worker", (worker: Worker) => {
-    worker.on("message", (answer: { readonly kind: string }) => seen.push(answer.kind));
+    worker.on("message", (message: { readonly kind: string }) => seen.push(message.kind));
     const terminate = worker.terminate.bind(worker);
     worker.terminate = () => {
       seen.push("terminate");
@@ -25,6 +25,6 @@ it("a check that is stopped at once ends its thread only when SQLite is loaded: 
   const checking = runInThread("check", path, { signal: stop.signal, onProgress() {} });
   stop.abort();
   await expect(checking).rejects.toThrow(/abort/);
-  // The thread may report its stop in between.
+  // The thread may report the abort in between.
   expect(seen.filter((kind) => kind !== "stopped")).toEqual(["ready", "terminate"]);
 });

@@ -50,19 +50,19 @@ function nameIn(copy: string): unknown {
 }
 
 describe("user.db", () => {
-  test("connections, jobs and views outlive the program", () => {
+  test("persists connections, jobs and views", () => {
     const path = join(folder(), "a b", "user.db");
     const first = openUserStore(path);
     first.putConnection(CONNECTION);
     first.putJob(JOB);
     first.putJob({ ...JOB, id: "j0", createdAtMs: 1 });
     first.putJob({ ...JOB, state: "finished" }, VERDICTS);
-    // Verdicts stay if none are given.
+    // Verdicts are kept if none are given.
     first.putJob({ ...JOB, state: "finished", keepUp: false });
     first.putSetting("theme", "dark");
     first.putSetting("gone", "1");
     first.putSetting("gone", null);
-    // Renaming must not delete the jobs.
+    // A new name must not delete the jobs.
     first.putConnection({ ...CONNECTION, name: "other" });
     first.putSavedExport({ name: "e", connectionId: "c1", content: "{}" });
     first.putSavedExport({ name: "e", connectionId: "c1", content: "[1]" });
@@ -91,7 +91,7 @@ describe("user.db", () => {
     second.close();
   });
 
-  test("figures of a job that an earlier version kept, or that are damaged, are read in the form of this one", () => {
+  test("reads statistics of a job from an earlier version, and ignores damaged ones", () => {
     const path = join(folder(), "user.db");
     const store = openUserStore(path);
     store.putConnection(CONNECTION);
@@ -113,7 +113,7 @@ describe("user.db", () => {
     store.close();
   });
 
-  test("has no two connections with one cache, and no job without its connection", () => {
+  test("rejects two connections with one cache, and a job without its connection", () => {
     const store = openUserStore(join(folder(), "user.db"));
     store.putConnection(CONNECTION);
     expect(() => store.putConnection({ ...CONNECTION, id: "c2" })).toThrow(StoreError);
@@ -125,7 +125,7 @@ describe("user.db", () => {
     ["truncated", (path: string) => truncateSync(path, 10_000)],
     ["emptied", (path: string) => truncateSync(path, 0)],
     ["overwritten", (path: string) => writeFileSync(path, "not a database".repeat(1_000))],
-  ])("%s: left as it is, and the copy is named", (_, harm) => {
+  ])("reports its backup and stays unchanged if it is %s", (_, harm) => {
     const path = join(folder(), "user.db");
     const store = openUserStore(path);
     store.putConnection(CONNECTION);
@@ -139,7 +139,7 @@ describe("user.db", () => {
     copy.close();
   });
 
-  test("is copied after changes; the copy before is kept for a day, and any of them can be put back", () => {
+  test("is backed up after changes; the previous backup is kept for a day, and each can be restored", () => {
     const path = join(folder(), "user.db");
     const change = (name: string): void => {
       const store = openUserStore(path);
@@ -164,7 +164,7 @@ describe("user.db", () => {
     store.close();
   });
 
-  test("replaced under an open program, it is not written to in vain", () => {
+  test("rejects a write after the file was moved", () => {
     const path = join(folder(), "user.db");
     const store = openUserStore(path);
     store.putConnection(CONNECTION);
@@ -174,7 +174,7 @@ describe("user.db", () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  test("is copied before a step to a newer form, and a newer form is refused", () => {
+  test("is backed up before a migration, and rejected if it is of a newer version", () => {
     const path = join(folder(), "user.db");
     const backup = `${path}.backup-v${USER_MIGRATIONS.length}`;
     const store = openUserStore(path);
@@ -191,7 +191,7 @@ describe("user.db", () => {
     expect(() => openUserStore(path)).toThrow("newer version of Zenith Desk");
   });
 
-  test("a step that fails leaves the file as it was", () => {
+  test("is unchanged after a failed migration", () => {
     const path = join(folder(), "user.db");
     openUserStore(path).close();
     const db = openDatabase(path, APPLICATION_ID.user);
@@ -205,7 +205,7 @@ describe("user.db", () => {
   });
 });
 
-describe("what the disk says becomes a sentence", () => {
+describe("errors of the disk", () => {
   test.each([
     ["SQLITE_FULL", "full"],
     ["SQLITE_IOERR_FSYNC", "io"],
@@ -219,12 +219,12 @@ describe("what the disk says becomes a sentence", () => {
     ["EMFILE", "cannotOpen"],
     ["EIO", "io"],
     ["SQLITE_CONSTRAINT", "internal"],
-  ])("%s: %s", (code, kind) => {
+  ])("become a message: %s is “%s”", (code, kind) => {
     const error = toStoreError("/x/cache.db", Object.assign(new Error("no"), { code }));
     expect([error.kind, error.message.startsWith("/x/cache.db: ")]).toEqual([kind, true]);
   });
 
-  test("a full disk is noticed, and what was stored stays", () => {
+  test("are reported if the disk is full, and stored data stays intact", () => {
     const path = join(folder(), "user.db");
     openUserStore(path).close();
     const db = openDatabase(path, APPLICATION_ID.user);
@@ -242,7 +242,7 @@ describe("what the disk says becomes a sentence", () => {
     db.close();
   });
 
-  test("network shares are recognised by the type of their file system", () => {
+  test("include a warning for network shares by the type of their file system", () => {
     expect(shareWarning("/data/cache.db", () => 0x6969)).toContain("NFS");
     expect(shareWarning("/data/cache.db", () => 0xff534d42 | 0)).toContain("CIFS");
     expect(shareWarning("\\\\server\\share\\cache.db", () => 0)).toContain("network share");
