@@ -43,16 +43,16 @@ describe("stations at the native rate of their receiver", () => {
     const cost = createJobs(users).estimate(connection, days([id], 1, 3), true);
     users.close();
     expect(cost.pointsToFetch).toBe((2 * 86_400) / seconds);
-    // The step between its rows is not mistaken for a gap, nor a gap for the step.
+    // The step between rows does not count as a gap, and a gap not as the step.
     const station = desk.cache.station(id);
     expect(stepSeconds(epochSource(desk.cache, station), "ztd", null)).toBe(seconds);
     expect(stepSeconds(epochSource(desk.cache, { ...station!, resolutionSeconds: 60 }), "ztd", null)).toBe(60);
-    const told = describeSeries(desk.cache, { ...days([id], 0, 1), resampled: false }, station!, "ztd");
-    const inGaps = Object.values(told.gapSecondsByCause).reduce((sum, s) => sum + s, 0);
-    expect(told.values * seconds + inGaps).toBe(86_400);
+    const described = describeSeries(desk.cache, { ...days([id], 0, 1), resampled: false }, station!, "ztd");
+    const inGaps = Object.values(described.gapSecondsByCause).reduce((sum, s) => sum + s, 0);
+    expect(described.values * seconds + inGaps).toBe(86_400);
   });
 
-  it("are downloaded completely if their cadence is unknown, with few refusals, whatever the service counts", async () => {
+  it("are downloaded completely if their cadence is unknown, with few rejected requests, for any count of points", async () => {
     desk = await openDesk({ maxPoints: 20_000 });
     const id = native(5);
     const job = days([id], 0, 10);
@@ -62,14 +62,14 @@ describe("stations at the native rate of their receiver", () => {
     expect(log.filter((r) => r.status === 413).length).toBeLessThan(8);
     const { final } = desk.cache.coverage(id, "ztd", job);
     expect(final).toEqual([job.range]);
-    // The cadence is known now: no further refusal.
+    // The cadence is known now, so no request is rejected.
     desk.service.resetStats();
     await runJob(desk.session, days([id], 10, 20), { signal: never });
     expect(desk.service.stats.log.filter((r) => r.status === 413)).toEqual([]);
   });
 });
 
-it("clamps resolutions that no receiver has", async () => {
+it("resolutions that no receiver has are clamped", async () => {
   desk = await openDesk();
   await refreshCatalogue(desk.session, never);
   const nonsense = fc.oneof(fc.double(), fc.constantFrom(1e9, -30, 1e-9, Number.NaN, Infinity, 0));

@@ -12,7 +12,7 @@ import { clientFor, type Desk, never, NOW_MS, openDesk } from "../support/desk.t
 
 const YEARS_MS = 3_653 * DAY_MS;
 
-/** The true time, at the service and everywhere. */
+/** The true time, which is also the time of the service. */
 let trueMs: number;
 let clientErrorMs: number;
 let desk: Desk;
@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 
 /** Wrong values of a `Date` header. */
-const LIES: Readonly<Record<string, (sent: string) => string | null>> = {
+const WRONG_DATES: Readonly<Record<string, (sent: string) => string | null>> = {
   truth: (sent) => sent,
   tenYearsBack: (sent) => new Date(Date.parse(sent) - YEARS_MS).toUTCString(),
   tenYearsAhead: (sent) => new Date(Date.parse(sent) + YEARS_MS).toUTCString(),
@@ -64,7 +64,7 @@ function jobUpTo(stationIds: string[], endMs: number): JobSpec {
 }
 
 /** The latest moment that was requested since the last call. */
-function askedUntil(): number {
+function requestedUntil(): number {
   const queries = desk.service.stats.log.flatMap(({ query }) => query ?? []);
   desk.service.resetStats();
   return Math.max(-Infinity, ...queries.map((q) => q.endMs));
@@ -74,43 +74,43 @@ const steps = fc.array(
   fc.record({
     passMs: fc.constantFrom(0, 2_000, 30_000, 6 * MINUTE_MS, HOUR_MS, 7 * HOUR_MS, DAY_MS),
     clientErrorMs: fc.constantFrom(0, 0, -3 * DAY_MS, 3 * DAY_MS, -YEARS_MS, YEARS_MS, 40 * MINUTE_MS, -40 * MINUTE_MS),
-    lie: fc.constantFrom("truth", "truth", ...Object.keys(LIES)),
+    dateKind: fc.constantFrom("truth", "truth", ...Object.keys(WRONG_DATES)),
     restarts: fc.boolean(),
     isToFuture: fc.boolean(),
   }),
   { minLength: 2, maxLength: 5 },
 );
 
-it("never records unsettled data as final, nor omits available data, whatever one clock says", async () => {
+it("records no unsettled data as final and omits no available data if one clock is wrong", async () => {
   const [id] = desk.stations(1) as [string];
   await fc.assert(
     fc.asyncProperty(steps, async (history) => {
       trueMs = NOW_MS;
       clientErrorMs = 0;
-      proxy.date = LIES["truth"]!;
+      proxy.date = WRONG_DATES["truth"]!;
       let session = open(true);
-      let lastAskedMs = -Infinity;
+      let lastRequestedMs = -Infinity;
       for (const step of history) {
         trueMs += step.passMs;
-        // One of the two may be wrong, not both at once.
-        clientErrorMs = step.lie === "truth" ? step.clientErrorMs : 0;
-        proxy.date = LIES[step.lie]!;
+        // Only one of the clocks is wrong at a time.
+        clientErrorMs = step.dateKind === "truth" ? step.clientErrorMs : 0;
+        proxy.date = WRONG_DATES[step.dateKind]!;
         if (step.restarts) session = session === desk.session ? open(false) : session;
-        askedUntil();
+        requestedUntil();
         const spec = jobUpTo([id], step.isToFuture ? trueMs + DAY_MS : trueMs);
         const outcome = await runJob(session, spec, { signal: never });
         expect(outcome.state).toBe("finished");
         const { final } = session.cache.coverage(id, "ztd", spec);
         expect(includes(rangeSet(final), trueMs - HOUR_MS + 1)).toBe(false);
         expect(Math.max(0, ...final.map((r) => r.endMs))).toBeLessThanOrEqual(trueMs - HOUR_MS + 3_000);
-        const asked = askedUntil();
-        const isDue = trueMs - lastAskedMs > 5 * MINUTE_MS + 3_000;
-        expect(asked).toBeGreaterThanOrEqual(isDue ? trueMs - 10 * MINUTE_MS : -Infinity);
-        if (asked > trueMs - 10 * MINUTE_MS) lastAskedMs = trueMs;
+        const requestedMs = requestedUntil();
+        const isDue = trueMs - lastRequestedMs > 5 * MINUTE_MS + 3_000;
+        expect(requestedMs).toBeGreaterThanOrEqual(isDue ? trueMs - 10 * MINUTE_MS : -Infinity);
+        if (requestedMs > trueMs - 10 * MINUTE_MS) lastRequestedMs = trueMs;
       }
-      // All clocks are right again: a few responses later everything is as if they had never been wrong.
+      // All clocks are right again: after a few responses the state is as if they had always been.
       clientErrorMs = 0;
-      proxy.date = LIES["truth"]!;
+      proxy.date = WRONG_DATES["truth"]!;
       for (let i = 0; i < 6; i++) {
         trueMs += 6 * MINUTE_MS;
         await runJob(session, jobUpTo([id], trueMs), { signal: never });
@@ -119,57 +119,57 @@ it("never records unsettled data as final, nor omits available data, whatever on
       const { final } = session.cache.coverage(id, "ztd", jobUpTo([id], trueMs));
       const newestMs = session.cache.station(id)!.dataLastUpdatedMs!;
       expect(includes(rangeSet(final), Math.min(newestMs, trueMs) - HOUR_MS - 7 * MINUTE_MS)).toBe(true);
-      askedUntil();
+      requestedUntil();
       await runJob(session, jobUpTo([id], trueMs), { signal: never });
-      expect(askedUntil()).toBe(-Infinity);
+      expect(requestedUntil()).toBe(-Infinity);
     }),
     { numRuns: 10 },
   );
 });
 
 it.each(["tenYearsBack", "tenYearsAhead", "epoch"])(
-  "tells of a Date that is wrong (%s), and of its end",
-  async (lie) => {
-    const told: unknown[] = [];
+  "reports a wrong Date header (%s), and when it is right again",
+  async (dateKind) => {
+    const reports: unknown[] = [];
     const client = clientFor(proxy.url);
-    const { session } = desk.fresh({ client, onClocks: (disagreement) => told.push(disagreement) });
+    const { session } = desk.fresh({ client, onClocks: (disagreement) => reports.push(disagreement) });
     const ids = desk.stations(1);
-    proxy.date = LIES[lie]!;
+    proxy.date = WRONG_DATES[dateKind]!;
     await runJob(session, jobUpTo(ids, trueMs), { signal: never });
     expect(session.clockDisagreement()).not.toBeNull();
-    proxy.date = LIES["truth"]!;
+    proxy.date = WRONG_DATES["truth"]!;
     for (let i = 0; i < 5; i++) {
       trueMs += 6 * MINUTE_MS;
       await runJob(session, jobUpTo(ids, trueMs), { signal: never });
     }
-    expect(told.at(0)).not.toBeNull();
-    expect(told.at(-1)).toBeNull();
+    expect(reports.at(0)).not.toBeNull();
+    expect(reports.at(-1)).toBeNull();
   },
 );
 
-it("requests the catalogue before it believes that a range is in the future, or that a station never sent anything", async () => {
+it("requests the catalogue before a range counts as in the future or a station as without data", async () => {
   const ids = desk.stations(1);
   const session = open(true);
   await runJob(session, jobUpTo(ids, trueMs), { signal: never });
   trueMs += 2 * DAY_MS;
   clientErrorMs = -3 * DAY_MS;
   const later = { ...jobUpTo(ids, trueMs), range: { startMs: trueMs - HOUR_MS, endMs: trueMs } };
-  askedUntil();
+  requestedUntil();
   const outcome = await runJob(open(false), later, { signal: never });
   expect(outcome.state).toBe("finished");
-  expect(askedUntil()).toBe(trueMs);
+  expect(requestedUntil()).toBe(trueMs);
 });
 
-it("requests data again that was fetched under a clock that ran ahead", async () => {
+it("requests data again that was downloaded while the clock was ahead", async () => {
   const ids = desk.stations(1);
   clientErrorMs = YEARS_MS;
-  proxy.date = LIES["absent"]!;
+  proxy.date = WRONG_DATES["absent"]!;
   await runJob(open(true), jobUpTo(ids, trueMs), { signal: never });
   clientErrorMs = 0;
   trueMs += 20 * MINUTE_MS;
   const session = open(true);
   session.cache.replaceCatalogue(session.cache.catalogue().stations, [], trueMs + YEARS_MS);
-  askedUntil();
+  requestedUntil();
   await runJob(session, jobUpTo(ids, trueMs), { signal: never });
-  expect(askedUntil()).toBe(trueMs);
+  expect(requestedUntil()).toBe(trueMs);
 });

@@ -28,7 +28,9 @@ import {
 } from "../support/oddService.ts";
 import { tries } from "../support/endurance.ts";
 
-/** Responses with rows that cannot be assigned, or without any row: no row may get lost, and no gap be invented. */
+/**
+ * Responses with rows that cannot be assigned, or without rows: no row may be lost, and no gap recorded without proof.
+ */
 
 const never = new AbortController().signal;
 const IDS = STATIONS.map((s) => s.id);
@@ -91,7 +93,7 @@ async function run(job: JobSpec, name?: string): Promise<Ran> {
   return { cache, outcome, states, reasons, requests: service.queries.length - before };
 }
 
-/** Compares every value in the cache with what the station measured; returns the times of the rows with a value. */
+/** Compares all values in the cache with the measured ones; returns the times of rows with a value. */
 function timesOf(cache: Cache, job: JobSpec, stationId: string): Set<number> {
   const times = new Set<number>();
   for (const variable of job.variables) {
@@ -135,7 +137,7 @@ const shifted = (row: WireRow, ms: number): WireRow => ({
 const nameless = (row: WireRow): WireRow => ({ ...row, station_id: undefined, display_name: undefined });
 const mountOf = (row: WireRow): string => STATIONS.find((s) => s.id === row["station_id"])!.mountpoint;
 
-describe("rows that name their station in another way", () => {
+describe("rows with another spelling of their station", () => {
   it.each<[string, (row: WireRow) => WireRow]>([
     ["capitals", (row) => ({ ...row, station_id: String(row["station_id"]).toUpperCase() })],
     ["braces and spaces", (row) => ({ ...row, station_id: ` {${String(row["station_id"])}} ` })],
@@ -145,7 +147,7 @@ describe("rows that name their station in another way", () => {
     ["mountpoint", (row) => ({ ...row, station_id: undefined, mountpoint: mountOf(row) })],
     ["mountpoint as receiver_id", (row) => ({ ...row, station_id: null, receiver_id: mountOf(row).toLowerCase() })],
     ["the unique name alone", (row) => ({ ...row, station_id: undefined })],
-  ])("%s: are the station's, and final", async (_, change) => {
+  ])("are assigned to the station, and final: %s", async (_, change) => {
     service.twist = each(change);
     const job = spec();
     expectWhole(await run(job), job);
@@ -153,7 +155,7 @@ describe("rows that name their station in another way", () => {
   });
 });
 
-/** Responses that do not settle what the service has, however often and in whatever parts it is requested. */
+/** Responses that prove nothing about the available data, in any number and part of requests. */
 const UNUSABLE: readonly [string, Twist][] = [
   ["no id and no name", each(nameless)],
   ["an empty id", each((row) => ({ ...row, station_id: "", display_name: "" }))],
@@ -163,21 +165,21 @@ const UNUSABLE: readonly [string, Twist][] = [
   ["another year", each((row) => shifted(row, -365 * DAY_MS))],
   ["unreadable times", each((row) => ({ ...row, timestamp: "soon" }))],
   ["times as numbers", each((row) => ({ ...row, timestamp: Date.parse(row["timestamp"] as string) }))],
-  ["values that are none", each((row) => ({ ...row, ztd: "abc" }))],
-  ["more counted than there are", (rows) => ({ body: JSON.stringify({ data: [], count: rows.length }) })],
-  ["an error beside nothing", body('{"data":[],"count":0,"error":{"message":"shard 3 is gone"}}')],
-  ["errors beside nothing", body('{"data":[],"count":0,"errors":["shard 3 is gone"]}')],
-  ["an error beside rows", (rows) => ({ body: JSON.stringify({ data: rows, error: { code: 17 } }) })],
-  ["an answer that is not whole", (rows) => ({ body: JSON.stringify({ data: rows.slice(9), partial: true }) })],
+  ["invalid values", each((row) => ({ ...row, ztd: "abc" }))],
+  ["a count above the number of rows", (rows) => ({ body: JSON.stringify({ data: [], count: rows.length }) })],
+  ["an error without rows", body('{"data":[],"count":0,"error":{"message":"shard 3 is gone"}}')],
+  ["errors without rows", body('{"data":[],"count":0,"errors":["shard 3 is gone"]}')],
+  ["an error with rows", (rows) => ({ body: JSON.stringify({ data: rows, error: { code: 17 } }) })],
+  ["a partial response", (rows) => ({ body: JSON.stringify({ data: rows.slice(9), partial: true }) })],
   ["a page of several", (rows) => beside(rows.slice(9), { pagination: { page: 1, total_pages: 3 } })],
   ["a link to the rest", (rows) => beside(rows.slice(9), { links: { self: "/a", next: "/b" } })],
   ["a token for the rest", (rows) => beside(rows.slice(9), { next_page_token: "b" })],
-  ["more than it holds", (rows) => beside(rows.slice(9), { has_more: true })],
+  ["a flag for more rows", (rows) => beside(rows.slice(9), { has_more: true })],
   ["a total above its count", (rows) => beside([], { count: 0, total: rows.length })],
-  ["an error in its description", () => beside([], { meta: { errors: ["shard 3 is gone"] } })],
-  ["a code of an error", () => beside([], { code: 503 })],
+  ["an error in the metadata", () => beside([], { meta: { errors: ["shard 3 is gone"] } })],
+  ["an error code", () => beside([], { code: 503 })],
   ["a status with a code", () => beside([], { status: { code: "504" } })],
-  ["a search that took too long", () => beside([], { timed_out: true, _shards: { total: 0 } })],
+  ["a timeout", () => beside([], { timed_out: true, _shards: { total: 0 } })],
   ["an empty body", body("")],
   ["white space", body(" \n")],
   ["null", body("null")],
@@ -188,7 +190,7 @@ const UNUSABLE: readonly [string, Twist][] = [
 
 describe("unusable responses", () => {
   it.each(UNUSABLE)(
-    "%s: fail by name within a bounded number of requests, and are requested again by the next job",
+    "fail with a reason within a bounded number of requests, and are requested again by the next job: %s",
     async (_, twist) => {
       service.twist = twist;
       const job = spec();
@@ -207,7 +209,7 @@ describe("unusable responses", () => {
     },
   );
 
-  it.each(UNUSABLE)("%s, once: is requested again in the same run, and nothing is lost", async (_, twist) => {
+  it.each(UNUSABLE)("are requested again in the same run, without loss: %s once", async (_, twist) => {
     service.twist = (rows, query, nth) => (nth === 1 ? twist(rows, query, nth) : rows);
     const job = spec();
     const ran = await run(job);
@@ -215,7 +217,7 @@ describe("unusable responses", () => {
     expect(ran.requests).toBeLessThan(8);
   });
 
-  it("cost a bounded number of requests in a long job, too", async () => {
+  it("cost a bounded number of requests in a long job", async () => {
     service.twist = each((row) => ({ ...row, station_id: FOREIGN_ID }));
     const job = spec({
       stationIds: IDS,
@@ -227,7 +229,7 @@ describe("unusable responses", () => {
     expect(ran.requests).toBeLessThan(300);
   });
 
-  it("of one station among others: the others are complete and final, whatever is wrong with that one", async () => {
+  it("of one station leave the others complete and final", async () => {
     for (const [k, change] of [
       (row: WireRow) => ({ ...row, station_id: FOREIGN_ID }),
       (row: WireRow) => shifted(row, DAY_MS),
@@ -245,7 +247,7 @@ describe("unusable responses", () => {
     }
   });
 
-  it("means off the grid of their interval fail, and rows of another mode are never accepted as means", async () => {
+  it("are means off the grid of their interval, and rows of another mode", async () => {
     const job = spec({ intervalSeconds: 3_600 });
     service.twist = each((row) => shifted(row, 60_000));
     expect((await run(job)).states).toEqual(new Set(["failed"]));
@@ -261,7 +263,7 @@ describe("unusable responses", () => {
     expect(timesOf(ran.cache, job, IDS[0]!).size).toBe(0);
   });
 
-  it("with any mix of valid and omitted rows: valid rows are kept, and final data is complete", async () => {
+  it("keep valid rows in any mix with invalid ones, and final data is complete", async () => {
     const kinds = fc.constantFrom<((row: WireRow) => WireRow)[]>(
       (row) => ({ ...row, station_id: FOREIGN_ID }),
       nameless,
@@ -303,10 +305,10 @@ describe("unusable responses", () => {
   });
 });
 
-it("a provisional response that was requested again without success has failed until a request succeeds; its rows stay", async () => {
+it("a provisional response without a successful second request counts as failed until one succeeds, and keeps its rows", async () => {
   const endMs = Math.floor(Date.now() / STEP_MS) * STEP_MS;
   const job = spec({ range: { startMs: endMs - 3 * HOUR_MS, endMs } });
-  // The newest hours are provisional; the next run requests those alone.
+  // The newest hours are provisional, and the next run requests only those.
   const first = await run(job);
   expect(first.states).toContain("stale");
   const rows = timesOf(first.cache, job, IDS[0]!).size;
@@ -326,20 +328,20 @@ it("a provisional response that was requested again without success has failed u
 describe("surplus rows", () => {
   it.each<[string, Twist]>([
     [
-      "the end of the range is counted in",
+      "the end of the range is included",
       (rows, query) => [...rows, { ...shifted(rows.at(-1)!, STEP_MS), timestamp: new Date(query.endMs).toISOString() }],
     ],
     [
-      "a whole other station comes along",
+      "rows of another station are added",
       (rows) => [...rows, ...rows.map((row) => ({ ...row, station_id: FOREIGN_ID }))],
     ],
-    ["every row comes twice", (rows) => rows.flatMap((row) => [row, row])],
+    ["every row is repeated", (rows) => rows.flatMap((row) => [row, row])],
     ["an empty copy follows every row", (rows) => rows.flatMap((row) => [row, { ...row, ztd: null }])],
     [
       "copies without the value follow at the end",
       (rows) => [...rows, ...rows.map((row) => ({ ...row, ztd: undefined }))],
     ],
-  ])("%s: nothing is in doubt", async (_, twist) => {
+  ])("do not make a response doubtful: %s", async (_, twist) => {
     service.twist = twist;
     const job = spec();
     const ran = await run(job);
@@ -348,7 +350,7 @@ describe("surplus rows", () => {
     expect(ran.outcome.progress.anomalies.conflict).toBeUndefined();
   });
 
-  it("copies of a row that differ are counted, and the last one is kept", async () => {
+  it("with other values are counted, and the last one is kept", async () => {
     service.twist = (rows) => [...rows.map((row) => ({ ...row, ztd: 1 })), ...rows];
     const job = spec();
     const ran = await run(job);
@@ -357,15 +359,15 @@ describe("surplus rows", () => {
   });
 });
 
-describe("forms of a missing value", () => {
+describe("a missing value", () => {
   it.each<[string, (row: WireRow) => WireRow]>([
     ["null", (row) => ({ ...row, pwv: null })],
     ["an empty text", (row) => ({ ...row, pwv: "" })],
     ["NaN as text", (row) => ({ ...row, pwv: "NaN" })],
     ["infinity as text", (row) => ({ ...row, pwv: "-Infinity" })],
-    ["a word of another language", (row) => ({ ...row, pwv: "<NA>" })],
+    ["a placeholder", (row) => ({ ...row, pwv: "<NA>" })],
     ["no field", (row) => ({ ...row, pwv: undefined })],
-  ])("%s: is final where the others have values, and no anomaly", async (_, change) => {
+  ])("is final without an irregularity: %s", async (_, change) => {
     service.twist = each((row, k) => (k % 10 < 2 ? row : change(row)));
     const job = spec({ variables: ["ztd", "pwv"] });
     const ran = await run(job);
@@ -374,7 +376,7 @@ describe("forms of a missing value", () => {
     expect((await run(job)).requests).toBe(0);
   });
 
-  it("a bare Infinity is no value either", async () => {
+  it("may be a bare Infinity", async () => {
     service.twist = (rows) => ({
       body: JSON.stringify({ data: rows }).replaceAll(/"pwv":\d+5\d(?=[,}])/g, '"pwv":Infinity'),
     });
@@ -389,7 +391,7 @@ describe("forms of a missing value", () => {
     ["count as text", (rows) => ({ body: JSON.stringify({ data: rows, count: String(rows.length) }) })],
     ["no count", (rows) => ({ body: JSON.stringify({ data: rows }) })],
     ["a bare list", (rows) => ({ body: JSON.stringify(rows) })],
-  ])("%s: is final", async (_, twist) => {
+  ])("is final in a response with %s", async (_, twist) => {
     service.twist = twist;
     const job = spec();
     expectWhole(await run(job), job);
@@ -397,24 +399,24 @@ describe("forms of a missing value", () => {
   });
 });
 
-it("responses without a Date are final by this computer's clock", async () => {
+it("responses without a Date header are final by the clock of this computer", async () => {
   service.hasDate = false;
   const job = spec();
   expectWhole(await run(job), job);
   expect((await run(job)).requests).toBe(0);
 });
 
-/** Every way in which a service may respond that it has no data. */
+/** All ways in which a service may respond that it has no data. */
 const NOTHING: readonly [string, Twist][] = [
   ["an empty list", body('{"data":[],"count":0}')],
   ["a count of zero", body('{"count":0}')],
   ["a bare empty list", body("[]")],
   ["204", body("", 204)],
-  ["404 with words", body('{"error":"No data for this range"}', 404)],
+  ["404 with a message", body('{"error":"No data for this range"}', 404)],
 ];
 
 describe("empty responses for a time with data in the catalogue", () => {
-  it.each(NOTHING)("%s: is not final, and a later run downloads the data", async (_, twist) => {
+  it.each(NOTHING)("are not final, and a later run downloads the data: %s", async (_, twist) => {
     const job = spec();
     service.twist = twist;
     const first = await run(job);
@@ -424,11 +426,11 @@ describe("empty responses for a time with data in the catalogue", () => {
     expectWhole(await run(job), job);
   });
 
-  it.each(NOTHING)("%s: is final once a later response confirms it, and not requested any more", async (_, twist) => {
+  it.each(NOTHING)("are final after a later response confirms them: %s", async (_, twist) => {
     const job = spec();
     service.twist = twist;
     await run(job);
-    // A second response at once proves no more than the first one.
+    // An immediate second response proves no more than the first.
     expect((await run(job)).states).toEqual(new Set(["stale"]));
     service.offsetMs = PROVISIONAL_AGE_MS + 60_000;
     const later = await run(job);
@@ -437,7 +439,7 @@ describe("empty responses for a time with data in the catalogue", () => {
     expect((await run(job)).requests).toBe(0);
   });
 
-  it("without one variable in any row: only that variable is requested once more", async () => {
+  it("without one variable request only that variable once more", async () => {
     const job = spec({ variables: ["ztd", "pwv"] });
     service.twist = each((row) => ({ ...row, pwv: undefined }));
     const first = await run(job);
@@ -450,7 +452,7 @@ describe("empty responses for a time with data in the catalogue", () => {
     expect((await run(job)).requests).toBe(0);
   });
 
-  it("without rows of one of several stations: only that station is requested once more", async () => {
+  it("without rows of one station request only that station once more", async () => {
     service.twist = (rows) => rows.filter((row) => row["station_id"] !== IDS[1]);
     const job = spec({ stationIds: IDS });
     const first = await run(job);
@@ -493,7 +495,7 @@ describe("empty responses for a time with data in the catalogue", () => {
     expect(await gapsOf(twice.cache)).toEqual([{ range: RANGE, cause: "nothingSent" }]);
   });
 
-  it("without one variable of one station: only that is requested once more, in no more requests than its size takes", async () => {
+  it("without one variable of one station request only those once more, in no more requests than necessary", async () => {
     const job = spec({ variables: ["ztd", "pwv"] });
     service.twist = (rows, query) =>
       query.variables.length > 1 && query.endMs - query.startMs > 6 * HOUR_MS

@@ -24,7 +24,7 @@ function contents(stations: readonly StationContents[], foreignRows = 0): Respon
 const doubtful = (c: ResponseContents, claims: Partial<ResponseSummary> = {}): readonly string[] =>
   findDoubt(c, { ...CLAIMS, ...claims }, expectedOf)?.stationIds ?? [];
 
-test("the missing rows of a station are the steps without one", () => {
+test("the missing rows of a station are its steps without a row", () => {
   const some = fc.subarray(FULL);
   fc.assert(
     fc.property(some, (steps) => {
@@ -34,7 +34,7 @@ test("the missing rows of a station are the steps without one", () => {
   expect(countMissingRows(new Float64Array(0), RANGE, STEP_S)).toBe(PLACES);
 });
 
-test("whatever was discarded, a complete station is never in doubt, and one without any row always is", () => {
+test("a complete station is never in doubt despite discarded rows, and one without rows always is", () => {
   const loose = fc.integer({ min: 1, max: 10_000 });
   fc.assert(
     fc.property(loose, loose, fc.boolean(), (foreign, outside, isOutside) => {
@@ -67,19 +67,19 @@ test("a response without discarded rows is not in doubt, however few rows it has
     expect(doubtful(contents([station("a", []), station("b", [1, 2, 3])]), { rows: 3, claimedRows })).toEqual([]);
 });
 
-test("a response with a round number of rows may be truncated, if some station has no row at the end", () => {
+test("a response with a round number of rows may be truncated if a station has no row at the end", () => {
   const both = contents([station("a", FULL.slice(0, 60)), station("b", FULL)]);
   for (const rows of [100, 128, 700, 1_000, 4_096]) expect(doubtful(both, { rows })).toEqual(["a"]);
   for (const rows of [0, 50, 64, 180, 999, 1_001]) expect(doubtful(both, { rows })).toEqual([]);
   expect(doubtful(contents([station("a", FULL), station("b", FULL)]), { rows: 1_000 })).toEqual([]);
 });
 
-test("if the rows of one station seem to be shifted, those of other incomplete stations may be, too", () => {
+test("if the rows of one station seem shifted, other incomplete stations are in doubt too", () => {
   const shifted = station("a", FULL.slice(10), { outside: 10 });
   expect(doubtful(contents([shifted, station("b", without(5)), station("c", FULL)]))).toEqual(["a", "b"]);
 });
 
-test("unreadable values, rows off the grid and a response that calls itself incomplete settle nothing", () => {
+test("unreadable values, rows off the grid and a response marked as incomplete cause doubt", () => {
   const both = contents([station("a", FULL), station("b", FULL)]);
   expect(doubtful(both, { anomalies: { unreadableValue: 1 } })).toEqual(["a", "b"]);
   expect(doubtful(both, { isUnfinished: true })).toEqual(["a", "b"]);

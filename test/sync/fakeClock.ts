@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/main/sync/clock.ts";
 
-/** A clock that stands still until it is advanced: waits then end in order, exactly on time. */
+/** A clock that advances only on request: waits end in order, exactly on time. */
 export interface FakeClock extends Clock {
   advance(ms: number): Promise<void>;
   /** Sets the wall clock only, as a user or a time service does. */

@@ -38,7 +38,7 @@ async function unlimited(d: Desk, job: JobSpec): Promise<unknown> {
 }
 
 describe("fetch", () => {
-  it("equals one unlimited query, whatever the limit, the interval, the range and the interruptions", async () => {
+  it("equals one unlimited query for any limit, interval, range and interruptions", async () => {
     desk = await openDesk({ maxConcurrent: 64 });
     const ids = desk.stations(3);
     await fc.assert(
@@ -119,7 +119,7 @@ describe("fetch", () => {
     desk = await openDesk();
     const ids = desk.stations(9);
     const job = spec(ids);
-    // The catalogue is fetched before the entitlement ends, as may happen to a running program.
+    // The catalogue is fetched before the permission ends, as in a running program.
     await runJob(desk.session, spec(ids, { range: { startMs: 0, endMs: 1 } }), { signal: never });
     const { refreshCatalogue } = await import("../../src/main/sync/catalogue.ts");
     await refreshCatalogue(desk.session, never);
@@ -134,7 +134,7 @@ describe("fetch", () => {
     }
   });
 
-  it("fetches a catalogue once more that does not list a station, however young it is, and only once", async () => {
+  it("fetches the catalogue once more if it lacks a station, at any age, and only once", async () => {
     desk = await openDesk();
     const ids = desk.stations(3);
     const { refreshCatalogue } = await import("../../src/main/sync/catalogue.ts");
@@ -146,14 +146,14 @@ describe("fetch", () => {
     const refused = await runJob(desk.session, spec(ids), { signal: never });
     expect(refused.forbiddenIds).toEqual([ids[1]]);
     expect(listings()).toBe(2 * once);
-    // The clock of this service stands still: the catalogue has no age.
+    // The clock of this service stands still, so the catalogue has no age.
     desk.service.setOrganization("test", { withheldStationIds: [] });
     const allowed = await runJob(desk.session, spec(ids), { signal: never });
     expect(allowed).toMatchObject({ state: "finished", forbiddenIds: [] });
     expect(allowed.progress.pointsTotal).toBeGreaterThan(0);
   });
 
-  it("survives a storm of 503, 500, resets and truncated bodies without a wrong row", async () => {
+  it("has no wrong row after many 503, 500, resets and truncated bodies", async () => {
     desk = await openDesk({ maxPoints: 4_000, session: { random: () => 0 } });
     const job = spec(desk.stations(3));
     const endpoints = ["query"] as const;
@@ -172,7 +172,7 @@ describe("fetch", () => {
     expect(dump(desk.cache, job)).toEqual(await unlimited(desk, job));
   });
 
-  it("slows down after a 429, and never exceeds the service's capacity for long", async () => {
+  it("reduces its concurrency after a 429", async () => {
     desk = await openDesk({ maxPoints: 3_000, maxConcurrent: 2, retryAfterSeconds: 0 });
     const outcome = await runJob(desk.session, spec(desk.stations(4)), { signal: never });
     expect(outcome.state).toBe("finished");
@@ -182,7 +182,7 @@ describe("fetch", () => {
     expect(putOff).toBeLessThan(sent.length / 3);
   });
 
-  it("fetches the common data of two jobs only once, also when one of them is cancelled", async () => {
+  it("downloads common data of two jobs only once, also when one of them is cancelled", async () => {
     desk = await openDesk({ maxPoints: 500, maxConcurrent: 64 });
     const ids = desk.stations(2);
     const job = spec(ids);
@@ -226,8 +226,8 @@ describe("fetch", () => {
     desk.service.resetStats();
     const both = await Promise.all([1, 2].map(() => runJob(desk.session, job, { signal: never })));
     expect(both.map((o) => o.state)).toEqual(["finished", "finished"]);
-    const answered = measurements(desk).filter((r) => r.status === 200);
-    expect(answered.reduce((n, r) => n + r.points!, 0)).toBe(2 * 3 * 2_880);
+    const successful = measurements(desk).filter((r) => r.status === 200);
+    expect(successful.reduce((n, r) => n + r.points!, 0)).toBe(2 * 3 * 2_880);
   });
 
   it("records data after the station's latest time as provisional, and requests it again when it has aged", async () => {
@@ -246,8 +246,8 @@ describe("fetch", () => {
     desk.service.advanceClock(2 * HOUR_MS);
     const later = desk.reopen({ clock: { ...desk.session.clock, wallMs: () => Date.now() + 2 * HOUR_MS } });
     await runJob(later.session, job, { signal: never });
-    const asked = measurements(desk).map((r) => r.query!);
-    expect(Math.min(...asked.map((q) => q.startMs))).toBeGreaterThanOrEqual(coverage.final.at(-1)!.endMs);
+    const queries = measurements(desk).map((r) => r.query!);
+    expect(Math.min(...queries.map((q) => q.startMs))).toBeGreaterThanOrEqual(coverage.final.at(-1)!.endMs);
     const after = later.cache.coverage(id!, "ztd", job);
     expect(after.final.at(-1)!.endMs).toBeGreaterThan(coverage.final.at(-1)!.endMs);
   });
@@ -272,7 +272,7 @@ describe("fetch", () => {
     expect(states[0]!.reason).toMatch(/never sent/);
   });
 
-  it("survives, counts and reports foreign rows, and requests again if a response may lack some", async () => {
+  it("counts foreign rows, and requests again if a response may lack rows", async () => {
     desk = await openDesk();
     const job = spec(desk.stations(2));
     const rules = ["outOfRange", "foreignStation", "duplicated", "unsorted"] as const;
@@ -284,7 +284,7 @@ describe("fetch", () => {
     expect(conflict).toBeUndefined();
     expect(dump(desk.cache, job)).toEqual(await unlimited(desk, job));
 
-    // A response that counts more rows than it has may lack some: it is requested again, and nothing is lost.
+    // A response that counts more rows than it has may lack some, so it is requested again.
     const lossy = desk.fresh();
     desk.service.setFaults([{ fault: { kind: "wrongCount", by: 1 }, endpoints: ["query"], next: 1 }]);
     desk.service.resetStats();
@@ -295,7 +295,7 @@ describe("fetch", () => {
     expect(dump(lossy.cache, job)).toEqual(await unlimited(desk, job));
   });
 
-  it("determines finality by the service's clock, whatever this computer's says", async () => {
+  it("determines finality by the service's clock, for any clock of this computer", async () => {
     desk = await openDesk();
     const [id] = desk.stations(1);
     const job = spec([id!], { range: { startMs: NOW_MS - 12 * HOUR_MS, endMs: NOW_MS } });
@@ -329,13 +329,13 @@ describe("fetch", () => {
     expect(dump(desk.cache, job)).toEqual(await unlimited(desk, job));
   });
 
-  it("stops halving when nothing is small enough, and names the unavailable data", async () => {
+  it("stops splitting when even the smallest requests are rejected, and names the unavailable data", async () => {
     desk = await openDesk({ maxPoints: 0 });
     const ids = desk.stations(2);
     const job = spec(ids, { range: { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 8, 2) } });
     const outcome = await runJob(desk.session, job, { signal: never });
     expect(outcome.state).toBe("finished");
-    // Of 5,760 single epochs that could be requested one by one.
+    // Instead of 5,760 requests of single epochs.
     expect(measurements(desk).length).toBeLessThan(300);
     expect(new Set(outcome.failures.map((f) => f.stationId))).toEqual(new Set(ids));
     const states = jobVerdicts(desk.session, job, outcome);

@@ -16,35 +16,37 @@ export const STEP_MS = 30_000;
 export const START_MS = Date.UTC(2026, 5, 1);
 const NOW_MS = Date.UTC(2026, 9, 15, 12);
 
-/** A request for measurements, as the service understands it. */
-export interface Asked {
+/** A request for measurements as the service reads it. */
+export interface DataRequest {
   readonly stations: readonly number[];
   readonly startMs: number;
   readonly endMs: number;
   readonly variables: readonly string[];
   /** Epochs of all stations. */
   readonly points: number;
-  /** On the clock of the session, since its start. */
+  /** Time since the start, on the clock of the session. */
   readonly atMs: number;
 }
 
-export type Misdeed =
+export type Fault =
   | { readonly status: number; readonly error?: string; readonly headers?: Record<string, string> }
   | "reset"
   | "resetInside"
   | "cut";
 
-/** What the service does to a request; null answers it properly. `what` is the path of a catalogue request. */
-export type Behaviour = (asked: Asked | { readonly path: string; readonly atMs: number }) => Misdeed | null;
+/**
+ * The fault that the service causes for a request; null for a proper response. `path` is that of a catalogue request.
+ */
+export type Behaviour = (request: DataRequest | { readonly path: string; readonly atMs: number }) => Fault | null;
 
 export interface Hostile {
   readonly session: Session;
   readonly clock: Clock;
-  readonly asked: Asked[];
+  readonly requests: DataRequest[];
   /** Requests for the catalogue. */
   readonly others: () => number;
   behave(behaviour: Behaviour): void;
-  /** Creates a new session over the same cache, at a later time. */
+  /** Opens another session on the same cache. */
   again(): Session;
 }
 
@@ -52,7 +54,7 @@ export function idOf(station: number): string {
   return `00000000-0000-4000-8000-${String(station).padStart(12, "0")}`;
 }
 
-/** The value that the service measured, derived from the station and the time alone. */
+/** The value that the service measured, computed from the station and the time. */
 export function valueAt(station: number, timeMs: number): number {
   return 2_000 + station * 50 + ((timeMs / STEP_MS) % 400) / 10;
 }
@@ -68,14 +70,14 @@ export function specOf(stations: number, epochs: number, change: Partial<JobSpec
   };
 }
 
-const ANSWERS: Behaviour = () => null;
+const PROPER: Behaviour = () => null;
 
-/** A service of stations that each have a value every 30 s, over real sockets, and a session on a clock that leaps. */
+/** A service on real sockets with stations that have a value every 30 s, and a session on a clock that leaps. */
 export async function openHostile(stations: number, options: Partial<SessionOptions> = {}): Promise<Hostile> {
-  let behaviour: Behaviour = ANSWERS;
+  let behaviour: Behaviour = PROPER;
   let underWay = 0;
   let others = 0;
-  const asked: Asked[] = [];
+  const requests: DataRequest[] = [];
   const sockets = new Set<Socket>();
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     underWay++;
@@ -85,12 +87,12 @@ export async function openHostile(stations: number, options: Partial<SessionOpti
     const atMs = clock.monotonicMs() - 1_000;
     response.setHeader("Date", new Date(clock.wallMs()).toUTCString());
     if (request.method === "POST") {
-      const one = readAsked(body, atMs);
-      asked.push(one);
-      answer(response, behaviour(one), () => rowsOf(one));
+      const one = readRequest(body, atMs);
+      requests.push(one);
+      respond(response, behaviour(one), () => rowsOf(one));
     } else {
       others++;
-      answer(response, behaviour({ path: request.url!, atMs }), () => catalogueOf(stations));
+      respond(response, behaviour({ path: request.url!, atMs }), () => catalogueOf(stations));
     }
   }
   const server = createServer((request, response) => void handle(request, response));
@@ -124,14 +126,14 @@ export async function openHostile(stations: number, options: Partial<SessionOpti
   return {
     session,
     clock,
-    asked,
+    requests,
     others: () => others,
     behave: (next) => void (behaviour = next),
     again: open,
   };
 }
 
-function readAsked(body: string, atMs: number): Asked {
+function readRequest(body: string, atMs: number): DataRequest {
   const query = JSON.parse(body) as Record<"start_time" | "end_time", string> &
     Record<"station_ids" | "data_vars", string[]>;
   const startMs = Date.parse(query.start_time);
@@ -141,7 +143,7 @@ function readAsked(body: string, atMs: number): Asked {
   return { stations, startMs, endMs, variables: query.data_vars, points, atMs };
 }
 
-function rowsOf({ stations, startMs, endMs, variables }: Asked): string {
+function rowsOf({ stations, startMs, endMs, variables }: DataRequest): string {
   const data = [];
   for (let timeMs = Math.ceil(startMs / STEP_MS) * STEP_MS; timeMs < endMs; timeMs += STEP_MS)
     for (const station of stations) {
@@ -165,16 +167,16 @@ function catalogueOf(stations: number): string {
   return JSON.stringify({ stations: list, networks: [], pagination });
 }
 
-function answer(response: ServerResponse, misdeed: Misdeed | null, bodyOf: () => string): void {
-  if (misdeed === "reset") return void response.socket?.resetAndDestroy();
+function respond(response: ServerResponse, fault: Fault | null, bodyOf: () => string): void {
+  if (fault === "reset") return void response.socket?.resetAndDestroy();
   response.setHeader("Content-Type", "application/json");
-  if (misdeed !== null && typeof misdeed === "object") {
-    response.writeHead(misdeed.status, misdeed.headers).end(JSON.stringify({ error: misdeed.error ?? "no" }));
+  if (fault !== null && typeof fault === "object") {
+    response.writeHead(fault.status, fault.headers).end(JSON.stringify({ error: fault.error ?? "no" }));
     return;
   }
   const body = bodyOf();
   const half = body.slice(0, body.length / 2);
-  if (misdeed === null) response.end(body);
-  else if (misdeed === "cut") response.end(half);
+  if (fault === null) response.end(body);
+  else if (fault === "cut") response.end(half);
   else response.write(half, () => void response.socket?.resetAndDestroy());
 }

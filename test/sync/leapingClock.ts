@@ -1,12 +1,12 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { Clock } from "#main/sync/clock.ts";
 
-/** Turns of the event loop without work, after which nothing but time can move the program. */
+/** Turns of the event loop without work, after which only time can continue the program. */
 const QUIET_TURNS = 25;
 
 /**
- * A clock on which hours pass at once: while no request is active, it leaps to the end of the shortest wait. Real
- * requests go over real sockets meanwhile, and take no time.
+ * A clock that leaps to the end of the shortest wait while no request is active. Requests use real sockets and take no
+ * time.
  *
  * @param isBusy whether a request is active
  */

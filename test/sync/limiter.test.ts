@@ -12,7 +12,7 @@ function counter() {
 }
 
 describe("limiter", () => {
-  it("grants as many permits as the concurrency allows, the next one when a permit is released", async () => {
+  it("grants as many permits as the concurrency allows, and the next one when a permit is released", async () => {
     const limiter = createLimiter(counter());
     const permits: Permit[] = [];
     for (let i = 0; i < 3; i++) void limiter.acquire(never).then((p) => p && permits.push(p));
@@ -23,7 +23,7 @@ describe("limiter", () => {
     expect(permits).toHaveLength(3);
   });
 
-  it("makes all requests wait during a pause, without a permit, and resumes them spread over time", async () => {
+  it("holds all requests without a permit during a pause, and resumes them spread over time", async () => {
     const { clock, random } = counter();
     const limiter = createLimiter({ clock, random, maxConcurrency: 8 });
     const first = (await limiter.acquire(never))!;
@@ -41,7 +41,7 @@ describe("limiter", () => {
     expect(new Set(backAt).size).toBeGreaterThan(3);
   });
 
-  it("is not fooled by a wall clock that is set forward or back during a wait", async () => {
+  it("ignores changes of the wall clock during a wait", async () => {
     const { clock, random } = counter();
     const limiter = createLimiter({ clock, random });
     limiter.pause(5_000);
@@ -55,7 +55,7 @@ describe("limiter", () => {
     expect(through).toBe(true);
   });
 
-  it("continues a pause after a restart, and shortens a stored one that no service would request", async () => {
+  it("continues a pause after a restart, and shortens a stored one that is too long", async () => {
     const { clock, random } = counter();
     let remembered = 0;
     createLimiter({ clock, random, onPause: (untilMs) => (remembered = untilMs) }).pause(60_000);
@@ -66,7 +66,7 @@ describe("limiter", () => {
     expect(absurd.pausedUntilMs()! - clock.wallMs()).toBeLessThanOrEqual(600_000);
   });
 
-  it("leaves no listener on the signal of a job, however often its requests wait for a permit", async () => {
+  it("leaves no listener on the signal of a job after its requests waited for permits", async () => {
     const { clock, random } = counter();
     const limiter = createLimiter({ clock, random, maxConcurrency: 1 });
     const job = new AbortController();
@@ -80,14 +80,14 @@ describe("limiter", () => {
     expect(getEventListeners(job.signal, "abort")).toEqual([]);
   });
 
-  it("gives the turn of an aborted waiter to another one", async () => {
+  it("gives the permit of an aborted waiter to another one", async () => {
     const limiter = createLimiter({ ...counter(), maxConcurrency: 1 });
     const first = (await limiter.acquire(never))!;
     const stop = new AbortController();
     const aborted = limiter.acquire(stop.signal);
     let through = false;
     void limiter.acquire(never).then(() => (through = true));
-    // The first waiter is woken, and aborts at the same moment.
+    // The first waiter is woken and aborts at the same time.
     first.release();
     stop.abort();
     (await aborted)?.release();

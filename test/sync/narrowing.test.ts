@@ -6,9 +6,9 @@ import type { Session } from "#main/sync/session.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import {
-  type Asked,
+  type DataRequest,
   type Hostile,
-  type Misdeed,
+  type Fault,
   openHostile,
   specOf,
   START_MS,
@@ -29,9 +29,9 @@ function epochsOf({ startMs, endMs }: TimeRange): [number, number] {
   return [Math.ceil((startMs - START_MS) / STEP_MS), Math.ceil((endMs - START_MS) / STEP_MS)];
 }
 
-function covers(asked: Asked, { station, epoch }: Cell): boolean {
+function covers(request: DataRequest, { station, epoch }: Cell): boolean {
   const timeMs = START_MS + epoch * STEP_MS;
-  return asked.stations.includes(station) && asked.startMs <= timeMs && timeMs < asked.endMs;
+  return request.stations.includes(station) && request.startMs <= timeMs && timeMs < request.endMs;
 }
 
 /** The epochs of each station that are cached with the right value; a wrong or foreign value fails. */
@@ -65,7 +65,7 @@ function fates({ session }: Hostile, spec: JobSpec, outcome: JobOutcome): string
   });
 }
 
-/** Every cell of the job is cached with its value, or named as failed; and nothing else is named. */
+/** Checks that each cell of the job is cached with its value, or named as failed if it is unavailable. */
 async function expectExactly(hostile: Hostile, spec: JobSpec, bad: readonly Cell[]) {
   const outcome = await runJob(hostile.session, spec, { signal: never });
   const expected = fates(hostile, spec, outcome).map((fate, station) =>
@@ -75,12 +75,12 @@ async function expectExactly(hostile: Hostile, spec: JobSpec, bad: readonly Cell
   return outcome;
 }
 
-/** Halvings from the request down to an epoch of one station. */
+/** Number of halvings from the whole request to one epoch of one station. */
 function depth(stations: number, epochs: number): number {
   return Math.ceil(Math.log2(epochs)) + Math.ceil(Math.log2(stations)) + 2;
 }
 
-const MISDEEDS: readonly Misdeed[] = [
+const FAULTS: readonly Fault[] = [
   { status: 500 },
   { status: 502 },
   { status: 503 },
@@ -95,50 +95,52 @@ const MISDEEDS: readonly Misdeed[] = [
 ];
 
 describe("unavailable data", () => {
-  it.each(MISDEEDS.map((misdeed) => [JSON.stringify(misdeed), misdeed] as const))(
-    "is isolated to the observation and named, and everything else arrives: %s",
-    async (_, misdeed) => {
+  it.each(FAULTS.map((fault) => [JSON.stringify(fault), fault] as const))(
+    "is isolated to the observation and named, and the rest is downloaded: %s",
+    async (_, fault) => {
       const hostile = await openHostile(3, { patience: PATIENCE });
       const bad = [{ station: 1, epoch: 777 }];
-      hostile.behave((asked) => ("points" in asked && bad.some((cell) => covers(asked, cell)) ? misdeed : null));
+      hostile.behave((request) => ("points" in request && bad.some((cell) => covers(request, cell)) ? fault : null));
       const spec = specOf(3, 800);
       expect(await expectExactly(hostile, spec, bad)).toMatchObject({ state: "finished" });
-      expect(hostile.asked.length).toBeLessThanOrEqual(2 * depth(3, 800) + 8);
-      // The next job requests only this again; if nothing has changed, it ends soon with the same result.
-      const before = hostile.asked.length;
+      expect(hostile.requests.length).toBeLessThanOrEqual(2 * depth(3, 800) + 8);
+      // The next job requests only this cell again, and ends soon with the same result if nothing has changed.
+      const before = hostile.requests.length;
       const startMs = hostile.clock.monotonicMs();
       await expectExactly(hostile, spec, bad);
-      expect(hostile.asked.length - before).toBeLessThanOrEqual(12);
+      expect(hostile.requests.length - before).toBeLessThanOrEqual(12);
       expect(hostile.clock.monotonicMs() - startMs).toBeLessThan(120_000);
       hostile.behave(() => null);
       await expectExactly(hostile, spec, []);
     },
   );
 
-  it("is named exactly, whatever else is unavailable, wherever it is, within a bounded number of requests", async () => {
+  it("is named exactly for any other unavailable data, within a bounded number of requests", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
           stations: fc.integer({ min: 1, max: 4 }),
           epochs: fc.integer({ min: 1, max: 300 }),
-          misdeed: fc.constantFrom(...MISDEEDS),
+          fault: fc.constantFrom(...FAULTS),
           cells: fc.array(fc.tuple(fc.nat(3), fc.nat(299)), { maxLength: 6 }),
           maxConcurrency: fc.integer({ min: 1, max: 8 }),
           seed: fc.nat(),
         }),
-        async ({ stations, epochs, misdeed, cells, maxConcurrency, seed }) => {
+        async ({ stations, epochs, fault, cells, maxConcurrency, seed }) => {
           const bad = cells
             .map(([station, epoch]) => ({ station: station % stations, epoch: epoch % epochs }))
             .filter((cell, i, all) => all.findIndex((c) => c.station === cell.station && c.epoch === cell.epoch) === i);
-          // A service with nothing but unavailable cells is tested elsewhere.
+          // A service with mostly unavailable cells is tested below.
           fc.pre(bad.length < (stations * epochs) / 2);
           let state = seed;
           const random = () => (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31;
           const hostile = await openHostile(stations, { patience: PATIENCE, maxConcurrency, random });
-          hostile.behave((asked) => ("points" in asked && bad.some((cell) => covers(asked, cell)) ? misdeed : null));
+          hostile.behave((request) =>
+            "points" in request && bad.some((cell) => covers(request, cell)) ? fault : null,
+          );
           await expectExactly(hostile, specOf(stations, epochs), bad);
           const most = 6 + bad.length * (2 * depth(stations, epochs) + 8);
-          expect(hostile.asked.length).toBeLessThanOrEqual(most);
+          expect(hostile.requests.length).toBeLessThanOrEqual(most);
         },
       ),
       { numRuns: 10 },
@@ -148,62 +150,62 @@ describe("unavailable data", () => {
 
 describe("an unavailable variable", () => {
   it.each([{ status: 500 }, { status: 504 }, { status: 400 }, "reset"] as const)(
-    "leaves the others alone, but for the observation that showed it: %j",
-    async (misdeed) => {
+    "does not affect the others, except for the observation that revealed it: %j",
+    async (fault) => {
       const hostile = await openHostile(3, { patience: PATIENCE });
-      hostile.behave((asked) => ("points" in asked && asked.variables.includes("pwv") ? misdeed : null));
+      hostile.behave((request) => ("points" in request && request.variables.includes("pwv") ? fault : null));
       const spec: JobSpec = { ...specOf(3, 800), variables: ["ztd", "pwv"] };
       const outcome = await runJob(hostile.session, spec, { signal: never });
       expect(arrived(hostile.session, spec).size).toBeGreaterThanOrEqual(3 * 800 - 1);
       expect(outcome.failures.some(({ variables }) => variables.includes("pwv"))).toBe(true);
-      // Between 300 and 1,100 by chance; without the rule for variables about 1,400, with most of the others missing.
-      expect(hostile.asked.length).toBeLessThan(1_500);
+      // Between 300 and 1,100 at random; without the rule for variables about 1,400, without most of the others.
+      expect(hostile.requests.length).toBeLessThan(1_500);
     },
   );
 });
 
 describe("an unavailable station", () => {
   it.each([{ status: 500 }, { status: 503 }, "reset", "cut"] as const)(
-    "is named within minutes, although nothing of it is answered: %j",
-    async (misdeed) => {
+    "is named within a minute, although it never responds: %j",
+    async (fault) => {
       const hostile = await openHostile(3, { patience: PATIENCE });
-      hostile.behave((asked) => ("points" in asked && asked.stations.includes(1) ? misdeed : null));
+      hostile.behave((request) => ("points" in request && request.stations.includes(1) ? fault : null));
       const spec = specOf(3, 720);
       const outcome = await runJob(hostile.session, spec, { signal: never });
       expect(outcome.state).toBe("finished");
-      const told = jobVerdicts(hostile.session, spec, outcome).map(
+      const states = jobVerdicts(hostile.session, spec, outcome).map(
         (v) => `${Number(v.stationId.slice(-12))} ${v.state}`,
       );
-      expect(new Set(told)).toEqual(new Set(["0 ok", "1 failed", "2 ok"]));
-      expect(hostile.asked.length).toBeLessThan(600);
+      expect(new Set(states)).toEqual(new Set(["0 ok", "1 failed", "2 ok"]));
+      expect(hostile.requests.length).toBeLessThan(600);
       expect(hostile.clock.monotonicMs()).toBeLessThan(60_000);
     },
   );
 });
 
-describe("a refusal for a size that is not the reason", () => {
-  it.each([{ status: 408 }, { status: 413 }])("does not keep later requests small: %j", async (misdeed) => {
+describe("a rejection for the size, with another cause", () => {
+  it.each([{ status: 408 }, { status: 413 }])("does not keep later requests small: %j", async (fault) => {
     for (const maxConcurrency of [1, 8]) {
       const hostile = await openHostile(4, { patience: PATIENCE, maxConcurrency });
       const bad = { station: 3, epoch: 147 };
-      hostile.behave((asked) => ("points" in asked && covers(asked, bad) ? misdeed : null));
+      hostile.behave((request) => ("points" in request && covers(request, bad) ? fault : null));
       await expectExactly(hostile, specOf(4, 280), [bad]);
-      expect(hostile.asked.length).toBeLessThanOrEqual(6 + 2 * depth(4, 280) + 8);
+      expect(hostile.requests.length).toBeLessThanOrEqual(6 + 2 * depth(4, 280) + 8);
     }
   });
 });
 
 describe("requests that are too large", () => {
   it.each(["reset", "resetInside", "cut", { status: 500 }, { status: 504 }] as const)(
-    "is asked in smaller parts when it is lost again and again, and the size is remembered: %j",
-    async (misdeed) => {
+    "are split when they fail repeatedly, and the size is remembered: %j",
+    async (fault) => {
       const hostile = await openHostile(4, { patience: PATIENCE });
-      hostile.behave((asked) => ("points" in asked && asked.points > 300 ? misdeed : null));
+      hostile.behave((request) => ("points" in request && request.points > 300 ? fault : null));
       const spec = specOf(4, 2_000);
       await expectExactly(hostile, spec, []);
-      // About 8,000 / 150 responses, and far fewer losses.
-      expect(hostile.asked.length).toBeLessThan(190);
-      expect(hostile.asked.filter((a) => a.points > 300).length).toBeLessThan(80);
+      // About 8,000 / 150 responses, and far fewer failures.
+      expect(hostile.requests.length).toBeLessThan(190);
+      expect(hostile.requests.filter((a) => a.points > 300).length).toBeLessThan(80);
     },
   );
 });
@@ -211,18 +213,18 @@ describe("requests that are too large", () => {
 const STRETCH = { from: 1_000, to: 31_000 };
 
 describe("a service that delivers nothing", () => {
-  it.each<readonly [string, (asked: Asked) => Misdeed]>([
+  it.each<readonly [string, (request: DataRequest) => Fault]>([
     ["413 with a limit of 0", () => ({ status: 413, error: "The limit is 0 data points." })],
     ["413 without a number", () => ({ status: 413 })],
     ["408", () => ({ status: 408 })],
     ["400", () => ({ status: 400 })],
-  ])("is left after a bounded number of requests, and all of it is named: %s", async (_, misdeed) => {
+  ])("receives a bounded number of requests, and all data is named as failed: %s", async (_, fault) => {
     const hostile = await openHostile(5, { patience: PATIENCE });
-    hostile.behave((asked) => ("points" in asked ? misdeed(asked) : null));
+    hostile.behave((request) => ("points" in request ? fault(request) : null));
     const spec = specOf(5, 50_000);
     const outcome = await runJob(hostile.session, spec, { signal: never });
     expect(outcome.state).toBe("finished");
-    expect(hostile.asked.length).toBeLessThanOrEqual(120);
+    expect(hostile.requests.length).toBeLessThanOrEqual(120);
     expect(hostile.clock.monotonicMs()).toBeLessThan(120_000);
     const verdicts = jobVerdicts(hostile.session, spec, outcome);
     expect(new Set(verdicts.map((v) => v.state))).toEqual(new Set(["failed"]));
@@ -231,23 +233,23 @@ describe("a service that delivers nothing", () => {
     expect(outcome.progress.secondsLeft).toBeNull();
   });
 
-  it("ends a job that is delayed for ever (429), with a sentence", async () => {
+  it("ends a job that it delays forever (429), with a message", async () => {
     const hostile = await openHostile(1, { patience: PATIENCE });
-    hostile.behave((asked) => ("points" in asked ? { status: 429, headers: { "Retry-After": "30" } } : null));
+    hostile.behave((request) => ("points" in request ? { status: 429, headers: { "Retry-After": "30" } } : null));
     const outcome = await runJob(hostile.session, specOf(1, 100), { signal: never });
     expect(outcome).toMatchObject({
       state: "broken",
       reason: expect.stringMatching(/delayed \d+ requests in a row\.$/),
     });
-    expect(hostile.asked.length).toBeLessThanOrEqual(201);
+    expect(hostile.requests.length).toBeLessThanOrEqual(201);
     expect(hostile.clock.monotonicMs()).toBeLessThan(15 * 60_000);
   });
 
-  it("gives up parts of a long unavailable stretch as ranges, not observation by observation", async () => {
+  it("causes parts of a long unavailable range to fail as ranges, not by observation", async () => {
     const hostile = await openHostile(1, { patience: PATIENCE });
-    hostile.behave((asked) => {
-      if (!("points" in asked)) return null;
-      const [from, to] = [asked.startMs, asked.endMs].map((ms) => Math.ceil((ms - START_MS) / STEP_MS)) as [
+    hostile.behave((request) => {
+      if (!("points" in request)) return null;
+      const [from, to] = [request.startMs, request.endMs].map((ms) => Math.ceil((ms - START_MS) / STEP_MS)) as [
         number,
         number,
       ];
@@ -256,10 +258,10 @@ describe("a service that delivers nothing", () => {
     const spec = specOf(1, 50_000);
     const outcome = await runJob(hostile.session, spec, { signal: never });
     const [fate] = fates(hostile, spec, outcome) as [string[]];
-    // An available cell may be in a named range; none is silently missing or both, and no unavailable one is cached.
+    // An available cell may be in a named range; none is missing without a name, and no unavailable one is cached.
     expect(fate.filter((f) => f !== "here ok" && f !== "absent failed")).toEqual([]);
     expect(fate.filter((f, epoch) => f === "here ok" && epoch >= STRETCH.from && epoch < STRETCH.to)).toEqual([]);
     expect(fate.filter((f) => f === "here ok").length).toBeGreaterThan(10_000);
-    expect(hostile.asked.length).toBeLessThan(1_500);
+    expect(hostile.requests.length).toBeLessThan(1_500);
   });
 });

@@ -33,21 +33,21 @@ function specOf(d: Desk, change: Partial<JobSpec> = {}): JobSpec {
   };
 }
 
-/** The requests that were sent. */
-function asked(d: Desk) {
+/** The requests that the service received. */
+function requestsOf(d: Desk) {
   const queries = d.service.stats.log.flatMap(({ query }) => query ?? []);
   return queries
     .map(({ stationIds, startMs, endMs, raw }) => ({ stationIds: stationIds.toSorted(), startMs, endMs, raw }))
     .toSorted((a, b) => a.startMs - b.startMs);
 }
 
-it("requests only the parts of a job, and has verdicts for only these", async () => {
+it("requests only the parts of a job, with verdicts for only these", async () => {
   desk = await openDesk();
   const spec = specOf(desk);
   const [one, two] = spec.stationIds as [string, string];
   const outcome = await runJob(desk.session, spec, { signal: never });
   expect(outcome).toMatchObject({ state: "finished", progress: { pointsTotal: 3 * 120 } });
-  expect(asked(desk)).toEqual([
+  expect(requestsOf(desk)).toEqual([
     { stationIds: [one, two].toSorted(), ...at(2, 3), raw: true },
     { stationIds: [one], ...at(30, 31), raw: true },
   ]);
@@ -58,7 +58,7 @@ it("requests only the parts of a job, and has verdicts for only these", async ()
     { stationId: two, range: at(2, 3) },
   ]);
   await runJob(desk.session, spec, { signal: never });
-  expect(asked(desk)).toHaveLength(2);
+  expect(requestsOf(desk)).toHaveLength(2);
 });
 
 it("requests whole intervals around each part", async () => {
@@ -67,10 +67,10 @@ it("requests whole intervals around each part", async () => {
   const part = { startMs: START_MS + 70 * MINUTE_MS, endMs: START_MS + 100 * MINUTE_MS };
   const spec = specOf(desk, { stationIds: [id], intervalSeconds: 3_600, only: [{ stationId: id, ranges: [part] }] });
   await runJob(desk.session, spec, { signal: never });
-  expect(asked(desk)).toEqual([{ stationIds: [id], ...at(1, 2), raw: true }]);
+  expect(requestsOf(desk)).toEqual([{ stationIds: [id], ...at(1, 2), raw: true }]);
 });
 
-it("never requests anything beyond its range, whatever the parts are", async () => {
+it("requests nothing outside of its range for any parts", async () => {
   desk = await openDesk();
   const range = at(0, 48);
   const hours = fc.tuple(fc.integer({ min: -9, max: 60 }), fc.integer({ min: 1, max: 9 }));

@@ -10,7 +10,7 @@ function listed(id: string, reference: Station["heightReference"], height: numbe
   return stationSchema.parse({ id, height, height_vertical_reference: reference });
 }
 
-test.each(SPELT)("a station spelt %s is requested as the service spells it, and has both heights", (id) => {
+test.each(SPELT)("a station spelt %s is requested in the service's spelling, and has both heights", (id) => {
   const [station] = joinHeights([listed(id, "WGS84_ELLIPSOID", 40)], [listed(ID, "EGM2008", 20)]);
   expect(station).toMatchObject({ id: id.trim(), ellipsoidalHeight: 40, orthometricHeight: 20 });
 });
