@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-/** Bodies of time series answers as text, from the plain to the strange. */
+/** Bodies of time series responses as text, from regular to unusual ones. */
 
 export const STATIONS = ["3f2b8a3e-1f0a-4c55-9d1b-000000000001", "3f2b8a3e-1f0a-4c55-9d1b-000000000002", "b9"];
 
@@ -81,7 +81,7 @@ const extras = {
   receiver_id: fc.constantFrom('"b9"', "7"),
 };
 
-/** A regular row: always the same keys in the same order, as a service writes them. */
+/** A regular row with the same keys in the same order, as a service writes it. */
 function regularRow(order: readonly string[]): fc.Arbitrary<string> {
   return fc
     .record({
@@ -113,7 +113,7 @@ function regularRow(order: readonly string[]): fc.Arbitrary<string> {
 
 const space = fc.constantFrom("", "", "", " ", "\n", "\t", " \r\n ");
 
-/** Any row: keys in any order, some missing, some unknown, white space anywhere. */
+/** Any row: keys in any order, missing or unknown keys, white space anywhere. */
 const anyRow = fc
   .tuple(
     fc.record({ ...members, ...extras }),
@@ -147,14 +147,14 @@ function wrapped(rows: fc.Arbitrary<string[]>): fc.Arbitrary<string> {
   });
 }
 
-/** Answers in which anything may happen that JSON allows (and the bare words NaN and Infinity). */
-export const strangeBody = wrapped(fc.array(element, { maxLength: 25 }));
+/** Responses with anything that JSON allows, and the bare words NaN and Infinity. */
+export const unusualBody = wrapped(fc.array(element, { maxLength: 25 }));
 
-/** Answers as a service writes them, so that nearly all rows go the fast way; every key order. */
+/** Responses as a service writes them, in every key order; the fast path reads nearly all rows. */
 export const regularBody = fc
   .tuple(
     fc.shuffledSubarray(Object.keys(members), { minLength: Object.keys(members).length }),
-    // A key that comes twice: the last one counts.
+    // For a repeated key, the last value counts.
     fc.oneof(
       { weight: 9, arbitrary: fc.constant([]) },
       fc.constantFrom(["ztd"], ["pwv"], ["prn"], ["timestamp"], ["station_id"]),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { clientOf, httpServer, never, type Running } from "./servers.ts";
 
-/** Serves a list of ids page by page; `change` may alter it before each page is answered. */
+/** Serves a list of ids in pages; `change` may alter it before each page. */
 function catalogue(
   ids: string[],
   change: (ids: string[], requestNumber: number) => void = () => undefined,
@@ -32,11 +32,11 @@ function catalogue(
 const letters = (text: string): string[] => [...text];
 
 async function all(url: string): Promise<string> {
-  const answer = await clientOf(url).allStations({}, never);
-  return answer.ok ? answer.value.items.map((s) => s.id).join("") : answer.error.message;
+  const result = await clientOf(url).allStations({}, never);
+  return result.ok ? result.value.items.map((s) => s.id).join("") : result.error.message;
 }
 
-test("all pages are one list, requested with the maximum page size of the specification", async () => {
+test("all pages are joined, and requested with the maximum page size of the specification", async () => {
   const server = await catalogue(letters("abcdefgh"));
   expect(await all(server.url)).toBe("abcdefgh");
   expect(server.pages).toStrictEqual([1, 2, 3]);
@@ -50,11 +50,11 @@ test("an empty catalogue is an empty list", async () => {
   expect(await all((await catalogue([])).url)).toBe("");
 });
 
-test("totals of the earlier form are read, although it has no page size", async () => {
+test("totals in the earlier form without a page size are read", async () => {
   expect(await all((await catalogue(letters("abcdefgh"), undefined, false)).url)).toBe("abcdefgh");
 });
 
-test("a station removed between two pages makes the client fetch all pages again, so that the one that moved is not lost", async () => {
+test("a station removed between two pages makes the client fetch all pages again, and no other is lost", async () => {
   const server = await catalogue(letters("abcdefgh"), (ids, n) => n === 2 && ids.shift());
   expect(await all(server.url)).toBe("bcdefgh");
 });
@@ -64,7 +64,7 @@ test("a station added between two pages is not listed twice", async () => {
   expect(await all(server.url)).toBe("abcdefgh");
 });
 
-test("a station listed twice keeps its first id, and whatever the second copy omits", async () => {
+test("a station listed twice keeps its first id, and values that the second copy lacks", async () => {
   const [a, b] = ["0f0f0f0f-1111-4222-8333-44444444444a", "0f0f0f0f-1111-4222-8333-44444444444b"];
   const first = { id: a, display_name: "Kallio", data_last_updated: "2026-11-01T00:00:00.000Z" };
   const bare = {
@@ -79,18 +79,18 @@ test("a station listed twice keeps its first id, and whatever the second copy om
     const pagination = { page, page_size: 2, total_items: 2, total_pages: 2 };
     response.end(JSON.stringify({ stations: [[first, { id: b }], [bare]][page - 1], pagination }));
   });
-  const answer = await clientOf(server.url).allStations({}, never);
-  const [station] = answer.ok ? answer.value.items : [];
-  const told = {
+  const result = await clientOf(server.url).allStations({}, never);
+  const [station] = result.ok ? result.value.items : [];
+  const merged = {
     displayName: "Kallio",
 
     dataLastUpdatedMs: Date.UTC(2026, 10, 1),
     locationAlias: "Helsinki",
   };
-  expect(station).toMatchObject({ id: a, ...told });
+  expect(station).toMatchObject({ id: a, ...merged });
 });
 
-test("one removed and one added, with the same total, is noticed too", async () => {
+test("a change between two pages with the same total is detected", async () => {
   const server = await catalogue(letters("bcdefgh"), (ids, n) => {
     if (n === 2) ids.splice(6, 1);
     if (n === 2) ids.unshift("a");
@@ -104,11 +104,11 @@ test("a catalogue that keeps changing gives the union of all versions, after a b
   const found = await all(server.url);
   for (const id of "abcdefgh") expect(found).toContain(id);
   expect(server.pages.length).toBeLessThan(15);
-  const answer = await clientOf(server.url).allStations({}, never);
-  expect(answer.ok && answer.value.remark).toContain("changed every time");
+  const result = await clientOf(server.url).allStations({}, never);
+  expect(result.ok && result.value.remark).toContain("changed every time");
 });
 
-test("a service that claims endless pages, or returns the same page every time, ends with a bounded number of requests", async () => {
+test("a service with endless pages, or the same page every time, receives a bounded number of requests", async () => {
   for (const items of [[], [{ id: "a" }]]) {
     const server = await httpServer((_, response) => {
       const pagination = { page: 1, page_size: 1, total_items: 1e9, total_pages: 1e9 };
@@ -119,7 +119,7 @@ test("a service that claims endless pages, or returns the same page every time, 
   }
 });
 
-test("wrong totals are reported, and hide no station", async () => {
+test("wrong totals are reported, and no station is lost", async () => {
   const PAGES = ["abc", "def", "gh"];
   for (const [totals, pages] of [
     [{ total_items: 2, total_pages: 1 }, 3],
@@ -132,14 +132,14 @@ test("wrong totals are reported, and hide no station", async () => {
       const stations = letters(PAGES[page - 1] ?? "").map((id) => ({ id }));
       response.end(JSON.stringify({ stations, pagination: { page, page_size: 3, ...totals } }));
     });
-    const answer = await clientOf(server.url).allStations({}, never);
-    expect(answer).toMatchObject({ ok: true, value: { remark: expect.stringContaining("and listed 8") } });
-    expect(answer.ok && answer.value.items.map((s) => s.id).join("")).toBe("abcdefgh");
+    const result = await clientOf(server.url).allStations({}, never);
+    expect(result).toMatchObject({ ok: true, value: { remark: expect.stringContaining("and listed 8") } });
+    expect(result.ok && result.value.items.map((s) => s.id).join("")).toBe("abcdefgh");
     expect(server.heads).toHaveLength(2 * pages);
   }
 });
 
-test("after a full last page one more is requested; its absence is no failure", async () => {
+test("one more page is requested after a full last page, and its absence is not a failure", async () => {
   const server = await httpServer((request, response) => {
     if (request.url!.includes("page=2")) return void response.writeHead(404).end('{"message":"no such page"}');
     const pagination = { page: 1, page_size: 2, total_items: 2, total_pages: 1 };
@@ -149,7 +149,7 @@ test("after a full last page one more is requested; its absence is no failure", 
   expect(server.heads).toHaveLength(2);
 });
 
-test("an endless list, with new items on each page, ends with a sentence", async () => {
+test("an endless list with new items on each page ends with a message", async () => {
   let n = 0;
   const server = await httpServer((_, response) => {
     const pagination = { page: 1, page_size: 1, total_items: 1e9, total_pages: 1e9 };
@@ -215,7 +215,7 @@ test("a station id cannot lead to another endpoint", async () => {
   );
 });
 
-test("a station with two spellings in a list is one station; a network has one id, however it is spelt", async () => {
+test("two spellings of a station id in a list are one station, and a network has one id in any spelling", async () => {
   const id = "3f2b8a3e-1f0a-4c55-9d1b-0000000000aa";
   for (const spelt of [id.toUpperCase(), `{${id}}`, ` ${id} `, id.replaceAll("-", ""), `urn:uuid:${id}`]) {
     const server = await httpServer((_, response) => {
@@ -223,7 +223,7 @@ test("a station with two spellings in a list is one station; a network has one i
       const stations = [spelt, id].map((each) => ({ id: each, network_id: spelt }));
       response.end(JSON.stringify({ stations, pagination }));
     });
-    const answer = await clientOf(server.url).allStations({}, never);
-    expect(answer).toMatchObject({ ok: true, value: { items: [{ networkId: id }] } });
+    const result = await clientOf(server.url).allStations({}, never);
+    expect(result).toMatchObject({ ok: true, value: { items: [{ networkId: id }] } });
   }
 });

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { CALLS, clientOf, EMPTY, httpServer, KEY, QUERY, never, STALL_MS } from "./servers.ts";
 
-test("connections are reused across calls: responses, compressed responses, refusals and redirects", async () => {
+test("connections are reused after responses, compressed responses, errors and redirects", async () => {
   const packed = gzipSync(EMPTY);
   let n = 0;
   const server = await httpServer((request, response) => {
@@ -16,23 +16,23 @@ test("connections are reused across calls: responses, compressed responses, refu
   const kinds: (string | undefined)[] = [];
   for (let k = 0; k < 4; k++) for (const call of Object.values(CALLS)) kinds.push((await call(client))?.kind);
   expect(new Set(kinds)).toStrictEqual(new Set([undefined, "unavailable"]));
-  // The pool opens a second one when the first is only just about to be free.
+  // The pool opens a second connection if the first is about to become free.
   expect(server.opened()).toBeLessThanOrEqual(2);
 });
 
-test("concurrent calls have a connection each, and none waits for another", async () => {
+test("concurrent calls have separate connections and do not wait for each other", async () => {
   const waiting: (() => void)[] = [];
   const server = await httpServer((_, response) => {
     waiting.push(() => response.end(EMPTY));
     if (waiting.length === 20) for (const go of waiting) go();
   });
   const client = clientOf(server.url);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => CALLS["timeSeries"]!(client)));
-  expect(answers.every((error) => error === null)).toBe(true);
+  const results = await Promise.all(Array.from({ length: 20 }, () => CALLS["timeSeries"]!(client)));
+  expect(results.every((error) => error === null)).toBe(true);
   expect(server.opened()).toBe(20);
 });
 
-test("a body of another kind is not read to its end", async () => {
+test("a body of another content is read only up to a limit", async () => {
   let written = 0;
   const server = await httpServer((_, response) => {
     const more = (): void => {
@@ -45,13 +45,13 @@ test("a body of another kind is not read to its end", async () => {
   expect(await CALLS["timeSeries"]!(client)).toMatchObject({ kind: "notTheService" });
   await expect.poll(server.closed).toBe(1);
   expect(written).toBeLessThan(20_000_000);
-  // A page of the catalogue is read whole, but not without end.
+  // A page of the catalogue is read completely, up to a limit.
   expect(await CALLS["allStations"]!(client)).toMatchObject({ kind: "notTheService" });
   await expect.poll(server.closed).toBe(2);
   expect(written).toBeLessThan(150_000_000);
 });
 
-test("a slow reader does not count as a stall: only waiting for the network does", async () => {
+test("a slow reader does not count as a stall, only waiting for the network does", async () => {
   const row = '{"timestamp":"2026-01-01T00:00:00.000Z","station_id":"s1","ztd":1}';
   const server = await httpServer((_, response) => {
     response.write('{"data":[');
@@ -67,11 +67,11 @@ test("a slow reader does not count as a stall: only waiting for the network does
   let blocks = 0;
   const onRows = (): void => {
     blocks++;
-    // Longer than the longest wait of the test's client, as a commit on a slow disk may be.
+    // Longer than the stall limit of the client, like a commit on a slow disk.
     const until = performance.now() + 500;
     while (performance.now() < until);
   };
-  const answer = await clientOf(server.url, KEY, STALL_MS).timeSeries(QUERY, { onRows }, never);
-  expect(answer).toMatchObject({ ok: true, value: { rows: 3_600 } });
+  const result = await clientOf(server.url, KEY, STALL_MS).timeSeries(QUERY, { onRows }, never);
+  expect(result).toMatchObject({ ok: true, value: { rows: 3_600 } });
   expect(blocks).toBeGreaterThan(1);
 });

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { ServiceErrorKind } from "#shared/service/error.ts";
-import { CALLS, clientOf, EMPTY, httpServer, jsonAnswer, KEY, never, QUERY, rawServer, STALL_MS } from "./servers.ts";
+import { CALLS, clientOf, EMPTY, httpServer, jsonResponse, KEY, never, QUERY, rawServer, STALL_MS } from "./servers.ts";
 
 const HEAD = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
 const PAGE = "<!DOCTYPE html><html><body>Please log in</body></html>";
@@ -12,7 +12,7 @@ const gzipped = gzipSync(EMPTY);
 const bomb = gzipSync(`{"data":[${" ".repeat(80_000_000)}],"count":0}`);
 const deep = `{"x":${"[".repeat(50_000)}${"]".repeat(50_000)},${EMPTY.slice(1)}`;
 
-function say(text: string | Buffer): (socket: Socket) => void {
+function send(text: string | Buffer): (socket: Socket) => void {
   return (socket) => void socket.end(text);
 }
 
@@ -33,81 +33,89 @@ async function drip(socket: Socket): Promise<void> {
   }
 }
 
-/** As fast as they are taken. */
-async function remark(socket: Socket): Promise<void> {
+/** Sends interim responses as fast as the client reads them. */
+async function sendHints(socket: Socket): Promise<void> {
   while (socket.writable) {
     if (!socket.write("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n".repeat(40))) await once(socket, "drain");
     await delay(1);
   }
 }
 
-/** What a server may do to an answer, and the kinds of failure (null: none) that may come of it. */
+/** What the server does, and the possible kinds of failure; null for none. */
 const MISBEHAVIOUR: readonly [string, (socket: Socket) => void, (ServiceErrorKind | null)[]][] = [
-  ["closes before it answers", (socket) => socket.end(), ["network"]],
-  ["resets before it answers", (socket) => socket.resetAndDestroy(), ["network"]],
-  ["closes inside the head", say("HTTP/1.1 200 O"), ["network"]],
-  ["never answers", stall(""), ["network"]],
-  ["goes silent inside the head", stall("HTTP/1.1 200 OK\r\nContent-"), ["network"]],
-  ["resets inside the body", reset(`${HEAD}Content-Length: 500\r\n\r\n{"data":[`), ["network", "truncated"]],
-  ["goes silent inside the body", stall(`${HEAD}Content-Length: 500\r\n\r\n{"data":[`), ["network"]],
-  ["drips", (socket) => void drip(socket), ["network"]],
-  ["never comes to its answer", (socket) => void remark(socket), ["network"]],
-  ["tells too long a length", say(`${HEAD}Content-Length: ${EMPTY.length + 9}\r\n\r\n${EMPTY}`), ["truncated"]],
-  ["tells too short a length", say(`${HEAD}Content-Length: 9\r\n\r\n${EMPTY}`), ["truncated", "notTheService"]],
-  ["cuts a chunked body", say(`${HEAD}Transfer-Encoding: chunked\r\n\r\n9\r\n{"data":[\r\n`), ["truncated"]],
-  ["garbles a chunk's length", say(`${HEAD}Transfer-Encoding: chunked\r\n\r\n9\r\n{"data":[\r\nzz\r\n`), ["truncated"]],
+  ["closes before a response", (socket) => socket.end(), ["network"]],
+  ["resets before a response", (socket) => socket.resetAndDestroy(), ["network"]],
+  ["closes within the headers", send("HTTP/1.1 200 O"), ["network"]],
+  ["never responds", stall(""), ["network"]],
+  ["stalls within the headers", stall("HTTP/1.1 200 OK\r\nContent-"), ["network"]],
+  ["resets within the body", reset(`${HEAD}Content-Length: 500\r\n\r\n{"data":[`), ["network", "truncated"]],
+  ["stalls within the body", stall(`${HEAD}Content-Length: 500\r\n\r\n{"data":[`), ["network"]],
+  ["sends single bytes slowly", (socket) => void drip(socket), ["network"]],
+  ["sends only interim responses", (socket) => void sendHints(socket), ["network"]],
+  ["states too large a length", send(`${HEAD}Content-Length: ${EMPTY.length + 9}\r\n\r\n${EMPTY}`), ["truncated"]],
+  ["states too small a length", send(`${HEAD}Content-Length: 9\r\n\r\n${EMPTY}`), ["truncated", "notTheService"]],
+  ["truncates a chunked body", send(`${HEAD}Transfer-Encoding: chunked\r\n\r\n9\r\n{"data":[\r\n`), ["truncated"]],
   [
-    "ends a body without length early",
-    say(`${HEAD}Connection: close\r\n\r\n${EMPTY.slice(0, 40)}`),
+    "sends an invalid chunk length",
+    send(`${HEAD}Transfer-Encoding: chunked\r\n\r\n9\r\n{"data":[\r\nzz\r\n`),
+    ["truncated"],
+  ],
+  [
+    "truncates a body without length",
+    send(`${HEAD}Connection: close\r\n\r\n${EMPTY.slice(0, 40)}`),
     ["truncated", "notTheService"],
   ],
-  ["cuts gzip", say(jsonAnswer(gzipped.subarray(0, -12), "Content-Encoding: gzip\r\n")), ["truncated"]],
-  ["garbles gzip", say(jsonAnswer(Buffer.from("no gzip at all"), "Content-Encoding: gzip\r\n")), ["truncated"]],
-  ["sends a bomb", say(jsonAnswer(bomb, "Content-Encoding: gzip\r\n")), ["notTheService"]],
-  ["packs in an unknown way", say(jsonAnswer(EMPTY, "Content-Encoding: zip\r\n")), ["notTheService"]],
-  ["speaks no HTTP", say("SSH-2.0-OpenSSH_9.6\r\n"), ["notTheService"]],
+  ["truncates gzip", send(jsonResponse(gzipped.subarray(0, -12), "Content-Encoding: gzip\r\n")), ["truncated"]],
   [
-    "sends an endless head",
-    say(`HTTP/1.1 200 OK\r\n${"X-Filler: 1234567890\r\n".repeat(20_000)}\r\n`),
+    "sends invalid gzip",
+    send(jsonResponse(Buffer.from("no gzip at all"), "Content-Encoding: gzip\r\n")),
+    ["truncated"],
+  ],
+  ["sends a decompression bomb", send(jsonResponse(bomb, "Content-Encoding: gzip\r\n")), ["notTheService"]],
+  ["uses an unknown encoding", send(jsonResponse(EMPTY, "Content-Encoding: zip\r\n")), ["notTheService"]],
+  ["uses another protocol", send("SSH-2.0-OpenSSH_9.6\r\n"), ["notTheService"]],
+  [
+    "sends endless headers",
+    send(`HTTP/1.1 200 OK\r\n${"X-Filler: 1234567890\r\n".repeat(20_000)}\r\n`),
     ["notTheService"],
   ],
-  ["sends a page", say(jsonAnswer(PAGE)), ["notTheService"]],
+  ["sends an HTML page as JSON", send(jsonResponse(PAGE)), ["notTheService"]],
   [
-    "sends a page as such",
-    say(jsonAnswer(PAGE).toString().replace("application/json", "text/html; charset=utf-8")),
+    "sends an HTML page",
+    send(jsonResponse(PAGE).toString().replace("application/json", "text/html; charset=utf-8")),
     ["notTheService"],
   ],
   [
     "sends NetCDF",
-    say(jsonAnswer("\x89HDF").toString("latin1").replace("application/json", "application/x-netcdf")),
+    send(jsonResponse("\x89HDF").toString("latin1").replace("application/json", "application/x-netcdf")),
     ["notTheService"],
   ],
-  ["sends nothing, with 204", say("HTTP/1.1 204 No Content\r\n\r\n"), ["notTheService", null]],
-  ["sends an empty body", say(jsonAnswer("")), ["notTheService", "unusable"]],
-  ["sends no JSON", say(jsonAnswer("data: []")), ["notTheService"]],
-  ["sends another shape", say(jsonAnswer('{"hello":"world"}')), ["notTheService"]],
-  ["sends a list", say(jsonAnswer("[]")), ["notTheService", null]],
+  ["sends 204", send("HTTP/1.1 204 No Content\r\n\r\n"), ["notTheService", null]],
+  ["sends an empty body", send(jsonResponse("")), ["notTheService", "unusable"]],
+  ["sends other text", send(jsonResponse("data: []")), ["notTheService"]],
+  ["sends other JSON", send(jsonResponse('{"hello":"world"}')), ["notTheService"]],
+  ["sends a list", send(jsonResponse("[]")), ["notTheService", null]],
   [
     "sends invalid UTF-8",
-    say(jsonAnswer(Buffer.from(EMPTY.replace('"count"', '"\xff":1,"count"'), "latin1"))),
+    send(jsonResponse(Buffer.from(EMPTY.replace('"count"', '"\xff":1,"count"'), "latin1"))),
     ["notTheService", "truncated"],
   ],
-  ["sends garbage behind", say(jsonAnswer(`${EMPTY}garbage`)), ["notTheService", "truncated"]],
-  ["sends an error with 200", say(jsonAnswer('{"error":"the index is gone"}')), ["unavailable"]],
+  ["sends garbage after the end", send(jsonResponse(`${EMPTY}garbage`)), ["notTheService", "truncated"]],
+  ["sends an error with 200", send(jsonResponse('{"error":"the index is gone"}')), ["unavailable"]],
   [
     "sends an error of the catalogue with 200",
-    say(jsonAnswer('{"message":"gone","code":"X","details":{}}')),
+    send(jsonResponse('{"message":"gone","code":"X","details":{}}')),
     ["unavailable"],
   ],
-  ["sends a limit with 200", say(jsonAnswer('{"error":"The limit is 5,000 data points"}')), ["tooLarge"]],
-  ["asks for a login to the network", say("HTTP/1.1 511 Login\r\nContent-Length: 0\r\n\r\n"), ["notTheService"]],
-  // And what is odd but right.
-  ["puts a byte order mark", say(jsonAnswer(`\ufeff${EMPTY}`)), [null]],
-  ["nests deeply", say(jsonAnswer(deep)), [null]],
-  ["names the type text", say(jsonAnswer(EMPTY).toString().replace("application/json", "text/plain")), [null]],
-  ["names no type", say(jsonAnswer(EMPTY).toString().replace("Content-Type: application/json\r\n", "")), [null]],
-  ["packs with gzip unasked", say(jsonAnswer(gzipped, "Content-Encoding: gzip\r\n")), [null]],
-  ["ends a whole body by closing", say(`${HEAD}Connection: close\r\n\r\n${EMPTY}`), [null]],
+  ["sends a limit with 200", send(jsonResponse('{"error":"The limit is 5,000 data points"}')), ["tooLarge"]],
+  ["requires a login to the network", send("HTTP/1.1 511 Login\r\nContent-Length: 0\r\n\r\n"), ["notTheService"]],
+  // Unusual but valid responses.
+  ["sends a byte order mark", send(jsonResponse(`\ufeff${EMPTY}`)), [null]],
+  ["nests deeply", send(jsonResponse(deep)), [null]],
+  ["states the type text", send(jsonResponse(EMPTY).toString().replace("application/json", "text/plain")), [null]],
+  ["states no type", send(jsonResponse(EMPTY).toString().replace("Content-Type: application/json\r\n", "")), [null]],
+  ["sends gzip without a request for it", send(jsonResponse(gzipped, "Content-Encoding: gzip\r\n")), [null]],
+  ["ends a complete body by closing", send(`${HEAD}Connection: close\r\n\r\n${EMPTY}`), [null]],
 ];
 
 describe.each(Object.entries(CALLS))("%s, where the server", (_, call) => {
@@ -115,7 +123,7 @@ describe.each(Object.entries(CALLS))("%s, where the server", (_, call) => {
     const server = await rawServer(answer);
     const error = await call(clientOf(server.url, KEY, kinds.includes("network") ? STALL_MS : undefined));
     expect(kinds).toContain(error?.kind ?? null);
-    // A sentence for the user, and something for the log.
+    // A message for the user, and a cause for the log.
     expect(error === null || (/^[A-Z0-9].{20,}[.”]$/s.test(error.message) && error.cause !== null)).toBe(true);
   });
 });
@@ -141,7 +149,7 @@ describe("a status", () => {
     [504, "unavailable"],
     [206, "notTheService"],
     [304, "notTheService"],
-  ])("%i means %s, whatever the shape of the body", async (status, kind) => {
+  ])("%i means %s, with any body", async (status, kind) => {
     const bodies = [
       '{"error":"Because so."}',
       '{"message":"Because so.","code":"X","details":{}}',
@@ -157,14 +165,14 @@ describe("a status", () => {
         const error = await call(clientOf(server.url));
         expect({ name, kind: error?.kind, status: error?.status }).toStrictEqual({ name, kind, status });
         expect(error!.message).not.toContain("<");
-        // A command may have ended with it: nobody asks again by himself then.
+        // After a command, nothing retries automatically.
         expect(error!.message).not.toMatch(/is (tried|asked) again|next one waits/i);
         expect(error!.message.includes("Because so.")).toBe(body.includes("Because so.") && status !== 304);
       }
     }
   });
 
-  test("an endless error body is read only up to a limit", async () => {
+  test("with an endless error body is read up to a limit", async () => {
     const server = await httpServer((_, response) => {
       response.writeHead(503, { "Retry-After": "7" });
       const more = (): boolean => response.write("x".repeat(65_536)) && more();
@@ -176,7 +184,7 @@ describe("a status", () => {
     expect(error!.message.length + error!.cause!.length).toBeLessThan(1_000);
   });
 
-  test("a slow explanation is read as far as it has arrived", async () => {
+  test("with a slow error body uses the part that arrived", async () => {
     const server = await rawServer((socket) => {
       socket.write('HTTP/1.1 413 Large\r\nContent-Length: 9000\r\n\r\n{"error":"at most 5,000 data points"');
       const timer = setInterval(() => socket.write(" "), 5);
@@ -186,7 +194,7 @@ describe("a status", () => {
     expect(error).toMatchObject({ kind: "tooLarge", limitPoints: 5_000 });
   });
 
-  test("Retry-After as a date counts from the service's clock", async () => {
+  test("with a date in Retry-After is measured on the service's clock", async () => {
     const server = await httpServer((_, response) => {
       response.writeHead(429, {
         Date: "Thu, 01 Jan 2015 00:00:00 GMT",
@@ -197,10 +205,10 @@ describe("a status", () => {
     expect(await CALLS["nearest"]!(clientOf(server.url))).toMatchObject({ kind: "busy", retryAfterMs: 9_000 });
   });
 
-  test("a 413 has the limit in points, and none for bytes", async () => {
-    const answers = ["The limit of your organization is 10,000 data points.", "The result is larger than 150 MB."];
+  test("of 413 has the limit in points, and none for bytes", async () => {
+    const messages = ["The limit of your organization is 10,000 data points.", "The result is larger than 150 MB."];
     const server = await httpServer((_, response) => {
-      response.writeHead(413).end(JSON.stringify({ error: answers.shift() }));
+      response.writeHead(413).end(JSON.stringify({ error: messages.shift() }));
     });
     const client = clientOf(server.url);
     expect(await CALLS["timeSeries"]!(client)).toMatchObject({ kind: "tooLarge", limitPoints: 10_000 });
@@ -209,7 +217,7 @@ describe("a status", () => {
 });
 
 describe("without a server", () => {
-  test("a refused connection and an unknown name are network failures with their own sentences", async () => {
+  test("a refused connection and an unknown name are network failures with different messages", async () => {
     const call = CALLS["allStations"]!;
     expect(await call(clientOf("http://127.0.0.1:1"))).toMatchObject({
       kind: "network",
@@ -219,14 +227,14 @@ describe("without a server", () => {
     expect(unknown).toMatchObject({ kind: "network", message: expect.stringContaining("no-such-host.invalid") });
   });
 
-  test("an invalid address fails every call with its sentence", async () => {
+  test("an invalid address fails every call with a message", async () => {
     const errors = await Promise.all(Object.values(CALLS).map((call) => call(clientOf("gnss.example.org"))));
     expect(errors.map((e) => [e?.kind, e?.message.includes("https://gnss.example.org")])).toStrictEqual(
       errors.map(() => ["invalid", true]),
     );
   });
 
-  test("without a key, or with one that cannot be a key, nothing is sent", async () => {
+  test("a call without a key, or with an invalid one, sends nothing", async () => {
     const server = await httpServer((_, response) => response.end(EMPTY));
     for (const key of [null, "", "two words", "line\nbreak", "ключ"]) {
       expect(await CALLS["timeSeries"]!(clientOf(server.url, key))).toMatchObject({
@@ -245,7 +253,7 @@ describe("an endless response", () => {
   test.each([
     ["quickly", 0, 0],
     ["slowly", 20, 20],
-  ])("is left when it comes %s", async (_, afterPieces, waitMs) => {
+  ])("is aborted when it arrives %s", async (_, afterPieces, waitMs) => {
     const server = await httpServer((_, response) => {
       response.writeHead(200, { "Content-Type": "application/json" }).write(`{"data":[${ROW.slice(1)}`);
       void (async () => {
@@ -264,7 +272,7 @@ describe("an endless response", () => {
   });
 });
 
-describe("stopping", () => {
+describe("an abort", () => {
   test.each([
     ["before the head", ""],
     ["inside the body", `${HEAD}Content-Length: 500\r\n\r\n{"data":[`],
@@ -280,7 +288,7 @@ describe("stopping", () => {
     }
   });
 
-  test("a call that was stopped before it began sends nothing", async () => {
+  test("before a call sends nothing", async () => {
     const server = await httpServer((_, response) => response.end(EMPTY));
     const error = await CALLS["nearest"]!(clientOf(server.url), AbortSignal.abort());
     expect(error?.kind).toBe("cancelled");
@@ -289,7 +297,7 @@ describe("stopping", () => {
 });
 
 describe("the key", () => {
-  test("is in the header of every request and in no address, body or error, though the server repeats it everywhere", async () => {
+  test("is in the header of every request, and in no address, body or error, although the server repeats it", async () => {
     const server = await httpServer((_, response) => {
       response.writeHead(400, `Bad ${KEY}`, { "X-Echo": KEY, Location: `/${KEY}` });
       response.end(JSON.stringify({ error: `Key ${KEY} (${Buffer.from(KEY).toString("base64")}) may not do this` }));

@@ -5,7 +5,7 @@ import { clientOf, httpServer, never, QUERY } from "./servers.ts";
 import { createRowScanner } from "#main/client/scanner/scanner.ts";
 import { collector, scan } from "./oracle.ts";
 
-/** Every form in which an answer with status 200 may come without a row, or with words beside its rows. */
+/** All forms of a response with status 200 without rows, or with a message beside its rows. */
 
 const ROW = '{"timestamp":"2026-01-01T00:00:00.000Z","station_id":"s1","ztd":1}';
 
@@ -91,11 +91,11 @@ test.each([
   ["no route matches /api/v1/measurements/query", false],
   ["no data: database unavailable", false],
   ["internal error, no data returned", false],
-])("“%s” says that there is no data: %s", (sentence, expected) => {
-  expect(saysNoData(sentence)).toBe(expected);
+])("“%s” means that there is no data: %s", (message, expected) => {
+  expect(saysNoData(message)).toBe(expected);
 });
 
-async function answerOf(status: number, body: string) {
+async function resultOf(status: number, body: string) {
   const server = await httpServer((_, response) => {
     response.writeHead(status, { "Content-Type": "application/json" }).end(body);
   });
@@ -110,7 +110,7 @@ test.each([
   ["limit_reached", { limit_reached: true }],
   ["scroll_id", { scroll_id: "x" }],
   ["shards_failed", { shards_failed: 1 }],
-])("%s beside rows says that there are more", (_, beside) => {
+])("%s beside rows means that there are more", (_, beside) => {
   const { onRows } = collector(["ztd"]);
   const scanner = createRowScanner(["ztd"], onRows);
   scanner.push(Buffer.from(JSON.stringify({ data: [JSON.parse(ROW)], count: 1, ...beside })));
@@ -121,11 +121,11 @@ test.each([
 
 describe("over HTTP", () => {
   test.each([{ Link: '</query?page=2>; rel="next"' }, { "Content-Range": "items 0-0/7" }, { "X-Total-Count": "7" }])(
-    "%o says that there are more rows",
+    "%o means that there are more rows",
     async (headers) => {
       const server = await httpServer((_, response) => void response.writeHead(200, headers).end(`{"data":[${ROW}]}`));
-      const answer = await clientOf(server.url).timeSeries(QUERY, { onRows() {} }, never);
-      expect(answer).toMatchObject({ ok: true, value: { isUnfinished: true } });
+      const result = await clientOf(server.url).timeSeries(QUERY, { onRows() {} }, never);
+      expect(result).toMatchObject({ ok: true, value: { isUnfinished: true } });
     },
   );
 
@@ -134,8 +134,8 @@ describe("over HTTP", () => {
     [404, '{"error":"No data in this range"}'],
     [404, "no observations found"],
     [200, "[]"],
-  ])("%i with %s is an answer without rows", async (status, body) => {
-    expect(await answerOf(status, body)).toMatchObject({ ok: true, value: { rows: 0, anomalies: {} } });
+  ])("%i with %s is a response without rows", async (status, body) => {
+    expect(await resultOf(status, body)).toMatchObject({ ok: true, value: { rows: 0, anomalies: {} } });
   });
 
   test.each([
@@ -148,10 +148,10 @@ describe("over HTTP", () => {
     [200, '{"data":[],"count":0,"error":{"message":"The limit is 5,000 data points"}}', "tooLarge"],
     [200, "OK", "notTheService"],
   ])("%i with %s is a failure: %s", async (status, body, kind) => {
-    expect(await answerOf(status, body)).toMatchObject({ ok: false, error: { kind } });
+    expect(await resultOf(status, body)).toMatchObject({ ok: false, error: { kind } });
   });
 
-  test("lists of the catalogue and nearest rows with an additional error are failures, too", async () => {
+  test("lists of the catalogue and nearest rows with an additional error are failures", async () => {
     const beside = { error: { message: "shard 3 did not answer" } };
     const page = {
       stations: [],
@@ -163,12 +163,12 @@ describe("over HTTP", () => {
     });
     const client = clientOf(server.url);
     const nearest = { stationIds: ["s1"], variables: ["ztd" as const], timeMs: 0, withinSeconds: 60, raw: false };
-    for (const answer of [
+    for (const result of [
       await client.allStations({}, never),
       await client.allNetworks(never),
       await client.nearest(nearest, never),
     ]) {
-      expect(answer).toMatchObject({ ok: false, error: { message: expect.stringContaining("shard 3") } });
+      expect(result).toMatchObject({ ok: false, error: { message: expect.stringContaining("shard 3") } });
     }
   });
 });

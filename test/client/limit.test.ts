@@ -5,9 +5,9 @@ const NBSP = "\u00a0";
 const THIN = "\u2009";
 const NARROW = "\u202f";
 
-describe("the limit in the words of a 413", () => {
+describe("parseLimit of a 413 message", () => {
   test.each<[string, number | null, number | null]>([
-    // message, points of the request, limit
+    // Message, points of the request, limit.
     ["The query has 720,000 data points; the limit of your organization is 100,000 data points.", null, 100_000],
     ["Query of 86,400 data points exceeds the limit of your organization, which is 10,000 data points", null, 10_000],
     ["limit of your organization is 10,000 data points", 86_400, 10_000],
@@ -43,16 +43,16 @@ describe("the limit in the words of a 413", () => {
     ],
     ["413 Content Too Large: limit 10,000&nbsp;data points", null, 10_000],
     ["A request takes no more than 30 seconds and 10,000 data points", null, 10_000],
-    // The request's own size is no limit, nor is anything above it.
+    // The request's own size and larger numbers are not limits.
     ["The limit is 100,000 data points", 100_000, null],
     ["The limit is 100,000 data points", 50_000, null],
     ["Too many points (10000)", null, null],
     ["Too many points: 86400", 86_400, null],
     ["Your request has 86,400 data points, which is too many.", null, null],
     ["Query exceeds the limit by 5,000 points", null, null],
-    // One number of points below the request's: what else could it be?
+    // One number of points below that of the request can only be the limit.
     ["10000 points!", 86_400, 10_000],
-    // Bytes, times and counts of other things.
+    // Bytes, times and numbers of other things.
     ["Response larger than 150 MB", null, null],
     ["The limit is 150 MB", null, null],
     ["limit 157286400 bytes", null, null],
@@ -66,7 +66,7 @@ describe("the limit in the words of a 413", () => {
       null,
       null,
     ],
-    // Absurd.
+    // Invalid limits.
     ["The limit is 0 data points", null, null],
     ["The limit is -5 data points", null, null],
     ["The limit is 0.5 data points", null, null],
@@ -77,7 +77,7 @@ describe("the limit in the words of a 413", () => {
     ["Too large.", 86_400, null],
     ["limit ".repeat(20_000), null, null],
     [`${"9".repeat(100_000)} limit ${"<".repeat(10_000)}`, null, null],
-  ])("%s", (message, requestPoints, limit) => {
+  ])("reads %s", (message, requestPoints, limit) => {
     expect(parseLimit(message, requestPoints)).toBe(limit);
   });
 });

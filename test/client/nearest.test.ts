@@ -10,12 +10,12 @@ const QUERY: NearestQuery = {
   raw: false,
 };
 
-function answering(body: unknown): ReturnType<typeof httpServer> {
+function respondingWith(body: unknown): ReturnType<typeof httpServer> {
   return httpServer((_, response) => response.end(typeof body === "string" ? body : JSON.stringify(body)));
 }
 
-test("the parameters are encoded as in the specification", async () => {
-  const server = await answering({ time: "2026-01-01T12:00:00.000Z", data: [], missing_station_ids: [] });
+test("parameters are encoded as in the specification", async () => {
+  const server = await respondingWith({ time: "2026-01-01T12:00:00.000Z", data: [], missing_station_ids: [] });
   const client = clientOf(server.url);
   await client.nearest(QUERY, never);
   await client.nearest({ ...QUERY, stationIds: ["a", "b"], timeMs: null, raw: true }, never);
@@ -25,16 +25,16 @@ test("the parameters are encoded as in the specification", async () => {
   ]);
 });
 
-test("rows are read tolerantly; those without a station or time are discarded", async () => {
-  const server = await answering(`{"time":"2026-01-01T12:00:00.000Z","data":[
+test("rows in unusual forms are read, and those without a station or time discarded", async () => {
+  const server = await respondingWith(`{"time":"2026-01-01T12:00:00.000Z","data":[
     {"timestamp":"2026-01-01T11:59:30.000Z","station_id":"a","display_name":"A","ztd":2301.5,"el":"45,12","prn":"G01,G02"},
     {"timestamp":"2026-01-01T11:59:30Z","receiver_id":"b","ztd":NaN,"el":null},
     {"timestamp":"2026-01-01T11:59:30Z","station_id":"c","ztd":"2300.5","prn":["G01","G02"]},
     {"timestamp":"soon","station_id":"d"}, {"timestamp":"2026-01-01T11:59:30Z"}, null
   ],"count":6}`);
-  const answer = await clientOf(server.url).nearest({ ...QUERY, stationIds: ["a", "b", "c", "d"] }, never);
+  const result = await clientOf(server.url).nearest({ ...QUERY, stationIds: ["a", "b", "c", "d"] }, never);
   const timeMs = Date.UTC(2026, 0, 1, 11, 59, 30);
-  expect(answer).toMatchObject({
+  expect(result).toMatchObject({
     ok: true,
     value: {
       timeMs: QUERY.timeMs,
@@ -48,7 +48,7 @@ test("rows are read tolerantly; those without a station or time are discarded", 
   });
 });
 
-test("a long list is requested in parts with short addresses, each station once, and merged", async () => {
+test("a long list is requested in parts with short addresses, each station once, and the parts are merged", async () => {
   const server = await httpServer((request, response) => {
     const ids = new URL(request.url!, "http://x").searchParams.get("station_ids")!.split(",");
     const [missing, ...found] = ids;
@@ -61,9 +61,9 @@ test("a long list is requested in parts with short addresses, each station once,
     );
   });
   const ids = Array.from({ length: 500 }, (_, k) => `3f2b8a3e-1f0a-4c55-9d1b-${String(k).padStart(12, "0")}`);
-  const answer = await clientOf(server.url).nearest({ ...QUERY, stationIds: [...ids, ids[0]!], timeMs: null }, never);
-  if (!answer.ok) throw new Error(answer.error.message);
-  const { rows, missingStationIds, timeMs } = answer.value;
+  const result = await clientOf(server.url).nearest({ ...QUERY, stationIds: [...ids, ids[0]!], timeMs: null }, never);
+  if (!result.ok) throw new Error(result.error.message);
+  const { rows, missingStationIds, timeMs } = result.value;
   expect([...rows.map((row) => row.stationId), ...missingStationIds].toSorted()).toStrictEqual(ids);
   expect(timeMs).toBe(Date.UTC(2026, 0, 1, 12, 0, 1));
   expect(server.heads).toHaveLength(4);
@@ -79,7 +79,7 @@ test("a failed part fails the call; an empty list sends no request", async () =>
   expect(server.heads).toStrictEqual([]);
 });
 
-test("rows and missing stations have the requested ids, however the service spells them", async () => {
+test("rows and missing stations have the requested ids in any spelling of the service", async () => {
   const ids = ["3f2b8a3e-1f0a-4c55-9d1b-0000000000aa", "3f2b8a3e-1f0a-4c55-9d1b-0000000000bb"];
   const server = await httpServer((_, response) => {
     const row = { timestamp: "2026-01-01T00:00:00.000Z", station_id: `{${ids[0]!.toUpperCase()}}`, ztd: 1 };
@@ -87,6 +87,6 @@ test("rows and missing stations have the requested ids, however the service spel
     response.end(JSON.stringify({ data: [row, foreign], missing_station_ids: [ids[1]!.replaceAll("-", "")] }));
   });
   const query = { stationIds: ids, variables: ["ztd" as const], timeMs: 0, withinSeconds: 60, raw: false };
-  const answer = await clientOf(server.url).nearest(query, never);
-  expect(answer).toMatchObject({ ok: true, value: { rows: [{ stationId: ids[0] }], missingStationIds: [ids[1]] } });
+  const result = await clientOf(server.url).nearest(query, never);
+  expect(result).toMatchObject({ ok: true, value: { rows: [{ stationId: ids[0] }], missingStationIds: [ids[1]] } });
 });

@@ -6,13 +6,13 @@ import { tries } from "../support/endurance.ts";
 const kernel = acquireKernel();
 const address = kernel.allocate(256);
 
-/** Where the text lies, with a comma behind it that belongs to neither number nor moment. */
+/** Writes the text followed by a comma, which belongs to no number or time, and returns its address. */
 function place(text: string): number {
   kernel.bytes[address + 3 + kernel.bytes.write(text, address + 3, "latin1")] = 0x2c;
   return address + 3;
 }
 
-/** The number that the text begins with, and how many characters it takes; 0 where it begins with none. */
+/** Reads the number at the start of the text, and its length; 0 without one. */
 function readNumber(text: string): { readonly value: number; readonly length: number } {
   const at = place(text);
   const end = kernel.readNumber(at);
@@ -25,7 +25,7 @@ function readMoment(text: string): { readonly ms: number; readonly length: numbe
   return { ms: kernel.value(), length: Math.max(0, end - at) };
 }
 
-/** A seeded source of random words (xorshift), so that a failure can be repeated. */
+/** A seeded random generator (xorshift), so that failures can be reproduced. */
 function randomWords(seed: number): () => number {
   let x = seed;
   return () => {
@@ -48,7 +48,7 @@ function mismatches(texts: Iterable<string>): string[] {
 const ROUNDS = tries(150_000, 2_000_000);
 
 describe("numbers from bytes", () => {
-  test("short decimals are what Number makes of them", () => {
+  test("short decimals equal those of Number", () => {
     const word = randomWords(1);
     expect(
       mismatches(
@@ -62,7 +62,7 @@ describe("numbers from bytes", () => {
     ).toStrictEqual([]);
   });
 
-  test("doubles of full precision in the range of measurements are what Number makes of them", () => {
+  test("doubles of full precision in the range of measurements equal those of Number", () => {
     const word = randomWords(2);
     expect(
       mismatches(
@@ -73,7 +73,7 @@ describe("numbers from bytes", () => {
     ).toStrictEqual([]);
   });
 
-  test("any finite double is what Number makes of it", () => {
+  test("any finite doubles equal those of Number", () => {
     const word = randomWords(3);
     const bits = new DataView(new ArrayBuffer(8));
     expect(
@@ -90,7 +90,7 @@ describe("numbers from bytes", () => {
     ).toStrictEqual([]);
   });
 
-  test("up to twenty digits, with the point anywhere, are what Number makes of them", () => {
+  test("up to twenty digits with a point anywhere equal those of Number", () => {
     const word = randomWords(4);
     expect(
       mismatches(
@@ -105,13 +105,13 @@ describe("numbers from bytes", () => {
     ).toStrictEqual([]);
   });
 
-  test("exactly between two doubles, and one digit beside, the even one is taken", () => {
+  test("ties between two doubles are rounded to even, and their neighbours correctly", () => {
     const word = randomWords(5);
     expect(
       mismatches(
         (function* () {
           for (let k = 0; k < ROUNDS / 10; k++) {
-            // 53 bits and a half, as an exact decimal of at most 18 digits.
+            // 53.5 bits, as an exact decimal of at most 18 digits.
             const odd = (2n ** 53n + 2n * BigInt(word()) + 1n) * (1n + BigInt(word() % 60));
             for (const near of [odd - 1n, odd, odd + 1n]) {
               const text = `${near}`;
@@ -136,7 +136,7 @@ describe("numbers from bytes", () => {
     "9007199254740993",
     "0.1",
     "123456789012345678901234567890",
-  ])("%s", (text) => {
+  ])("%s equals that of Number", (text) => {
     expect(mismatches([text])).toStrictEqual([]);
   });
 
@@ -159,13 +159,13 @@ describe("numbers from bytes", () => {
     "--1",
 
     "0e",
-  ])("%j is no finite number of JSON", (text) => {
+  ])("%j is rejected", (text) => {
     expect(readNumber(text).length).toBe(0);
   });
 });
 
 describe("moments from bytes", () => {
-  test("the service's form, on any day, is what parseUtc makes of it", () => {
+  test("the service's form gives the same as parseUtc on any day", () => {
     const wrong: string[] = [];
     const word = randomWords(6);
     for (let k = 0; k < ROUNDS / 10; k++) {
@@ -178,7 +178,7 @@ describe("moments from bytes", () => {
     expect(wrong).toStrictEqual([]);
   });
 
-  test("a wrong digit or sign anywhere is never read as another moment", () => {
+  test("a wrong character anywhere never gives another moment", () => {
     const wrong: string[] = [];
     const right = "2026-03-29T23:59:59.999Z";
     for (let at = 0; at < right.length; at++) {

@@ -6,7 +6,7 @@ import { stationIdOf } from "#shared/service/stationId.ts";
 import { isVariable, type Variable, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
 import { parseUtc } from "#shared/time/utc.ts";
 
-/** What services write in place of a number, in lower case, without a sign. */
+/** Texts of services for a missing number, in lower case without a sign. */
 const NO_VALUES = new Set(
   ["", "-", "nan", "inf", "infinity", "null", "none", "nil", "undefined"].concat([
     "n/a",
@@ -39,7 +39,7 @@ export function columnsFor(variables: readonly Variable[]): Variable[] {
   return [...all.filter((v) => variableKind(v) === "scalar"), ...all.filter((v) => variableKind(v) === "satellite")];
 }
 
-/** Keeps the rows of blocks, whose arrays are only lent. */
+/** Copies the rows of blocks, whose arrays are reused. */
 export function collector(variables: readonly Variable[]): { table: RowTable; onRows(block: ReceivedRows): void } {
   const table: RowTable = {};
   const columns = columnsFor(variables);
@@ -58,8 +58,7 @@ export function collector(variables: readonly Variable[]): { table: RowTable; on
 }
 
 /**
- * The body through the scanner, cut at the given places. A small buffer is used over and over, so that old bytes lie
- * behind the new ones.
+ * Scans the body, cut at the given offsets. A small buffer is reused, so that old bytes follow the new ones.
  */
 export function scan(
   body: Uint8Array,
@@ -71,7 +70,7 @@ export function scan(
   const scanner = createRowScanner(variables, onRows, undefined, bufferBytes);
   const places = [0, ...cuts.toSorted((a, b) => a - b), body.length];
   for (let k = 1; k < places.length; k++) {
-    // A copy that is overwritten afterwards: the scanner must not keep the memory it was given.
+    // The copy is overwritten afterwards, because the scanner must not keep the memory.
     const piece = Uint8Array.from(body.subarray(places[k - 1], places[k]));
     if (!scanner.push(piece)) break;
     piece.fill(0x7b);
@@ -79,7 +78,7 @@ export function scan(
   return { fault: scanner.end(), table, rows: scanner.rows(), anomalies: scanner.anomalies };
 }
 
-/** What the whole body says by `JSON.parse`; null where it is no answer of a time series. */
+/** Reads the whole body with `JSON.parse`; null if it is no time series response. */
 export function readWhole(body: Uint8Array, variables: readonly Variable[]): Omit<Scanned, "fault"> | null {
   let whole: unknown;
   try {
@@ -89,7 +88,7 @@ export function readWhole(body: Uint8Array, variables: readonly Variable[]): Omi
   }
   if (Array.isArray(whole)) whole = { data: whole };
   if (!isObject(whole)) return null;
-  // Also under damaged names that still mean a count or an error.
+  // Also with damaged names that still mean a count or an error.
   const { count: stated, trouble } = readBodyReport(Object.entries(whole));
   const saysNothing = stated === 0 && (whole["data"] ?? null) === null;
   const data = saysNothing ? [] : whole["data"];

@@ -49,7 +49,7 @@ test("the same host under another scheme or name is another origin", async () =>
   }
 });
 
-test("a redirect loop ends", async () => {
+test("a redirect loop is an error after a bounded number of requests", async () => {
   const server = await httpServer((_, response) => response.writeHead(307, { Location: "/again" }).end());
   expect((await CALLS["timeSeries"]!(clientOf(server.url)))?.kind).toBe("redirected");
   expect(server.heads.length).toBeLessThan(10);

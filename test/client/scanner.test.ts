@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Variable } from "#shared/service/variables.ts";
-import { regularBody, strangeBody } from "./bodies.ts";
+import { regularBody, unusualBody } from "./bodies.ts";
 import { createRowScanner } from "#main/client/scanner/scanner.ts";
 import { collector, readWhole, scan } from "./oracle.ts";
 import { tries } from "../support/endurance.ts";
 
 const VARIABLES: readonly Variable[] = ["ztd", "ztd_sigma", "pwv", "el"];
-const body = fc.oneof(regularBody, strangeBody).map((text) => Buffer.from(text));
+const body = fc.oneof(regularBody, unusualBody).map((text) => Buffer.from(text));
 /** Damaged bodies to read. */
 const RUNS = tries(1_000, 5_000);
 const bufferBytes = fc.constantFrom(64, 300, 1_000, 3_000);
@@ -18,12 +18,12 @@ function within(bytes: Buffer, places: readonly number[]): number[] {
 }
 
 describe("the row scanner", () => {
-  test("reads what JSON.parse reads, cut anywhere, bit by bit and character by character", () => {
+  test("reads the same as JSON.parse, cut anywhere, to the bit and character", () => {
     fc.assert(
       fc.property(body, cuts, bufferBytes, (bytes, places, capacity) => {
         const { fault, ...scanned } = scan(bytes, VARIABLES, within(bytes, places), capacity);
         const whole = readWhole(bytes, VARIABLES);
-        // Only an answer without a single readable time, or one that counts rows and has none, is none, though it is JSON.
+        // JSON without a readable time, or with a count but no rows, is no response.
         expect(fault?.why ?? null).toBe(whole === null ? "unusable" : null);
         expect(fault === null ? scanned : null).toStrictEqual(whole);
       }),
@@ -31,7 +31,7 @@ describe("the row scanner", () => {
     );
   });
 
-  test("reads the same when every byte arrives separately", () => {
+  test("reads the same if every byte arrives separately", () => {
     fc.assert(
       fc.property(body, (bytes) => {
         const each = Array.from({ length: bytes.length }, (_, k) => k);
@@ -42,7 +42,7 @@ describe("the row scanner", () => {
     );
   });
 
-  test("a damaged body is either read as by JSON.parse, or refused: never wrong rows without an error", () => {
+  test("reads a damaged body like JSON.parse or rejects it", () => {
     const damage = fc.record({
       kind: fc.nat(4),
       at: fc.nat({ max: 1_000_000 }),
@@ -52,32 +52,32 @@ describe("the row scanner", () => {
     let refused = 0;
     fc.assert(
       fc.property(
-        fc.oneof(regularBody, strangeBody),
+        fc.oneof(regularBody, unusualBody),
         fc.array(damage, { minLength: 1, maxLength: 2 }),
         cuts,
         bufferBytes,
-        (text, wounds, places, capacity) => {
+        (text, damages, places, capacity) => {
           let bytes = Buffer.from(text);
-          for (const wound of wounds) bytes = damaged(bytes, wound);
+          for (const damage of damages) bytes = damaged(bytes, damage);
           const { fault, ...scanned } = scan(bytes, VARIABLES, within(bytes, places), capacity);
           const whole = readWhole(bytes, VARIABLES);
           if (whole === null) refused++;
-          // Refused although JSON.parse would take it: only where the last of two fields would silently count.
+          // JSON.parse accepts two fields of the same name and silently uses the last.
           const isTwice = fault?.detail === "two fields named data";
           expect(fault === null ? scanned : null).toStrictEqual(isTwice ? null : whole);
         },
       ),
       { numRuns: RUNS },
     );
-    // Most wounds are deadly; if few were, this test would say little.
+    // Most damage must make a body invalid; otherwise the test proves little.
     expect(refused).toBeGreaterThan(0.4 * RUNS);
   });
 
-  test("a truncated body is recognized, wherever it ends", () => {
+  test("recognizes a truncated body at any length", () => {
     fc.assert(
       fc.property(regularBody, fc.nat({ max: 1_000_000 }), cuts, bufferBytes, (text, end, places, capacity) => {
         const whole = Buffer.from(text.trimEnd());
-        // At least its first sign: a body of nothing at all is not cut, but says nothing.
+        // At least the first brace: an empty body counts as empty, not as truncated.
         const first = whole.indexOf("{") + 1;
         const bytes = whole.subarray(0, first + (end % (whole.length - first)));
         expect(scan(bytes, VARIABLES, within(bytes, places), capacity).fault?.why).toBe("cutShort");
@@ -87,13 +87,13 @@ describe("the row scanner", () => {
   });
 
   test.each([
-    ["a page", "<!doctype html><html></html>", "otherShape"],
+    ["an HTML page", "<!doctype html><html></html>", "otherShape"],
     ["data twice", '{"data":[],"data":[]}', "damaged"],
     ["data of two kinds", '{"data":{},"data":[]}', "damaged"],
-    ["a comma too many", '{"data":[{},]}', "damaged"],
-    ["garbage behind", '{"data":[]}x', "damaged"],
-    ["garbage behind a bare list", "[]x", "damaged"],
-    ["a second answer behind", '{"data":[]}{"data":[]}', "damaged"],
+    ["an additional comma", '{"data":[{},]}', "damaged"],
+    ["garbage after the end", '{"data":[]}x', "damaged"],
+    ["garbage after a bare list", "[]x", "damaged"],
+    ["a second response", '{"data":[]}{"data":[]}', "damaged"],
     ["a leading zero", '{"data":[{"ztd":01}]}', "damaged"],
     ["a number without decimals", '{"data":[{"ztd":1.}]}', "damaged"],
     ["invalid UTF-8", '{"data":[{"display_name":"\xff"}]}', "damaged"],
@@ -102,14 +102,14 @@ describe("the row scanner", () => {
     ["a byte order mark inside", '{"data":[\xef\xbb\xbf{}]}', "damaged"],
     ["half a body", '{"data":[]', "cutShort"],
     ["half a bare list", "[", "cutShort"],
-  ])("%s is no answer", (_, text, why) => {
+  ])("rejects %s", (_, text, why) => {
     const bytes = Buffer.from(text, "latin1");
     for (const places of [[], Array.from({ length: bytes.length }, (_, k) => k)]) {
       expect(scan(bytes, VARIABLES, places).fault?.why).toBe(why);
     }
   });
 
-  test("deep nesting neither breaks the scanner nor the rows beside it", () => {
+  test("reads deep nesting, and the rows beside it", () => {
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
     const [plain, nested] = ["", `,"x":${deep}`].map(
       (extra) => `{"timestamp":"2026-01-01T00:00:00.000Z","station_id":"a","ztd":1${extra}}`,
@@ -123,13 +123,13 @@ describe("the row scanner", () => {
     });
   });
 
-  test("a row of more than 16 MB is refused", () => {
+  test("rejects a row of more than 16 MB", () => {
     const bytes = Buffer.from(`{"data":[{"x":"${"y".repeat(17_000_000)}"}]}`);
     expect(scan(bytes, VARIABLES).fault?.why).toBe("damaged");
   });
 
-  test("rows are passed in blocks before the body ends, with at most some ten thousand waiting", () => {
-    // So many stations that the block of none is ever full.
+  test("passes rows in blocks before the body ends, with at most 65,536 pending", () => {
+    // So many stations that no block is ever full.
     const rows = Array.from({ length: 100_000 }, (_, k) => {
       return `{"timestamp":"${new Date(k * 30_000).toISOString()}","station_id":"s${k % 500}","ztd":${k}}`;
     });
@@ -152,15 +152,15 @@ describe("the row scanner", () => {
     expect(seen.every(([timeMs, ztd]) => timeMs === Number(ztd) * 30_000)).toBe(true);
   });
 
-  test("bodies read concurrently, and those after a failed one, are independent", () => {
+  test("reads concurrent bodies, and bodies after a failed one, independently", () => {
     fc.assert(
       fc.property(fc.array(body, { minLength: 1, maxLength: 2 }), fc.nat(3_000), (bodies, step) => {
-        // Each twice: what fits the shapes of one fits those of another.
+        // Each body twice, because both have the same row shapes.
         const read = [...bodies, ...bodies].map((bytes) => {
           const { table, onRows } = collector(VARIABLES);
           return { bytes, table, scanner: createRowScanner(VARIABLES, onRows), at: 0 };
         });
-        // In turns, so that each begins and ends while others are under way.
+        // Alternately, so that each starts and ends while others are read.
         while (read.some((one) => one.at < one.bytes.length)) {
           for (const one of read) {
             const next = Math.min(one.bytes.length, one.at + 1 + step);
@@ -179,19 +179,19 @@ describe("the row scanner", () => {
   });
 });
 
-interface Wound {
+interface Damage {
   readonly kind: number;
   readonly at: number;
   readonly length: number;
   readonly byte: number;
 }
 
-function damaged(bytes: Buffer, { kind, at, length, byte }: Wound): Buffer<ArrayBuffer> {
+function damaged(bytes: Buffer, { kind, at, length, byte }: Damage): Buffer<ArrayBuffer> {
   const start = at % bytes.length;
   const before = bytes.subarray(0, start);
   const inner = bytes.subarray(start, start + length);
   const behind = bytes.subarray(start + length);
-  // JSON's own signs do more harm than any byte.
+  // Characters of the JSON syntax do more damage than others.
   const sign = '{}[]",:\\0-.eE '.charCodeAt(byte % 14);
   switch (kind) {
     case 0:

@@ -14,7 +14,7 @@ import { socksProxy } from "./socks.ts";
 
 const call = CALLS["timeSeries"]!;
 
-/** A moment so many days from now, as openssl writes it. */
+/** A date relative to today in the format of openssl. */
 function day(days: number): string {
   return `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19).replace(/[-:T]/g, "")}Z`;
 }
@@ -48,7 +48,7 @@ describe("certificates", () => {
     return readFileSync(join(folder!, name), "utf8");
   }
 
-  /** A certificate for `name` by the authority, good from `from` to `until` (days from now). */
+  /** A certificate for `name` by the authority, valid from `from` to `until` (days from now). */
   function issued(name: string, from: number, until: number): Certificate {
     writeFileSync(join(folder!, "names.txt"), `subjectAltName=${name}\n`);
     writeFileSync(join(folder!, "index.txt"), "");
@@ -80,13 +80,13 @@ describe("certificates", () => {
     }
   }
 
-  test("a valid one for the host is accepted", async (ctx) => {
+  test("are accepted if they are valid for the host", async (ctx) => {
     if (folder === null) return ctx.skip("openssl is not installed");
     const server = await secureServer(issued("IP:127.0.0.1", -1, 1));
     expect(await trusting(() => call(clientOf(server.url)))).toBeNull();
   });
 
-  test("an expired one, or one that is not valid yet, is refused", async (ctx) => {
+  test("are rejected if they are expired or not valid yet", async (ctx) => {
     if (folder === null) return ctx.skip("openssl is not installed");
     for (const [from, until] of [
       [-9, -2],
@@ -98,14 +98,14 @@ describe("certificates", () => {
     }
   });
 
-  test("one for another host is refused", async (ctx) => {
+  test("are rejected if they are for another host", async (ctx) => {
     if (folder === null) return ctx.skip("openssl is not installed");
     const server = await secureServer(issued("DNS:other.example.org", -1, 1));
     const error = await trusting(() => call(clientOf(server.url)));
     expect(error).toMatchObject({ kind: "tls", message: expect.stringContaining("another host") });
   });
 
-  test("one of an untrusted authority is refused", async (ctx) => {
+  test("are rejected if they are of an untrusted authority", async (ctx) => {
     if (folder === null) return ctx.skip("openssl is not installed");
     for (const certificate of [issued("IP:127.0.0.1", -1, 1), authority]) {
       const error = await call(clientOf((await secureServer(certificate)).url));
@@ -113,7 +113,7 @@ describe("certificates", () => {
     }
   });
 
-  test("one of an authority that only the system trusts is accepted, through a proxy that learns no key", async (ctx) => {
+  test("are accepted if only the system trusts the authority, through a proxy that does not see the key", async (ctx) => {
     if (folder === null || process.platform !== "linux")
       return ctx.skip("only Linux names its trusted file in a variable");
     const keys: unknown[] = [];
@@ -139,7 +139,7 @@ describe("certificates", () => {
         });
       }),
     );
-    // A process of its own: whom the system trusts is read once.
+    // A separate process, because trusted certificates are read once.
     const modules = join(import.meta.dirname, "../../src/main/client/index.ts");
     const script = `import { createClient } from ${JSON.stringify(pathToFileURL(modules).href)};
       const client = createClient({ baseUrl: "https://gnss.example.invalid", apiKey: () => "secret-key" });
@@ -155,7 +155,7 @@ describe("certificates", () => {
     expect(Buffer.concat(log).toString("latin1")).not.toContain("secret-key");
   });
 
-  test("a server without TLS at an https address has its own sentence", async () => {
+  test("are missing at a server without TLS, which has a separate message", async () => {
     const server = await rawServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
     server.heads.length = 0;
     const plain = await httpServer((_, response) => response.end(EMPTY));
@@ -181,7 +181,7 @@ describe("a proxy", () => {
     process.env["HTTPS_PROXY"] = url;
   }
 
-  test("that requires a password has its own sentence, over http and https", async () => {
+  test("with a password is reported with a message, over http and https", async () => {
     const proxy = await rawServer((socket) => {
       socket.end(
         "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\nContent-Length: 0\r\n\r\n",
@@ -192,17 +192,17 @@ describe("a proxy", () => {
       expect(await call(clientOf(`${scheme}://gnss.example.invalid`))).toMatchObject({ kind: "proxy" });
     }
     expect(proxy.heads[0]).toMatch(/^CONNECT gnss\.example\.invalid:443 /);
-    // The key goes to nobody but the service: not to the proxy that only opens the tunnel.
+    // The proxy that opens the tunnel must not receive the key.
     expect(proxy.heads[0]).not.toMatch(/x-api-key/i);
   });
 
-  test("of the system is used if no variable names one, and looked up again for each request", async () => {
+  test("of the system is used without variables, and looked up again for each request", async () => {
     for (const name of NAMES) delete process.env[name];
     const proxy = await rawServer((socket) => socket.end("HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n"));
-    const asked: string[] = [];
+    const origins: string[] = [];
     const transport = createTransport({
       async proxyFor(origin) {
-        asked.push(origin);
+        origins.push(origin);
         return proxy.url;
       },
     });
@@ -212,15 +212,15 @@ describe("a proxy", () => {
       transport: transport.send,
     });
     for (let times = 0; times < 2; times++) expect(await call(client)).toMatchObject({ kind: "proxy" });
-    expect(asked).toStrictEqual(["https://gnss.example.invalid", "https://gnss.example.invalid"]);
+    expect(origins).toStrictEqual(["https://gnss.example.invalid", "https://gnss.example.invalid"]);
     expect(proxy.heads[0]).toMatch(/^CONNECT gnss\.example\.invalid:443 /);
     use("http://127.0.0.1:1");
     await call(client);
-    expect(asked).toHaveLength(2);
+    expect(origins).toHaveLength(2);
     await transport.close();
   });
 
-  test("of type SOCKS 5 is used, which resolves the name and does not see the key", async () => {
+  test("of type SOCKS 5 is used, resolves the name and does not see the key", async () => {
     for (const name of NAMES) delete process.env[name];
     const keys: unknown[] = [];
     const server = await httpServer((request, response) => {
@@ -236,13 +236,13 @@ describe("a proxy", () => {
     });
     expect(await call(client)).toBeNull();
     expect(keys).toStrictEqual(["secret-key"]);
-    expect(proxy.asked).toStrictEqual(["gnss.example.invalid:80"]);
+    expect(proxy.targets).toStrictEqual(["gnss.example.invalid:80"]);
     expect(Buffer.concat(proxy.handshakes).toString("latin1")).not.toContain("secret-key");
     await transport.close();
     await proxy.close();
   });
 
-  test("that is unreachable, or has an invalid address, is a failure with a sentence", async () => {
+  test("is reported with a message if it is unreachable or has an invalid address", async () => {
     for (const url of ["http://127.0.0.1:1", "not a proxy"]) {
       use(url);
       const error = await call(clientOf("https://gnss.example.invalid"));

@@ -7,12 +7,12 @@ import type { ServiceClient } from "#main/client/types.ts";
 import type { ServiceError } from "#shared/service/error.ts";
 import type { TimeSeriesQuery } from "#shared/service/query.ts";
 
-/** Real servers that behave as badly as a test needs; each ends with the test that started it. */
+/** Real servers with any faults that a test needs, stopped at the end of the test. */
 
 export const KEY = "zk-3b1f-secret-9d";
-/** How long a client waits that is to meet silence. */
+/** Stall limit of clients in tests of silent servers. */
 export const STALL_MS = 400;
-/** How long one waits that is not: on a busy machine an answer of this very process may be late. */
+/** Stall limit of other clients, because a response of this process may be late on a busy machine. */
 const PATIENCE_MS = 15_000;
 export const never = new AbortController().signal;
 
@@ -28,10 +28,10 @@ export const QUERY: TimeSeriesQuery = {
 export interface Running {
   readonly url: string;
   readonly host: string;
-  /** What every request looked like: its head, and its body where a handler reads it. */
+  /** The head of every request, and its body if a handler reads it. */
   readonly heads: string[];
   readonly opened: () => number;
-  /** Connections that have ended. */
+  /** Number of closed connections. */
   readonly closed: () => number;
 }
 
@@ -57,8 +57,8 @@ async function running(server: Server, scheme = "http"): Promise<Running> {
   return { url: `${scheme}://${host}`, host, heads, opened: () => opened, closed: () => closed };
 }
 
-/** A server that speaks bytes: `answer` gets the socket when a request has arrived. */
-export async function rawServer(answer: (socket: Socket, head: string) => void): Promise<Running> {
+/** A server on bytes: `respond` is called with the socket for each request. */
+export async function rawServer(respond: (socket: Socket, head: string) => void): Promise<Running> {
   const heads: string[] = [];
   const server = createTcpServer((socket) => {
     let text = "";
@@ -70,22 +70,22 @@ export async function rawServer(answer: (socket: Socket, head: string) => void):
       if (text.length < end + 4 + length) return;
       heads.push(text);
       text = "";
-      answer(socket, heads.at(-1)!);
+      respond(socket, heads.at(-1)!);
     });
   });
   return { ...(await running(server)), heads };
 }
 
-/** A server that speaks HTTP. */
+/** An HTTP server. */
 export async function httpServer(
-  answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
+  respond: (request: IncomingMessage, response: ServerResponse, body: string) => void,
 ): Promise<Running> {
   const heads: string[] = [];
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let body = "";
     for await (const piece of request) body += String(piece);
     heads.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)} ${body}`);
-    answer(request, response, body);
+    respond(request, response, body);
   };
   const server = createServer((request, response) => void serve(request, response));
   return { ...(await running(server)), heads };
@@ -93,8 +93,8 @@ export async function httpServer(
 
 export { running };
 
-/** A raw answer with status 200 and JSON, its length told. */
-export function jsonAnswer(body: string | Buffer, headers = ""): Buffer {
+/** A raw response with status 200, JSON and its length. */
+export function jsonResponse(body: string | Buffer, headers = ""): Buffer {
   const bytes = Buffer.from(body);
   const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${bytes.length}\r\n${headers}\r\n`;
   return Buffer.concat([Buffer.from(head), bytes]);
@@ -106,7 +106,7 @@ export function clientOf(url: string, key: string | null = KEY, stallMs = PATIEN
   return client;
 }
 
-/** The ways to ask, each reduced to its failure; null where it succeeds. */
+/** All calls of the client, which return the failure or null. */
 export const CALLS: Readonly<
   Record<string, (client: ServiceClient, signal?: AbortSignal) => Promise<ServiceError | null>>
 > = {
@@ -125,7 +125,7 @@ function errorOf(result: { ok: true } | { ok: false; error: ServiceError }): Ser
   return result.ok ? null : result.error;
 }
 
-/** A whole answer of any endpoint, empty. */
+/** A complete, empty response for any endpoint. */
 export const EMPTY = JSON.stringify({
   data: [],
   count: 0,

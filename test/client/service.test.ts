@@ -46,7 +46,7 @@ function query(variables: readonly Variable[], days: number, more: Partial<TimeS
 async function table(q: TimeSeriesQuery): Promise<RowTable> {
   const rows: RowTable = {};
   const columns = columnsFor(q.variables);
-  const answer = await client.timeSeries(
+  const result = await client.timeSeries(
     q,
     {
       onRows(block) {
@@ -58,9 +58,9 @@ async function table(q: TimeSeriesQuery): Promise<RowTable> {
     },
     never,
   );
-  if (!answer.ok) throw new Error(answer.error.message);
-  expect(answer.value.rows).toBe(Object.values(rows).flat().length);
-  expect(Math.abs(answer.value.serverTimeMs! - service.now())).toBeLessThan(60_000);
+  if (!result.ok) throw new Error(result.error.message);
+  expect(result.value.rows).toBe(Object.values(rows).flat().length);
+  expect(Math.abs(result.value.serverTimeMs! - service.now())).toBeLessThan(60_000);
   return rows;
 }
 
@@ -83,7 +83,7 @@ async function plainly(q: TimeSeriesQuery): Promise<RowTable> {
 
 describe("a time series", () => {
   test.each([1, null])(
-    "of %s decimals equals the answer read by JSON.parse, in every way to ask and to write no data",
+    "of %s decimals equals that of JSON.parse in every mode and with every form of missing values",
     async (decimals) => {
       for (const noData of NO_DATA_STYLES) {
         service.configure({ decimals, noData });
@@ -99,20 +99,20 @@ describe("a time series", () => {
     },
   );
 
-  test("the limit is parsed in every form in which the service states it", async () => {
+  test("has its limit parsed in every form of the service", async () => {
     for (const limitStyle of LIMIT_STYLES) {
       service.configure({ limitStyle });
-      const answer = await client.timeSeries(query(["ztd"], 300), { onRows() {} }, never);
+      const result = await client.timeSeries(query(["ztd"], 300), { onRows() {} }, never);
       const limitPoints = limitStyle === "absent" ? null : 100_000;
-      expect(answer).toMatchObject({ ok: false, error: { kind: "tooLarge", limitPoints } });
+      expect(result).toMatchObject({ ok: false, error: { kind: "tooLarge", limitPoints } });
     }
     service.configure({ limitStyle: "commas" });
   });
 
-  test("a station of another organization is forbidden; an unknown one is reported", async () => {
+  test("of another organization is forbidden, and an unknown station is reported", async () => {
     const stranger = query(["ztd"], 1, { stationIds: ["00000000-0000-4000-8000-000000000000"] });
-    const answer = await client.timeSeries(stranger, { onRows() {} }, never);
-    expect(answer).toMatchObject({ ok: false, error: { kind: "forbidden" } });
+    const result = await client.timeSeries(stranger, { onRows() {} }, never);
+    expect(result).toMatchObject({ ok: false, error: { kind: "forbidden" } });
     expect(await client.station(stranger.stationIds[0]!, "EGM2008", never)).toMatchObject({
       ok: false,
       error: { kind: "notFound" },
@@ -120,22 +120,22 @@ describe("a time series", () => {
   });
 });
 
-test("every form of Retry-After gives a bounded wait, or none", async () => {
+test("every form of Retry-After gives a bounded wait or none", async () => {
   const [demo] = service.organizations.filter((o) => o.name === "demo");
   service.setOrganization("demo", { maxConcurrent: 0 });
   for (const retryAfterStyle of RETRY_AFTER_STYLES) {
     service.configure({ retryAfterStyle });
-    const answer = await client.allNetworks(never);
-    if (answer.ok) throw new Error("taken in spite of the limit");
-    const wait = answer.error.retryAfterMs;
-    expect(answer.error.kind).toBe("busy");
+    const result = await client.allNetworks(never);
+    if (result.ok) throw new Error("accepted despite the limit");
+    const wait = result.error.retryAfterMs;
+    expect(result.error.kind).toBe("busy");
     expect(wait === null || (wait >= 0 && wait <= 600_000)).toBe(true);
   }
   service.configure({ retryAfterStyle: "seconds" });
   service.setOrganization("demo", { maxConcurrent: demo!.maxConcurrent });
 });
 
-test("stations, one station, networks and the nearest rows are complete", async () => {
+test("a station, networks and nearest rows are complete", async () => {
   const one = await client.station(ids[3]!, "EGM2008", never);
   expect(one).toMatchObject({ ok: true, value: { id: ids[3], heightReference: "EGM2008" } });
   const networks = await client.allNetworks(never);
@@ -149,7 +149,7 @@ test("stations, one station, networks and the nearest rows are complete", async 
   expect([...rows.map((r) => r.stationId), ...missingStationIds].toSorted()).toStrictEqual(ids.toSorted());
 });
 
-test("rows reach the caller while the body is still arriving, with progress", async () => {
+test("rows reach the caller with progress while the body is still arriving", async () => {
   const rows = Array.from({ length: 20_000 }, (_, k) =>
     JSON.stringify({ timestamp: new Date(k * 30_000).toISOString(), station_id: "s1", ztd: k }),
   );
@@ -163,7 +163,7 @@ test("rows reach the caller while the body is still arriving, with progress", as
   });
   let seen = 0;
   let progress = 0;
-  const answer = await clientOf(server.url).timeSeries(
+  const result = await clientOf(server.url).timeSeries(
     { stationIds: ["s1"], variables: ["ztd"], startMs: 0, endMs: 1e9, intervalSeconds: null, raw: false },
     {
       onRows(block) {
@@ -178,6 +178,6 @@ test("rows reach the caller while the body is still arriving, with progress", as
     },
     never,
   );
-  expect(answer).toMatchObject({ ok: true, value: { rows: 20_000, bodyBytes: body.length, anomalies: {} } });
+  expect(result).toMatchObject({ ok: true, value: { rows: 20_000, bodyBytes: body.length, anomalies: {} } });
   expect(seen).toBe(20_000);
 });

@@ -4,9 +4,9 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 export interface SocksProxy {
   /** `socks5://127.0.0.1:PORT`. */
   readonly url: string;
-  /** `HOST:PORT` of every connection that was asked for. */
-  readonly asked: string[];
-  /** Whatever clients sent before their connection was made. */
+  /** `HOST:PORT` of each requested connection. */
+  readonly targets: string[];
+  /** What clients sent before their connection was established. */
   readonly handshakes: Buffer[];
   close(): Promise<void>;
 }
@@ -14,9 +14,9 @@ export interface SocksProxy {
 const NO_PASSWORD = Buffer.from([5, 0]);
 const CONNECTED = Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]);
 
-/** A SOCKS 5 proxy (RFC 1928) without passwords, whose every name is this computer at that port. */
+/** A SOCKS 5 proxy (RFC 1928) without passwords, which connects all names to this port of this computer. */
 export async function socksProxy(port: number): Promise<SocksProxy> {
-  const asked: string[] = [];
+  const targets: string[] = [];
   const handshakes: Buffer[] = [];
   const open = new Set<Socket>();
   const server = createServer((socket) => {
@@ -24,11 +24,11 @@ export async function socksProxy(port: number): Promise<SocksProxy> {
     socket.once("data", (greeting: Buffer) => {
       handshakes.push(greeting);
       socket.write(NO_PASSWORD);
-      socket.once("data", (wish: Buffer) => {
-        handshakes.push(wish);
-        // A name, with its length before it and the port behind.
-        const length = wish[4] ?? 0;
-        asked.push(`${wish.toString("latin1", 5, 5 + length)}:${wish.readUInt16BE(5 + length)}`);
+      socket.once("data", (request: Buffer) => {
+        handshakes.push(request);
+        // A name after its length, and the port.
+        const length = request[4] ?? 0;
+        targets.push(`${request.toString("latin1", 5, 5 + length)}:${request.readUInt16BE(5 + length)}`);
         const target = connect(port, "127.0.0.1", () => {
           socket.write(CONNECTED);
           socket.pipe(target).pipe(socket);
@@ -40,7 +40,7 @@ export async function socksProxy(port: number): Promise<SocksProxy> {
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {
     url: `socks5://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    targets,
     handshakes,
     async close() {
       for (const socket of open) socket.destroy();

@@ -27,11 +27,11 @@ describe("the address of a service", () => {
     ["https://me:secret@gnss.example.org", /user name or password/],
     ["https://gnss.example.org/?key=1", /query/],
     ["https://gnss.example.org/#x", /query/],
-  ])("%s is refused with a sentence", (typed, sentence) => {
-    expect(readBaseUrl(typed)).toStrictEqual({ ok: false, error: expect.stringMatching(sentence) });
+  ])("%s is rejected with a message", (typed, message) => {
+    expect(readBaseUrl(typed)).toStrictEqual({ ok: false, error: expect.stringMatching(message) });
   });
 
-  test("only loopback addresses count as this computer", () => {
+  test("is loopback only for this computer", () => {
     const own = ["http://localhost", "http://127.0.0.1:1", "http://127.9.9.9", "https://[::1]", "http://a.localhost"];
     const foreign = ["http://127.0.0.1.example.org", "http://localhost.example.org", "http://10.0.0.1", "http://[::2]"];
     expect(own.filter((url) => !isLoopback(new URL(url)))).toStrictEqual([]);
@@ -48,7 +48,7 @@ describe("redirects", () => {
     [303, "POST", "y", "GET", false],
     [307, "POST", "?page=3", "POST", true],
     [308, "GET", "/other", "GET", false],
-  ] as const)("%i of %s to %s stays within the origin", (status, method, location, then, keepsBody) => {
+  ] as const)("%i of %s to %s are followed within the origin", (status, method, location, then, keepsBody) => {
     const hop = nextHop(status, from, method, location);
     expect(hop).toMatchObject({ ok: true, value: { method: then, keepsBody } });
   });
@@ -63,8 +63,8 @@ describe("redirects", () => {
     ["data:application/json,{}", "data:"],
     ["https://", "an unreadable address"],
     [undefined, "nowhere"],
-  ])("%s is another origin", (location, told) => {
-    expect(nextHop(307, from, "POST", location)).toStrictEqual({ ok: false, error: told });
+  ])("to %s are rejected", (location, origin) => {
+    expect(nextHop(307, from, "POST", location)).toStrictEqual({ ok: false, error: origin });
   });
 });
 
@@ -92,7 +92,7 @@ describe("Retry-After", () => {
     ["2026", null, 600_000],
     ["Thu, 99 Foo 2026", server, null],
     [undefined, server, null],
-  ])("%s", (text, serverTimeMs, waitMs) => {
+  ])("%s gives a bounded wait or null", (text, serverTimeMs, waitMs) => {
     expect(parseRetryAfter(text, serverTimeMs, local)).toBe(waitMs);
   });
 
@@ -103,14 +103,14 @@ describe("Retry-After", () => {
   });
 });
 
-describe("foreign text in a sentence", () => {
+describe("foreign text in a message", () => {
   test("has no markup, control characters or direction overrides, one line and a limited length", () => {
     const text = `<script>alert(1)</script><b>No</b>\u0000\u0007 such\n\u202estation\u2069 ${"x".repeat(1_000)}`;
     expect(quoted(text)).toMatch(/^No such station x+…$/);
     expect(quoted(text).length).toBeLessThan(320);
   });
 
-  test("never contains the key, however it is spelled", () => {
+  test("does not contain the key in any encoding", () => {
     const key = 'k"ey+/=%1';
     const spellings = [
       key,

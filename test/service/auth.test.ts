@@ -19,14 +19,14 @@ describe("5 authentication", () => {
     expect((await get(service, "/networks", { key: null, headers: { "x-api-KEY": "key-a" } })).status).toBe(200);
   });
 
-  it("5.4 401: an unknown key, an empty one, one longer or shorter than the right one", async () => {
+  it("5.4 401: an unknown or empty key, or one of another length", async () => {
     const service = await started();
     for (const key of ["wrong", "", "key-", "key-aa", "KEY-A"]) {
       expect((await get(service, "/networks", { key })).status).toBe(401);
     }
   });
 
-  it("5.1 X-API-Key: nowhere but in the header", async () => {
+  it("5.1 X-API-Key: only the header counts", async () => {
     const service = await started();
     const others = { key: null, headers: { Authorization: "Bearer key-a", Cookie: "X-API-Key=key-a" } };
     expect((await get(service, "/networks?X-API-Key=key-a&api_key=key-a", others)).status).toBe(401);
@@ -53,8 +53,8 @@ describe("8 concurrent requests", () => {
   it("7 429: more concurrent requests than allowed, with Retry-After in seconds; other organizations are not affected", async () => {
     const service = await started({ faults: [SLOW], retryAfterSeconds: 3 });
     const all = await Promise.all([1, 2, 3, 4].map(() => get(service, "/networks", { key: "key-b" })));
-    expect(all.map((answer) => answer.status).toSorted()).toEqual([200, 200, 429, 429]);
-    const refused = all.find((answer) => answer.status === 429)!;
+    expect(all.map((response) => response.status).toSorted()).toEqual([200, 200, 429, 429]);
+    const refused = all.find((response) => response.status === 429)!;
     expect(refused.headers["retry-after"]).toBe("3");
     expect(refused.json).toMatchObject({ message: expect.any(String), code: expect.any(String), details: {} });
     expect(service.stats.putOff).toBe(2);
@@ -64,14 +64,14 @@ describe("8 concurrent requests", () => {
   it("7 429: all endpoints count together, per organization", async () => {
     const service = await started({ faults: [SLOW] });
     const own = WORLD.stations.find((s) => s.network.code === "BMAST")!.id;
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       query(service, { ...HOUR, station_ids: [own] }, { key: "key-b" }),
       get(service, "/stations", { key: "key-b" }),
       get(service, `/measurements/nearest?station_ids=${own}&data_vars=ztd`, { key: "key-b" }),
       get(service, "/stations", { key: "key-a" }),
     ]);
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 200, 200, 429]);
-    expect(answers[3].status).toBe(200);
+    expect(responses.map((response) => response.status).toSorted()).toEqual([200, 200, 200, 429]);
+    expect(responses[3].status).toBe(200);
   });
 
   it("7 429: sequential requests are never too many, and a client that disconnects releases its permit", async () => {
@@ -82,10 +82,10 @@ describe("8 concurrent requests", () => {
     for (let i = 0; i < 3; i++) await call(service, "/api/v1/networks", { key: "key-b" }).catch(() => undefined);
     expect((await get(service, "/networks", { key: "key-b" })).status).toBe(200);
     expect(service.stats.underWay).toBe(0);
-    // Every place was given back once, not twice.
+    // Each permit was released once, not twice.
     service.setFaults([SLOW]);
     const all = await Promise.all([1, 2, 3].map(() => get(service, "/networks", { key: "key-b" })));
-    expect(all.map((answer) => answer.status).toSorted()).toEqual([200, 429, 429]);
+    expect(all.map((response) => response.status).toSorted()).toEqual([200, 429, 429]);
   });
 
   it("7 429: Retry-After as a date, in the past, negative, huge, invalid or missing, as configured", async () => {
@@ -108,7 +108,7 @@ describe("8 concurrent requests", () => {
 });
 
 describe("the service's clock", () => {
-  it("Date: is the service's own time, which tests can move", async () => {
+  it("Date: is the service's own time, which tests can change", async () => {
     const service = await started();
     const date = async () => Date.parse((await call(service, "/api/v1/networks")).headers.date!);
     expect(await date()).toBe(NOW);

@@ -2,13 +2,13 @@ import { Agent, request as open, type IncomingHttpHeaders } from "node:http";
 import { gunzipSync } from "node:zlib";
 import type { RunningService } from "#service/index.ts";
 
-// Plain node:http: no header is added that a test did not ask for, and nothing is decoded behind its back.
+// Plain node:http adds no headers and decodes nothing.
 
-export interface Answer {
+export interface Received {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** Whether the message ended as HTTP says it must. */
+  /** Whether the message ended as HTTP requires. */
   readonly isComplete: boolean;
 }
 
@@ -22,13 +22,13 @@ export interface CallOptions {
 
 const agent = new Agent({ keepAlive: false });
 
-/** Sends one request and reads the whole answer. Rejects where the connection is lost before there is a head. */
-export function call(service: RunningService, path: string, options: CallOptions = {}): Promise<Answer> {
+/** Sends one request and reads the whole response. Rejects if the connection is lost before the headers. */
+export function call(service: RunningService, path: string, options: CallOptions = {}): Promise<Received> {
   const { method = "GET", key = "key-a", body } = options;
   const headers = { ...(key === null ? {} : { "X-API-Key": key }), ...options.headers };
   return new Promise((resolve, reject) => {
     const request = open(service.url + path, { method, headers, agent }, (response) => {
-      // From here on a lost connection is part of the answer.
+      // From here on, a lost connection is part of the response.
       request.removeListener("error", reject);
       request.on("error", () => undefined);
       const pieces: Buffer[] = [];
@@ -48,38 +48,38 @@ export function call(service: RunningService, path: string, options: CallOptions
   });
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- the wire is what these tests look at, whatever its shape
+// oxlint-disable-next-line typescript/no-explicit-any -- the tests examine the raw response in any form
 export type Wire = any;
 
-export function jsonOf(answer: Answer): Wire {
-  const body = answer.headers["content-encoding"] === "gzip" ? gunzipSync(answer.body) : answer.body;
+export function jsonOf(received: Received): Wire {
+  const body = received.headers["content-encoding"] === "gzip" ? gunzipSync(received.body) : received.body;
   return JSON.parse(body.toString());
 }
 
-/** GET whose answer is JSON, whatever its status. */
+/** GET with a JSON response and any status. */
 export async function get(
   service: RunningService,
   path: string,
   options: CallOptions = {},
 ): Promise<{ readonly status: number; readonly json: Wire; readonly headers: IncomingHttpHeaders }> {
-  const answer = await call(service, `/api/v1${path}`, options);
-  return { status: answer.status, json: jsonOf(answer), headers: answer.headers };
+  const received = await call(service, `/api/v1${path}`, options);
+  return { status: received.status, json: jsonOf(received), headers: received.headers };
 }
 
-/** POST of a time series query that asks for JSON. */
+/** POST of a time series query for JSON. */
 export async function query(
   service: RunningService,
   body: object,
   options: CallOptions = {},
 ): Promise<{ readonly status: number; readonly json: Wire; readonly headers: IncomingHttpHeaders }> {
-  const answer = await callQuery(service, body, {
+  const received = await callQuery(service, body, {
     ...options,
     headers: { Accept: "application/json", ...options.headers },
   });
-  return { status: answer.status, json: jsonOf(answer), headers: answer.headers };
+  return { status: received.status, json: jsonOf(received), headers: received.headers };
 }
 
-export function callQuery(service: RunningService, body: object, options: CallOptions = {}): Promise<Answer> {
+export function callQuery(service: RunningService, body: object, options: CallOptions = {}): Promise<Received> {
   return call(service, "/api/v1/measurements/query", {
     method: "POST",
     body: JSON.stringify(body),

@@ -6,7 +6,7 @@ import { started, WORLD } from "./start.ts";
 const check = (more: object) => unknownEntitlement([{ key: "k", name: "n", ...more }], WORLD);
 
 describe("configuration", () => {
-  it("config: everything that can be configured is read, and the service starts from it", async () => {
+  it("config: all options are read, and the service starts with them", async () => {
     const text = JSON.stringify({
       port: 0,
       host: "127.0.0.1",
@@ -41,8 +41,8 @@ describe("configuration", () => {
     expect(readServiceConfig("{}")).toEqual({ ok: true, value: {} });
   });
 
-  it("config: an error is a sentence that names its place", () => {
-    for (const [text, sentence] of [
+  it("config: an error is a message with its location", () => {
+    for (const [text, message] of [
       ["{", "not valid JSON"],
       ["[]", "expected object"],
       ['{"prot":1}', "no name “prot”: did you mean “port”?"],
@@ -60,11 +60,11 @@ describe("configuration", () => {
       ['{"startsAt":"soon"}', "startsAt"],
       ['{"faults":[{"fault":{"kind":"slow"}}]}', "faults.0.fault.delayMs"],
     ] as const) {
-      expect(readServiceConfig(text)).toEqual({ ok: false, error: expect.stringContaining(sentence) });
+      expect(readServiceConfig(text)).toEqual({ ok: false, error: expect.stringContaining(message) });
     }
   });
 
-  it("config: networks and stations that the world does not have are errors", () => {
+  it("config: unknown networks and stations are errors", () => {
     expect(check({ networks: ["NORDA", "NORDAA"] })).toContain("no network “NORDAA”: did you mean “NORDA”?");
     for (const name of ["stationIds", "withheldStationIds"]) {
       expect(check({ [name]: [WORLD.stations[0]!.id] })).toBeNull();

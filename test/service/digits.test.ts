@@ -7,7 +7,7 @@ const double = (value: number): string => bytes.toString("latin1", 3, writeDoubl
 const fixed = (value: number, decimals: number): string =>
   bytes.toString("latin1", 3, writeFixed(bytes, 3, value, decimals));
 
-/** The double that follows, or precedes by a negative number of steps. */
+/** The double that many steps after the value, or before it for a negative number. */
 function stepped(value: number, steps: number): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);
@@ -16,17 +16,17 @@ function stepped(value: number, steps: number): number {
 }
 
 describe("digits", () => {
-  it("digits: any double is read back bit by bit, and is valid JSON", () => {
+  it("digits: any double round-trips to the bit, and is valid JSON", () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-        const sent = value + 0; // JSON knows -0, but its sign carries no meaning here
+        const sent = value + 0; // JSON has -0, but its sign has no meaning here
         expect(Object.is(JSON.parse(double(sent)) + 0, sent)).toBe(true);
       }),
       { numRuns: 20_000 },
     );
   });
 
-  it("digits: doubles of the size of measurements are read back bit by bit", () => {
+  it("digits: doubles of the size of measurements round-trip to the bit", () => {
     const measured = fc.double({ min: -4096, max: 4096, noNaN: true });
     fc.assert(
       fc.property(measured, (value) => {
@@ -36,7 +36,7 @@ describe("digits", () => {
     );
   });
 
-  it("digits: around every power of two, and just below whole numbers", () => {
+  it("digits: doubles around powers of two and just below whole numbers round-trip", () => {
     for (let power = -3; power <= 33; power++) {
       for (let steps = -50; steps <= 50; steps++) {
         for (const base of [2 ** power, 2 ** power * 1.5, Math.ceil(2 ** power * 1.3)]) {

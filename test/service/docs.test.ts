@@ -18,7 +18,7 @@ const EXAMPLES = [...PAGE.matchAll(/^```sh\n([^]*?)^```/gm)].map((match) => matc
 const hasCurl = (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, "curl")));
 
 describe("docs/service.md", () => {
-  it("docs: the schema and the tables are those of the configuration (node scripts/serviceDocs.ts)", () => {
+  it("docs: the schema and the tables match the configuration (node scripts/serviceDocs.ts)", () => {
     expect(JSON.parse(text("service.schema.json"))).toEqual(JSON.parse(JSON.stringify(configJsonSchema())));
     expect(withTables(PAGE)).toBe(PAGE);
   });
@@ -33,7 +33,7 @@ describe("docs/service.md", () => {
     expect(serving.value.organizations.map((o) => o.name)).toEqual(["weather", "survey"]);
   });
 
-  it("docs: the built-in organizations are as the table says", () => {
+  it("docs: the built-in organizations match the table", () => {
     for (const { name, key, maxPoints, maxConcurrent, hasLocation, networks } of BUILT_IN_ORGANIZATIONS) {
       const seen = networks === "all" ? "all" : `of the networks ${networks.join(" and ")}`;
       const points = maxPoints === null ? "no limit" : maxPoints.toLocaleString("en-US");
@@ -47,22 +47,22 @@ describe("docs/service.md", () => {
     const [, table = ""] = PAGE.split("| `Accept` | Answer |");
     const rows = [...table.matchAll(/^\| (.+) \| (NetCDF|JSON|400) \|$/gm)];
     expect(rows.length).toBe(8);
-    for (const [, asked, answered] of rows) {
-      const types = [...asked!.matchAll(/`([^`]+\/[^`]+)`/g)].map((match) => match[1]!);
-      const headers = [...types.map((type) => ({ Accept: type })), ...(asked!.startsWith("none") ? [{}] : [])];
+    for (const [, accepted, outcome] of rows) {
+      const types = [...accepted!.matchAll(/`([^`]+\/[^`]+)`/g)].map((match) => match[1]!);
+      const headers = [...types.map((type) => ({ Accept: type })), ...(accepted!.startsWith("none") ? [{}] : [])];
       expect(headers.length).toBeGreaterThan(0);
       for (const header of headers) {
-        const answer = await callQuery(service, HOUR, { headers: header });
-        const type = answer.headers["content-type"];
-        expect([header, answer.status === 400 ? "400" : type]).toEqual([
+        const response = await callQuery(service, HOUR, { headers: header });
+        const type = response.headers["content-type"];
+        expect([header, response.status === 400 ? "400" : type]).toEqual([
           header,
-          { NetCDF: "application/x-netcdf", JSON: "application/json", "400": "400" }[answered!],
+          { NetCDF: "application/x-netcdf", JSON: "application/json", "400": "400" }[outcome!],
         ]);
       }
     }
   });
 
-  it.skipIf(!hasCurl)("docs: every example of curl is answered", async () => {
+  it.skipIf(!hasCurl)("docs: every curl example works", async () => {
     const service = await startService();
     const folder = mkdtempSync(join(tmpdir(), "zenith-test-"));
     onTestFinished(async () => {
@@ -85,7 +85,7 @@ describe("docs/service.md", () => {
   });
 });
 
-/** What an example brought: a NetCDF-4 file, headers, or a JSON object with something in it. */
+/** The form of the result: a NetCDF-4 file, headers, or a JSON object with content. */
 function formOf(stdout: string, file: string): string {
   if (stdout === "") return readFileSync(file).toString("latin1", 1, 4) === "HDF" ? "file" : "nothing";
   if (stdout.startsWith("HTTP/1.1 200 OK")) return "headers";

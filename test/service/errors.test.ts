@@ -5,7 +5,7 @@ import { started, WORLD } from "./start.ts";
 const ID = WORLD.stations[0]!.id;
 
 describe("7 errors", () => {
-  it("7 shape: stations and networks answer { message, code, details }", async () => {
+  it("7 shape: stations and networks respond with { message, code, details }", async () => {
     const service = await started();
     for (const path of ["/stations?page=0", "/networks?page=0", "/stations/abc", "/nothing"]) {
       const { json } = await get(service, path);
@@ -14,7 +14,7 @@ describe("7 errors", () => {
     expect((await get(service, "/stations?page=0")).json.message).toContain("page");
   });
 
-  it("7 shape: time series and nearest answer { error }", async () => {
+  it("7 shape: time series and nearest respond with { error }", async () => {
     const service = await started();
     expect((await query(service, {})).json).toEqual({ error: expect.stringContaining("start_time") });
     expect((await get(service, "/measurements/nearest")).json).toEqual({
@@ -23,7 +23,7 @@ describe("7 errors", () => {
     expect((await get(service, "/measurements/nothing")).json).toEqual({ error: expect.any(String) });
   });
 
-  it("9.1 path: everything is below /api/v1, and nothing else is there", async () => {
+  it("9.1 path: all endpoints are below /api/v1, and any other path gives 404", async () => {
     const service = await started();
     const paths = [
       "/",
@@ -41,7 +41,7 @@ describe("7 errors", () => {
     for (const path of paths) expect([path, (await call(service, path)).status]).toEqual([path, 404]);
   });
 
-  it("4 methods: each endpoint has one; others give 405 with the right one", async () => {
+  it("4 methods: each endpoint has one, and others give 405 with the right one", async () => {
     const service = await started();
     for (const [method, path, allowed] of [
       ["POST", "/stations", "GET, HEAD"],
@@ -53,13 +53,13 @@ describe("7 errors", () => {
       ["GET", "/measurements/query", "POST"],
       ["POST", "/measurements/nearest", "GET, HEAD"],
     ] as const) {
-      const answer = await call(service, `/api/v1${path}`, { method });
-      expect([answer.status, answer.headers.allow]).toEqual([405, allowed]);
-      expect(answer.headers["content-type"]).toBe("application/json");
+      const response = await call(service, `/api/v1${path}`, { method });
+      expect([response.status, response.headers.allow]).toEqual([405, allowed]);
+      expect(response.headers["content-type"]).toBe("application/json");
     }
   });
 
-  it("4 methods: HEAD is GET without the body, with its headers, its admission and its errors", async () => {
+  it("4 methods: HEAD is GET without the body, with the same headers, limits and errors", async () => {
     const service = await started();
     const paths = [
       "/stations",
@@ -72,7 +72,7 @@ describe("7 errors", () => {
         for (const headers of [{}, { "Accept-Encoding": "gzip" }]) {
           const full = await call(service, `/api/v1${path}`, { key, headers });
           const head = await call(service, `/api/v1${path}`, { key, headers, method: "HEAD" });
-          // How the body is cut belongs to the body.
+          // The transfer encoding applies to the body only.
           const { "transfer-encoding": _, ...expected } = full.headers;
           expect([head.status, head.headers, head.body.length]).toEqual([full.status, expected, 0]);
         }
@@ -82,7 +82,7 @@ describe("7 errors", () => {
     expect((await call(service, "/api/v1/networks", { method: "HEAD" })).status).toBe(429);
   });
 
-  it("4 names: a misspelt field or parameter is refused, with the one that was meant", async () => {
+  it("4 names: a misspelt field or parameter is rejected with a suggestion", async () => {
     const service = await started();
     const good = { start_time: "2026-01-01", end_time: "2026-01-02", station_ids: [ID], data_vars: ["ztd"] };
     for (const [name, meant] of [
@@ -125,7 +125,7 @@ describe("7 errors", () => {
     }
   });
 
-  it("7 500: an internal error is a response, not the end of the service", async () => {
+  it("7 500: an internal error is a response, and the service continues", async () => {
     const errors: unknown[] = [];
     const world = {
       ...WORLD,

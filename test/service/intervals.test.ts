@@ -20,7 +20,7 @@ describe("4.4 intervals", () => {
     expect(json.count).toBe(3);
   });
 
-  it("4.4 intervals 1: alignment is to the epoch of UTC, also where the interval does not divide a day", async () => {
+  it("4.4 intervals 1: alignment to the UTC epoch, also if the interval does not divide a day", async () => {
     const service = await started();
     const body = {
       start_time: "2026-01-01T00:00:00Z",
@@ -99,7 +99,7 @@ describe("4.4 intervals", () => {
     ]);
   });
 
-  it("4.4 intervals: a first or last interval in part counts only what lies inside the range", async () => {
+  it("4.4 intervals: a partial first or last interval has only observations within the range", async () => {
     const epochs = ["00:10:00", "00:20:00", "00:50:00", "01:10:00"].map((t, i) => ({ time: at(t), ztd: i + 1 }));
     const service = await started({ world: tinyWorld([{ epochs }]) });
     const body = { ...RANGE, start_time: at("00:15:00"), end_time: at("01:05:00"), data_vars: ["ztd"] };

@@ -28,19 +28,19 @@ describe("8 size of a query", () => {
     expect(await points({ ...days(3), station_ids: THIRTY.slice(0, 10), interval_seconds: 3600 })).toBe(720);
   });
 
-  it("8 epoch: the resolution of each station; an interval counts only where it is longer", async () => {
+  it("8 epoch: the resolution of each station; an interval counts only if it is longer", async () => {
     const stream = WORLD.stations.find((s) => s.resolutionSeconds === 1)!;
     const ids = [stream.id, THIRTY[0]!];
     expect(await points({ ...days(1), station_ids: ids })).toBe(86_400 + 2_880);
     expect(await points({ ...days(1), station_ids: ids, interval_seconds: 30 })).toBe(2 * 2_880);
   });
 
-  it("8 epoch: the native rate, listed as 0, is known to the service", async () => {
+  it("8 epoch: the service uses the native rate of a station listed as 0", async () => {
     const five = WORLD.stations.find((s) => s.resolutionSeconds === 0 && s.nativeSeconds === 5)!;
     expect(await points({ ...days(1), station_ids: [five.id] })).toBe(17_280);
   });
 
-  it("8 size: the number of variables does not count, nor whether there is data", async () => {
+  it("8 size: the number of variables and the existence of data do not count", async () => {
     const silent = WORLD.stations.find((s) => s.firstDataMs === null)!;
     const body = { ...days(1), station_ids: [silent.id], data_vars: ["ztd", "pwv", "snr", "ztd_sigma"] };
     expect(await points(body)).toBe(2_880);
@@ -59,7 +59,7 @@ describe("8 data-point limit", () => {
     expect(service.stats.rows).toBe(0);
   });
 
-  it("8 limit: exactly the limit passes, one more does not; each organization has its own, changed at run time", async () => {
+  it("8 limit: exactly the limit passes, one more does not; each organization has a limit, which can change", async () => {
     const service = await started();
     const ask = async (key: string, end_time: string) => {
       const station = WORLD.stations.find((s) => s.network.code === "BMAST" && s.resolutionSeconds === 30)!;
@@ -94,7 +94,7 @@ describe("8 data-point limit", () => {
 });
 
 describe("8 processing deadline", () => {
-  it("7 408: a query that would take longer than the deadline at the claimed speed", async () => {
+  it("7 408: a query that would exceed the deadline at the configured speed", async () => {
     const service = await started({
       pointsPerSecond: 1_000,
       organizations: [{ key: "key-a", name: "a", deadlineMs: 2_880 }],
@@ -105,7 +105,7 @@ describe("8 processing deadline", () => {
     expect([status, Object.keys(json)]).toEqual([408, ["error"]]);
   });
 
-  it("7 408: a query that actually takes longer until its response begins", async () => {
+  it("7 408: a query that exceeds the deadline before its response begins", async () => {
     const service = await started({ organizations: [{ key: "key-a", name: "a", maxPoints: null, deadlineMs: 1 }] });
     const body = { ...days(300), station_ids: THIRTY.slice(0, 20), interval_seconds: 86_400 };
     expect((await query(service, body)).status).toBe(408);

@@ -21,14 +21,14 @@ describe("a world of thousands of stations", () => {
     }
   });
 
-  it("world: the same seed gives the same stations, another seed others, and the first ones are always the same", () => {
+  it("world: the same seed gives the same stations, another seed others, and a larger world begins with the same ones", () => {
     expect(createWorld({ seed: 7, stations: 400 }).stations).toEqual(createWorld({ seed: 7, stations: 400 }).stations);
     const others = createWorld({ seed: 8, stations: 400 }).stations;
     expect(others[300]!.id).not.toBe(MANY.stations[300]!.id);
     expect(MANY.stations.slice(0, 67)).toEqual(createWorld({ seed: 7 }).stations);
   });
 
-  it("world: generated stations are on Earth, in a country, and most of them send", () => {
+  it("world: generated stations are on Earth, in a country, and most have data", () => {
     for (const s of MANY.stations) {
       expect(Math.abs(s.latitudeDeg)).toBeLessThan(80);
       expect(Math.abs(s.longitudeDeg)).toBeLessThanOrEqual(180);
@@ -38,7 +38,7 @@ describe("a world of thousands of stations", () => {
     expect(MANY.stations.filter((s) => s.firstDataMs !== null).length).toBeGreaterThan(4_800);
   });
 
-  it("catalogue: every page together is every station, once, in each order", { timeout: 60_000 }, async () => {
+  it("catalogue: all pages together have every station once, in each order", { timeout: 60_000 }, async () => {
     const service = await started({ world: MANY });
     const { sort_by: keys } = stationsQuerySchema.shape;
     for (const key of keys.unwrap().options) {
@@ -52,7 +52,7 @@ describe("a world of thousands of stations", () => {
     }
   });
 
-  it("measurements: a generated station observes like any other", async () => {
+  it("measurements: a generated station has observations like any other", async () => {
     const service = await started({ world: MANY });
     const station = MANY.stations.slice(67).find((s) => s.firstDataMs !== null && s.lastDataMs === null)!;
     const { json } = await query(service, {

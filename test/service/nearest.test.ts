@@ -15,7 +15,7 @@ async function nearest(service: RunningService, parameters: Record<string, strin
 }
 
 describe("4.5 GET /measurements/nearest", () => {
-  it("4.5 answer: requested time, rows, count and missing stations", async () => {
+  it("4.5 response: requested time, rows, count and missing stations", async () => {
     const epochs = [{ time: at("01:00:00"), ztd: 2300.1, pwv: 9.9, satellites: 1 }];
     const service = await started({ world: tinyWorld([{ epochs }, {}]) });
     const { json } = await get(
@@ -45,12 +45,12 @@ describe("4.5 GET /measurements/nearest", () => {
     const service = await started();
     const { json } = await get(service, "/measurements/nearest?station_ids=all&data_vars=ztd", { key: "key-b" });
     const own = WORLD.stations.filter((s) => s.network.code === "BMAST").map((s) => s.id);
-    const told = [...json.data.map((r: Wire) => r.station_id), ...json.missing_station_ids];
-    expect(told.toSorted()).toEqual(own.toSorted());
+    const listed = [...json.data.map((r: Wire) => r.station_id), ...json.missing_station_ids];
+    expect(listed.toSorted()).toEqual(own.toSorted());
     expect(json.missing_station_ids).toContain(WORLD.stations.find((s) => s.firstDataMs === null)!.id);
   });
 
-  it("4.5 station_ids: 403 for a station outside the entitlement, 400 for what is no list of UUIDs", async () => {
+  it("4.5 station_ids: 403 for a station outside the entitlement, 400 for an invalid list", async () => {
     const service = await started();
     const foreign = WORLD.stations.find((s) => s.network.code !== "BMAST")!.id;
     const ask = (ids: string) =>
@@ -72,7 +72,7 @@ describe("4.5 GET /measurements/nearest", () => {
     }
   });
 
-  it("4.5 within_seconds: 60 to 86400, 3600 by default, and reaches exactly so far on both sides", async () => {
+  it("4.5 within_seconds: 60 to 86400, 3600 by default, and applies exactly on both sides", async () => {
     const service = await started({ world: tinyWorld([{ epochs: [{ time: at("12:00:00"), ztd: 1 }] }]) });
     const found = async (time: string, within?: string) =>
       (await nearest(service, { time: at(time), ...(within ? { within_seconds: within } : {}) })).count;
@@ -95,15 +95,15 @@ describe("4.5 GET /measurements/nearest", () => {
     }
   });
 
-  it("4.5 time: without it, the latest observation, looking back from now only", async () => {
+  it("4.5 time: the latest observation before now by default", async () => {
     const epochs = [
       { time: at("11:00:00"), ztd: 1 },
       { time: at("11:30:00"), ztd: 2 },
       { time: at("12:00:01"), ztd: 3 },
     ];
     const service = await started({ world: tinyWorld([{ epochs }]), now: () => Date.parse(at("12:00:00")) });
-    const answer = await nearest(service, {});
-    expect([answer.time, answer.times]).toEqual([iso("12:00:00"), [iso("11:30:00")]]);
+    const response = await nearest(service, {});
+    expect([response.time, response.times]).toEqual([iso("12:00:00"), [iso("11:30:00")]]);
     service.advanceClock(1_000);
     expect((await nearest(service, {})).times).toEqual([iso("12:00:01")]);
     service.advanceClock(3_600_000);
@@ -131,7 +131,7 @@ describe("4.5 GET /measurements/nearest", () => {
     expect(await found("12:01:00")).toEqual([iso("12:01:00")]);
   });
 
-  it("4.5.2 filter: the observation found can be further away than the nearest raw one", async () => {
+  it("4.5.2 filter: the nearest observation can be further away than the nearest raw one", async () => {
     const epochs = [
       { time: at("11:50:00"), ztd: 1 },
       { time: at("12:00:00"), ztd: 2, quality: "jamming" as const },
@@ -153,13 +153,13 @@ describe("4.5 GET /measurements/nearest", () => {
     for (const raw of ["yes", "2", "", "on"]) expect([raw, await rows(raw)]).toEqual([raw, 400]);
   });
 
-  it("4.5.3 data_last_updated: is the time of the latest raw observation", async () => {
+  it("4.5.3 data_last_updated: the time of the latest raw observation", async () => {
     const service = await started();
-    const answer = await nearest(service, { raw: "true", within_seconds: "86400" });
+    const response = await nearest(service, { raw: "true", within_seconds: "86400" });
     const { json } = await get(service, "/stations?page_size=200");
     const updated = new Map(json.stations.map((s: Wire) => [s.id, s.data_last_updated]));
-    expect(answer.count).toBeGreaterThan(60);
-    for (const row of answer.data) expect(row.timestamp).toBe(updated.get(row.station_id));
+    expect(response.count).toBeGreaterThan(60);
+    for (const row of response.data) expect(row.timestamp).toBe(updated.get(row.station_id));
   });
 
   it("4.5 nearest: any moment equals a search through the time series", async () => {
@@ -174,7 +174,7 @@ describe("4.5 GET /measurements/nearest", () => {
         async (index, offset, within, raw, variable) => {
           const station = WORLD.stations[index]!;
           const timeMs = NOW - offset;
-          const answer = await nearest(service, {
+          const response = await nearest(service, {
             station_ids: station.id,
             data_vars: variable,
             time: new Date(timeMs).toISOString(),
@@ -190,7 +190,7 @@ describe("4.5 GET /measurements/nearest", () => {
           });
           const distance = (r: Wire) => Math.abs(Date.parse(r.timestamp) - timeMs);
           const [best] = around.json.data.toSorted((a: Wire, b: Wire) => distance(a) - distance(b));
-          expect(answer.data).toEqual(best === undefined ? [] : [best]);
+          expect(response.data).toEqual(best === undefined ? [] : [best]);
         },
       ),
       { numRuns: 60 },

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openNetcdf, type NetcdfFile } from "#formats/netcdf/read.ts";
-import { callQuery, jsonOf, query, type Answer, type Wire } from "./call.ts";
+import { callQuery, jsonOf, query, type Received, type Wire } from "./call.ts";
 import { started, WORLD } from "./start.ts";
 import { tinyWorld, uuid } from "./tinyWorld.ts";
 
@@ -12,10 +12,10 @@ const NETCDF = "application/x-netcdf";
 const TWO = WORLD.stations.filter((s) => s.resolutionSeconds === 30).slice(0, 2);
 const BODY = { ...HOUR, station_ids: TWO.map((s) => s.id), data_vars: ["ztd", "ztd_sigma", "pwv"] };
 
-async function opened(answer: Answer): Promise<NetcdfFile> {
+async function opened(response: Received): Promise<NetcdfFile> {
   const folder = await mkdtemp(join(tmpdir(), "zenith-test-"));
-  await writeFile(join(folder, "answer.nc"), answer.body);
-  const file = await openNetcdf(join(folder, "answer.nc"));
+  await writeFile(join(folder, "response.nc"), response.body);
+  const file = await openNetcdf(join(folder, "response.nc"));
   if (!file.ok) throw new Error(file.error.message);
   onTestFinished(async () => {
     file.value.close();
@@ -47,7 +47,7 @@ describe("4.4 content negotiation", () => {
     ["application/*, */*;q=0.1", NETCDF],
     ["text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8", NETCDF],
     ["application/json;q=0.9, */*;q=0.8", JSON_TYPE],
-    // A weight that is none is ignored.
+    // An invalid weight is ignored.
     ...["abc", "", "-1", "2", "1.5", "NaN", "0x1", "1e-9", '"0"'].map((q): [string, string] => [
       `application/json;q=${q}, application/x-netcdf;q=0.9`,
       JSON_TYPE,
@@ -64,14 +64,14 @@ describe("4.4 content negotiation", () => {
   for (const [accept, type] of CASES) {
     it(`4.4 Accept: ${accept ?? "none"} → ${type ?? "400"}`, async () => {
       const service = await started();
-      const answer = await callQuery(service, BODY, { headers: accept === null ? {} : { Accept: accept } });
-      expect([answer.status, answer.headers["content-type"]]).toEqual([type ? 200 : 400, type ?? JSON_TYPE]);
+      const response = await callQuery(service, BODY, { headers: accept === null ? {} : { Accept: accept } });
+      expect([response.status, response.headers["content-type"]]).toEqual([type ? 200 : 400, type ?? JSON_TYPE]);
     });
   }
 });
 
 describe("4.4 NetCDF-4", () => {
-  it("4.4 NetCDF: CF-1.8, with the same values as the JSON answer", async () => {
+  it("4.4 NetCDF: CF-1.8, with the same values as the JSON response", async () => {
     const service = await started();
     const file = await opened(await callQuery(service, BODY));
     expect(String(file.attributes["Conventions"])).toContain("CF-1.8");
@@ -90,20 +90,20 @@ describe("4.4 NetCDF-4", () => {
   it("4.4 NetCDF: the per-satellite variables are comma-delimited texts", async () => {
     const epochs = [{ time: "2026-01-01T00:00:00Z", ztd: 1, satellites: 3 }];
     const service = await started({ world: tinyWorld([{ epochs }]) });
-    const answer = await callQuery(service, { ...HOUR, station_ids: [uuid(1)], data_vars: ["snr", "el"] });
-    const text = answer.body.toString("latin1");
-    expect(answer.status).toBe(200);
+    const response = await callQuery(service, { ...HOUR, station_ids: [uuid(1)], data_vars: ["snr", "el"] });
+    const text = response.body.toString("latin1");
+    expect(response.status).toBe(200);
     for (const expected of ["G01,G02,G03", "10.5,11.5,12.5", "40.0/30.0,41.0/31.0,42.0/32.0"]) {
       expect(text).toContain(expected);
     }
   });
 
-  it("4.4 NetCDF: a response without any row is a file, too", async () => {
+  it("4.4 NetCDF: a response without rows is a file", async () => {
     const service = await started();
     const before = { ...BODY, start_time: "1990-01-01T00:00:00Z", end_time: "1990-01-02T00:00:00Z" };
-    const answer = await callQuery(service, before);
-    expect(answer.status).toBe(200);
-    await opened(answer);
+    const response = await callQuery(service, before);
+    expect(response.status).toBe(200);
+    await opened(response);
   });
 
   it("8 NetCDF size: a result over the bound gives 413, by its estimate or by its real size", async () => {
@@ -115,13 +115,13 @@ describe("4.4 NetCDF-4", () => {
       expect([netcdfBytes, status, Object.keys(json)]).toEqual([netcdfBytes, 413, ["error"]]);
       expect((await query(service, long)).status).toBe(200);
     }
-    // The estimate comes before the query runs: not even the deadline is reached.
+    // The estimate precedes the query, so not even the deadline is reached.
     service.configure({ netcdfBytes: 10_000 });
     service.setOrganization("a", { deadlineMs: 1 });
     expect((await callQuery(service, long)).status).toBe(413);
   });
 
-  it("8 NetCDF size: only rows that exist are estimated", async () => {
+  it("8 NetCDF size: only existing rows are estimated", async () => {
     const silent = WORLD.stations.find((s) => s.lastDataMs !== null)!;
     const never = WORLD.stations.find((s) => s.firstDataMs === null)!;
     const [alive] = TWO;
@@ -135,20 +135,20 @@ describe("4.4 NetCDF-4", () => {
       ["the future", year(2027)],
       ["before the first data", year(2010)],
       ["after the last data", { ...afterwards(silent.lastDataMs!), station_ids: [silent.id] }],
-      ["a station without any", { ...year(2025), station_ids: [never.id] }],
+      ["a station without data", { ...year(2025), station_ids: [never.id] }],
       ["an outage", { ...outage }],
     ] as const) {
       const full = { data_vars: ["ztd", "ztd_sigma", "snr"], station_ids: [alive!.id], ...body };
       expect([what, (await netcdf(full)).status]).toEqual([what, 200]);
     }
-    // As many points, a tenth of the rows: in doubt, and the file is small enough.
+    // As many points with a tenth of the rows: the estimate is uncertain, and the file small enough.
     const month = { start_time: "2025-06-01T00:00:00Z", end_time: "2025-07-01T00:00:00Z" };
     expect([await ask({ ...month, data_vars: ["ztd"] }), await ask({ ...month, data_vars: ["pwv"] })]).toEqual([
       413, 200,
     ]);
   });
 
-  it("8 NetCDF size: no estimate is larger than the file", async () => {
+  it("8 NetCDF size: the estimate is never larger than the file", async () => {
     const service = await started();
     for (const body of [
       { data_vars: ["ztd"] },
@@ -165,24 +165,24 @@ describe("4.4 NetCDF-4", () => {
     }
   });
 
-  it("7 408: a file that is not ready at the deadline, and nothing is left of it", async () => {
+  it("7 408: a file that is not ready at the deadline, which is deleted", async () => {
     const service = await started({ organizations: [{ key: "key-a", name: "a", maxPoints: null, deadlineMs: 1 }] });
     const before = await leftFolders();
-    const answer = await callQuery(service, { ...BODY, end_time: "2026-04-01T00:00:00Z" });
-    expect([answer.status, Object.keys(jsonOf(answer))]).toEqual([408, ["error"]]);
+    const response = await callQuery(service, { ...BODY, end_time: "2026-04-01T00:00:00Z" });
+    expect([response.status, Object.keys(jsonOf(response))]).toEqual([408, ["error"]]);
     expect((await leftFolders()).filter((name) => !before.includes(name))).toEqual([]);
   });
 });
 
 const year = (n: number) => ({ start_time: `${n}-01-01T00:00:00Z`, end_time: `${n + 1}-01-01T00:00:00Z` });
 
-/** The month that begins just after a moment. */
+/** The month after a moment. */
 const afterwards = (ms: number) => ({
   start_time: new Date(ms + 1).toISOString(),
   end_time: new Date(ms + 30 * 86_400_000).toISOString(),
 });
 
-/** Where a station has no observation for at least six hours, in 2025. */
+/** The longest gap of a station in 2025, of at least six hours. */
 function longestGap(id: string): { readonly start_time: string; readonly end_time: string } {
   const station = WORLD.station(id)!;
   const range = { startMs: Date.UTC(2025, 0, 1), endMs: Date.UTC(2026, 0, 1), nowMs: Date.UTC(2026, 5, 1) };

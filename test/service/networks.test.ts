@@ -38,7 +38,7 @@ describe("4.3 GET /networks", () => {
     }
   });
 
-  it("4.3 defaults: the service's own page size, which the specification leaves open", async () => {
+  it("4.3 defaults: the page size of the service, which the specification leaves open", async () => {
     const { json } = await get(await started({ networksPageSize: 5 }), "/networks");
     expect(json.pagination).toEqual({ page: 1, page_size: 5, total_items: 6, total_pages: 2 });
   });

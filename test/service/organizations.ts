@@ -1,6 +1,6 @@
 import type { OrganizationOptions } from "#service/index.ts";
 
-/** a may see and ask everything; b is narrow in every way. */
+/** a has access to everything; b is limited in every way. */
 export const ORGANIZATIONS: readonly OrganizationOptions[] = [
   { key: "key-a", name: "a", owner: "aurora", maxPoints: null, maxConcurrent: 100 },
   {

@@ -6,7 +6,7 @@ import { get } from "./call.ts";
 import { started, WORLD } from "./start.ts";
 
 const IDS = WORLD.stations.filter((s) => s.resolutionSeconds === 30 && s.firstDataMs !== null).map((s) => s.id);
-/** Far more than the buffers of both ends take. */
+/** Far more than the buffers of both ends. */
 const LARGE = JSON.stringify({
   start_time: "2025-01-01T00:00:00Z",
   end_time: "2026-01-01T00:00:00Z",
@@ -15,7 +15,7 @@ const LARGE = JSON.stringify({
 });
 const ONE_AT_ONCE = [{ key: "key-a", name: "a", maxPoints: null, maxConcurrent: 1 }];
 
-/** Sends the head of a query that announces its body, and nothing more. */
+/** Sends the headers of a query with the length of its body, and no body. */
 function begin(service: RunningService): Socket {
   const socket = connect(service.port, "127.0.0.1");
   onTestFinished(() => void socket.destroy());
@@ -28,7 +28,7 @@ function begin(service: RunningService): Socket {
 }
 
 describe("slow clients", () => {
-  it("slow: a body that stops, or is too slow, is refused with 408 and releases its permit", async () => {
+  it("slow: a body that stops or is too slow is rejected with 408 and releases its permit", async () => {
     for (const pauseMs of [null, 20]) {
       const service = await started({ organizations: ONE_AT_ONCE, bodyTimeoutMs: 200 });
       const socket = begin(service);
@@ -38,16 +38,16 @@ describe("slow clients", () => {
       onTestFinished(() => clearInterval(trickle));
       await vi.waitFor(() => expect(service.stats.underWay).toBe(1));
       expect((await get(service, "/networks")).status).toBe(429);
-      let answer = "";
-      socket.setEncoding("utf8").on("data", (text: string) => (answer += text));
+      let response = "";
+      socket.setEncoding("utf8").on("data", (text: string) => (response += text));
       await once(socket, "close");
-      expect(answer).toContain("HTTP/1.1 408");
-      expect(answer).toContain('{"error":"The body was not complete after 0.2 seconds."}');
+      expect(response).toContain("HTTP/1.1 408");
+      expect(response).toContain('{"error":"The body was not complete after 0.2 seconds."}');
       expect((await get(service, "/networks")).status).toBe(200);
     }
   });
 
-  it("slow: sixty clients that do not read are disconnected, one that reads is not, and others get their permits", async () => {
+  it("slow: sixty clients that do not read are disconnected, except one that reads, and release their permits", async () => {
     const organizations = [{ key: "key-a", name: "a", maxPoints: null, maxConcurrent: 60 }];
     const service = await started({ organizations, unreadTimeoutMs: 2_000 });
     const sockets = Array.from({ length: 60 }, () => begin(service));
@@ -63,7 +63,7 @@ describe("slow clients", () => {
     expect((await get(service, "/networks")).status).toBe(200);
   });
 
-  it("slow: a response that takes long to begin is no reason to close the connection", async () => {
+  it("slow: a response that takes long to begin does not close the connection", async () => {
     const service = await started({ unreadTimeoutMs: 50, faults: [{ fault: { kind: "slow", delayMs: 400 } }] });
     expect((await get(service, "/networks")).status).toBe(200);
   });

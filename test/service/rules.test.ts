@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { RULES } from "./rules.ts";
 
-it("rules: every rule of the specification that the service keeps has a test that names it", async () => {
+it("rules: every rule of the specification has a test with its name", async () => {
   const folder = new URL(".", import.meta.url);
   const files = (await readdir(folder)).filter((name) => name.endsWith(".test.ts") && !name.startsWith("rules."));
   const texts = await Promise.all(files.map((name) => readFile(new URL(name, folder), "utf8")));

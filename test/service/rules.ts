@@ -1,11 +1,11 @@
 /**
- * The rules of the specification, section by section, by the words with which the names of their tests begin. What the
- * specification marks "not shown" is listed where the service had to choose.
+ * The rules of the specification by section. The names of their tests begin with these words. Rules that the
+ * specification marks "not shown" are listed if the service had to choose.
  */
 export const RULES: Readonly<Record<string, string>> = {
   "1 scope:": "a caller sees only what its organization is entitled to",
   "1 filter:": "only observations that pass the quality filter, unless raw",
-  "1 gap:": "raw tells a station that sent nothing from one that did not pass",
+  "1 gap:": "raw distinguishes a station that sent nothing from one that did not pass",
   "1 time:": "observations appear when they have arrived",
   "2.1 fields:": "fields and types of a station",
   "2.1 display_name:": "any text",
@@ -65,15 +65,15 @@ export const RULES: Readonly<Record<string, string>> = {
   "4.5.2 filter:": "may be further away than the raw one",
   "4.5.3 data_last_updated:": "when the station last sent",
   "5.1 X-API-Key:": "on every request",
-  "5.3 entitlement:": "a key grants what its organization may",
+  "5.3 entitlement:": "a key has the permissions of its organization",
   "5.4 401:": "missing or invalid key",
   "5.5 entitlement:": "403 outside the entitlement",
   "5.6 location:": "null without the entitlement",
-  "5 secrecy:": "the key is told to no one",
-  "7 shape:": "two bodies of errors",
+  "5 secrecy:": "the key is not disclosed",
+  "7 shape:": "two forms of errors",
   "7 408:": "past the processing deadline",
   "7 413:": "over the limit, which the message states",
-  "7 429:": "too many at once, Retry-After",
+  "7 429:": "too many concurrent requests, Retry-After",
   "7 500 and 503:": "errors of the server",
   "7 500:": "unexpected errors",
   "8: 1 station, 1 day at 30 s = 2,880": "first worked example",
@@ -83,6 +83,6 @@ export const RULES: Readonly<Record<string, string>> = {
   "8 size:": "neither variables nor data count",
   "8 limit:": "per organization",
   "8 NetCDF size:": "over 150 MB gives 413",
-  "9.3 earlier form:": "receiver_id and total_count, when told so",
+  "9.3 earlier form:": "receiver_id and total_count, if configured",
   "9.1 path:": "the version is in the path",
 };

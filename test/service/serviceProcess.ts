@@ -1,8 +1,8 @@
 import { startService } from "#service/index.ts";
 import { ORGANIZATIONS } from "./organizations.ts";
 
-// A service in a process of its own, for tests that look at its memory. Tells its address, then its resident memory in
-// bytes (with garbage collected, where Node lets it) as often as it is asked.
+// A service in a separate process, for tests of its memory. Sends its address, then its resident memory in bytes for
+// each message (after garbage collection, if Node allows it).
 
 const service = await startService({ organizations: ORGANIZATIONS });
 process.on("message", () => {

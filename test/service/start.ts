@@ -5,13 +5,13 @@ import { ORGANIZATIONS } from "./organizations.ts";
 
 export { ORGANIZATIONS } from "./organizations.ts";
 
-/** Every test happens at this moment. */
+/** The time of every test. */
 export const NOW = Date.UTC(2026, 5, 15, 12, 0, 0);
 
-/** One world for all tests of a file: it is a pure function. */
+/** One world for all tests of a file, because it does not change. */
 export const WORLD = createWorld({ seed: 7 });
 
-/** A service of its own for a test, closed with it. */
+/** Starts a service for a test, which is closed with it. */
 export async function started(options: ServiceOptions = {}): Promise<RunningService> {
   const service = await startService({ world: WORLD, now: () => NOW, organizations: ORGANIZATIONS, ...options });
   onTestFinished(() => service.close());

@@ -108,7 +108,7 @@ describe("4.1 GET /stations", () => {
     expect(found.length).toBe(all.filter((s) => [one!.id, two!.id].includes(s.network_id)).length);
   });
 
-  it("4.1 filters: all that are given must match", async () => {
+  it("4.1 filters: all given ones must match", async () => {
     const [one] = WORLD.networks;
     const both = await list(`network_id=${one!.id}&country_code=SE`);
     const expected = (await list("")).filter((s) => s.network_id === one!.id && s.country_code === "SE");
@@ -120,7 +120,7 @@ describe("4.1 GET /stations", () => {
     expect(names(await list(`search=${encodeURIComponent("heina\u0308")}`))).toEqual(["Heinäniemi"]);
   });
 
-  it("4.1 search: in the place name too", async () => {
+  it("4.1 search: in the place name", async () => {
     expect(names(await list("search=helsinki"))).toContain("Kallio");
   });
 
@@ -138,7 +138,7 @@ describe("4.1 GET /stations", () => {
     expect(await list("bbox=[24,59,26,61]")).toEqual([]);
   });
 
-  it("4.1 bbox: a station is in a box exactly if its position in the catalogue is", async () => {
+  it("4.1 bbox: a station is in a box exactly if its catalogue position is", async () => {
     const all = await list("");
     await fc.assert(
       fc.asyncProperty(degrees(90), degrees(90), degrees(180), degrees(180), async (a, b, c, d) => {
@@ -230,7 +230,7 @@ describe("4.1 GET /stations", () => {
     }
   });
 
-  it("2.3 pagination: the pages of any size together are the whole list, once", async () => {
+  it("2.3 pagination: pages of any size together are the whole list", async () => {
     const all = (await list("")).map((s) => s.id);
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 5, max: 200 }), async (size) => {
@@ -255,7 +255,7 @@ describe("4.1 GET /stations", () => {
     expect(none.json.pagination).toEqual({ page: 1, page_size: 20, total_items: 0, total_pages: 0 });
   });
 
-  it("1 scope: only stations of entitled networks are listed", async () => {
+  it("1 scope: only stations of permitted networks are listed", async () => {
     const found = await list("", "key-b");
     expect(new Set(found.map((s) => s.network_code))).toEqual(new Set(["BMAST"]));
   });
@@ -281,7 +281,7 @@ describe("4.2 GET /stations/{station_id}", () => {
     expect((await get(service, `/stations/${foreign.id}`, { key: "key-b" })).status).toBe(404);
   });
 
-  it("4.2 station: 400 for a malformed UUID and an unknown reference", async () => {
+  it("4.2 station: 400 for a malformed UUID or an unknown reference", async () => {
     for (const bad of ["abc", "%", "%00", `${uuid(1)}0`]) {
       expect([bad, (await get(service, `/stations/${bad}`)).status]).toEqual([bad, 400]);
     }

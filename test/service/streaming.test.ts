@@ -16,13 +16,13 @@ const HOUR = {
 };
 const JSON_TYPE = { Accept: "application/json" };
 
-/** Some million rows of three variables. */
+/** Over a million rows of three variables. */
 function million(ids: readonly string[]): object {
   const range = { start_time: "2026-01-01T00:00:00Z", end_time: "2026-02-10T00:00:00Z" };
   return { ...range, station_ids: ids.slice(0, 10), data_vars: ["ztd", "ztd_sigma", "pwv"] };
 }
 
-/** Sends a query and gives the answer as soon as it has begun, unread. */
+/** Sends a query and returns the unread response as soon as it begins. */
 async function begin(url: string, body: object): Promise<IncomingMessage> {
   const headers = { "X-API-Key": "key-a", "Content-Type": "application/json", ...JSON_TYPE };
   const request = open(`${url}/api/v1/measurements/query`, { method: "POST", headers });
@@ -39,7 +39,7 @@ async function drain(response: IncomingMessage): Promise<number> {
 }
 
 describe("compression", () => {
-  it("gzip: only for clients that accept it, and with the same bytes inside", async () => {
+  it("gzip: only for clients that accept it, with the same content", async () => {
     const service = await started();
     const plain = await callQuery(service, HOUR, { headers: JSON_TYPE });
     expect(plain.headers["content-encoding"]).toBeUndefined();
@@ -50,12 +50,12 @@ describe("compression", () => {
       expect(gunzipSync(zipped.body).equals(plain.body)).toBe(true);
     }
     for (const accept of ["identity", "br", "gzip;q=0", "gzip;q=0, *"]) {
-      const answer = await callQuery(service, HOUR, { headers: { ...JSON_TYPE, "Accept-Encoding": accept } });
-      expect([accept, answer.headers["content-encoding"]]).toEqual([accept, undefined]);
+      const response = await callQuery(service, HOUR, { headers: { ...JSON_TYPE, "Accept-Encoding": accept } });
+      expect([accept, response.headers["content-encoding"]]).toEqual([accept, undefined]);
     }
   });
 
-  it("gzip: can be disabled, and is omitted if it would not pay", async () => {
+  it("gzip: can be disabled, and is omitted for small responses", async () => {
     const service = await started();
     const headers = { ...JSON_TYPE, "Accept-Encoding": "gzip" };
     expect((await get(service, "/networks?page_size=1", { headers })).headers["content-encoding"]).toBeUndefined();
@@ -78,7 +78,7 @@ describe("streaming", () => {
         const [{ residentBytes }] = (await once(child, "message")) as [{ residentBytes: number }];
         return residentBytes;
       };
-      // Ids belong to the seed of a world; the other process has the one by default.
+      // Ids depend on the seed; the other process uses the default one.
       const headers = { "X-API-Key": "key-a" };
       const list = await fetch(`${url}/api/v1/stations?country_code=FI&page_size=200`, { headers });
       const { stations } = (await list.json()) as { stations: { id: string; resolution_seconds: number }[] };
@@ -100,7 +100,7 @@ describe("streaming", () => {
     },
   );
 
-  it("stream: a client that does not read pauses the computation, one that disconnects ends it", async () => {
+  it("stream: a client that does not read pauses the computation, and one that disconnects ends it", async () => {
     const service = await started();
     const response = await begin(service.url, million(IDS));
     const record = service.stats.log[0]!;
@@ -116,7 +116,7 @@ describe("streaming", () => {
     expect([record.isAborted, service.stats.aborted]).toEqual([true, 1]);
   });
 
-  it("stream: other requests are answered during a long response", async () => {
+  it("stream: other requests are served during a long response", async () => {
     const service = await started();
     const response = await begin(service.url, million(IDS));
     let isRead = false;
@@ -127,7 +127,7 @@ describe("streaming", () => {
     await reading.catch(() => undefined);
   });
 
-  it("stream: a client that disconnects before the response begins ends the computation too", async () => {
+  it("stream: a client that disconnects before the response begins ends the computation", async () => {
     const service = await started();
     const stream = WORLD.stations.filter((s) => s.nativeSeconds === 1).map((s) => s.id);
     const body = {

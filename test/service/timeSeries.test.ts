@@ -6,7 +6,7 @@ import { tinyNetwork, tinyWorld, uuid } from "./tinyWorld.ts";
 const DAY = { start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-02T00:00:00Z" };
 const JSON_TYPE = { "Content-Type": "application/json", Accept: "application/json" };
 
-/** One station of the simulated world that has both bad epochs and gaps in the first days of 2026. */
+/** A station of the simulated world with bad epochs and gaps in the first days of 2026. */
 const BUSY = WORLD.stations.find((s) => {
   const states = new Set<string>();
   for (let t = Date.UTC(2026, 0, 1); t < Date.UTC(2026, 0, 12); t += 30_000) states.add(WORLD.explain(s, t));
@@ -21,13 +21,13 @@ describe("2.5 rows", () => {
   it("2.5 row: timestamp, station_id, display_name, then the variables in the order of the request", async () => {
     const epochs = [{ time: minute(0), ztd: 2300.1, sigma: 1.5, pwv: 12.3 }];
     const service = await started({ world: tinyWorld([{ epochs }]) });
-    const answer = await callQuery(
+    const response = await callQuery(
       service,
       { ...DAY, station_ids: [uuid(1)], data_vars: ["pwv", "ztd", "ztd_sigma"] },
       { headers: JSON_TYPE },
     );
-    expect(answer.headers["content-type"]).toBe("application/json");
-    expect(answer.body.toString()).toBe(
+    expect(response.headers["content-type"]).toBe("application/json");
+    expect(response.body.toString()).toBe(
       `{"data":[{"timestamp":"${minute(0)}","station_id":"${uuid(1)}","display_name":"Station 1","pwv":12.3,"ztd":2300.1,"ztd_sigma":1.5}],"count":1}`,
     );
   });
@@ -80,9 +80,9 @@ describe("2.5 rows", () => {
     }
   });
 
-  it("2.4.3 prn: comes with el, az or snr, and not with the others", async () => {
+  it("2.4.3 prn: is added to el, az or snr, and not to the others", async () => {
     const service = await started({ world: tinyWorld([{ epochs: [{ time: minute(0), ztd: 1 }] }]) });
-    for (const [asked, fields] of [
+    for (const [variables, fields] of [
       [["el"], ["el", "prn"]],
       [["az"], ["az", "prn"]],
       [
@@ -95,7 +95,7 @@ describe("2.5 rows", () => {
       ],
       [["ztd"], ["ztd"]],
     ] as const) {
-      const { json } = await query(service, { ...DAY, station_ids: [uuid(1)], data_vars: asked });
+      const { json } = await query(service, { ...DAY, station_ids: [uuid(1)], data_vars: variables });
       expect(Object.keys(json.data[0]).slice(3)).toEqual(fields);
     }
   });
@@ -114,7 +114,7 @@ describe("2.5 rows", () => {
     }
   });
 
-  it("2.4 pwv: alone it has rows every five minutes only", async () => {
+  it("2.4 pwv: alone has rows every five minutes only", async () => {
     const service = await started();
     const { json } = await query(service, { ...DAY, station_ids: [BUSY.id], data_vars: ["pwv"] });
     expect(json.count).toBeGreaterThan(200);
@@ -157,7 +157,7 @@ describe("4.4 POST /measurements/query", () => {
     );
     expect(json.data).toEqual(expected);
     const alone = await Promise.all(ids.map((id) => query(service, { ...body, station_ids: [id] })));
-    const sum = alone.reduce((n, answer) => n + answer.json.count, 0);
+    const sum = alone.reduce((n, response) => n + response.json.count, 0);
     expect(json.count).toBe(sum);
     for (const [i, id] of ids.entries()) {
       expect(json.data.filter((r: Wire) => r.station_id === id)).toEqual(alone[i]!.json.data);
@@ -178,7 +178,7 @@ describe("4.4 POST /measurements/query", () => {
     expect([status, json]).toEqual([200, { data: [], count: 0 }]);
   });
 
-  it("1 filter: only epochs that pass are returned; raw returns all that were observed", async () => {
+  it("1 filter: only epochs that pass are returned; raw returns all observed ones", async () => {
     const service = await started();
     const body = { ...BUSY_DAYS, station_ids: [BUSY.id], data_vars: ["ztd"] };
     const filtered = (await query(service, body)).json.data as Wire[];
@@ -228,7 +228,7 @@ describe("4.4 POST /measurements/query", () => {
     expect(after.length).toBeGreaterThan(before.length);
   });
 
-  it("5.5 entitlement: 403 for a station of others, and for one that does not exist", async () => {
+  it("5.5 entitlement: 403 for a station of another organization or one that does not exist", async () => {
     const service = await started();
     const own = WORLD.stations.find((s) => s.network.code === "BMAST")!;
     for (const id of [BUSY.id, uuid(5)]) {
@@ -275,7 +275,7 @@ describe("4.4 bad requests", () => {
     });
   }
 
-  it("4.4 body: JSON, an object, of a sane size, with its Content-Type", async () => {
+  it("4.4 body: a JSON object of limited size with its Content-Type", async () => {
     const service = await started({ world: tinyWorld([{}]) });
     const post = (body: string | Uint8Array, headers: Record<string, string> = JSON_TYPE) =>
       callQuery(service, {}, { body, headers: { "Content-Type": "", ...headers } });

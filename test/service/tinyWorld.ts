@@ -9,14 +9,14 @@ import {
   type WorldStation,
 } from "#service/world/types.ts";
 
-/** One observation of the tiny world; a number left out has no value. */
+/** One observation of the tiny world; an omitted number has no value. */
 export interface TinyEpoch {
   readonly time: string;
   readonly quality?: Quality;
   readonly ztd?: number;
   readonly sigma?: number;
   readonly pwv?: number;
-  /** Number of satellites; their texts are made from it. */
+  /** Number of satellites, from which their texts are generated. */
   readonly satellites?: number;
 }
 
@@ -26,7 +26,7 @@ export interface TinyStation extends Partial<WorldStation> {
 
 const CREATED_MS = Date.UTC(2020, 0, 1);
 
-/** UUIDs that can be read: `uuid(7)` ends in 7. */
+/** Readable UUIDs: `uuid(7)` ends in 7. */
 export function uuid(n: number): string {
   return `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 }
@@ -45,7 +45,7 @@ export function tinyNetwork(n: number, change: Partial<WorldNetwork> = {}): Worl
   };
 }
 
-/** A world of a few stations whose every observation is written down in the test; station n has `uuid(n)`, from 1. */
+/** A world of a few stations with observations from the test; station n has `uuid(n)`, from 1. */
 export function tinyWorld(plans: readonly TinyStation[], networks: readonly WorldNetwork[] = [tinyNetwork(1)]): World {
   const epochs = new Map<string, readonly TinyEpoch[]>();
   const stations = plans.map((plan, i): WorldStation => {
@@ -125,7 +125,7 @@ function blockOf(epochs: readonly TinyEpoch[], satellites: boolean): EpochBlock 
   };
 }
 
-/** What an interval query must answer, computed without any of the service's code from rows of a native answer. */
+/** The expected response to an interval query, computed independently of the service from rows of a native response. */
 export function meansOf(
   rows: readonly Readonly<Record<string, unknown>>[],
   variables: readonly string[],
