@@ -1,7 +1,7 @@
 import { createApp, type App } from "#main/app.ts";
 import { startDemo } from "#main/demo/index.ts";
 
-/** The application without a desktop around it; keys stay in memory. */
+/** The application without a desktop, with keys in memory. */
 export function openApp(dataFolder: string): App {
   const keys = new Map<string, string>();
   return createApp({

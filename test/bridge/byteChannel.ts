@@ -1,7 +1,7 @@
 import { pack, unpack } from "#shared/bridge/transport/pack.ts";
 import type { Channel } from "#shared/bridge/transport/protocol.ts";
 
-/** What a channel over bytes needs of a socket of the package `ws`. */
+/** The methods of a `ws` socket that a byte channel uses. */
 export interface ByteSocket {
   send(bytes: Uint8Array): void;
   on(event: "message", listener: (data: Buffer) => void): unknown;
@@ -9,7 +9,7 @@ export interface ByteSocket {
   close(): void;
 }
 
-/** A channel of packed messages. What is no message ends it. */
+/** A channel of packed messages, which an invalid message closes. */
 export function byteChannel<Out, In>(socket: ByteSocket): Channel<Out, In> {
   const early: In[] = [];
   let listener: ((message: In) => void) | null = null;

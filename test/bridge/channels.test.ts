@@ -11,7 +11,7 @@ import type { CoreChannel, ToCore, ToWindow, WindowChannel } from "#shared/bridg
 import { DEFAULT_SETTINGS } from "#shared/bridge/methods/settings.ts";
 import { success } from "#shared/service/error.ts";
 
-// What no real application does on demand: throw something unforeseen, hang, or hear things that are no messages.
+// Cases that a real application does not cause on demand: unforeseen errors, hanging work and invalid messages.
 
 interface Ends {
   readonly window: WindowChannel;
@@ -21,12 +21,12 @@ interface Ends {
 const KINDS: readonly (readonly [string, () => Ends])[] = [
   ["a pair", channelPair],
   ["ports that move buffers", () => portEnds(true)],
-  ["ports that copy, as Electron's", () => portEnds(false)],
+  ["ports that copy, like those of Electron", () => portEnds(false)],
 ];
 
 function portEnds(transfer: boolean): Ends {
   const { port1, port2 } = new MessageChannel();
-  // Electron's port in the core has no addEventListener, wraps its data and refuses buffers.
+  // Electron's port in the core has no addEventListener, wraps its data and rejects buffers.
   const electron = {
     postMessage: (message: unknown, transferred?: ArrayBuffer[]) => {
       if (transferred) throw new TypeError("Port at index 0 is not a valid port");
@@ -57,7 +57,7 @@ describe.each(KINDS)("over %s", (_, openEnds) => {
   }
   afterEach(() => ends.window.close());
 
-  it("what is thrown becomes a fault, whatever it is", async () => {
+  it("any thrown value becomes a fault", async () => {
     const bridge = open({
       read: () => {
         throw new Error("unforeseen");
@@ -69,14 +69,14 @@ describe.each(KINDS)("over %s", (_, openEnds) => {
     expect(await bridge.settings.readWorkspace({ key: "x" })).toMatchObject({ ok: false, error: { kind: "engine" } });
   });
 
-  it("an answer that cannot be sent becomes a fault", async () => {
+  it("a result that cannot be sent becomes a fault", async () => {
     const bridge = open({ read: () => success({ ...DEFAULT_SETTINGS, secret: () => {} }) });
     expect(await bridge.settings.read({})).toMatchObject({ ok: false, error: { kind: "engine" } });
   });
 
-  it("a function that is not there is a usage fault, a method of every object too", async () => {
+  it("an unknown function is a usage fault, also if it is a method of every object", async () => {
     open({ read: () => success(DEFAULT_SETTINGS) });
-    const answers = new Promise<unknown[]>((resolve) => {
+    const results = new Promise<unknown[]>((resolve) => {
       const got: unknown[] = [];
       ends.window.onMessage((message) => got.push(message) === 4 && resolve(got));
     });
@@ -84,17 +84,17 @@ describe.each(KINDS)("over %s", (_, openEnds) => {
       ends.window.send({ id: 100 + i, call, input: {} }),
     );
     const usage = { ok: false, error: { kind: "usage" } };
-    expect(await answers).toMatchObject([100, 101, 102, 103].map((id) => ({ id, answer: usage })));
+    expect(await results).toMatchObject([100, 101, 102, 103].map((id) => ({ id, answer: usage })));
   });
 
-  it("what is no message is passed over", async () => {
+  it("invalid messages are ignored", async () => {
     const bridge = open({ read: () => success(DEFAULT_SETTINGS) });
     const junk = [null, 7, "x", [], {}, { id: "1", call: "settings.read" }, { id: 1, call: 7 }, { id: 0.5, cancel: 1 }];
     for (const message of junk) ends.window.send(message as never);
     expect(await bridge.settings.read({})).toEqual({ ok: true, value: DEFAULT_SETTINGS });
   });
 
-  it("a cancelled call stops its work; so does a window that goes", async () => {
+  it("a cancelled call, or a closed window, stops the work", async () => {
     const stopped: string[] = [];
     const begun: (() => void)[] = [];
     const hang = (key: string, { signal }: CallContext): Promise<never> => {
@@ -121,15 +121,15 @@ describe.each(KINDS)("over %s", (_, openEnds) => {
     await expect.poll(() => stopped).toEqual(["cancelled", "left"]);
   });
 
-  it("events go to who listens, and to no one after the end", async () => {
+  it("events reach listeners until the channel is closed", async () => {
     const bridge = open({ read: () => success(DEFAULT_SETTINGS) });
-    const heard: string[] = [];
-    bridge.on("command", ({ command }) => heard.push(command));
+    const received: string[] = [];
+    bridge.on("command", ({ command }) => received.push(command));
     events.emit("command", { command: "one" });
     await bridge.settings.read({});
     ends.window.close();
     await new Promise((resolve) => setTimeout(resolve, 20));
     events.emit("command", { command: "two" });
-    expect(heard).toEqual(["one"]);
+    expect(received).toEqual(["one"]);
   });
 });

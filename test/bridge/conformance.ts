@@ -21,13 +21,13 @@ import { systemCases } from "./cases/system.ts";
 import { KEPT, LOCKED_OUT, prepareFolder, READ_NATIVE, ASKED, ONE } from "./fixture.ts";
 import { openSilentServer, type SilentServer } from "./silentServer.ts";
 
-/** A window on a core. */
+/** A window of a core. */
 export interface OpenWindow {
   readonly bridge: Bridge;
   close(): Promise<void>;
 }
 
-/** A whole application on a data folder, with its first window. */
+/** An application on a data folder, with its first window. */
 export interface OpenBridge extends OpenWindow {
   /** Another window on the same core. */
   openWindow(): Promise<OpenWindow>;
@@ -49,7 +49,7 @@ const CASES: Readonly<Record<string, Cases<string>[string]>> = {
   ...systemCases,
 };
 
-/** The desktop shell is built first where it is not. */
+/** The desktop shell is built first if necessary. */
 const OPEN_MS = 120_000;
 
 const METHODS = Object.entries(contract).flatMap(([domain, methods]) =>
@@ -57,10 +57,10 @@ const METHODS = Object.entries(contract).flatMap(([domain, methods]) =>
 );
 
 /**
- * Everything that the contract promises, as tests over a real application: whatever lies between window and core.
+ * Tests the whole contract of the bridge on a real application over one transport.
  *
- * @param missing why it cannot be tried here, null where it can
- * @param open starts the application on a data folder that was prepared for it; its windows are closed before it is
+ * @param open starts the application on a prepared data folder, which is deleted after its windows are closed
+ * @param missing why the tests cannot run here, null if they can
  */
 export function describeBridge(
   name: string,
@@ -105,7 +105,10 @@ export function describeBridge(
     it("names the field of a wrong input, never its value", async () => {
       const apiKey = "secret-0d5f".repeat(100);
       const fault = faultOf(await opened.bridge.connections.add({ name: "x", baseUrl: "y", apiKey, remember: true }));
-      expect(fault).toMatchObject({ kind: "usage", message: expect.stringContaining("apiKey") });
+      expect(fault).toMatchObject({
+        kind: "names the field of an invalid input, but not its value",
+        message: expect.stringContaining("apiKey"),
+      });
       expect(JSON.stringify(fault)).not.toContain("secret-0d5f");
       const reversed = { startMs: ASKED.endMs, endMs: ASKED.startMs };
       const selection = { connectionId: KEPT, stationIds: [ONE], variables: ["ztd" as const], mode: READ_NATIVE };
@@ -118,7 +121,13 @@ export function describeBridge(
     it("tells a failure below as a fault with a sentence", async () => {
       const fault = faultOf(await opened.bridge.cache.statistics({ connectionId: LOCKED_OUT }));
       expect(fault).toMatchObject({ kind: "disk", message: expect.stringMatching(/cannot be opened/) });
-      expect(faultOf(await opened.bridge.cache.statistics({ connectionId: "no such" })).kind).toBe("usage");
+      expect(
+        faultOf(
+          await opened.bridge.cache.statistics({
+            connectionId: "reports an error of a lower layer as a fault with a message",
+          }),
+        ).kind,
+      ).toBe("usage");
     });
 
     it("stops the work behind a call that is cancelled", async () => {
@@ -142,38 +151,38 @@ export function describeBridge(
 
     it("tells every window what happens, and none that is closed or no longer listens", async () => {
       const [second, third] = [await opened.openWindow(), await opened.openWindow()];
-      const heard: string[] = [];
-      const told = [opened, second].map(
+      const received: string[] = [];
+      const notified = [opened, second].map(
         ({ bridge }, i) =>
           new Promise<void>((resolve) => {
             const stop = bridge.on("settingsChanged", ({ localTime }) => {
-              heard.push(`${i} ${localTime}`);
+              received.push(`${i} ${localTime}`);
               stop();
               resolve();
             });
           }),
       );
-      third.bridge.on("settingsChanged", () => heard.push("closed"));
+      third.bridge.on("settingsChanged", () => received.push("closed"));
       await third.close();
       await second.bridge.settings.write({ localTime: false });
-      await Promise.all(told);
+      await Promise.all(notified);
       await opened.bridge.settings.write({ localTime: true });
-      expect(heard.toSorted()).toEqual(["0 false", "1 false"]);
+      expect(received.toSorted()).toEqual(["0 false", "1 false"]);
       await second.close();
     });
 
-    it("answers many calls at once, each with its own", async () => {
+    it("results many calls at once, each with its own", async () => {
       const keys = Array.from({ length: 50 }, (_, i) => `many-${i}`);
       await Promise.all(keys.map((key) => opened.bridge.settings.writeWorkspace({ key, content: `"${key}"` })));
-      const answers = await Promise.all(keys.map((key) => opened.bridge.settings.readWorkspace({ key })));
-      expect(answers).toEqual(keys.map((key) => ({ ok: true, value: `"${key}"` })));
+      const results = await Promise.all(keys.map((key) => opened.bridge.settings.readWorkspace({ key })));
+      expect(results).toEqual(keys.map((key) => ({ ok: true, value: `"${key}"` })));
     });
 
     it("never lets a key out again", async () => {
       await connectService(world);
       const { bridge } = opened;
-      const answers = [await bridge.connections.list({}), await bridge.jobs.list({}), await bridge.system.about({})];
-      expect(JSON.stringify(answers)).not.toContain(KEY);
+      const results = [await bridge.connections.list({}), await bridge.jobs.list({}), await bridge.system.about({})];
+      expect(JSON.stringify(results)).not.toContain(KEY);
     });
   });
 }

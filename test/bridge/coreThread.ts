@@ -2,7 +2,7 @@ import { MessagePort, parentPort, workerData } from "node:worker_threads";
 import { portChannel } from "#shared/bridge/transport/port.ts";
 import { openApp } from "./app.ts";
 
-// A core in a thread of its own: every port that arrives is a window.
+// A core in a separate thread: every received port is a window.
 const app = openApp((workerData as { readonly dataFolder: string }).dataFolder);
 parentPort!.on("message", (message: unknown) => {
   if (message instanceof MessagePort) app.serve(portChannel(message, { transfer: true }), null);

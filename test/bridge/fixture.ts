@@ -6,11 +6,11 @@ import type { SeriesMode } from "#shared/series/rows.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 
-// A data folder as an earlier run left it: what is cached can be read over any bridge, without a service.
+// A data folder of an earlier run: cached data can be read over any bridge without a service.
 
-/** A kept connection with rows in its cache; nothing answers at its address. */
+/** A saved connection with rows in its cache; nothing responds at its address. */
 export const KEPT = "kept";
-/** A kept connection whose cache cannot be opened: a folder has its name. */
+/** A saved connection whose cache cannot be opened, because a folder has its name. */
 export const LOCKED_OUT = "locked-out";
 
 export const ONE = "station-one";
@@ -21,11 +21,11 @@ export const NATIVE: SeriesMode = { intervalSeconds: null, raw: false };
 export const READ_NATIVE = { ...NATIVE, resampled: false };
 export const STEP_MS = 30_000;
 export const START_MS = Date.UTC(2026, 0, 10);
-/** Two days that were asked; the station is silent from 06:00 to 07:00 of the second. */
+/** Two days that were requested; the station has no data from 06:00 to 07:00 of the second. */
 export const ASKED: TimeRange = { startMs: START_MS, endMs: START_MS + 2 * DAY_MS };
 export const SILENT: TimeRange = { startMs: START_MS + DAY_MS + 6 * HOUR_MS, endMs: START_MS + DAY_MS + 7 * HOUR_MS };
 
-/** Values that JSON does not know, in the first rows: they must arrive to the bit. */
+/** Values in the first rows that JSON does not support; they must be transferred to the bit. */
 export const AWKWARD = [2_400, Number.NaN, -0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 5e-324] as const;
 
 export function ztdMm(row: number): number {

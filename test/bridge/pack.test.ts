@@ -10,7 +10,7 @@ const array = fc.oneof(
   fc.array(fc.integer(), { maxLength: 20 }).map((list) => Int32Array.from(list)),
   fc.array(fc.nat(65_535), { maxLength: 20 }).map((list) => Uint16Array.from(list)),
   bytes,
-  // A part of a larger buffer that begins anywhere.
+  // A part of a larger buffer at any offset.
   fc
     .tuple(fc.array(fc.double(), { minLength: 3, maxLength: 9 }), fc.nat(2))
     .map(([list, from]) => Float64Array.from(list).subarray(from)),
@@ -27,7 +27,7 @@ const { message } = fc.letrec((tie) => ({
   ),
 }));
 
-/** A typed array by its type and bits: -0 and NaN are told apart. */
+/** A typed array by its type and bits, to distinguish -0 and NaN. */
 function bitsOf(value: unknown): unknown {
   if (ArrayBuffer.isView(value))
     return [value.constructor.name, ...new Uint8Array(value.buffer, value.byteOffset, value.byteLength)];
@@ -36,7 +36,7 @@ function bitsOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, bitsOf(item)]));
 }
 
-/** Whether reading gives a message or an error: nothing else, and soon. */
+/** Whether reading gives a message or an `Error`. */
 function endsWell(bytes: Uint8Array<ArrayBuffer>): boolean {
   try {
     unpack(bytes);
@@ -47,7 +47,7 @@ function endsWell(bytes: Uint8Array<ArrayBuffer>): boolean {
 }
 
 describe("packed messages", () => {
-  it("come out as they went in, to the bit", () => {
+  it("round-trip to the bit", () => {
     fc.assert(
       fc.property(message, (sent) => {
         expect(bitsOf(unpack(pack(sent)))).toStrictEqual(bitsOf(sent));
@@ -56,7 +56,7 @@ describe("packed messages", () => {
     );
   });
 
-  it("are read wherever they lie in their buffer", () => {
+  it("are read at any offset of a buffer", () => {
     fc.assert(
       fc.property(message, fc.nat(9), (sent, at) => {
         const packed = pack(sent);
@@ -67,7 +67,7 @@ describe("packed messages", () => {
     );
   });
 
-  it("are refused where they are cut off or changed, or read as another message, and never hang", () => {
+  it("are rejected or read as another message if they are truncated or changed, without hanging", () => {
     fc.assert(
       fc.property(
         message,
@@ -85,26 +85,26 @@ describe("packed messages", () => {
 
   it.each([
     ["an unknown type", `{"$array":"constructor","at":0,"length":1}`],
-    ["a place before the arrays", `{"$array":"Uint8Array","at":-8,"length":8}`],
-    ["a place between elements", `{"$array":"Float64Array","at":4,"length":1}`],
-    ["more than there is", `{"$array":"Float64Array","at":0,"length":3}`],
-    ["far more than there is", `{"$array":"Float64Array","at":0,"length":9007199254740991}`],
-    ["no length", `{"$array":"Float64Array","at":0}`],
+    ["an offset before the arrays", `{"$array":"Uint8Array","at":-8,"length":8}`],
+    ["an offset between elements", `{"$array":"Float64Array","at":4,"length":1}`],
+    ["too large a length", `{"$array":"Float64Array","at":0,"length":3}`],
+    ["a far too large length", `{"$array":"Float64Array","at":0,"length":9007199254740991}`],
+    ["a missing length", `{"$array":"Float64Array","at":0}`],
     ["half an element", `{"$array":"Float64Array","at":0,"length":0.5}`],
     ["an unknown number", `{"$number":"toString"}`],
-    ["a depth beyond all messages", `${"[".repeat(200_000)}${"]".repeat(200_000)}`],
-    ["bytes that are no text", `"\ud800"`],
-  ])("are refused with %s", (_, json) => {
+    ["too deep nesting", `${"[".repeat(200_000)}${"]".repeat(200_000)}`],
+    ["invalid UTF-8", `"\ud800"`],
+  ])("are rejected with %s", (_, json) => {
     const whole = pack(null);
-    const said = json.includes("\ud800") ? Uint8Array.of(34, 0xff, 34) : new TextEncoder().encode(json);
-    const length = Math.ceil(said.length / 8) * 8;
+    const bytesOfJson = json.includes("\ud800") ? Uint8Array.of(34, 0xff, 34) : new TextEncoder().encode(json);
+    const length = Math.ceil(bytesOfJson.length / 8) * 8;
     const hostile = new Uint8Array(whole.length + length + 16);
-    new DataView(hostile.buffer).setUint32(0, said.length, true);
-    hostile.set(said, 8);
+    new DataView(hostile.buffer).setUint32(0, bytesOfJson.length, true);
+    hostile.set(bytesOfJson, 8);
     expect(() => unpack(hostile.subarray(0, 8 + length + 16))).toThrow(Error);
   });
 
-  it("hold no types that the other side would not know", () => {
+  it("reject types that the other side does not support", () => {
     expect(() => pack({ values: new BigInt64Array(1) })).toThrow(/BigInt64Array/);
   });
 });

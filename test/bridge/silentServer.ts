@@ -1,10 +1,10 @@
 import { createServer, type Socket } from "node:net";
 import { once } from "node:events";
 
-/** A server that takes every connection and never says anything: what is sent to it is under way until someone stops it. */
+/** A server that accepts connections and never responds, so that requests stay under way until they are aborted. */
 export interface SilentServer {
   readonly url: string;
-  /** The next connection that is made; `gone` waits for its end. */
+  /** The next connection; `gone` waits for its end. */
   nextConnection(): Promise<{ gone(): Promise<void> }>;
   close(): Promise<void>;
 }

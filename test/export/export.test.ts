@@ -54,7 +54,7 @@ describe("export from the cache", () => {
     return result.value;
   }
 
-  it("writes the values of the cache to the bit, and names the station without data", async () => {
+  it("writes the values of the cache to the bit, and names stations without data", async () => {
     const report = await exported(request("all.nc"));
     expect(report.stationIdsWithoutRows).toEqual([silentId]);
     const file = await openNetcdf(report.files[0]!.path);
@@ -70,7 +70,7 @@ describe("export from the cache", () => {
     if (column.kind !== "scalar") throw new Error("ztd is a scalar");
     const times = Array.from(file.value.read("time") as Float64Array, (s) => s * 1000);
     const ztd = file.value.read("ztd") as Float64Array;
-    // A row of the grid is a time, and its first value is of the first station.
+    // Each row of the grid is a time, starting with the first station.
     const written = new Map(times.map((t, i) => [t, ztd[(i * ztd.length) / times.length]]));
     expect(cached.timesMs.length).toBeGreaterThan(6_000);
     const values = [...cached.timesMs]
@@ -80,7 +80,7 @@ describe("export from the cache", () => {
     file.value.close();
   });
 
-  it("describes the files in a sidecar: query, coverage, gaps with their cause, verdicts", async () => {
+  it("describes the files in a sidecar with query, coverage, gaps by cause and verdicts", async () => {
     const report = await exported(request("described.csv", { format: "csv" }));
     const sidecar = parseSidecar(readFileSync(report.sidecarPath!, "utf8"));
     if (!sidecar.ok) throw new Error(sidecar.error.message);
@@ -89,7 +89,7 @@ describe("export from the cache", () => {
     const station = sidecar.value.stations.find((s) => s.id === ids[0])!;
     const ztd = station.series.find((s) => s.variable === "ztd")!;
     expect(ztd.final).toEqual([range]);
-    // Every epoch of the range is either a value or part of a gap.
+    // Every epoch of the range has a value or is in a gap.
     const gapEpochs = Object.values(ztd.gapSecondsByCause).reduce((a, b) => a + b, 0) / 30;
     expect(ztd.values + gapEpochs).toBe((range.endMs - range.startMs) / 30_000);
     const silent = sidecar.value.verdicts.filter((v) => v.stationId === silentId);
@@ -110,7 +110,7 @@ describe("export from the cache", () => {
     file.value.close();
   });
 
-  it("averages native rows locally to exactly the means of the service", async () => {
+  it("averages native rows to exactly the means of the service", async () => {
     const spec = {
       stationIds: ids.slice(0, 3),
       variables: ["ztd", "ztd_sigma", "pwv"] as const,
@@ -147,10 +147,10 @@ describe("export from the cache", () => {
     expect(rows.map((r) => r.split(",")[2])).toEqual(["2026-09-01T01:00:00Z"]);
   });
 
-  it("leaves nothing when it is cancelled", async () => {
+  it("leaves no file when cancelled", async () => {
     const stop = new AbortController();
     const before = readdirSync(desk.folder).length;
-    // During the export: a fast machine may finish before it reports progress.
+    // Aborted at once, because a fast machine may finish before it reports progress.
     const running = exportSeries(desk.cache, desk.service.url, request("never.nc"), { signal: stop.signal });
     stop.abort();
     const result = await running;
@@ -161,11 +161,11 @@ describe("export from the cache", () => {
 
   it.each([
     ["an unknown station", { stationIds: ["00000000-0000-4000-8000-000000000000"] }, /not in the catalogue/],
-    ["no station", { stationIds: [] }, /at least one/],
+    ["an empty list of stations", { stationIds: [] }, /at least one/],
     ["an empty range", { range: { startMs: 5, endMs: 5 } }, /empty/],
     ["a folder that does not exist", { path: "/nowhere/at/all.nc" }, /does not exist/],
-  ] as const)("refuses %s with a sentence", async (_, change, sentence) => {
+  ] as const)("rejects %s with a message", async (_, change, message) => {
     const result = await exportSeries(desk.cache, desk.service.url, request("refused.nc", change), {});
-    expect(result).toMatchObject({ ok: false, error: { message: expect.stringMatching(sentence) } });
+    expect(result).toMatchObject({ ok: false, error: { message: expect.stringMatching(message) } });
   });
 });

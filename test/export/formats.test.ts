@@ -18,20 +18,20 @@ function sum(values: readonly number[]): number {
   return values.reduce((a, b) => a + b, 0);
 }
 
-/** The values of a variable, without the missing ones. */
+/** The existing values of a variable. */
 function numbers(rows: SeriesRows, variable: Variable): number[] {
   const column = rows.columns[variable]!;
   return column.kind === "scalar" ? [...column.values].filter((v) => !Number.isNaN(v)) : [];
 }
 
 // A real download, exported in each format, read by another program and compared with the cache.
-describe("exports of a download in other formats", () => {
+describe("an exported download", () => {
   let desk: Desk;
   let ids: string[];
   let silentId: string;
   const SCALARS = ["ztd", "ztd_sigma", "pwv"] as const;
   const SKY = ["snr", "el", "az", "prn"] as const;
-  // Includes the turn of a month.
+  // Includes a change of month.
   const range = { startMs: Date.UTC(2026, 7, 31), endMs: Date.UTC(2026, 8, 2) };
   const hours = { startMs: range.endMs - 3 * 3_600_000, endMs: range.endMs };
   const mode = { intervalSeconds: null, raw: false } as const;
@@ -76,7 +76,7 @@ describe("exports of a download in other formats", () => {
     return desk.cache.rows({ stationId, variables, range: part, ...mode });
   }
 
-  it("Parquet is one table for DuckDB, with the rows, sums, nulls and times of the cache", async () => {
+  it("in Parquet is one table in DuckDB with the rows, sums, nulls and times of the cache", async () => {
     const { files, rows } = await written("set.parquet", { format: "parquet" });
     const path = files[0]!.path;
     expect(readdirSync(path).toSorted()).toEqual(
@@ -110,7 +110,7 @@ describe("exports of a download in other formats", () => {
     expect(expected[0]!.pwv).toBeLessThan(expected[0]!.n);
   });
 
-  it("Parquet of satellites has a row for each of them, in a dataset beside", async () => {
+  it("in Parquet has satellites in a second dataset, one per row", async () => {
     const { files } = await written("both.parquet", { format: "parquet", variables: ["ztd", ...SKY], range: hours });
     expect(files.map((f) => f.path)).toEqual(
       ["both.parquet", "both-satellites.parquet"].map((n) => join(desk.folder, n)),
@@ -123,7 +123,7 @@ describe("exports of a download in other formats", () => {
     expect(found).toEqual(prns!.slice(0, 5).map((prn, i) => ({ prn, el_deg: Number(elevations![i]) })));
   });
 
-  it("tables omit rows without any value unless requested", async () => {
+  it("in tables omits rows without values unless requested", async () => {
     const change = { format: "csv", variables: ["pwv"] } as const;
     const own = ids.slice(0, 3).map((id) => cached(id, ["pwv"]));
     const { rows } = await written("pwv.csv", change);
@@ -136,7 +136,7 @@ describe("exports of a download in other formats", () => {
     expect(lines.filter((line) => line.endsWith(","))).toEqual([]);
   });
 
-  it("a workbook opens in openpyxl, with the position of stations in its rows or beside", async (context) => {
+  it("in Excel opens in openpyxl, with positions of stations in its rows or in a second file", async (context) => {
     const change = { format: "excel", variables: ["ztd"], range: hours } as const;
     const wide = await written("wide.xlsx", { ...change, stationDetails: "columns" });
     const beside = await written("beside.xlsx", { ...change, stationDetails: "file" });
@@ -174,7 +174,7 @@ print(json.dumps({"head": wide[0], "first": [str(c) for c in wide[1]], "sum": su
     expect(found.stations).toEqual(ids.map((id) => [id, known.get(id)!.latitudeDeg, known.get(id)!.longitudeDeg]));
   });
 
-  it("Parquet for a shell without folders is one file", async () => {
+  it("in Parquet is one file for a shell without folders", async () => {
     const { files, rows } = await written("one.parquet", { format: "parquet" }, { filesOnly: true });
     expect(statSync(files[0]!.path).isFile()).toBe(true);
     const [found] = await duckdb(
@@ -183,7 +183,7 @@ print(json.dumps({"head": wide[0], "first": [str(c) for c in wide[1]], "sum": su
     expect(found).toEqual({ n: rows, stations: 3 });
   });
 
-  it("SINEX_TRO has the values to a thousandth of a millimetre", async () => {
+  it("in SINEX_TRO has the values to a thousandth of a millimetre", async () => {
     const { files, rows } = await written("x.tro", { format: "sinex" });
     expect(files.map((f) => f.path.slice(desk.folder.length + 1))).toEqual(["x.tro", "x-iwv.tro"]);
     const read = files.map((f) => readSinexTro(readFileSync(f.path, "latin1")));
@@ -196,8 +196,8 @@ print(json.dumps({"head": wide[0], "first": [str(c) for c in wide[1]], "sum": su
         [1, "IWV", "pwv", 1],
       ] as const) {
         const file = read[n]!;
-        const said = file.blocks.get("FILE/COMMENT")!.find((line) => line.includes(`= ${id} `))!;
-        const own = file.rows.filter((r) => r.code === said.trim().slice(0, 9));
+        const comment = file.blocks.get("FILE/COMMENT")!.find((line) => line.includes(`= ${id} `))!;
+        const own = file.rows.filter((r) => r.code === comment.trim().slice(0, 9));
         const values = own.flatMap((r) => r.values[column] ?? []);
         const expected = numbers(cached(id, SCALARS), variable);
         expect(values).toHaveLength(expected.length);
@@ -206,7 +206,7 @@ print(json.dumps({"head": wide[0], "first": [str(c) for c in wide[1]], "sum": su
     }
   });
 
-  it("SINEX_TRO names what it cannot contain", async () => {
+  it("in SINEX_TRO rejects satellites", async () => {
     expect(await exported("sky.tro", { format: "sinex", variables: ["ztd", "el"] })).toMatchObject({
       ok: false,
       error: { kind: "usage", message: expect.stringContaining("no satellites") },
@@ -214,12 +214,12 @@ print(json.dumps({"head": wide[0], "first": [str(c) for c in wide[1]], "sum": su
     expect(readdirSync(desk.folder)).not.toContain("sky.tro");
   });
 
-  it("SQLite opens in the program sqlite3: tables, keys, rows, sums, nulls", async (context) => {
+  it("in SQLite opens in sqlite3 with its tables, keys, rows, sums and nulls", async (context) => {
     const { files } = await written("x.sqlite", { format: "sqlite", variables: [...SCALARS, ...SKY] });
     expect(files).toHaveLength(1);
     const sql = (text: string): unknown[] => {
-      const answer = runTool(context, "sqlite3", ["-json", files[0]!.path, text]);
-      return answer === "" ? [] : (JSON.parse(answer) as unknown[]);
+      const output = runTool(context, "sqlite3", ["-json", files[0]!.path, text]);
+      return output === "" ? [] : (JSON.parse(output) as unknown[]);
     };
     expect(sql("PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
     expect(sql("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")).toEqual(
@@ -255,7 +255,7 @@ print(json.dumps({"head": wide[0], "first": [str(c) for c in wide[1]], "sum": su
     expect(sql("SELECT value FROM about WHERE key = 'service_origin'")).toEqual([{ value: desk.service.url }]);
   });
 
-  it("NetCDF-3 has the same contents as NetCDF-4, satellites included", async (context) => {
+  it("in NetCDF-3 has the same contents as in NetCDF-4, including satellites", async (context) => {
     const change = { variables: [...SCALARS, ...SKY], range: hours };
     const classic = await written("c.nc", { ...change, format: "netcdf3" });
     const modern = await written("m.nc", { ...change, format: "netcdf" });
@@ -271,7 +271,7 @@ print(json.dumps({"head": wide[0], "first": [str(c) for c in wide[1]], "sum": su
   });
 
   it.each(["excel", "parquet", "sinex", "sqlite", "netcdf3"] as const)(
-    "%s leaves nothing when it is cancelled",
+    "in %s leaves no file when cancelled",
     async (format) => {
       const stop = new AbortController();
       stop.abort();

@@ -18,7 +18,7 @@ function rows(ztd: number, n = 1_488): PlainRow[] {
   }));
 }
 
-describe("the queries of the page on scale", async () => {
+describe("the queries in docs/scale.md", async () => {
   const folder = scratchFolder();
   const stations = [station(0), station(1)];
   for (const [name, offset] of [
@@ -41,12 +41,12 @@ describe("the queries of the page on scale", async () => {
     expect(QUERIES).toHaveLength(3);
   });
 
-  it("tell the completeness per month", async () => {
+  it("return the completeness per month", async () => {
     const found = await run(0);
     expect(found.map((row) => row["completeness"])).toEqual([1_488 / 89_280, 720 / 89_280]);
   });
 
-  it("tell the diurnal cycle of PWV", async () => {
+  it("return the diurnal cycle of PWV", async () => {
     const found = await run(1);
     expect(found).toHaveLength(48);
     const noon = found.filter((row) => Number(row["hour"]) === 6).map((row) => row["anomaly_mm"]!);
@@ -55,7 +55,7 @@ describe("the queries of the page on scale", async () => {
     for (const value of noon) expect(value).toBeCloseTo(expected, 6);
   });
 
-  it("tell the bias against a second product", async () => {
+  it("return the bias against a second product", async () => {
     const found = await run(2);
     expect(found.map((row) => [Number(row["hours"]), row["bias_mm"], row["std_mm"]])).toEqual([
       [744, 2.5, 0],

@@ -12,8 +12,8 @@ import { duckdb } from "../formats/duckdb.ts";
 import { runPython } from "../formats/tools.ts";
 import { type Desk, never, openDesk } from "../support/desk.ts";
 
-// Each sidecar has scripts that open its files. They run here unchanged, in the folder of the files, and their results
-// are compared with the cache.
+// Each sidecar has scripts that open its files. They run unchanged in the folder of the files, and their results are
+// compared with the cache.
 
 /** Number of values and sum of ZTD, then number of rows and sum of satellite elevations; null if a file has none. */
 type Read = readonly [ztds: number, ztd: number, sightings: number | null, elevation: number | null];
@@ -44,7 +44,7 @@ function isNear(a: number | null, b: number | null): boolean {
 
 const NAMES = CASES.map(([name]) => name);
 
-describe("programs in the descriptions of exports", () => {
+describe("scripts in sidecars", () => {
   let desk: Desk;
   let expected: Read;
   const range = { startMs: Date.UTC(2026, 7, 31, 22, 30), endMs: Date.UTC(2026, 8, 1, 0, 30) };
@@ -85,7 +85,7 @@ describe("programs in the descriptions of exports", () => {
     return lines.join("\n");
   }
 
-  /** Returns the difference of the results from the cache; null if none. */
+  /** Describes the difference of the results from the cache; null without one. */
   function faultOf(name: string, [ztds, ztd, sightings, elevation]: Read): string | null {
     const isSinex = name.endsWith(".tro");
     const [ownSightings, ownElevation] = isSinex ? [null, null] : [expected[2], expected[3]];
@@ -107,7 +107,7 @@ describe("programs in the descriptions of exports", () => {
     });
   });
 
-  /** All in one process: loading pandas takes longer than reading the files. */
+  /** Runs all scripts in one process, because loading pandas takes longer than reading the files. */
   function inPython(context: TestContext): (Read | string)[] {
     const script = `
 import os, warnings
@@ -115,8 +115,8 @@ warnings.simplefilter("ignore")
 os.chdir(${JSON.stringify(desk.folder)})
 try:
   import zarr
-  knows_zarr = int(zarr.__version__.split(".")[0]) > 2
-except ImportError: knows_zarr = False
+  has_zarr = int(zarr.__version__.split(".")[0]) > 2
+except ImportError: has_zarr = False
 column = lambda table, *names: table[[c for c in table.columns if c.lower() in names][0]]
 found = []
 for name, code in json.loads(${JSON.stringify(JSON.stringify(NAMES.map((name) => [name, snippet(name, "python")])))}):
@@ -125,7 +125,7 @@ for name, code in json.loads(${JSON.stringify(JSON.stringify(NAMES.map((name) =>
   except ImportError as e:
     found.append(str(e).splitlines()[0]); continue
   except Exception as e:
-    if knows_zarr or not name.endswith(".zarr"): raise
+    if has_zarr or not name.endswith(".zarr"): raise
     found.append("zarr-python 3 is not installed"); continue
   table = names.get("table", names["data"])
   ztd = column(table, "ztd", "ztd_mm", "trotot")
@@ -154,11 +154,11 @@ cat("\\nFOUND", sum(!is.na(ztd)), format(sum(ztd, na.rm = TRUE), digits = 15), l
     const [, words] = /FOUND (.*)/.exec(done.stdout) ?? [];
     if (words === undefined) throw new Error(`${done.stdout}\n${done.stderr}`);
     const [ztds = 0, ztd = 0, sightings = 0, elevation = 0] = words.split(/ +/).map(Number);
-    const isSilent = name.endsWith(".tro");
-    expect(faultOf(name, [ztds, ztd, isSilent ? null : sightings, isSilent ? null : elevation])).toBeNull();
+    const isSinex = name.endsWith(".tro");
+    expect(faultOf(name, [ztds, ztd, isSinex ? null : sightings, isSinex ? null : elevation])).toBeNull();
   });
 
-  // Octave has neither tables nor datetimes, so it runs only NetCDF, with a datetime function of the test.
+  // Octave has neither tables nor datetimes: it runs only NetCDF, with a datetime function of the test.
   it.for(NAMES.filter((name) => name.endsWith(".nc")))("MATLAB, in Octave: %s", (name, context) => {
     const code = `pkg load netcdf
 datetime = @(seconds, varargin) seconds;

@@ -36,7 +36,7 @@ interface Columns {
 }
 
 const FILES: Columns[] = [];
-/** Columns as the files describe them. */
+/** Descriptions of columns from the files. */
 const MEANINGS: Record<string, ColumnMeaning> = {
   ...STATION_FIELDS,
   id: STATION_FIELDS.station_id,
@@ -61,8 +61,8 @@ function header(name: string): string[] {
 async function parquetColumns(name: string, plain: PlainSource): Promise<string[]> {
   mustSucceed(await writeParquetFile(at(name), sourceOf(plain)));
   const { buffer, byteOffset, length } = readFileSync(at(name));
-  const { schema, key_value_metadata: said } = parquetMetadata(buffer.slice(byteOffset, byteOffset + length));
-  Object.assign(MEANINGS, JSON.parse(said!.find(({ key }) => key === "columns")!.value!));
+  const { schema, key_value_metadata: metadata } = parquetMetadata(buffer.slice(byteOffset, byteOffset + length));
+  Object.assign(MEANINGS, JSON.parse(metadata!.find(({ key }) => key === "columns")!.value!));
   return schema.slice(1).map((element) => element.name);
 }
 
@@ -88,7 +88,7 @@ beforeAll(async () => {
   db.close();
 });
 
-it("docs/files.md names every column of the tables with its unit and meaning", async () => {
+it("docs/files.md has every column of the tables with its unit and meaning", async () => {
   const names = [...new Set(FILES.flatMap((file) => file.names))];
   const rows = names.map((name) => {
     const { unit, meaning, standard_name: standardName = "" } = MEANINGS[name]!;

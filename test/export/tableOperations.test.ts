@@ -18,7 +18,7 @@ import { readSinexTro } from "../formats/sinexReader.ts";
 import { DAY_MS, type PlainSource, regularRows, sourceOf, station } from "../formats/sources.ts";
 import { mustSucceed, runPython, scratchFolder } from "../formats/tools.ts";
 
-// Tables read by tools other than those of NetCDF, tested by one column with values and gaps.
+// Tables in tools other than those of NetCDF, tested by one column with values and gaps.
 
 const folder = scratchFolder();
 type Cells = readonly (number | null)[];
@@ -39,7 +39,7 @@ const AFTERNOON = cellsOf({
   ...FIRST,
   rows: FIRST.rows.map((own) => own.filter((row) => row.timeMs >= Date.parse(NOON))),
 });
-/** All stations of one time, then those of the next. */
+/** All stations at one time, then at the next. */
 const GRID: Cells = FIRST.rows[0]!.flatMap((_, i) =>
   FIRST.rows.map((own) => (own[i]?.values.pwv as number | null | undefined) ?? null),
 );
@@ -48,7 +48,7 @@ const BOTH = [...PWV, ...cellsOf(NEXT)];
 interface Operation {
   readonly file: string;
   readonly tool: string;
-  /** The code as a user writes it. */
+  /** Code of the user. */
   readonly command: string;
   readonly expected?: Cells;
   /** @returns the cells, or the reason why it cannot run here */
@@ -251,14 +251,14 @@ function numbersOf({ data }: { readonly data: unknown }): Cells {
   return Array.from(data as Float64Array, (v) => (Number.isNaN(v) ? null : v));
 }
 
-/** Rows of the matrix whose tool is not installed here. */
+/** Rows of the table whose tool is not installed here. */
 const ABSENT: string[] = [];
 
 function lineOf({ file, tool, command }: Operation): string {
   return `| ${file} | ${tool} | \`${command.replaceAll("|", "\\|")}\` | works |`;
 }
 
-describe("files in the hands of other tools", () => {
+describe("exported tables in other tools", () => {
   const cases = OPERATIONS.map((o) => [`${o.file}: ${o.tool}: ${o.command}`, o] as const);
   it.for(cases)("%s", async ([, own], context) => {
     const found = await own.run(context, own.command);
@@ -270,8 +270,8 @@ describe("files in the hands of other tools", () => {
   });
 });
 
-it("docs/files.md says what ran", () => {
+it("docs/files.md lists the tested operations", () => {
   const lines = ["| file | tool | operation | |", "|---|---|---|---|", ...OPERATIONS.map(lineOf)];
-  const told = generatedPart("tools on tables", lines, ABSENT).split("\n");
-  expect(told.filter((line) => !ABSENT.includes(line))).toEqual(lines.filter((line) => !ABSENT.includes(line)));
+  const listed = generatedPart("tools on tables", lines, ABSENT).split("\n");
+  expect(listed.filter((line) => !ABSENT.includes(line))).toEqual(lines.filter((line) => !ABSENT.includes(line)));
 });

@@ -6,8 +6,8 @@ import { runJob } from "../../src/main/sync/job.ts";
 import { runPython, runTool } from "../formats/tools.ts";
 import { type Desk, never, openDesk } from "../support/desk.ts";
 
-// A real download, exported, opened by programs of others, and compared with the cache value by value.
-describe("exports of a download, opened by others", () => {
+// A real download, exported, opened by other programs and compared with the cache.
+describe("an exported download", () => {
   let desk: Desk;
   let ids: string[];
   const range = { startMs: Date.UTC(2026, 8, 10), endMs: Date.UTC(2026, 8, 12) };
@@ -54,13 +54,13 @@ describe("exports of a download, opened by others", () => {
     });
   }
 
-  it.for(["series.nc", "sky.nc"])("ncdump and ncks read the header of %s", (name, context) => {
+  it.for(["series.nc", "sky.nc"])("opens in ncdump and ncks: %s", (name, context) => {
     const path = join(desk.folder, name);
     expect(runTool(context, "ncdump", ["-h", path])).toContain('featureType = "timeSeries"');
     expect(runTool(context, "ncks", ["-M", path])).toContain("CF-1.8");
   });
 
-  it("cdo knows the variables, and computes with them", (context) => {
+  it("opens in cdo, which computes its means", (context) => {
     const means = runTool(context, "cdo", ["-s", "output", "-timmean", "-selname,ztd", join(desk.folder, "series.nc")]);
     const expected = cached("ztd").map(({ count, sum }) => sum / count);
     const found = means.trim().split(/\s+/).map(Number);
@@ -68,7 +68,7 @@ describe("exports of a download, opened by others", () => {
     for (const [i, mean] of found.entries()) expect(mean).toBeCloseTo(expected[i]!, 1);
   });
 
-  it("xarray reads the very values of the cache, at the right times", (context) => {
+  it("opens in xarray with the values and times of the cache", (context) => {
     const read = runPython(
       context,
       ["xarray", "numpy"],
@@ -91,7 +91,7 @@ print(json.dumps({
     }
   });
 
-  it("pandas reads the CSV", (context) => {
+  it("opens in pandas as CSV", (context) => {
     const read = runPython(
       context,
       ["pandas"],

@@ -5,10 +5,10 @@ import { alignOutward } from "#shared/time/interval.ts";
 import { rangeSet, type RangeSet } from "#shared/time/rangeset.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 
-/** Around the epoch, so that negative times and the change of sign are always among them. */
+/** Around the epoch, to include negative times and the change of sign. */
 const moment = fc.integer({ min: -60 * HOUR_MS, max: 60 * HOUR_MS });
 
-/** A range set of up to five ranges, to the millisecond, or of whole intervals. */
+/** A range set of up to five ranges in milliseconds, or of whole intervals. */
 export function rangeSets(intervalSeconds: number | null): fc.Arbitrary<RangeSet> {
   return fc
     .array(fc.tuple(moment, fc.integer({ min: 1, max: 30 * HOUR_MS })), { maxLength: 5 })
@@ -25,7 +25,7 @@ export function rangeSets(intervalSeconds: number | null): fc.Arbitrary<RangeSet
 export const intervals = fc.constantFrom(null, 30, 900, 3_600, 7_000, 100_000);
 const epochs = fc.constantFrom(1, 5, 30, 60);
 
-/** Stations of which some lack the very same, and some their own. */
+/** Stations, some of which have the same missing data. */
 export function planStations(intervalSeconds: number | null): fc.Arbitrary<PlanStation[]> {
   const variables = fc.subarray([...VARIABLE_NAMES], { minLength: 1 });
   const lack = fc

@@ -9,7 +9,7 @@ describe("estimate", () => {
   const stations = ["a", "b"].map((id) => ({ id, epochSeconds: 30, requestable, missing }));
   const mode = { intervalSeconds: null, raw: false };
 
-  it("has the requested, cached and missing points, requests, bytes and seconds", () => {
+  it("includes requested, cached and missing points, requests, bytes and seconds", () => {
     expect(estimate({ stations, mode, maxPoints: 10_000, pointsPerSecond: 1_000, requestsPerSecond: null })).toEqual({
       pointsAsked: 57_600,
       pointsCached: 40_320,
@@ -20,13 +20,13 @@ describe("estimate", () => {
     });
   });
 
-  it("counts the time of requests if they are many and small", () => {
+  it("includes the time of many small requests", () => {
     const many = { stations, mode, maxPoints: 10, pointsPerSecond: 1_000_000 };
     expect(estimate({ ...many, requestsPerSecond: 8 })).toMatchObject({ requests: 1_728, seconds: 216 });
     expect(estimate({ ...many, requestsPerSecond: null }).seconds).toBeGreaterThan(60);
   });
 
-  it("is zero if nothing is missing, and has no time without a rate", () => {
+  it("is zero without missing data, and has no time without a rate", () => {
     const cached = stations.map((s) => ({ ...s, missing: {} }));
     const cost = estimate({
       stations: cached,
@@ -38,7 +38,7 @@ describe("estimate", () => {
     expect(cost).toMatchObject({ pointsToFetch: 0, requests: 0, bodyBytes: 0, seconds: null, pointsCached: 57_600 });
   });
 
-  it("expects the measured bytes of a row", () => {
+  it("uses the measured bytes of a row", () => {
     expect(bytesPerRow(["ztd", "ztd_sigma", "pwv"])).toBeCloseTo(175, -1);
     expect(bytesPerRow(["snr", "el", "az", "prn"])).toBeCloseTo(1_330, -2);
   });

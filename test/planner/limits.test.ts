@@ -13,7 +13,7 @@ import {
   type LearnedLimits,
 } from "#main/planner/limits.ts";
 
-/** A service with a hidden limit and a planner that fills `fill` of what is allowed. */
+/** Simulates a service with a hidden limit and a planner that uses the share `fill` of the allowed points. */
 function run(from: LearnedLimits, requests: number, limit: number, states: boolean, fill = 1) {
   let state = from;
   let refusals = 0;
@@ -34,7 +34,7 @@ function run(from: LearnedLimits, requests: number, limit: number, states: boole
 const hidden = fc.integer({ min: 1, max: CEILING_POINTS });
 
 describe("learned limits", () => {
-  it("know a stated limit after one refusal", () => {
+  it("equal a stated limit after one rejected request", () => {
     fc.assert(
       fc.property(hidden, (limit) => {
         const { state, refusals } = run(NO_LIMITS, 100, limit, true);
@@ -44,14 +44,14 @@ describe("learned limits", () => {
     );
   });
 
-  it("find an unstated limit with few refusals and then use most of it", () => {
+  it("find an unstated limit with few rejected requests, and then use most of it", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 200, max: CEILING_POINTS }),
         fc.double({ min: 0.5, max: 1, noNaN: true }),
         (limit, fill) => {
           const search = run(NO_LIMITS, 120, limit, false, fill);
-          // 20 halvings are the way from the ceiling to 1; then a few probes upwards.
+          // 20 halvings from the ceiling to 1, then a few probes upwards.
           expect(search.refusals).toBeLessThanOrEqual(Math.ceil(Math.log2(CEILING_POINTS / limit)) + 6);
           const steady = run(search.state, 500, limit, false, fill);
           expect(steady.refusals).toBeLessThanOrEqual(14);
@@ -62,7 +62,7 @@ describe("learned limits", () => {
     );
   });
 
-  it("follow a stated limit that falls, and find one that rises", () => {
+  it("follow a stated limit down and up", () => {
     const low = run(NO_LIMITS, 10, 50_000, true).state;
     const fallen = run(low, 10, 7_000, true);
     expect([allowedPoints(fallen.state), fallen.refusals]).toEqual([7_000, 1]);
@@ -71,7 +71,7 @@ describe("learned limits", () => {
     expect(risen.refusals).toBeLessThanOrEqual(2);
   });
 
-  it("follow an unstated limit that falls, and find one that rises", () => {
+  it("follow an unstated limit down and up", () => {
     const high = run(NO_LIMITS, 200, 400_000, false).state;
     const fallen = run(high, 200, 3_000, false).state;
     expect(allowedPoints(fallen)).toBeLessThanOrEqual(3_600);
@@ -80,13 +80,13 @@ describe("learned limits", () => {
   });
 
   it.each([0, -5, Number.NaN, Infinity, 1e300, 0.5, 10_000, 20_000])(
-    "halve where %d is stated for 10,000",
+    "halve if the stated limit is %d for a request of 10,000",
     (stated) => {
       expect(allowedPoints(afterTooLarge(NO_LIMITS, 10_000, stated))).toBe(5_000);
     },
   );
 
-  it("keep a stated limit through a refusal by bytes, and give it up after several in a row", () => {
+  it("keep a stated limit after a rejection by bytes, and drop it after several in a row", () => {
     const stated = afterTooLarge(NO_LIMITS, 500_000, 100_000);
     const once = afterTooLarge(stated, 40_000, null);
     expect(allowedPoints(once)).toBe(100_000);
@@ -96,7 +96,7 @@ describe("learned limits", () => {
     expect(allowedPoints(thrice)).toBe(45_000);
   });
 
-  it("learn once from a burst of refusals of the same size", () => {
+  it("learn once from a burst of rejections of the same size", () => {
     let state = NO_LIMITS;
     for (let i = 0; i < 8; i++) state = afterTooLarge(state, 1_000_000, null);
     expect(allowedPoints(state)).toBe(500_000);
@@ -105,7 +105,7 @@ describe("learned limits", () => {
     expect(allowedPoints(late)).toBe(10_000);
   });
 
-  it("narrow after a deadline, beside the limit of points, and widen again", () => {
+  it("decrease after a deadline, independently of the limit of points, and increase again", () => {
     const stated = afterTooLarge(NO_LIMITS, 1_000_000, 100_000);
     let state = afterDeadline(stated, 80_000);
     expect(allowedPoints(state)).toBe(40_000);
@@ -142,7 +142,7 @@ describe("learned limits", () => {
     expect(allowedPoints(state)).toBe(1);
   });
 
-  it("survive being written and read, and start again after invalid text", () => {
+  it("round-trip through text, and are reset by invalid text", () => {
     const state = afterDeadline(afterTooLarge(NO_LIMITS, 1_000_000, null), 5_000);
     expect(readLimits(writeLimits(state))).toEqual(state);
     expect(knownLimit(state)).toBe(2_500);

@@ -5,7 +5,7 @@ import { afterAnswer, afterOverload, startConcurrency } from "#main/planner/conc
 import { pausedAfter, pauseWaitMs, resumedAfter, NOT_PAUSED } from "#main/planner/pause.ts";
 
 describe("concurrency", () => {
-  it("starts with two, grows by one after a window, and stays within its maximum", () => {
+  it("starts at two, grows by one per window, and stays within its maximum", () => {
     let state = startConcurrency();
     const seen = [state.limit];
     for (let i = 0; i < 100; i++) {
@@ -15,7 +15,7 @@ describe("concurrency", () => {
     expect(seen).toEqual([2, 3, 4, 5, 6, 7, 8]);
   });
 
-  it("halves once for a burst of refusals", () => {
+  it("is halved once for a burst of rejections", () => {
     const state = { ...startConcurrency(), limit: 8 };
     let after = state;
     for (let i = 0; i < 8; i++) after = afterOverload(after, state.generation);
@@ -25,9 +25,9 @@ describe("concurrency", () => {
 
   it("is always between one and its maximum", () => {
     fc.assert(
-      fc.property(fc.array(fc.boolean(), { maxLength: 200 }), fc.integer({ min: 1, max: 20 }), (answers, max) => {
+      fc.property(fc.array(fc.boolean(), { maxLength: 200 }), fc.integer({ min: 1, max: 20 }), (responses, max) => {
         let state = startConcurrency({ max });
-        for (const good of answers) {
+        for (const good of responses) {
           state = good ? afterAnswer(state) : afterOverload(state, state.generation);
           expect(state.limit).toBeGreaterThanOrEqual(1);
           expect(state.limit).toBeLessThanOrEqual(max);
@@ -38,12 +38,12 @@ describe("concurrency", () => {
 });
 
 describe("backoff", () => {
-  it("jitters fully below a doubling, capped bound", () => {
+  it("is random below a bound that doubles up to a maximum", () => {
     expect([0, 1, 2, 20].map((attempt) => backoffMs(attempt, 0.999_999))).toEqual([499, 999, 1_999, 59_999]);
     expect(backoffMs(5, 0)).toBe(0);
   });
 
-  it("stays within its budget in a storm, and recovers", () => {
+  it("stays within its budget during an outage, and recovers", () => {
     let budget = startRetryBudget(0);
     let retries = 0;
     for (let nowMs = 0; nowMs < 600_000; nowMs += 50) {
@@ -56,7 +56,7 @@ describe("backoff", () => {
     expect(retries).toBeLessThanOrEqual(10 + 10 * 10 + 1);
   });
 
-  it("grants at most a tenth of the requests, once the initial budget is spent", () => {
+  it("allows at most a tenth of the requests after the initial budget", () => {
     let budget = startRetryBudget(0);
     let retries = 0;
     for (let i = 0; i < 1_000; i++) {
@@ -70,18 +70,18 @@ describe("backoff", () => {
   });
 });
 
-describe("pause", () => {
+describe("a pause", () => {
   it.each([
     ["seconds", 5_000, 5_000],
-    ["the past", -3, 250],
+    ["a past time", -3, 250],
     ["years", 1e12, 600_000],
-    ["junk", Number.NaN, 250],
-    ["nothing", null, 1_000],
-  ])("waits as asked, within reason: %s", (_, retryAfterMs, waitMs) => {
+    ["an invalid text", Number.NaN, 250],
+    ["no header", null, 1_000],
+  ])("has the requested length within bounds: %s", (_, retryAfterMs, waitMs) => {
     expect(pausedAfter(NOT_PAUSED, 1_000, retryAfterMs).waitUntilMs).toBe(1_000 + waitMs);
   });
 
-  it("doubles its wait if the service does not say how long, but once per burst", () => {
+  it("doubles if the service states no length, once per burst", () => {
     let pause = NOT_PAUSED;
     const waits: number[] = [];
     for (let i = 0, nowMs = 0; i < 4; i++, nowMs = pause.waitUntilMs!) {
@@ -95,7 +95,7 @@ describe("pause", () => {
     expect(resumedAfter(pause, 0)).toBe(pause);
   });
 
-  it("never resumes a worker early, and not all at once", () => {
+  it("ends no earlier than requested, and not for all workers at once", () => {
     const pause = pausedAfter(NOT_PAUSED, 0, 10_000);
     const waits = [0, 0.25, 0.5, 0.75].map((random) => pauseWaitMs(pause, 0, random));
     expect(waits).toEqual([10_000, 10_250, 10_500, 10_750]);
@@ -103,7 +103,7 @@ describe("pause", () => {
     expect(pauseWaitMs(NOT_PAUSED, 0, 0.9)).toBe(0);
   });
 
-  it("keeps the longer of two waits, and survives a clock that was set back", () => {
+  it("is the longer of two, and limited after the clock was set back", () => {
     const pause = pausedAfter(pausedAfter(NOT_PAUSED, 0, 60_000), 0, 1_000);
     expect(pause.waitUntilMs).toBe(60_000);
     expect(pauseWaitMs(pause, -1e12, 0)).toBe(600_000);

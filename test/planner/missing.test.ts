@@ -32,7 +32,7 @@ describe("missingRanges", () => {
     }),
   );
 
-  it("are, moment by moment, requested, possible, and neither final nor young", () => {
+  it("contain each moment that is requested, possible, and neither final nor in a young response", () => {
     fc.assert(
       fc.property(worlds, (w) => {
         const { intervalSeconds: interval, nowMs, historicDataFromMs } = w;
@@ -49,7 +49,7 @@ describe("missingRanges", () => {
         });
         const floor = (m: number) => (interval === null ? m : floorToInterval(m, interval));
         const ceil = (m: number) => (interval === null ? m : ceilToInterval(m, interval));
-        // What has passed since a young answer up to its own now is not asked yet.
+        // The time since a young response is not requested yet.
         const endMs = Math.min(ceil(requested.endMs), ceil(nowMs));
         const isSince = (m: number): boolean =>
           endMs >= nowMs && w.young.some((y) => y.endMs <= m && y.endMs > endMs - MINUTE_MS);
@@ -70,14 +70,14 @@ describe("missingRanges", () => {
     );
   });
 
-  it("consist of whole intervals, including the first and last", () => {
+  it("consist of whole intervals", () => {
     const range = { startMs: 10 * MINUTE_MS, endMs: 100 * MINUTE_MS };
     expect(missingRanges(range, NOTHING, options({ intervalSeconds: 3_600 }))).toEqual([
       { startMs: 0, endMs: 2 * HOUR_MS },
     ]);
   });
 
-  it("never split an interval, even if the coverage does", () => {
+  it("split no interval, even if the coverage does", () => {
     const coverage = { final: [{ startMs: 0, endMs: 90 * MINUTE_MS }], provisional: [] };
     const missing = missingRanges({ startMs: 0, endMs: DAY_MS }, coverage, options({ intervalSeconds: 3_600 }));
     expect(missing).toEqual([{ startMs: HOUR_MS, endMs: DAY_MS }]);
@@ -85,8 +85,8 @@ describe("missingRanges", () => {
 
   it("include the current interval, which is never final", () => {
     const nowMs = 10 * HOUR_MS + 5 * MINUTE_MS;
-    const asked = requestableRange({ startMs: 0, endMs: DAY_MS }, options({ intervalSeconds: 3_600, nowMs }));
-    expect(asked.endMs).toBe(11 * HOUR_MS);
+    const requestable = requestableRange({ startMs: 0, endMs: DAY_MS }, options({ intervalSeconds: 3_600, nowMs }));
+    expect(requestable.endMs).toBe(11 * HOUR_MS);
     const facts = { dataLastUpdatedMs: nowMs, serverTimeMs: nowMs, settlingMs: 0, intervalSeconds: 3_600 };
     expect(finalUntil(facts)).toBe(10 * HOUR_MS);
   });
@@ -98,7 +98,7 @@ describe("missingRanges", () => {
     expect(missingRanges({ startMs: 0, endMs: DAY_MS }, NOTHING, began)).toEqual([whole]);
   });
 
-  it("are empty for a station that never sent anything", () => {
+  it("are empty for a station that never sent data", () => {
     const silent = options({ historicDataFromMs: null, dataLastUpdatedMs: null });
     expect(missingRanges({ startMs: 0, endMs: DAY_MS }, NOTHING, silent)).toEqual([]);
   });
@@ -109,7 +109,7 @@ describe("missingRanges", () => {
     expect(missingRanges(range, NOTHING, options({ historicDataFromMs: DAY_MS }))).toEqual([]);
   });
 
-  it("treat a response from a wrong clock as old, and one from a clock a second ahead as young", () => {
+  it("include a response with a wrong clock, but not one with a clock that is ahead by a second", () => {
     const range = { startMs: 0, endMs: DAY_MS };
     const now = options().nowMs;
     const fetched = (fetchedAtMs: number) => ({ final: [], provisional: [{ range, fetchedAtMs }] });
@@ -119,7 +119,7 @@ describe("missingRanges", () => {
 });
 
 describe("finalUntil", () => {
-  it("is the smaller of the station's last measurement and the server's clock, less the margin", () => {
+  it("is the station's last measurement or the server's clock, whichever is earlier, minus the margin", () => {
     const facts = { dataLastUpdatedMs: DAY_MS, serverTimeMs: 2 * DAY_MS, settlingMs: HOUR_MS, intervalSeconds: null };
     expect(finalUntil(facts)).toBe(DAY_MS - HOUR_MS);
     expect(finalUntil({ ...facts, dataLastUpdatedMs: 9 * DAY_MS })).toBe(2 * DAY_MS - HOUR_MS);
@@ -137,17 +137,17 @@ describe("the newest data", () => {
   });
   const requested = { startMs: 0, endMs: 101 * DAY_MS };
 
-  it("is not requested again for the time since a young response", () => {
+  it("is not requested for the time since a young response", () => {
     expect(missingRanges(requested, coverage(nowMs - 2 * MINUTE_MS, 2 * MINUTE_MS), options())).toEqual([]);
   });
 
-  it("is requested from the end of the final part once that response has aged", () => {
+  it("is requested from the end of the final part after that response has aged", () => {
     expect(missingRanges(requested, coverage(nowMs - 2 * HOUR_MS, 2 * HOUR_MS), options())).toEqual([
       { startMs: 99 * DAY_MS, endMs: nowMs },
     ]);
   });
 
-  it("is requested if a young response ends long before now, or if a past range follows it", () => {
+  it("is requested if a young response ends long before now, or the range lies in the past", () => {
     const longAgo = nowMs - 3 * HOUR_MS;
     expect(missingRanges(requested, coverage(longAgo, MINUTE_MS), options())).toEqual([
       { startMs: longAgo, endMs: nowMs },

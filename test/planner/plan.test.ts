@@ -14,7 +14,7 @@ const limits = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 50, m
 const plans = intervals.chain((intervalSeconds) =>
   fc.record({ intervalSeconds: fc.constant(intervalSeconds), stations: planStations(intervalSeconds), limit: limits }),
 );
-/** Small limits and second-wise epochs make plans of a million requests: the properties look at the small ones. */
+/** Small limits and epochs of a second give plans of a million requests; the properties test only smaller ones. */
 const MOST_REQUESTS = 3_000;
 
 function planOf(plan: { intervalSeconds: number | null; stations: PlanStation[]; limit: number }) {
@@ -33,15 +33,15 @@ function rangesOf(requests: readonly PlannedRequest[], id: string, variable: Var
 }
 
 describe("planRequests", () => {
-  it("covers exactly what is missing, and nothing twice", () => {
+  it("covers exactly the missing data, without repetition", () => {
     fc.assert(
       fc.property(plans, (plan) => {
         const { requests } = planOf(plan);
         for (const station of plan.stations) {
           for (const [variable, missing] of withImpliedPrn(station.missing)) {
-            const asked = rangesOf(requests, station.id, variable);
-            expect(equalSets(rangeSet(asked), missing)).toBe(true);
-            expect(asked.reduce((sum, r) => sum + (r.endMs - r.startMs), 0)).toBe(totalMs(missing));
+            const ranges = rangesOf(requests, station.id, variable);
+            expect(equalSets(rangeSet(ranges), missing)).toBe(true);
+            expect(ranges.reduce((sum, r) => sum + (r.endMs - r.startMs), 0)).toBe(totalMs(missing));
           }
         }
         const lacking = new Set(plan.stations.flatMap((s) => withImpliedPrn(s.missing).map(([v]) => `${s.id} ${v}`)));
@@ -52,7 +52,7 @@ describe("planRequests", () => {
     );
   });
 
-  it("stays within the limit, except for one station and one grid step", () => {
+  it("stays within the limit, except for one epoch of one station", () => {
     fc.assert(
       fc.property(plans, (plan) => {
         const { requests, epochs } = planOf(plan);
@@ -73,7 +73,7 @@ describe("planRequests", () => {
     );
   });
 
-  it("cuts only on the grid of the interval or of the receiver", () => {
+  it("splits only on the grid of the interval or of the receiver", () => {
     fc.assert(
       fc.property(plans, (plan) => {
         const { requests, epochs } = planOf(plan);
@@ -93,7 +93,7 @@ describe("planRequests", () => {
     );
   });
 
-  it("is counted without creating requests", () => {
+  it("has the count of countPlan", () => {
     fc.assert(
       fc.property(plans, (plan) => {
         const { requests, count } = planOf(plan);
@@ -115,20 +115,20 @@ describe("planRequests", () => {
     expect(requests.map((r) => r.stationIds.length)).toEqual([3, 3, 1]);
   });
 
-  it("cuts a station that does not fit at UTC days, and shares the remainder", () => {
+  it("splits a station that does not fit at UTC days, and shares the remainder", () => {
     const requests = [...planRequests({ stations: stationsOf(3), mode: native, maxPoints: () => 10_000 })];
     expect(requests).toHaveLength(3 * 10 + 1);
     expect(requests.every((r) => r.range.startMs % DAY_MS === 0 && r.range.endMs % DAY_MS === 0)).toBe(true);
     expect(requests.at(-1)!.stationIds).toEqual(["s0", "s1", "s2"]);
   });
 
-  it("cuts inside a day if a day does not fit, without tiny remainders", () => {
+  it("splits a day that does not fit, without tiny remainders", () => {
     const requests = [...planRequests({ stations: stationsOf(1), mode: native, maxPoints: () => 2_879 })];
     expect(requests.every((r) => r.range.startMs % 60_000 === 0)).toBe(true);
     expect(requests.length).toBeLessThanOrEqual(Math.ceil((31 * 2_880) / 2_879) * 1.1);
   });
 
-  it("groups variables with the same missing ranges, and requests the others in their own range", () => {
+  it("groups variables with the same missing ranges, and requests others in separate ranges", () => {
     const noon = { startMs: month.startMs, endMs: month.startMs + DAY_MS / 2 };
     const day = { startMs: month.startMs, endMs: month.startMs + DAY_MS };
     const stations = [{ id: "s", epochSeconds: 30, missing: { ztd: [day], ztd_sigma: [day], pwv: [noon] } }];
@@ -145,7 +145,7 @@ describe("planRequests", () => {
     expect(request!.variables).toEqual(["el", "prn"]);
   });
 
-  it("keeps its own ceiling if the service has none, in points and in bytes", () => {
+  it("applies a ceiling of points and bytes without a limit of the service", () => {
     expect(ceilingPoints(["ztd", "ztd_sigma", "pwv"], Infinity)).toBe(CEILING_POINTS);
     expect(ceilingPoints(["snr", "el", "az", "prn"], Infinity)).toBeLessThan(200_000);
     const years = { startMs: Date.UTC(2016, 0, 1), endMs: Date.UTC(2026, 0, 1) };
@@ -153,7 +153,7 @@ describe("planRequests", () => {
     for (const r of planRequests(input)) expect(r.points).toBeLessThanOrEqual(CEILING_POINTS);
   });
 
-  it("follows a limit that falls while the plan is consumed", () => {
+  it("follows a limit that decreases while the plan is consumed", () => {
     let limit = 50_000;
     const sizes: number[] = [];
     for (const r of planRequests({ stations: stationsOf(4), mode: native, maxPoints: () => limit })) {

@@ -9,9 +9,9 @@ const YEARS_MS = 3_653 * DAY_MS;
 interface Moment {
   /** True time since the start. */
   readonly atMs: number;
-  /** Of this computer's clock. */
+  /** Error of this computer's clock. */
   readonly wallErrorMs?: number;
-  /** Of the `Date` that arrives now. */
+  /** Error of the received `Date` header. */
   readonly dateErrorMs?: number;
 }
 
@@ -31,7 +31,7 @@ function received(moments: readonly Moment[], storedOffsetMs: number | null = nu
   );
 }
 
-/** Told just now. */
+/** The newest data, received just now. */
 const dataBehindMs = (ms: number) => (moment: Moment) => () => ({
   timeMs: TRUE_MS + moment.atMs - ms,
   received: own(moment),
@@ -43,7 +43,7 @@ const errors = fc.oneof(
 );
 
 describe("the time at the service", () => {
-  it("is this computer's if the responses agree with it, within their resolution of a second or two", () => {
+  it("is that of this computer if the responses agree within a second or two", () => {
     const now = { atMs: 60_000 };
     const time = readServiceTime(received([{ atMs: 0 }, { atMs: 30_000 }]), own(now), newest(now));
     const { wallMs } = own(now);
@@ -56,12 +56,12 @@ describe("the time at the service", () => {
     });
   });
 
-  it("is right whichever one of the two clocks is wrong, by any amount, while the newest data are fresh", () => {
+  it("is right if either clock is wrong by any amount, while the newest data is fresh", () => {
     fc.assert(
-      fc.property(errors, fc.boolean(), fc.integer({ min: 1, max: 8 }), (errorMs, isServerWrong, answers) => {
+      fc.property(errors, fc.boolean(), fc.integer({ min: 1, max: 8 }), (errorMs, isServerWrong, responses) => {
         fc.pre(Math.abs(errorMs) > 2 * HOUR_MS);
         const error = isServerWrong ? { dateErrorMs: errorMs } : { wallErrorMs: errorMs };
-        const moments = Array.from({ length: answers }, (_, i) => ({ atMs: i * 7_000, ...error }));
+        const moments = Array.from({ length: responses }, (_, i) => ({ atMs: i * 7_000, ...error }));
         const now = { atMs: 60_000, ...error };
         const time = readServiceTime(received(moments), own(now), newest(now));
         const trueMs = TRUE_MS + now.atMs;
@@ -74,7 +74,7 @@ describe("the time at the service", () => {
     );
   });
 
-  it("never steps back by the rounding of its header, however many responses arrive", () => {
+  it("never steps back due to the rounding of the header", () => {
     const gaps = fc.array(fc.integer({ min: 1, max: 20_000 }), { minLength: 7, maxLength: 40 });
     fc.assert(
       fc.property(gaps, (gapsMs) => {
@@ -89,10 +89,10 @@ describe("the time at the service", () => {
     );
   });
 
-  it("is between its bounds, as long as one source is right", () => {
-    const witness = fc.record({ dateErrorMs: errors, wallErrorMs: errors, behindMs: fc.integer({ min: 0, max: 900 }) });
+  it("is within its bounds if one source is right", () => {
+    const sources = fc.record({ dateErrorMs: errors, wallErrorMs: errors, behindMs: fc.integer({ min: 0, max: 900 }) });
     fc.assert(
-      fc.property(witness, fc.constantFrom("date", "wall"), fc.boolean(), (w, right, hasData) => {
+      fc.property(sources, fc.constantFrom("date", "wall"), fc.boolean(), (w, right, hasData) => {
         const moment = {
           dateErrorMs: right === "date" ? 0 : w.dateErrorMs,
           wallErrorMs: right === "wall" ? 0 : w.wallErrorMs,
@@ -101,17 +101,17 @@ describe("the time at the service", () => {
         const now = { atMs: 50_000, ...moment };
         const data = hasData ? dataBehindMs(w.behindMs * DAY_MS)(now) : () => null;
         const time = readServiceTime(received(moments), own(now), data);
-        // Data that stopped a moment before a wrong clock's now would speak for that clock: the rest is sure.
-        const speaks = (errorMs: number) =>
+        // Data that ended just before the time of a wrong clock would confirm that clock: such cases are excluded.
+        const confirms = (errorMs: number) =>
           w.behindMs * DAY_MS + errorMs >= -AGREE_MS && w.behindMs * DAY_MS + errorMs <= HOUR_MS;
-        fc.pre(!hasData || !(speaks(moment.dateErrorMs) || speaks(moment.wallErrorMs)));
+        fc.pre(!hasData || !(confirms(moment.dateErrorMs) || confirms(moment.wallErrorMs)));
         expect(time.earliestMs).toBeLessThanOrEqual(TRUE_MS + now.atMs + AGREE_MS);
         expect(time.latestMs).toBeGreaterThanOrEqual(TRUE_MS + now.atMs - AGREE_MS);
       }),
     );
   });
 
-  it("does not change for a single wrong response among right ones", () => {
+  it("does not change for one wrong response among right ones", () => {
     fc.assert(
       fc.property(errors, fc.integer({ min: 0, max: 3 }), (errorMs, wrong) => {
         const moments = [0, 1, 2, 3].map((i) => ({ atMs: i * 5_000, dateErrorMs: i === wrong ? errorMs : 0 }));
@@ -125,7 +125,7 @@ describe("the time at the service", () => {
     );
   });
 
-  it("is unknown if the responses contradict each other", () => {
+  it("is uncertain if the responses contradict each other", () => {
     const alternating = [0, 1, 2, 3, 4, 5].map((i) => ({ atMs: i * 5_000, dateErrorMs: i % 2 ? YEARS_MS : 0 }));
     const now = { atMs: 40_000 };
     const time = readServiceTime(received(alternating), own(now), () => null);
@@ -135,7 +135,7 @@ describe("the time at the service", () => {
     expect(time.disagreement).not.toBeNull();
   });
 
-  it("never believes a Date that stands still", () => {
+  it("ignores a Date that stands still", () => {
     const still = [0, 1, 2, 3, 4].map((i) => ({ atMs: i * 60_000, dateErrorMs: -YEARS_MS - i * 60_000 }));
     const now = { atMs: 300_000, wallErrorMs: 0 };
     const time = readServiceTime(received(still), own(now), () => ({ timeMs: TRUE_MS - YEARS_MS, received: null }));
@@ -143,18 +143,18 @@ describe("the time at the service", () => {
     expect(time.latestMs).toBeGreaterThanOrEqual(own(now).wallMs);
   });
 
-  it("is uncertain after this computer's clock jumped, until the next response shows whether it slept", () => {
+  it("is uncertain after a jump of this computer's clock, until the next response shows whether it slept", () => {
     const before = [0, 10_000, 20_000].map((atMs) => ({ atMs }));
     const now = { atMs: 30_000, wallErrorMs: 8 * HOUR_MS };
-    const doubted = readServiceTime(received(before), own(now), () => null);
-    expect(doubted.earliestMs).toBeLessThanOrEqual(TRUE_MS + now.atMs);
-    expect(doubted.latestMs).toBe(own(now).wallMs);
-    expect(doubted.ageClocksMs).toHaveLength(3);
+    const uncertain = readServiceTime(received(before), own(now), () => null);
+    expect(uncertain.earliestMs).toBeLessThanOrEqual(TRUE_MS + now.atMs);
+    expect(uncertain.latestMs).toBe(own(now).wallMs);
+    expect(uncertain.ageClocksMs).toHaveLength(3);
     const slept = received([...before, { ...now, dateErrorMs: 8 * HOUR_MS }]);
     expect(readServiceTime(slept, own(now), () => null)).toMatchObject({ earliestMs: own(now).wallMs });
   });
 
-  it("recovers within five right responses, whatever came before", () => {
+  it("recovers within five right responses", () => {
     fc.assert(
       fc.property(fc.array(errors, { maxLength: 12 }), (wrong) => {
         const moments = [...wrong, 0, 0, 0, 0, 0].map((dateErrorMs, i) => ({ atMs: i * 5_000, dateErrorMs }));
@@ -164,7 +164,7 @@ describe("the time at the service", () => {
     );
   });
 
-  it("uses the offset of an earlier process in addition to this computer's clock, not instead of it", () => {
+  it("uses the offset of an earlier process in addition to this computer's clock", () => {
     const time = readServiceTime(received([], -3 * DAY_MS), own({ atMs: 0 }), () => null);
     expect(time).toMatchObject({ earliestMs: TRUE_MS - 3 * DAY_MS, latestMs: TRUE_MS });
     expect(time.ageClocksMs).toEqual([TRUE_MS - 3 * DAY_MS, TRUE_MS]);

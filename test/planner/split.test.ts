@@ -29,20 +29,20 @@ const requests = fc
   });
 const epochOf = () => 30;
 
-/** A request for so many epochs of one station. */
+/** A request for this number of epochs of one station. */
 function epochsOf30s(points: number): PlannedRequest {
   const range = { startMs: 0, endMs: points * 30_000 };
   return { stationIds: ["a"], variables: ["ztd"], range, intervalSeconds: null, raw: false, points };
 }
 
-/** Halved to the floor. */
+/** Splits a request completely. */
 function leaves(request: PlannedRequest): PlannedRequest[] {
   const halves = splitRequest(request, epochOf);
   return halves === null ? [request] : halves.flatMap(leaves);
 }
 
 describe("splitRequest", () => {
-  it("ends at single cells that together are the request, cut on the grid", () => {
+  it("ends at single cells that cover the request, split on the grid", () => {
     fc.assert(
       fc.property(requests, (request) => {
         const cells = leaves(request);
@@ -62,7 +62,7 @@ describe("splitRequest", () => {
             expect(rangeSet(own.map((c) => c.range))).toEqual([request.range]);
             const total = own.reduce((sum, c) => sum + c.range.endMs - c.range.startMs, 0);
             const length = request.range.endMs - request.range.startMs;
-            // prn comes with every satellite variable; everything else is asked once.
+            // prn is added to every satellite variable; all others are requested once.
             expect(variable === "prn" ? total % length : total - length).toBe(0);
           }
         }
@@ -71,7 +71,7 @@ describe("splitRequest", () => {
     );
   });
 
-  it("halves time before stations, and stations before variables", () => {
+  it("splits time before stations, and stations before variables", () => {
     const request: PlannedRequest = {
       stationIds: ["a", "b"],
       variables: ["ztd", ...SATELLITE_VARIABLES],
@@ -118,8 +118,8 @@ describe("splitRequest", () => {
     expect(splitStations(halves[1], epochOf)).toBeNull();
   });
 
-  it("halves a doubtful request until it has fewer points than the rows at which a response may be cut off", () => {
-    // A hundred rows and a gap behind them: each half settles what it has.
+  it("splits a doubtful request until it has fewer points than the rows at which a response may be truncated", () => {
+    // A hundred rows followed by a gap: each half is settled by its rows.
     expect(splitDoubtful(epochsOf30s(120), epochOf)!.map((half) => half.points)).toEqual([60, 60]);
     expect(splitDoubtful(epochsOf30s(100), epochOf)).not.toBeNull();
     expect(splitDoubtful(epochsOf30s(99), epochOf)).toBeNull();

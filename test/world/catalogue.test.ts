@@ -9,7 +9,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const NOW = Date.UTC(2026, 10, 1);
 
 describe("the catalogue", () => {
-  test("at least 60 stations in 6 networks of at least two owners on several continents", () => {
+  test("has at least 60 stations in 6 networks of at least two owners on several continents", () => {
     expect(stations.length).toBeGreaterThanOrEqual(60);
     expect(networks).toHaveLength(6);
     expect(new Set(networks.map((n) => n.owner)).size).toBeGreaterThanOrEqual(2);
@@ -17,7 +17,7 @@ describe("the catalogue", () => {
     for (const country of ["FI", "JP", "AR", "KE"]) expect(stations.some((s) => s.countryCode === country)).toBe(true);
   });
 
-  test("ids, names and mountpoints are unique and well formed", () => {
+  test("has unique and well-formed ids, names and mountpoints", () => {
     for (const of of ["id", "displayName", "mountpoint"] as const) {
       expect(new Set(stations.map((s) => s[of])).size).toBe(stations.length);
     }
@@ -26,7 +26,7 @@ describe("the catalogue", () => {
     expect(world.station("00000000-0000-4000-8000-000000000000")).toBeUndefined();
   });
 
-  test("all source types and resolutions, most of them 30 s", () => {
+  test("has all source types and resolutions, mostly 30 s", () => {
     expect(new Set(stations.map((s) => s.sourceType))).toEqual(new Set(["stream_gnss", "telco", "cors"]));
     expect(new Set(stations.map((s) => s.resolutionSeconds))).toEqual(new Set([30, 1, 0]));
     expect(new Set(stations.filter((s) => s.resolutionSeconds === 0).map((s) => s.nativeSeconds))).toEqual(
@@ -38,7 +38,7 @@ describe("the catalogue", () => {
       expect(s.nativeSeconds).toBe(s.resolutionSeconds);
   });
 
-  test("one station without data, one stale, one two hours late", () => {
+  test("has one station without data, one stale and one two hours late", () => {
     const empty = stations.filter((s) => s.firstDataMs === null);
     expect(empty).toHaveLength(1);
     expect(world.lastUpdated(empty[0]!, NOW)).toBeNull();
@@ -49,7 +49,7 @@ describe("the catalogue", () => {
     expect(stations.filter((s) => s.latencyMs === 7_200_000)).toHaveLength(1);
   });
 
-  test("difficult names: comma, quote, other scripts, formula", () => {
+  test("has difficult names with commas, quotes, other scripts and a formula", () => {
     const names = stations.map((s) => s.displayName);
     expect(names.some((n) => n.includes(","))).toBe(true);
     expect(names.some((n) => n.includes('"'))).toBe(true);
@@ -59,14 +59,14 @@ describe("the catalogue", () => {
     }
   });
 
-  test("ten northern 30 s stations have data since 2015", () => {
+  test("has ten northern 30 s stations with data since 2015", () => {
     const old = stations.filter(
       (s) => s.network.code === "NORDA" && s.resolutionSeconds === 30 && s.firstDataMs! < Date.UTC(2015, 0, 1),
     );
     expect(old.length).toBeGreaterThanOrEqual(10);
   });
 
-  test("records are made before the data starts and edited after they are made", () => {
+  test("has records that were created before the data starts and edited later", () => {
     for (const s of stations) {
       expect(s.createdAtMs).toBeLessThan(s.firstDataMs ?? Infinity);
       expect(s.updatedAtMs).toBeGreaterThanOrEqual(s.createdAtMs);
@@ -75,7 +75,7 @@ describe("the catalogue", () => {
     }
   });
 
-  test("the first and last data of the catalogue are observations, with nothing before and after", () => {
+  test("states the first and last data of stations exactly", () => {
     for (const s of stations.slice(0, 30)) {
       if (s.firstDataMs === null) continue;
       const rows = rowsOf(world, s, { startMs: s.firstDataMs - DAY_MS, endMs: s.firstDataMs + 1 });
@@ -86,7 +86,7 @@ describe("the catalogue", () => {
     expect(rows.map((r) => r.timeMs)).toEqual([stale.lastDataMs]);
   });
 
-  test("another seed gives other ids, the same seed the same catalogue", () => {
+  test("has the same stations for the same seed, and other ids for another seed", () => {
     expect(createWorld({ seed: 1 }).stations).toEqual(stations);
     const other = new Set(createWorld({ seed: 2 }).stations.map((s) => s.id));
     expect(stations.some((s) => other.has(s.id))).toBe(false);

@@ -8,12 +8,12 @@ import { tries } from "../support/endurance.ts";
 const world = createWorld({ seed: 5 });
 const withData = world.stations.filter((s) => s.firstDataMs !== null);
 const anyStation = fc.constantFrom(...withData);
-/** From before the first data of some to after the last. Not biased: a moment near the bounds tells no more than others. */
+/** Moments from before the first data of some stations to after the last, without a bias to the bounds. */
 const anyMoment = fc.noBias(fc.integer({ min: Date.UTC(2021, 0, 1), max: Date.UTC(2026, 9, 20) }));
 const anyShare = fc.noBias(fc.integer({ min: 0, max: 10_000 })).map((n) => n / 10_000);
 
 describe("epochs", () => {
-  test("a second world of the same seed is equal, one of another seed is not", () => {
+  test("are equal in worlds of the same seed, and different in those of another", () => {
     const range = { startMs: Date.UTC(2025, 4, 1), endMs: Date.UTC(2025, 4, 2), satellites: true };
     const ask = (seed: number): Row[] => {
       const made = createWorld({ seed });
@@ -23,7 +23,7 @@ describe("epochs", () => {
     expect(ask(6).map((r) => r.ztd)).not.toEqual(ask(5).map((r) => r.ztd));
   });
 
-  test("any division of a range and any block size give the same rows", () => {
+  test("are the same for any division of a range and any block size", () => {
     fc.assert(
       fc.property(
         anyStation,
@@ -33,7 +33,7 @@ describe("epochs", () => {
         fc.integer({ min: 1, max: 5000 }),
         fc.constantFrom(null, 1, 3),
         (station, startMs, lengthMs, cuts, blockRows, decimals) => {
-          // Stations of one row a second are asked for less, to keep the test short.
+          // Shorter ranges for stations with a row per second keep the test fast.
           const endMs = startMs + Math.ceil(lengthMs / (station.nativeSeconds < 30 ? 12 : 1));
           const whole = rowsOf(world, station, { startMs, endMs, decimals });
           const edges = [
@@ -54,7 +54,7 @@ describe("epochs", () => {
     );
   });
 
-  test("one epoch requested alone, satellites included, equals the same epoch among others", () => {
+  test("are the same alone and among others, including satellites", () => {
     fc.assert(
       fc.property(anyStation, anyMoment, (station, startMs) => {
         const many = rowsOf(world, station, { startMs, endMs: startMs + 30 * 60_000, satellites: true });
@@ -69,7 +69,7 @@ describe("epochs", () => {
     );
   });
 
-  test("times are on the station's own cadence, ascending, with start inclusive and end exclusive", () => {
+  test("are ascending in the cadence of the station, with start inclusive and end exclusive", () => {
     fc.assert(
       fc.property(anyStation, anyMoment, fc.integer({ min: 0, max: 2 * HOUR_MS }), (station, startMs, lengthMs) => {
         const rows = rowsOf(world, station, { startMs, endMs: startMs + lengthMs });
@@ -82,7 +82,7 @@ describe("epochs", () => {
     );
   });
 
-  test("rows and `explain` agree on every epoch: present with its quality, or a gap", () => {
+  test("have the quality that `explain` returns, or are a gap", () => {
     fc.assert(
       fc.property(anyStation, anyMoment, (station, startMs) => {
         const step = station.nativeSeconds * 1000;
@@ -97,7 +97,7 @@ describe("epochs", () => {
     );
   });
 
-  test("decimals: the text of a number has at most that many digits and lies at the full value", () => {
+  test("have at most the requested decimals, and are close to the full value", () => {
     const station = named(world, "HEIN00FIN");
     const range = { startMs: Date.UTC(2025, 1, 1), endMs: Date.UTC(2025, 1, 3) };
     const full = rowsOf(world, station, range);
@@ -120,10 +120,10 @@ describe("epochs", () => {
 });
 
 describe("data available at a moment", () => {
-  test("lastUpdated is the last epoch of everything visible", () => {
+  test("ends with lastUpdated", () => {
     fc.assert(
       fc.property(anyStation, anyMoment, (station, nowMs) => {
-        // No two outages in a row last longer.
+        // Consecutive outages are never longer.
         const startMs = Math.min(station.lastDataMs ?? Infinity, nowMs) - 9 * DAY_MS;
         expect(world.lastUpdated(station, nowMs)).toBe(lastSeen(world, station, startMs, nowMs));
       }),
@@ -131,7 +131,7 @@ describe("data available at a moment", () => {
     );
   });
 
-  test("if the latest epoch was lost singly, the one before it is the last", () => {
+  test("ends with the previous epoch if the latest one was lost", () => {
     const station = named(world, "KIRK00FIN");
     const rows = rowsOf(world, station, { startMs: Date.UTC(2025, 5, 1), endMs: Date.UTC(2025, 5, 20) });
     const before = rows.filter((r, i) => rows[i + 1] && rows[i + 1]!.timeMs - r.timeMs === 60_000);
@@ -142,7 +142,7 @@ describe("data available at a moment", () => {
     }
   });
 
-  test("an observation appears exactly when its latency has passed", () => {
+  test("includes an observation exactly after its latency", () => {
     const late = world.stations.find((s) => s.latencyMs === 7_200_000)!;
     const last = world.lastUpdated(late, Date.UTC(2026, 5, 1, 12))!;
     expect(last).toBeLessThanOrEqual(Date.UTC(2026, 5, 1, 10));

@@ -3,14 +3,13 @@ import { createWorld } from "#service/world/index.ts";
 import { named, rowsOf } from "./support.ts";
 
 /**
- * Seed 1 as it was told at first. Caches that were filled from the reference service stay right only as long as these
- * values do; who changes the physics on purpose writes the new ones here.
- */
+ * The first values of seed 1. Caches with data of the reference service stay valid only as long as these values do not
+ * change. After a deliberate change of the physics, write the new values here. */
 test.each([
   ["KIRK00FIN", "9f432e1c-49a0-4a36-b6a6-4e0406dd9565", [2323, 2323.1], [1.3, 1.3], 5.8],
   ["SAGI01JPN", "2d22f784-2c57-424a-98fe-34a313b91313", [2400.4, 2400.3], [2.1, 2], 16.9],
   ["OMBU00ARG", "75815d57-09c7-458e-ad95-c9e8b1b24b20", [2557.4, 2557.4], [2, 2], 38.6],
-])("%s tells the same on every machine", (mountpoint, id, ztd, sigma, pwv) => {
+])("%s has the same values on every machine", (mountpoint, id, ztd, sigma, pwv) => {
   const world = createWorld({ seed: 1 });
   const station = named(world, mountpoint);
   const startMs = Date.UTC(2026, 0, 15, 12);
@@ -21,7 +20,7 @@ test.each([
   expect(rows[0]!.pwv).toBe(pwv);
 });
 
-test("the sky of seed 1", () => {
+test("satellites of seed 1 have the same values on every machine", () => {
   const world = createWorld({ seed: 1 });
   const texts = world.satellites(named(world, "KIRK00FIN"), Date.UTC(2026, 0, 15, 12));
   expect(texts.prn).toBe(

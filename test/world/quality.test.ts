@@ -9,7 +9,7 @@ const MONTH = { startMs: Date.UTC(2025, 8, 1), endMs: Date.UTC(2025, 9, 1) };
 const northern = world.stations.filter((s) => s.network.code === "NORDA" && s.nativeSeconds === 30);
 const perStation = northern.map((station) => rowsOf(world, station, MONTH));
 
-/** Epochs of one state that follow each other without a break of more than five minutes. */
+/** Epochs of one state without an interruption of more than five minutes. */
 function runs(rows: readonly Row[], quality: Row["quality"]): Row[][] {
   const found: Row[][] = [];
   for (const row of rows.filter((r) => r.quality === quality)) {
@@ -33,7 +33,7 @@ function meanJumpMm(rows: readonly Row[]): number {
 }
 
 describe("a month of the northern network", () => {
-  test("every kind of bad epoch occurs, and together they are rare", () => {
+  test("has every kind of bad epoch, which are rare together", () => {
     const all = perStation.flat();
     for (const quality of QUALITY) expect(all.some((r) => r.quality === quality)).toBe(true);
     const bad = all.filter((r) => r.quality !== "none").length / all.length;
@@ -41,7 +41,7 @@ describe("a month of the northern network", () => {
     expect(bad).toBeLessThan(0.02);
   });
 
-  test("there are outages of hours to days, and single epochs are lost", () => {
+  test("has outages of hours to days, and single missing epochs", () => {
     const holes = perStation.flatMap((rows) => rows.slice(1).map((r, i) => (r.timeMs - rows[i]!.timeMs) / 30_000 - 1));
     expect(holes.some((lost) => lost === 1)).toBe(true);
     expect(holes.some((lost) => lost > 240)).toBe(true);
@@ -51,7 +51,7 @@ describe("a month of the northern network", () => {
     expect(share).toBeLessThan(0.9999);
   });
 
-  test("settled sigma is 1 to 4 mm and moves slowly", () => {
+  test("has a settled sigma of 0.8 to 4 mm", () => {
     for (const rows of perStation) {
       const good = rows.filter((r) => r.quality === "none");
       expect(smallest(good.map((r) => r.sigma))).toBeGreaterThan(0.8);
@@ -59,7 +59,7 @@ describe("a month of the northern network", () => {
     }
   });
 
-  test("convergence takes at most 40 minutes, begins at about 30 mm and ends settled", () => {
+  test("has convergences of at most 40 minutes that start at about 30 mm and end settled", () => {
     const starts = perStation.flatMap((rows) => runs(rows, "convergence"));
     expect(starts.length).toBeGreaterThan(5);
     for (const run of starts) expect(run.at(-1)!.timeMs - run[0]!.timeMs).toBeLessThanOrEqual(40 * MINUTE_MS);
@@ -71,7 +71,7 @@ describe("a month of the northern network", () => {
     expect(Math.max(...whole.map((run) => run[0]!.sigma))).toBeGreaterThan(27);
   });
 
-  test("without a solution there are satellites but no values", () => {
+  test("has satellites but no values in epochs without a solution", () => {
     const unsolved = perStation.flat().filter((r) => r.quality === "noSolution");
     for (const row of unsolved) expect([row.ztd, row.sigma, row.pwv]).toEqual([Number.NaN, Number.NaN, Number.NaN]);
     for (const station of northern.slice(0, 4)) {
@@ -81,7 +81,7 @@ describe("a month of the northern network", () => {
     }
   });
 
-  test("jamming weakens the signals, loses satellites and makes ZTD noisy", () => {
+  test("has weaker signals, fewer satellites and noisy ZTD while jammed", () => {
     const index = perStation.findIndex((rows) => runs(rows, "jamming").some((run) => run.length > 8));
     const run = runs(perStation[index]!, "jamming").toSorted((a, b) => b.length - a.length)[0]!;
     const middle = run[Math.floor(run.length / 2)]!.timeMs;
@@ -96,7 +96,7 @@ describe("a month of the northern network", () => {
     );
   });
 
-  test("good ZTD is smooth from epoch to epoch", () => {
+  test("has smooth ZTD between good epochs", () => {
     const good = perStation[1]!.filter((r) => r.quality === "none");
     const jumps = good
       .slice(1)
@@ -106,7 +106,7 @@ describe("a month of the northern network", () => {
   });
 });
 
-test("the first epochs of a station have not settled", () => {
+test("the first epochs of a station are in convergence", () => {
   const station = named(world, "LUMI00FIN");
   const [first] = rowsOf(world, station, { startMs: station.firstDataMs!, endMs: station.firstDataMs! + MINUTE_MS });
   expect(first!.quality).toBe("convergence");

@@ -25,30 +25,27 @@ function skyOf(latitudeDeg: number, longitudeDeg: number, timeMs: number, maskDe
   }));
 }
 
-/** GPS half way up the northern sky: at 45° north no orbit of 55° leads there. */
+/** GPS in the middle of the northern sky, where no orbit of 55° leads at 45° north. */
 function isPolar({ id, el, az }: Satellite): boolean {
   return id.startsWith("G") && el > 30 && el < 50 && (az < 20 || az > 340);
 }
 
 describe("geometry", () => {
-  test("96 satellites of four constellations, each with its own id", () => {
+  test("has 96 satellites of four constellations with unique ids", () => {
     expect(SATELLITE_IDS).toHaveLength(96);
     expect(new Set(SATELLITE_IDS).size).toBe(96);
     for (const letter of "GREC") expect(SATELLITE_IDS.filter((id) => id.startsWith(letter))).toHaveLength(24);
   });
 
-  test.each([60, 47, -35])(
-    "at latitude %d between 22 and 36 satellites stand above 10°, about 29 on average",
-    (latitude) => {
-      const counts = Array.from({ length: 288 }, (_, i) => skyOf(latitude, 20, start + i * 5 * MINUTE_MS).length);
-      expect(Math.min(...counts)).toBeGreaterThanOrEqual(20);
-      expect(Math.max(...counts)).toBeLessThanOrEqual(36);
-      expect(mean(counts)).toBeGreaterThan(26.5);
-      expect(mean(counts)).toBeLessThan(32);
-    },
-  );
+  test.each([60, 47, -35])("has 20 to 36 satellites above 10° at latitude %d, about 29 on average", (latitude) => {
+    const counts = Array.from({ length: 288 }, (_, i) => skyOf(latitude, 20, start + i * 5 * MINUTE_MS).length);
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(20);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(36);
+    expect(mean(counts)).toBeGreaterThan(26.5);
+    expect(mean(counts)).toBeLessThan(32);
+  });
 
-  test("elevation and azimuth are in range and above the mask", () => {
+  test("has elevations above the mask and azimuths in range", () => {
     for (let i = 0; i < 100; i++) {
       for (const { el, az } of skyOf(-80 + i * 1.6, i * 3.6 - 180, start + i * HOUR_MS)) {
         expect(el).toBeGreaterThanOrEqual(10);
@@ -59,14 +56,14 @@ describe("geometry", () => {
     }
   });
 
-  test("the sky has the polar hole of inclined orbits", () => {
+  test("has the polar hole of inclined orbits", () => {
     const north = Array.from({ length: 288 }, (_, i) => skyOf(45, 10, start + i * 5 * MINUTE_MS)).flat();
     expect(north.filter(isPolar)).toEqual([]);
     const south = Array.from({ length: 288 }, (_, i) => skyOf(-45, 10, start + i * 5 * MINUTE_MS)).flat();
     expect(south.some(isPolar)).toBe(true);
   });
 
-  test("GPS returns to the same place after a sidereal day, the others do not", () => {
+  test("repeats for GPS after a sidereal day, and not for GLONASS", () => {
     const today = skyOf(60, 25, start, 15);
     const tomorrow = new Map(skyOf(60, 25, start + SIDEREAL_DAY_MS, 5).map((s) => [s.id, s]));
     for (const { id, el } of today.filter((s) => s.id.startsWith("G"))) {
@@ -76,7 +73,7 @@ describe("geometry", () => {
     expect(moved.length).toBeGreaterThan(2);
   });
 
-  test("satellites move smoothly: less than half a degree of elevation in 30 s", () => {
+  test("changes by less than half a degree of elevation in 30 s", () => {
     const before = new Map(skyOf(47, 11, start, 5).map((s) => [s.id, s]));
     for (const { id, el } of skyOf(47, 11, start + 30_000, 10))
       expect(Math.abs(before.get(id)!.el - el)).toBeLessThan(0.5);
@@ -94,7 +91,7 @@ describe("texts", () => {
   );
   const parts = rows.map((r) => r.texts.map((t) => t!.split(",")));
 
-  test("four lists of the same length and order, 400 to 1300 characters in all", () => {
+  test("are four lists of the same length and order, with 400 to 1300 characters in total", () => {
     for (const [i, [prn, el, az, snr]] of parts.entries()) {
       expect(new Set([prn!.length, el!.length, az!.length, snr!.length]).size).toBe(1);
       expect(prn).toEqual(prn!.toSorted((a, b) => SATELLITE_IDS.indexOf(a) - SATELLITE_IDS.indexOf(b)));
@@ -109,7 +106,7 @@ describe("texts", () => {
     }
   });
 
-  test("C/N0 follows 34 + 15 sin(elevation) with 1 to 1.5 dB of noise", () => {
+  test("have C/N0 of 34 + 15 sin(elevation) with about 1 to 1.5 dB of noise", () => {
     const off = parts.flatMap(([, el, , snr]) =>
       snr!.map((text, k) => Number.parseFloat(text) - (34 + 15 * Math.sin(Number(el![k]) * RADIANS))),
     );

@@ -1,10 +1,10 @@
 import type { BlockRequest, Quality, World, WorldStation } from "#service/world/types.ts";
 import { QUALITY } from "#service/world/types.ts";
 
-/** After every observation that the tests ask for. */
+/** A time after all observations of the tests. */
 export const LATE = Date.UTC(2026, 10, 1);
 
-/** One epoch, copied out of its block. */
+/** One epoch, copied from its block. */
 export interface Row {
   readonly timeMs: number;
   readonly quality: Quality;
@@ -37,7 +37,7 @@ export function rowsOf(
   return rows;
 }
 
-/** The last epoch that `epochs` shows, by looking at all of them. */
+/** The last epoch that `epochs` returns, found by reading all. */
 export function lastSeen(world: World, station: WorldStation, startMs: number, nowMs: number): number | null {
   let last: number | null = null;
   const request: BlockRequest = { startMs, endMs: nowMs + 3_600_000, nowMs, satellites: false, decimals: null };
@@ -55,7 +55,7 @@ export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** For lists too long to be spread into arguments. */
+/** For lists too long to spread into arguments. */
 export function largest(values: readonly number[]): number {
   return values.reduce((most, value) => Math.max(most, value), -Infinity);
 }

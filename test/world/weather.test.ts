@@ -16,9 +16,9 @@ describe("PWV and ZTD", () => {
     for (const mountpoint of ["KIRK00FIN", "ROTH00CHE", "SAGI01JPN", "MST010", "BAND00TZA", "FARO00URY"]) {
       const station = named(world, mountpoint);
       const rows = rowsOf(world, station, { startMs: Date.UTC(2025, 5, 3), endMs: Date.UTC(2025, 5, 5) });
-      const told = rows.filter((r) => !Number.isNaN(r.pwv));
-      expect(told.length).toBeGreaterThan(30);
-      for (const row of told) {
+      const withPwv = rows.filter((r) => !Number.isNaN(r.pwv));
+      expect(withPwv.length).toBeGreaterThan(30);
+      for (const row of withPwv) {
         const air = world.weather(station, row.timeMs);
         const height = station.ellipsoidalHeight - station.geoidUndulation;
         const dry = hydrostaticDelayMm(air.pressureHpa, station.latitudeDeg, height);
@@ -28,7 +28,7 @@ describe("PWV and ZTD", () => {
     }
   });
 
-  test("PWV has values every five minutes only", () => {
+  test("have PWV values every five minutes only", () => {
     for (const mountpoint of ["KIRK00FIN", "SAGI01JPN", "MST011"]) {
       const rows = rowsOf(world, named(world, mountpoint), { startMs: now - DAY_MS, endMs: now });
       const solved = rows.filter((r) => r.quality !== "noSolution");
@@ -36,7 +36,7 @@ describe("PWV and ZTD", () => {
     }
   });
 
-  test("settled measurements stay within a mm or so of the truth at the five minute points", () => {
+  test("deviate from the truth by less than a millimetre in settled epochs", () => {
     const station = named(world, "KIRK00FIN");
     const rows = rowsOf(world, station, { startMs: now - 5 * DAY_MS, endMs: now });
     for (const row of rows.filter((r) => r.quality === "none" && r.timeMs % 300_000 === 0)) {
@@ -45,7 +45,7 @@ describe("PWV and ZTD", () => {
   });
 });
 
-/** Mean of the good values of twenty days. */
+/** Mean of good values over twenty days. */
 function average(mountpoint: string, year: number, month: number, of: "ztd" | "pwv"): number {
   const startMs = Date.UTC(year, month, 1);
   const rows = rowsOf(world, named(world, mountpoint), { startMs, endMs: startMs + 20 * DAY_MS });
@@ -54,12 +54,12 @@ function average(mountpoint: string, year: number, month: number, of: "ztd" | "p
 }
 
 describe("climate", () => {
-  test("summer is moist: July in the north, January in the south", () => {
+  test("is more humid in summer: in July in the north, in January in the south", () => {
     expect(average("KIRK00FIN", 2024, 6, "pwv")).toBeGreaterThan(1.5 * average("KIRK00FIN", 2024, 0, "pwv"));
     expect(average("FARO00URY", 2024, 0, "pwv")).toBeGreaterThan(1.3 * average("FARO00URY", 2024, 6, "pwv"));
   });
 
-  test("delays match heights and latitudes", () => {
+  test("has delays that match heights and latitudes", () => {
     expect(average("KIRK00FIN", 2024, 6, "ztd")).toBeGreaterThan(2300);
     expect(average("KIRK00FIN", 2024, 6, "ztd")).toBeLessThan(2560);
     expect(average("ROTH00CHE", 2024, 6, "ztd")).toBeLessThan(1700);
@@ -67,7 +67,7 @@ describe("climate", () => {
     expect(average("BAND00TZA", 2024, 0, "pwv")).toBeGreaterThan(35);
   });
 
-  test("everywhere and at any time of five years the truth is plausible", () => {
+  test("has plausible values everywhere and at any time of five years", () => {
     for (const station of world.stations) {
       for (let timeMs = now - 5 * 365 * DAY_MS; timeMs < now; timeMs += 101.3 * HOUR_MS) {
         const air = world.weather(station, timeMs);
@@ -89,7 +89,7 @@ describe("fronts", () => {
   const sites = stations.map((station) => siteOf(world.seed, station, BALTIC));
   const slots = Array.from({ length: 25 }, (_, i) => slotOf(Date.UTC(2025, 5, 1)) + i);
 
-  test("the line reaches stations in the order and with the delay of its direction and speed", () => {
+  test("reach stations in the order and with the delay of their direction and speed", () => {
     for (const slot of slots) {
       const front = frontOf(sites[0]!, slot);
       for (const site of sites) {
@@ -102,7 +102,7 @@ describe("fronts", () => {
     }
   });
 
-  test("measured PWV rises at each station when the line arrives, so neighbours see it one after another", () => {
+  test("raise the measured PWV of each station at their arrival, one after another", () => {
     const strong = slots.map((slot) => frontOf(sites[0]!, slot)).filter((front) => front.strength > 1);
     const passages = strong.map((front) =>
       sites.flatMap((site, i) => {
@@ -122,7 +122,7 @@ describe("fronts", () => {
     expect(largest(apart.map(({ a, b }) => b.seen - a.seen))).toBeGreaterThan(10 * HOUR_MS);
   });
 
-  test("a region has one front in each four days, all from the usual side and in order", () => {
+  test("cross a region once in four days, all from the usual side and in order", () => {
     const fronts = slots.map((slot) => frontOf(sites[0]!, slot));
     expect(fronts.every((front) => front.eastward > 0)).toBe(true);
     const crossings = fronts.map((front) => front.crossingMs);
@@ -130,7 +130,7 @@ describe("fronts", () => {
   });
 });
 
-/** Middle of the hour in which measured PWV rises most, found without knowing of any front; null where data is missing. */
+/** Middle of the hour with the steepest rise of measured PWV, found without the front; null if data is missing. */
 function steepestRiseMs(station: WorldStation, startMs: number, endMs: number): number | null {
   const rows = rowsOf(world, station, { startMs, endMs });
   const water = rows.filter((r) => r.quality === "none" && !Number.isNaN(r.pwv));

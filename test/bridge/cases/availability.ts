@@ -13,7 +13,7 @@ export const availabilityCases: Cases<`availability.${string}`> = {
       { stationId: ONE, stepSeconds: 30, isForbidden: false, hasEverSent: true, failedBecause: null },
       { stationId: NEVER_ASKED, stepSeconds: 30, isForbidden: false, hasEverSent: true, failedBecause: null },
     ]);
-    // The row without a value, and the silent hour.
+    // One row without a value, and one hour without data.
     expect(days.received).toEqual(Uint32Array.of(2_879, 2_760, 0, 0, 0, 0));
     expect(days.missing).toEqual(Uint32Array.of(1, 120, 0, 0, 0, 0));
     expect(days.notAsked).toEqual(Uint32Array.of(0, 0, 2_880, 2_880, 2_880, 2_880));

@@ -8,33 +8,33 @@ import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import type { RunningService } from "#service/index.ts";
 import { KEY } from "../../support/desk.ts";
 
-/** What a case works with. */
+/** The environment of a case. */
 export interface World {
   readonly bridge: Bridge;
   /** The data folder of the application. */
   readonly folder: string;
-  /** A reference service that takes `KEY`. */
+  /** A reference service with `KEY`. */
   readonly service: RunningService;
-  /** Takes connections and never answers. */
+  /** Accepts connections and never responds. */
   readonly silentUrl: string;
 }
 
 export type Cases<Method extends string> = Readonly<Record<Method, (world: World) => Promise<void>>>;
 
-export function valueOf<T>(answer: Result<T, AppFault>): T {
-  if (!answer.ok) throw new Error(`${answer.error.kind}: ${answer.error.message} ${answer.error.cause ?? ""}`);
-  return answer.value;
+export function valueOf<T>(result: Result<T, AppFault>): T {
+  if (!result.ok) throw new Error(`${result.error.kind}: ${result.error.message} ${result.error.cause ?? ""}`);
+  return result.value;
 }
 
-export function faultOf(answer: Result<unknown, AppFault>): AppFault {
-  if (answer.ok) throw new Error("a fault was expected");
-  expect(answer.error.message).toMatch(/^\S.*[.”"]$/s);
-  return answer.error;
+export function faultOf(result: Result<unknown, AppFault>): AppFault {
+  if (result.ok) throw new Error("a fault was expected");
+  expect(result.error.message).toMatch(/^\S.*[.”"]$/s);
+  return result.error;
 }
 
 const LIVE = "Live service";
 
-/** Id of a connection to the world's service, its catalogue fetched; made with the first call. */
+/** Returns the id of a connection to the world's service with its catalogue; the first call adds it. */
 export async function connectService({ bridge, service }: World): Promise<string> {
   const known = valueOf(await bridge.connections.list({})).find((c) => c.name === LIVE);
   if (known) return known.id;
@@ -45,7 +45,7 @@ export async function connectService({ bridge, service }: World): Promise<string
   return id;
 }
 
-/** Ids of stations of the world's service that send every 30 s and still do. */
+/** Ids of stations that send every 30 s until now. */
 export function ordinaryStations({ service }: World, n: number): string[] {
   return service.world.stations
     .filter((s) => s.resolutionSeconds === 30 && s.firstDataMs !== null && s.lastDataMs === null)
@@ -53,10 +53,10 @@ export function ordinaryStations({ service }: World, n: number): string[] {
     .map((s) => s.id);
 }
 
-// Of the weeks before it, the first ordinary station observed all through these hours: on other days it may have been out.
+// In these hours, and on these hours of earlier days, the first ordinary station has no outage.
 const SMALL_MS = Date.UTC(2026, 9, 12, 10);
 
-/** Two hours of ztd of one station, all rows of which are there; `dayOffset` 0 to 20, for hours that no one else asks for. */
+/** Two complete hours of ZTD of one station; `dayOffset` 0 to 20 selects hours that no other case requests. */
 export function smallSpec(world: World, dayOffset = 0): JobSpec {
   const startMs = SMALL_MS - dayOffset * DAY_MS;
   return {
@@ -77,6 +77,6 @@ export async function jobIn({ bridge }: World, jobId: string, states: readonly J
       resolve(job);
     };
     const stop = bridge.on("jobChanged", look);
-    bridge.jobs.list({}).then((answer) => look(valueOf(answer).find((job) => job.id === jobId)), reject);
+    bridge.jobs.list({}).then((result) => look(valueOf(result).find((job) => job.id === jobId)), reject);
   });
 }

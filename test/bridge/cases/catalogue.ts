@@ -36,7 +36,7 @@ export const catalogueCases: Cases<`${"catalogue" | "nearest"}.${string}`> = {
     const stationIds = ordinaryStations(world, 2);
     const query = { stationIds, variables: ["ztd" as const], timeMs: null, withinSeconds: 86_400, raw: true };
     const { rows, missingStationIds } = valueOf(await world.bridge.nearest.query({ connectionId, ...query }));
-    const answered = [...rows.map((r) => r.stationId), ...missingStationIds];
-    expect(answered.toSorted()).toEqual(stationIds.toSorted());
+    const returned = [...rows.map((r) => r.stationId), ...missingStationIds];
+    expect(returned.toSorted()).toEqual(stationIds.toSorted());
   },
 };

@@ -3,7 +3,7 @@ import { HOUR_MS } from "#shared/time/utc.ts";
 import { AWKWARD, KEPT, NEVER_ASKED, ONE, READ_NATIVE, START_MS, STEP_MS, ztdMm } from "../fixture.ts";
 import { type Cases, faultOf, valueOf } from "./case.ts";
 
-// After the first rows, which hold what is no number.
+// After the first rows, which have special values.
 const range = { startMs: START_MS + AWKWARD.length * STEP_MS, endMs: START_MS + HOUR_MS };
 const rows = HOUR_MS / STEP_MS - AWKWARD.length;
 const selection = {
@@ -63,7 +63,7 @@ export const compareCases: Cases<`compare.${string}`> = {
     expect(found.map((window) => window.stationId)).toEqual([ONE, NEVER_ASKED]);
     const [first] = found;
     if (first?.kind !== "rows") throw new Error("rows were expected");
-    // A hundredth of a millimetre more in every value of five minutes.
+    // Each value, every five minutes, is larger by a hundredth of a millimetre.
     const rates = first.values.pwv!.filter((rate) => !Number.isNaN(rate));
     expect(rates).toHaveLength(11);
     for (const rate of rates) expect(rate).toBeCloseTo(0.12, 9);
@@ -81,7 +81,7 @@ export const compareCases: Cases<`compare.${string}`> = {
       }),
     );
     expect(found.series).toEqual([]);
-    // Its height above the geoid is not known: nothing is made up.
+    // Without a height above the geoid, nothing is derived.
     expect(found.rows[0]).toMatchObject({ stationId: ONE, n: rows, orthometricHeight: null, isPressureGiven: true });
     expect(found.rows[0]!.zhdMm).toEqual({ value: Number.NaN, sigma: Number.NaN });
     expect(found.formulas.map((f) => f.name)).toContain("ZHD");

@@ -13,8 +13,8 @@ export const connectionCases: Cases<`connections.${string}`> = {
     expect(all).toContainEqual(expect.objectContaining({ id: KEPT, name: "Kept", kind: "service", hasKey: false }));
   },
   async "connections.test"({ bridge, service }) {
-    const answer = await bridge.connections.test({ baseUrl: service.url, apiKey: KEY });
-    expect(valueOf(answer).stations).toBe(service.world.stations.length);
+    const result = await bridge.connections.test({ baseUrl: service.url, apiKey: KEY });
+    expect(valueOf(result).stations).toBe(service.world.stations.length);
     expect(faultOf(await bridge.connections.test({ baseUrl: service.url, apiKey: "wrong" })).kind).toBe("key");
   },
   async "connections.add"(world) {
@@ -28,14 +28,14 @@ export const connectionCases: Cases<`connections.${string}`> = {
   },
   async "connections.setKey"(world) {
     const connectionId = await add(world, "Renewed");
-    const answer = await world.bridge.connections.setKey({ connectionId, apiKey: KEY, remember: false });
-    expect(valueOf(answer)).toMatchObject({ id: connectionId, hasKey: true });
+    const result = await world.bridge.connections.setKey({ connectionId, apiKey: KEY, remember: false });
+    expect(valueOf(result)).toMatchObject({ id: connectionId, hasKey: true });
     valueOf(await world.bridge.connections.remove({ connectionId }));
   },
   async "connections.rename"(world) {
     const connectionId = await add(world, "Before");
-    const answer = await world.bridge.connections.rename({ connectionId, name: "After" });
-    expect(valueOf(answer)).toMatchObject({ id: connectionId, name: "After" });
+    const result = await world.bridge.connections.rename({ connectionId, name: "After" });
+    expect(valueOf(result)).toMatchObject({ id: connectionId, name: "After" });
     valueOf(await world.bridge.connections.remove({ connectionId }));
   },
   async "connections.remove"(world) {
@@ -87,7 +87,7 @@ export const connectionCases: Cases<`connections.${string}`> = {
 
 const LOST_URL = "https://lost.example.org";
 
-/** With a cache in the data folder that no connection has. */
+/** Runs the work with a cache in the data folder that belongs to no connection. */
 async function withOrphan(folder: string, work: (path: string) => Promise<void>): Promise<void> {
   const path = join(folder, "cache-lost.db");
   const cache = openCache(path);

@@ -67,9 +67,9 @@ export const exportCases: Cases<`${"export" | "cache"}.${string}`> = {
     });
   },
   async "export.save"({ bridge }) {
-    const told = new Promise((resolve) => bridge.on("savedExportsChanged", resolve));
+    const changed = new Promise((resolve) => bridge.on("savedExportsChanged", resolve));
     expect(valueOf(await bridge.export.save({ saved: saved("Twice") }))).toBeNull();
-    await told;
+    await changed;
     const second = saved("Twice", { range: { kind: "relative", period: "yesterday" }, format: "netcdf" });
     expect(valueOf(await bridge.export.save({ saved: second }))).toEqual(saved("Twice"));
     for (const name of ["", 'a "quoted" one', "$HOME", "-rf", "50%", "a\nb", "x".repeat(61)])
@@ -100,7 +100,7 @@ export const exportCases: Cases<`${"export" | "cache"}.${string}`> = {
     const task = valueOf(await bridge.export.repeat({ name: "Repeated", destination }));
     const { report, state } = await ended(world, task.id);
     expect(state).toBe("finished");
-    // Nothing of it was cached: it was fetched first.
+    // Nothing was cached, so it was downloaded first.
     expect(report?.rows).toBeGreaterThan(200);
     expect(faultOf(await bridge.export.repeat({ name: "No such", destination }))).toMatchObject({
       kind: "usage",
@@ -113,33 +113,33 @@ export const exportCases: Cases<`${"export" | "cache"}.${string}`> = {
     expect(found.rows).toBeGreaterThan(5_000);
   },
   async "cache.forget"({ bridge }) {
-    const told = new Promise((resolve) => bridge.on("cacheChanged", resolve));
+    const changed = new Promise((resolve) => bridge.on("cacheChanged", resolve));
     const stationIds = ["no such station"];
     expect(valueOf(await bridge.cache.forget({ connectionId: KEPT, stationIds, range: null })).rows).toBe(0);
-    expect(await told).toEqual({ connectionId: KEPT, stationIds });
+    expect(await changed).toEqual({ connectionId: KEPT, stationIds });
   },
   async "cache.check"({ bridge }) {
-    const told = new Promise<string>((resolve) => bridge.on("workProgress", ({ workId }) => resolve(workId)));
+    const changed = new Promise<string>((resolve) => bridge.on("workProgress", ({ workId }) => resolve(workId)));
     const checked = await bridge.cache.check({ connectionId: KEPT, workId: "checking" });
     expect(valueOf(checked)).toEqual({ findings: { damages: [], structure: null } });
-    expect(await told).toBe("checking");
+    expect(await changed).toBe("checking");
   },
   async "cache.compact"({ bridge }) {
-    const told = new Promise<string>((resolve) => bridge.on("workProgress", ({ workId }) => resolve(workId)));
+    const changed = new Promise<string>((resolve) => bridge.on("workProgress", ({ workId }) => resolve(workId)));
     const { fileBytes, isStopped } = valueOf(await bridge.cache.compact({ connectionId: KEPT, workId: "compacting" }));
     expect(fileBytes).toBeGreaterThan(0);
     expect(isStopped).toBe(false);
-    expect(await told).toBe("compacting");
+    expect(await changed).toBe("compacting");
   },
 };
 
 interface Place {
   readonly destination: ExportDestination;
-  /** Null where it is known only with the task. */
+  /** Null if it depends on the task. */
   readonly outFolder: string | null;
 }
 
-/** A file of its own choice where there is no desktop; where there is one that has no dialogs, a download. */
+/** A file without a desktop; a download with a desktop without dialogs. */
 async function placeFor({ bridge, folder }: World, name: string): Promise<Place> {
   const { shell } = valueOf(await bridge.system.capabilities({}));
   if (shell !== "test") return { destination: { kind: "download" }, outFolder: null };
@@ -167,6 +167,6 @@ async function ended({ bridge }: World, exportId: string): Promise<ExportTask> {
       resolve(task);
     };
     const stop = bridge.on("exportChanged", look);
-    bridge.export.list({}).then((answer) => look(valueOf(answer).find((task) => task.id === exportId)), reject);
+    bridge.export.list({}).then((result) => look(valueOf(result).find((task) => task.id === exportId)), reject);
   });
 }

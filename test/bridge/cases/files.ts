@@ -3,7 +3,7 @@ import { type Cases, faultOf, valueOf } from "./case.ts";
 
 const RANGE = { startMs: 0, endMs: 1_000 };
 
-// A page can open nothing by itself: grants come from a shell, whose tests open files over its own transport.
+// A page cannot open files by itself: grants come from a shell, and the tests of shells open files.
 export const fileCases: Cases<`files.${string}`> = {
   async "files.choose"({ bridge }) {
     if (valueOf(await bridge.system.capabilities({})).openFiles === "dialog") return;

@@ -17,10 +17,10 @@ export const jobCases: Cases<`jobs.${string}`> = {
     expect(parts).toMatchObject({ pointsAsked: 20, pointsCached: 0, pointsToFetch: 20, requests: 2 });
   },
   async "jobs.start"(world) {
-    const told = new Promise((resolve) => world.bridge.on("cacheChanged", resolve));
+    const changed = new Promise((resolve) => world.bridge.on("cacheChanged", resolve));
     const job = await finished(world, 1);
     expect(job).toMatchObject({ state: "finished", keepUp: false, nextRunMs: null });
-    expect(await told).toMatchObject({ connectionId: job.connectionId });
+    expect(await changed).toMatchObject({ connectionId: job.connectionId });
   },
   async "jobs.list"(world) {
     const job = await finished(world, 2);

@@ -3,7 +3,7 @@ import { HOUR_MS } from "#shared/time/utc.ts";
 import { KEPT, ONE, READ_NATIVE, START_MS } from "../fixture.ts";
 import { type Cases, faultOf, valueOf } from "./case.ts";
 
-// Files are opened by a shell: tests of the window compare with one.
+// Files are opened by a shell: the tests of the window compare with one.
 const query = {
   connectionId: KEPT,
   fileIdA: null,

@@ -47,13 +47,13 @@ function minutesSince(timeMs: number): number {
   return Math.round((Date.now() - timeMs) / MINUTE_MS);
 }
 
-/** Runs one, and waits for its end. */
+/** Runs a schedule, and waits for the end. */
 async function ran({ bridge }: World, { id, schedule: { name } }: KeptSchedule): Promise<ScheduleRun> {
   const ended = new Promise<ScheduleRun>((resolve) => {
-    const stop = bridge.on("scheduleEnded", (told) => {
-      if (told.name !== name) return;
+    const stop = bridge.on("scheduleEnded", (data) => {
+      if (data.name !== name) return;
       stop();
-      resolve(told.run);
+      resolve(data.run);
     });
   });
   valueOf(await bridge.schedules.run({ id }));
@@ -63,9 +63,9 @@ async function ran({ bridge }: World, { id, schedule: { name } }: KeptSchedule):
 export const scheduleCases: Cases<`schedules.${string}`> = {
   async "schedules.save"(world) {
     const { bridge } = world;
-    const told = new Promise((resolve) => bridge.on("schedulesChanged", resolve));
+    const changed = new Promise((resolve) => bridge.on("schedulesChanged", resolve));
     const { id, nextRunMs, lastRun, folder } = await saved(world, schedule("Saved"));
-    await told;
+    await changed;
     expect([lastRun, new Date(nextRunMs ?? 0).toISOString().slice(11, 16)]).toEqual([null, "06:30"]);
     expect(folder).toBe(join(world.folder, "scheduled", "Saved"));
     const every = schedule("Saved", { when: { kind: "every", minutes: 15 } });
@@ -83,9 +83,9 @@ export const scheduleCases: Cases<`schedules.${string}`> = {
       expect(faultOf(await bridge.schedules.save({ id: null, schedule: one })).kind).toBe("usage");
     const elsewhere = schedule("Elsewhere", { folder: "/tmp" });
     const { shell } = valueOf(await bridge.system.capabilities({}));
-    // Only a window of a desktop has to choose its folders there: the tests in one process are the program itself.
-    const answer = await bridge.schedules.save({ id: null, schedule: elsewhere });
-    if (!answer.ok) expect(answer.error.message).toContain("Choose the folder");
+    // Only a window must choose its folders in a dialog; the tests in one process act as the program itself.
+    const result = await bridge.schedules.save({ id: null, schedule: elsewhere });
+    if (!result.ok) expect(result.error.message).toContain("Choose the folder");
     else expect(shell).toBe("test");
   },
   async "schedules.list"(world) {
@@ -110,7 +110,8 @@ export const scheduleCases: Cases<`schedules.${string}`> = {
     const kept = await saved(world, schedule("Run now", { connectionId, stations, range, exports: [CSV] }));
     const run = await ran(world, kept);
     expect(run).toMatchObject({ trigger: "user", state: "ok", reason: null });
-    // How much of it is downloaded depends on the cases before. Two hours of 30 s, give or take a minute at each end.
+    // The number of downloaded rows depends on earlier cases. Two hours of 30 s, with a minute of tolerance at each
+    // end.
     expect(run.files[0]?.rows).toBeGreaterThan(235);
     expect(run.files[0]?.rows).toBeLessThan(245);
     expect(run.files.map(({ path }) => existsSync(path))).toEqual([true]);
@@ -119,7 +120,7 @@ export const scheduleCases: Cases<`schedules.${string}`> = {
     expect(faultOf(await world.bridge.schedules.run({ id: "no such" })).kind).toBe("usage");
   },
   async "schedules.history"(world) {
-    // Nothing answers at the address of this connection, and no key is kept for it.
+    // Nothing responds at the address of this connection, which has no key.
     const kept = await saved(world, schedule("History"));
     const run = await ran(world, kept);
     expect(run).toMatchObject({ state: "failed", files: [] });

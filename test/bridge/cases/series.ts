@@ -45,13 +45,13 @@ export const seriesCases: Cases<`${"series" | "satellites" | "snapshot"}.${strin
     expect(count[29]).toBe(rows);
 
     const behind = await bridge.series.window({ ...selection, columns: 100, mostRows: 1_000, behind: true });
-    // Nothing raw is cached: nothing lies behind what is there.
+    // No raw data is cached, so there is no rejected data.
     expect(valueOf(behind)).toMatchObject([{ kind: "rows", timesMs: new Float64Array(0), judged: { ztd: [hour] } }]);
   },
   async "series.gaps"({ bridge }) {
     const range = { startMs: ASKED.startMs, endMs: ASKED.endMs + DAY_MS };
     const [found] = valueOf(await bridge.series.gaps({ ...selection, range, minimumMs: HOUR_MS }));
-    // Nothing is missing of what is to come.
+    // The future has no gaps.
     const ahead = { startMs: Date.UTC(2100, 0, 1), endMs: Date.UTC(2100, 0, 2) };
     expect(valueOf(await bridge.series.gaps({ ...selection, range: ahead, minimumMs: 0 }))[0]!.gaps).toEqual([]);
     expect(found).toEqual({
@@ -138,8 +138,8 @@ export const seriesCases: Cases<`${"series" | "satellites" | "snapshot"}.${strin
       { cause: "notAsked", reason: null },
       { cause: "nothingOrFiltered", reason: null },
     ]);
-    const told = { ...query, stationIds, momentMs, isAnswered: true };
-    expect(valueOf(await bridge.snapshot.missing(told))).toEqual(
+    const answered = { ...query, stationIds, momentMs, isAnswered: true };
+    expect(valueOf(await bridge.snapshot.missing(answered))).toEqual(
       Array.from({ length: 2 }, () => ({ cause: "nothingOrFiltered", reason: null })),
     );
   },
@@ -160,7 +160,7 @@ export const seriesCases: Cases<`${"series" | "satellites" | "snapshot"}.${strin
   },
 };
 
-/** The bits, since -0 and NaN are equal to what they are not in many comparisons. */
+/** The bits of the values, because many comparisons ignore -0 and NaN. */
 function bitsOf(values: Float64Array): BigUint64Array {
   return new BigUint64Array(values.slice().buffer);
 }

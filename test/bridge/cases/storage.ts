@@ -58,7 +58,7 @@ export const storageCases: Cases<`cache.${More}` | `views.${string}`> = {
     const { pieces, cost } = valueOf(await bridge.cache.drawSample({ connectionId: KEPT }));
     expect(pieces).toMatchObject([{ stationId: ONE }]);
     expect(cost.requests).toBe(1);
-    // Six hours every 30 s at most.
+    // At most six hours of 30 s.
     expect(cost.points).toBeGreaterThan(0);
     expect(cost.points).toBeLessThanOrEqual(720);
   },
@@ -81,7 +81,7 @@ export const storageCases: Cases<`cache.${More}` | `views.${string}`> = {
     expect(valueOf(await bridge.cache.stopWork({ workId: "never begun" }))).toBeNull();
   },
   async "cache.rebuild"({ bridge }) {
-    // Nothing is damaged: everything stays as it is.
+    // Without damage, nothing changes.
     const sizes = async () => valueOf(await bridge.cache.stations({ connectionId: KEPT })).length;
     const before = await sizes();
     expect(valueOf(await bridge.cache.rebuild({ connectionId: KEPT }))).toEqual({
@@ -118,7 +118,7 @@ export const storageCases: Cases<`cache.${More}` | `views.${string}`> = {
     const name = basename(aside);
     copyFileSync(path, aside);
     try {
-      // All that is sound in it is there already.
+      // Its sound rows are all in the cache already.
       const adopted = valueOf(await bridge.cache.adoptQuarantined({ connectionId: KEPT, name }));
       expect(adopted).toMatchObject({ quarantinedPath: aside, rows: 0 });
       expect(faultOf(await bridge.cache.adoptQuarantined({ connectionId: KEPT, name: "../user.db" })).kind).toBe(
@@ -157,7 +157,7 @@ export const storageCases: Cases<`cache.${More}` | `views.${string}`> = {
   },
   async "views.writeFile"({ bridge }) {
     valueOf(await bridge.views.save({ views: [view("Shared")] }));
-    const told = new Promise<string>((resolve) => bridge.on("workProgress", ({ workId }) => resolve(workId)));
+    const reported = new Promise<string>((resolve) => bridge.on("workProgress", ({ workId }) => resolve(workId)));
     const input = {
       connectionId: KEPT,
       names: ["Shared"],
@@ -171,7 +171,7 @@ export const storageCases: Cases<`cache.${More}` | `views.${string}`> = {
     const written = valueOf(await bridge.views.writeFile(input));
     expect(written).toMatchObject({ stations: 1, views: 1 });
     expect(written.bytes).toBeGreaterThan(10_000);
-    expect(await told).toBe("sharing");
+    expect(await reported).toBe("sharing");
     const path = "/never/chosen.zenith";
     expect(faultOf(await bridge.views.writeFile({ ...input, destination: { kind: "file", path } })).kind).toBe("usage");
   },
@@ -189,10 +189,10 @@ export const storageCases: Cases<`cache.${More}` | `views.${string}`> = {
     expect(names.filter((n) => n.startsWith("List"))).toEqual(["List 9", "List 10"]);
   },
   async "views.save"({ bridge }) {
-    const told = new Promise((resolve) => bridge.on("viewsChanged", resolve));
+    const reported = new Promise((resolve) => bridge.on("viewsChanged", resolve));
     const first = view(HOSTILE_NAME);
     expect(valueOf(await bridge.views.save({ views: [first] }))).toEqual([]);
-    await told;
+    await reported;
     const second = { ...view(HOSTILE_NAME, null), workspace: { ...WORKSPACE, raw: true } };
     expect(valueOf(await bridge.views.save({ views: [second] }))).toEqual([first]);
     expect(valueOf(await bridge.views.list({}))).toContainEqual(second);

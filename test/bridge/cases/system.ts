@@ -9,10 +9,10 @@ export const systemCases: Cases<`${"settings" | "system" | "recovery" | "release
     expect(valueOf(await bridge.settings.read({}))).toEqual(DEFAULT_SETTINGS);
   },
   async "settings.write"({ bridge }) {
-    const told = new Promise((resolve) => bridge.on("settingsChanged", resolve));
+    const changed = new Promise((resolve) => bridge.on("settingsChanged", resolve));
     const written = valueOf(await bridge.settings.write({ theme: "dark" }));
     expect(written).toEqual({ ...DEFAULT_SETTINGS, theme: "dark" });
-    expect(await told).toEqual(written);
+    expect(await changed).toEqual(written);
     expect(valueOf(await bridge.settings.write({ notify: false }))).toEqual({ ...written, notify: false });
     expect(valueOf(await bridge.settings.write(DEFAULT_SETTINGS))).toEqual(DEFAULT_SETTINGS);
   },
@@ -24,7 +24,7 @@ export const systemCases: Cases<`${"settings" | "system" | "recovery" | "release
     expect(valueOf(await bridge.settings.writeWorkspace({ key: "main", content }))).toBeNull();
     expect(valueOf(await bridge.settings.readWorkspace({ key: "main" }))).toBe(content);
     expect(valueOf(await bridge.settings.readWorkspace({ key: "other" }))).toBeNull();
-    // What is kept under the same prefix must not be reachable as a workspace, nor the other way round.
+    // Settings must not be reachable as a workspace, and vice versa.
     expect(valueOf(await bridge.settings.read({}))).toEqual(DEFAULT_SETTINGS);
   },
   async "recovery.state"({ bridge, folder }) {
@@ -49,7 +49,7 @@ export const systemCases: Cases<`${"settings" | "system" | "recovery" | "release
     expect(lines).toMatchObject([{ level: "error", text: "window: a page\\nfailed" }]);
   },
   async "releases.address"({ bridge }) {
-    // A build whose place of publication is still a placeholder asks nobody.
+    // A build with a placeholder as its release feed sends no request.
     expect(valueOf(await bridge.releases.address({}))).toBeNull();
   },
   async "releases.check"({ bridge }) {
@@ -65,21 +65,21 @@ export const systemCases: Cases<`${"settings" | "system" | "recovery" | "release
     expect(["protected", "file", "session", "unasked"]).toContain(keys);
   },
   "system.chooseSaveFile": (world) =>
-    refusedWithout(world, "fileDialogs", () =>
+    rejectedWithout(world, "fileDialogs", () =>
       world.bridge.system.chooseSaveFile({ suggestedName: "a.csv", extensions: ["csv"] }),
     ),
-  "system.chooseFolder": (world) => refusedWithout(world, "fileDialogs", () => world.bridge.system.chooseFolder({})),
+  "system.chooseFolder": (world) => rejectedWithout(world, "fileDialogs", () => world.bridge.system.chooseFolder({})),
   "system.showInFolder": (world) =>
-    refusedWithout(world, "showInFolder", () => world.bridge.system.showInFolder({ path: world.folder })),
+    rejectedWithout(world, "showInFolder", () => world.bridge.system.showInFolder({ path: world.folder })),
   async "system.openExternal"({ bridge }) {
-    // Allowed or not, this one is never opened.
+    // This address is never opened.
     expect(faultOf(await bridge.system.openExternal({ url: "file:///etc/passwd" })).kind).not.toBe("cancelled");
   },
-  "system.newWindow": (world) => refusedWithout(world, "newWindow", () => world.bridge.system.newWindow({})),
+  "system.newWindow": (world) => rejectedWithout(world, "newWindow", () => world.bridge.system.newWindow({})),
 };
 
-/** What a shell cannot do it refuses in words. What it can do opens something: that is for the tests of the shell. */
-async function refusedWithout(
+/** Checks that a shell without the capability rejects the call. Tests of the shell cover calls that open something. */
+async function rejectedWithout(
   { bridge }: World,
   capability: keyof Capabilities,
   call: () => Promise<Parameters<typeof faultOf>[0]>,
