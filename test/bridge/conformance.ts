@@ -96,13 +96,13 @@ export function describeBridge(
       expect(Object.keys(CASES).toSorted()).toEqual(METHODS.toSorted());
     });
 
-    describe("does what each method says", () => {
+    describe("fulfils the contract of", () => {
       it.each(METHODS)("%s", async (method) => {
         expect(await CASES[method]?.(world)).toBeUndefined();
       });
     });
 
-    it("names the field of a wrong input, never its value", async () => {
+    it("names the field of an invalid input, but not its value", async () => {
       const apiKey = "secret-0d5f".repeat(100);
       const fault = faultOf(await opened.bridge.connections.add({ name: "x", baseUrl: "y", apiKey, remember: true }));
       expect(fault).toMatchObject({
@@ -118,7 +118,7 @@ export function describeBridge(
       });
     });
 
-    it("tells a failure below as a fault with a sentence", async () => {
+    it("reports an error of a lower layer as a fault with a message", async () => {
       const fault = faultOf(await opened.bridge.cache.statistics({ connectionId: LOCKED_OUT }));
       expect(fault).toMatchObject({ kind: "disk", message: expect.stringMatching(/cannot be opened/) });
       expect(
@@ -130,7 +130,7 @@ export function describeBridge(
       ).toBe("usage");
     });
 
-    it("stops the work behind a call that is cancelled", async () => {
+    it("aborts the work of a cancelled call", async () => {
       const control = new AbortController();
       const connected = silent.nextConnection();
       const call = opened.bridge.connections.test({ baseUrl: silent.url, apiKey: KEY }, { signal: control.signal });
@@ -140,7 +140,7 @@ export function describeBridge(
       await connection.gone();
     });
 
-    it("stops the work behind a window that is closed", async () => {
+    it("aborts the work of a closed window", async () => {
       const window = await opened.openWindow();
       const connected = silent.nextConnection();
       void window.bridge.connections.test({ baseUrl: silent.url, apiKey: KEY });
@@ -149,7 +149,7 @@ export function describeBridge(
       expect(await connection.gone()).toBeUndefined();
     });
 
-    it("tells every window what happens, and none that is closed or no longer listens", async () => {
+    it("sends events to every window, except to closed ones and removed listeners", async () => {
       const [second, third] = [await opened.openWindow(), await opened.openWindow()];
       const received: string[] = [];
       const notified = [opened, second].map(
@@ -178,7 +178,7 @@ export function describeBridge(
       expect(results).toEqual(keys.map((key) => ({ ok: true, value: `"${key}"` })));
     });
 
-    it("never lets a key out again", async () => {
+    it("never returns a key", async () => {
       await connectService(world);
       const { bridge } = opened;
       const results = [await bridge.connections.list({}), await bridge.jobs.list({}), await bridge.system.about({})];

@@ -20,7 +20,7 @@ describe("the bundled core", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("opens the demo connection and brings the catalogue from the bundled service", async () => {
+  it("opens the demo connection and loads the catalogue from the bundled service", async () => {
     const { createApp } = (await bundle("core.js")) as { createApp: typeof CreateApp };
     const { startDemo } = await bundle("demo.js");
     const secrets = {
@@ -42,7 +42,7 @@ describe("npm run zenith", () => {
   const stamp = join(root, "out", ".built-from");
   const { npm_lifecycle_event: _, npm_command: __, ...env } = process.env;
 
-  /** The command that the program suggests: it names the file that runs. */
+  /** The command that the program suggests, with the file that runs. */
   function suggested(): string {
     const home = mkdtempSync(join(tmpdir(), "zenith-build-"));
     const words = [join(root, "scripts", "run.mjs"), "zenith", "stations", "--data-folder", home];
@@ -51,7 +51,7 @@ describe("npm run zenith", () => {
     return stderr.replaceAll("\\", "/");
   }
 
-  it("runs the bundle, and the sources where one of them is younger", () => {
+  it("runs the bundle, or the sources if one of them is newer", () => {
     builtApp();
     expect(suggested()).toContain("node out/main/zenith.js connect");
     const { atime, mtime } = statSync(stamp);

@@ -5,10 +5,10 @@ import { licencesText, shipped } from "../../scripts/licences.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
-describe("licences of what is shipped", () => {
+describe("licences of shipped packages", () => {
   const all = shipped(root);
 
-  it("are there as whole texts, of every package that the program depends on", () => {
+  it("are complete texts for every dependency of the program", () => {
     const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
       dependencies: Record<string, string>;
     };
@@ -18,7 +18,7 @@ describe("licences of what is shipped", () => {
       expect({ name, isWhole: text.trim().length > 200 }).toEqual({ name, isWhole: true });
   });
 
-  it("say what the strictest of them want said", () => {
+  it("include the notices that the strictest of them require", () => {
     const text = licencesText(all);
     expect(text).toContain("SIL OPEN FONT LICENSE");
     expect(text).toContain("The HDF Group");
@@ -26,15 +26,15 @@ describe("licences of what is shipped", () => {
     for (const { name } of all) expect(text).toContain(name);
   });
 
-  it("are missing: nothing is built, and it is said what lacks one", () => {
+  it("stop the build with the name of the package if one is missing", () => {
     const bare = [...all, { name: "newcomer 1.0.0", note: "MIT", text: " \n" }];
     expect(() => licencesText(bare)).toThrow(/newcomer 1\.0\.0.*resources\/licences/);
   });
 
-  it("go into the installer as a file that can be read without the program", () => {
+  it("are in the installer as a file that can be read without the program", () => {
     const config = readFileSync(join(root, "electron-builder.yml"), "utf8");
     expect(config).toContain("from: out/LICENCES.txt");
-    // On a Mac these would lie where the signature wants code alone.
+    // On a Mac, these files would be in a place where the signature allows only code.
     expect(config).not.toContain("extraFiles");
     expect(readFileSync(join(root, "scripts", "package.ts"), "utf8")).toContain('"LICENCES.txt"), licencesText(');
   });

@@ -10,13 +10,13 @@ const installers: Installer[] = NAMES.map((ending, index) => ({
   sha256: `${index}a`.repeat(32),
 }));
 
-it("names every installer with its checksum, under the address it is published at", () => {
+it("manifests have every installer with its checksum and address", () => {
   const all = [...manifests(installers, "1.2.3").values()].join("\n").toLowerCase();
   for (const { url, sha256 } of installers) expect(all.split(url)[1]?.slice(0, 120)).toContain(sha256);
   expect(all.match(/1\.2\.3/g)?.length).toBeGreaterThan(1);
 });
 
-it("does without none of them", () => {
+it("manifests require all installers", () => {
   for (const missing of installers)
     expect(() =>
       manifests(
@@ -26,7 +26,7 @@ it("does without none of them", () => {
     ).toThrow(missing.name);
 });
 
-it("tells the program what is new in the version, without marks", () => {
+it("the release feed has the changes of the version as plain text", () => {
   const changelog =
     "# Changes\n\n## Unreleased\n\n- Later.\n\n## 1.2.3\n\n- `zenith version`, see\n  [the guide](guide.md).\n- **Fast**.\n\n## 1.2.30\n\n- Other.\n";
   const feed = JSON.parse(releaseFeed(changelog, "1.2.3", "2026-12-01")) as object;
@@ -34,7 +34,7 @@ it("tells the program what is new in the version, without marks", () => {
   expect(() => releaseFeed(changelog, "1.2", "2026-12-01")).toThrow("no section");
 });
 
-it("calls the program in a Flatpak as its windows call themselves", () => {
+it("the Flatpak id equals the desktop name of the windows", () => {
   const root = join(import.meta.dirname, "..", "..");
   const { desktopName } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { desktopName: string };
   const [id = ""] = [...manifests(installers, "1.2.3").keys()].filter((name) => name.endsWith(".yml"));

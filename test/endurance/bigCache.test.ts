@@ -43,13 +43,13 @@ async function openBig(folder: string) {
   return { app, bridge, cache };
 }
 
-/** Resolves once the work has told that it is so far. */
-function farEnough(bridge: Bridge, workId: string, least: number): Promise<number> {
+/** Resolves when the work has reached this share. */
+function shareReached(bridge: Bridge, workId: string, least: number): Promise<number> {
   return new Promise((resolve) => {
-    const stop = bridge.on("workProgress", (told) => {
-      if (told.workId !== workId || told.share < least) return;
+    const stop = bridge.on("workProgress", (progress) => {
+      if (progress.workId !== workId || progress.share < least) return;
       stop();
-      resolve(told.share);
+      resolve(progress.share);
     });
   });
 }
@@ -60,7 +60,7 @@ async function begin(bridge: Bridge, work: "check" | "compact", workId: string):
   return { isStopped: valueOf(await bridge.cache.check(input)).findings === null };
 }
 
-/** What a window reads: rows of the series, by way of the bridge. */
+/** Reads rows of a series through the bridge, like a window. */
 async function readSome(bridge: Bridge, i: number): Promise<void> {
   const selection = {
     stationIds: [BIG_STATIONS[i % BIG_STATIONS.length]!],
@@ -72,18 +72,18 @@ async function readSome(bridge: Bridge, i: number): Promise<void> {
   expect(valueOf(drawn)).toHaveLength(1);
 }
 
-/** Everything that the file holds of some stations, and how much of the others. */
-const held = (cache: Cache) => {
+/** All rows of some stations, and counts of all. */
+const contentsOf = (cache: Cache) => {
   const { fileBytes: _, ...counts } = cache.statistics();
   const some = [PINNED, "s60", "s119"];
   return { counts, rows: dump(cache, { stationIds: some, variables: ["ztd", "pwv"], range: BIG_RANGE, ...NATIVE }) };
 };
 
-/** The files of caches, but for the empty ones that programs lock. */
+/** Files of caches, without lock files. */
 const caches = (folder: string): string[] =>
   readdirSync(folder).filter((name) => name.startsWith("cache") && !name.endsWith("-lock"));
 
-/** Everything from the log into the file. */
+/** Moves the write-ahead log into the file. */
 function settle(path: string): void {
   const db = new Database(path);
   db.pragma("wal_checkpoint(TRUNCATE)");
@@ -109,11 +109,11 @@ describe("a large cache", () => {
     return folder;
   }
 
-  it.each(["check", "compact"] as const)("%s: a window that reads is answered meanwhile", async (work) => {
+  it.each(["check", "compact"] as const)("%s does not block a window that reads", async (work) => {
     expect(statSync(bigCachePath(template)).size).toBeGreaterThan(BIG_DAYS * 4_500_000);
     const folder = copied();
     const { app, bridge, cache } = await openBig(folder);
-    const before = held(cache);
+    const before = contentsOf(cache);
     const copySizes: number[] = [];
     const progress = { isEnded: false };
     let reads = 0;
@@ -126,12 +126,12 @@ describe("a large cache", () => {
     }
     expect(await ended).toMatchObject({ isStopped: false });
     expect(reads).toBeGreaterThan(5);
-    // SQLite makes the dense copy in one piece: reads were answered while it grew.
+    // SQLite writes the dense copy in one call; reads succeeded while it grew.
     const whole = Math.max(...copySizes);
     expect(copySizes.some((size) => size > 0 && size < whole * 0.9)).toBe(work === "compact");
     expect(shares.length).toBeGreaterThan(0);
     expect(shares).toEqual(shares.toSorted((a, b) => a - b));
-    expect(held(cache)).toEqual(before);
+    expect(contentsOf(cache)).toEqual(before);
     expect(await cache.check(UNSEEN)).toEqual(SOUND);
     await app.close();
     const [now, then] = [bigCachePath(folder), bigCachePath(template)].map((path) => statSync(path).size);
@@ -139,10 +139,10 @@ describe("a large cache", () => {
     expect(caches(folder)).toEqual(["cache-kept.db"]);
   });
 
-  it("what is written while it is checked is no damage, and damage is found as it was before", async () => {
+  it("writes during a check are not reported as damage, and real damage is", async () => {
     const folder = copied();
     const { app, bridge, cache } = await openBig(folder);
-    const told = farEnough(bridge, "w", 0);
+    const told = shareReached(bridge, "w", 0);
     const checked = bridge.cache.check({ connectionId: CONNECTION, workId: "w" });
     await told;
     cache.forget(["s118", "s119"], null);
@@ -156,27 +156,27 @@ describe("a large cache", () => {
     await app.close();
   });
 
-  it.each(["check", "compact"] as const)("%s: stopped by a window it leaves the file as it was", async (work) => {
+  it.each(["check", "compact"] as const)("%s leaves the file unchanged if a window stops it", async (work) => {
     const folder = copied();
     const { app, bridge, cache } = await openBig(folder);
-    // Who has it open is written into the file, once.
+    // The opening is recorded in the file once.
     cache.setSetting("seen", "1");
     settle(cache.path);
     const before = sumOf(cache.path);
-    const told = farEnough(bridge, "w", 0);
+    const told = shareReached(bridge, "w", 0);
     const ended = begin(bridge, work, "w");
     expect(await told).toBeLessThan(1);
     await bridge.cache.stopWork({ workId: "w" });
     expect((await ended).isStopped).toBe(true);
     expect(sumOf(cache.path)).toBe(before);
     expect(caches(folder).filter((name) => name.includes("dense"))).toEqual([]);
-    // And it can be had again.
+    // It can be started again.
     cache.setSetting("seen", "2");
     expect((await begin(bridge, work, "again")).isStopped).toBe(false);
     await app.close();
   });
 
-  it("compacting stopped between any two of its steps leaves the file as it was", async () => {
+  it("compacting that is stopped between any two steps leaves the file unchanged", async () => {
     const folder = copied();
     const path = bigCachePath(folder);
     const cache = openCache(path);
@@ -199,9 +199,9 @@ describe("a large cache", () => {
     cache.close();
   });
 
-  it("what would be written while it is compacted is refused with a sentence", async () => {
+  it("writes during compacting are rejected with a message", async () => {
     const { app, bridge, cache } = await openBig(copied());
-    const told = farEnough(bridge, "w", 0);
+    const told = shareReached(bridge, "w", 0);
     const ended = bridge.cache.compact({ connectionId: CONNECTION, workId: "w" });
     await told;
     const pinned = await bridge.cache.pin({ connectionId: CONNECTION, stationIds: [PINNED], isPinned: true });
@@ -215,29 +215,29 @@ describe("a large cache", () => {
     await app.close();
   });
 
-  it("closing in the middle of it loses nothing", async () => {
+  it("closing the app during compacting loses no data", async () => {
     const folder = copied();
     const { app, bridge, cache } = await openBig(folder);
-    const before = held(cache);
-    const told = farEnough(bridge, "w", 0.51);
+    const before = contentsOf(cache);
+    const told = shareReached(bridge, "w", 0.51);
     const ended = bridge.cache.compact({ connectionId: CONNECTION, workId: "w" });
-    // In memory the pages can be back before the share is told.
+    // In memory, the pages can be copied back before the share is reported.
     await Promise.race([told, ended]);
     await app.close();
     await ended;
     const again = openCache(bigCachePath(folder));
-    expect(held(again)).toEqual(before);
+    expect(contentsOf(again)).toEqual(before);
     again.close();
     expect(caches(folder)).toEqual(["cache-kept.db"]);
   });
 
-  it("what another process writes after the dense copy was made is not lost", async () => {
+  it("a write by another process after the dense copy is kept", async () => {
     const path = bigCachePath(copied());
     const cache = openCache(path);
     let asked = 0;
     const compacted = compactFile(path, {
       onProgress: () => {},
-      // Before the copy, then between the copy and what follows.
+      // Before the copy, and after it.
       throwIfStopped: () => ++asked === 2 && cache.setSetting("theirs", "kept"),
     });
     await expect(compacted).rejects.toThrow(
@@ -247,9 +247,9 @@ describe("a large cache", () => {
     cache.close();
   });
 
-  // Before, and while, the pages are put back.
+  // Before and while the pages are copied back.
   it.each(IS_ENDURANCE ? [0.02, 0.3, 0.5, 0.52, 0.7, 0.9] : [0.3, 0.52])(
-    "kill -9 at %d of compacting loses nothing, and leaves nothing",
+    "kill -9 at %d of compacting loses no data, and leaves no temporary file",
     async (least) => {
       const folder = copied();
       const script = join(import.meta.dirname, "compactChild.ts");
@@ -258,7 +258,7 @@ describe("a large cache", () => {
       const cache = openCache(bigCachePath(folder));
       const whole = openCache(bigCachePath(template));
       expect(cache.quarantined).toBeNull();
-      expect(held(cache)).toEqual(held(whole));
+      expect(contentsOf(cache)).toEqual(contentsOf(whole));
       expect(await cache.checkedAfterKill).toBeNull();
       expect(await cache.check(UNSEEN)).toEqual(SOUND);
       whole.close();
@@ -268,7 +268,7 @@ describe("a large cache", () => {
     },
   );
 
-  it("a disk without room for it is told before anything is done", async ({ skip }) => {
+  it("compacting on a full disk is rejected before any change", async ({ skip }) => {
     const disk = join(root, "disk");
     const unmount = mountSmallDisk(disk, BIG_DAYS * 10);
     if (unmount === null) return skip("no small disk can be mounted here");

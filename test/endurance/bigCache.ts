@@ -7,7 +7,7 @@ import { tries } from "../support/endurance.ts";
 import { keepConnection, NATIVE, PINNED, seeded } from "./careFixture.ts";
 
 export const BIG_STATIONS = Array.from({ length: 120 }, (_, i) => (i === 0 ? PINNED : `s${i}`));
-/** A day is some 5 MB. */
+/** A day takes about 5 MB. */
 export const BIG_DAYS = tries(8, 20);
 const START_MS = Date.UTC(2026, 0, 1);
 export const BIG_RANGE = daysOf(BIG_DAYS);
@@ -21,17 +21,17 @@ export function bigCachePath(folder: string): string {
   return join(folder, "cache-kept.db");
 }
 
-/** A data folder with one connection whose cache takes `BIG_DAYS`, a quarter of it freed. Takes seconds. */
+/** Creates a data folder with one connection whose cache has `BIG_DAYS` days, and free pages of a quarter of them. */
 export function prepareBig(folder: string): void {
   mkdirSync(folder, { recursive: true });
   fillBig(keepConnection(folder));
 }
 
-/** Writes so many days of 150 stations into a cache, and forgets a quarter of the stations. */
+/** Writes this many days of 150 stations into a cache, and deletes the data of 30 stations. */
 export function fillBig(path: string, days = BIG_DAYS): void {
   const range = daysOf(days);
   const timesMs = Float64Array.from({ length: (days * DAY_MS) / STEP_MS }, (_, i) => START_MS + i * STEP_MS);
-  // Too irregular to be compressed away; the same of all stations, which no checksum minds.
+  // Too irregular to be compressed; equal for all stations.
   const random = seeded(20_261_127);
   const noise = (base: number): Float64Array => Float64Array.from(timesMs, () => base + random() + random() / 2 ** 32);
   const scalars = { ztd: noise(2_400), pwv: noise(12) };

@@ -1,4 +1,5 @@
-// Care of a cache in a process of its own, to be killed: node careChild.ts <work> <data folder> <kill before this call, or 0>
+// Maintenance of a cache in a separate process that is killed: node careChild.ts <work> <data folder> <kill before this
+// call, or 0>
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import Database from "better-sqlite3";
@@ -11,7 +12,7 @@ const [work, folder, killAt] = process.argv.slice(2);
 let calls = 0;
 let isCounting = false;
 
-/** Dies before the n-th call to the disk: between any two steps of the work, however close they are. */
+/** Kills the process before the n-th disk call, that is, between any two steps of the work. */
 function count(): void {
   if (isCounting && ++calls === Number(killAt)) process.kill(process.pid, "SIGKILL");
 }

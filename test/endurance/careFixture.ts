@@ -7,10 +7,10 @@ import { tries } from "../support/endurance.ts";
 
 export const CONNECTION = "kept";
 export const STATIONS = ["a", "b", "c", "d", "e"];
-/** Never taken to make room. */
+/** Never evicted. */
 export const PINNED = "b";
 export const SCALARS: readonly Variable[] = ["ztd", "pwv"];
-/** Some 100 kB a day. */
+/** About 100 kB a day. */
 export function daysOf(days: number): TimeRange {
   return { startMs: Date.UTC(2026, 0, 1), endMs: Date.UTC(2026, 0, 1 + days) };
 }
@@ -22,12 +22,12 @@ export function movedTo(folder: string): string {
   return join(folder, "elsewhere", "moved.db");
 }
 
-/** A session file with everything of the cache. */
+/** A session file with all data of the cache. */
 export function shared(folder: string): string {
   return join(folder, "s.zenith");
 }
 
-/** Deterministic numbers in [0, 1): the same points are tried in every run. */
+/** Deterministic numbers in [0, 1), so that every run tests the same points. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -36,12 +36,12 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Room for about half of what there is. */
+/** A limit of half the used bytes. */
 export function limitOf(usedBytes: number): number {
   return Math.round(usedBytes / 2);
 }
 
-/** A data folder with one connection to a service that is not there. @returns where its cache belongs */
+/** Creates a data folder with one connection to an unreachable service. @returns the path of its cache */
 export function keepConnection(folder: string): string {
   const cacheFile = "cache-kept.db";
   const users = openUserStore(join(folder, "user.db"));
@@ -51,14 +51,14 @@ export function keepConnection(folder: string): string {
   return join(folder, cacheFile);
 }
 
-/** A data folder with one connection whose cache holds some weeks of a few stations, with room that was freed. */
+/** Creates a data folder with one connection whose cache has some weeks of a few stations, and free pages. */
 export function prepare(folder: string, range = RANGE): void {
   const cache = openCache(keepConnection(folder));
   const timesMs = Float64Array.from(
     { length: (range.endMs - range.startMs) / STEP_MS },
     (_, i) => range.startMs + i * STEP_MS,
   );
-  // Too irregular to be compressed away.
+  // Too irregular to be compressed.
   const random = seeded(20_261_121);
   for (const stationId of ["gone", ...STATIONS]) {
     const writer = cache.openResponse({ stationIds: [stationId], variables: SCALARS, range, ...NATIVE });

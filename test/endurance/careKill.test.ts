@@ -36,17 +36,17 @@ import {
   STATIONS,
 } from "./careFixture.ts";
 
-/** The first of the kills after a counted call, and the first after a time, are enough to meet each kind of state. */
+/** The first kill after a counted call and the first after a time cover each kind of state. */
 const POINTS = tries(2, 64);
 const LANES = 2;
-/** A few kills need not meet every outcome; many have to, or the test proves nothing. */
+/** A few kills need not have every outcome; many must, otherwise the test proves nothing. */
 const LEAST_SEEN = tries(0, 1);
 const LONGEST_MS = tries(200_000, 3_600_000);
-/** What was compared since the last work was begun. */
+/** Counts of the comparisons since the start of the last work. */
 let tally: Tally = emptyTally();
 type Work = "move" | "compact" | "compactHere" | "evict" | "forget" | "open";
 
-/** Where docs/reliability.md tells of it. */
+/** Rows in docs/reliability.md. */
 const ROWS: Readonly<Record<Work, string>> = {
   move: "`cache move`",
   compact: "`cache compact`",
@@ -56,16 +56,16 @@ const ROWS: Readonly<Record<Work, string>> = {
   open: "`session open`",
 };
 
-const held = (cache: Cache, stationIds: readonly string[], variables: readonly Variable[]) => {
+const contentsOf = (cache: Cache, stationIds: readonly string[], variables: readonly Variable[]) => {
   const series = { stationIds, variables, range: RANGE, ...NATIVE };
   const provisional = stationIds.map((id) => variables.map((v) => cache.coverage(id, v, NATIVE).provisional));
   const all = dump(cache, series);
   tally.rows += all.reduce((sum, { times }) => sum + times.length, 0);
-  return { ...series, provisional, held: all };
+  return { ...series, provisional, rows: all };
 };
 
-/** What the whole cache holds of one variable, where the damaged one says that it is covered. */
-function demandWhole(cache: Cache, whole: Cache, stationId: string, variable: Variable): "all" | "part" | "none" {
+/** Checks that the cache has the rows of the whole cache where it is covered. */
+function shareOf(cache: Cache, whole: Cache, stationId: string, variable: Variable): "all" | "part" | "none" {
   const { final, provisional } = cache.coverage(stationId, variable, NATIVE);
   const covered = [...final, ...provisional.map((p) => p.range)];
   const before = whole.coverage(stationId, variable, NATIVE);
@@ -83,9 +83,9 @@ async function child(work: Work, folder: string, killAt: number, afterMs: number
   const running = spawn(process.execPath, [script, work, folder, String(killAt)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  let said = "";
+  let output = "";
   const gone = once(running, "close");
-  running.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
+  running.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
   if (afterMs !== null) {
     await Promise.race([once(running.stdout, "data"), gone]);
     await delay(afterMs);
@@ -93,10 +93,10 @@ async function child(work: Work, folder: string, killAt: number, afterMs: number
   }
   const [code, signal] = (await gone) as [number | null, string | null];
   if (signal === null && code !== 0) throw new Error(`The ${work} failed by itself.`);
-  return said;
+  return output;
 }
 
-/** The program after the kill, as a window finds it. */
+/** Opens the application after the kill, like a window. */
 async function restarted<T>(folder: string, look: (cache: Cache, app: App) => T | Promise<T>): Promise<T> {
   const startedMs = performance.now();
   const app = createApp({
@@ -116,8 +116,8 @@ async function restarted<T>(folder: string, look: (cache: Cache, app: App) => T 
   }
 }
 
-/** Every file of the folder but those that are known, after the program was closed. */
-function leftOver(folder: string): string[] {
+/** All unknown files of the folder after the application was closed. */
+function leftoversIn(folder: string): string[] {
   const known =
     /^(log(\.1)?\.txt|user\.db(\.backup(-2)?)?|claims\.db|cache-kept\.db|exports|elsewhere|moved\.db|s\.zenith)(-lock)?$/;
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -140,7 +140,7 @@ const PARTS: SessionParts = {
 };
 const PACE = { onProgress: () => {}, signal: new AbortController().signal };
 
-describe("kill −9 while the cache is cared for", () => {
+describe("kill −9 during maintenance of a cache", () => {
   const root = mkdtempSync(join(tmpdir(), "zenith-care-"));
   const template = join(root, "template");
   let whole: Cache;
@@ -157,15 +157,15 @@ describe("kill −9 while the cache is cared for", () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  /** Kills at seeded calls to the disk and at seeded moments. Tells how many kills came before the end. */
+  /** Kills at seeded disk calls and at seeded times. Returns the number of kills before the end. */
   async function atManyPoints(work: Work, seed: number, after: (folder: string) => Promise<void>): Promise<number> {
     tally = emptyTally();
     const measured = join(root, `${work}-measured`);
     cpSync(template, measured, { recursive: true });
     const startedMs = performance.now();
-    const said = await child(work, measured, 0, null);
+    const output = await child(work, measured, 0, null);
     const runMs = performance.now() - startedMs;
-    const calls = Number(/done (\d+)/.exec(said)?.[1]);
+    const calls = Number(/done (\d+)/.exec(output)?.[1]);
     expect(calls).toBeGreaterThan(1);
     const random = seeded(seed);
     const points = Array.from({ length: POINTS }, (_, i) => ({ i, share: random() }));
@@ -176,11 +176,12 @@ describe("kill −9 while the cache is cared for", () => {
         for (const { i, share } of queue) {
           const folder = join(root, `${work}-${i}`);
           cpSync(template, folder, { recursive: true });
-          // The last steps of a work lie close together: half of the points count calls, and favour its end.
+          // The last steps of the work follow each other closely: half of the points count calls, with more near the
+          // end.
           const isCounted = i % 2 === 0;
           const killAt = isCounted ? Math.max(1, Math.ceil(calls - (i % 4 === 0 ? 30 : calls) * share)) : 0;
-          const said = await child(work, folder, killAt, isCounted ? null : share * 0.4 * runMs);
-          if (!said.includes("done")) killed++;
+          const output = await child(work, folder, killAt, isCounted ? null : share * 0.4 * runMs);
+          if (!output.includes("done")) killed++;
           await after(folder);
           rmSync(folder, { recursive: true, force: true });
           tally.tries++;
@@ -192,20 +193,20 @@ describe("kill −9 while the cache is cared for", () => {
   }
 
   it(
-    "moving: the whole cache is in use at one place, and nothing is left at the other",
+    "during a move leaves the whole cache in use at one place, and no file at the other",
     async () => {
       const places = { old: 0, new: 0 };
-      const all = held(whole, STATIONS, SCALARS);
+      const all = contentsOf(whole, STATIONS, SCALARS);
       const killed = await atManyPoints("move", 20_261_122, async (folder) => {
         const old = join(folder, "cache-kept.db");
         const path = await restarted(folder, (cache) => {
-          expect(held(cache, STATIONS, SCALARS)).toEqual(all);
+          expect(contentsOf(cache, STATIONS, SCALARS)).toEqual(all);
           return cache.path;
         });
         expect([old, movedTo(folder)]).toContain(path);
         places[path === old ? "old" : "new"]++;
         expect(existsSync(path === old ? movedTo(folder) : old)).toBe(false);
-        expect(leftOver(folder)).toEqual([]);
+        expect(leftoversIn(folder)).toEqual([]);
       });
       expect(killed).toBeGreaterThan(IS_ENDURANCE ? POINTS / 3 : 0);
       expect(Math.min(places.old, places.new)).toBeGreaterThanOrEqual(LEAST_SEEN);
@@ -214,38 +215,40 @@ describe("kill −9 while the cache is cared for", () => {
   );
 
   it(
-    "opening a session: its data are there as a whole, or not at all",
+    "during the opening of a session leaves all of its data or none",
     async () => {
       const places = { there: 0, not: 0 };
-      const all = held(whole, STATIONS, SCALARS);
+      const all = contentsOf(whole, STATIONS, SCALARS);
       await atManyPoints("open", 20_261_126, async (folder) => {
         await restarted(folder, async (cache, app) => {
-          expect(held(cache, STATIONS, SCALARS)).toEqual(all);
+          expect(contentsOf(cache, STATIONS, SCALARS)).toEqual(all);
           const added = (await app.connections.list()).filter((c) => c.kind === "file");
-          const files = leftOver(folder).filter((name) => name.startsWith("cache-") && !name.startsWith("cache-kept"));
+          const files = leftoversIn(folder).filter(
+            (name) => name.startsWith("cache-") && !name.startsWith("cache-kept"),
+          );
           expect(files.filter((name) => name.endsWith(".db"))).toHaveLength(added.length);
           places[added.length > 0 ? "there" : "not"]++;
           for (const { id } of added) {
             const opened = await app.connections.open(app.connections.find(id)!);
-            expect(held(opened.cache, STATIONS, SCALARS)).toEqual(all);
+            expect(contentsOf(opened.cache, STATIONS, SCALARS)).toEqual(all);
             await app.connections.remove(id);
           }
         });
-        expect(leftOver(folder)).toEqual([]);
+        expect(leftoversIn(folder)).toEqual([]);
       });
       expect(places.not).toBeGreaterThanOrEqual(LEAST_SEEN);
     },
     LONGEST_MS,
   );
 
-  // In its thread, and step by step where every call can be counted.
+  // In its thread, and in this one, where each call can be counted.
   it.each(["compact", "compactHere"] as const)(
-    "%s: nothing is lost, nothing is left",
+    "during %s loses no data, and leaves no temporary file",
     async (work) => {
-      const all = held(whole, STATIONS, SCALARS);
+      const all = contentsOf(whole, STATIONS, SCALARS);
       const killed = await atManyPoints(work, 20_261_123, async (folder) => {
-        await restarted(folder, (cache) => expect(held(cache, STATIONS, SCALARS)).toEqual(all));
-        expect(leftOver(folder)).toEqual([]);
+        await restarted(folder, (cache) => expect(contentsOf(cache, STATIONS, SCALARS)).toEqual(all));
+        expect(leftoversIn(folder)).toEqual([]);
       });
       expect(killed).toBeGreaterThan(IS_ENDURANCE ? POINTS / 3 : 0);
     },
@@ -253,22 +256,22 @@ describe("kill −9 while the cache is cared for", () => {
   );
 
   it(
-    "making room: a station is there or gone, pinned ones are there, and the rest is made afterwards",
+    "during an eviction keeps pinned stations and each other station completely or not at all, and the eviction can be completed",
     async () => {
       const killed = await atManyPoints("evict", 20_261_124, async (folder) => {
         await restarted(folder, async (cache, app) => {
           for (const id of STATIONS) {
-            const found = SCALARS.map((v) => demandWhole(cache, whole, id, v));
+            const found = SCALARS.map((v) => shareOf(cache, whole, id, v));
             expect(new Set(found).size).toBe(1);
             expect(found[0]).not.toBe("part");
           }
           cache.pin([PINNED], true);
           const limit = limitOf(whole.usedBytes());
           await app.limits.set(await app.connections.open(app.connections.find(CONNECTION)!), limit);
-          expect(demandWhole(cache, whole, PINNED, "ztd")).toBe("all");
+          expect(shareOf(cache, whole, PINNED, "ztd")).toBe("all");
           expect(cache.usedBytes()).toBeLessThanOrEqual(limit);
         });
-        expect(leftOver(folder)).toEqual([]);
+        expect(leftoversIn(folder)).toEqual([]);
       });
       expect(killed).toBeGreaterThan(IS_ENDURANCE ? POINTS / 3 : 0);
     },
@@ -276,20 +279,20 @@ describe("kill −9 while the cache is cared for", () => {
   );
 
   it(
-    "forgetting: rows and coverage go together, other variables stay to the bit, and the rest can be forgotten",
+    "during a deletion leaves rows and coverage consistent and other variables unchanged, and the deletion can be completed",
     async () => {
       let inTheMiddle = 0;
-      const others = held(whole, STATIONS, ["ztd"]);
+      const others = contentsOf(whole, STATIONS, ["ztd"]);
       const killed = await atManyPoints("forget", 20_261_125, async (folder) => {
         await restarted(folder, (cache) => {
-          const found = STATIONS.map((id) => demandWhole(cache, whole, id, "pwv"));
+          const found = STATIONS.map((id) => shareOf(cache, whole, id, "pwv"));
           if (found.some((f) => f !== found[0] || f === "part")) inTheMiddle++;
-          expect(held(cache, STATIONS, ["ztd"])).toEqual(others);
+          expect(contentsOf(cache, STATIONS, ["ztd"])).toEqual(others);
           cache.forget(null, null, ["pwv"]);
           expect(cache.sizes().some((s) => s.bytes.pwv !== undefined)).toBe(false);
-          expect(held(cache, STATIONS, ["ztd"])).toEqual(others);
+          expect(contentsOf(cache, STATIONS, ["ztd"])).toEqual(others);
         });
-        expect(leftOver(folder)).toEqual([]);
+        expect(leftoversIn(folder)).toEqual([]);
       });
       expect(killed).toBeGreaterThan(IS_ENDURANCE ? POINTS / 3 : 0);
       expect(inTheMiddle).toBeGreaterThanOrEqual(LEAST_SEEN);

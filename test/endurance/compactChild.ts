@@ -1,4 +1,5 @@
-// Compacts the cache of a data folder in a process of its own, and dies at a share: node compactChild.ts <data folder> <share>
+// Compacts the cache of a data folder in a separate process, which kills itself at a share: node compactChild.ts <data
+// folder> <share>
 import { createBuiltApp } from "../support/builtCore.ts";
 import { CONNECTION } from "./careFixture.ts";
 

@@ -18,11 +18,11 @@ describe("a full disk", () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  it("in the middle of a move leaves the cache where it is, and nothing on the disk", async ({ skip }) => {
+  it("during a move leaves the cache in its place, and no file on the disk", async ({ skip }) => {
     if (unmount === null) return skip("no small disk can be mounted here");
     const folder = join(root, "data");
     mkdirSync(folder);
-    // More than the disk takes.
+    // Larger than the disk.
     const range = daysOf(20);
     prepare(folder, range);
     const app = createApp({

@@ -1,4 +1,4 @@
-// A fetch in a process of its own, to be killed: node fetchChild.ts <service url> <cache file> <job as JSON>
+// A fetch in a separate process that is killed: node fetchChild.ts <service url> <cache file> <job as JSON>
 import { clientFor } from "../support/desk.ts";
 import { openCache } from "../../src/main/store/index.ts";
 import { runJob } from "../../src/main/sync/job.ts";

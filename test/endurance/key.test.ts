@@ -9,10 +9,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../../src/service/index.ts";
 import { SCRIPT } from "../cli/program.ts";
 
-// Long and odd enough not to occur anywhere by chance.
+// Long and unusual enough not to occur by chance.
 const KEY = "zk-7Qm2+Xv9/Ra4w_Kd83.Lp51=Tn";
 
-/** The key as it could leak: plain, escaped for an address, in the encodings of databases, logs and headers. */
+/** The key in the encodings of addresses, databases, logs and headers. */
 const FORMS = [
   Buffer.from(KEY),
   Buffer.from(encodeURIComponent(KEY)),
@@ -62,7 +62,7 @@ describe("the API key", () => {
     return code;
   }
 
-  it("is in no file and no output of a run with splits, refusals, failures and exports, but in its own file", async () => {
+  it("is in no output and in no file but its own, after splits, rejected requests, failures and exports", async () => {
     const station = service.world.stations.find((s) => s.resolutionSeconds === 30 && s.lastDataMs === null)!;
     const day = "2026-09-02";
     expect(await zenith("connect", service.url, "--name", "main")).toBe(0);
@@ -75,7 +75,7 @@ describe("the API key", () => {
     expect(await zenith("export", station.id, "--day", day, "--out", "day.nc")).toBe(0);
     expect(await zenith("export", station.id, "--day", day, "--out", "day.csv")).toBe(0);
     expect(await zenith("nearest", station.id, "--json")).toBe(0);
-    // Failures of every kind that could quote a request: refused, redirected to a stranger, not a service at all.
+    // All failures that could quote a request: rejected, redirected to another origin, or not from the service.
     const other = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
     service.setFaults([{ fault: { kind: "redirect", origin: other } }]);
     await zenith("stations", "--refresh");

@@ -16,7 +16,7 @@ import { emptyTally, tallyCells, writeRow } from "../support/figures.ts";
 const POINTS = tries(8, 200);
 const LANES = 2;
 
-/** Deterministic numbers in [0, 1): the same points are tried in every run. */
+/** Deterministic numbers in [0, 1), so that every run tests the same points. */
 function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -32,7 +32,7 @@ describe("kill −9 of a running fetch", () => {
   let runMs = 0;
 
   beforeAll(async () => {
-    // A low limit makes many small requests, so that kills fall into sends, commits and the time between.
+    // A low limit causes many small requests, so that kills occur during requests, commits and in between.
     desk = await openDesk({ maxPoints: 1_000, maxConcurrent: 8 });
     spec = {
       stationIds: desk.stations(3),
@@ -43,7 +43,7 @@ describe("kill −9 of a running fetch", () => {
     };
     await runJob(desk.session, spec, { signal: never });
     whole = dump(desk.cache, spec);
-    // How long a child works once it is ready, so that the points cover all of it: its code runs for the first time.
+    // The duration of the work of a child, measured with code that runs for the first time, to cover all of it.
     const { child, gone } = fetching(join(desk.folder, "measured.db"));
     await once(child.stdout, "data");
     const startedMs = performance.now();
@@ -77,12 +77,12 @@ describe("kill −9 of a running fetch", () => {
     try {
       expect(cache.quarantined).toBeNull();
       const before = coveredOf(cache);
-      const asked: { stationId: string; startMs: number; endMs: number }[] = [];
+      const requested: { stationId: string; startMs: number; endMs: number }[] = [];
       const watching = {
         ...client,
         timeSeries: ((query, ...rest) => {
           for (const stationId of query.stationIds)
-            asked.push({ stationId, startMs: query.startMs, endMs: query.endMs });
+            requested.push({ stationId, startMs: query.startMs, endMs: query.endMs });
           return client.timeSeries(query, ...rest);
         }) as typeof client.timeSeries,
       };
@@ -94,12 +94,12 @@ describe("kill −9 of a running fetch", () => {
       expect(now).toEqual(whole);
       tally.tries++;
       tally.rows += now.reduce((sum, { times }) => sum + times.length, 0);
-      // Exactly what was missing: what had been kept and what was asked now make the whole, and do not overlap.
+      // Exactly the missing data: kept and requested ranges together are the whole, without overlap.
       for (const [i, stationId] of spec.stationIds.entries()) {
-        const now = asked.filter((a) => a.stationId === stationId);
-        // Requests that were refused for their size asked for the same ranges again in parts.
-        const { final: kept, answered } = before[i]!;
-        expect(union(answered, rangeSet(now))).toEqual([spec.range]);
+        const now = requested.filter((a) => a.stationId === stationId);
+        // Requests that were rejected for their size are repeated in parts.
+        const { final: kept, received } = before[i]!;
+        expect(union(received, rangeSet(now))).toEqual([spec.range]);
         for (const range of now)
           expect(kept.every((k) => k.endMs <= range.startMs || k.startMs >= range.endMs)).toBe(true);
       }
@@ -110,11 +110,13 @@ describe("kill −9 of a running fetch", () => {
     }
   }
 
-  /** What is settled of each station, and what was answered: silence of a whole answer settles nothing until it is said again. */
+  /**
+   * Final and received ranges of each station: missing rows of a response become final only after a second response.
+   */
   function coveredOf(cache: ReturnType<typeof openCache>) {
     return spec.stationIds.map((id) => {
       const { final, provisional } = cache.coverage(id, "ztd", spec);
-      return { final, answered: union(final, rangeSet(provisional.map((p) => p.range))) };
+      return { final, received: union(final, rangeSet(provisional.map((p) => p.range))) };
     });
   }
 
@@ -130,7 +132,7 @@ describe("kill −9 of a running fetch", () => {
           for (const [point, share] of queue) if (await killedAt(point, share)) withParts++;
         }),
       );
-      // Most kills have to fall into the middle, or the test proves nothing.
+      // Most kills must interrupt the work, otherwise the test proves nothing.
       expect(withParts).toBeGreaterThan(POINTS / 4);
     },
     tries(300_000, 3_600_000),

@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 
 /**
- * Mounts a disk in memory that is full after some megabytes.
+ * Mounts a memory disk of some megabytes.
  *
- * @returns how to unmount it; null where this system does not let the tests mount anything
+ * @returns a function that unmounts it; null if the system does not allow mounts
  */
 export function mountSmallDisk(folder: string, megabytes: number): (() => void) | null {
   mkdirSync(folder, { recursive: true });

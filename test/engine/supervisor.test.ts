@@ -10,7 +10,7 @@ import {
 } from "../../src/main/engine/supervisor.ts";
 import { StoreError } from "../../src/main/store/errors.ts";
 
-/** A core that says what the test lets it say. */
+/** A core that sends the messages of a test. */
 class Core {
   readonly #events: EngineEvents;
   readonly #hangs: boolean;
@@ -39,12 +39,12 @@ describe("the supervisor of the core", () => {
   let supervisor: Supervisor<Core> | null = null;
   afterEach(() => supervisor?.close());
 
-  /** Cores whose first words are these; those that follow open at once. */
+  /** Starts cores with these first messages; later cores are ready at once. */
   function begin(firsts: readonly (FromEngine | "hangs")[], options: Partial<SupervisorOptions<Core>> = {}) {
     const news = new EventEmitter();
-    const told: string[] = [];
-    const tell = (what: string): void => {
-      told.push(what);
+    const reports: string[] = [];
+    const report = (what: string): void => {
+      reports.push(what);
       news.emit("news");
     };
     const cores: Core[] = [];
@@ -55,36 +55,36 @@ describe("the supervisor of the core", () => {
         return core;
       },
       kill: (core) => core.stop("killed"),
-      onReady: (reason) => tell(reason === null ? "ready" : `ready: ${reason}`),
-      onAnswering: (isAnswering) => tell(isAnswering ? "answers" : "silent"),
+      onReady: (reason) => report(reason === null ? "ready" : `ready: ${reason}`),
+      onAnswering: (isAnswering) => report(isAnswering ? "answers" : "silent"),
       ...options,
     });
     const until = async (what: RegExp): Promise<void> => {
-      while (!what.test(told.at(-1) ?? "")) await once(news, "news");
+      while (!what.test(reports.at(-1) ?? "")) await once(news, "news");
     };
-    return { supervisor, cores, told, tell, until };
+    return { supervisor, cores, reports, report, until };
   }
 
-  it("tells of a core that hangs before its first word, and starts another one where a window asks for it", async () => {
-    const { supervisor: made, cores, told, until } = begin(["hangs"], { beat: { beatMs: 2, beats: 3, firstMs: 5 } });
+  it("reports a core that hangs at its start, and restarts it when a window requests it", async () => {
+    const { supervisor: made, cores, reports, until } = begin(["hangs"], { beat: { beatMs: 2, beats: 3, firstMs: 5 } });
     await until(/silent/);
     expect(await made.reached()).toBe(cores[0]);
     expect(made.open()).toBeNull();
     expect(await made.restart()).toBe(true);
     await until(/ready/);
-    expect(told).toEqual([
+    expect(reports).toEqual([
       "silent",
       "answers",
       "ready: The application's engine stopped (it did not answer). " +
         "It was started again; nothing that had arrived is lost.",
     ]);
-    // One that answers is left alone.
+    // A core that responds is not restarted.
     expect(await made.restart()).toBe(true);
     expect(cores).toHaveLength(2);
     expect(made.open()).toBe(cores[1]);
   });
 
-  it("gives a shell that waits for the core the next one, and rejects what the last one left unanswered", async () => {
+  it("passes the next core to a shell that waits, and rejects open calls of the last one", async () => {
     const { supervisor: made, cores } = begin([]);
     const first = await made.reached();
     const grant = made.grant([{ path: "/a.csv" }]);
@@ -93,9 +93,9 @@ describe("the supervisor of the core", () => {
     expect(await made.reached()).toBe(cores[1]);
   });
 
-  it("gives up a core that cannot open its databases, and starts it when asked to", async () => {
+  it("gives up a core that cannot open its databases, and restarts it on request", async () => {
     const given: string[] = [];
-    const { supervisor: made, cores } = begin([FAILED, FAILED], { onGivenUp: (sentence) => given.push(sentence) });
+    const { supervisor: made, cores } = begin([FAILED, FAILED], { onGivenUp: (message) => given.push(message) });
     await expect(made.reached()).rejects.toThrow(StoreError);
     made.startAgain();
     await expect(made.reached()).rejects.toMatchObject({ kind: "full", path: "/data/user.db" });
@@ -104,20 +104,20 @@ describe("the supervisor of the core", () => {
     expect(await made.reached()).toBe(cores[2]);
   });
 
-  it("gives up a core that never opened where nobody can be asked", async () => {
+  it("gives up a core that never opened without a handler", async () => {
     const { supervisor: made, cores } = begin([FAILED]);
     await expect(made.reached()).rejects.toThrow("The disk is full.");
     expect(cores).toHaveLength(1);
   });
 });
 
-describe("the wait before a core is started again", () => {
-  it("grows, and ends where it stops too often", () => {
+describe("the wait before a restart", () => {
+  it("grows, and ends in null after too many restarts", () => {
     const waits = [1, 2, 3, 4, 5].map((times) => restartWaitMs(Array<number>(times).fill(1_000), 1_000));
     expect(waits).toEqual([100, 300, 900, 2_700, null]);
   });
 
-  it("is not held to what was longer ago", () => {
+  it("ignores earlier restarts", () => {
     expect(restartWaitMs([0, 1, 2, 3, 70_000], 70_000)).toBe(100);
   });
 });

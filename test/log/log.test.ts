@@ -21,19 +21,19 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const textOf = (name: string): string => readFileSync(join(folder, name), "utf8");
 const bytes = (): number => readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 
-describe("the file", () => {
-  it("stays small: a full one is put aside, and the one before it goes", () => {
+describe("the log file", () => {
+  it("stays small: it is rotated when full, and the previous one is replaced", () => {
     for (let n = 0; n < 500; n++) {
       appendLine(folder, `line ${n} ${"x".repeat(40)}`, { maxBytes: 2_000 });
       expect(bytes()).toBeLessThan(4_200);
     }
     expect(readdirSync(folder).toSorted()).toEqual([ROTATED_LOG_NAME, LOG_NAME].toSorted());
     const kept = (textOf(ROTATED_LOG_NAME) + textOf(LOG_NAME)).trimEnd().split("\n");
-    // Nothing between the oldest line that is left and the newest is missing.
+    // No line is missing between the oldest remaining line and the newest.
     expect(kept.map((line) => Number(line.split(" ")[1]))).toEqual(kept.map((_, at) => 500 - kept.length + at));
   });
 
-  it("goes on where a process was killed while it put one aside", () => {
+  it("is rotated after a process was killed during a rotation", () => {
     writeFileSync(join(folder, "log.lock"), "");
     const line = "x".repeat(100);
     for (let n = 0; n < 30; n++) appendLine(folder, line, { maxBytes: 2_000 });
@@ -41,13 +41,13 @@ describe("the file", () => {
     utimesSync(join(folder, "log.lock"), 1, 1);
     for (let n = 0; n < 2; n++) appendLine(folder, line, { maxBytes: 2_000 });
     expect(readdirSync(folder).toSorted()).toEqual([ROTATED_LOG_NAME, LOG_NAME].toSorted());
-    // Where none can be put aside, it ends at four times its size.
+    // While it cannot be rotated, it stays below four times its size.
     writeFileSync(join(folder, "log.lock"), "");
     for (let n = 0; n < 90; n++) appendLine(folder, line, { maxBytes: 2_000 });
     expect(statSync(join(folder, LOG_NAME)).size).toBeLessThan(8_200);
   });
 
-  it.skipIf(process.platform === "win32")("is its owner's alone, whatever the umask", () => {
+  it.skipIf(process.platform === "win32")("is private to its owner with any umask", () => {
     const before = process.umask();
     try {
       for (const umask of [0o000, 0o022, 0o777]) {
@@ -61,7 +61,7 @@ describe("the file", () => {
     }
   });
 
-  it("holds every line of several processes, whole", async () => {
+  it("has every line of several processes completely", async () => {
     const run = async (maxBytes: number): Promise<void> => {
       const writers = ["a", "b", "c"].map((name) =>
         fork(join(import.meta.dirname, "writer.ts"), [folder, name, "300", String(maxBytes)], {
@@ -75,7 +75,7 @@ describe("the file", () => {
     const lines = readLog(folder, "debug");
     expect(lines.every(({ text }) => /^\d+ x* end$/.test(text))).toBe(true);
     expect(new Set(lines.map(({ source, text }) => `${source[0]} ${text}`)).size).toBe(900);
-    // Rotation by all of them at once: nothing is cut, and the end of each is there.
+    // All rotate at once: no line is cut, and none is repeated.
     await run(20_000);
     const kept = (textOf(ROTATED_LOG_NAME) + textOf(LOG_NAME)).trimEnd().split("\n");
     expect(kept.filter((line) => parseLine(line) === null)).toEqual([]);
@@ -85,7 +85,7 @@ describe("the file", () => {
 });
 
 describe("a line", () => {
-  it("is one line of bounded length, whatever is said in it, and is read back", () => {
+  it("has bounded length for any text, and can be parsed", () => {
     const anything = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.constantFrom("\n\r\u2028", "\ud800", "x".repeat(9_000)),
@@ -103,13 +103,13 @@ describe("a line", () => {
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
-/** Whether a key can be read in a text, by those who decode what they find in it. */
-function isTold(text: string, k: string): boolean {
+/** Whether a key can be read in a text, also in decoded parts. */
+function isDisclosed(text: string, k: string): boolean {
   const decoded = [...text.matchAll(/[\w+/=-]{8,}/g)].flatMap(([run]) =>
     [0, 1, 2, 3].map((from) => Buffer.from(run.slice(from), "base64").toString("latin1")),
   );
   return (
-    [text, ...decoded].some((told) => told.includes(k)) || spellingsOf(k).some((spelling) => text.includes(spelling))
+    [text, ...decoded].some((part) => part.includes(k)) || spellingsOf(k).some((spelling) => text.includes(spelling))
   );
 }
 
@@ -119,8 +119,8 @@ describe("an API key", () => {
     minLength: 8,
     maxLength: 60,
   });
-  /** Texts that say a key, as libraries and servers write them. */
-  const SAID: readonly ((key: string, other: string) => string)[] = [
+  /** Texts with a key as libraries and servers write them. */
+  const TEXTS: readonly ((key: string, other: string) => string)[] = [
     (k, o) => `${o}${k}${o}`,
     (k) => `GET /a?key=${encodeURIComponent(k)}&b=1`,
     (k) => `GET /a?${new URLSearchParams({ key: k }).toString()}`,
@@ -132,19 +132,19 @@ describe("an API key", () => {
     (k) => Buffer.from(k).toString("hex"),
   ];
 
-  it("is in no line, in no spelling and under no name", () => {
+  it("is removed from every line in any encoding", () => {
     fc.assert(
-      fc.property(key, fc.constantFrom(...SAID), fc.constantFrom("", "u", "us", "user"), (k, say, other) => {
-        fc.pre(isTold(say(k, other), k));
+      fc.property(key, fc.constantFrom(...TEXTS), fc.constantFrom("", "u", "us", "user"), (k, textWith, other) => {
+        fc.pre(isDisclosed(textWith(k, other), k));
         const { hide, scrub } = createKeyScrubber();
         hide(k);
-        expect(isTold(scrub(say(k, other)), k)).toBe(false);
+        expect(isDisclosed(scrub(textWith(k, other)), k)).toBe(false);
       }),
       { numRuns: 400 },
     );
   });
 
-  it("is not told by a header, even where this process does not know it", () => {
+  it("is removed from headers, also if this process does not know it", () => {
     const { scrub } = createKeyScrubber();
     for (const text of [
       "X-API-Key: s3cret-value",
@@ -154,7 +154,7 @@ describe("an API key", () => {
       expect(scrub(text)).not.toContain("s3cret");
   });
 
-  it("is hidden in causes too", () => {
+  it("is removed from causes", () => {
     startLog(folder, "test");
     hideInLog("s3cret-of-log");
     log.error("no answer", new Error("refused", { cause: new Error("header s3cret-of-log") }));
@@ -172,15 +172,15 @@ function fails(): never {
 }
 
 describe("calls of a window", () => {
-  it("leave their faults with the cause, and nothing of what was cancelled or makes no sense", async () => {
+  it("log their faults with the cause, but not cancelled calls or unknown functions", async () => {
     startLog(folder, "core");
     const { window, core } = channelPair();
     serveChannel({ settings: { read: untilCancelled, write: fails } } as never, createEvents(), core, null);
-    const answered = new Promise((resolve) => window.onMessage(resolve));
+    const responded = new Promise((resolve) => window.onMessage(resolve));
     window.send({ id: 1, call: "settings.read", input: {} });
     window.send({ id: 1, cancel: true });
     window.send({ id: 2, call: "nothing.of.the.kind", input: {} });
-    await answered;
+    await responded;
     const failed = new Promise((resolve) => window.onMessage(resolve));
     window.send({ id: 3, call: "settings.write", input: {} });
     await failed;
@@ -196,7 +196,7 @@ describe("zenith log", () => {
   beforeEach(() => (home = makeHome()));
   afterEach(() => home.remove());
 
-  it("tells starts and failures with their causes, goes on with new ones, and holds no key", async () => {
+  it("shows starts and failures with their causes, follows new ones, and contains no key", async () => {
     expect((await home.run(["log"])).stdout).toBe("The log is empty.\n");
     const connecting = await home.run(["connect", "http://127.0.0.1:9", "--wait-for-service", "0"], { env });
     expect(connecting.code).toBe(5);

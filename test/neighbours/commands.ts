@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { DAY_MS, START_MS, STATIONS } from "../hostile/meant.ts";
 
-/** Where commands of one meeting work. */
+/** The folders and the service of the commands in a meeting. */
 export interface Place {
   readonly folder: string;
   readonly data: string;
   readonly serviceUrl: string;
-  /** Tells apart what equal commands write. */
+  /** Number of the command, for distinct files of equal commands. */
   readonly nth: number;
 }
 
@@ -17,7 +17,7 @@ const at = (days: number): string => new Date(START_MS + days * DAY_MS).toISOStr
 export const RANGE = ["--from", at(0), "--to", at(DAYS)] as const;
 const MAIN = ["--connection", "main"] as const;
 
-/** Names of the files of a meeting. */
+/** Names of the files in a meeting. */
 export const FILES = { session: "handed.zenith", orphan: "cache-orphan.db", key: "key" } as const;
 
 export const exportTo = (path: string): readonly string[] => [
@@ -40,7 +40,7 @@ export const connectTo = ({ serviceUrl, folder }: Place, name = "main"): readonl
   join(folder, FILES.key),
 ];
 
-/** Everything that reads or changes a data folder. */
+/** All commands that read or change a data folder. */
 export const COMMANDS: Readonly<Record<string, (place: Place) => readonly string[]>> = {
   fetch: () => FETCH,
   export: ({ folder, nth }) => exportTo(join(folder, `out-${nth}.csv`)),
@@ -72,9 +72,9 @@ export const COMMANDS: Readonly<Record<string, (place: Place) => readonly string
   ],
   "session open": ({ folder }) => ["session", "open", join(folder, FILES.session)],
 };
-/** A program of its own, and no command that ends by itself. */
+/** A separate program, which does not end by itself. */
 export const WINDOW = "web";
 export const ALL: readonly string[] = [...Object.keys(COMMANDS), WINDOW];
 
-/** Those after which something has to be fetched again. */
+/** Commands after which data has to be downloaded again. */
 export const FORGETTING: ReadonlySet<string> = new Set(["forget", "forget --all", "connect --remove"]);

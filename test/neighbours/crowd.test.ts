@@ -4,17 +4,17 @@ import { ALL, WINDOW } from "./commands.ts";
 import { asCalls, asPrograms, type Meeting, type Neighbourhood, openNeighbourhood } from "./meeting.ts";
 import { writeFigures } from "./report.ts";
 
-/** Which commands meet hangs on this number: ZENITH_SEED gives others. */
+/** The seed selects the commands that meet; ZENITH_SEED overrides it. */
 const SEED = Number(process.env["ZENITH_SEED"] ?? 4);
-/** Programs take a second to start each: the gate lets the same commands meet within one process. */
+/** Programs take a second to start, so the gate runs the commands within one process. */
 const run = IS_ENDURANCE ? asPrograms : asCalls;
 const LONGEST_DELAY_MS = IS_ENDURANCE ? 500 : 60;
 
-/** What is asked of a service tells what was kept: meetings at the same time have one each. */
+/** Requests show which data was kept, so concurrent meetings have separate services. */
 const LANES = tries(1, 4);
 const places: Neighbourhood[] = [];
 const free: Neighbourhood[] = [];
-/** In the order in which they came: whoever is passed over until the end has waited for too long. */
+/** Waiting tests, in order of arrival. */
 const waiting: ((place: Neighbourhood) => void)[] = [];
 beforeAll(async () => {
   for (let lane = 0; lane < LANES; lane++) places.push(await openNeighbourhood());
@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => Promise.all(places.map((place) => place.close())));
 
-/** Vitest runs more tests at once than there are lanes. */
+/** Vitest runs more tests concurrently than there are places. */
 async function atFreePlace<T>(work: (place: Neighbourhood) => Promise<T>): Promise<T> {
   const place = free.pop() ?? (await new Promise<Neighbourhood>((resolve) => waiting.push(resolve)));
   try {
@@ -44,11 +44,11 @@ function seeded(seed: number): () => number {
 }
 
 const random = seeded(SEED);
-/** A window needs a process of its own. */
+/** A window needs a separate process. */
 const commands = IS_ENDURANCE ? ALL : ALL.filter((name) => name !== WINDOW);
 const anyOf = (): string => commands[Math.floor(random() * commands.length)]!;
 
-/** Every pair, each command with itself too; or some of them. */
+/** All pairs, including each command with itself, or a selection. */
 function pairs(): (readonly string[])[] {
   const all = ALL.flatMap((a, i) => ALL.slice(i).map((b) => [a, b]));
   return IS_ENDURANCE ? all : Array.from({ length: 1 }, () => [anyOf(), anyOf()]);
@@ -59,10 +59,10 @@ const fives = Array.from({ length: tries(2, 40) }, () => Array.from({ length: 5 
 describe.each([
   ["two", pairs()],
   ["five", fives],
-] as const)("%s programs at one data folder", (kind, groups) => {
+] as const)("%s programs in one data folder", (kind, groups) => {
   const met: Meeting[] = [];
   it.concurrent.each(groups.map((names) => [names.join(" + "), names] as const))(
-    "%s: each ends in order or with a sentence, and every row is right",
+    "%s: each succeeds or fails with a message, and every row is right",
     async (_, names) => {
       const delays = names.map(() => random() * LONGEST_DELAY_MS);
       const meeting = await atFreePlace((place) => place.meet(names, delays, run));
@@ -77,7 +77,7 @@ describe.each([
   });
 });
 
-/** What is not as it has to be, and what everybody said to it. */
+/** Returns the faults, followed by the outputs of all programs. */
 function explained({ faults, ended }: Meeting): string[] {
   return faults.length === 0 ? [] : [...faults, ...ended.map(({ name, code, stderr }) => `${name}: ${code} ${stderr}`)];
 }

@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createServer, request, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A way to a service on which requests can be held up, so that a program stands still in the middle of its work. */
+/** A proxy of a service that can hold requests, so that a program stops in the middle of its work. */
 export interface HeldService {
   readonly url: string;
-  /** From now on requests that fit wait at the door. @returns lets them and all later ones through */
+  /** Holds matching requests from now on. @returns a function that releases them */
   hold(fits: (path: string) => boolean): () => void;
-  /** Waits until a request stands at the door. */
+  /** Waits until a request is held. */
   waiting(): Promise<void>;
   close(): void;
 }
@@ -35,9 +35,9 @@ export async function holdable(targetUrl: string): Promise<HeldService> {
     });
     onward.on("error", () => outgoing.destroy());
     incoming.pipe(onward);
-    const [answer] = (await once(onward, "response")) as [IncomingMessage];
-    outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-    answer.pipe(outgoing);
+    const [response] = (await once(onward, "response")) as [IncomingMessage];
+    outgoing.writeHead(response.statusCode ?? 500, response.headers);
+    response.pipe(outgoing);
   }
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -21,45 +21,42 @@ import {
 } from "./commands.ts";
 import { type Compared, compareCsv } from "./rows.ts";
 
-/** How one program of a meeting ended. */
-export interface Met extends Ended {
+/** How a program of a meeting ended. */
+export interface EndedProgram extends Ended {
   readonly name: string;
 }
 
-/** What became of a data folder at which several programs met. */
+/** The state of a data folder after several programs used it. */
 export interface Meeting {
   readonly names: readonly string[];
-  /** At the end, after one more fetch. */
+  /** Rows at the end, after one more fetch. */
   readonly compared: Compared;
-  /** Until that fetch had ended. */
+  /** Time until that fetch ended. */
   readonly recoveryMs: number;
-  /** What is not as it has to be, in words. */
+  /** Violated expectations. */
   readonly faults: readonly string[];
-  readonly ended: readonly Met[];
+  readonly ended: readonly EndedProgram[];
 }
 
 export interface Neighbourhood {
   /**
-   * Lets programs start within a moment at a copy of a data folder that has the first of two days, and looks at what is there
-   * afterwards.
-   *
-   * @param delays of each program, ms
-   */
+   * Starts programs at nearly the same time on a copy of a data folder with the first of two days, and checks it
+   * afterwards. */
   meet(names: readonly string[], delays: readonly number[], run?: RunProgram): Promise<Meeting>;
-  /** A copy of the data folder, and what became of it after `work`. */
-  after(names: readonly string[], work: (place: Place) => Promise<readonly Met[]>): Promise<Meeting>;
+  /** Runs `work` on a copy of the data folder, and checks it afterwards. */
+  after(names: readonly string[], work: (place: Place) => Promise<readonly EndedProgram[]>): Promise<Meeting>;
   close(): Promise<void>;
 }
 
-/** Starts a command of a place. */
+/** Runs a command of a place. */
 export type RunProgram = (place: Place, name: string) => Promise<Ended>;
 
-/** What no user should read, and what no user can act on. */
+/** Text that no message may contain. */
 const RAW =
   /SQLITE_|SqliteError|^\s+at .+:\d+|The store failed|\bE[A-Z]{2,}: |TypeError|RangeError|undefined|\[object/m;
-/** Done, as typed wrongly (nothing of that name any more), incomplete, no key any more, disk. */
+/** Success, usage (for example, a missing name), incomplete, no key, disk. */
 const CODES = new Set([0, 2, 3, 4, 6]);
-const LEFT = /unfinished|zenith-part|zenith-old|damaged/;
+const LEFTOVER = /unfinished|zenith-part|zenith-old|damaged/;
 const WINDOW_SCRIPT = join(import.meta.dirname, "windowChild.ts");
 const WINDOW_MS = 600;
 const SMALL_POINTS = 1_500;
@@ -67,7 +64,7 @@ const SMALL_POINTS = 1_500;
 export const asPrograms: RunProgram = (place, name) =>
   name === WINDOW ? windowProgram(place) : asProcess(place.data, COMMANDS[name]!(place));
 
-/** All in this process: locks tell connections apart, and nothing has to start. */
+/** Runs commands in this process: locks distinguish connections, and no program has to start. */
 export const asCalls: RunProgram = (place, name) => inProcess(place.data, COMMANDS[name]!(place));
 
 function windowProgram({ data }: Place): Promise<Ended> {
@@ -84,12 +81,12 @@ function windowProgram({ data }: Place): Promise<Ended> {
   });
 }
 
-/** A service that takes its time, and many requests, so that programs meet in the middle of their work. */
-function slow(asked: number[]): Behaviour {
+/** A slow service with a low limit, so that programs overlap. */
+function slow(requested: number[]): Behaviour {
   return {
     series(query) {
       if (query.points > SMALL_POINTS) return { status: 413, body: `{"error":"limit ${SMALL_POINTS} data points"}` };
-      asked.push(query.startMs);
+      requested.push(query.startMs);
       return { ...answerOf(query.rows()), send: (response, body) => void setTimeout(() => response.end(body), 25) };
     },
   };
@@ -97,19 +94,22 @@ function slow(asked: number[]): Behaviour {
 
 export async function openNeighbourhood(zenith: Zenith = inProcess): Promise<Neighbourhood> {
   const root = mkdtempSync(join(tmpdir(), "zenith-neighbours-"));
-  const asked: number[] = [];
-  const service = await startHostile(slow(asked));
+  const requested: number[] = [];
+  const service = await startHostile(slow(requested));
   const template = join(root, "template");
   await prepare(template, service, zenith);
   let count = 0;
 
-  async function after(names: readonly string[], work: (place: Place) => Promise<readonly Met[]>): Promise<Meeting> {
+  async function after(
+    names: readonly string[],
+    work: (place: Place) => Promise<readonly EndedProgram[]>,
+  ): Promise<Meeting> {
     const folder = join(root, String(count++));
     cpSync(template, folder, { recursive: true });
     const place: Place = { folder, data: join(folder, "data"), serviceUrl: service.url, nth: 0 };
     try {
       const ended = await work(place);
-      return await judge(place, names, ended, { zenith, asked });
+      return await judge(place, names, ended, { zenith, requested });
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -133,7 +133,7 @@ export async function openNeighbourhood(zenith: Zenith = inProcess): Promise<Nei
   };
 }
 
-/** A connection with one of two days, a session of it, and a cache that has no connection. */
+/** A connection with one of two days, a session file of it, and a cache without a connection. */
 async function prepare(folder: string, { url }: HostileService, zenith: Zenith): Promise<void> {
   const place: Place = { folder, data: join(folder, "data"), serviceUrl: url, nth: 0 };
   mkdirSync(place.data, { recursive: true, mode: 0o700 });
@@ -161,55 +161,55 @@ async function prepare(folder: string, { url }: HostileService, zenith: Zenith):
 
 interface Judging {
   readonly zenith: Zenith;
-  readonly asked: number[];
+  readonly requested: number[];
 }
 
-/** Fetches what is missing, and holds everything against what the service has. */
+/** Downloads missing data, and compares all data with the service. */
 async function judge(
   place: Place,
   names: readonly string[],
-  ended: readonly Met[],
-  { zenith, asked }: Judging,
+  ended: readonly EndedProgram[],
+  { zenith, requested }: Judging,
 ): Promise<Meeting> {
   const faults = ended.flatMap(faultsOf);
-  const say = (...words: readonly string[]): Promise<Ended> => zenith(place.data, words);
+  const runCommand = (...words: readonly string[]): Promise<Ended> => zenith(place.data, words);
   const startedMs = performance.now();
-  asked.length = 0;
-  let last = await say(...FETCH);
+  requested.length = 0;
+  let last = await runCommand(...FETCH);
   if (last.code !== 0 && names.includes("connect --remove")) {
-    const again = await say(...connectTo(place));
+    const again = await runCommand(...connectTo(place));
     if (again.code !== 0) faults.push(`connect afterwards: ${again.stderr}`);
-    last = await say(...FETCH);
+    last = await runCommand(...FETCH);
   }
   if (last.code !== 0) faults.push(`fetch afterwards: exit code ${last.code}: ${last.stderr}`);
   const recoveryMs = performance.now() - startedMs;
   if (!names.some((name) => FORGETTING.has(name))) {
     const isFetched = ended.some((m) => m.code === 0 && (m.name === "fetch" || m.name === "export --fetch"));
-    const again = asked.filter((startMs) => isFetched || startMs < START_MS + DAY_MS).length;
-    if (again > 0) faults.push(`what had been kept was asked again: ${again} requests`);
+    const again = requested.filter((startMs) => isFetched || startMs < START_MS + DAY_MS).length;
+    if (again > 0) faults.push(`cached data was requested again: ${again} requests`);
   }
   const whole = join(place.folder, "whole.csv");
-  const exported = await say(...exportTo(whole));
+  const exported = await runCommand(...exportTo(whole));
   if (exported.code !== 0) faults.push(`export afterwards: ${exported.stderr}`);
   const compared = compareCsv(existsSync(whole) ? readFileSync(whole, "utf8") : "", STATION_COUNT, DAYS);
-  const checked = await say("cache", "check", "--connection", "main");
+  const checked = await runCommand("cache", "check", "--connection", "main");
   if (checked.code !== 0) faults.push(`check afterwards: ${checked.stdout}${checked.stderr}`);
   for (const name of readdirSync(place.folder)) {
     if (!/^out-\d+\.csv$/.test(name)) continue;
     const found = compareCsv(readFileSync(join(place.folder, name), "utf8"), 0, 0);
     if (found.invented + found.misnamed > 0) faults.push(`${name}: ${JSON.stringify(found)}`);
   }
-  const left = readdirSync(place.folder, { recursive: true, encoding: "utf8" }).filter((name) => LEFT.test(name));
+  const left = readdirSync(place.folder, { recursive: true, encoding: "utf8" }).filter((name) => LEFTOVER.test(name));
   if (left.length > 0) faults.push(`left over: ${left.join(", ")}`);
   if (compared.lost + compared.invented + compared.misnamed > 0) faults.push(JSON.stringify(compared));
   return { names, compared, recoveryMs, faults, ended };
 }
 
-function faultsOf({ name, code, stdout, stderr }: Met): string[] {
-  const said = `${stdout}${stderr}`;
+function faultsOf({ name, code, stdout, stderr }: EndedProgram): string[] {
+  const output = `${stdout}${stderr}`;
   const faults: string[] = [];
   if (code === null || !CODES.has(code)) faults.push(`${name}: exit code ${code}: ${stderr}`);
-  if (code !== 0 && said.trim() === "") faults.push(`${name}: exit code ${code} without a word`);
+  if (code !== 0 && output.trim() === "") faults.push(`${name}: exit code ${code} without a word`);
   if (RAW.test(stderr)) faults.push(`${name}: a raw error: ${stderr}`);
   return faults;
 }

@@ -11,12 +11,12 @@ import { type Home, makeHome, SCRIPT } from "../cli/program.ts";
 import { IS_ENDURANCE } from "../support/endurance.ts";
 import { type HeldService, holdable } from "./heldService.ts";
 
-// Real programs over one data folder. Each pair meets while one of them stands still at a known point of its work.
+// Real programs in one data folder. In each pair, one of them is held at a known point of its work.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const DAY = ["--day", "2026-10-05"];
 const STATION = "Torsvika";
-/** What moves, deletes, replaces or thins out a cache. */
+/** Commands that move, delete, replace or compact a cache. */
 const CARE = [
   ["cache", "move", "elsewhere/cache.db"],
   ["cache", "forget", "--all"],
@@ -24,14 +24,14 @@ const CARE = [
   ["connect", "--remove", "main"],
 ] as const;
 
-/** All of them take a minute on a busy machine: without it, the first of each kind. */
+/** All pairs take a minute on a busy machine; without the endurance run, only the first of each kind. */
 const IS_WHOLE = IS_ENDURANCE;
 const share = <T>(all: readonly T[]): readonly T[] => (IS_WHOLE ? all : all.slice(0, 1));
 
 let service: RunningService;
 let held: HeldService;
 let home: Home;
-/** Of a fetch that nobody disturbs. */
+/** Rows of an undisturbed fetch. */
 let rows = 0;
 let running: ChildProcess | null = null;
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await connected();
   await home.run(["fetch", STATION, ...DAY]);
   ({ rows } = await cacheNow());
-  if (rows === 0) throw new Error("nothing came of a fetch that nobody disturbed");
+  if (rows === 0) throw new Error("an undisturbed fetch returned no rows");
   home.remove();
 });
 afterAll(async () => {
@@ -62,7 +62,7 @@ afterEach(() => {
   home.remove();
 });
 
-/** A fetch that stands still before the first request that fits; `ended` tells how it went on. */
+/** Starts a fetch that is held before the first matching request; `ended` continues it. */
 async function fetchUpTo(fits: (path: string) => boolean) {
   const release = held.hold(fits);
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", SCRIPT, "fetch", STATION, ...DAY], {
@@ -71,14 +71,14 @@ async function fetchUpTo(fits: (path: string) => boolean) {
     stdio: ["ignore", "ignore", "pipe"],
   });
   running = child;
-  const said = text(child.stderr);
+  const errors = text(child.stderr);
   const code = once(child, "exit");
   await held.waiting();
   return {
     child,
     async ended() {
       release();
-      return { code: ((await code) as [number])[0], stderr: await said };
+      return { code: ((await code) as [number])[0], stderr: await errors };
     },
   };
 }
@@ -90,19 +90,19 @@ async function cacheNow(): Promise<{ path: string; rows: number }> {
   return home.json<{ path: string; rows: number }>(["cache"]);
 }
 
-describe("beside a fetch", () => {
+describe("during a fetch", () => {
   it.each(
     share([
       ["that has opened the cache and not written to it", beforeItsFirstWrite],
       ["that waits for its rows", beforeItsRows],
     ] as const),
-  )("%s, the cache is not moved, deleted or thinned out, and the fetch keeps every row", async (_, point) => {
+  )("%s, commands do not move, delete or compact the cache, and the fetch keeps every row", async (_, point) => {
     await connected();
     const fetch = await fetchUpTo(point);
     const refused = await Promise.all(CARE.map((words) => home.run(words)));
     for (const { code, stderr } of refused) {
       expect(code).toBe(6);
-      // Those that are refused may see one another, too.
+      // Rejected commands may name each other, too.
       expect(stderr.toLowerCase()).toContain(`the command line (process ${fetch.child.pid})`);
       expect(stderr).toMatch(/using this file\. To .+, close it there or wait for its end, then try again/);
     }
@@ -110,7 +110,7 @@ describe("beside a fetch", () => {
     expect((await cacheNow()).rows).toBe(rows);
   });
 
-  it("that was killed, all of it goes at once: no lock outlives its process", async () => {
+  it("that was killed, these commands succeed at once, because locks end with their process", async () => {
     await connected();
     const fetch = await fetchUpTo(beforeItsRows);
     fetch.child.kill("SIGKILL");
@@ -144,7 +144,7 @@ describe("a window and the command line", () => {
       desktop,
     });
 
-  it("beside a window that shows the cache, the command line does none of it, and fetches as always", async () => {
+  it("a window with an open cache makes these commands of the command line fail, but not a fetch", async () => {
     await connected();
     const app = windowCore();
     try {
@@ -160,7 +160,7 @@ describe("a window and the command line", () => {
     }
   });
 
-  it("beside a fetch, a window does none of it; when that has ended, the connection goes with all its files", async () => {
+  it("a fetch makes these operations of a window fail; after its end, the connection is deleted with all files", async () => {
     await connected();
     const fetch = await fetchUpTo(beforeItsRows);
     const app = windowCore();
@@ -186,16 +186,16 @@ describe("a window and the command line", () => {
   });
 });
 
-describe("a cache that another tool takes away from under a fetch", () => {
+describe("a cache that another tool changes during a fetch", () => {
   const HARM: Readonly<Record<string, (path: string) => void>> = {
     moved: (path) => renameSync(path, `${path}.away`),
     "deleted with its log": (path) => {
       for (const ending of ["", "-wal", "-shm"]) rmSync(path + ending, { force: true });
     },
-    "robbed of its log": (path) => rmSync(`${path}-wal`),
+    "without its log": (path) => rmSync(`${path}-wal`),
     "in a data folder that is renamed": () => renameSync(join(home.folder, "home"), join(home.folder, "renamed")),
   };
-  it.each(share(Object.entries(HARM)))("%s: the fetch does not end as if its rows were kept", async (_, harm) => {
+  it.each(share(Object.entries(HARM)))("makes the fetch fail if it is %s", async (_, harm) => {
     await connected();
     const { path } = await cacheNow();
     const fetch = await fetchUpTo(beforeItsRows);
@@ -206,7 +206,7 @@ describe("a cache that another tool takes away from under a fetch", () => {
     expect(stderr).not.toMatch(/SQLITE_|\n {4}at /);
   });
 
-  it("replaced by an older copy: the next fetch brings what is not in that one", async () => {
+  it("and replaces by an older copy gets the missing rows from the next fetch", async () => {
     await connected();
     const { path } = await cacheNow();
     const fetch = await fetchUpTo(beforeItsRows);

@@ -4,7 +4,7 @@ import type { Meeting } from "./meeting.ts";
 /**
  * Writes one row of the table of programs in docs/reliability.md.
  *
- * @param whole how many meetings a whole run has: what has fewer is a share, and leaves the figures as they are
+ * @param whole number of meetings in a complete run; figures of an incomplete run are not written
  */
 export function writeFigures(name: string, met: readonly Meeting[], whole: number): void {
   if (met.length < whole) return;

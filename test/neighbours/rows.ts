@@ -1,13 +1,13 @@
 import { DAY_MS, isObserved, START_MS, STATIONS, STEP_MS, valueOf, type Variable } from "../hostile/meant.ts";
 
-/** Exported rows held against the formula of the service. */
+/** Exported rows compared with the formula of the service. */
 export interface Compared {
   readonly rows: number;
-  /** Observations of the asked stations and days that are not there. */
+  /** Missing observations of the requested stations and days. */
   readonly lost: number;
   /** Values that the service does not have. */
   readonly invented: number;
-  /** Values that it has for another station. */
+  /** Values of another station. */
   readonly misnamed: number;
 }
 
@@ -29,8 +29,8 @@ export function compareCsv(csv: string, stations: number, days: number): Compare
       if (name === undefined || cells[i] === undefined || cells[i] === "") continue;
       const value = Number(cells[i]);
       const key = `${station} ${name} ${timeMs}`;
-      const isMeant = station >= 0 && isObserved(station, timeMs) && valueOf(station, name, timeMs) === value;
-      if (isMeant && !found.has(key)) found.add(key);
+      const isRight = station >= 0 && isObserved(station, timeMs) && valueOf(station, name, timeMs) === value;
+      if (isRight && !found.has(key)) found.add(key);
       else if (STATIONS.some((s) => s.index !== station && valueOf(s.index, name, timeMs) === value)) wrong.misnamed++;
       else wrong.invented++;
     }

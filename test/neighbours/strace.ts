@@ -5,7 +5,7 @@ import type { Ended } from "../hostile/commands.ts";
 import { builtApp } from "../support/build.ts";
 import { COMMANDS, type Place } from "./commands.ts";
 
-/** Why no system call can be made to fail here; null where it can. */
+/** Why system calls cannot be made to fail here; null if they can. */
 export function whyNoStrace(): string | null {
   if (process.platform !== "linux") return "strace is there on Linux alone";
   const tried = spawnSync("strace", ["-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", "true"], { encoding: "utf8" });
@@ -13,7 +13,7 @@ export function whyNoStrace(): string | null {
   return tried.status === 0 ? null : `strace cannot be used: ${tried.stderr.trim()}`;
 }
 
-/** A system call of a program that fails once, the n-th of a thread. */
+/** One failure of a system call of a program: the n-th call of a thread. */
 export interface Failure {
   readonly call: string;
   readonly error: string;
@@ -22,7 +22,7 @@ export interface Failure {
   readonly inData: boolean;
 }
 
-/** The databases, logs, locks and keys of a data folder: those that are there, and their companions that may come. */
+/** The databases, logs, locks and keys of a data folder, existing ones and ones that may be created. */
 function filesOf({ data, folder }: Place): string[] {
   const found = readdirSync(data).filter((name) => name.endsWith(".db"));
   const keys = readdirSync(join(data, "keys")).map((name) => join(data, "keys", name));
@@ -32,7 +32,7 @@ function filesOf({ data, folder }: Place): string[] {
   return [data, ...keys, ...databases.flatMap((path) => endings.map((ending) => path + ending))];
 }
 
-/** Runs a command under strace. @param more its options */
+/** Runs a command under strace. @param more options of strace */
 function traced(place: Place, name: string, inData: boolean, more: readonly string[]): Promise<Ended> {
   const only = inData ? filesOf(place).flatMap((path) => ["-P", path]) : [];
   const words = ["--data-folder", place.data, ...COMMANDS[name]!(place)];
@@ -50,9 +50,9 @@ function traced(place: Place, name: string, inData: boolean, more: readonly stri
   return new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code) => {
-      // Of a path that is not there strace says that it cannot resolve it.
-      const said = stderr.split("\n").filter((line) => !line.startsWith("strace: "));
-      resolve({ code, stdout, stderr: said.join("\n") });
+      // strace reports that it cannot resolve missing paths.
+      const messages = stderr.split("\n").filter((line) => !line.startsWith("strace: "));
+      resolve({ code, stdout, stderr: messages.join("\n") });
     });
   });
 }
@@ -68,7 +68,7 @@ export function withFailure(place: Place, name: string, { call, error, nth, inDa
   ]);
 }
 
-/** How many times the busiest thread makes each of the calls. */
+/** Returns how often the busiest thread makes each of the calls. */
 export async function countCalls(
   place: Place,
   name: string,

@@ -9,7 +9,7 @@ const SEED = Number(process.env["ZENITH_SEED"] ?? 4);
 const WHOLE = 180;
 const COUNT = Number(process.env["ZENITH_COUNT"] ?? WHOLE);
 
-/** What may fail on the way to the files of a data folder. */
+/** Errors of system calls for files of the data folder. */
 const IN_DATA: Readonly<Record<string, readonly string[]>> = {
   pwrite64: ["EIO", "ENOSPC", "EINTR"],
   pread64: ["EIO", "EINTR"],
@@ -26,7 +26,7 @@ const IN_DATA: Readonly<Record<string, readonly string[]>> = {
   mmap: ["ENOMEM"],
   fchmod: ["EPERM"],
 };
-/** And to any other: those that starting the program does without. */
+/** Errors of system calls for any file; the start of the program does not make these calls. */
 const ANYWHERE: Readonly<Record<string, readonly string[]>> = {
   pwrite64: ["EIO", "ENOSPC"],
   fsync: ["EIO", "ENOSPC"],
@@ -55,7 +55,7 @@ describeUnless(why, "a system call that fails once", () => {
     await place.close();
   });
 
-  /** Calls of each command, counted when they are first needed. */
+  /** Calls of each command, counted on first use. */
   const counted = new Map<string, ReadonlyMap<string, number>>();
   async function callsOf(name: string, inData: boolean): Promise<ReadonlyMap<string, number>> {
     const key = `${name} ${inData}`;
@@ -87,16 +87,16 @@ describeUnless(why, "a system call that fails once", () => {
   }
 
   it.each(Array.from({ length: COUNT }, (_, i) => [i, COMMANDS[i % COMMANDS.length]!] as const))(
-    "%i, of %s: it ends with a sentence or in order, and the next one completes everything",
+    "no. %i, of %s, ends with a message or success, and the next command completes the work",
     async (_, name) => {
       const failure = await failing(name);
       const meeting = await place.after([name], async (at) => [{ name, ...(await withFailure(at, name, failure)) }]);
-      // What cannot be taken away stays, until somebody sweeps it.
+      // Files that cannot be deleted remain until they are swept.
       const isLeft = (fault: string): boolean => failure.call === "unlink" && fault.startsWith("left over: ");
       const faults = meeting.faults.filter((fault) => !isLeft(fault));
       met.push({ ...meeting, faults });
-      const said = `${JSON.stringify(failure)}: ${meeting.ended[0]?.code} ${meeting.ended[0]?.stderr}`;
-      expect(faults.length === 0 ? [] : [...faults, said]).toEqual([]);
+      const report = `${JSON.stringify(failure)}: ${meeting.ended[0]?.code} ${meeting.ended[0]?.stderr}`;
+      expect(faults.length === 0 ? [] : [...faults, report]).toEqual([]);
     },
     600_000,
   );

@@ -1,4 +1,5 @@
-// A web shell in a process of its own with one window on the connection “main”: node windowChild.ts <data folder> <ms that it stays>
+// A web shell in a separate process with one window on the connection “main”: node windowChild.ts <data folder> <ms to
+// run>
 import { setTimeout as delay } from "node:timers/promises";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
@@ -6,7 +7,7 @@ import { openTestShell } from "../web/shell.ts";
 
 const [dataFolder = "", stays = "0"] = process.argv.slice(2);
 
-/** What a window asks when it starts. A sentence of the core is as good as an answer, a fault of its own is not. */
+/** Makes the calls of a starting window. Returns the message of a fault, marked as “engine” for internal errors. */
 async function look(): Promise<string | null> {
   const test = await openTestShell({ dataFolder });
   const secret = await test.secret();
