@@ -105,10 +105,7 @@ export function describeBridge(
     it("names the field of an invalid input, but not its value", async () => {
       const apiKey = "secret-0d5f".repeat(100);
       const fault = faultOf(await opened.bridge.connections.add({ name: "x", baseUrl: "y", apiKey, remember: true }));
-      expect(fault).toMatchObject({
-        kind: "names the field of an invalid input, but not its value",
-        message: expect.stringContaining("apiKey"),
-      });
+      expect(fault).toMatchObject({ kind: "usage", message: expect.stringContaining("apiKey") });
       expect(JSON.stringify(fault)).not.toContain("secret-0d5f");
       const reversed = { startMs: ASKED.endMs, endMs: ASKED.startMs };
       const selection = { connectionId: KEPT, stationIds: [ONE], variables: ["ztd" as const], mode: READ_NATIVE };
@@ -121,13 +118,7 @@ export function describeBridge(
     it("reports an error of a lower layer as a fault with a message", async () => {
       const fault = faultOf(await opened.bridge.cache.statistics({ connectionId: LOCKED_OUT }));
       expect(fault).toMatchObject({ kind: "disk", message: expect.stringMatching(/cannot be opened/) });
-      expect(
-        faultOf(
-          await opened.bridge.cache.statistics({
-            connectionId: "reports an error of a lower layer as a fault with a message",
-          }),
-        ).kind,
-      ).toBe("usage");
+      expect(faultOf(await opened.bridge.cache.statistics({ connectionId: "no such" })).kind).toBe("usage");
     });
 
     it("aborts the work of a cancelled call", async () => {
@@ -171,7 +162,7 @@ export function describeBridge(
       await second.close();
     });
 
-    it("results many calls at once, each with its own", async () => {
+    it("returns to each of many concurrent calls its own result", async () => {
       const keys = Array.from({ length: 50 }, (_, i) => `many-${i}`);
       await Promise.all(keys.map((key) => opened.bridge.settings.writeWorkspace({ key, content: `"${key}"` })));
       const results = await Promise.all(keys.map((key) => opened.bridge.settings.readWorkspace({ key })));
