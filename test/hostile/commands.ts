@@ -16,17 +16,17 @@ export interface Ended {
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** Runs a command of the command line over a data folder. */
+/** Runs a command of the command line with a data folder. */
 export type Zenith = (dataFolder: string, words: readonly string[]) => Promise<Ended>;
 
-/** Bundled as the package has it: it starts in a fraction of the time that its sources take. */
+/** The bundled program, as in the package: it starts in a fraction of the time of its sources. */
 let program: string | null = null;
 const COMPILED = { NODE_COMPILE_CACHE: join(tmpdir(), "zenith-cli-tests-compiled") };
 
-/** In a process of its own, as a person does. */
+/** Runs the command as a process. */
 export const asProcess: Zenith = (dataFolder, words) => inEnvironment({})(dataFolder, words);
 
-/** The same with more variables in its environment. */
+/** Runs the command as a process with additional environment variables. */
 export const inEnvironment =
   (more: Environment): Zenith =>
   (dataFolder, words) => {
@@ -47,7 +47,7 @@ export const inEnvironment =
     });
   };
 
-/** The same program in this process, which does without the second that starting one takes. */
+/** Runs the command in this process, which saves the second of starting another. */
 export const inProcess: Zenith = async (dataFolder, words) => {
   const stdout = sink();
   const stderr = sink();
@@ -74,7 +74,7 @@ export const inProcess: Zenith = async (dataFolder, words) => {
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 };
 
-/** A stream that keeps what is written. */
+/** A stream that stores its output. */
 function sink(): { readonly stream: NodeJS.WriteStream; text(): string } {
   let text = "";
   const stream = { isTTY: false, write: (piece: string) => ((text += piece), true) };

@@ -6,7 +6,7 @@ import { type Outcome, runScenario } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 import { SCENARIOS } from "./scenarios.ts";
 
-/** Which scenarios of a class the gate runs hangs on this number: ZENITH_SEED gives others. */
+/** Selects the scenarios that the gate runs, one of each class; ZENITH_SEED sets another seed. */
 const SEED = Number(process.env["ZENITH_SEED"] ?? 12);
 const CLASSES = ["identifiers", "ranges", "emptiness", "values", "count", "duplicates", "transport", "storm"].concat([
   "identity",
@@ -19,8 +19,8 @@ const CLASSES = ["identifiers", "ranges", "emptiness", "values", "count", "dupli
   "large",
 ]);
 
-/** One short scenario of each class, or all there are. */
-function chosen(): readonly Scenario[] {
+/** One short scenario of each class, or all scenarios in the endurance run. */
+function selected(): readonly Scenario[] {
   if (IS_ENDURANCE) return SCENARIOS;
   return CLASSES.map((group, i) => {
     const ofGroup = SCENARIOS.filter((s) => s.name.startsWith(`${group}:`) && !s.isLong);
@@ -28,19 +28,19 @@ function chosen(): readonly Scenario[] {
   });
 }
 
-describe.concurrent("a hostile service", () => {
+describe.concurrent("all values survive a hostile service, or are reported as failed:", () => {
   const outcomes = new Map<Scenario, Outcome>();
   afterAll(() => {
-    // Some of them are a share, whose figures are not those of a whole run.
+    // The report requires a complete run: figures of a subset would be misleading.
     const all = SCENARIOS.flatMap((scenario) => outcomes.get(scenario) ?? []);
     if (IS_ENDURANCE && all.length === SCENARIOS.length) writeReport(all);
   });
 
-  it.for(chosen())("$name", { timeout: 1_800_000 }, async (scenario, { expect }) => {
+  it.for(selected())("$name", { timeout: 1_800_000 }, async (scenario, { expect }) => {
     const outcome = await runScenario(scenario, IS_ENDURANCE ? asProcess : inProcess);
     outcomes.set(scenario, outcome);
-    const { lost, invented, misnamed, wronglyFailed, faults, said } = outcome;
+    const { lost, invented, misnamed, wronglyFailed, faults, output } = outcome;
     const expected = { lost: 0, invented: 0, misnamed: 0, wronglyFailed: 0, faults: [] };
-    expect({ lost, invented, misnamed, wronglyFailed, faults }, said).toEqual(expected);
+    expect({ lost, invented, misnamed, wronglyFailed, faults }, output).toEqual(expected);
   });
 });

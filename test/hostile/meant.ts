@@ -1,4 +1,4 @@
-// What the hostile service means, in closed form: whatever it says and however it says it, these are its observations.
+// The observations of the hostile service as a formula: the correct data of every scenario.
 
 export const STEP_MS = 30_000;
 export const PWV_STEP_MS = 300_000;
@@ -14,7 +14,7 @@ export interface MeantStation {
 
 export const STATIONS: readonly MeantStation[] = ["Ahti", "Brage", "Ceres", "Dione"].map((name, index) => ({
   index,
-  // Letters in every group, so that upper case makes a difference.
+  // Letters in every group, so that upper case changes each group.
   id: `a${index}b2c3d4-e5f6-4a7b-8c9d-ea1b2c3d4e${index}f`,
   name,
 }));
@@ -22,12 +22,12 @@ export const STATIONS: readonly MeantStation[] = ["Ahti", "Brage", "Ceres", "Dio
 export type Variable = "ztd" | "ztd_sigma" | "pwv";
 export const VARIABLES: readonly Variable[] = ["ztd", "ztd_sigma", "pwv"];
 
-/** Whether the station observed at this epoch: in every eleventh hour it did not, each station in others. */
+/** Whether the station has an observation at this epoch: one hour of eleven is a gap, shifted for each station. */
 export function isObserved(station: number, timeMs: number): boolean {
   return timeMs % STEP_MS === 0 && (Math.floor(timeMs / HOUR_MS) + station * 3) % 11 !== 4;
 }
 
-/** The value of an epoch that was observed; null where there is none. No two stations share one at the same epoch. */
+/** The value at an observed epoch, or null. Values of two stations at the same epoch always differ. */
 export function valueOf(station: number, variable: Variable, timeMs: number): number | null {
   const k = timeMs / STEP_MS;
   switch (variable) {

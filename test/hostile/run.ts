@@ -6,72 +6,75 @@ import { type Ended, inEnvironment, type Zenith } from "./commands.ts";
 import type { Scenario } from "./scenario.ts";
 import { startHostile } from "./server.ts";
 
-/** What became of one scenario, counted in rows of one station and epoch. */
+/** The result of a scenario, counted in rows of one station and epoch. */
 export interface Outcome {
   readonly name: string;
-  /** Rows that were exported, each compared. */
+  /** Exported rows, each compared with the formula. */
   readonly compared: number;
-  /** Meant rows that are not exported and are not told to have failed. */
+  /** Values of the service that are not exported and that `gaps` does not report as failed. */
   readonly lost: number;
-  /** Exported values that the service did not mean. */
+  /** Exported values that the service does not have. */
   readonly invented: number;
-  /** Exported values that it meant for another station. */
+  /** Exported values of another station. */
   readonly misnamed: number;
-  /** Rows that are told to have failed, where the service would have given them; and rows that are told otherwise. */
+  /** Epochs that `gaps` reports as failed although the scenario allows no failure there. */
   readonly wronglyFailed: number;
-  /** Exit code of fetch. */
+  /** Exit code of the first fetch. */
   readonly exitCode: number | null;
   readonly requests: number;
-  /** Time series requests of a second fetch. */
+  /** Time series requests of the second fetch. */
   readonly requestsAgain: number;
   readonly seconds: number;
-  /** What else is not as it should be. */
+  /** Other deviations from the expected behaviour, as messages. */
   readonly faults: readonly string[];
-  readonly said: string;
+  /** stdout and stderr of the first fetch. */
+  readonly output: string;
 }
 
-/** Runs a scenario through the real command line: connect, fetch, fetch again, export, gaps. */
+/** Runs a scenario with the real command line: connect, fetch, fetch again, export, gaps. */
 export async function runScenario(scenario: Scenario, zenith: Zenith): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "zenith-hostile-"));
   const service = await startHostile({});
   const run = Object.keys(scenario.environment).length > 0 ? inEnvironment(scenario.environment) : zenith;
-  const say = (...words: readonly string[]): Promise<Ended> => run(join(folder, "data"), [...scenario.words, ...words]);
+  const command = (...words: readonly string[]): Promise<Ended> =>
+    run(join(folder, "data"), [...scenario.words, ...words]);
   try {
     const keyFile = join(folder, "key");
     writeFileSync(keyFile, "hostile-key\n", { mode: 0o600 });
-    const connected = await say("connect", service.url, "--name", "hostile", "--key-file", keyFile);
+    const connected = await command("connect", service.url, "--name", "hostile", "--key-file", keyFile);
     if (connected.code !== 0) throw new Error(`connect: ${connected.stderr}`);
-    if (scenario.hasOldCatalogue) await say("stations", "--refresh");
+    if (scenario.hasOldCatalogue) await command("stations", "--refresh");
     service.become(scenario.behaviour());
-    if (scenario.hasOldCatalogue) await say("stations", "--refresh");
+    if (scenario.hasOldCatalogue) await command("stations", "--refresh");
     const range = ["--from", new Date(scenario.startMs).toISOString(), "--to", new Date(endOf(scenario)).toISOString()];
     const names = STATIONS.slice(0, scenario.stations).map((s) => s.name);
     const before = service.counts.series + service.counts.others;
     const startedAt = performance.now();
-    const fetched = await say("fetch", ...names, ...range);
+    const fetched = await command("fetch", ...names, ...range);
     const seconds = (performance.now() - startedAt) / 1000;
     const requests = service.counts.series + service.counts.others - before;
     const seriesBefore = service.counts.series;
-    const again = await say("fetch", ...names, ...range);
+    const again = await command("fetch", ...names, ...range);
     const requestsAgain = service.counts.series - seriesBefore;
     const csv = join(folder, "out.csv");
-    const exported = await say("export", ...names, ...range, "--format", "csv", "--out", csv);
-    const gaps = await say("gaps", ...names, ...range, "--csv", "--min", "1s", "--vars", VARIABLES.join(","));
+    const exported = await command("export", ...names, ...range, "--format", "csv", "--out", csv);
+    const gaps = await command("gaps", ...names, ...range, "--csv", "--min", "1s", "--vars", VARIABLES.join(","));
     const compared = compare(scenario, exported.code === 0 ? readFileSync(csv, "utf8") : "", gaps.stdout);
     const faults: string[] = [];
     const { expected } = scenario;
     if ((expected === "all" || expected === "later" || expected === "rows") && fetched.code !== 0)
       faults.push(`exit code ${fetched.code}`);
     if (expected === "all" && requestsAgain > 0)
-      faults.push(`asked again: ${requestsAgain} requests (exit ${again.code})`);
+      faults.push(`requested again: ${requestsAgain} requests (exit ${again.code})`);
     if (compared.compared > 0 && /Everything was cached|[Nn]othing is missing/.test(fetched.stdout + fetched.stderr))
-      faults.push("says that everything was there");
+      faults.push("reports that everything was cached");
     if (typeof expected === "function" && fetched.code !== 3) faults.push(`exit code ${fetched.code} instead of 3`);
-    if (requests > scenario.mostRequests) faults.push(`${requests} requests, at most ${scenario.mostRequests}`);
-    if (requestsAgain > scenario.mostRequests) faults.push(`asked again: ${requestsAgain} requests`);
-    if (/^\s+at .+:\d+:\d+/m.test(fetched.stderr)) faults.push("a raw error");
-    if (scenario.says?.test(`${fetched.stdout}${fetched.stderr}`) === false)
-      faults.push(`does not say ${scenario.says}`);
+    if (requests > scenario.mostRequests)
+      faults.push(`${requests} requests instead of at most ${scenario.mostRequests}`);
+    if (requestsAgain > scenario.mostRequests) faults.push(`requested again: ${requestsAgain} requests`);
+    if (/^\s+at .+:\d+:\d+/m.test(fetched.stderr)) faults.push("prints a stack trace");
+    if (scenario.prints?.test(`${fetched.stdout}${fetched.stderr}`) === false)
+      faults.push(`does not print ${scenario.prints}`);
     if (service.counts.elsewhere > 0) faults.push(`${service.counts.elsewhere} requests went to another address`);
     if (gaps.code !== 0) faults.push(`gaps: exit code ${gaps.code}`);
     return {
@@ -82,7 +85,7 @@ export async function runScenario(scenario: Scenario, zenith: Zenith): Promise<O
       requestsAgain,
       seconds,
       faults,
-      said: `${fetched.stdout}${fetched.stderr}`,
+      output: `${fetched.stdout}${fetched.stderr}`,
     };
   } finally {
     await service.close();
@@ -90,7 +93,7 @@ export async function runScenario(scenario: Scenario, zenith: Zenith): Promise<O
   }
 }
 
-/** Whether everything of an outcome is as it has to be. */
+/** Whether no value was lost, invented, misnamed or wrongly reported as failed, without other faults. */
 export function isSound(outcome: Outcome): boolean {
   const { lost, invented, misnamed, wronglyFailed, faults } = outcome;
   return lost + invented + misnamed + wronglyFailed === 0 && faults.length === 0;
@@ -102,8 +105,8 @@ function endOf(scenario: Scenario): number {
 
 const COLUMNS: Readonly<Record<string, Variable>> = { ztd_mm: "ztd", ztd_sigma_mm: "ztd_sigma", pwv_mm: "pwv" };
 
-/** Causes by which a cell is told to be in doubt, and not empty. */
-const TOLD = new Set(["failed", "notAsked", "notFinal", "forbidden"]);
+/** Causes of gaps that are not final: the cell may have data. */
+const UNCERTAIN = new Set(["failed", "notAsked", "notFinal", "forbidden"]);
 
 function compare(scenario: Scenario, csv: string, gapsCsv: string) {
   const { startMs } = scenario;
@@ -113,9 +116,9 @@ function compare(scenario: Scenario, csv: string, gapsCsv: string) {
   let invented = 0;
   let misnamed = 0;
   let wronglyFailed = 0;
-  /** By station, variable and epoch: 1 where a value was exported. */
-  const has = (): Uint8Array[] => STATIONS.map(() => new Uint8Array(epochs));
-  const exported: Record<Variable, Uint8Array[]> = { ztd: has(), ztd_sigma: has(), pwv: has() };
+  /** By station and epoch, for one variable: 1 marks an epoch. */
+  const marks = (): Uint8Array[] => STATIONS.map(() => new Uint8Array(epochs));
+  const exported: Record<Variable, Uint8Array[]> = { ztd: marks(), ztd_sigma: marks(), pwv: marks() };
   const [header = "", ...lines] = csv
     .replace(/^\uFEFF/, "")
     .trim()
@@ -141,14 +144,14 @@ function compare(scenario: Scenario, csv: string, gapsCsv: string) {
       else invented++;
     }
   }
-  const told: Record<Variable, Uint8Array[]> = { ztd: has(), ztd_sigma: has(), pwv: has() };
+  const uncertain: Record<Variable, Uint8Array[]> = { ztd: marks(), ztd_sigma: marks(), pwv: marks() };
   for (const line of gapsCsv.trim().split(/\r?\n/).slice(1)) {
     const [id, , name, cause = "", start = "", end = ""] = line.split(",");
     const station = STATIONS.findIndex((s) => s.id === id);
-    if (station < 0 || !TOLD.has(cause)) continue;
+    if (station < 0 || !UNCERTAIN.has(cause)) continue;
     const from = Math.max(0, Math.ceil((Date.parse(start) - startMs) / STEP_MS));
     const to = Math.min(epochs, Math.ceil((Date.parse(end) - startMs) / STEP_MS));
-    told[name as Variable][station]!.fill(1, from, to);
+    uncertain[name as Variable][station]!.fill(1, from, to);
   }
   for (const { index: station } of STATIONS.slice(0, scenario.stations)) {
     for (let epoch = 0; epoch < epochs; epoch++) {
@@ -160,9 +163,9 @@ function compare(scenario: Scenario, csv: string, gapsCsv: string) {
           scenario.expected === "any" ||
           scenario.expected === "rows" ||
           (typeof scenario.expected === "function" && scenario.expected(station, timeMs));
-        const isTold = told[name][station]![epoch] === 1;
-        if (isMeant && exported[name][station]![epoch] === 0 && !(isTold && scenario.expected !== "rows")) lost++;
-        if (isTold && !mayFail && (isMeant || timeMs % STEP_MS === 0)) wronglyFailed++;
+        const isUncertain = uncertain[name][station]![epoch] === 1;
+        if (isMeant && exported[name][station]![epoch] === 0 && !(isUncertain && scenario.expected !== "rows")) lost++;
+        if (isUncertain && !mayFail && (isMeant || timeMs % STEP_MS === 0)) wronglyFailed++;
       }
     }
   }

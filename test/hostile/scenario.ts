@@ -7,28 +7,30 @@ export interface Scenario {
   readonly name: string;
   readonly days: number;
   readonly stations: number;
-  /** Made anew for each run, since it may count. */
+  /** Creates a new behaviour for each run, since a behaviour may have state. */
   behaviour(): Behaviour;
   /**
-   * What has to come of it: `all` observations, exit code 0 and nothing to ask again; `later`, all of them, but at the
-   * second fetch at the latest; `rows`, all of them at the first fetch, but they may not be final; all but those that cannot be had, which are told to have failed, exit code 3; or `any`:
-   * each observation is there or told to have failed.
+   * - `all`: the first fetch exits with 0 and stores every observation; the second one sends no request.
+   * - `later`: the first fetch exits with 0; after the second one, every observation is stored.
+   * - `rows`: the first fetch exits with 0; after the second one, every observation is stored, but may be provisional.
+   * - a function: the first fetch exits with 3; where the function returns true, observations may be reported as failed.
+   * - `any`: each observation is stored or reported as failed.
    */
   readonly expected: "all" | "later" | "rows" | "any" | ((station: number, timeMs: number) => boolean);
-  /** Whether the service means to have an observation there. */
+  /** Whether the service has an observation of this station at this time. */
   means(station: number, timeMs: number): boolean;
   readonly mostRequests: number;
-  /** What the first fetch has to say, whatever else it says; null where it may say anything. */
-  readonly says: RegExp | null;
-  /** Words of the command line that come before every command. */
+  /** Must match the output of the first fetch; null if any output is accepted. */
+  readonly prints: RegExp | null;
+  /** Options before the name of each command. */
   readonly words: readonly string[];
-  /** Of the commands; with any, each is a process. */
+  /** Environment of the commands; unless it is empty, each command runs as a process. */
   readonly environment: Environment;
-  /** The first day that is asked for. */
+  /** Start of the requested range. */
   readonly startMs: number;
-  /** The catalogue is read once while it is honest, and once more afterwards. */
+  /** Whether the catalogue is read before the service becomes hostile, and refreshed afterwards. */
   readonly hasOldCatalogue: boolean;
-  /** Takes long: only in the endurance run. */
+  /** Runs in the endurance run only, since it takes long. */
   readonly isLong: boolean;
 }
 
@@ -43,7 +45,7 @@ export function scenario(name: string, behaviour: () => Behaviour, options: Opti
     expected: "all",
     means: isObserved,
     mostRequests: 200,
-    says: null,
+    prints: null,
     words: [],
     environment: {},
     startMs: START_MS,
@@ -53,19 +55,19 @@ export function scenario(name: string, behaviour: () => Behaviour, options: Opti
   };
 }
 
-/** A row, or a station, without some of its fields. */
+/** Copies a row, or a station, without the named fields. */
 export const without = (row: Row, ...names: readonly string[]): Row =>
   Object.fromEntries(Object.entries(row).filter(([key]) => !names.includes(key)));
 
-/** Every answer is the honest one, with its rows changed. */
+/** Changes the rows of every correct response. */
 export const withRows =
   (change: (rows: Row[], asked: Asked) => Row[]): (() => Behaviour) =>
   () => ({ series: (asked) => answerOf(change(asked.rows(), asked)) });
 
-/** Every row is changed by itself. */
+/** Changes each row of every correct response. */
 export const withRow = (change: (row: Row) => Row): (() => Behaviour) => withRows((rows) => rows.map(change));
 
-/** Whatever asks for a station and day for the first time gets this; when it is asked again, the honest answer. */
+/** Sends this response to the first request for a station and day, and the correct one afterwards. */
 export const whenNew =
   (reply: (asked: Asked) => Reply): (() => Behaviour) =>
   () => ({ series: (asked) => (asked.isNew ? reply(asked) : undefined) });
@@ -74,6 +76,6 @@ export const always =
   (reply: (asked: Asked) => Reply): (() => Behaviour) =>
   () => ({ series: reply });
 
-/** Refuses requests of more points than this; the others are answered honestly. */
+/** Sends this response to requests of more points than the limit, and the correct one to others. */
 export const above = (points: number, reply: () => Reply): (() => Behaviour) =>
   always((asked) => (asked.points > points ? reply() : answerOf(asked.rows())));

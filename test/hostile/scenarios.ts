@@ -12,7 +12,7 @@ import { DAY_MS, HOUR_MS, isObserved, START_MS, STATIONS } from "./meant.ts";
 import { above, always, without, scenario, type Scenario, whenNew, withRow, withRows } from "./scenario.ts";
 import { answerOf, type Asked, type Behaviour, json, type Reply, type Row } from "./server.ts";
 
-// Forms of hostility that the reference service does not have, class by class.
+// Hostile behaviour beyond the reference service, by class.
 
 const idForms: readonly (readonly [string, (id: string) => string])[] = [
   ["upper case", (id) => id.toUpperCase()],
@@ -42,9 +42,9 @@ const identifiers: Scenario[] = [
     "identifiers: as receiver_id, upper case",
     withRow(({ station_id: id, ...row }) => ({ ...row, receiver_id: (id as string).toUpperCase() })),
   ),
-  // Display names are unique: a row without an id may be told by its name, or not.
+  // Display names are unique: a row without an id may be assigned by its name.
   scenario(
-    "identifiers: null beside the display name, always",
+    "identifiers: null with the display name, always",
     withRow((row) => ({ ...row, station_id: null })),
     { expected: "any" },
   ),
@@ -63,7 +63,7 @@ const identifiers: Scenario[] = [
     { expected: () => true },
   ),
   scenario(
-    "identifiers: one station's are foreign, always",
+    "identifiers: those of one station are foreign, always",
     withRow((row) => (row["station_id"] === STATIONS[1]!.id ? { ...row, station_id: FOREIGN } : row)),
     { expected: "any" },
   ),
@@ -87,12 +87,12 @@ const moved =
 
 const ranges: Scenario[] = [
   scenario(
-    "ranges: another month's answer, of new cells",
+    "ranges: the response of another month, of new cells",
     whenNew((asked) => answerOf(asked.rows().map(moved(40)))),
   ),
-  scenario("ranges: another month's answer, always", withRow(moved(40)), { expected: () => true }),
+  scenario("ranges: the response of another month, always", withRow(moved(40)), { expected: () => true }),
   scenario(
-    "ranges: a second half of each answer from the next year, of new cells",
+    "ranges: the second half of each response from the next year, of new cells",
     whenNew((asked) => {
       const rows = asked.rows();
       return answerOf(rows.map((row, i) => (i * 2 < rows.length ? row : moved(365)(row))));
@@ -112,11 +112,12 @@ const emptyForms: readonly (readonly [string, Reply])[] = [
   ["{}", { body: "{}" }],
   ["null", { body: "null" }],
   ["404 no data", { status: 404, body: '{"error":"No data found for the requested range"}' }],
-  ["404 no data, in words", { status: 404, headers: { "Content-Type": "text/plain" }, body: "no data" }],
+  ["404 no data, as text", { status: 404, headers: { "Content-Type": "text/plain" }, body: "no data" }],
 ];
 
 const isSilent = (timeMs: number): boolean => timeMs >= START_MS + DAY_MS && timeMs < START_MS + 2 * DAY_MS;
-const hasNone = (asked: Asked): boolean => asked.startMs >= START_MS + DAY_MS && asked.endMs <= START_MS + 2 * DAY_MS;
+const isSilentRange = (asked: Asked): boolean =>
+  asked.startMs >= START_MS + DAY_MS && asked.endMs <= START_MS + 2 * DAY_MS;
 
 const errorsBesideData: readonly (readonly [string, object])[] = [
   ["an object", { data: [], count: 0, error: { code: "STORE", message: "store is down" } }],
@@ -136,11 +137,11 @@ const emptiness: Scenario[] = [
   ),
   ...emptyForms.map(([form, reply]) =>
     scenario(
-      `emptiness: ${form}, and meant`,
+      `emptiness: ${form}, correctly`,
       () => ({
         series: (asked) => {
           if (asked.points > 3 * 2_880) return { status: 413, body: '{"error":"limit 8640 data points"}' };
-          return hasNone(asked)
+          return isSilentRange(asked)
             ? reply
             : answerOf(asked.rows().filter((row) => !isSilent(Date.parse(row["timestamp"] as string))));
         },
@@ -158,8 +159,8 @@ const emptiness: Scenario[] = [
       always(() => json(body)),
       "data" in body
         ? { expected: () => true, isLong: true }
-        : // An error in place of an answer is an outage: nothing is asked of a service that is away.
-          { expected: "any", isLong: true, words: ["--wait-for-service", "20s"], says: /Nothing was answered/ },
+        : // An error instead of a response is an outage: the job pauses and waits for the service.
+          { expected: "any", isLong: true, words: ["--wait-for-service", "20s"], prints: /Nothing was answered/ },
     ),
   ]),
   scenario(
@@ -181,7 +182,7 @@ const emptiness: Scenario[] = [
     }),
   ),
   scenario(
-    "emptiness: a web page, of new cells",
+    "emptiness: an HTML page, of new cells",
     whenNew(() => ({ headers: { "Content-Type": "text/html" }, body: "<!doctype html><title>Log in</title>" })),
   ),
   scenario(
@@ -210,18 +211,18 @@ const noValue = (form: (row: Row, name: string) => void) =>
 
 const valueForms: Scenario[] = [
   scenario(
-    'values: none is "NaN"',
+    'values: missing is "NaN"',
     noValue((row, name) => (row[name] = "NaN")),
   ),
   scenario(
-    'values: none is ""',
+    'values: missing is ""',
     noValue((row, name) => (row[name] = "")),
   ),
   scenario(
-    "values: none is absent",
+    "values: missing is absent",
     noValue((row, name) => delete row[name]),
   ),
-  scenario("values: none is a bare NaN", () => ({
+  scenario("values: missing is a bare NaN", () => ({
     series: (asked) => ({
       body: JSON.stringify({ data: asked.rows(), count: asked.rows().length }).replaceAll(":null", ":NaN"),
     }),
@@ -311,7 +312,7 @@ const duplicates: Scenario[] = [
     withRows((rows) => rows.flatMap((row) => [{ ...row, ztd: null, ztd_sigma: null, pwv: null }, row])),
   ),
   scenario(
-    "duplicates: each variable in a copy of its own",
+    "duplicates: each variable in a separate copy",
     withRows((rows) =>
       rows.flatMap(({ ztd, ztd_sigma, pwv, ...row }) => [
         { ...row, ztd },
@@ -321,7 +322,7 @@ const duplicates: Scenario[] = [
     ),
   ),
   scenario(
-    "duplicates: each variable in a copy of its own, all of one first",
+    "duplicates: each variable in a separate copy, all of one first",
     withRows((rows) => [
       ...rows.map(({ ztd, ztd_sigma: _s, pwv: _p, ...row }) => ({ ...row, ztd })),
       ...rows.map(({ ztd_sigma, ztd: _z, pwv: _p, ...row }) => ({ ...row, ztd_sigma })),
@@ -374,11 +375,11 @@ const writings: Scenario[] = [
     withRows((rows) => rows.map((row, i) => (i % 1_000 === 500 ? { ["k".repeat(1_000_000)]: 1, ...row } : row))),
   ),
   scenario(
-    "writing: nested strangers",
+    "writing: nested unknown fields",
     withRow((row) => ({ meta: { data: [{ ztd: 1 }], station_id: FOREIGN }, ...row, tail: [[["]}"]]] })),
   ),
   scenario(
-    "writing: rows from last to first",
+    "writing: rows in reverse order",
     withRows((rows) => rows.toReversed()),
   ),
   scenario(
@@ -416,7 +417,7 @@ const inPieces =
     },
   });
 
-/** Ends the body after a part of it: as if it were whole, or with the connection. */
+/** Truncates the body, with a regular end or a lost connection. */
 const cut =
   (share: number, isReset: boolean) =>
   (asked: Asked): Reply => ({
@@ -428,7 +429,7 @@ const cut =
     },
   });
 
-/** Sends bytes that Node's own server would not send, and closes the connection. */
+/** Sends headers that the server of Node would not send, and closes the connection. */
 const bare =
   (head: readonly string[], bodyOf: (body: Buffer) => Buffer) =>
   (asked: Asked): Reply => ({
@@ -442,7 +443,7 @@ const bare =
 const chunked = (body: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from("\r\n0\r\n\r\n")]);
 
-/** Sends the body bit by bit, as long as someone listens. */
+/** Sends the body slowly until the client disconnects. */
 const trickle =
   (bytes: number, everyMs: number) =>
   (asked: Asked): Reply => ({
@@ -458,7 +459,7 @@ const trickle =
     },
   });
 
-/** Two requests that are under way at once get each other's answers, each part of the time once. */
+/** Exchanges the responses of two concurrent requests, once for each start time. */
 const exchanged = (): Behaviour => {
   const seen = new Set<number>();
   let waiting: { readonly answer: (body: Uint8Array) => void; readonly body: Uint8Array } | null = null;
@@ -489,8 +490,8 @@ const exchanged = (): Behaviour => {
   };
 };
 
-/** The first body breaks off, and for a while nobody can connect. */
-const midway = (seconds: number) => (): Behaviour => {
+/** Aborts the first body, and resets requests for a while afterwards. */
+const outageWithin = (seconds: number) => (): Behaviour => {
   let isOver = true;
   return {
     isDown: (sinceMs) => !isOver && sinceMs < seconds * 1_000,
@@ -503,20 +504,20 @@ const midway = (seconds: number) => (): Behaviour => {
 };
 
 const transport: Scenario[] = [
-  scenario("transport: a body that comes in two seconds", always(trickle(100_000, 100))),
+  scenario("transport: a body within two seconds", always(trickle(100_000, 100))),
   scenario("transport: 40 bytes a second, of new cells", whenNew(trickle(4, 100)), { isLong: true }),
-  scenario("transport: two requests get each other's answers, once", exchanged, {
+  scenario("transport: the responses of two requests are exchanged, once", exchanged, {
     days: 4,
     expected: "later",
   }),
-  scenario("transport: an outage of 2 s in the middle of a body", midway(2)),
+  scenario("transport: an outage of 2 s in the middle of a body", outageWithin(2)),
   scenario("transport: HTTP/1.0, ended by the connection", always(bare(["HTTP/1.0 200 OK"], (body) => body))),
   scenario(
-    "transport: HTTP/1.0, cut without a sign, of new cells",
+    "transport: HTTP/1.0, silently truncated, of new cells",
     whenNew(bare(["HTTP/1.0 200 OK"], (body) => body.subarray(0, body.length / 2))),
   ),
   scenario(
-    "transport: chunks, and garbage behind the last, of new cells",
+    "transport: garbage after the last chunk, of new cells",
     whenNew(
       bare(["HTTP/1.1 200 OK", "Transfer-Encoding: chunked"], (body) =>
         Buffer.concat([chunked(body), Buffer.from("zz\r\n{}")]),
@@ -524,7 +525,7 @@ const transport: Scenario[] = [
     ),
   ),
   scenario(
-    "transport: chunks of a false length, of new cells",
+    "transport: chunks with a wrong length, of new cells",
     whenNew(
       bare(["HTTP/1.1 200 OK", "Transfer-Encoding: chunked"], (body) =>
         Buffer.concat([Buffer.from("fffff\r\n"), body, Buffer.from("\r\n0\r\n\r\n")]),
@@ -532,19 +533,19 @@ const transport: Scenario[] = [
     ),
   ),
   scenario(
-    "transport: garbage behind the answer, of new cells",
+    "transport: garbage after the response, of new cells",
     whenNew((asked) => ({ body: `${String(answerOf(asked.rows()).body)} # end` })),
   ),
   scenario(
-    "transport: 32 MB of spaces, packed small, and no end, of new cells",
+    "transport: 32 MB of spaces without an end, compressed, of new cells",
     whenNew(() => ({ headers: { "Content-Encoding": "gzip" }, body: bomb(`{"data":[`, " ") })),
   ),
   scenario(
-    "transport: a word of 32 MB, packed small, of new cells",
+    "transport: a string of 32 MB, compressed, of new cells",
     whenNew(() => ({ headers: { "Content-Encoding": "gzip" }, body: bomb(`{"data":[{"ztd":"`, "9") })),
   ),
   scenario(
-    "transport: sent on to another address, always",
+    "transport: redirected to another address, always",
     always(() => ({
       status: 307,
       send(response) {
@@ -552,7 +553,7 @@ const transport: Scenario[] = [
         response.end();
       },
     })),
-    { expected: "any", says: /sends requests on/, mostRequests: 10 },
+    { expected: "any", prints: /sends requests on/, mostRequests: 10 },
   ),
   ...[1, 7].map((size) =>
     scenario(
@@ -564,18 +565,18 @@ const transport: Scenario[] = [
     ),
   ),
   ...[0.001, 0.3, 0.77, 1].flatMap((share) => [
-    scenario(`transport: whole in form, cut at ${share}, of new cells`, whenNew(cut(share, false))),
+    scenario(`transport: truncated at ${share} with a regular end, of new cells`, whenNew(cut(share, false))),
     scenario(`transport: connection lost at ${share}, of new cells`, whenNew(cut(share, true))),
   ]),
   scenario(
-    "transport: half a gzip, of new cells",
+    "transport: half of a gzip stream, of new cells",
     whenNew((asked) => {
       const zipped = gzipSync(answerOf(asked.rows()).body as string);
       return { headers: { "Content-Encoding": "gzip" }, body: zipped.subarray(0, zipped.length / 2) };
     }),
   ),
   scenario(
-    "transport: gzip that is none, of new cells",
+    "transport: invalid gzip, of new cells",
     whenNew((asked) => ({ ...answerOf(asked.rows()), headers: { "Content-Encoding": "gzip" } })),
   ),
   scenario(
@@ -583,24 +584,28 @@ const transport: Scenario[] = [
     whenNew((asked) => ({ ...answerOf(asked.rows()), headers: { "Content-Encoding": "zstd9" } })),
   ),
   scenario(
-    "transport: two answers in one body, of new cells",
+    "transport: two responses in one body, of new cells",
     whenNew((asked) => ({ body: `${String(answerOf(asked.rows()).body)}${String(answerOf([]).body)}` })),
   ),
 ];
 
 const clocks: Scenario[] = [
   scenario("clock: no Date", () => ({ date: () => null })),
-  scenario("clock: Date is no date", () => ({ date: () => "soon" })),
-  scenario("clock: one Date ten years back", () => ({ date: (nth) => Date.now() - (nth === 1 ? 3_650 * DAY_MS : 0) })),
-  scenario("clock: every second Date ten years back", () => ({
+  scenario("clock: Date is invalid", () => ({ date: () => "soon" })),
+  scenario("clock: one Date ten years in the past", () => ({
+    date: (nth) => Date.now() - (nth === 1 ? 3_650 * DAY_MS : 0),
+  })),
+  scenario("clock: every second Date ten years in the past", () => ({
     date: (nth) => Date.now() - (nth % 2 ? 3_650 * DAY_MS : 0),
   })),
   scenario(
-    "clock: every Date of a series ten years back",
+    "clock: every Date of time series ten years in the past",
     () => ({ date: (nth) => Date.now() - (nth > 0 ? 3_650 * DAY_MS : 0) }),
     { expected: "any" },
   ),
-  scenario("clock: one Date ten years ahead", () => ({ date: (nth) => Date.now() + (nth === 1 ? 3_650 * DAY_MS : 0) })),
+  scenario("clock: one Date ten years in the future", () => ({
+    date: (nth) => Date.now() + (nth === 1 ? 3_650 * DAY_MS : 0),
+  })),
 ];
 
 const down =
@@ -613,12 +618,12 @@ const bomb = (start: string, filling: string): Uint8Array => gzipSync(start + fi
 
 const patience: Scenario[] = [
   scenario(
-    "patience: 503 for ever, waited for a second",
+    "patience: 503 always, wait of 1 s",
     always(() => ({ status: 503, body: '{"error":"unavailable"}' })),
-    { expected: "any", words: ["--wait-for-service", "1s"], says: /Nothing was answered/, mostRequests: 20 },
+    { expected: "any", words: ["--wait-for-service", "1s"], prints: /Nothing was answered/, mostRequests: 20 },
   ),
   scenario(
-    "patience: 503 for 1 s, waited for ten minutes",
+    "patience: 503 for 1 s, wait of 10 min",
     down(1, () => ({ status: 503, body: '{"error":"unavailable"}' })),
     { words: ["--wait-for-service", "10m"] },
   ),
@@ -634,7 +639,7 @@ const storms: Scenario[] = [1, 10, 60].flatMap((seconds) => {
     ),
     scenario(`storm: resets for ${seconds} s`, () => ({ isDown: (sinceMs) => sinceMs < seconds * 1000 }), options),
     scenario(
-      `storm: 502 with a web page for ${seconds} s`,
+      `storm: 502 with an HTML page for ${seconds} s`,
       down(seconds, () => ({
         status: 502,
         headers: { "Content-Type": "text/html" },
@@ -655,7 +660,7 @@ const isBad = (asked: Asked): boolean => {
   const badMs = START_MS + 17 * HOUR_MS;
   return asked.stations.includes(1) && asked.startMs <= badMs && asked.endMs > badMs;
 };
-/** Small parts without any value of a station are not taken at their word yet: the epoch alone, and hours without data. */
+/** May be reported as failed: the bad epoch and the hours without data, as small empty responses are not trusted yet. */
 const nearBad = (station: number, timeMs: number): boolean =>
   !isObserved(station, timeMs) || Math.abs(timeMs - (START_MS + 17 * HOUR_MS)) <= 60_000;
 
@@ -677,7 +682,7 @@ const sizes: Scenario[] = [
     above(2_000, () => ({ status: 413, body: "" })),
   ),
   scenario(
-    "size: 413 that states a larger limit than it keeps",
+    "size: 413 with too large a limit",
     above(2_000, () => ({ status: 413, body: '{"error":"at most 1000000 data points"}' })),
   ),
   ...[500, 504].map((status) =>
@@ -713,25 +718,25 @@ const catalogue: Scenario[] = [
   ),
   ...(
     [
-      ["total_items says more than there are", { total_items: 1_000, total_pages: 5 }, /it has 1,000 stations/],
+      ["total_items is too large", { total_items: 1_000, total_pages: 5 }, /it has 1,000 stations/],
       ["total_items is 1", { total_items: 1, total_pages: 1 }, null],
       ["total_items is negative", { total_items: -7, total_pages: -1 }, null],
       ["total_items is 1e300", { total_items: 1e300, total_pages: 1e300 }, null],
-      ["a thousand million pages, each the first", { total_pages: 1e9 }, null],
+      ["a billion pages, each the first", { total_pages: 1e9 }, null],
     ] as const
-  ).map(([form, totals, says]) =>
+  ).map(([form, totals, prints]) =>
     scenario(
       `catalogue: ${form}`,
       () => ({
         catalogue: (_path, page) =>
           json({ ...page, pagination: { ...(page["pagination"] as object), page: 1, ...totals } }),
       }),
-      { mostRequests: 30, says },
+      { mostRequests: 30, prints },
     ),
   ),
 ];
 
-/** All scenarios, those of the same class one after the other. */
+/** All scenarios, ordered by class. */
 export const SCENARIOS: readonly Scenario[] = [
   ...identifiers,
   ...ranges,

@@ -4,21 +4,21 @@ import { isObserved, START_MS, STATIONS, STEP_MS, valueOf, type Variable } from 
 
 export type Row = Record<string, unknown>;
 
-/** A time series request as it arrived. */
+/** A received time series request. */
 export interface Asked {
   readonly stations: readonly number[];
   readonly variables: readonly Variable[];
   readonly startMs: number;
   readonly endMs: number;
-  /** By section 8: epochs summed over the stations. */
+  /** Data points by section 8 of the service specification: epochs summed over the stations. */
   readonly points: number;
   /** 1 for the first time series request of the scenario. */
   readonly nth: number;
-  /** Since the first time series request. */
+  /** Milliseconds since the first time series request. */
   readonly sinceMs: number;
-  /** Whether a station and day of it has not been asked before. */
+  /** Whether it contains a station and day that was not requested before. */
   readonly isNew: boolean;
-  /** The honest rows of the answer. */
+  /** The rows of the correct response. */
   rows(): Row[];
 }
 
@@ -26,27 +26,27 @@ export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Sends the body in its own way, or none at all. The head has been set, but not sent. */
+  /** Sends the response instead of the server; status and headers are set, but not sent. */
   readonly send?: (response: ServerResponse, body: Uint8Array) => void;
 }
 
-/** One way of being hostile. What is left out is honest. */
+/** One kind of hostile behaviour; without a method, the service behaves correctly. */
 export interface Behaviour {
-  /** How a time series is answered; undefined for the honest answer. */
+  /** The response to a time series request; undefined for the correct one. */
   series?(asked: Asked): Reply | undefined;
-  /** Changes a page of stations or networks, which is given as it would honestly be. */
+  /** The response to a request of the catalogue, given the correct page; undefined for the correct one. */
   catalogue?(path: string, page: Record<string, unknown>, query: URLSearchParams): Reply | undefined;
-  /** The header Date: milliseconds, a text as it stands, or null for none. */
+  /** The Date header: milliseconds, a literal text, or null to omit it. */
   date?(nth: number): number | string | null;
-  /** Whether a new connection is reset at once. */
+  /** Whether time series requests are reset. */
   isDown?(sinceMs: number): boolean;
 }
 
 export interface HostileService {
   readonly url: string;
-  /** Requests so far, those of time series apart; those of another origin are counted alone, and get no answer. */
+  /** Received requests: for time series, others, and to another host, which receive 404. */
   readonly counts: { series: number; others: number; elsewhere: number };
-  /** The behaviour from now on. */
+  /** Replaces the behaviour. */
   become(behaviour: Behaviour): void;
   close(): Promise<void>;
 }
@@ -152,7 +152,7 @@ function daysOf(startMs: number, endMs: number): number[] {
   return days;
 }
 
-/** The honest rows, in order of time. pwv alone has a row only where it has a value. */
+/** The correct rows in order of time. A row requires a value of at least one requested variable. */
 export function rowsOf(
   stations: readonly number[],
   variables: readonly Variable[],
@@ -207,7 +207,7 @@ function stationWire(index: number): Row {
   };
 }
 
-/** A page of the catalogue, or one station; null where there is nothing at the path. */
+/** A page of the catalogue, or one station; null for an unknown path. */
 function pageOf(path: string, query: URLSearchParams): Row | null {
   const page = Number(query.get("page") ?? 1);
   const page_size = Number(query.get("page_size") ?? 20);

@@ -1,18 +1,18 @@
-import { STATIONS } from "../meant.ts";
+import { DAY_MS, STATIONS } from "../meant.ts";
 import { always, scenario, type Scenario, whenNew, withRow, withRows } from "../scenario.ts";
-import { answerOf, type Asked, json, type Reply, type Row } from "../server.ts";
+import { answerOf, type Asked, json, type Reply, type Row, rowsOf } from "../server.ts";
 
-// How rows and values are written.
+// Forms of rows and values.
 
 const text = (asked: Asked): string => String(answerOf(asked.rows()).body);
 
-/** No JSON, or rows in another shape: asked again, the service answers as it should. */
+/** Invalid JSON, or rows in another structure; a repeated request receives the correct response. */
 const BROKEN: readonly (readonly [string, (asked: Asked) => Reply])[] = [
   ["data twice, the second empty", (a) => ({ body: text(a).replace(/\}$/, ',"data":[]}') })],
   ["data twice, the first empty", (a) => ({ body: text(a).replace("{", '{"data":[],') })],
   ["data twice, each half", (a) => halves(a)],
   ["data and then null", (a) => ({ body: text(a).replace(/\}$/, ',"data":null}') })],
-  ["a comma too many", (a) => ({ body: text(a).replace("}]", "},]") })],
+  ["an additional comma", (a) => ({ body: text(a).replace("}]", "},]") })],
   ["single quotes", (a) => ({ body: text(a).replaceAll('"', "'") })],
   [
     "a line for each row",
@@ -29,15 +29,15 @@ const BROKEN: readonly (readonly [string, (asked: Asked) => Reply])[] = [
   ["rows within rows", (a) => json({ data: [a.rows()], count: 1 })],
   ["data as a text", (a) => json({ data: JSON.stringify(a.rows()), count: a.rows().length })],
   ["data by number", (a) => json({ data: { ...a.rows() }, count: a.rows().length })],
-  ["an envelope more", (a) => json({ result: { data: a.rows(), count: a.rows().length } })],
-  ["a list of answers", (a) => json([{ data: a.rows(), count: a.rows().length }])],
+  ["another envelope", (a) => json({ result: { data: a.rows(), count: a.rows().length } })],
+  ["a list of responses", (a) => json([{ data: a.rows(), count: a.rows().length }])],
   ["GeoJSON", (a) => json({ type: "FeatureCollection", features: a.rows().map((properties) => ({ properties })) })],
   ["UTF-16", (a) => ({ body: Buffer.from(`\uFEFF${text(a)}`, "utf16le") })],
   ["Latin-1 in a name", (a) => ({ body: Buffer.from(text(a).replace(STATIONS[0]!.name, "\u00c5hti"), "latin1") })],
-  ["a NUL in the middle", (a) => ({ body: text(a).replace("},{", "},\0{") })],
+  ["a NUL between rows", (a) => ({ body: text(a).replace("},{", "},\0{") })],
   ["ten thousand brackets", () => ({ body: "[".repeat(10_000) })],
   ["ten thousand brackets in a row", (a) => ({ body: text(a).replace("{", `{"x":${"[".repeat(10_000)}`) })],
-  ["an escape that breaks off", (a) => ({ body: text(a).replace('"ztd"', '"\\u12"') })],
+  ["a truncated escape", (a) => ({ body: text(a).replace('"ztd"', '"\\u12"') })],
 ];
 
 const halves = (asked: Asked): Reply => {
@@ -46,11 +46,11 @@ const halves = (asked: Asked): Reply => {
   return { body: `{"data":${JSON.stringify(a)},"data":${JSON.stringify(b)},"count":${rows.length}}` };
 };
 
-/** The same rows, written otherwise. */
+/** The correct rows in another notation. */
 const SOUND: readonly (readonly [string, (asked: Asked) => Reply])[] = [
-  ["spaces and NULs behind the end", (a) => ({ body: `${text(a)}\n \t\r\n` })],
+  ["white space after the end", (a) => ({ body: `${text(a)}\n \t\r\n` })],
   ["a bare list", (a) => json(a.rows())],
-  ["data behind a large stranger", (a) => ({ body: text(a).replace("{", `{"x":"${"y".repeat(300_000)}",`) })],
+  ["data after a large unknown field", (a) => ({ body: text(a).replace("{", `{"x":"${"y".repeat(300_000)}",`) })],
   ["data escaped", (a) => ({ body: text(a).replace('"data"', '"d\\u0061ta"') })],
   ["__proto__ in every row", (a) => ({ body: text(a).replaceAll("},{", ',"__proto__":{"ztd":1}},{') })],
   ["a constructor in every row", (a) => ({ body: text(a).replaceAll("},{", ',"constructor":null},{') })],
@@ -65,7 +65,7 @@ const values = (write: (value: number) => unknown) =>
     return changed;
   });
 
-/** A form of numbers of JSON that `JSON.stringify` does not write. */
+/** Writes numbers in a form of JSON that `JSON.stringify` does not produce. */
 const literally = (write: (value: string) => string) =>
   always((asked) => ({
     body: text(asked).replaceAll(
@@ -76,16 +76,16 @@ const literally = (write: (value: string) => string) =>
 
 const noValue = (form: string) => always((asked) => ({ body: text(asked).replaceAll('"pwv":null', `"pwv":${form}`) }));
 
-const inAnyWay = (asked: Asked): Reply => {
-  const ways = ['"NaN"', '""', "null", '"n/a"', '"-"', "NaN", '"none"', "Infinity"];
+const inEveryForm = (asked: Asked): Reply => {
+  const forms = ['"NaN"', '""', "null", '"n/a"', '"-"', "NaN", '"none"', "Infinity"];
   let row = 0;
-  return { body: text(asked).replaceAll('"pwv":null', () => `"pwv":${ways[row++ % ways.length]}`) };
+  return { body: text(asked).replaceAll('"pwv":null', () => `"pwv":${forms[row++ % forms.length]}`) };
 };
 
 const VALUES: readonly Scenario[] = [
   scenario("values: numbers as texts", values(String)),
   scenario(
-    "values: numbers as texts with zeros behind",
+    "values: numbers as texts with trailing zeros",
     values((n) => n.toFixed(6)),
   ),
   scenario(
@@ -93,11 +93,11 @@ const VALUES: readonly Scenario[] = [
     values((n) => ` ${n} `),
   ),
   scenario(
-    "values: exponents in capitals",
+    "values: exponents in upper case",
     literally((n) => `${n}E0`),
   ),
   scenario(
-    "values: exponents of hundreds",
+    "values: negative exponents",
     literally((n) => `${Number(n) * 100}e-2`),
     { expected: "any" },
   ),
@@ -107,12 +107,12 @@ const VALUES: readonly Scenario[] = [
   ),
   ...['"-"', '"--"', '" "', '"null"', '"N/A"', '"None"', '"nil"', '"-inf"', '"<NA>"', '"undefined"', "NaN", "Infinity"]
     .concat('"Infinity"', "-Infinity", "-NaN")
-    .map((form) => scenario(`values: none is ${form}`, noValue(form))),
-  scenario("values: none is written in another way in every row", always(inAnyWay)),
+    .map((form) => scenario(`values: missing is ${form}`, noValue(form))),
+  scenario("values: missing has another form in every row", always(inEveryForm)),
   ...["1e999", "-1e999", "[]", "{}", "true", '"2,400.5"', '"2400.5 mm"', '"0x10"'].flatMap((form) => [
-    scenario(`values: none is ${form}, always`, noValue(form), { expected: "any", isLong: true }),
+    scenario(`values: missing is ${form}, always`, noValue(form), { expected: "any", isLong: true }),
     scenario(
-      `values: none is ${form}, of new cells`,
+      `values: missing is ${form}, of new cells`,
       whenNew((asked) => ({ body: text(asked).replaceAll('"pwv":null', `"pwv":${form}`) })),
     ),
   ]),
@@ -132,7 +132,7 @@ const shuffled = <T>(all: readonly T[]): T[] =>
 
 const DUPLICATES: readonly Scenario[] = [
   scenario(
-    "duplicates: single fields in another order in every epoch",
+    "duplicates: one field each, in another order in every epoch",
     withRows((rows) =>
       rows.flatMap((row, i) => {
         const parts = [only(row, ZTD), only(row, SIGMA), only(row, PWV)];
@@ -141,7 +141,7 @@ const DUPLICATES: readonly Scenario[] = [
     ),
   ),
   scenario(
-    "duplicates: single fields, all shuffled",
+    "duplicates: one field each, shuffled",
     withRows((rows) => shuffled(rows.flatMap((row) => [only(row, ZTD), only(row, SIGMA), only(row, PWV)]))),
   ),
   scenario(
@@ -149,7 +149,7 @@ const DUPLICATES: readonly Scenario[] = [
     withRows((rows) => shuffled(rows.flatMap((row) => [only(row, ZTD, PWV), only(row, SIGMA, PWV), only(row)]))),
   ),
   scenario(
-    "duplicates: the others are null, shuffled",
+    "duplicates: other fields are null, shuffled",
     withRows((rows) =>
       shuffled(
         rows.flatMap((row) => [
@@ -160,7 +160,7 @@ const DUPLICATES: readonly Scenario[] = [
     ),
   ),
   scenario(
-    "duplicates: the others are “NaN”",
+    "duplicates: other fields are “NaN”",
     withRows((rows) =>
       rows.flatMap((row) => [
         { ...row, ztd: "NaN" },
@@ -168,15 +168,19 @@ const DUPLICATES: readonly Scenario[] = [
       ]),
     ),
   ),
-  scenario("duplicates: every answer has the whole day, whatever was asked", () => ({
-    series: (asked) => (asked.points > 3_000 ? { status: 413, body: '{"error":"limit 3000 data points"}' } : undefined),
+  scenario("duplicates: every response has the whole day of each requested epoch", () => ({
+    series: ({ stations, variables, startMs, endMs, points }) => {
+      if (points > 1_500) return { status: 413, body: '{"error":"limit 1500 data points"}' };
+      const [fromMs, toMs] = [Math.floor(startMs / DAY_MS) * DAY_MS, Math.ceil(endMs / DAY_MS) * DAY_MS];
+      return answerOf(rowsOf(stations, variables, fromMs, toMs));
+    },
   })),
   scenario(
     "duplicates: a hundred copies of one row",
     withRows((rows) => [...rows, ...Array.from({ length: 100 }, () => rows[0]!).filter(Boolean)]),
   ),
   scenario(
-    "duplicates: a wrong value in a copy of another epoch's writing",
+    "duplicates: a wrong value in a copy with another notation of time",
     withRows((rows) =>
       rows.flatMap((row) => [
         { ...row, timestamp: String(row["timestamp"]).replace("Z", "+00:00"), ztd: 1_234.5 },

@@ -2,13 +2,13 @@ import { DAY_MS, HOUR_MS, isObserved, START_MS } from "../meant.ts";
 import { scenario, type Scenario, without } from "../scenario.ts";
 import { type Behaviour, json, type Reply, type Row } from "../server.ts";
 
-// What the catalogue says once rows are asked for; when the connection was made, it was honest.
+// Catalogues that become hostile after the connection was added.
 
 type Page = Record<string, unknown>;
 
 const stationsOf = (page: Page): Row[] | null => (page["stations"] as Row[] | undefined) ?? null;
 
-/** Every list of stations is answered so. */
+/** Sends this response to every request for a list of stations. */
 const lists = (reply: (page: Page, query: URLSearchParams) => Reply) => (): Behaviour => ({
   catalogue: (path, page, query) => (path.endsWith("/stations") ? reply(page, query) : undefined),
 });
@@ -30,10 +30,10 @@ const LISTS: readonly (readonly [string, (page: Page, query: URLSearchParams) =>
   ["null", (page) => json({ ...page, stations: null })],
   ["no pagination", (page) => json({ stations: page["stations"] })],
   ["a bare list", (page) => json(page["stations"])],
-  ["a page", () => ({ headers: { "Content-Type": "text/html" }, body: "<html></html>" })],
+  ["an HTML page", () => ({ headers: { "Content-Type": "text/html" }, body: "<html></html>" })],
   ["500", () => ({ status: 500 })],
   ["404", () => ({ status: 404 })],
-  ["cut short", (page) => ({ body: JSON.stringify(page).slice(0, 400) })],
+  ["truncated", (page) => ({ body: JSON.stringify(page).slice(0, 400) })],
   ["every station twice", (page) => json({ ...page, stations: [...stationsOf(page)!, ...stationsOf(page)!] })],
   [
     "every station twice, once without fields",
@@ -55,7 +55,7 @@ const LISTS: readonly (readonly [string, (page: Page, query: URLSearchParams) =>
       }),
   ],
   [
-    "pages of one",
+    "pages of one station",
     (page, query) => {
       const all = firstPage ?? stationsOf(page) ?? [];
       firstPage = all;
@@ -70,15 +70,18 @@ const LISTS: readonly (readonly [string, (page: Page, query: URLSearchParams) =>
 
 const FIELDS: readonly (readonly [string, (row: Row) => Row])[] = [
   ["data_last_updated is null", (row) => ({ ...row, data_last_updated: null })],
-  ["data_last_updated is ten years back", (row) => ({ ...row, data_last_updated: "2016-01-01T00:00:00.000Z" })],
+  ["data_last_updated is ten years in the past", (row) => ({ ...row, data_last_updated: "2016-01-01T00:00:00.000Z" })],
   ["data_last_updated is a number", (row) => ({ ...row, data_last_updated: 1_773_100_800 })],
-  ["data_last_updated is ten years ahead", (row) => ({ ...row, data_last_updated: "2036-01-01T00:00:00.000Z" })],
-  ["data_last_updated is no date", (row) => ({ ...row, data_last_updated: "soon" })],
-  ["historic_data_from is null", (row) => ({ ...row, historic_data_from: null })],
-  ["historic_data_from is a day", (row) => ({ ...row, historic_data_from: "2026-01-01" })],
-  ["historic_data_from is no date", (row) => ({ ...row, historic_data_from: "long ago" })],
   [
-    "historic_data_from is behind data_last_updated",
+    "data_last_updated is ten years in the future",
+    (row) => ({ ...row, data_last_updated: "2036-01-01T00:00:00.000Z" }),
+  ],
+  ["data_last_updated is invalid", (row) => ({ ...row, data_last_updated: "soon" })],
+  ["historic_data_from is null", (row) => ({ ...row, historic_data_from: null })],
+  ["historic_data_from is a date without time", (row) => ({ ...row, historic_data_from: "2026-01-01" })],
+  ["historic_data_from is invalid", (row) => ({ ...row, historic_data_from: "long ago" })],
+  [
+    "historic_data_from is after data_last_updated",
     (row) => ({ ...row, historic_data_from: "2036-01-01T00:00:00.000Z" }),
   ],
   ["both are null", (row) => ({ ...row, historic_data_from: null, data_last_updated: null })],
@@ -101,18 +104,18 @@ const REFRESHED = {
   mostRequests: 1_100,
 } as const;
 
-/** Those whose names are lost cannot be asked for by name: rows are, where the program still knows them. */
+/** The commands name the stations, which the cached catalogue contains. */
 export const CATALOGUES: readonly Scenario[] = [
   ...LISTS.map(([form, reply]) => scenario(`catalogue: the list is ${form}`, lists(reply), REFRESHED)),
   ...FIELDS.map(([form, change]) => scenario(`catalogue: ${form}`, everyStation(change), REFRESHED)),
 ];
 
-// Clocks. The day that is asked for ends with the hour that has just begun.
+// Clocks. The requested day ends with the start of the current hour.
 
 const nowMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
 const recentMs = nowMs - DAY_MS;
 
-/** The service has nothing that is still to come. */
+/** The service has no data after the current hour began. */
 const upToNow =
   (more: Partial<Behaviour> = {}) =>
   (): Behaviour => ({
@@ -129,7 +132,7 @@ const RECENT = {
   means: (station: number, timeMs: number) => timeMs < nowMs && isObserved(station, timeMs),
 } as const;
 
-/** The clock of this computer goes wrong by so many days. */
+/** Changes the clock of the program by this number of days. */
 const clockOff = (days: number) => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(
     `const D=Date,by=${days * DAY_MS};globalThis.Date=class extends D{constructor(...a){if(a.length)super(...a);else super(D.now()+by)}static now(){return D.now()+by}}`,
@@ -139,10 +142,10 @@ const clockOff = (days: number) => ({
 const OFFS = [-3_650, -3, -0.25, 0.25, 3, 3_650];
 
 export const CLOCKS: readonly Scenario[] = [
-  scenario("clocks: all right, the day up to now", upToNow(), RECENT),
+  scenario("clocks: correct, the day up to now", upToNow(), RECENT),
   ...[0, 1].map((parity) =>
     scenario(
-      `clocks: every second Date three days back, the ${parity ? "odd" : "even"}, the day up to now`,
+      `clocks: every second Date three days in the past, the ${parity ? "odd" : "even"}, the day up to now`,
       upToNow({ date: (nth) => Date.now() - (nth % 2 === parity ? 3 * DAY_MS : 0) }),
       RECENT,
     ),
@@ -161,7 +164,7 @@ export const CLOCKS: readonly Scenario[] = [
     }),
   ),
   ...OFFS.map((days) =>
-    scenario(`clocks: this computer off by ${days} days, a day long past`, () => ({}), { environment: clockOff(days) }),
+    scenario(`clocks: this computer off by ${days} days, a past day`, () => ({}), { environment: clockOff(days) }),
   ),
   scenario("clocks: this computer off by 3 days, no Date, the day up to now", upToNow({ date: () => null }), {
     ...RECENT,
@@ -172,12 +175,12 @@ export const CLOCKS: readonly Scenario[] = [
     environment: clockOff(-3),
   }),
   scenario(
-    "clocks: Date stands still at the first of January, the day up to now",
+    "clocks: Date is always the first of January, the day up to now",
     upToNow({ date: () => Date.UTC(2026, 0, 1) }),
     RECENT,
   ),
   scenario(
-    "clocks: Date of another form, the day up to now",
+    "clocks: Date in another format, the day up to now",
     upToNow({ date: () => new Date().toISOString() }),
     RECENT,
   ),
@@ -185,7 +188,7 @@ export const CLOCKS: readonly Scenario[] = [
   scenario("clocks: a Date of the year 0", () => ({ date: () => "Mon, 01 Jan 0000 00:00:00 GMT" })),
   scenario("clocks: a Date of the year 9999", () => ({ date: () => "Fri, 31 Dec 9999 23:59:59 GMT" })),
   scenario(
-    "clocks: Dates that jump at random, a day long past",
+    "clocks: Dates that jump at random, a past day",
     () => ({
       date: (nth) => START_MS + ((nth * 7_919) % 1_000) * DAY_MS,
     }),

@@ -3,22 +3,22 @@ import { START_MS, STATIONS, STEP_MS } from "../meant.ts";
 import { always, scenario, type Scenario } from "../scenario.ts";
 import { json, type Reply, type Row } from "../server.ts";
 
-// Services that never come to an end. Each download ends all the same, with a sentence.
+// Services that never stop sending. Each download ends with a message.
 
-/** Writes piece after piece, as fast as they are taken or one at a time, until the connection is closed. */
+/** Writes pieces at intervals, or as fast as the client reads, until the connection is closed. */
 function pump(response: ServerResponse, write: (n: number) => boolean, everyMs: number): void {
   let n = 0;
   const go = (): void => {
     if (response.destroyed) return;
-    const isTaken = write(n++);
+    const isAccepted = write(n++);
     if (everyMs > 0) setTimeout(go, everyMs);
-    else if (isTaken) setImmediate(go);
+    else if (isAccepted) setImmediate(go);
     else (response.socket ?? response).once("drain", go);
   };
   go();
 }
 
-/** A body without an end: what comes first, and what then. */
+/** Sends an endless body: a first part, then pieces. */
 const body =
   (first: string, piece: (n: number) => string, everyMs = 0, status = 200) =>
   (): Reply => ({
@@ -26,7 +26,7 @@ const body =
     send: (response) => pump(response, (n) => response.write(n === 0 ? first : piece(n)), everyMs),
   });
 
-/** Bytes on the connection itself, before any head. */
+/** Writes to the socket directly, without status and headers. */
 const wire =
   (first: string, piece: string, everyMs = 0) =>
   (): Reply => ({
@@ -44,20 +44,20 @@ const rows = (n: number, step: number): string =>
   Array.from({ length: 200 }, (_, i) => `,${row((n * 200 + i) * step)}`).join("");
 const DATA = '{"data":[';
 
-const ANSWERS: readonly (readonly [string, () => Reply])[] = [
+const RESPONSES: readonly (readonly [string, () => Reply])[] = [
   ["new rows", body(`${DATA}${row(0)}`, (n) => rows(n, 1))],
   ["the same row", body(`${DATA}${row(0)}`, (n) => rows(n, 0))],
   ["rows, one a second", body(`${DATA}${row(0)}`, (n) => `,${row(n)}`, 1_000)],
   ["spaces", body(DATA, () => " ".repeat(64_000))],
   ["spaces, five a second", body(DATA, () => " ", 200)],
-  ["a list beside the data", body('{"data":[],"x":[1', () => ",1".repeat(30_000))],
+  ["a list after the data", body('{"data":[],"x":[1', () => ",1".repeat(30_000))],
   ["one text", body(`${DATA}{"display_name":"`, () => "y".repeat(64_000))],
-  ["an error's text", body("", () => "e".repeat(64_000), 0, 500)],
-  ["a refusal's text, five letters a second", body("", () => "e", 200, 413)],
-  ["nothing after the head", body("", () => "", 1_000)],
-  ["a head", wire("HTTP/1.1 200 OK\r\n", `X-Filler: ${"y".repeat(100)}\r\n`, 50)],
+  ["the text of an error", body("", () => "e".repeat(64_000), 0, 500)],
+  ["the text of a 413, five letters a second", body("", () => "e", 200, 413)],
+  ["no body after the headers", body("", () => "", 1_000)],
+  ["headers", wire("HTTP/1.1 200 OK\r\n", `X-Filler: ${"y".repeat(100)}\r\n`, 50)],
   ["102 Processing", wire("", "HTTP/1.1 102 Processing\r\n\r\n", 20)],
-  ["103 Early Hints, as fast as can be", wire("", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n".repeat(100))],
+  ["103 Early Hints, as fast as possible", wire("", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n".repeat(100))],
 ];
 
 const ENDS = {
@@ -65,10 +65,10 @@ const ENDS = {
   isLong: true,
   words: ["--wait-for-service", "10s"],
   mostRequests: 320,
-  says: /[.!]\s/,
+  prints: /[.!]\s/,
 } as const;
 
-/** Each page of stations brings 200 new ones, and there is one more. */
+/** Each page of stations has 200 new ones and announces another page. */
 const pages = () => {
   let stations = 0;
   return {
@@ -87,9 +87,9 @@ const pages = () => {
 };
 
 export const ENDLESS: readonly Scenario[] = [
-  ...ANSWERS.map(([form, reply]) => scenario(`endless: ${form}`, always(reply), ENDS)),
+  ...RESPONSES.map(([form, reply]) => scenario(`endless: ${form}`, always(reply), ENDS)),
   scenario(
-    "endless: redirects, each to another address of its own",
+    "endless: redirects, each to another address",
     always((asked) => ({ status: 307, headers: { Location: `/api/v1/measurements/query?n=${asked.nth}` } })),
     ENDS,
   ),

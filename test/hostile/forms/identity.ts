@@ -2,7 +2,7 @@ import { isObserved, STATIONS } from "../meant.ts";
 import { scenario, type Scenario, whenNew, withRow, withRows, without } from "../scenario.ts";
 import { answerOf, type Asked, type Row } from "../server.ts";
 
-// Whose row it is, told in other ways.
+// Unusual identifiers of the stations of rows.
 
 const spelled =
   (spell: (id: string) => unknown) =>
@@ -17,15 +17,15 @@ const SAME: readonly (readonly [string, (id: string) => string])[] = [
   ["urn:uuid: in braces", (id) => `{urn:uuid:${id}}`],
   ["without hyphens", bare],
   ["without hyphens, upper case, in braces", (id) => `{${bare(id).toUpperCase()}}`],
-  ["with a line break behind", (id) => `${id}\r\n`],
-  ["with a NUL behind", (id) => `${id}\u0000`],
+  ["with a line break after", (id) => `${id}\r\n`],
+  ["with a NUL after", (id) => `${id}\u0000`],
   ["padded with NULs", (id) => `${id}${"\u0000".repeat(12)}`],
   ["with a no-break space before", (id) => `\u00a0${id}`],
   ["with a soft hyphen and a direction mark", (id) => `\u202a${id.slice(0, 8)}\u00ad${id.slice(8)}\u202c`],
   ["with other hyphens", (id) => id.replaceAll("-", "\u2010")],
 ];
 
-/** Nobody can be sure of these: the rows are the station's, or the cells have failed. */
+/** Ambiguous: the rows are assigned to the station, or its cells fail. */
 const OTHER: readonly (readonly [string, (id: string) => unknown])[] = [
   ["in parentheses", (id) => `(${id})`],
   ["in quotes", (id) => `"${id}"`],
@@ -34,7 +34,7 @@ const OTHER: readonly (readonly [string, (id: string) => unknown])[] = [
   ["a list of one", (id) => [id]],
   ["a list of two", (id) => [id, STATIONS[3]!.id]],
   ["an object", (id) => ({ id })],
-  ["cut after eight digits", (id) => id.slice(0, 8)],
+  ["truncated after eight digits", (id) => id.slice(0, 8)],
   ["true", () => true],
   ["an empty text", () => ""],
 ];
@@ -70,11 +70,11 @@ export const IDENTITY: readonly Scenario[] = [
     { expected: "any", isLong: true },
   ),
   scenario(
-    "identity: null beside receiver_id",
+    "identity: null with receiver_id",
     withRow(({ station_id: id, ...row }) => ({ ...row, station_id: null, receiver_id: id })),
   ),
   scenario(
-    "identity: right, and the display name of another station",
+    "identity: correct, with the display name of another station",
     withRow((row) => ({ ...row, display_name: STATIONS[3]!.name })),
   ),
   scenario(
@@ -86,11 +86,11 @@ export const IDENTITY: readonly Scenario[] = [
     whenNew(everyTenth((row) => without(row, "station_id", "display_name"))),
   ),
   scenario(
-    "identity: every tenth row belongs to a station that was not asked, of new cells",
+    "identity: every tenth row belongs to a station that was not requested, of new cells",
     whenNew(everyTenth((row) => ({ ...row, station_id: STATIONS[3]!.id }))),
   ),
   scenario(
-    "identity: a station that was not asked is in every answer, whole",
+    "identity: every response also has all rows of a station that was not requested",
     withRows((rows) => {
       const other = rows.flatMap((row) => {
         const timeMs = Date.parse(row["timestamp"] as string);

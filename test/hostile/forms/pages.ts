@@ -2,12 +2,12 @@ import { always, scenario, type Scenario } from "../scenario.ts";
 import { answerOf, json } from "../server.ts";
 import { isObserved } from "../meant.ts";
 
-// Answers that hold the first thousand rows of more, and tell so in a way of their own, or not at all.
+// Responses with the first thousand rows of more, marked in an unusual way or not at all.
 
 const ROWS = 1_000;
 
-const BESIDE: readonly (readonly [string, object])[] = [
-  ["nothing", {}],
+const FIELDS: readonly (readonly [string, object])[] = [
+  ["no other field", {}],
   ["page and pages", { page: 1, pages: 8 }],
   ["page and page_count, in meta", { meta: { page: 1, page_count: 8 } }],
   ["total_pages alone", { total_pages: 8 }],
@@ -28,11 +28,11 @@ const BESIDE: readonly (readonly [string, object])[] = [
   ["shards_failed", { shards_failed: 1 }],
 ];
 
-const HEADS: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
-  ["a Link to the next", { Link: '</api/v1/measurements/query?page=2>; rel="next"' }],
+const HEADERS: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  ["Link to the next", { Link: '</api/v1/measurements/query?page=2>; rel="next"' }],
   ["Content-Range", { "Content-Range": "items 0-999/7800" }],
   ["X-Total-Count", { "X-Total-Count": "7800" }],
-  ["a Warning", { Warning: '199 - "only the first 1000 rows"' }],
+  ["Warning", { Warning: '199 - "only the first 1000 rows"' }],
 ];
 
 const HOUR_MS = 3_600_000;
@@ -48,15 +48,17 @@ const firstRows = (beside: object, headers: Readonly<Record<string, string>> = {
 
 export const PAGES: readonly Scenario[] = [
   scenario(
-    "pages: each hour really ends after a hundred rows",
+    "pages: each hour has only a hundred rows",
     always((asked) => answerOf(asked.rows().filter((row) => isEarly(Date.parse(row["timestamp"] as string))))),
     {
       means: (station, timeMs) => isObserved(station, timeMs) && isEarly(timeMs),
-      // Hours without a row are asked again later; none of them is told to have failed.
+      // Hours without a row are requested again later, and must not be reported as failed.
       expected: "any",
-      says: /^(?![^]*failed)/,
+      prints: /^(?![^]*failed)/,
     },
   ),
-  ...BESIDE.map(([form, beside]) => scenario(`pages: 1,000 rows of more, beside ${form}`, firstRows(beside))),
-  ...HEADS.map(([form, headers]) => scenario(`pages: 1,000 rows of more, behind ${form}`, firstRows({}, headers))),
+  ...FIELDS.map(([form, beside]) => scenario(`pages: 1,000 rows of more, with ${form}`, firstRows(beside))),
+  ...HEADERS.map(([form, headers]) =>
+    scenario(`pages: 1,000 rows of more, with the header ${form}`, firstRows({}, headers)),
+  ),
 ];

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, START_MS } from "../meant.ts";
 import { above, always, scenario, type Scenario } from "../scenario.ts";
 import { answerOf, type Asked, type Behaviour, json, type Reply } from "../server.ts";
 
-// Outages that change while they last, and large requests that fail in ways of their own.
+// Outages that change over time, and large requests that fail in unusual ways.
 
 const status = (code: number, headers: Readonly<Record<string, string>> = {}): Reply => ({ status: code, headers });
 const RESET: Reply = { send: (response) => void response.socket?.resetAndDestroy() };
@@ -18,7 +18,7 @@ const until =
 
 const KINDS: readonly Reply[] = [status(503), status(502), RESET, status(429), status(504)];
 
-/** Nothing is answered, the catalogue neither, from the first look at it on. */
+/** Sends this response to every request, also of the catalogue, for a time after its creation. */
 const away = (seconds: number, reply: Reply) => (): Behaviour => {
   const endMs = performance.now() + seconds * 1_000;
   const now = (): Reply | undefined => (performance.now() < endMs ? reply : undefined);
@@ -40,7 +40,7 @@ const SHORT = { words: ["--wait-for-service", "10s"], expected: "any", isLong: t
 
 const OUTAGES: readonly Scenario[] = [
   scenario(
-    "outage: of all kinds by turns for 8 s",
+    "outage: all kinds in turn for 8 s",
     until(8, ({ nth }) => KINDS[nth % KINDS.length]!),
     {
       ...DAYS,
@@ -48,16 +48,16 @@ const OUTAGES: readonly Scenario[] = [
     },
   ),
   scenario(
-    "outage: of every second answer, always",
+    "outage: every second response, always",
     () => ({ series: ({ nth }) => (nth % 2 ? status(503) : undefined) }),
     DAYS,
   ),
   scenario(
-    "outage: of every second second for 12 s",
+    "outage: in every other second for 12 s",
     until(12, (asked) => (Math.floor(asked.sinceMs / 1_000) % 2 ? answerOf(asked.rows()) : status(503))),
     { ...DAYS, isLong: true },
   ),
-  scenario("outage: half of each answer for 4 s", until(4, half), { ...DAYS, isLong: true }),
+  scenario("outage: half of each response for 4 s", until(4, half), { ...DAYS, isLong: true }),
   scenario(
     "outage: 521 of a proxy for 3 s",
     until(3, () => status(521)),
@@ -77,9 +77,9 @@ const OUTAGES: readonly Scenario[] = [
     }),
     SHORT,
   ),
-  scenario("outage: 10 s, after two answers", later(10), { days: 10, isLong: true }),
-  scenario("outage: the catalogue is 503 for 5 s too", away(5, status(503)), { isLong: true }),
-  scenario("outage: the catalogue is reset for 5 s too", away(5, RESET), { isLong: true }),
+  scenario("outage: 10 s, after two responses", later(10), { days: 10, isLong: true }),
+  scenario("outage: 503 for 5 s, also of the catalogue", away(5, status(503)), { isLong: true }),
+  scenario("outage: resets for 5 s, also of the catalogue", away(5, RESET), { isLong: true }),
 ];
 
 const bad = (asked: Asked): boolean => {
@@ -90,8 +90,8 @@ const oddHours = ({ stations, startMs, endMs }: Asked): boolean =>
   stations.includes(1) &&
   (endMs - startMs > HOUR_MS || Math.floor(startMs / HOUR_MS) % 2 === 1 || Math.floor((endMs - 1) / HOUR_MS) % 2 === 1);
 
-/** A limit that is lower with every refusal. */
-const falling = (): Behaviour => {
+/** A limit that decreases with every rejected request. */
+const decreasing = (): Behaviour => {
   let most = 8_000;
   const refuse = (): Reply => {
     most = Math.max(1_000, most - 700);
@@ -106,7 +106,7 @@ const LARGE: readonly Scenario[] = [
     above(2_000, () => status(422)),
   ),
   scenario(
-    "large: an error beside no rows above 2,000 points",
+    "large: an error without rows above 2,000 points",
     above(2_000, () => json({ data: [], count: 0, error: "too much" })),
   ),
   scenario(
@@ -121,7 +121,7 @@ const LARGE: readonly Scenario[] = [
     "large: 500 for more than one station",
     always((asked) => (asked.stations.length > 1 ? status(500) : answerOf(asked.rows()))),
   ),
-  scenario("large: a limit that falls with every refusal", falling),
+  scenario("large: a limit that decreases with every rejection", decreasing),
   ...[502, 504].map((code) =>
     scenario(
       `large: ${code} for one bad cell`,
@@ -149,7 +149,7 @@ const LARGE: readonly Scenario[] = [
     },
   ),
   scenario(
-    "large: 500 where pwv is asked for",
+    "large: 500 for requests with pwv",
     always((asked) => (asked.variables.includes("pwv") ? status(500) : answerOf(asked.rows()))),
     {
       ...SHORT,
@@ -159,7 +159,7 @@ const LARGE: readonly Scenario[] = [
 ];
 
 const dates: readonly (readonly [string, () => string])[] = [
-  ["as RFC 850 writes it", () => new Date().toUTCString().replace(/^(\w+), (\d+) (\w+) \d\d(\d\d)/, "$1day, $2-$3-$4")],
+  ["as in RFC 850", () => new Date().toUTCString().replace(/^(\w+), (\d+) (\w+) \d\d(\d\d)/, "$1day, $2-$3-$4")],
   ["with +0000", () => new Date().toUTCString().replace("GMT", "+0000")],
   ["of the year 1", () => "Mon, 01 Jan 0001 00:00:00 GMT"],
   ["twice in one", () => `${new Date().toUTCString()}, ${new Date(0).toUTCString()}`],

@@ -2,7 +2,7 @@ import { HOUR_MS } from "../meant.ts";
 import { scenario, type Scenario, whenNew, withRow, withRows } from "../scenario.ts";
 import { answerOf, type Row } from "../server.ts";
 
-// When a row was observed, written in other ways. A time zone of this computer must never matter.
+// Unusual notations of the times of rows. The time zone of the computer must not affect them.
 
 const TIMES = { environment: { TZ: "Asia/Kolkata" } } as const;
 
@@ -23,21 +23,21 @@ const CLEAR: readonly (readonly [string, (timeMs: number, iso: string) => unknow
   ["another offset in every row", (ms) => ((ms / 30_000) % 2 ? offset(ms, 120, "+02:00") : offset(ms, -60, "-01:00"))],
   ["a space instead of T", (_, iso) => iso.replace("T", " ")],
   ["lower case", (_, iso) => iso.toLowerCase()],
-  ["one digit of the second's parts", (_, iso) => iso.replace(".000Z", ".0Z")],
+  ["one decimal of the second", (_, iso) => iso.replace(".000Z", ".0Z")],
 ];
 
-/** The specification shows a text with its zone: these are read rightly, or the cells have failed. */
+/** The specification has texts with a zone: these are read correctly, or the cells fail. */
 const UNCLEAR: readonly (readonly [string, (timeMs: number, iso: string) => unknown])[] = [
   ["no zone", (_, iso) => iso.replace("Z", "")],
   ["no zone, a space", (_, iso) => iso.replace("T", " ").replace(".000Z", "")],
   ["spaces around", (_, iso) => ` ${iso} `],
-  ["a comma before the second's parts", (_, iso) => iso.replace(".", ",")],
+  ["a comma before the decimals of the second", (_, iso) => iso.replace(".", ",")],
   ["milliseconds as a number", (ms) => ms],
   ["seconds as a number", (ms) => ms / 1_000],
   ["seconds as a text", (ms) => String(ms / 1_000)],
   ["the basic form", (_, iso) => iso.replaceAll(/[-:]|\.000/g, "")],
-  ["as HTTP writes it", (ms) => new Date(ms).toUTCString()],
-  ["with the name of its zone", (_, iso) => `${iso}[UTC]`],
+  ["as in HTTP", (ms) => new Date(ms).toUTCString()],
+  ["with the name of the zone", (_, iso) => `${iso}[UTC]`],
   ["an object", (_, iso) => ({ $date: iso })],
   ["null", () => null],
 ];
@@ -56,15 +56,15 @@ export const TIMES_OF_ROWS: readonly Scenario[] = [
     ),
   ]),
   scenario(
-    "times: every fifth row without one, of new cells",
+    "times: every fifth row without a time, of new cells",
     everyNth(5, () => null),
   ),
   scenario(
-    "times: every hundredth row ten years back, of new cells",
+    "times: every hundredth row ten years in the past, of new cells",
     everyNth(100, (ms) => new Date(ms - 3_650 * 24 * HOUR_MS).toISOString()),
   ),
   scenario(
-    "times: the end of the range belongs to it",
+    "times: the end of the range is included",
     withRows((rows, asked) => [
       ...rows,
       ...asked.stations.flatMap((station) => {

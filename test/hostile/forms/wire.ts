@@ -3,7 +3,7 @@ import { START_MS } from "../meant.ts";
 import { always, scenario, type Scenario, whenNew } from "../scenario.ts";
 import { answerOf, type Asked, type Reply } from "../server.ts";
 
-// How an answer travels, and under what status.
+// Transport and status of responses.
 
 const body = (asked: Asked): Buffer => Buffer.from(String(answerOf(asked.rows()).body));
 const packed = (bytes: Buffer | Uint8Array, encoding: string): Reply => ({
@@ -11,7 +11,7 @@ const packed = (bytes: Buffer | Uint8Array, encoding: string): Reply => ({
   headers: { "Content-Encoding": encoding },
 });
 
-/** Bytes as they are, behind a head that says something else of them. */
+/** Sends the bytes after headers that may contradict them. */
 const raw =
   (head: (body: Buffer) => readonly string[], more: (body: Buffer) => Buffer = (bytes) => bytes, isOpen = false) =>
   (asked: Asked): Reply => ({
@@ -25,47 +25,53 @@ const raw =
     },
   });
 
-const honest =
+const complete =
   (status: number) =>
   (asked: Asked): Reply => ({ ...answerOf(asked.rows()), status });
 const empty =
   (status: number, text = "", headers = {}): (() => Reply) =>
   () => ({ status, body: text, headers });
 
-const OF_NEW_CELLS: readonly (readonly [string, (asked: Asked) => Reply])[] = [
+const NEW_CELLS: readonly (readonly [string, (asked: Asked) => Reply])[] = [
   ["204 with a body", (asked) => raw(() => ["HTTP/1.1 204 No Content", "Connection: close"])(asked)],
   ["205", empty(205)],
-  ["202 and a job", empty(202, '{"status":"queued","job_id":"a1"}')],
+  ["202 with a job", empty(202, '{"status":"queued","job_id":"a1"}')],
   ["206 with half of the rows", (asked) => ({ ...answerOf(asked.rows().slice(0, 500)), status: 206 })],
-  ["203 with all rows", honest(203)],
+  ["203 with all rows", complete(203)],
   ["304", empty(304)],
   ["300 with a list", empty(300, "[]")],
   ["400 once", empty(400, '{"error":"bad request"}')],
   ["404 of a proxy", empty(404, "<html>no such page</html>", { "Content-Type": "text/html" })],
-  ["404 and a code", empty(404, '{"message":"not found","code":"NOT_FOUND","details":{}}')],
+  ["404 with a code", empty(404, '{"message":"not found","code":"NOT_FOUND","details":{}}')],
   ["408", empty(408, '{"error":"time"}')],
   ["409", empty(409, '{"error":"conflict"}')],
   ["410", empty(410)],
   ["421", empty(421)],
   ["425", empty(425)],
-  ["429 with a long word", empty(429, "", { "Retry-After": "soon" })],
-  ["429 in the past", empty(429, "", { "Retry-After": "Thu, 01 Jan 1970 00:00:00 GMT" })],
-  ["500 with rows", honest(500)],
-  ["500 with an empty answer", empty(500, '{"data":[],"count":0}')],
+  ["429 with an invalid Retry-After", empty(429, "", { "Retry-After": "soon" })],
+  ["429 with a Retry-After in the past", empty(429, "", { "Retry-After": "Thu, 01 Jan 1970 00:00:00 GMT" })],
+  ["500 with rows", complete(500)],
+  ["500 with an empty response", empty(500, '{"data":[],"count":0}')],
   ["501", empty(501)],
   ["507", empty(507)],
   ["520 of a proxy", empty(520, "<html>origin error</html>", { "Content-Type": "text/html" })],
   ["599", empty(599)],
   ["999", empty(999)],
-  ["a page as JSON", () => ({ body: "<!doctype html><h1>Sign in</h1>" })],
-  ["a page as text, after a blank", () => ({ headers: { "Content-Type": "text/plain" }, body: "\n\n <html></html>" })],
-  ["JSON as a page", (asked) => ({ ...answerOf(asked.rows()), headers: { "Content-Type": "text/html" } })],
+  ["an HTML page as JSON", () => ({ body: "<!doctype html><h1>Sign in</h1>" })],
+  [
+    "an HTML page as text, after white space",
+    () => ({ headers: { "Content-Type": "text/plain" }, body: "\n\n <html></html>" }),
+  ],
+  ["JSON as HTML", (asked) => ({ ...answerOf(asked.rows()), headers: { "Content-Type": "text/html" } })],
   ["gzip in gzip", (asked) => packed(gzipSync(gzipSync(body(asked))), "gzip")],
-  ["gzip that is not named", (asked) => ({ body: gzipSync(body(asked)) })],
-  ["gzip, cut by a byte", (asked) => packed(gzipSync(body(asked)).subarray(0, -1), "gzip")],
-  ["gzip without its sum", (asked) => packed(gzipSync(body(asked)).subarray(0, -8), "gzip")],
-  ["gzip, a bit flipped", (asked) => packed(flipped(gzipSync(body(asked))), "gzip")],
-  ["gzip and more behind", (asked) => packed(Buffer.concat([gzipSync(body(asked)), Buffer.from("xyz")]), "gzip")],
+  ["gzip without Content-Encoding", (asked) => ({ body: gzipSync(body(asked)) })],
+  ["gzip without the last byte", (asked) => packed(gzipSync(body(asked)).subarray(0, -1), "gzip")],
+  ["gzip without its checksum", (asked) => packed(gzipSync(body(asked)).subarray(0, -8), "gzip")],
+  ["gzip with a flipped bit", (asked) => packed(flipped(gzipSync(body(asked))), "gzip")],
+  [
+    "gzip with garbage after the end",
+    (asked) => packed(Buffer.concat([gzipSync(body(asked)), Buffer.from("xyz")]), "gzip"),
+  ],
   ["Content-Length too large, closed", raw((b) => ["HTTP/1.1 200 OK", `Content-Length: ${b.length + 100}`])],
   ["Content-Length too small", raw((b) => ["HTTP/1.1 200 OK", `Content-Length: ${b.length - 100}`])],
   ["two Content-Lengths", raw((b) => ["HTTP/1.1 200 OK", `Content-Length: ${b.length}`, "Content-Length: 7"])],
@@ -77,15 +83,18 @@ const OF_NEW_CELLS: readonly (readonly [string, (asked: Asked) => Reply])[] = [
       () => Buffer.alloc(0),
     ),
   ],
-  ["no HTTP", raw(() => ["SSH-2.0-OpenSSH_9.7"])],
+  ["another protocol", raw(() => ["SSH-2.0-OpenSSH_9.7"])],
   ["HTTP/3.0", raw((b) => ["HTTP/3.0 200 OK", `Content-Length: ${b.length}`])],
   [
-    "a head of a megabyte",
+    "headers of a megabyte",
     raw((b) => ["HTTP/1.1 200 OK", `X-Long: ${"x".repeat(1_000_000)}`, `Content-Length: ${b.length}`]),
   ],
-  ["nothing, and closed", (asked) => ({ ...answerOf(asked.rows()), send: (response) => void response.socket?.end() })],
   [
-    "reset at once",
+    "closed without a response",
+    (asked) => ({ ...answerOf(asked.rows()), send: (response) => void response.socket?.end() }),
+  ],
+  [
+    "reset without a response",
     (asked) => ({ ...answerOf(asked.rows()), send: (response) => void response.socket?.resetAndDestroy() }),
   ],
   ["reset in the middle", (asked) => reset(asked, 0.5)],
@@ -115,8 +124,8 @@ function reset(asked: Asked, share: number): Reply {
 }
 
 const SOUND: readonly (readonly [string, (asked: Asked) => Reply])[] = [
-  ["201", honest(201)],
-  ["gzip, though it was not asked for", (asked) => packed(gzipSync(body(asked)), "gzip")],
+  ["201", complete(201)],
+  ["gzip without a request for it", (asked) => packed(gzipSync(body(asked)), "gzip")],
   [
     "gzip in two parts",
     (asked) => {
@@ -127,28 +136,28 @@ const SOUND: readonly (readonly [string, (asked: Asked) => Reply])[] = [
   ["x-gzip", (asked) => packed(gzipSync(body(asked)), "x-gzip")],
   ["deflate", (asked) => packed(deflateSync(body(asked)), "deflate")],
   ["brotli", (asked) => packed(brotliCompressSync(body(asked)), "br")],
-  ["identity by name", (asked) => packed(body(asked), "identity")],
+  ["the encoding identity", (asked) => packed(body(asked), "identity")],
   ["text/plain", (asked) => ({ body: body(asked), headers: { "Content-Type": "text/plain" } })],
   [
     "application/problem+json",
     (asked) => ({ body: body(asked), headers: { "Content-Type": "application/problem+json" } }),
   ],
   [
-    "a character set by name",
+    "a named character set",
     (asked) => ({ body: body(asked), headers: { "Content-Type": 'application/json; charset="utf-8"' } }),
   ],
   ["no type", raw((b) => ["HTTP/1.1 200 OK", `Content-Length: ${b.length}`, "Connection: close"])],
 ];
 
-/** No form of these ends as rows: everything is told to have failed, or the job to have given up, with few requests. */
-const FOR_EVER: readonly (readonly [string, (asked: Asked) => Reply])[] = [
+/** Never readable: everything is reported as failed, or the job gives up, after few requests. */
+const ALWAYS: readonly (readonly [string, (asked: Asked) => Reply])[] = [
   ["204 with a body", (asked) => raw(() => ["HTTP/1.1 204 No Content", "Connection: close"])(asked)],
   [
     "206 with half of the rows",
     (asked) => ({ ...answerOf(asked.rows().slice(0, asked.rows().length / 2)), status: 206 }),
   ],
   ["400", empty(400, '{"error":"bad request"}')],
-  ["404 and a code", empty(404, '{"message":"not found","code":"NOT_FOUND","details":{}}')],
+  ["404 with a code", empty(404, '{"message":"not found","code":"NOT_FOUND","details":{}}')],
   ["409", empty(409, '{"error":"conflict"}')],
   ["413 with a negative limit", empty(413, '{"error":"the limit is -5 data points"}')],
   ["413 with a limit of 1", empty(413, '{"error":"the limit is 1 data point"}')],
@@ -160,9 +169,9 @@ const FOR_EVER: readonly (readonly [string, (asked: Asked) => Reply])[] = [
   ["599", empty(599)],
   ["999", empty(999)],
   ["307 to itself", empty(307, "", { Location: "/api/v1/measurements/query" })],
-  ["302 to a page", empty(302, "", { Location: "/login" })],
-  ["a page", () => ({ headers: { "Content-Type": "text/html" }, body: "<html>Sign in</html>" })],
-  ["gzip, cut by a byte", (asked) => packed(gzipSync(body(asked)).subarray(0, -1), "gzip")],
+  ["302 to an HTML page", empty(302, "", { Location: "/login" })],
+  ["an HTML page", () => ({ headers: { "Content-Type": "text/html" }, body: "<html>Sign in</html>" })],
+  ["gzip without the last byte", (asked) => packed(gzipSync(body(asked)).subarray(0, -1), "gzip")],
   ["reset in the middle", (asked) => reset(asked, 0.5)],
 ];
 
@@ -174,11 +183,9 @@ const hourMs = START_MS + 6 * 3_600_000;
 const isOfHour = (asked: Asked): boolean => asked.startMs < hourMs + 3_600_000 && asked.endMs > hourMs;
 
 export const WIRE: readonly Scenario[] = [
-  ...OF_NEW_CELLS.map(([form, reply]) =>
-    scenario(`wire: ${form}, of new cells`, whenNew(reply), { expected: "later" }),
-  ),
+  ...NEW_CELLS.map(([form, reply]) => scenario(`wire: ${form}, of new cells`, whenNew(reply), { expected: "later" })),
   ...SOUND.map(([form, reply]) => scenario(`wire: ${form}`, always(reply))),
-  ...FOR_EVER.map(([form, reply]) =>
+  ...ALWAYS.map(([form, reply]) =>
     scenario(`wire: ${form}, always`, always(reply), {
       expected: "any",
       isLong: true,

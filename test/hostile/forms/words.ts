@@ -1,9 +1,9 @@
 import { always, scenario, type Scenario, whenNew } from "../scenario.ts";
 import { type Asked, json, type Reply } from "../server.ts";
 
-// What an answer says beside its rows, or in their place.
+// Messages in responses, with rows or instead of them.
 
-/** Each says that the rows are not all there is to say. */
+/** Each means that the rows are incomplete. */
 const BESIDE: readonly (readonly [string, object])[] = [
   ["error: true", { error: true }],
   ["error: a code", { error: { code: 503 } }],
@@ -50,7 +50,7 @@ const half = (asked: Asked, beside: object): Reply => {
   return json({ data: rows.slice(0, rows.length / 2), count: Math.floor(rows.length / 2), ...beside });
 };
 
-/** Each is no trouble: rows that are all there are believed. */
+/** None of them makes complete rows doubtful. */
 const HARMLESS: readonly (readonly [string, object])[] = [
   ["error: null", { error: null }],
   ["errors: []", { errors: [] }],
@@ -67,7 +67,7 @@ const HARMLESS: readonly (readonly [string, object])[] = [
   ["a licence", { license: "CC-BY", attribution: "Hostile Network" }],
 ];
 
-/** In place of rows. */
+/** Instead of rows. */
 const INSTEAD: readonly (readonly [string, object])[] = [
   ["a count and an error", { count: 0, error: "store is down" }],
   ["data: a text", { data: "store is down" }],
@@ -80,12 +80,12 @@ const INSTEAD: readonly (readonly [string, object])[] = [
   ["rows in another field", { rows: [], count: 0 }],
   ["no data, and a count of rows", { data: [], count: 5_000 }],
   ["no data, and a total of rows", { data: [], count: 0, total: 5_000 }],
-  ["a status alone", { status: "pending" }],
-  ["a job that is queued", { job_id: "a1", status: "queued" }],
+  ["only a status", { status: "pending" }],
+  ["a queued job", { job_id: "a1", status: "queued" }],
   ["the health of the service", { status: "ok", version: "1.2.3" }],
 ];
 
-/** Beside no rows: in fields that no list of words has. */
+/** Without rows, in unusual fields. */
 const STRANGE: readonly (readonly [string, object])[] = [
   ["code: a text", { code: "STORE_TIMEOUT" }],
   ["debug", { debug: "shard 2 unreachable" }],
@@ -102,30 +102,30 @@ const STRANGE: readonly (readonly [string, object])[] = [
   ["failed_stations", { failed_stations: ["a"] }],
 ];
 
-const UNUSABLE_FOR_EVER = { expected: "any", isLong: true, words: ["--wait-for-service", "10s"] } as const;
+const ALWAYS_UNUSABLE = { expected: "any", isLong: true, words: ["--wait-for-service", "10s"] } as const;
 
 export const WORDS: readonly Scenario[] = [
   ...BESIDE.flatMap(([form, beside]) => [
     scenario(
-      `words: ${form}, beside half of the rows, of new cells`,
+      `words: ${form}, with half of the rows, of new cells`,
       whenNew((asked) => half(asked, beside)),
     ),
     scenario(
-      `words: ${form}, beside no rows, of new cells`,
+      `words: ${form}, without rows, of new cells`,
       whenNew(() => json({ data: [], count: 0, ...beside })),
       { expected: "later" },
     ),
   ]),
   ...STRANGE.map(([form, beside]) =>
     scenario(
-      `words: ${form}, beside no rows, always`,
+      `words: ${form}, without rows, always`,
       always(() => json({ data: [], count: 0, ...beside })),
-      { ...UNUSABLE_FOR_EVER, says: /cannot be used/ },
+      { ...ALWAYS_UNUSABLE, prints: /cannot be used/ },
     ),
   ),
   ...HARMLESS.map(([form, beside]) =>
     scenario(
-      `words: ${form}, beside all rows`,
+      `words: ${form}, with all rows`,
       always((asked) => json({ data: asked.rows(), count: asked.rows().length, ...beside })),
     ),
   ),
@@ -138,11 +138,11 @@ export const WORDS: readonly Scenario[] = [
     scenario(
       `words: ${form}, always`,
       always(() => json(body)),
-      UNUSABLE_FOR_EVER,
+      ALWAYS_UNUSABLE,
     ),
   ]),
   scenario(
-    "words: an error in some rows, in place of their values, of new cells",
+    "words: an error in some rows instead of their values, of new cells",
     whenNew((asked) =>
       json({
         data: asked
@@ -155,7 +155,7 @@ export const WORDS: readonly Scenario[] = [
     ),
   ),
   scenario(
-    "words: an error in some rows beside nulls, of new cells",
+    "words: an error and nulls in some rows, of new cells",
     whenNew((asked) =>
       json({
         data: asked
