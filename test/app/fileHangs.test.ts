@@ -56,7 +56,7 @@ it("a file that hangs the reader is closed with a message, and the others stay o
     ok: false,
     error: { kind: "usage", message: expect.stringMatching(/^bad\.csv was closed: .* The other files stay open\.$/) },
   });
-  // The request behind it is answered by the next thread.
+  // The next thread serves the following request.
   expect(valueOf(await behind).columns).toEqual([Float64Array.of(3, 4)]);
   expect(files.list().map((f) => f.name)).toContain("good.csv");
   expect(files.list().map((f) => f.name)).not.toContain("bad.csv");

@@ -86,7 +86,7 @@ async function outcome(): Promise<string> {
 }
 
 describe("a saved key", () => {
-  it("is sent only to the address it was entered for, and the user is told", async () => {
+  it("is sent only to the address it was entered for, and the user is informed", async () => {
     await connected();
     change("UPDATE connection SET base_url = ?", elsewhereUrl);
     expect(await outcome()).toMatch(`was entered for ${service.url}, but the connection leads to ${elsewhereUrl} now`);

@@ -196,7 +196,7 @@ describe("schedules run", () => {
     expect(ran).toEqual(["09T06:30 time"]);
   });
 
-  it("once more after an interrupted run, but not repeatedly", () => {
+  it("again after an interrupted run, but not repeatedly", () => {
     const stored = { id: "s", schedule: scheduleOf(), handledMs: START_MS };
     const cut = runOf({ state: "interrupted" });
     expect(dueTrigger(stored, [cut, runOf()], START_MS + HOUR_MS)).toBe("missed");

@@ -266,7 +266,7 @@ describe("a session file with data", () => {
     expect(other.setting("moves")).toBe(null);
     await app.close();
 
-    // The state after a kill at that moment, and beside it a file of a program that still runs.
+    // The state after a kill at that moment, with a file of a program that still runs.
     const gone = spawn(process.execPath, ["--version"]);
     await new Promise((resolve) => gone.once("close", resolve));
     const [ofKilled, ofLiving] = [gone.pid!, process.ppid].map((pid) => temporaryName().replace(/-\d+/, `-${pid}`));

@@ -3,7 +3,7 @@ import { createBridgeClient } from "#shared/bridge/client.ts";
 import { openApp } from "./app.ts";
 import { describeBridge, type OpenWindow } from "./conformance.ts";
 
-describeBridge("nothing at all", async (dataFolder) => {
+describeBridge("direct calls", async (dataFolder) => {
   const app = openApp(dataFolder);
   const openWindow = async (): Promise<OpenWindow> => {
     const { window, core } = channelPair();

@@ -5,7 +5,7 @@ import { clientOf, httpServer, never, QUERY } from "./servers.ts";
 import { createRowScanner } from "#main/client/scanner/scanner.ts";
 import { collector, scan } from "./oracle.ts";
 
-/** All forms of a response with status 200 without rows, or with a message beside its rows. */
+/** All forms of a response with status 200 without rows, or with a message in addition to its rows. */
 
 const ROW = '{"timestamp":"2026-01-01T00:00:00.000Z","station_id":"s1","ztd":1}';
 

@@ -129,7 +129,7 @@ describe("the row scanner", () => {
   });
 
   test("passes rows in blocks before the body ends, with at most 65,536 pending", () => {
-    // So many stations that no block is ever full.
+    // So many stations that no block is full.
     const rows = Array.from({ length: 100_000 }, (_, k) => {
       return `{"timestamp":"${new Date(k * 30_000).toISOString()}","station_id":"s${k % 500}","ztd":${k}}`;
     });

@@ -144,7 +144,7 @@ describe("an API key", () => {
     );
   });
 
-  it("is removed from headers, also if this process does not know it", () => {
+  it("is removed from headers, even if this process has not registered it", () => {
     const { scrub } = createKeyScrubber();
     for (const text of [
       "X-API-Key: s3cret-value",

@@ -117,7 +117,7 @@ export function readTwice(path: string, stations: readonly string[]): Reading {
     try {
       const cache = openCache(path, { onRepaired: (damages) => void (mended += damages.length) });
       try {
-        // The first pass finds the damage, the second reads what is left.
+        // The first pass finds the damage, the second reads the remaining rows.
         readAll(cache, stations, () => mended);
         const days = readAll(cache, stations, () => mended);
         if (cache.quarantined !== null) return { outcome: "quarantined", days };
@@ -161,7 +161,7 @@ function readAll(cache: Cache, stations: readonly string[], mended: () => number
             (row) => row?.values[variable] !== undefined,
           ).length;
           const wasSent = TRUTH.has(`${stationId} ${day}`);
-          // Days 20 and 21 of alpha were empty once, so a complete file of that state may say so.
+          // Days 20 and 21 of alpha were empty once, so a complete file of that state may show them as empty.
           const mayBeEmpty = stationId === "alpha" && day >= 20;
           if (held !== PER_DAY && (wasSent ? !(mayBeEmpty && held === 0) : held !== 0))
             throw new Error(`a false gap: ${stationId} ${variable} day ${day} has ${held} rows`);

@@ -44,7 +44,7 @@ function expected(rows: readonly ModelRow[]): { rows: ModelRow[]; conflicts: num
   return { rows: sorted.map(([timeMs, values]) => ({ stationId: "here", timeMs, values })), conflicts };
 }
 
-test("each field keeps its last value, missing values replace none, and conflicts are reported", () => {
+test("each field keeps its last value, missing values replace no others, and conflicts are reported", () => {
   let conflicts = 0;
   fc.assert(
     fc.property(fc.array(copy, { minLength: 1, maxLength: 40 }), (rows) => {

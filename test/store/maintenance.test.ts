@@ -107,7 +107,7 @@ describe("sizes of the cache", () => {
 });
 
 describe("deletion of variables", () => {
-  test("keeps the rows of the others, and leaves nothing of these", () => {
+  test("keeps the rows of other variables, and leaves none of these", () => {
     fc.assert(
       fc.property(anyVariables, anyVariables, anyMode, fc.option(anyRange), (asked, gone, mode, range) => {
         const cache = openCache(`${folder()}/cache.db`);

@@ -439,7 +439,7 @@ describe("empty responses for a time with data in the catalogue", () => {
     expect((await run(job)).requests).toBe(0);
   });
 
-  it("without one variable request only that variable once more", async () => {
+  it("without one variable request only that variable again", async () => {
     const job = spec({ variables: ["ztd", "pwv"] });
     service.twist = each((row) => ({ ...row, pwv: undefined }));
     const first = await run(job);
@@ -452,7 +452,7 @@ describe("empty responses for a time with data in the catalogue", () => {
     expect((await run(job)).requests).toBe(0);
   });
 
-  it("without rows of one station request only that station once more", async () => {
+  it("without rows of one station request only that station again", async () => {
     service.twist = (rows) => rows.filter((row) => row["station_id"] !== IDS[1]);
     const job = spec({ stationIds: IDS });
     const first = await run(job);
@@ -495,7 +495,7 @@ describe("empty responses for a time with data in the catalogue", () => {
     expect(await gapsOf(twice.cache)).toEqual([{ range: RANGE, cause: "nothingSent" }]);
   });
 
-  it("without one variable of one station request only those once more, in no more requests than necessary", async () => {
+  it("without one variable of one station request only that data again, in no more requests than necessary", async () => {
     const job = spec({ variables: ["ztd", "pwv"] });
     service.twist = (rows, query) =>
       query.variables.length > 1 && query.endMs - query.startMs > 6 * HOUR_MS

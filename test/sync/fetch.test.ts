@@ -134,7 +134,7 @@ describe("fetch", () => {
     }
   });
 
-  it("fetches the catalogue once more if it lacks a station, at any age, and only once", async () => {
+  it("fetches the catalogue again if it lacks a station, at any age, and only once", async () => {
     desk = await openDesk();
     const ids = desk.stations(3);
     const { refreshCatalogue } = await import("../../src/main/sync/catalogue.ts");
@@ -146,7 +146,7 @@ describe("fetch", () => {
     const refused = await runJob(desk.session, spec(ids), { signal: never });
     expect(refused.forbiddenIds).toEqual([ids[1]]);
     expect(listings()).toBe(2 * once);
-    // The clock of this service stands still, so the catalogue has no age.
+    // The clock of this service does not advance, so the catalogue has no age.
     desk.service.setOrganization("test", { withheldStationIds: [] });
     const allowed = await runJob(desk.session, spec(ids), { signal: never });
     expect(allowed).toMatchObject({ state: "finished", forbiddenIds: [] });
