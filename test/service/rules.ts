@@ -56,7 +56,7 @@ export const RULES: Readonly<Record<string, string>> = {
   "4.4 intervals 4:": "filter before the mean",
   "4.4 intervals 5:": "no observation, no row",
   "4.4 intervals:": "partial intervals, and all rules against an independent computation",
-  "4.5 answer:": "time, data, count, missing_station_ids",
+  "4.5 response:": "time, data, count, missing_station_ids",
   "4.5 station_ids:": "a list, or all",
   "4.5 required:": "station_ids and data_vars",
   "4.5 time:": "now by default, then only backwards",
