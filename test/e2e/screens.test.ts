@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { complaintsInThemes } from "../support/axe.ts";
+import { axeViolationsInThemes } from "../support/axe.ts";
 import { tries } from "../support/endurance.ts";
 import { demoStationAt } from "./harness/demoStation.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
@@ -17,18 +17,18 @@ const LARGE = { width: 1440, height: 900 };
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 /**
- * Controls that no one can see or reach in a window of 1024 px at 200 %: cut off by a box that does not scroll, or
- * beside the window.
+ * Controls that are invisible or unreachable in a window of 1024 px at 200 %: clipped by an element that does not
+ * scroll, or outside the window.
  */
-async function cutOff(page: Page): Promise<string[]> {
-  // What follows the hand would stay where the hand was, which is outside then.
+async function clippedControls(page: Page): Promise<string[]> {
+  // Elements that follow the mouse would remain outside the smaller window.
   await page.mouse.move(0, 0);
   await page.setViewportSize({ width: 512, height: 350 });
   const found = await page.evaluate(async () => {
-    // The document itself is cut off at the window, so that it never scrolls.
+    // The document is clipped at the window and never scrolls.
     const root = document.body;
     const isWide = (): boolean => root.scrollWidth > root.clientWidth;
-    // Plots take their new size when the window has come to rest.
+    // Plots adapt some frames after the window.
     for (let frame = 0; frame < 3 || (frame < 120 && isWide()); frame++)
       await new Promise((resolve) => requestAnimationFrame(resolve));
     const bad: string[] = [];
@@ -43,7 +43,7 @@ async function cutOff(page: Page): Promise<string[]> {
     for (const control of document.querySelectorAll<HTMLElement>("button, input, a[href], [role=tab], [role=option]")) {
       if (!control.checkVisibility({ visibilityProperty: true }) || control.closest("[inert]")) continue;
       const box = control.getBoundingClientRect();
-      // Inputs behind a drawn switch, and buttons for readers of the screen alone.
+      // Inputs behind a drawn switch, and buttons for screen readers only.
       if (box.width <= 2 || box.height <= 2 || control.closest("[style*='clip']")) continue;
       for (let at = control.parentElement; at; at = at.parentElement) {
         const { overflowX, overflowY } = getComputedStyle(at);
@@ -63,48 +63,48 @@ async function cutOff(page: Page): Promise<string[]> {
 }
 
 /**
- * What a hand or an eye misses in a window of 1024 px, and in one of 1440: controls of less than 24 px, text that is cut
- * off and told nowhere, views that scroll by a few pixels.
+ * Layout problems in windows of 1024 and 1440 px: controls smaller than 24 px, clipped text without a tooltip or label,
+ * and views that scroll by a few pixels.
  */
-async function cramped(page: Page): Promise<string[]> {
+async function layoutProblems(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const size of [LARGE, { width: 1024, height: 700 }]) {
     await page.setViewportSize(size);
-    found.push(...(await page.evaluate(crampedNow)).map((what) => `${size.width}: ${what}`));
+    found.push(...(await page.evaluate(layoutProblemsNow)).map((what) => `${size.width}: ${what}`));
   }
   return found;
 }
 
-async function crampedNow(): Promise<string[]> {
+async function layoutProblemsNow(): Promise<string[]> {
   for (let frame = 0; frame < 4; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
-  // oxlint-disable-next-line unicorn/consistent-function-scoping -- runs in the page, which has nothing from outside of it
-  const isSeen = (e: Element): boolean =>
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- runs in the page, without access to this module
+  const isShown = (e: Element): boolean =>
     e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !e.closest("[inert], [style*='clip']");
   const bad: string[] = [];
   for (const control of document.querySelectorAll("button, input, a[href], [role=tab], [role=option]")) {
     const { width, height } = control.getBoundingClientRect();
-    // Inputs behind a drawn switch, and links in the midst of a sentence.
+    // Inputs behind a drawn switch, and links within text.
     const isText = getComputedStyle(control).display === "inline" || control.closest(".visually-hidden");
-    if (!isSeen(control) || width <= 2 || height <= 2 || isText || Math.min(width, height) >= 23.5) continue;
+    if (!isShown(control) || width <= 2 || height <= 2 || isText || Math.min(width, height) >= 23.5) continue;
     bad.push(`“${control.getAttribute("aria-label") ?? control.textContent}” is ${width} by ${height}`);
   }
   for (const e of document.querySelectorAll<HTMLElement>("main *, [role=dialog] *")) {
     const { overflowX, overflowY } = getComputedStyle(e);
     const hasText = [...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.textContent?.trim());
     const isCut = hasText && overflowX === "hidden" && e.clientWidth > 4 && e.scrollWidth > e.clientWidth + 1;
-    if (isCut && isSeen(e) && !e.closest("[title], [aria-label]:not(section, [role=grid], [role=region])"))
-      bad.push(`“${e.textContent}” is cut off, and told nowhere`);
+    if (isCut && isShown(e) && !e.closest("[title], [aria-label]:not(section, [role=grid], [role=region])"))
+      bad.push(`“${e.textContent}” is cut off, without a tooltip or label`);
     const restPx = e.scrollHeight - e.clientHeight;
-    if (/auto|scroll/.test(overflowY) && restPx > 1 && restPx < 8 && isSeen(e))
+    if (/auto|scroll/.test(overflowY) && restPx > 1 && restPx < 8 && isShown(e))
       bad.push(`${e.className} scrolls by ${restPx} px`);
   }
   return bad;
 }
 
-/** What was said of the step before is not what this screen is about. */
-async function withoutMessages(page: Page): Promise<void> {
+/** Closes messages of previous steps. */
+async function closeMessages(page: Page): Promise<void> {
   const close = page.getByRole("region", { name: "Messages" }).getByRole("button", { name: "Close", exact: true });
-  // All at once: they go by themselves too, and a press would wait for the one that just went.
+  // All in one call: a click would wait for a message that has just disappeared by itself.
   await close.evaluateAll((buttons) => {
     for (const button of buttons) (button as HTMLElement).click();
   });
@@ -116,7 +116,7 @@ interface Screen {
   close?(page: Page): Promise<unknown>;
 }
 
-/** Out of what is open, and until it is gone. */
+/** Closes the open dialog or menu. */
 async function escape(page: Page): Promise<void> {
   await page.keyboard.press("Escape");
   await page.locator("[role=dialog], [role=menu]").first().waitFor({ state: "detached" });
@@ -134,7 +134,7 @@ function byKey(name: string, keys: string, title: string): Screen {
   };
 }
 
-/** What a button opens. */
+/** A dialog or menu that a button opens. */
 function byButton(name: string, button: string | RegExp, role: "dialog" | "menu" = "dialog"): Screen {
   return {
     name,
@@ -146,7 +146,7 @@ function byButton(name: string, button: string | RegExp, role: "dialog" | "menu"
   };
 }
 
-/** A day of one station by another program, ending now: told apart from what the service gives. */
+/** A day of one station that ends now, as another program would write it; its values differ from those of the service. */
 function colleaguesCsv(): string {
   const stepMs = 300_000;
   const endMs = Math.floor(Date.now() / stepMs) * stepMs;
@@ -300,12 +300,12 @@ const SCREENS: readonly Screen[] = [
       await page.keyboard.press("3");
       await page.getByRole("button", { name: /Station of the sky/ }).click();
       await page.getByRole("option", { name: demoStationAt(Date.now() - 3.5 * DAY_MS) }).click();
-      // A week of them takes a while to come: its middle.
+      // A week would take long to download; zoom to its middle.
       for (let zooms = 0; zooms < 3; zooms++) await page.keyboard.press("+");
       await page.getByRole("button", { name: /^Fetch satellites for this range/ }).click();
       await page.getByRole("slider", { name: "Moment of the sky plot" }).waitFor({ timeout: 60_000 });
       await page.getByText("Everything is cached").first().waitFor();
-      // The download opened it.
+      // Close the drawer that the download opened.
       await page.keyboard.press("Control+j");
     },
     async close(page) {
@@ -332,7 +332,7 @@ const SCREENS: readonly Screen[] = [
       await page.getByRole("button", { name: "Save this export…" }).click();
       await page.getByRole("textbox", { name: "Name", exact: true }).fill("Week of the north");
       await page.getByRole("dialog").getByRole("button", { name: "Save", exact: true }).click();
-      // The folder of this run is no one's.
+      // The data folder of this test must not appear in a picture.
       await page.getByText("zenith export --repeat").evaluate((code) => {
         code.textContent = (code.textContent ?? "").replace(/ --data-folder \S+/, "");
       });
@@ -402,11 +402,11 @@ const SCREENS: readonly Screen[] = [
       await page.getByText(/, started manually$/).waitFor();
     },
   },
-  ...["Settings", "Storage"].map((room) => ({
-    name: room.toLowerCase(),
+  ...["Settings", "Storage"].map((section) => ({
+    name: section.toLowerCase(),
     async open(page: Page) {
-      await page.getByRole("radio", { name: room }).click();
-      await page.getByRole("heading", { name: room, exact: true }).waitFor();
+      await page.getByRole("radio", { name: section }).click();
+      await page.getByRole("heading", { name: section, exact: true }).waitFor();
     },
   })),
   {
@@ -420,22 +420,22 @@ const SCREENS: readonly Screen[] = [
 ];
 
 forEachShell("every screen", { shells: tries(1, Infinity) }, (shell) => {
-  it.each(SCREENS)("$name: pictures, nothing that axe minds, no control lost at twice the text", async (screen) => {
+  it.each(SCREENS)("passes axe and clips no control at 200 %: $name", async (screen) => {
     const { page, kind } = shell();
-    // Each screen begins in the theme and the size that the one before was left in: half as much is drawn anew.
+    // Each screen starts in the theme and size of the previous one, which saves redrawing.
     if (kind === "web") await page.setViewportSize(LARGE);
     await screen.open(page, shell());
-    // Pictures of one shell: the page is the same in all.
-    if (kind === "web") await withoutMessages(page);
+    // The page is the same in all shells, so that pictures of one are enough.
+    if (kind === "web") await closeMessages(page);
     if (kind === "web") await shoot(page, screen.name);
     const before = page.viewportSize();
-    const small = kind === "web" ? await cramped(page) : [];
-    const lost = kind === "web" ? await cutOff(page) : [];
+    const small = kind === "web" ? await layoutProblems(page) : [];
+    const clipped = kind === "web" ? await clippedControls(page) : [];
     if (before) await page.setViewportSize(before);
-    const minds = await complaintsInThemes(page, { tags: WCAG });
+    const violations = await axeViolationsInThemes(page, { tags: WCAG });
     await screen.close?.(page);
-    expect(minds).toEqual([]);
-    expect(lost).toEqual([]);
+    expect(violations).toEqual([]);
+    expect(clipped).toEqual([]);
     expect(small).toEqual([]);
   });
 });

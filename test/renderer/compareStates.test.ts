@@ -9,7 +9,7 @@ import { tries } from "../support/endurance.ts";
 import type { OpenShell } from "../e2e/harness/shell.ts";
 import { allCached, choose, connect, fetchButton, setRange, stations } from "../e2e/harness/steps.ts";
 import { tinyWorld } from "../service/tinyWorld.ts";
-import { complaints } from "../support/axe.ts";
+import { axeViolations } from "../support/axe.ts";
 import { KEY } from "../support/desk.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
@@ -97,7 +97,7 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
       .click();
     await allCached(page);
     await pairs(page).getByRole("row").nth(1).waitFor();
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
   });
 
   it("draws where values are marked, and tells which marks under the cursor", async () => {
@@ -141,7 +141,7 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     await page.keyboard.press("g");
     await reasons.waitFor({ state: "hidden" });
     await part(page, "Pairs");
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
   });
 
   it("compares the first of 500 stations, and says so", async () => {
@@ -169,7 +169,7 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Check now" }).waitFor({ state: "detached" });
     await expect.poll(() => pairs(page).locator("tbody tr").count()).toBe(1);
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     service = await start(port);
   });
 
@@ -188,7 +188,7 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
         await page.locator("[data-figure] canvas").first().waitFor();
         await expect.poll(() => unreachable(page)).toEqual([]);
       }
-      expect(await complaints(page)).toEqual([]);
+      expect(await axeViolations(page)).toEqual([]);
     }
     await page.setViewportSize({ width: 1440, height: 900 });
     await part(page, "Pairs");
@@ -208,7 +208,7 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
       // One station is found damaged after the other.
       await expect.poll(() => notice.innerText()).toContain(said);
     await notice.getByRole("button", { name: "Open storage" }).waitFor();
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await notice.getByRole("button", { name: "Close" }).click();
     await notice.waitFor({ state: "detached" });
     await fetchButton(page).click();

@@ -15,7 +15,7 @@ import type { OpenShell } from "../e2e/harness/shell.ts";
 import { connect } from "../e2e/harness/steps.ts";
 import { KEY } from "../support/desk.ts";
 import { runTool } from "../formats/tools.ts";
-import { complaints } from "../support/axe.ts";
+import { axeViolations } from "../support/axe.ts";
 
 const part = (page: Page, name: string): Promise<void> =>
   page.getByRole("group", { name: "What is compared" }).getByRole("radio", { name }).click();
@@ -125,7 +125,7 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
       expect(numberOf(cells[0]!)).toBe(differences.length);
       expect(numberOf(cells[2]!)).toBeCloseTo(bias, 2);
     }
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
   });
 
   it("has context menus for pairs and figures", async () => {
@@ -195,7 +195,7 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
     const dialog = page.getByRole("dialog", { name: "Quality flags" });
     await dialog.getByRole("group", { name: "Formal uncertainty of ZTD" }).getByLabel("Above, mm").fill("1.6");
     await page.keyboard.press("Enter");
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await page.getByText(/values are flagged: [\d,]+ σ above limit/).waitFor();
     await expect.poll(() => total(2), WAIT).toBe(all);
@@ -221,7 +221,7 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
     const { name, bytes } = await saveFigureAs(page, "PNG");
     expect(name).toMatch(/^zenith-compare-stations-ztd-.*\.png$/);
     expect(bytes.subarray(1, 4).toString()).toBe("PNG");
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
   });
 
   it("shows the rate of PWV over a chosen window", async () => {
@@ -261,7 +261,7 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
     const zhd = (2.2768 * 990) / (1 - 0.00266 * Math.cos((2 * latitude * Math.PI) / 180) - 2.8e-7 * height);
     expect(Number(row["zhd_derived_mm"])).toBeCloseTo(zhd, 6);
     expect(Number(row["zwd_derived_mm"])).toBeCloseTo(Number(row["ztd_mean_mm"]) - zhd, 6);
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
   });
 
   it("draws the derived quantities over time, with their band, formula and the source of the pressure", async () => {
@@ -324,7 +324,7 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
     await expect.poll(() => moment(zwd!), WAIT).not.toBe(before);
     const after = await moment(zwd!);
     await expect.poll(() => moment(zhd!), WAIT).toBe(after);
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await expect.poll(() => zwd!.locator("[data-moment]").count()).toBe(0);
     const canvas = zwd!.locator("canvas");
@@ -352,7 +352,7 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
     const own = table.getByRole("row").filter({ has: page.getByRole("rowheader", { name: first!.name, exact: true }) });
     const bias = async (): Promise<number> => numberOf(await own.getByRole("cell").nth(5).innerText());
     await expect.poll(bias, WAIT).toBeCloseTo(3 - 500 / rows.length, 1);
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.getByRole("button", { name: /Outliers/ }).click();
     await page.getByRole("option", { name: "Within 10 σ" }).click();
     await expect.poll(bias, WAIT).toBeCloseTo(3, 1);
@@ -390,7 +390,7 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
       [first!.id, "id"],
       [second!.id, "chosen"],
     ]);
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
   });
 
   it("compares one file with another, and vice versa", async () => {
@@ -421,7 +421,7 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
     await expect.poll(bias, WAIT).toBeCloseTo(-2, 1);
     expect(await table.getByRole("rowheader").allInnerTexts()).toEqual([first!.name, "NOWH"]);
     await shoot(page, "compare-files");
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     const html = await saved(page, "Report as HTML");
     expect(html.bytes.toString("utf8")).toContain("compare older.csv product.csv");
     // What is chosen on the other side changes places.
@@ -475,7 +475,7 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
     await expect.poll(async () => (await bias()) - standard, WAIT).toBeCloseTo(3.6, 0);
     const html = await saved(page, "Report as HTML");
     expect(html.bytes.toString("utf8")).toContain("--pressure met.csv");
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
   });
 
   it("interpolates a grid to the stations by the chosen method", async (context) => {
@@ -524,7 +524,7 @@ data: time = ${hours.join()} ; latitude = 89, -89 ; longitude = -179, 179 ;
     await page.getByRole("option", { name: "Grid interpolated to each site" }).click();
     await page.getByRole("heading", { name: "ZTD of model.nc minus delays.csv" }).waitFor();
     await table.getByRole("rowheader", { name: "60.000° N 24.000° E", exact: true }).waitFor();
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
   });
 
   it("compares the stations with the cache of another connection", async () => {
@@ -543,7 +543,7 @@ data: time = ${hours.join()} ; latitude = 89, -89 ; longitude = -179, 179 ;
     await table.getByText("same id").first().waitFor();
     const html = await saved(page, "Report as HTML");
     expect(html.bytes.toString("utf8")).toMatch(/compare cache .?cache:127\.0\.0\.1/);
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
   });
 
   it("explains what to do with one station, and without cached data", async () => {
@@ -560,6 +560,6 @@ data: time = ${hours.join()} ; latitude = 89, -89 ; longitude = -179, 179 ;
       await found.and(page.locator("[aria-selected=false]")).waitFor();
     }
     await page.getByRole("heading", { name: "A pair takes two stations" }).waitFor();
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import type { OpenShell } from "../e2e/harness/shell.ts";
 import { choose, connect, numberOf, setRange } from "../e2e/harness/steps.ts";
 import { SOON } from "../e2e/harness/soon.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
-import { complaintsInThemes, inTheme, violationsOn } from "../support/axe.ts";
+import { axeViolationsInThemes, inTheme, violationsOn } from "../support/axe.ts";
 
 const figure = (page: Page, title: string): Locator => page.getByRole("region", { name: title, exact: true });
 const slider = (page: Page): Locator => page.getByRole("slider", { name: "Moment of the sky plot" });
@@ -100,7 +100,7 @@ forEachShell(
       await page.getByRole("menuitem", { name: /^Animation…/ }).click();
       const dialog = page.getByRole("dialog", { name: "Save animation" });
       await dialog.getByRole("img", { name: /^Preview: Sky plot/ }).waitFor();
-      expect(await complaintsInThemes(page)).toEqual([]);
+      expect(await axeViolationsInThemes(page)).toEqual([]);
       const { name, bytes, frames } = await saveAnimationAs(shell, "GIF", { every: "1 h 36 min", width: "640 pixels" });
       expect(name).toMatch(/^zenith-sky-kallio-\d{8}-\d{8}\.gif$/);
       const gif = decodeGif(bytes);

@@ -13,7 +13,7 @@ import { clipboardText } from "../e2e/harness/clipboard.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { tries } from "../support/endurance.ts";
 import type { OpenShell } from "../e2e/harness/shell.ts";
-import { complaints } from "../support/axe.ts";
+import { axeViolations } from "../support/axe.ts";
 
 const STEP_MS = 30_000;
 /** A line of a few days has more pixels of its very colour; of what is not drawn there are none. */
@@ -108,7 +108,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
       await expect.poll(() => pixelsOf(page, token, "pwv")).toBeGreaterThan(DRAWN_PX);
     }
     expect(await pixelsOf(page, "--series-5")).toBe(0);
-    expect(await complaints(page, PANEL)).toEqual([]);
+    expect(await axeViolations(page, PANEL)).toEqual([]);
   });
 
   it("hides a station at a press on its name, and shows it again", async () => {
@@ -234,7 +234,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await plot(page).click({ position: { x: 30, y: 90 } });
     const dialog = page.getByRole("dialog", { name: "Not downloaded" });
     await dialog.getByText(/UTC/).waitFor();
-    expect(await complaints(page, "[role=dialog]")).toEqual([]);
+    expect(await axeViolations(page, "[role=dialog]")).toEqual([]);
     await dialog.getByRole("button", { name: /^Fetch [\d,]+ points/ }).click();
     // A value, or that the station was out then. Where the plot is drawn anew under the cursor, that has to move again.
     await expect.poll(told).not.toContain("not downloaded");
@@ -261,7 +261,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     expect(n).toBeGreaterThan(5_000);
     expect([min, p5, p50, p95, max].toSorted((a, b) => a - b)).toEqual([min, p5, p50, p95, max]);
     expect(mean).toBeGreaterThan(min);
-    expect(await complaints(page, PANEL)).toEqual([]);
+    expect(await axeViolations(page, PANEL)).toEqual([]);
     await page.getByRole("button", { name: "Statistics of the visible range" }).click();
   });
 
@@ -289,7 +289,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     const open = (): Promise<void> => page.getByRole("button", { name: "Save figure…" }).click();
     await open();
     await dialog.getByRole("img", { name: /^Preview: Zenith/ }).waitFor();
-    expect(await complaints(page, "[role=dialog]")).toEqual([]);
+    expect(await axeViolations(page, "[role=dialog]")).toEqual([]);
     await shoot(page, "save-figure");
     await dialog.getByRole("button", { name: /Column/ }).click();
     await page.getByRole("option", { name: "AGU, half width (95 mm)" }).click();
@@ -357,7 +357,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     const before = await range(page);
     await plot(page).click({ button: "right", position: { x: 300, y: 60 } });
     await menu.getByRole("menuitem", { name: "Copy the values here" }).waitFor();
-    expect(await complaints(page, "[role=menu]")).toEqual([]);
+    expect(await axeViolations(page, "[role=menu]")).toEqual([]);
     await shoot(page, "plot-menu");
     await page.keyboard.press("Escape");
     await menu.waitFor({ state: "detached" });
@@ -528,7 +528,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await page.getByLabel("Go to time, UTC").fill(utcMinutes(wantedMs));
     await page.getByRole("button", { name: "Go", exact: true }).click();
     await expect.poll(() => grid.locator("[data-focused]").innerText()).toContain(utc(foundMs));
-    expect(await complaints(page, PANEL)).toEqual([]);
+    expect(await axeViolations(page, PANEL)).toEqual([]);
   });
 
   it("shows stations side by side, sorts, filters and copies them", async () => {
@@ -604,7 +604,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     const kept = await rows();
     expect(kept).toBeGreaterThan(1);
     await shoot(page, "table-filtered");
-    expect(await complaints(page, PANEL)).toEqual([]);
+    expect(await axeViolations(page, PANEL)).toEqual([]);
 
     await page.getByRole("button", { name: "Copy all" }).click();
     await page

@@ -21,7 +21,7 @@ import { tries } from "../support/endurance.ts";
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 /** What axe has against the page as it is now. */
-async function complaints(page: Page): Promise<string[]> {
+async function axeViolations(page: Page): Promise<string[]> {
   const violations = await violationsOn(page, { tags: ["wcag2a", "wcag2aa", "wcag21aa"] });
   return violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`));
 }
@@ -76,7 +76,7 @@ forEachShell("sharing a session, and a damaged cache", { shells: tries(1, Infini
     await page.getByRole("radio", { name: "Views and data" }).click();
     await page.getByText(/^About [\d.]+ [kM]B: 3 stations of Demo$/).waitFor();
     await page.getByLabel("Your name").fill("Anna");
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     const file = await shell.saved(() => shareButton(page).click());
     expect(file.suggestedName).toBe("Three stations.zenith");
     path = join(shell.dataFolder, "handed.zenith");
@@ -104,7 +104,7 @@ forEachShell("sharing a session, and a damaged cache", { shells: tries(1, Infini
     await page.getByText(/^These data come from a file/).waitFor();
     await page.getByRole("grid", { name: "Size by station" }).waitFor();
     expect(await page.getByRole("button", { name: /^Delete/ }).count()).toBe(0);
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.getByRole("radio", { name: "Explore" }).click();
   });
 

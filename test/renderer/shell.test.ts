@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import type { OpenShell } from "../e2e/harness/shell.ts";
 import { restoreSize } from "../e2e/harness/size.ts";
-import { complaintsInThemes } from "../support/axe.ts";
+import { axeViolationsInThemes } from "../support/axe.ts";
 import { KEY } from "../support/desk.ts";
 import { tries } from "../support/endurance.ts";
 
@@ -22,8 +22,8 @@ async function chosen(page: Page, count: number): Promise<number> {
 }
 
 /** What axe has against the page as it is now, by all of its rules; colours in light and dark. */
-function complaints(page: Page): Promise<string[]> {
-  return complaintsInThemes(page, {});
+function axeViolations(page: Page): Promise<string[]> {
+  return axeViolationsInThemes(page, {});
 }
 
 async function menu(page: Page, entry: RegExp): Promise<void> {
@@ -66,7 +66,7 @@ forEachShell("the window, from its first start", { shells: tries(1, Infinity), s
     expect(await tried(`${url}/elsewhere`, KEY)).toContain("(404)");
     expect(await tried(url.replace("http:", "https:"), KEY)).toContain("No secure connection");
     expect(await tried("http://127.0.0.1:9", KEY)).toContain("the connection was refused");
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     expect(await tried(url, KEY)).toContain("The service responds");
   });
 
@@ -151,7 +151,7 @@ forEachShell("the window, from its first start", { shells: tries(1, Infinity), s
     for (const name of ["Kallio", "Torsvika", "Heinäniemi"])
       await page.getByText(name, { exact: true }).first().waitFor();
     await page.getByRole("button", { name: /^Cache .* 3 stations/ }).waitFor();
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
   });
 
   it("shows the selection in contrast themes, and keeps Export visible at 200 %", async () => {
@@ -191,7 +191,7 @@ forEachShell("the window, from its first start", { shells: tries(1, Infinity), s
     for (const room of ["Storage", "Settings"]) {
       await page.getByRole("radio", { name: room }).click();
       await page.getByRole("heading", { name: room }).waitFor();
-      expect(await complaints(page)).toEqual([]);
+      expect(await axeViolations(page)).toEqual([]);
     }
     for (const [keys, name] of [
       ["Control+k", "Search or command"],
@@ -200,14 +200,14 @@ forEachShell("the window, from its first start", { shells: tries(1, Infinity), s
     ] as const) {
       await page.keyboard.press(keys);
       await page.getByRole("dialog", { name }).waitFor();
-      expect(await complaints(page)).toEqual([]);
+      expect(await axeViolations(page)).toEqual([]);
       await page.keyboard.press("Escape");
       await page.getByRole("dialog", { name }).waitFor({ state: "hidden" });
     }
     await page.getByRole("button", { name: /^Network: / }).click();
     const check = page.getByRole("button", { name: "Check now" });
     await check.waitFor();
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await check.waitFor({ state: "detached" });
   });
@@ -222,7 +222,7 @@ forEachShell("the window, from its first start", { shells: tries(1, Infinity), s
     const dialog = page.getByRole("dialog", { name: "A newer version of Zenith Desk" });
     await dialog.getByText("R &amp; D").waitFor();
     expect(await dialog.locator("li > *").count()).toBe(0);
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Close" }).last().click();
     await notice.getByRole("button", { name: "Close" }).click();
     await notice.waitFor({ state: "detached" });
@@ -248,7 +248,7 @@ forEachShell("the window, from its first start", { shells: tries(1, Infinity), s
     await lines.getByText(/opens/).waitFor({ state: "detached" });
     expect(await lines.innerText()).toContain("window: Uncaught Error: a failure of this test");
     expect(await lines.innerText()).not.toContain(KEY);
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await page.getByRole("region", { name: "Messages" }).getByRole("button", { name: "Close" }).last().click();
   });
@@ -285,7 +285,7 @@ forEachShell("the window, from its first start", { shells: tries(1, Infinity), s
     await shell.killAndRestart();
     const notice = shell.page.getByText(/was damaged and was moved to quarantine/);
     await notice.waitFor();
-    expect(await complaints(shell.page)).toEqual([]);
+    expect(await axeViolations(shell.page)).toEqual([]);
   });
 });
 

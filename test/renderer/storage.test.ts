@@ -6,7 +6,7 @@ import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { downloaded } from "../e2e/harness/downloaded.ts";
 import type { OpenShell } from "../e2e/harness/shell.ts";
 import { shareButton } from "../e2e/harness/steps.ts";
-import { complaintsInThemes } from "../support/axe.ts";
+import { axeViolationsInThemes } from "../support/axe.ts";
 import { tries } from "../support/endurance.ts";
 
 const room = (page: Page, name: string): Promise<void> => page.getByRole("radio", { name }).click();
@@ -56,7 +56,7 @@ forEachShell("storage and saved views", { shells: tries(1, Infinity) }, (opened)
     await sizes(page)
       .getByRole("row", { name: /Torsvika.*pinned/ })
       .waitFor();
-    expect(await complaintsInThemes(page)).toEqual([]);
+    expect(await axeViolationsInThemes(page)).toEqual([]);
   });
 
   it("deletes a variable of the selected stations, which can be undone", async () => {
@@ -130,7 +130,7 @@ forEachShell("storage and saved views", { shells: tries(1, Infinity) }, (opened)
     await menu(page, "Three on the map");
     await page.getByText("3 selected").waitFor();
     await menu(page, /Rename, delete/);
-    expect(await complaintsInThemes(page)).toEqual([]);
+    expect(await axeViolationsInThemes(page)).toEqual([]);
     await page.getByRole("button", { name: "Rename “Three on the map”" }).click();
     await page.getByLabel("Name", { exact: true }).fill("<b>Map</b>");
     await page.keyboard.press("Enter");

@@ -21,7 +21,7 @@ async function chosenNames(page: Page): Promise<string[]> {
 }
 
 /** What axe has against the page as it is now. */
-async function complaints(page: Page): Promise<string[]> {
+async function axeViolations(page: Page): Promise<string[]> {
   await page.emulateMedia({ reducedMotion: "reduce" });
   const violations = await violationsOn(page, { tags: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] });
   return violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`));
@@ -55,7 +55,7 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     const form = page.getByRole("dialog", { name: "Filter stations" });
     // The box is drawn over the input, whose label takes the click.
     await form.getByText("Finland").click();
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await form.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Filter stations: 1 in use" }).waitFor();
@@ -110,7 +110,7 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
       .getByRole("region", { name: "Station", exact: true })
       .getByText("may still change", { exact: true })
       .waitFor();
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
   });
 
   it("chooses all of the list by the box in its heading, and none again", async () => {
@@ -142,7 +142,7 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     await paste(`heinaniemi, ${id}\nTorsvika\nNowhere`);
     const dialog = page.getByRole("dialog", { name: "Select from a list" });
     await dialog.getByText("3 stations found. Not found: Nowhere.").waitFor();
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await shoot(page, "station-list");
     await dialog.getByRole("button", { name: "Select", exact: true }).click();
     await page.getByText("3 selected", { exact: true }).waitFor();
@@ -159,7 +159,7 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     await dialog.getByLabel("Name of the group").fill("My coast");
     await dialog.getByRole("button", { name: "Save group" }).click();
     await dialog.getByRole("listitem").filter({ hasText: "My coast" }).getByText("3 stations").waitFor();
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await shoot(page, "groups");
     await dialog.getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: "Clear selection" }).click();
@@ -252,7 +252,7 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     await row(page, /Grindholmen/).click({ button: "right" });
     const menu = page.getByRole("menu", { name: "Grindholmen" });
     await menu.getByRole("menuitem", { name: "Select", exact: true }).waitFor();
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await shoot(page, "station-menu");
     await menu.getByRole("menuitem", { name: "Select", exact: true }).click();
     await expect.poll(() => chosenNames(page)).toEqual(["Arroyo Hondo", "El Ceibal", "Grindholmen"]);
@@ -339,7 +339,7 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     await range.getByRole("button").first().click();
     await page.getByLabel("Start, UTC").fill("nonsense");
     await page.getByText("Type a time like").waitFor();
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.getByLabel("Start, UTC").fill("2026-10-01");
     await page.getByLabel(/End, UTC/).fill("2026-10-03");
     await page.keyboard.press("Enter");
@@ -376,7 +376,7 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
       .waitFor();
     await job.getByRole("button", { name: "Show results by station" }).click();
     await job.getByRole("list", { name: "Verdicts" }).getByText("ok").first().waitFor();
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
   });
 
   it("takes back what was removed from the drawer", async () => {
@@ -403,7 +403,7 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     await page.keyboard.press("e");
     const dialog = page.getByRole("dialog", { name: "Export" });
     await dialog.getByText(/^[\d,]+ rows, about/).waitFor();
-    expect(await complaints(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     const { path } = await shell.saved(() => page.keyboard.press("Enter"));
     const file = readFileSync(path);
     expect(file.subarray(1, 4).toString("latin1")).toBe("HDF");

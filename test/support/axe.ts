@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 
-/** What of a page is looked at, and by which rules of axe: all that it has on, unless some are named. */
-export interface Look {
-  /** A selector; the whole page without. */
+/** The checked part of a page and the rules of axe; by default the whole page and all enabled rules. */
+export interface AxeOptions {
+  /** A selector; the whole page if absent. */
   readonly within?: string;
   readonly tags?: readonly string[];
   readonly rules?: readonly string[];
@@ -27,27 +27,30 @@ interface Axe {
   ): Promise<{ readonly violations: readonly Violation[] }>;
 }
 
-// The axe of the package that brings it.
+// The version of axe that @axe-core/playwright depends on.
 const packages = createRequire(createRequire(import.meta.url).resolve("@axe-core/playwright"));
 const AXE = readFileSync(packages.resolve("axe-core/axe.min.js"), "utf8");
 
 /**
- * What axe has against a page for those who cannot see it, or cannot use a mouse. The package's own builder looks into
- * frames and collects them in a page of its own, which takes seconds each time: a page of ours has no frames.
+ * Returns the accessibility violations that axe finds in a page. The builder of the package also checks frames in a
+ * separate page, which takes seconds each time; pages of this application have no frames.
  */
-export async function violationsOn(page: Page, { within, tags, rules }: Look = {}): Promise<readonly Violation[]> {
-  if (page.frames().length > 1) throw new Error("What is in a frame would not be looked at.");
+export async function violationsOn(
+  page: Page,
+  { within, tags, rules }: AxeOptions = {},
+): Promise<readonly Violation[]> {
+  if (page.frames().length > 1) throw new Error("Frames are not checked.");
   await settled(page);
-  const isThere = await page.evaluate(() => "axe" in globalThis);
-  if (!isThere) await page.evaluate(AXE);
+  const isLoaded = await page.evaluate(() => "axe" in globalThis);
+  if (!isLoaded) await page.evaluate(AXE);
   return page.evaluate(
     async ({ include, runOnly }) => {
       const { axe } = globalThis as unknown as { readonly axe: Axe };
-      // What the library of controls reads aloud lies here for some seconds, its label being gone by then.
+      // React Aria keeps announcements here for some seconds, after their label was removed.
       const context = { ...include, exclude: [["[data-live-announcer]"]] };
-      // No rule that is looked at reads style sheets or media as files, and no one reads selectors.
-      const options = { ...runOnly, resultTypes: ["violations"], preload: false, selectors: false };
-      const { violations } = await axe.run(context, options);
+      // No checked rule reads style sheets or media as files, and selectors are not used.
+      const axeOptions = { ...runOnly, resultTypes: ["violations"], preload: false, selectors: false };
+      const { violations } = await axe.run(context, axeOptions);
       return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) }));
     },
     {
@@ -57,14 +60,14 @@ export async function violationsOn(page: Page, { within, tags, rules }: Look = {
   );
 }
 
-function runOnlyOf(tags: Look["tags"], rules: Look["rules"]): { readonly runOnly?: object } {
+function runOnlyOf(tags: AxeOptions["tags"], rules: AxeOptions["rules"]): { readonly runOnly?: object } {
   if (tags) return { runOnly: { type: "tag", values: tags } };
   return rules ? { runOnly: { type: "rule", values: rules } } : {};
 }
 
 /**
- * Until what is read anew is there: it is dimmed meanwhile, which is too little contrast to stay. What comes while axe
- * looks may ask for more: from then on nothing is dimmed. And until no colour is on its way to another.
+ * Waits until no data is being reloaded and no colour is changing. Data is dimmed while it is reloaded, with too little
+ * contrast for axe; because data may also be reloaded while axe runs, dimming is then turned off.
  */
 async function settled(page: Page): Promise<void> {
   await page.locator("[data-stale]").first().waitFor({ state: "detached" });
@@ -75,12 +78,12 @@ async function settled(page: Page): Promise<void> {
       document.adoptedStyleSheets.push(undimmed);
     }
     const moving = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-    // One that is given up for another ends too.
+    // A replaced transition ends, too.
     await Promise.allSettled(moving.map((transition) => transition.finished));
   });
 }
 
-/** The window in light or dark as the system says, once it has followed; what would move does not. */
+/** Switches the page to a theme, with reduced motion, and waits until it has changed. */
 export async function inTheme(page: Page, colorScheme: "light" | "dark"): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   await page.locator(`html[data-theme=${colorScheme}]`).waitFor({ state: "attached" });
@@ -88,23 +91,31 @@ export async function inTheme(page: Page, colorScheme: "light" | "dark"): Promis
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];
 
-/** What axe has against a page as it is now, or against a part of it; by the rules of WCAG 2.1 unless told. */
-export async function complaints(page: Page, within?: string, look: Look = { tags: WCAG }): Promise<string[]> {
-  const violations = await violationsOn(page, { ...look, ...(within !== undefined && { within }) });
+/** Describes the violations in a page or a part of it; by default of the rules of WCAG 2.1. */
+export async function axeViolations(
+  page: Page,
+  within?: string,
+  options: AxeOptions = { tags: WCAG },
+): Promise<string[]> {
+  const violations = await violationsOn(page, { ...options, ...(within !== undefined && { within }) });
   return violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`));
 }
 
 /**
- * The same in light, and what it has against the colours in dark: nothing else differs. It begins with the theme that the
- * page has, and leaves it in the other: to draw everything anew takes longer than to look at it.
+ * Describes the violations in the light theme, and those of colours in the dark theme, where nothing else differs. It
+ * starts with the current theme and ends with the other one, because redrawing takes longer than checking.
  */
-export async function complaintsInThemes(page: Page, look: Look = { tags: WCAG }): Promise<string[]> {
+export async function axeViolationsInThemes(page: Page, options: AxeOptions = { tags: WCAG }): Promise<string[]> {
   const found: string[] = [];
   const isDark = await page.locator("html[data-theme=dark]").count();
   for (const colorScheme of isDark ? (["dark", "light"] as const) : (["light", "dark"] as const)) {
     await inTheme(page, colorScheme);
-    const all = await complaints(page, look.within, colorScheme === "light" ? look : { rules: ["color-contrast"] });
-    found.push(...all.map((complaint) => `${colorScheme} ${complaint}`));
+    const all = await axeViolations(
+      page,
+      options.within,
+      colorScheme === "light" ? options : { rules: ["color-contrast"] },
+    );
+    found.push(...all.map((violation) => `${colorScheme} ${violation}`));
   }
   return found;
 }

@@ -12,9 +12,9 @@ export interface Built {
 
 let isBuilt = false;
 
-/** The application as the sources of this moment give it; test files that run beside each other build it once. */
+/** Builds the application from the current sources; concurrent test files share one build. */
 export function builtApp(): Built {
-  // Once for a test file: what is edited while it runs is for the next run.
+  // Once per test file: later edits of the sources take effect in the next run.
   if (!isBuilt) ensureBuilt();
   isBuilt = true;
   return { main: join(OUT, "main"), preload: join(OUT, "preload"), renderer: join(OUT, "renderer") };

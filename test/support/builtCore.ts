@@ -3,8 +3,8 @@ import { pathToFileURL } from "node:url";
 import type { App, createApp } from "#main/app.ts";
 
 /**
- * The application on a data folder, without keys and without the demo, from the bundle of the core: in a process of its
- * own that is read in a third of the time that the sources take. The test that starts it has it built.
+ * Creates the application on a data folder, without keys and without the demo, from the bundle of the core. A separate
+ * process loads the bundle in a third of the time of the sources. The test that starts the process builds the bundle.
  */
 export async function createBuiltApp(dataFolder: string): Promise<App> {
   const bundle = pathToFileURL(join(import.meta.dirname, "../../out/main/core.js")).href;

@@ -8,7 +8,7 @@ import { systemClock } from "../../src/main/sync/clock.ts";
 import { createSession, type Session, type SessionOptions } from "../../src/main/sync/session.ts";
 import { refreshCatalogue } from "../../src/main/sync/catalogue.ts";
 
-/** The moment that the service of the tests takes for now: long after every station's history began. */
+/** The current time of the services in tests, long after the history of each station began. */
 export const NOW_MS = Date.UTC(2026, 9, 15, 12);
 export const never = new AbortController().signal;
 export const KEY = "test-key-5f1c0a9e77d24b";

@@ -18,13 +18,13 @@ import { IS_ENDURANCE } from "./endurance.ts";
 const PREFIX = "zenith-packed-";
 const OLD_MS = 86_400_000;
 
-/** Names the main bundle to test files, whose folder for temporary files is one of the run. */
+/** Passes the path of the main bundle to test files, which have another folder for temporary files. */
 export const DESKTOP_MAIN = "ZENITH_DESKTOP_MAIN";
 
 /**
- * The main bundle of the desktop program that suites start under the stand-in: the built one in the gate, and in `npm run
- * endurance` the packed one: what the archive holds and nothing else, far from the repository and its node_modules. It is
- * packed once for all test files.
+ * Returns the main bundle of the desktop program that suites start under the stand-in: the built one in the gate; in `npm
+ * run endurance` the packed one, outside of the repository and without its node_modules. It is packed once for all test
+ * files.
  */
 export async function desktopMain(): Promise<string> {
   const { main } = builtApp();
@@ -34,7 +34,7 @@ export async function desktopMain(): Promise<string> {
   return join(await packedOnce(), "extracted", "out", "main", "main.js");
 }
 
-/** By what it was built from. Files that begin together may all pack; the first that is done is taken by all. */
+/** The folder depends on the sources. Concurrent test files may all pack; all use the first result. */
 async function packedOnce(): Promise<string> {
   const stamp = readFileSync(join(builtApp().main, "..", ".built-from"));
   const folder = join(tmpdir(), PREFIX + createHash("sha256").update(stamp).digest("hex").slice(0, 16));
@@ -42,7 +42,7 @@ async function packedOnce(): Promise<string> {
   removeOld();
   const mine = mkdtempSync(join(tmpdir(), PREFIX));
   await pack(mine);
-  // Only what is started: the rest is the size of a program.
+  // Keep only the extracted files; the rest is large.
   for (const name of readdirSync(mine)) if (name !== "extracted") rmSync(join(mine, name), { recursive: true });
   writeFileSync(join(mine, "done"), "");
   try {

@@ -11,8 +11,8 @@ export interface Series extends SeriesMode {
 }
 
 /**
- * Everything that a cache holds of some series, in a form that can be compared: what counts as asked, and each row with its
- * values. Whether it is final depends on how the questions were cut: an answer without any row has to be confirmed.
+ * The content of a cache for some series, for comparison: requested ranges, and rows with their values. It does not
+ * include whether extents are final, which depends on the size of the requests: an empty response must be confirmed.
  */
 export function dump(cache: CacheReader, series: Series) {
   const { stationIds, variables, range, intervalSeconds, raw } = series;
@@ -20,7 +20,7 @@ export function dump(cache: CacheReader, series: Series) {
     const rows = cache.rows({ stationId, variables, range, intervalSeconds, raw });
     return {
       stationId,
-      asked: variables.map((v) => {
+      requested: variables.map((v) => {
         const { final, provisional } = cache.coverage(stationId, v, series);
         return intersect(rangeSet([...final, ...provisional.map((p) => p.range)]), [range]);
       }),
@@ -30,7 +30,7 @@ export function dump(cache: CacheReader, series: Series) {
   });
 }
 
-/** As they are: `toEqual` tells negative zero from zero, and takes each NaN for the other. */
+/** Copies the values; `toEqual` distinguishes negative zero from zero and treats all NaN as equal. */
 function valuesOf(column: Column | undefined): unknown {
   if (!column) return null;
   return column.values.slice();

@@ -1,7 +1,7 @@
-/** Whether this is `npm run endurance`, which tries everything, or the gate, which tries a share of it. */
+/** Whether this is `npm run endurance`, which runs all cases, or the gate, which runs some of them. */
 export const IS_ENDURANCE = process.env["ZENITH_ENDURANCE"] === "1";
 
-/** How often something is tried: a share in the gate, all of it in `npm run endurance`. */
+/** The number of cases, smaller in the gate than in `npm run endurance`. */
 export function tries(inGate: number, inEndurance: number): number {
   return IS_ENDURANCE ? inEndurance : inGate;
 }

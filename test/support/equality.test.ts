@@ -5,15 +5,15 @@ const numbers = (at?: number, value?: unknown): unknown[] =>
 const floats = (at: number, value: number): Float64Array =>
   Float64Array.from({ length: 1_000 }, (_, i) => (i === at ? value : i));
 
-describe("many numbers", () => {
-  it("are equal where each is", () => {
+describe("long arrays", () => {
+  it("are equal if their elements are equal or match", () => {
     expect(numbers()).toEqual(numbers());
     expect({ rows: [floats(7, Number.NaN)] }).toEqual({ rows: [floats(7, Number.NaN)] });
     expect(numbers(7, expect.any(String))).not.toEqual(numbers());
     expect(numbers(7, "seven")).toEqual(numbers(7, expect.any(String)));
   });
 
-  it("are not where one of them is not", () => {
+  it("differ if an element, the length, the type or the sign of a zero differs", () => {
     expect(numbers()).not.toEqual(numbers(999, 998));
     expect(numbers()).not.toEqual([...numbers(), 1_000]);
     expect(numbers(0, -0)).not.toEqual(numbers());

@@ -4,10 +4,10 @@ import { expect } from "vitest";
 const MANY = 100;
 
 /**
- * `toEqual` asks each of many numbers for its keys, which takes longer than most of what is tested with it. What is the
- * same Node finds in a tenth of the time; only what is not, or not quite, goes the long way, which knows the difference.
+ * Compares long arrays ten times faster than `toEqual`, which looks for keys in each number. Only arrays that are not
+ * deeply equal are left to `toEqual`, which also supports asymmetric matchers and reports the difference.
  */
-function areTheSameMany(a: unknown, b: unknown): true | undefined {
+function equalIfLong(a: unknown, b: unknown): true | undefined {
   return isLong(a) && isLong(b) && isDeepStrictEqual(a, b) ? true : undefined;
 }
 
@@ -16,7 +16,7 @@ function isLong(value: unknown): boolean {
   return Array.isArray(value) && value.length > MANY;
 }
 
-// Files that share a process share what is registered.
+// Test files in the same process share registered testers.
 const REGISTERED = Symbol.for("zenith equality");
-if (!(REGISTERED in globalThis)) expect.addEqualityTesters([areTheSameMany]);
+if (!(REGISTERED in globalThis)) expect.addEqualityTesters([equalIfLong]);
 Object.defineProperty(globalThis, REGISTERED, { value: true, configurable: true });

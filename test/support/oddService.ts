@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Variable } from "../../src/shared/service/variables.ts";
 import { HOUR_MS } from "../../src/shared/time/utc.ts";
 
-/** A service of closed-form values, whose answers a test may twist in any way before they are sent. Real HTTP. */
+/** An HTTP service with computed values; tests can change its responses before they are sent. */
 
 export const STEP_MS = 30_000;
 export const STATIONS = [1, 2, 3].map((n) => ({
@@ -22,25 +22,25 @@ export interface WireQuery {
   readonly variables: readonly Variable[];
   readonly intervalSeconds: number | null;
 }
-/** What is sent instead of `{data: rows, count}`: a body, or a status with one. */
+/** Replaces the response `{data: rows, count}`: a body, optionally with a status, or other rows. */
 export type Twisted = { readonly status?: number; readonly body: string } | WireRow[];
 export type Twist = (rows: WireRow[], query: WireQuery, nth: number) => Twisted;
 
 export interface OddService {
   readonly url: string;
-  /** The queries since it was last emptied. */
+  /** The received queries; tests may empty it. */
   readonly queries: WireQuery[];
   twist: Twist;
   /** Added to the service's clock. */
   offsetMs: number;
-  /** Whether its answers tell the time. */
+  /** Whether responses have a `Date` header. */
   hasDate: boolean;
   close(): Promise<void>;
 }
 
 export const asItIs: Twist = (rows) => rows;
 
-/** What a station measures at a moment. */
+/** The value of a variable of a station at a time. */
 export function valueOf(stationId: string, variable: Variable, timeMs: number): number {
   const station = STATIONS.findIndex((s) => s.id === stationId) + 1;
   return station * 1_000 + (variable === "pwv" ? 500 : 0) + ((timeMs / STEP_MS) % 89);
@@ -88,13 +88,13 @@ export async function startOddService(twist: Twist = asItIs): Promise<OddService
       return void response.end(
         '{"networks":[],"pagination":{"page":1,"page_size":100,"total_items":0,"total_pages":0}}',
       );
-    const asked = JSON.parse(text) as Record<string, never>;
+    const body = JSON.parse(text) as Record<string, never>;
     const query: WireQuery = {
-      startMs: Date.parse(asked["start_time"]!),
-      endMs: Date.parse(asked["end_time"]!),
-      stationIds: asked["station_ids"]!,
-      variables: asked["data_vars"]!,
-      intervalSeconds: asked["interval_seconds"] ?? null,
+      startMs: Date.parse(body["start_time"]!),
+      endMs: Date.parse(body["end_time"]!),
+      stationIds: body["station_ids"]!,
+      variables: body["data_vars"]!,
+      intervalSeconds: body["interval_seconds"] ?? null,
     };
     queries.push(query);
     const twisted = service.twist(rowsOf(query), query, queries.length);
@@ -119,5 +119,5 @@ export async function startOddService(twist: Twist = asItIs): Promise<OddService
   return service;
 }
 
-/** Half a day that is long over. */
+/** Half a day in the past. */
 export const RANGE = { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 8, 1) + 12 * HOUR_MS };

@@ -1,7 +1,7 @@
 import type { WorkPace } from "#main/store/types.ts";
 
-/** For work whose progress nobody looks at, and which nobody stops. */
+/** For work without progress reports and cancellation. */
 export const UNSEEN: WorkPace = { onProgress: () => {}, signal: new AbortController().signal };
 
-/** What a look at a sound cache finds. */
+/** The result of checking an undamaged cache. */
 export const SOUND = { damages: [], structure: null } as const;

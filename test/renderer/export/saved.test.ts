@@ -6,7 +6,7 @@ import { forEachShell } from "../../e2e/harness/forEachShell.ts";
 import { tries } from "../../support/endurance.ts";
 import type { OpenShell } from "../../e2e/harness/shell.ts";
 import { writeButton } from "../../e2e/harness/steps.ts";
-import { complaintsInThemes } from "../../support/axe.ts";
+import { axeViolationsInThemes } from "../../support/axe.ts";
 
 /** Whether all of a dialog is in sight at once. */
 async function fits(page: Page): Promise<boolean> {
@@ -48,7 +48,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     await page.getByRole("button", { name: "Add a field" }).click();
     await page.getByRole("menuitem", { name: /^\{variables\}/ }).click();
     await expect.poll(() => template().inputValue()).toBe("{stations}_{start}_{variables}.{ext}");
-    expect(await complaintsInThemes(page)).toEqual([]);
+    expect(await axeViolationsInThemes(page)).toEqual([]);
   });
 
   it("fits into a small window without scrolling, including the note about missing data", async () => {
@@ -98,7 +98,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     await page.getByRole("option", { name: "Yesterday" }).click();
     await named(/^mine_3-stations_\d{4}-\d\d-\d\d\.csv$/).waitFor();
     await page.getByText("Also save a figure of the series").click();
-    expect(await complaintsInThemes(page)).toEqual([]);
+    expect(await axeViolationsInThemes(page)).toEqual([]);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await saved().getByText("Daily three", { exact: true }).waitFor();
     await saved()
@@ -107,7 +107,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     await expect
       .poll(() => saved().locator("code").innerText())
       .toMatch(/export --repeat "Daily three" --fetch --data-folder /);
-    expect(await complaintsInThemes(page)).toEqual([]);
+    expect(await axeViolationsInThemes(page)).toEqual([]);
     await expect.poll(() => fits(page)).toBe(true);
   });
 
@@ -142,7 +142,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     await page.getByLabel("Name", { exact: true }).fill("Daily");
     await page.getByText("Excel (.xlsx)", { exact: true }).click();
     await named(/^.*\.xlsx$/).waitFor();
-    expect(await complaintsInThemes(page)).toEqual([]);
+    expect(await axeViolationsInThemes(page)).toEqual([]);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await saved().getByText("Daily", { exact: true }).waitFor();
     await saved().getByText(/Excel/).waitFor();
@@ -171,11 +171,11 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     const message = page.getByRole("region", { name: "Messages" });
     await page.getByRole("radio", { name: "Schedules" }).click();
     await page.getByRole("heading", { name: "No schedules" }).waitFor();
-    expect(await complaintsInThemes(page)).toEqual([]);
+    expect(await axeViolationsInThemes(page)).toEqual([]);
     await page.getByRole("button", { name: "New schedule" }).click();
     await page.getByText(/^Next run .* 06:30 UTC\. A run now would cover/).waitFor();
     await page.getByText("Figure, SVG", { exact: true }).click();
-    expect(await complaintsInThemes(page)).toEqual([]);
+    expect(await axeViolationsInThemes(page)).toEqual([]);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await item.getByText("3 stations daily", { exact: true }).waitFor();
     await item.getByText(/Every day at 06:30 UTC/).waitFor();
@@ -186,7 +186,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     await runs.getByText(/scheduled.*\.nc$/).waitFor();
     await runs.getByText(/scheduled.*\.svg$/).waitFor();
     await item.getByText(/figure \(SVG\)/).waitFor();
-    expect(await complaintsInThemes(page)).toEqual([]);
+    expect(await axeViolationsInThemes(page)).toEqual([]);
 
     await page.getByRole("button", { name: "Edit “3 stations daily”" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Morning");
