@@ -9,40 +9,42 @@ import { nothing, selfSigned, webPage } from "./harness/impostors.ts";
 import { shoot } from "./harness/shoot.ts";
 import { connect, stations } from "./harness/steps.ts";
 
-/** What the form says to an address and a key. */
-async function answerTo(page: Page, address: string, key: string): Promise<string> {
+/** Tests a connection in the form and returns the message. */
+async function testConnection(page: Page, address: string, key: string): Promise<string> {
   await page.getByLabel("Address of the service").fill(address);
   await page.getByLabel("API key", { exact: true }).fill(key);
   await page.getByRole("button", { name: "Test connection" }).click();
   return page.getByRole("alert").innerText();
 }
 
-forEachShell("a service and its key", { service: {} }, (shell) => {
+forEachShell("connecting to a service", { service: {} }, (shell) => {
   const frames: Buffer[] = [];
-  const spoken: string[] = [];
+  const consoleMessages: string[] = [];
 
-  it("says precisely what is wrong: the key, the path, the address, the certificate", async (context) => {
+  it("reports a wrong key, path, address or certificate", async (context) => {
     const { page, service } = shell();
-    page.on("console", (message) => spoken.push(message.text()));
+    page.on("console", (message) => consoleMessages.push(message.text()));
     page.on("websocket", (socket) => {
       socket.on("framereceived", ({ payload }) => frames.push(Buffer.from(payload)));
     });
     const url = service!.url;
-    expect(await answerTo(page, url, "not-the-key")).toMatch(/does not accept the API key \(401\)\. Check the key/);
+    expect(await testConnection(page, url, "not-the-key")).toMatch(
+      /does not accept the API key \(401\)\. Check the key/,
+    );
     await shoot(page, "wrong-key");
-    expect(await answerTo(page, `${url}/somewhere`, KEY)).toMatch(/Check the address|check the address/);
+    expect(await testConnection(page, `${url}/somewhere`, KEY)).toMatch(/Check the address|check the address/);
     const closed = await nothing();
-    expect(await answerTo(page, closed.url, KEY)).toMatch(/Nothing answers at 127\.0\.0\.1.*Check the address/);
+    expect(await testConnection(page, closed.url, KEY)).toMatch(/Nothing answers at 127\.0\.0\.1.*Check the address/);
     const other = await webPage();
-    expect(await answerTo(page, other.url, KEY)).toMatch(/no answer of this service|web page/);
+    expect(await testConnection(page, other.url, KEY)).toMatch(/no answer of this service|web page/);
     await other.close();
     const secure = await selfSigned();
     if (!secure) return context.skip("there is no openssl to make a certificate with");
-    expect(await answerTo(page, secure.url, KEY)).toMatch(/certificate/);
+    expect(await testConnection(page, secure.url, KEY)).toMatch(/certificate/);
     await secure.close();
   });
 
-  it("asks for what is missing before it sends anything", async () => {
+  it("marks missing fields and sends no request", async () => {
     const { page, service } = shell();
     const before = service!.stats.requests;
     await page.getByLabel("Address of the service").fill("");
@@ -52,7 +54,7 @@ forEachShell("a service and its key", { service: {} }, (shell) => {
     expect(service!.stats.requests).toBe(before);
   });
 
-  it("tries once more before it keeps what was changed while it was tried", async () => {
+  it("tests the connection again if the key changed during the test", async () => {
     const { page, service } = shell();
     service!.setFaults([{ fault: { kind: "slow", delayMs: 1_500 } }]);
     const before = service!.stats.log.length;
@@ -67,7 +69,7 @@ forEachShell("a service and its key", { service: {} }, (shell) => {
     await expect.poll(() => page.getByRole("alert").innerText(), SOON).toMatch(/does not accept the API key/);
   });
 
-  it("opens with the right key, and lists every station", async () => {
+  it("connects with a valid key and lists all stations", async () => {
     const { page, service } = shell();
     // Spaces around a pasted key are not part of it.
     await connect(page, service!.url, ` ${KEY} `);
@@ -76,7 +78,7 @@ forEachShell("a service and its key", { service: {} }, (shell) => {
     await expect.poll(() => stations(page).getAttribute("aria-rowcount"), SOON).toBe(String(length + 1));
   });
 
-  it("leaves no trace of the key: in the page, what it is sent, its storage, its console, in any file but the key's own", async () => {
+  it("does not expose the key in the page, its messages, storage or console, or in files except the key file", async () => {
     const { page, dataFolder } = shell();
     await page.reload();
     await stations(page).waitFor();
@@ -89,10 +91,10 @@ forEachShell("a service and its key", { service: {} }, (shell) => {
       }),
     );
     expect(seen).not.toContain(KEY);
-    expect(spoken.join("\n")).not.toContain(KEY);
+    expect(consoleMessages.join("\n")).not.toContain(KEY);
     expect(Buffer.concat(frames).includes(KEY)).toBe(false);
     const files = filesIn(dataFolder).filter((path) => readFileSync(path).includes(KEY));
-    // Where there is no secret store of the system, the file that only the account can read is the one place.
+    // Without a secret store of the system, only a file that no other account can read contains the key.
     expect(files).toHaveLength(shell().kind === "web" ? 1 : 0);
     for (const path of files) expect(relative(dataFolder, path)).toMatch(/^keys/);
     for (const path of files) expect(statSync(path).mode & 0o077).toBe(0);

@@ -16,7 +16,7 @@ interface ServedRow {
   readonly pwv: number | null;
 }
 
-/** The day as the service itself tells it, asked without the application. */
+/** The rows of the day, requested from the service without the application. */
 async function served(service: RunningService, stationId: string): Promise<readonly ServedRow[]> {
   const body = {
     start_time: "2026-09-05T00:00:00Z",
@@ -25,15 +25,15 @@ async function served(service: RunningService, stationId: string): Promise<reado
     data_vars: ["ztd", "pwv"],
   };
   const record = service.stats.log.find((r) => r.endpoint === "query");
-  const answer = await fetch(`${service.url}${record!.path}`, {
+  const response = await fetch(`${service.url}${record!.path}`, {
     method: "POST",
     headers: { "X-API-Key": KEY, "content-type": "application/json", accept: "application/json" },
     body: JSON.stringify(body),
   });
-  return ((await answer.json()) as { readonly data: readonly ServedRow[] }).data;
+  return ((await response.json()) as { readonly data: readonly ServedRow[] }).data;
 }
 
-forEachShell("files", { shells: tries(1, Infinity) }, (shell) => {
+forEachShell("exported files", { shells: tries(1, Infinity) }, (shell) => {
   let service: RunningService;
   let rows: readonly ServedRow[];
   let netcdf: string;
@@ -52,7 +52,7 @@ forEachShell("files", { shells: tries(1, Infinity) }, (shell) => {
     return (await shell().saved(() => save.click())).path;
   }
 
-  it("hold the values that the service serves, in NetCDF", async () => {
+  it("contain the values of the service in NetCDF-4", async () => {
     const { page } = shell();
     await connect(page, service.url, KEY);
     await choose(page, ["Torsvika"]);
@@ -77,7 +77,7 @@ forEachShell("files", { shells: tries(1, Infinity) }, (shell) => {
     file.value.close();
   });
 
-  it("are read by ncdump", (context) => {
+  it("can be read by ncdump", (context) => {
     const done = spawnSync("ncdump", ["-h", netcdf], { encoding: "utf8" });
     if (done.error) return context.skip(`ncdump is not installed (${done.error.message})`);
     expect(done.status).toBe(0);
@@ -85,7 +85,7 @@ forEachShell("files", { shells: tries(1, Infinity) }, (shell) => {
     expect(done.stdout).toContain('featureType = "timeSeries"');
   });
 
-  it("hold the same in CSV", async () => {
+  it("contain the rows of the service in CSV, without the API key", async () => {
     const text = readFileSync(await exported("CSV"), "utf8");
     const lines = text.split(/\r?\n/).filter((line) => /\d{4}-\d\d-\d\dT/.test(line) && !line.startsWith("#"));
     expect(lines).toHaveLength(rows.length);
@@ -95,16 +95,16 @@ forEachShell("files", { shells: tries(1, Infinity) }, (shell) => {
     expect(text).not.toContain(KEY);
   });
 
-  it("have the layout that was chosen, and are opened by the program that is copied", async () => {
+  it("have the chosen layout, which the copied Python code and command line also use", async () => {
     const { page } = shell();
     await page.getByRole("button", { name: "Export", exact: true }).click();
     await page.getByRole("button", { name: /Layout/ }).click();
     await page.getByRole("option", { name: /^Ragged/ }).click();
-    const copy = async (what: string, said: string): Promise<string> => {
+    const copy = async (format: string, message: string): Promise<string> => {
       await page.getByRole("button", { name: "Copy as…" }).click();
       await shoot(page, "export-copy-as");
-      await page.getByRole("menuitem", { name: what }).click();
-      await page.getByText(said).waitFor();
+      await page.getByRole("menuitem", { name: format }).click();
+      await page.getByText(message).waitFor();
       return clipboardText(page);
     };
     const program = await copy("Python", "The Python code is copied.");

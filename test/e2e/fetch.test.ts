@@ -9,8 +9,8 @@ import { allCached, choose, connect, costOf, drawer, fetchButton, setRange } fro
 
 const MAX_POINTS = 3_000;
 const MAX_CONCURRENT = 2;
-/** An answer that was on its way when someone pulled the plug may have left the service and never have been stored. */
-const LOST_ANSWERS = MAX_CONCURRENT;
+/** Responses under way at an interruption may have been sent without being stored. */
+const LOST_RESPONSES = MAX_CONCURRENT;
 const STATIONS = ["Kallio", "Torsvika"];
 
 function queries({ stats }: RunningService) {
@@ -21,7 +21,7 @@ function answered(service: RunningService) {
   return queries(service).filter((r) => r.status === 200);
 }
 
-/** How many requests asked for something that had been answered before, in whole or in part. */
+/** Number of requests that overlap an earlier answered request. */
 function repeated(service: RunningService): number {
   const known: { readonly stationId: string; readonly query: TimeSeriesQuery }[] = [];
   let repeats = 0;
@@ -38,22 +38,22 @@ function repeated(service: RunningService): number {
 }
 
 const SLOW_MS = 300;
-/** Longer than any test: answers that are held back come to no one. */
+/** Longer than any test, so that these responses never arrive. */
 const HELD_MS = 600_000;
 
-forEachShell("fetching", { shells: tries(1, Infinity) }, (shell) => {
+forEachShell("downloads", { shells: tries(1, Infinity) }, (shell) => {
   let service: RunningService;
 
-  function answerAfter(delayMs: number): void {
+  function delayResponses(delayMs: number): void {
     service.setFaults([{ fault: { kind: "slow", delayMs }, endpoints: ["query"] }]);
   }
 
-  /** Until a download is in its middle, and it stays there for whoever looks. */
-  async function inTheMiddle(before: number): Promise<void> {
+  /** Waits until a download is half done, and keeps it there. */
+  async function stopHalfway(before: number): Promise<void> {
     await expect.poll(() => answered(service).length - before, SOON).toBeGreaterThan(2 * MAX_CONCURRENT);
-    answerAfter(HELD_MS);
-    const asked = queries(service).length;
-    await expect.poll(() => queries(service).length, SOON).toBeGreaterThan(asked);
+    delayResponses(HELD_MS);
+    const count = queries(service).length;
+    await expect.poll(() => queries(service).length, SOON).toBeGreaterThan(count);
   }
 
   beforeAll(async () => {
@@ -66,7 +66,7 @@ forEachShell("fetching", { shells: tries(1, Infinity) }, (shell) => {
   });
   afterAll(() => service.close());
 
-  it("costs what the button says: the service counts the same points", async () => {
+  it("cost as many points as the button announces", async () => {
     const { page } = shell();
     await connect(page, service.url, KEY);
     await choose(page, STATIONS);
@@ -81,7 +81,7 @@ forEachShell("fetching", { shells: tries(1, Infinity) }, (shell) => {
     expect(repeated(service)).toBe(0);
   });
 
-  it("tells in the drawer what was split and put off, and the verdict of every station", async () => {
+  it("list split requests and the verdict of each station in the drawer", async () => {
     const { page } = shell();
     const jobs = await drawer(page);
     const job = jobs.getByRole("listitem").first();
@@ -95,7 +95,7 @@ forEachShell("fetching", { shells: tries(1, Infinity) }, (shell) => {
       .toEqual(Array.from({ length: 6 }, () => expect.stringMatching(/rows\s+ok/)));
   });
 
-  it("waits where the service says 429, says so, and goes on by itself", async () => {
+  it("show the wait after a 429 and then resume automatically", async () => {
     const { page } = shell();
     service.setFaults([{ fault: { kind: "status", status: 429, retryAfter: "2" }, endpoints: ["query"] }]);
     await setRange(page, "2026-08-10", "2026-08-10");
@@ -108,14 +108,14 @@ forEachShell("fetching", { shells: tries(1, Infinity) }, (shell) => {
     await job.getByText(/delayed \(429\)/).waitFor();
   });
 
-  it("pauses, goes on, and is cancelled; what came stays", async () => {
+  it("can be paused, resumed and cancelled, and received data remain", async () => {
     const { page } = shell();
-    answerAfter(SLOW_MS);
+    delayResponses(SLOW_MS);
     await setRange(page, "2026-07-01", "2026-07-06");
     const before = answered(service).length;
     await fetchButton(page).click();
     const job = (await drawer(page)).getByRole("listitem").first();
-    await inTheMiddle(before);
+    await stopHalfway(before);
     await job.getByRole("button", { name: "Pause" }).click();
     await job.getByText("Paused").waitFor();
     const after = queries(service).length;
@@ -129,30 +129,30 @@ forEachShell("fetching", { shells: tries(1, Infinity) }, (shell) => {
     await job.getByRole("button", { name: "Retry missing data" }).click();
     await allCached(page);
     await job.getByText("Finished").waitFor();
-    expect(repeated(service)).toBeLessThanOrEqual(LOST_ANSWERS);
+    expect(repeated(service)).toBeLessThanOrEqual(LOST_RESPONSES);
   });
 
-  it("goes on when the core dies in the middle, says so, and asks for nothing a second time", async () => {
+  it("resume with a message after a crash of the core, and repeat only requests under way", async () => {
     const { page } = shell();
-    answerAfter(SLOW_MS);
+    delayResponses(SLOW_MS);
     await setRange(page, "2026-06-01", "2026-06-06");
     const before = answered(service).length;
     await fetchButton(page).click();
-    await inTheMiddle(before);
+    await stopHalfway(before);
     service.setFaults([]);
     await shell().killCore();
     await page.getByText(/The engine was restarted/).waitFor();
     await allCached(page);
     shell().calm();
-    expect(repeated(service)).toBeLessThanOrEqual(2 * LOST_ANSWERS);
+    expect(repeated(service)).toBeLessThanOrEqual(2 * LOST_RESPONSES);
   });
 
-  it("goes on after the whole program was killed and started again, in the workspace as it was", async () => {
-    answerAfter(SLOW_MS);
+  it("resume after the application was killed and restarted, and the workspace is restored", async () => {
+    delayResponses(SLOW_MS);
     await setRange(shell().page, "2026-05-01", "2026-05-06");
     const before = answered(service).length;
     await fetchButton(shell().page).click();
-    await inTheMiddle(before);
+    await stopHalfway(before);
     service.setFaults([]);
     await shell().killAndRestart();
     const { page } = shell();
@@ -162,6 +162,6 @@ forEachShell("fetching", { shells: tries(1, Infinity) }, (shell) => {
     await expect.poll(() => range.innerText(), SOON).toContain("2026-05-01");
     const job = (await drawer(page)).getByRole("listitem").first();
     await job.getByText("Finished").waitFor();
-    expect(repeated(service)).toBeLessThanOrEqual(3 * LOST_ANSWERS);
+    expect(repeated(service)).toBeLessThanOrEqual(3 * LOST_RESPONSES);
   });
 });

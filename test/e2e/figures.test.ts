@@ -11,7 +11,7 @@ import { allCached } from "./harness/steps.ts";
 import { webDriver } from "./harness/webDriver.ts";
 import { itUnless } from "../support/needs.ts";
 
-// Printed, not judged: a computer that runs a test suite is busy. `npm run bench` measures the same in peace, at full size.
+// Prints measurements without limits, because a computer that runs a test suite is busy. `npm run bench` measures more.
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const missing = webDriver.unavailable();
@@ -33,8 +33,8 @@ afterAll(async () => {
 });
 
 itUnless(
-  IS_ENDURANCE ? missing : "it judges nothing: `npm run endurance` prints it",
-  "the window's figures, with the demo's week of three stations",
+  IS_ENDURANCE ? missing : "only `npm run endurance` prints these figures",
+  "prints start time, latency, frame work and heap for a week of three stations",
   async () => {
     const first = await webDriver.start({ dataFolder, fileFolder: dataFolder });
     await first.page.getByRole("button", { name: "Explore the demo" }).click();
@@ -44,7 +44,7 @@ itUnless(
     const figures = await inWindow(browser, dataFolder, 3, async (window) => {
       const find = async (name: string): Promise<void> => {
         await window.page.getByRole("searchbox", { name: "Find a station" }).fill(name);
-        // A row that still shows the station before would be clicked for nothing.
+        // Until then, the row shows the previous station.
         await window.page.locator("[role=grid] [data-id]").first().getByText(new RegExp(name, "i")).first().waitFor();
       };
       await find("kallio");

@@ -19,8 +19,8 @@ const NOW_MS = START_MS + 31 * HOUR_MS;
 const HOURS_OF_DATA = 30.5;
 
 /**
- * Every 5 minutes from the first of September to 06:30 of the second; jammed from 6 to 9, silent from 12 to 14 of the
- * first. They end shortly before the service's now: its clock is believed, far as it is from this computer's.
+ * Every 5 minutes from 1 September to 06:30 on 2 September; jammed from 6 to 9 and silent from 12 to 14 on the first
+ * day. They end shortly before the time of the service, which counts although it differs from the time of this computer.
  */
 function epochs() {
   const hours = Array.from({ length: HOURS_OF_DATA * 12 }, (_, i) => i / 12).filter((hour) => hour < 12 || hour >= 14);
@@ -37,7 +37,7 @@ function isJammed(hour: number): boolean {
   return hour >= 6 && hour < 9;
 }
 
-/** Within the same limits while it is jammed, so that the axis of values does not move when that is shown. */
+/** Jammed values have the same limits as others, so that showing them does not rescale the axis. */
 function ztdMm(hour: number): number {
   return isJammed(hour) ? 2395 + (Math.round(hour * 12) % 5) : 2400 + 10 * Math.sin(hour / 3);
 }
@@ -61,8 +61,8 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
 
   const causes = () => shell().page.getByRole("list", { name: "Causes of gaps" }).getByRole("listitem").allInnerTexts();
 
-  /** Hours of the first of September that queries asked for. */
-  const rangesAsked = () =>
+  /** Requested ranges, in hours since the start of 1 September. */
+  const requestedRanges = () =>
     service.stats.log
       .flatMap(({ query }) => query ?? [])
       .map(({ raw, startMs, endMs }) => ({
@@ -72,7 +72,7 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
       }))
       .toSorted((a, b) => a.fromHour - b.fromHour);
 
-  it("says what was never asked, and what lies before the first observation", async () => {
+  it("have the causes “not downloaded” and “before history” before a download", async () => {
     const { page } = shell();
     await connect(page, service.url, KEY);
     await choose(page, ["Gappy"]);
@@ -80,7 +80,7 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     await expect.poll(causes, SOON).toEqual(["not downloaded", "before history"]);
   });
 
-  it("fetches one gap where it is pressed", async () => {
+  it("are downloaded by a click", async () => {
     const { page } = shell();
     const plot = page.getByRole("region", { name: "Zenith total delay" }).locator("canvas").first();
     const box = (await plot.boundingBox())!;
@@ -92,65 +92,67 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     await shoot(page, "gap-fetch");
     await dialog.getByRole("button", { name: /^Fetch/ }).click();
     await expect.poll(causes, SOON).toEqual(["missing (cause unknown)", "may still change", "before history"]);
-    // Nothing is left to ask: the gap was fetched with all that is shown.
+    // The gap spans all missing data of the view.
     await allCached(page);
     expect(service.stats.log.filter((r) => r.endpoint === "query")).toHaveLength(1);
   });
 
-  it("shows rejected data in all gaps at once: what they cost, and nothing but them", async () => {
+  it("show rejected data with one download of only these ranges, at the announced cost", async () => {
     const { page } = shell();
-    const look = page.getByRole("button", { name: /^Show rejected data/ });
-    await expect.poll(() => look.innerText(), SOON).toMatch(/^Show rejected data: 2 gaps, 60 points · 2 requests/);
+    const showRejected = page.getByRole("button", { name: /^Show rejected data/ });
+    await expect
+      .poll(() => showRejected.innerText(), SOON)
+      .toMatch(/^Show rejected data: 2 gaps, 60 points · 2 requests/);
     await shoot(page, "gaps-unknown");
     service.resetStats();
-    await look.click();
-    // Where even the raw series is empty, one answer does not settle that nothing was sent.
+    await showRejected.click();
+    // If the raw series is also empty, one response does not prove that nothing was sent.
     await expect
       .poll(causes, SOON)
       .toEqual(["filtered out", "missing (cause unknown)", "may still change", "before history"]);
-    expect(rangesAsked()).toEqual([
+    expect(requestedRanges()).toEqual([
       { raw: true, fromHour: 6, toHour: 9 },
       { raw: true, fromHour: 12, toHour: 14 },
     ]);
-    const left = expect.stringMatching(/^Show rejected data: 1 gap, 24 points · 1 request/);
-    await expect.poll(() => look.allInnerTexts(), SOON).toEqual([left]);
+    const remaining = expect.stringMatching(/^Show rejected data: 1 gap, 24 points · 1 request/);
+    await expect.poll(() => showRejected.allInnerTexts(), SOON).toEqual([remaining]);
     const list = await drawer(page);
     const jobs = list.getByRole("listitem").filter({ hasText: "2 parts of it" });
     await expect.poll(() => jobs.count(), SOON).toBe(1);
     await page.getByRole("button", { name: /^Jobs/ }).click();
     await list.waitFor({ state: "detached" });
 
-    // What was filtered out lies there now, a point for each row, and nothing anywhere else.
+    // Rejected rows are drawn as points, and nothing else changed.
     await expect.poll(() => rawInk(page), SOON).toSatisfy(isInside(36 * 4));
     await shoot(page, "raw-rows");
   });
 
-  it("believes that nothing was sent when a later answer says it again", async () => {
+  it("have the cause “nothing sent” when a later response confirms it", async () => {
     const { page } = shell();
-    const look = page.getByRole("button", { name: /^Show rejected data/ });
+    const showRejected = page.getByRole("button", { name: /^Show rejected data/ });
     nowMs += 6 * MINUTE_MS;
     service.resetStats();
     const jobs = await drawer(page);
     const before = await jobs.getByRole("listitem").count();
-    // One answer whose clock jumped is not believed; the next one, which agrees with it, is.
-    await look.click();
-    await expect.poll(() => rangesAsked().length, SOON).toBe(1);
-    // A download under way has claimed the gap: what is pressed meanwhile asks for nothing.
+    // The clock of the service jumped: one response does not count, a second one with the same clock does.
+    await showRejected.click();
+    await expect.poll(() => requestedRanges().length, SOON).toBe(1);
+    // A running download claims the gap, so that a click in the meantime sends no request.
     await expect.poll(() => jobs.getByRole("listitem").count(), SOON).toBe(before + 1);
     await jobs.getByRole("listitem").first().getByText("Finished").waitFor();
-    await look.click();
+    await showRejected.click();
     await expect.poll(causes, SOON).toEqual(["nothing sent", "filtered out", "may still change", "before history"]);
     const again = { raw: true, fromHour: 12, toHour: 14 };
-    expect(rangesAsked()).toEqual([again, again]);
-    await expect.poll(() => look.count(), SOON).toBe(0);
+    expect(requestedRanges()).toEqual([again, again]);
+    await expect.poll(() => showRejected.count(), SOON).toBe(0);
     await page.getByRole("button", { name: /^Jobs/ }).click();
     await jobs.waitFor({ state: "detached" });
   });
 
-  it("reads out raw rows as what they are, and counts none of them", async () => {
+  it("label raw rows in the readout, and statistics exclude them", async () => {
     const { page } = shell();
     const readout = page.locator("[data-moment]");
-    // Where the plot is drawn anew under the cursor, that has to move again.
+    // A redrawn plot needs another movement of the cursor.
     const hourAt = async (pointed: number): Promise<number> => {
       await hoverAt(page, pointed);
       const [momentMs] = await readout.evaluateAll((all) =>
@@ -174,7 +176,7 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     await page.getByRole("button", { name: "Statistics of the visible range" }).click();
   });
 
-  it("says in a picture what they are, where they are shown", async () => {
+  it("explain raw rows in a saved figure only while they are shown", async () => {
     const { page, kind } = shell();
     if (kind !== "web") return;
     const svg = async (): Promise<string> => {
@@ -188,21 +190,21 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     await page.getByText("raw rows behind").waitFor();
   });
 
-  it("tells silence from the quality filter once the raw series is there", async () => {
+  it("keep their causes after the whole raw series was downloaded", async () => {
     const { page } = shell();
     await page.getByRole("radio", { name: "Raw" }).click();
     await fetchButton(page).click();
     await page.getByRole("radio", { name: "Filtered" }).click();
     await expect.poll(causes, SOON).toEqual(["nothing sent", "filtered out", "may still change", "before history"]);
-    // All raw rows are there now: those that passed the filter still hide behind themselves.
+    // All raw rows are cached, but only rejected ones are visible: the others are behind the filtered line.
     await expect.poll(() => rawInk(page), SOON).toSatisfy(isInside(36 * 4));
     await shoot(page, "gaps");
   });
 
-  it("shows rejected data as means of an interval in the same interval, a gap at a time", async () => {
+  it("show rejected data of one gap at the interval of the view", async () => {
     const { page } = shell();
     await chooseInterval(page, "15 min means");
-    // Those of the service, not of what is cached.
+    // Undo replaces means of cached data by those of the service.
     await page.getByRole("button", { name: "Undo" }).click();
     await fetchButton(page).click();
     await expect.poll(causes, SOON).toContain("missing (cause unknown)");
@@ -214,7 +216,7 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     const dialog = page.getByRole("dialog", { name: "Nothing sent, or filtered out" });
     await dialog.getByRole("button", { name: /^Show rejected data · 12 points · 1 request/ }).click();
     await expect.poll(causes, SOON).toContain("filtered out");
-    expect(rangesAsked()).toEqual([{ raw: true, fromHour: 6, toHour: 9 }]);
+    expect(requestedRanges()).toEqual([{ raw: true, fromHour: 6, toHour: 9 }]);
     expect(service.stats.log.flatMap(({ query }) => query?.intervalSeconds ?? [])).toEqual([900]);
     await expect.poll(() => rawInk(page), SOON).toSatisfy(isInside(12 * 4));
     await hoverAt(page, 7.5);
@@ -222,7 +224,7 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     await chooseInterval(page, "Every observation");
   });
 
-  it("says so where the key may not see a station any more, and goes on with the others", async () => {
+  it("have the cause “no entitlement” if the key no longer covers a station, and the download reports it", async () => {
     const { page } = shell();
     const [, gone] = service.world.stations;
     service.setOrganization("test", { withheldStationIds: [gone!.id] });
@@ -250,18 +252,18 @@ async function hoverAt(page: Page, hour: number): Promise<void> {
 }
 
 interface Ink {
-  /** Pixels of the panel of ZTD that raw rows make blue, as the station is, while it was jammed. */
+  /** Pixels of the ZTD panel that raw rows draw in the blue of the station during jamming. */
   readonly inside: number;
-  /** Pixels that they change at other times. */
+  /** Pixels that raw rows change at other times. */
   readonly outside: number;
 }
 
-/** Whether raw rows show while it was jammed, in so many pixels at least, and change nothing at other times. */
+/** Whether raw rows are drawn in at least this many pixels during jamming, and change nothing at other times. */
 function isInside(pixels: number): (ink: Ink) => boolean {
   return ({ inside, outside }) => inside > pixels && outside === 0;
 }
 
-/** What raw rows add to the picture: they are hidden and shown again by their key. */
+/** Compares the panel with and without raw rows, which the key R hides and shows. */
 async function rawInk(page: Page): Promise<Ink> {
   const shown = page.getByText("raw rows behind");
   const host = page.locator('[data-variable="ztd"]');
@@ -270,17 +272,17 @@ async function rawInk(page: Page): Promise<Ink> {
       const canvas = panel.querySelector("canvas")!;
       return canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
     });
-  // A line that is looked at pushes the others back.
+  // A line under the cursor dims the others.
   await page.mouse.move(4, 4);
   await shown.waitFor();
-  const withThem = await grab();
+  const withRows = await grab();
   await page.keyboard.press("r");
   await shown.waitFor({ state: "detached" });
-  const without = await grab();
+  const withoutRows = await grab();
   await page.keyboard.press("r");
   await shown.waitFor();
   return host.evaluate(
-    (panel, { withThem: a, without: b, from, to }) => {
+    (panel, { withRows: a, withoutRows: b, from, to }) => {
       const frame = panel.querySelector("canvas")!.getBoundingClientRect();
       const over = panel.querySelector(".u-over")!.getBoundingClientRect();
       const xOf = (share: number): number => ((over.left - frame.left + share * over.width) * a.width) / frame.width;
@@ -288,14 +290,14 @@ async function rawInk(page: Page): Promise<Ink> {
       for (let at = 0; at < a.data.length; at += 4) {
         if ([0, 1, 2, 3].every((i) => a.data[at + i] === b.data[at + i])) continue;
         const x = (at / 4) % a.width;
-        // Where raw rows are shown, the hatch of the gap steps back too: that is no blue.
+        // Raw rows also dim the hatch of the gap, which is not blue.
         const [isBlue, wasBlue] = [a, b].map(({ data }) => data[at + 2]! - data[at]! > 20 && data[at + 3]! > 60);
         if (x < xOf(from) - 3 || x > xOf(to) + 3) ink.outside++;
         else if (isBlue && !wasBlue) ink.inside++;
       }
       return ink;
     },
-    { withThem, without, from: shareOf(6), to: shareOf(9) },
+    { withRows, withoutRows, from: shareOf(6), to: shareOf(9) },
   );
 }
 

@@ -9,28 +9,28 @@ const contents = (page: Page): Locator => guide(page).getByRole("navigation", { 
 const shown = (page: Page): Locator => guide(page).locator("article");
 const title = (page: Page): Promise<string> => shown(page).getByRole("heading").first().innerText();
 const search = (page: Page): Locator => guide(page).getByRole("searchbox", { name: "Search the guide" });
-const scrolled = (page: Page): Promise<number> => shown(page).evaluate((article) => article.parentElement!.scrollTop);
+const scrollTop = (page: Page): Promise<number> => shown(page).evaluate((article) => article.parentElement!.scrollTop);
 
-/** Addresses of what the page has loaded. */
-const loaded = (page: Page): Promise<string[]> =>
+/** Addresses of the resources that the page has loadedResources. */
+const loadedResources = (page: Page): Promise<string[]> =>
   page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
 
-forEachShell("the guide", { shells: tries(1, Infinity) }, (shell) => {
-  it("is not read before someone opens it, and F1 opens it where there is no connection yet", async () => {
+forEachShell("the user guide", { shells: tries(1, Infinity) }, (shell) => {
+  it("loads only when it is opened, and F1 opens it before there is a connection", async () => {
     const { page } = shell();
     await page.getByRole("button", { name: "Explore the demo" }).waitFor();
-    expect((await loaded(page)).filter((name) => /Guide-|-1024-/.test(name))).toEqual([]);
+    expect((await loadedResources(page)).filter((name) => /Guide-|-1024-/.test(name))).toEqual([]);
     await page.keyboard.press("F1");
     await expect.poll(() => title(page), SOON).toBe("The first minute");
     expect(await search(page).evaluate((field) => field === document.activeElement)).toBe(true);
   });
 
-  it("shows a picture of its own, in the theme of the window, from nowhere but the program", async () => {
+  it("shows its pictures in the theme of the window and loads only resources of the program", async () => {
     const { page } = shell();
     const picture = shown(page).getByRole("img", { name: /^The first screen/ });
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
-      // Both are in the page, and which one is shown follows the theme a moment later.
+      // The picture follows the theme a moment later.
       await expect.poll(() => picture.getAttribute("src"), SOON).toContain(colorScheme);
       expect(await picture.count()).toBe(1);
       await picture.scrollIntoViewIfNeeded();
@@ -38,10 +38,10 @@ forEachShell("the guide", { shells: tries(1, Infinity) }, (shell) => {
     }
     await page.emulateMedia({ colorScheme: null });
     const origin = await page.evaluate(() => location.origin);
-    expect((await loaded(page)).filter((name) => !name.startsWith(origin))).toEqual([]);
+    expect((await loadedResources(page)).filter((name) => !name.startsWith(origin))).toEqual([]);
   });
 
-  it("keeps links between pages inside, goes to a heading, and comes back to where one was", async () => {
+  it("follows links to pages and headings, and navigates back and forward", async () => {
     const { page } = shell();
     await contents(page).getByRole("link", { name: "Why is it missing?" }).click();
     await expect.poll(() => title(page), SOON).toBe("Why is it missing?");
@@ -50,17 +50,17 @@ forEachShell("the guide", { shells: tries(1, Infinity) }, (shell) => {
     const back = guide(page).getByRole("button", { name: /^Back/ });
     await back.click();
     await expect.poll(() => title(page), SOON).toBe("Why is it missing?");
-    expect(await scrolled(page)).toBeGreaterThan(0);
-    // The browser's own way back would leave the program.
+    expect(await scrollTop(page)).toBeGreaterThan(0);
+    // The history of the browser would leave the program.
     await page.keyboard.press("Alt+ArrowLeft");
     await expect.poll(() => title(page), SOON).toBe("The first minute");
     await page.keyboard.press("Alt+ArrowRight");
     await contents(page).getByRole("link", { name: "From the command line" }).click();
-    await expect.poll(() => scrolled(page), SOON).toBeGreaterThan(300);
+    await expect.poll(() => scrollTop(page), SOON).toBeGreaterThan(300);
     expect(page.url()).not.toContain("missing");
   });
 
-  it("finds words on all pages while they are typed, and goes there by the keyboard", async () => {
+  it("searches all pages while the user types, and opens a result by keyboard", async () => {
     const { page } = shell();
     await guide(page).getByRole("region").focus();
     await page.keyboard.press("/");
@@ -75,7 +75,7 @@ forEachShell("the guide", { shells: tries(1, Infinity) }, (shell) => {
     await contents(page).waitFor();
   });
 
-  it("is left by Escape, and opened again where it was, also over another dialog", async () => {
+  it("closes with Escape and reopens at the same page, also over another dialog", async () => {
     const { page } = shell();
     await page.keyboard.press("Escape");
     await expect.poll(() => guide(page).count(), SOON).toBe(0);

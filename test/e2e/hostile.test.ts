@@ -28,7 +28,7 @@ const epochs = Array.from({ length: 288 }, (_, i) => ({
   pwv: 12,
 }));
 
-forEachShell("hostile names", { shells: tries(1, Infinity) }, (shell) => {
+forEachShell("hostile station names", { shells: tries(1, Infinity) }, (shell) => {
   let service: RunningService;
 
   beforeAll(async () => {
@@ -48,7 +48,7 @@ forEachShell("hostile names", { shells: tries(1, Infinity) }, (shell) => {
   });
   afterAll(() => service.close());
 
-  it("stand as text wherever they are shown, and run nothing", async () => {
+  it("are shown as text and run no code", async () => {
     const { page } = shell();
     await connect(page, service.url, KEY);
     await page.getByRole("heading", { name: `Stations ${NAMES.length}` }).waitFor();
@@ -70,7 +70,7 @@ forEachShell("hostile names", { shells: tries(1, Infinity) }, (shell) => {
     expect(await page.locator("img, main script, grid script").count()).toBe(0);
   });
 
-  it("make no path and no formula of an exported file", async () => {
+  it("do not affect the name of an exported file, and are escaped in CSV", async () => {
     const { page } = shell();
     await page.getByRole("button", { name: "Export", exact: true }).click();
     await page.getByText("CSV", { exact: true }).first().click();

@@ -5,7 +5,7 @@ import { forEachShell } from "./harness/forEachShell.ts";
 import { allCached, drawer, writeButton } from "./harness/steps.ts";
 import { SOON } from "./harness/soon.ts";
 
-/** Presses Tab until what has the focus is called so. */
+/** Presses Tab until an element with this name has the focus. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   const seen: string[] = [];
   for (let presses = 0; presses < 60; presses++) {
@@ -17,11 +17,11 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
     if (name.test(focused)) return;
     seen.push(focused.slice(0, 30));
   }
-  throw new Error(`Tab never came to ${name}; it came to ${seen.join(", ")}.`);
+  throw new Error(`Tab did not reach ${name}, only ${seen.join(", ")}.`);
 }
 
-forEachShell("by keyboard alone", { shells: tries(1, Infinity) }, (shell) => {
-  it("leads from the first start over a station of one's own to a file", async () => {
+forEachShell("using only the keyboard", { shells: tries(1, Infinity) }, (shell) => {
+  it("opens the demo, selects and downloads a station, changes the range and the view, and exports a file", async () => {
     const { page } = shell();
     await page.getByRole("button", { name: "Explore the demo" }).waitFor();
     await tabTo(page, /^Explore the demo$/);
@@ -60,7 +60,7 @@ forEachShell("by keyboard alone", { shells: tries(1, Infinity) }, (shell) => {
     expect(suggestedName).toMatch(/Kirkkolahti.*\.nc$/);
   });
 
-  it("keeps the focus in the list of jobs when what had it leaves, and gives it back with the list", async () => {
+  it("keeps the focus in the list of jobs after a job is removed, and restores it when the list is closed", async () => {
     const { page } = shell();
     const list = await drawer(page);
     const inList = () => list.evaluate((section) => section.contains(document.activeElement));
@@ -71,7 +71,7 @@ forEachShell("by keyboard alone", { shells: tries(1, Infinity) }, (shell) => {
     await page.keyboard.press("Enter");
     await expect.poll(() => items.count(), SOON).toBe(2);
     await expect.poll(inList, SOON).toBe(true);
-    // On that of the next one, whose hint Escape takes away before it closes the list.
+    // The next button has the focus; Escape closes its tooltip before it closes the list.
     await items
       .getByRole("button", { name: /^Remove from the list/ })
       .and(page.locator(":focus"))
@@ -84,7 +84,7 @@ forEachShell("by keyboard alone", { shells: tries(1, Infinity) }, (shell) => {
     await list.waitFor();
   });
 
-  it("gives the focus back with a message that is closed, and later ones go by themselves", async () => {
+  it("restores the focus after a message is closed, and later messages disappear automatically", async () => {
     const { page } = shell();
     const messages = page.getByRole("region", { name: "Messages" });
     const save = async (name: string): Promise<void> => {
@@ -96,7 +96,7 @@ forEachShell("by keyboard alone", { shells: tries(1, Infinity) }, (shell) => {
     const focused = page.locator(":focus");
     await page.getByRole("button", { name: "Export", exact: true }).focus();
     await save("One");
-    // From there it goes to the message, and there it comes back.
+    // The focus moves from this button to the message, and back.
     await expect.poll(() => focused.innerText(), SOON).toBe("Export");
     await messages.getByRole("button", { name: "Close" }).last().focus();
     await page.keyboard.press("Enter");
@@ -106,7 +106,7 @@ forEachShell("by keyboard alone", { shells: tries(1, Infinity) }, (shell) => {
     await messages.getByText("“Two” is saved.").waitFor({ state: "detached" });
   });
 
-  it("opens and leaves everything that opens, with Escape, back to where one was", async () => {
+  it("opens dialogs, closes them with Escape, toggles the list of jobs, and opens and leaves the settings", async () => {
     const { page } = shell();
     const dialogs = page.getByRole("dialog");
     for (const [keys, name] of [

@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
 import { forEachShell } from "./harness/forEachShell.ts";
 
-forEachShell("the lives of the application", {}, (shell) => {
-  it("shows the same in two windows", async () => {
+forEachShell("the application", {}, (shell) => {
+  it("opens a second window", async () => {
     const second = await shell().openWindow();
     await second.getByText("Explore the demo").waitFor();
     expect(second).not.toBe(shell().page);
     await second.close();
   });
 
-  it("goes on when its core dies", async () => {
+  it("recovers from a crash of the core", async () => {
     await shell().killCore();
     const { page } = shell();
     await page.reload();
@@ -18,7 +18,7 @@ forEachShell("the lives of the application", {}, (shell) => {
     shell().calm();
   });
 
-  it("starts again after its end, and after a kill", async () => {
+  it("starts again after it was closed, and after it was killed", async () => {
     await shell().restart();
     await shell().page.getByText("Explore the demo").waitFor();
     await shell().killAndRestart();

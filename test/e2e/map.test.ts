@@ -9,7 +9,7 @@ import { shoot } from "./harness/shoot.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import { allCached } from "./harness/steps.ts";
 
-const PATIENTLY = { timeout: 30_000, interval: 100 };
+const WAIT = { timeout: 30_000, interval: 100 };
 
 function map(page: Page): Locator {
   return page.getByRole("application", { name: "Map of stations" });
@@ -19,8 +19,8 @@ function snapshot(page: Page): Locator {
   return page.getByRole("region", { name: "Snapshot" });
 }
 
-/** How many stations the list at the left says are chosen. */
-async function chosen(page: Page): Promise<number> {
+/** The number of selected stations, as shown in the station list. */
+async function selectedCount(page: Page): Promise<number> {
   const words = await page
     .getByText(/\d+ selected/)
     .first()
@@ -28,13 +28,13 @@ async function chosen(page: Page): Promise<number> {
   return Number(/([\d,]+) selected/.exec(words)?.[1]?.replaceAll(",", ""));
 }
 
-/** "ZTD of 3 of 67 stations · …", of the moment that the slider shows. */
+/** The number of stations with a value at the time of the slider, from "ZTD of 3 of 67 stations · …". */
 async function withValue(page: Page): Promise<number> {
   const words = await snapshot(page).and(page.locator("[aria-busy=false]")).innerText();
   return Number(/of ([\d,]+) of [\d,]+ stations/.exec(words)?.[1] ?? 0);
 }
 
-/** Bytes of two frames that differ clearly. */
+/** The number of clearly different bytes of two frames. */
 function differing(a: Uint8Array, b: Uint8Array): number {
   return a.reduce((n, value, k) => n + Number(Math.abs(value - (b[k] ?? 0)) > 64), 0);
 }
@@ -45,14 +45,14 @@ async function pick(page: Page, menu: string | RegExp, option: string): Promise<
 }
 
 forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
-  it("shows all stations, two keys after the first click", async () => {
+  it("shows all stations of the demo", async () => {
     const { page } = shell();
     await page.getByRole("button", { name: "Explore the demo" }).click();
     await allCached(page);
     await page.keyboard.press("2");
     await map(page).waitFor();
     await page.getByText(/^Visible 6\d/).waitFor();
-    await expect.poll(() => chosen(page), PATIENTLY).toBe(3);
+    await expect.poll(() => selectedCount(page), WAIT).toBe(3);
   });
 
   it("selects the station nearest to the centre with Enter, and all stations in a drawn box", async () => {
@@ -61,29 +61,29 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     await page.keyboard.press("+");
     await page.getByText(/^Nearest to the centre: /).waitFor();
     await page.keyboard.press("Enter");
-    await expect.poll(() => chosen(page), PATIENTLY).toBe(1);
-    // Its menu, by keyboard; and that of the map itself, by hand.
+    await expect.poll(() => selectedCount(page), WAIT).toBe(1);
+    // The menu of the station by keyboard, and the menu of the map by mouse.
     const [, centre = ""] = /: (.*?) ·/.exec(await page.getByText(/^Nearest to the centre: /).innerText()) ?? [];
     await page.keyboard.press("Shift+F10");
     await page.getByRole("menu", { name: centre }).getByRole("menuitem", { name: "Remove", exact: true }).waitFor();
     await page.keyboard.press("Escape");
     const box = (await map(page).boundingBox())!;
-    // The sea west of the Americas; below lies the legend.
+    // The sea west of the Americas, above the legend.
     await page.mouse.click(box.x + 24, box.y + box.height / 2, { button: "right" });
     await page.getByRole("menu", { name: "Map" }).getByRole("menuitem", { name: "Show all stations" }).click();
     await page.getByText(/^Visible 6\d/).waitFor();
     await page.keyboard.down("Shift");
-    // Not at the very edge: there the panes are made wider and narrower.
+    // Dragging at the very edge would resize the panes.
     await page.mouse.move(box.x + 24, box.y + 24);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 3 });
     await page.mouse.move(box.x + box.width - 24, box.y + box.height - 24, { steps: 3 });
     await page.mouse.up();
     await page.keyboard.up("Shift");
-    await expect.poll(() => chosen(page), PATIENTLY).toBeGreaterThan(60);
+    await expect.poll(() => selectedCount(page), WAIT).toBeGreaterThan(60);
   });
 
-  it("asks the service what is not cached at the moment, and keeps nothing of it", async () => {
+  it("requests values that are not cached for the shown time, without saving them", async () => {
     const { page } = shell();
     await pick(page, /Colour by/, "ZTD");
     const slider = page.getByRole("slider", { name: "Moment" });
@@ -93,87 +93,85 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     await ask.waitFor();
     const before = await withValue(page);
     const words = await ask.innerText();
-    const asked = Number(/Request (\d+) stations/.exec(words)?.[1]);
+    const requestedCount = Number(/Request (\d+) stations/.exec(words)?.[1]);
     await ask.click();
-    await expect.poll(() => withValue(page), PATIENTLY).toBeGreaterThan(before + 30);
-    const told = Number(/([\d,]+) from the service, not saved/.exec(await snapshot(page).innerText())?.[1]);
-    await expect.poll(() => withValue(page), PATIENTLY).toBe(before + told);
-    expect(told).toBeLessThanOrEqual(asked);
+    await expect.poll(() => withValue(page), WAIT).toBeGreaterThan(before + 30);
+    const receivedCount = Number(/([\d,]+) from the service, not saved/.exec(await snapshot(page).innerText())?.[1]);
+    await expect.poll(() => withValue(page), WAIT).toBe(before + receivedCount);
+    expect(receivedCount).toBeLessThanOrEqual(requestedCount);
     await page.getByRole("region", { name: "Legend" }).getByText("service, not saved").waitFor();
-    // It belongs to its moment: the cache holds no more than before.
+    // These values belong to one time; the cache has not changed.
     await slider.focus();
     await page.keyboard.press("PageUp");
-    await expect.poll(() => snapshot(page).innerText(), PATIENTLY).not.toContain("from the service, not saved");
+    await expect.poll(() => snapshot(page).innerText(), WAIT).not.toContain("from the service, not saved");
     await page.keyboard.press("Home");
-    await expect.poll(() => snapshot(page).innerText(), PATIENTLY).toContain(`${told} from the service, not saved`);
+    await expect.poll(() => snapshot(page).innerText(), WAIT).toContain(`${receivedCount} from the service, not saved`);
     await page.getByRole("radio", { name: /^No value/ }).click();
     const list = page.getByRole("region", { name: "Stations of the map" });
     await list.getByText(/^Fetch [\d,]+ points/).waitFor();
     await page.getByRole("radio", { name: /^Visible/ }).click();
   });
 
-  it("says why stations have no value, and fetches what is missing around the moment", async () => {
+  it("shows why stations have no value, and downloads missing data around the shown time", async () => {
     const { page } = shell();
-    // Away from what the service told just now.
+    // Another time than that of the values received in the previous test.
     await page.getByRole("slider", { name: "Moment" }).focus();
     await page.keyboard.press("ArrowRight");
-    await expect.poll(() => withValue(page), PATIENTLY).toBeLessThan(30);
+    await expect.poll(() => withValue(page), WAIT).toBeLessThan(30);
     const before = await withValue(page);
     await page.getByRole("radio", { name: /^No value/ }).click();
     const list = page.getByRole("region", { name: "Stations of the map" });
     await list.getByText("not downloaded").first().waitFor();
     await list.getByText(/^Fetch [\d,]+ points · \d+ requests?/).waitFor();
     await list.getByRole("button", { name: "Fetch missing data" }).click();
-    await expect.poll(() => withValue(page), PATIENTLY).toBeGreaterThan(before + 30);
-    await expect.poll(() => list.getByText("not downloaded").count(), PATIENTLY).toBe(0);
+    await expect.poll(() => withValue(page), WAIT).toBeGreaterThan(before + 30);
+    await expect.poll(() => list.getByText("not downloaded").count(), WAIT).toBe(0);
   });
 
-  it("plays over the time range, and stops with the space bar", async () => {
+  it("plays the time range, and pauses with the space bar", async () => {
     const { page } = shell();
     const slider = page.getByRole("slider", { name: "Moment" });
     await slider.focus();
     const startMs = Number(await slider.inputValue());
     await page.keyboard.press("Space");
-    await expect.poll(async () => Number(await slider.inputValue()), PATIENTLY).toBeGreaterThan(startMs);
+    await expect.poll(async () => Number(await slider.inputValue()), WAIT).toBeGreaterThan(startMs);
     await page.keyboard.press("Space");
     await page.getByRole("button", { name: "Play (Space)" }).waitFor();
     await page.keyboard.press("Home");
-    await expect
-      .poll(async () => (await slider.inputValue()) === (await slider.getAttribute("min")), PATIENTLY)
-      .toBe(true);
+    await expect.poll(async () => (await slider.inputValue()) === (await slider.getAttribute("min")), WAIT).toBe(true);
   });
 
-  it("keeps the ends of its scale at every moment, and lets them, the colours and labels be set", async () => {
+  it("keeps its colour scale over time, and applies limits and colours of the user", async () => {
     const { page, kind } = shell();
     if (kind !== "web") return;
     const legend = page.getByRole("region", { name: "Legend" });
     const ends = (): Promise<string[]> => legend.getByText(/^[≤≥] /).allInnerTexts();
-    await expect.poll(async () => (await ends()).length, PATIENTLY).toBe(2);
+    await expect.poll(async () => (await ends()).length, WAIT).toBe(2);
     await page.getByRole("button", { name: "Scale", exact: true }).click();
     const form = page.getByRole("dialog", { name: "Colour scale" });
-    // The automatic ends, known when the values of the range are read, are those of the legend.
+    // The legend shows the automatic limits, which are known when the values of the range are read.
     const lowest = form.getByLabel("Lowest value, mm");
-    await expect.poll(() => lowest.getAttribute("placeholder"), PATIENTLY).toMatch(/^\d+$/);
+    await expect.poll(() => lowest.getAttribute("placeholder"), WAIT).toMatch(/^\d+$/);
     const automatic = await ends();
     expect(automatic[0]!.replace(",", "")).toBe(`≤ ${await lowest.getAttribute("placeholder")}`);
     await lowest.fill("2100");
     await form.getByLabel("Highest value, mm").fill("2450");
     await page.keyboard.press("Enter");
-    await expect.poll(ends, PATIENTLY).toEqual(["≤ 2,100", "≥ 2,450"]);
+    await expect.poll(ends, WAIT).toEqual(["≤ 2,100", "≥ 2,450"]);
     const colours = (): Promise<string | null> => legend.locator("div[aria-hidden]").getAttribute("style");
     const before = await colours();
     await form.getByText("Reversed").click();
-    await expect.poll(colours, PATIENTLY).not.toBe(before);
+    await expect.poll(colours, WAIT).not.toBe(before);
     await shoot(page, "map-scale");
     await form.getByRole("button", { name: "Automatic" }).click();
-    await expect.poll(ends, PATIENTLY).toEqual(automatic);
+    await expect.poll(ends, WAIT).toEqual(automatic);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Labels", exact: true }).click();
     const slider = page.getByRole("slider", { name: "Moment" });
     const startMs = await slider.inputValue();
     await slider.focus();
     await page.keyboard.press("End");
-    await expect.poll(() => slider.inputValue(), PATIENTLY).not.toBe(startMs);
+    await expect.poll(() => slider.inputValue(), WAIT).not.toBe(startMs);
     await page.locator("[aria-busy=false]").first().waitFor();
     expect(await ends()).toEqual(automatic);
     await pick(page, /Colour by/, "ZTD anomaly (height-reduced)");
@@ -185,7 +183,7 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     await page.keyboard.press("Home");
   });
 
-  it("saves the snapshot as CSV with a line for every station, and the map as a picture", async () => {
+  it("saves the snapshot as CSV with a line for each station, and the map as a picture", async () => {
     const { page, kind } = shell();
     if (kind !== "web") return;
     const expected = await withValue(page);
@@ -198,11 +196,11 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     expect(lines[0]).toMatch(/^station_id,name,network,.*ztd_mm,ztd_time,ztd_age_s,ztd_from,/);
     expect(lines).toHaveLength(1 + 67);
     const column = lines[0]!.split(",").indexOf("ztd_time");
-    // From the end: the names in front may hold commas.
+    // Counted from the end, because names may contain commas.
     const fromEnd = column - lines[0]!.split(",").length;
     const values = lines.slice(1).filter((line) => line.split(",").at(fromEnd) !== "");
     expect(values).toHaveLength(expected);
-    // Each variable has a value or the reason why there is none.
+    // Each variable has either a value or a reason for its absence.
     for (const variable of ["ztd", "ztd_sigma", "pwv"]) {
       const [value, because] = ["mm", "missing_because"].map(
         (name) => lines[0]!.split(",").indexOf(`${variable}_${name}`) - lines[0]!.split(",").length,
@@ -218,7 +216,7 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     expect(png.length).toBeGreaterThan(20_000);
   });
 
-  it("saves the map over the time range as an animation, and stops where it is asked to", async (context) => {
+  it("saves the map over the time range as an animation, which can be stopped", async (context) => {
     const { page } = shell();
     const open = async (): Promise<void> => {
       await page.getByRole("toolbar", { name: "Map tools" }).getByRole("button", { name: "Save" }).click();

@@ -21,7 +21,7 @@ forEachShell("without a network", { shells: tries(1, Infinity) }, (shell) => {
   });
   afterAll(() => service.close());
 
-  it("keeps everything that is cached: plot, table and export", async () => {
+  it("plots, lists and exports cached data", async () => {
     const { page } = shell();
     await connect(page, service.url, KEY);
     await choose(page, ["Kallio", "Torsvika"]);
@@ -53,7 +53,7 @@ forEachShell("without a network", { shells: tries(1, Infinity) }, (shell) => {
     await page.getByRole("tab", { name: "Series" }).click();
   });
 
-  it("lets a fetch wait, and does it by itself when the service answers again", async () => {
+  it("queues a download and runs it when the service responds again", async () => {
     const { page } = shell();
     await setRange(page, "2026-09-02", "2026-09-02");
     await page.getByRole("button", { name: /^Fetch when online/ }).click();

@@ -12,7 +12,7 @@ const FORMATS = ["NetCDF-4", "NetCDF-3", "CSV"] as const;
 forEachShell("opened files", { service: { now: () => NOW_MS } }, (shell) => {
   const paths: string[] = [];
 
-  it("were exported from the cache", async () => {
+  it("can be exported from the cache in each format", async () => {
     const { page, service } = shell();
     await connect(page, service!.url, KEY);
     await choose(page, ["Torsvika"]);
@@ -31,7 +31,7 @@ forEachShell("opened files", { service: { now: () => NOW_MS } }, (shell) => {
     expect(new Set(paths).size).toBe(FORMATS.length);
   });
 
-  it("are drawn beside what they were made of, value for value", async () => {
+  it("have the same values as the cache at the cursor", async () => {
     const { page } = shell();
     const files = page.getByRole("region", { name: "Opened files" });
     for (const [i, path] of paths.entries()) {
@@ -40,30 +40,30 @@ forEachShell("opened files", { service: { now: () => NOW_MS } }, (shell) => {
         await page.keyboard.type("open a file");
         await page.getByRole("option", { name: /^Open a file(?! with)/ }).click();
       });
-      // Each by itself: the message of the file before must not count for this one.
+      // The files open one after the other.
       await expect.poll(() => files.getByRole("region").count(), SOON).toBe(i + 1);
     }
-    // The station, and the same from each file.
+    // The station, and one line of each file.
     await page.locator(`[data-variable="ztd"][data-drawn="${1 + paths.length}"]`).waitFor();
     let values: string[] = [];
-    let aside = 0;
-    // Where the plot is drawn anew under the cursor, that has to move again.
-    const told = async (): Promise<string[]> => {
+    let offset = 0;
+    // A redrawn plot needs another movement of the cursor.
+    const readoutValues = async (): Promise<string[]> => {
       const box = (await page.locator('[data-variable="ztd"] .u-over').boundingBox())!;
-      aside = 1 - aside;
-      await page.mouse.move(box.x + box.width / 3 + aside, box.y + box.height / 2);
+      offset = 1 - offset;
+      await page.mouse.move(box.x + box.width / 3 + offset, box.y + box.height / 2);
       values = await page
         .locator('[data-moment] [data-variable="ztd"]')
         .evaluateAll((all) => all.map((each) => Number(each.getAttribute("data-value")).toFixed(4)));
       return values;
     };
-    await expect.poll(told, SOON).toHaveLength(1 + paths.length);
+    await expect.poll(readoutValues, SOON).toHaveLength(1 + paths.length);
     expect(Number(values[0])).toBeGreaterThan(1_000);
     expect(new Set(values).size).toBe(1);
     if (shell().kind === "web") await shoot(page, "files");
   });
 
-  it("are the same in another window, and gone from both when they are closed", async () => {
+  it("appear in all windows, and disappear from all when they are closed", async () => {
     const { page } = shell();
     const second = await shell().openWindow();
     await second
@@ -73,7 +73,7 @@ forEachShell("opened files", { service: { now: () => NOW_MS } }, (shell) => {
       .waitFor();
     const close = page.getByRole("button", { name: /^Close .*\.(nc|csv)$/ });
     for (let left = paths.length; left > 0; left--) {
-      // The one before is gone when the program says so.
+      // Wait until the previous file has closed.
       await expect.poll(() => close.count(), SOON).toBe(left);
       await close.first().click();
     }
@@ -82,17 +82,17 @@ forEachShell("opened files", { service: { now: () => NOW_MS } }, (shell) => {
     await second.close();
   });
 
-  it("open on the first screen too, before there is a connection", async () => {
+  it("can be used without a connection", async () => {
     const { page } = shell();
     await page.getByRole("button", { name: /^Connection: / }).click();
     await page.getByRole("menuitem", { name: /^Remove “/ }).click();
-    const door = page.getByRole("region", { name: "Open files" });
-    await door.waitFor();
+    const openFiles = page.getByRole("region", { name: "Open files" });
+    await openFiles.waitFor();
     await shell().opened(paths[2]!, () => page.keyboard.press("Control+Shift+O"));
     await page.locator('[data-variable="ztd"][data-drawn="1"]').waitFor();
     expect(await page.getByRole("tab").allInnerTexts()).toEqual(["Series", "Compare", "Table"]);
     expect(await page.getByRole("region", { name: "Stations" }).count()).toBe(0);
-    // A page goes on with the files when it is loaded again.
+    // The files remain open when the page is reloaded.
     if (shell().kind === "web") await page.reload();
     await page.locator('[data-variable="ztd"][data-drawn="1"]').waitFor();
     if (shell().kind === "web") await shoot(page, "files-alone");
@@ -107,8 +107,8 @@ forEachShell("opened files", { service: { now: () => NOW_MS } }, (shell) => {
     await page.getByRole("tab", { name: "Table" }).click();
     await expect.poll(() => page.getByRole("gridcell").count(), SOON).toBeGreaterThan(10);
     await page.getByRole("button", { name: /^Close .*\.csv$/ }).click();
-    await door.waitFor();
-    // A page of a browser knows no places, so that nothing of it can be opened again.
+    await openFiles.waitFor();
+    // A page in a browser cannot reopen files, because it has no paths.
     const recent = page.getByRole("list", { name: "Recent files" }).getByRole("button");
     await expect.poll(() => recent.count(), SOON).toBe(shell().kind === "web" ? 0 : paths.length);
     if (shell().kind !== "web") {
@@ -117,7 +117,7 @@ forEachShell("opened files", { service: { now: () => NOW_MS } }, (shell) => {
       await page.locator('[data-variable="ztd"][data-drawn="1"]').waitFor();
       await page.getByRole("button", { name: "Connection: Opened files" }).click();
       await page.getByRole("menuitem", { name: "Close all files" }).click();
-      await door.waitFor();
+      await openFiles.waitFor();
     }
     expect(shell().problems).toEqual([]);
   });

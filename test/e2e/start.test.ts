@@ -13,10 +13,10 @@ function rangeWords(page: Page): Promise<string> {
 }
 
 forEachShell("the first minute", {}, (shell) => {
-  // Opening the program is the first of the six that the promise counts.
+  // Opening the program is the first of at most six actions.
   let actions = 1;
 
-  it("opens with two doors", async () => {
+  it("offers the demo and a connection on the first screen", async () => {
     const { page } = shell();
     actions = 1;
     await page.getByRole("button", { name: "Explore the demo" }).waitFor();
@@ -37,10 +37,10 @@ forEachShell("the first minute", {}, (shell) => {
     expect(await page.getByRole("region", { name: "Downloads and exports" }).count()).toBe(0);
   });
 
-  it("zooms where the mouse is dragged", async () => {
+  it("zooms to a dragged range", async () => {
     const { page } = shell();
     const part = [0.4, 0.6] as const;
-    // A station may have been out all through these hours: no line of it is there to zoom to.
+    // A station with an outage in these hours has no line here.
     const seen = (await inkOf(page, "Zenith total delay", part)).map((pixels) => pixels > 20);
     expect(seen).toContain(true);
     const box = (await page
@@ -59,7 +59,7 @@ forEachShell("the first minute", {}, (shell) => {
     await expect.poll(async () => Math.min(...(await drawn())), SOON).toBeGreaterThan(20);
   });
 
-  it("has a NetCDF file of what is on the screen, six actions after its start", async () => {
+  it("exports the view to NetCDF within six actions of the start", async () => {
     const { page, kind } = shell();
     await page.keyboard.press("e");
     actions++;
@@ -67,7 +67,7 @@ forEachShell("the first minute", {}, (shell) => {
     await save.waitFor();
     await expect.poll(() => save.isEnabled(), SOON).toBe(true);
     const { path, suggestedName } = await shell().saved(() => page.keyboard.press("Enter"));
-    // The desktop asks where to put it.
+    // The desktop program asks for a path.
     actions += kind === "web" ? 1 : 2;
     expect(suggestedName).toMatch(/\.nc$/);
     expect((await stat(path)).size).toBeGreaterThan(10_000);

@@ -16,7 +16,7 @@ forEachShell("two windows", {}, (shell) => {
   });
   afterAll(() => service.close());
 
-  it("see the same work, choose for themselves, one leaves without the other, and the core may die", async () => {
+  it("share downloads, keep separate selections, and survive the closing of one and a crash of the core", async () => {
     const first = shell().page;
     await connect(first, service.url, KEY);
     await choose(first, ["Kallio"]);
@@ -28,7 +28,7 @@ forEachShell("two windows", {}, (shell) => {
     await expect.poll(() => legend(second).allInnerTexts(), SOON).toEqual(["Torsvika"]);
     await expect.poll(() => legend(first).allInnerTexts(), SOON).toEqual(["Kallio"]);
 
-    // No answer before someone says so: the download is under way for as long as it takes to look.
+    // The service delays its responses, so that the download is still running below.
     service.setFaults([{ fault: { kind: "slow", delayMs: 600_000 }, endpoints: ["query"] }]);
     await fetchButton(first).click();
     const seen = (await drawer(second)).getByRole("listitem").filter({ hasText: "Kallio" });
@@ -37,7 +37,7 @@ forEachShell("two windows", {}, (shell) => {
     await (await drawer(first)).getByText("Paused").waitFor();
     service.setFaults([{ fault: { kind: "slow", delayMs: 300 }, endpoints: ["query"] }]);
     await seen.getByRole("button", { name: "Resume" }).click();
-    // A window that goes with the press may take it along.
+    // Wait for the effect: a window that closes at once might cancel the click.
     await (await drawer(first)).getByText("Paused").waitFor({ state: "detached" });
     await second.close();
     await shell().killCore();

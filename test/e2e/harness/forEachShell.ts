@@ -41,7 +41,7 @@ export function forEachShell(
         if (!opened) throw new Error("The shell is open only while a test runs.");
         return opened;
       });
-      it("did nothing on the way that a page must not do", () => expect(opened?.problems).toEqual([]));
+      it("causes no errors or forbidden actions in its pages", () => expect(opened?.problems).toEqual([]));
     });
   }
 }

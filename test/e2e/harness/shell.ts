@@ -14,7 +14,7 @@ export interface OpenOptions {
   readonly service?: ServiceOptions;
 }
 
-/** The application in a shell, with a data folder of its own that is deleted at the end. */
+/** The application in a shell, with a separate data folder that is deleted at the end. */
 export interface OpenShell {
   readonly kind: ShellKind;
   /** The first window, replaced after `restart` and `kill`. */
@@ -25,7 +25,7 @@ export interface OpenShell {
   /** Errors and forbidden actions of the pages. */
   readonly problems: readonly string[];
   openWindow(): Promise<Page>;
-  /** Runs an action that writes a file, by default in the first window, and chooses its place. The file is deleted at the end. */
+  /** Runs an action that writes a file, by default in the first window, and chooses its path. The file is deleted at the end. */
   saved(act: () => Promise<void>, page?: Page): Promise<SavedFile>;
   /** Runs an action that asks for a file to open in the first window, and chooses this one. */
   opened(path: string, act: () => Promise<void>): Promise<void>;
@@ -60,7 +60,7 @@ export async function openShell(driver: Driver, { service: serviceOptions }: Ope
 
   async function start(): Promise<void> {
     running = await driver.start({ dataFolder, fileFolder: files });
-    // A step that waits in vain fails well before the time limit of the test.
+    // A step fails well before the time limit of the test.
     running.context.setDefaultTimeout(60_000);
     watched = watch(running.context, running.origin, problems);
   }

@@ -40,7 +40,7 @@ export const standinDriver: Driver = {
         // Both kinds of dialogs return the same path.
         await standin.setSaveDialog(path);
         await choosers.answer(from, () => {
-          // Where the stand-in knows the path of what a page is given.
+          // The stand-in finds the path of a dropped or chosen file in this folder.
           const given = join(fileFolder, basename(path));
           copyFileSync(path, given);
           return given;
@@ -59,7 +59,7 @@ export const standinDriver: Driver = {
   },
 };
 
-/** Waits for a value, at most until the time limit of the test. */
+/** Waits for a new window, at most until the time limit of the test. */
 async function windowBeside(windows: () => Promise<Page[]>, known: ReadonlySet<Page>): Promise<Page> {
   for (;;) {
     const opened = (await windows()).find((page) => !known.has(page));

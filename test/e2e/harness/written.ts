@@ -6,7 +6,7 @@ const PATIENCE_MS = 30_000;
 export async function written(path: string): Promise<void> {
   const endMs = Date.now() + PATIENCE_MS;
   while (!existsSync(path)) {
-    if (Date.now() > endMs) throw new Error(`Waited in vain for ${path}.`);
+    if (Date.now() > endMs) throw new Error(`${path} was not written in time.`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
