@@ -5,8 +5,8 @@ import { dirname, join, relative } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { LINT, tool } from "../scripts/tools.ts";
 
-// Each line is a wall of the house: a file, and an import (or a use) that must be refused there.
-const refused: [file: string, code: string][] = [
+// Each entry is a file and an import, or a use of a global, that the linter must reject there.
+const rejected: [file: string, code: string][] = [
   ["src/shared/time/a.ts", 'import "#main/app.ts";'],
   ["src/shared/time/a.ts", 'import "../../main/app.ts";'],
   ["src/shared/time/a.ts", 'import "../../service/index.ts";'],
@@ -40,7 +40,7 @@ const refused: [file: string, code: string][] = [
   ["src/renderer/a.ts", 'import "electron";'],
 ];
 
-// And what must stay possible, so that a rule that refuses everything is not taken for a wall.
+// Imports that must remain possible, so that a rule that rejects everything does not pass.
 const allowed: [file: string, code: string][] = [
   ["src/shared/time/b.ts", 'import "../service/variables.ts";'],
   ["src/main/store/b.ts", 'import "better-sqlite3";'],
@@ -54,7 +54,7 @@ const allowed: [file: string, code: string][] = [
   ["src/preload/b.ts", 'import "electron";'],
 ];
 
-// Rules that the default set of the linter does not hold, or that need types: each has to be seen to work.
+// Rules outside the default set of the linter, or with type information: each must report its example.
 const faulty: [rule: string, file: string, code: string][] = [
   // These two become a0.ts and a1.ts.
   ["no-cycle", "src/main/app/a.ts", 'import type { B } from "./a1.ts";\nexport type A = B | 1;'],
@@ -74,7 +74,7 @@ const faulty: [rule: string, file: string, code: string][] = [
   ],
   ["alt-text", "src/renderer/A.tsx", 'export const A = () => <img src="a.png" />;'],
   ["Unused oxlint-disable directive", "src/main/app/a.ts", "// oxlint-disable-next-line eqeqeq\nexport {};"],
-  // Types: the core has no DOM, the page no Node, and tests look at both.
+  // Types: the core has no DOM, the page has no Node types, and tests have both.
   ["TS2322", "src/main/app/a.ts", 'export const a: number = "x";'],
   ["TS2584", "src/main/app/a.ts", "export const a = document.title;"],
   ["TS2322", "src/renderer/a.ts", "export const a: string = [location.href][0];"],
@@ -85,7 +85,7 @@ const faulty: [rule: string, file: string, code: string][] = [
 
 const ROOT = join(import.meta.dirname, "..");
 
-/** What the linter says of each file, all in one run: the process costs more than what it does. */
+/** Returns the diagnostics of each file. One run checks all files, because starting the linter takes most of the time. */
 function lint(cases: readonly { readonly file: string; readonly code: string }[]): string[] {
   const root = mkdtempSync(join(tmpdir(), "zenith-walls-"));
   try {
@@ -116,27 +116,27 @@ function lint(cases: readonly { readonly file: string; readonly code: string }[]
 }
 
 describe("import walls", () => {
-  let said: string[] = [];
+  let diagnostics: string[] = [];
   beforeAll(() => {
-    said = lint([...refused, ...allowed].map(([file, code]) => ({ file, code })));
+    diagnostics = lint([...rejected, ...allowed].map(([file, code]) => ({ file, code })));
   });
 
-  it.each(refused.map(([file, code], i) => ({ file, code, i })))("refuses in $file: $code", ({ i }) => {
-    expect(said[i]).toContain("no-restricted");
+  it.each(rejected.map(([file, code], i) => ({ file, code, i })))("rejects in $file: $code", ({ i }) => {
+    expect(diagnostics[i]).toContain("no-restricted");
   });
 
   it.each(allowed.map(([file, code], i) => ({ file, code, i })))("allows in $file: $code", ({ i }) => {
-    expect(said[refused.length + i]).not.toContain("no-restricted");
+    expect(diagnostics[rejected.length + i]).not.toContain("no-restricted");
   });
 });
 
-describe("rules", () => {
-  let said: string[] = [];
+describe("lint rules", () => {
+  let diagnostics: string[] = [];
   beforeAll(() => {
-    said = lint(faulty.map(([, file, code]) => ({ file, code })));
+    diagnostics = lint(faulty.map(([, file, code]) => ({ file, code })));
   });
 
-  it.each(faulty.map(([rule], i) => ({ rule, i })))("$rule is on", ({ rule, i }) => {
-    expect(said[i]).toContain(rule);
+  it.each(faulty.map(([rule], i) => ({ rule, i })))("$rule is enabled", ({ rule, i }) => {
+    expect(diagnostics[i]).toContain(rule);
   });
 });

@@ -4,13 +4,13 @@ import { join } from "node:path";
 export const ROOT = join(import.meta.dirname, "..", "..");
 const FOLDER = join(ROOT, "docs", "guide");
 
-/** What is written in the pages, taken apart independently of the window's own way of reading them. */
+/** A page of the guide, parsed independently of the window. */
 export interface WrittenPage {
   readonly id: string;
   readonly text: string;
-  /** Without what stands in blocks of code. */
+  /** The text without code blocks. */
   readonly prose: string;
-  /** Lines of the blocks of code. */
+  /** Lines of the code blocks. */
   readonly code: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export function readBook(): readonly WrittenPage[] {
     });
 }
 
-/** All that a pattern's first group finds. */
+/** All matches of the first group of a pattern. */
 export function allOf(text: string, pattern: RegExp): readonly string[] {
   return [...text.matchAll(pattern)].map((match) => match[1]!);
 }

@@ -31,7 +31,7 @@ zenith plan
 - later
 `;
 
-it("a page is taken apart into its headings and their plain words", () => {
+it("a page is split into sections with a heading and plain text", () => {
   expect(readPage(PAGE)).toEqual({
     title: "Fetching",
     sections: [
@@ -46,11 +46,11 @@ it("a page is taken apart into its headings and their plain words", () => {
   });
 });
 
-describe("searching", () => {
+describe("the search of the guide", () => {
   const pages = new Map([["fetching", readPage(PAGE)] as const]);
   const found = (query: string): readonly (string | null)[] => searchGuide(pages, query).map((f) => f.section.anchor);
 
-  it("wants every word, in any order, as a word begins, without regard for capitals and marks", () => {
+  it("finds sections with all words, by their beginnings, in any order, ignoring case and diacritics", () => {
     expect(found("EPOCH point")).toEqual(["what-it-costs"]);
     expect(found("poi ep")).toEqual(["what-it-costs"]);
     expect(found("poch")).toEqual([]);
@@ -59,11 +59,11 @@ describe("searching", () => {
     expect(found("  ")).toEqual([]);
   });
 
-  it("puts what stands in a heading first", () => {
+  it("lists matches in headings first", () => {
     expect(found("cost")).toEqual(["what-it-costs", null]);
   });
 
-  it("marks words without changing the text", () => {
+  it("highlights words without changing the text", () => {
     expect(
       highlighted("Raw rows are drawn raw", ["raw"])
         .filter((p) => p.isMatch)
@@ -80,7 +80,7 @@ describe("searching", () => {
     );
   });
 
-  it("finds the first words of every page of the guide there", () => {
+  it("finds every page by its title", () => {
     const all = new Map(
       PAGE_IDS.map((id) => [id, readPage(readFileSync(join(ROOT, "docs", "guide", `${id}.md`), "utf8"))] as const),
     );
@@ -89,7 +89,7 @@ describe("searching", () => {
   });
 });
 
-it("links lead to pages, to headings, to addresses that may be opened, or nowhere", () => {
+it("links lead to pages, headings and allowed addresses; other targets are rejected", () => {
   const from: PageId = "export";
   expect(targetOf("series.md", from)).toEqual({ kind: "page", page: "series", anchor: null });
   expect(targetOf("storage.md#making-room", from)).toEqual({ kind: "page", page: "storage", anchor: "making-room" });
@@ -102,7 +102,7 @@ it("links lead to pages, to headings, to addresses that may be opened, or nowher
     expect(targetOf(bad, from)).toEqual({ kind: "nowhere" });
 });
 
-it("back and forward go over the places as they were gone to; going on from one forgets what lay ahead", () => {
+it("back and forward navigate visited pages; following a link discards the pages ahead", () => {
   let trail: Trail = { visits: [{ id: 1, page: "first-minute", anchor: null }], at: 0 };
   const place = (): string => trail.visits[trail.at]!.page;
   expect(canStep(trail, -1)).toBe(false);
@@ -115,6 +115,6 @@ it("back and forward go over the places as they were gone to; going on from one 
   trail = follow(trail, "export", null);
   expect(place()).toBe("export");
   expect(canStep(trail, 1)).toBe(false);
-  // That of the map, which is forgotten, was 3.
+  // The discarded visit of the map had the id 3.
   expect(trail.visits.map((visit) => visit.id)).toEqual([1, 2, 4]);
 });

@@ -10,8 +10,8 @@ import { allOf, readBook, ROOT } from "./book.ts";
 
 const book = readBook();
 
-/** What can be read on the screen stands somewhere in the sources of the page, or in the words that it shares. */
-const screen = ["renderer", "shared"]
+/** The source code of the window and the shared code, which contain all texts of the screen. */
+const sources = ["renderer", "shared"]
   .flatMap((folder) => {
     const at = join(ROOT, "src", folder);
     return readdirSync(at, { recursive: true, encoding: "utf8" })
@@ -21,8 +21,8 @@ const screen = ["renderer", "shared"]
   .join("\n")
   .replaceAll(/\s+/g, " ");
 
-/** Keys that belong to what has the focus, or to the guide itself, a terminal, or the map: they are no commands. */
-const IN_PLACE = [
+/** Keys of the focused element, the guide, a terminal or the map, which are not commands. */
+const LOCAL_KEYS = [
   "Esc",
   "Enter",
   "Space",
@@ -38,28 +38,28 @@ const IN_PLACE = [
   "0",
 ];
 const ARROWS = /^(?:Shift |Alt )?[←→↑↓]$/;
-const known = new Set([...IN_PLACE, ...COMMANDS.flatMap((command: Command) => keysOf(command, false))]);
+const knownKeys = new Set([...LOCAL_KEYS, ...COMMANDS.flatMap((command: Command) => keysOf(command, false))]);
 
-/** As a text of its own, not as a word of a comment. */
+/** Whether the words begin a text, rather than being part of a comment. */
 function isOnScreen(words: string): boolean {
   return ['"', "`", ">", "> "].some((before) => {
-    const at = screen.indexOf(before + words);
-    return at >= 0 && !/\w/.test(screen.charAt(at + before.length + words.length));
+    const at = sources.indexOf(before + words);
+    return at >= 0 && !/\w/.test(sources.charAt(at + before.length + words.length));
   });
 }
 
-describe("the words of the guide", () => {
-  it.each(book)("$id: what is bold can be read on the screen", ({ prose }) => {
+describe("terms of the guide", () => {
+  it.each(book)("$id: bold words are texts of the window", ({ prose }) => {
     const bold = allOf(prose, /\*\*([^*]+)\*\*/g);
     expect(bold.filter((words) => !isOnScreen(words))).toEqual([]);
   });
 
-  it.each(book)("$id: every key does something", ({ prose }) => {
+  it.each(book)("$id: every key has a function", ({ prose }) => {
     const keys = allOf(prose, /`([^`]+)`/g).filter(isKeys);
-    expect(keys.filter((key) => !known.has(key) && !ARROWS.test(key))).toEqual([]);
+    expect(keys.filter((key) => !knownKeys.has(key) && !ARROWS.test(key))).toEqual([]);
   });
 
-  it("every command with a key is on the page of keys, under its title", () => {
+  it("the keyboard page lists every command that has a shortcut, with its title", () => {
     const { prose } = book.find(({ id }) => id === "keyboard")!;
     const rows = prose.split("\n").filter((line) => line.startsWith("|"));
     for (const command of COMMANDS as readonly Command[]) {
@@ -81,37 +81,37 @@ function optionsOf(...commands: CliCommand[]): ReadonlySet<string> {
   return new Set([...commands.flatMap((c) => c.options.flatMap((o) => o.long ?? [])), "--help"]);
 }
 
-/** What is wrong with words after `zenith`: null where every command and option is one that the program has. */
-function problemWith(typed: string): string | null {
-  const words = typed.replace(/\s#\s.*$/, "").match(/'[^']*'|"[^"]*"|\S+/g) ?? [];
+/** The problem with the words after `zenith`; null if the program has the command and all options. */
+function problemWith(commandLine: string): string | null {
+  const words = commandLine.replace(/\s#\s.*$/, "").match(/'[^']*'|"[^"]*"|\S+/g) ?? [];
   let command = program;
   for (const word of words) {
     const next = command.commands.find((c) => c.name() === word);
     if (!next) break;
     command = next;
   }
-  if (command === program) return `${typed}: no such command`;
+  if (command === program) return `${commandLine}: no such command`;
   const options = optionsOf(program, command);
   const unknown = words.filter((w) => w.startsWith("--") && !options.has(w));
-  return unknown.length > 0 ? `${typed}: no ${unknown.join(", ")}` : null;
+  return unknown.length > 0 ? `${commandLine}: no ${unknown.join(", ")}` : null;
 }
 
-describe("the commands of the guide", () => {
-  it.each(book)("$id: each can be typed as it stands", ({ prose, code }) => {
-    const typed = [
+describe("commands of the guide", () => {
+  it.each(book)("$id: every command and its options exist", ({ prose, code }) => {
+    const lines = [
       ...code.flatMap((line) => /^(?:\$ )?zenith (.*)$|zenith -- (.*)$/.exec(line)?.slice(1).find(Boolean) ?? []),
       ...allOf(prose, /`zenith ([a-z][^`]*)`/g),
     ];
-    expect(typed.flatMap((line) => problemWith(line) ?? [])).toEqual([]);
+    expect(lines.flatMap((line) => problemWith(line) ?? [])).toEqual([]);
   });
 
-  it.each(book)("$id: each option named by itself is one of some command", ({ prose }) => {
+  it.each(book)("$id: every option mentioned alone belongs to a command", ({ prose }) => {
     const options = optionsOf(...all(program));
     const named = allOf(prose, /`(--[a-z-]+)[^`]*`/g);
     expect(named.filter((option) => !options.has(option))).toEqual([]);
   });
 
-  it("none is left out", () => {
+  it("the command-line page contains every command", () => {
     const { text } = book.find(({ id }) => id === "command-line")!;
     const missing = program.commands.map((c) => c.name()).filter((name) => !text.includes(`zenith ${name}`));
     expect(missing).toEqual([]);
