@@ -7,7 +7,7 @@ import { SOON } from "../e2e/harness/soon.ts";
 import { allCached, stations } from "../e2e/harness/steps.ts";
 import { KEY } from "../support/desk.ts";
 
-/** What has the focus, as it is called; null where nothing has. */
+/** The name of the focused element; null if there is none. */
 function focused(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const { activeElement, body } = document;
@@ -16,20 +16,20 @@ function focused(page: Page): Promise<string | null> {
   });
 }
 
-async function isGone(what: Locator): Promise<void> {
-  await what.waitFor({ state: "detached" });
+async function waitUntilGone(element: Locator): Promise<void> {
+  await element.waitFor({ state: "detached" });
 }
 
-/** Esc closes a hint before what is under it, and whether there is one is a matter of moments. */
-async function escapeFrom(page: Page, what: Locator): Promise<void> {
+/** Presses Escape until the element is closed, because the first press may close a tooltip. */
+async function closeWithEscape(page: Page, element: Locator): Promise<void> {
   const pressed = async (): Promise<void> => {
     await page.keyboard.press("Escape");
-    await what.waitFor({ state: "detached", timeout: 1_000 });
+    await element.waitFor({ state: "detached", timeout: 1_000 });
   };
   await vi.waitFor(pressed, { timeout: 15_000 });
 }
 
-forEachShell("what goes around the focus", { shells: tries(1, Infinity), service: {} }, (opened) => {
+forEachShell("the focus after removing an element", { shells: tries(1, Infinity), service: {} }, (opened) => {
   let shell: OpenShell;
   let page: Page;
   beforeAll(async () => {
@@ -39,42 +39,42 @@ forEachShell("what goes around the focus", { shells: tries(1, Infinity), service
     await allCached(page);
   });
 
-  it("the list of gaps goes with Esc, one thing at a time, and the focus to where it is opened from", async () => {
+  it("returns to its button after Escape closes the list of gaps, which closes after the drawer and dialogs", async () => {
     const gaps = page.getByRole("region", { name: "Gaps and their causes" });
     const drawer = page.getByRole("region", { name: "Downloads and exports" });
     await page.getByRole("tab", { name: "Series" }).focus();
     await page.keyboard.press("g");
     await gaps.waitFor();
     await page.keyboard.press("Escape");
-    await isGone(gaps);
+    await waitUntilGone(gaps);
 
     await page.keyboard.press("g");
     await gaps.waitFor();
     await page.keyboard.press("Control+j");
     await drawer.waitFor();
-    // Not on a button: its hint would go first.
+    // On a button, Escape would close its tooltip first.
     await drawer.focus();
     await page.keyboard.press("Escape");
-    await isGone(drawer);
+    await waitUntilGone(drawer);
     expect(await gaps.count()).toBe(1);
     await gaps.getByRole("grid").focus();
     await page.keyboard.press("Escape");
-    await isGone(gaps);
+    await waitUntilGone(gaps);
     await expect.poll(() => focused(page), SOON).toBe("Gaps");
 
-    // A dialog is above it.
+    // A dialog closes before the list.
     await page.keyboard.press("g");
     await gaps.waitFor();
     await page.keyboard.press("e");
     await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Escape");
-    await isGone(page.getByRole("dialog"));
+    await waitUntilGone(page.getByRole("dialog"));
     expect(await gaps.count()).toBe(1);
     await page.keyboard.press("g");
-    await isGone(gaps);
+    await waitUntilGone(gaps);
   });
 
-  it("saved exports: at the next one, and after the last in the dialog", async () => {
+  it("moves to the next saved export, and stays in the dialog after the last one", async () => {
     const dialog = page.getByRole("dialog");
     for (const name of ["One", "Two", "Three"]) {
       await page.keyboard.press("e");
@@ -83,10 +83,10 @@ forEachShell("what goes around the focus", { shells: tries(1, Infinity), service
       await page.keyboard.press("Enter");
       await page.getByRole("list", { name: "Saved exports" }).getByText(name, { exact: true }).waitFor();
       if (name === "Three") break;
-      await escapeFrom(page, dialog);
+      await closeWithEscape(page, dialog);
     }
-    // What it was opened from goes while it is open, as a message does: what had the focus before that gets it back.
-    await escapeFrom(page, dialog);
+    // The element that opened the dialog disappears meanwhile, as a message would; the previously focused one follows.
+    await closeWithEscape(page, dialog);
     await page.getByRole("tab", { name: "Series" }).focus();
     const message = await page.evaluateHandle(() => {
       const button = document.createElement("button");
@@ -112,11 +112,11 @@ forEachShell("what goes around the focus", { shells: tries(1, Infinity), service
     await page.getByText(/No exports are saved/).waitFor();
     const isIn = () => dialog.evaluate((box) => box.contains(document.activeElement));
     await expect.poll(isIn, SOON).toBe(true);
-    await escapeFrom(page, dialog);
+    await closeWithEscape(page, dialog);
     await expect.poll(() => focused(page), SOON).not.toBeNull();
   });
 
-  it("under a dialog: never at a message, and Esc at one closes the dialog", async () => {
+  it("returns to the open dialog rather than a message, and Escape on a message closes the dialog", async () => {
     const dialog = page.getByRole("dialog");
     const messages = page.getByRole("region", { name: "Messages" });
     await page.keyboard.press("e");
@@ -126,7 +126,7 @@ forEachShell("what goes around the focus", { shells: tries(1, Infinity), service
     await dialog.getByRole("button", { name: "Remove “Four”" }).click();
     const undo = messages.getByRole("button", { name: "Undo" }).first();
     await undo.waitFor();
-    // Something over all that goes with the focus on it, beside the message.
+    // A focused button beside the message is removed.
     await messages.evaluate((region) => {
       const button = document.createElement("button");
       region.prepend(button);
@@ -137,10 +137,10 @@ forEachShell("what goes around the focus", { shells: tries(1, Infinity), service
     await expect.poll(isIn, SOON).toBe(true);
 
     await undo.focus();
-    await escapeFrom(page, dialog);
+    await closeWithEscape(page, dialog);
   });
 
-  it("stations of the selection: the list of them keeps the keys, and after the last one what brings others", async () => {
+  it("stays in the list of selected stations, and moves to “Show all stations” after the last one", async () => {
     await page.getByRole("button", { name: /^3 selected$/ }).click();
     const rows = stations(page).locator("[role=row][data-id]");
     await expect.poll(() => rows.count(), SOON).toBe(3);
@@ -159,18 +159,18 @@ forEachShell("what goes around the focus", { shells: tries(1, Infinity), service
     await rows.first().waitFor();
     await expect.poll(() => focused(page), SOON).not.toBeNull();
 
-    // And by the buttons above the list and in the details.
+    // Also with the button above the list.
     await stations(page).focus();
     await page.keyboard.press("Home");
     await page.keyboard.press("Space");
     await page.getByText("1 selected").waitFor();
     await page.getByRole("button", { name: "Clear selection" }).focus();
     await page.keyboard.press("Enter");
-    await isGone(page.getByRole("button", { name: "Clear selection" }));
+    await waitUntilGone(page.getByRole("button", { name: "Clear selection" }));
     await expect.poll(() => focused(page), SOON).not.toBeNull();
   });
 
-  it("connections: at the next one, and after the last where one is made", async () => {
+  it("moves to the next connection, and to the demo button after the last one", async () => {
     const menu = page.getByRole("button", { name: /^Connection: / });
     for (const name of ["One", "Two", "Three"]) {
       await menu.click();

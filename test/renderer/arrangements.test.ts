@@ -33,23 +33,23 @@ const LOW = line("low", [2_400, 2_402, Number.NaN, 2_404]);
 const HIGH = line("high", [2_000, 2_010, 2_020, 2_030]);
 
 describe("lines of many stations", () => {
-  it("stay as they are, with their limits", () => {
+  it("are unchanged in the default arrangement", () => {
     const model = panel([LOW, HIGH]);
     expect(arrange(model, "lines", RANGE, {})).toBe(model);
   });
 
-  it("as anomalies have the mean over the range taken away, under a name that says so", () => {
+  it("are reduced by their mean over the range as anomalies, and the quantity is renamed", () => {
     const { lines, quantity, limits } = arrange(panel([LOW, HIGH]), "anomalies", RANGE, { "ztd.anomalies": [-9, 9] });
     expect(lines.map(valuesOf)).toEqual([
       [-2, 0, Number.NaN, 2],
       [-15, -5, 5, 15],
     ]);
     expect([quantity.short, quantity.unit, limits]).toEqual(["ZTD anomaly", "mm", [-9, 9]]);
-    // Of a part of the range, only its values count.
+    // The mean of a part of the range covers only its values.
     expect(summaryOf(HIGH.track!, { startMs: 1_000, endMs: 3_000 })).toEqual({ mean: 2_015, span: 10 });
   });
 
-  it("count columns of time by their rows", () => {
+  it("weight the columns of a summary by their row counts", () => {
     const track: Track = {
       kind: "columns",
       range: RANGE,
@@ -65,7 +65,7 @@ describe("lines of many stations", () => {
     expect(summaryOf(track, { startMs: 0, endMs: 3_000 })).toEqual({ mean: 3, span: 4 });
   });
 
-  it("as offset lines are apart by one round amount, which is told", () => {
+  it("are separated by one round offset, which the label states", () => {
     const { lines, quantity } = arrange(panel([LOW, HIGH]), "offsets", RANGE, {});
     expect(offsetOf([LOW, HIGH], RANGE)).toBe(50);
     expect(lines.map(valuesOf)).toEqual([valuesOf(LOW), [2_050, 2_060, 2_070, 2_080]]);
@@ -90,7 +90,7 @@ describe("small multiples", () => {
     fromFiles: [file],
   };
 
-  it("give each line a panel with its own gaps, those of a station below each other", () => {
+  it("have a panel with its gaps for each line, grouped by station", () => {
     const split = splitPanels([ztd, pwv], RANGE, false);
     expect(split.map((model) => [model.heading, model.quantity.key])).toEqual([
       ["low", "ztd"],
@@ -107,7 +107,7 @@ describe("small multiples", () => {
     ]);
   });
 
-  it("have one axis for all lines of a quantity, as it is fixed or as all values need; or each its own", () => {
+  it("share one axis for each quantity, fixed or fitted to all values, unless axes are independent", () => {
     const [low, , high] = splitPanels([ztd, pwv], RANGE, false);
     expect(high?.limits).toBe(low?.limits);
     const [foot = Number.NaN, top = Number.NaN] = low?.limits ?? [];
@@ -133,7 +133,7 @@ describe("a Hovmöller diagram", () => {
       .map((row) => row.line.stationId)
       .join(" ");
 
-  it("sorts its stations, and puts those without a place last", () => {
+  it("sorts stations, with unknown positions last", () => {
     expect(sorted("longitude")).toBe("b c a nowhere");
     expect(sorted("latitude")).toBe("c a b nowhere");
     expect(sorted("distance")).toBe("a c b nowhere");
@@ -143,7 +143,7 @@ describe("a Hovmöller diagram", () => {
     );
   });
 
-  it("draws equal neighbours as one piece, nothing where there is nothing, and a labelled scale", () => {
+  it("merges equal neighbouring values, hatches gaps, and has a labelled scale", () => {
     const theme = { colour: (token: string) => (token.startsWith("--ramp") ? "#336699" : "#000000"), fontFamily: "x" };
     const rows = [
       { line: line("one", [0, 0, Number.NaN, 100]), position: 1 },
@@ -162,7 +162,7 @@ describe("a Hovmöller diagram", () => {
     const scene = composeHovmoller(diagram, 642, 300, theme);
     const clip = scene.shapes.find((shape): shape is Extract<Shape, { kind: "clip" }> => shape.kind === "clip");
     const pieces = clip?.shapes.flatMap((shape) => (shape.kind === "rect" ? [[shape.x - clip.x, shape.width]] : []));
-    // 400 px for four seconds: two alike, a gap, another one.
+    // 400 px for four seconds: two equal values, a gap, another value.
     expect(pieces).toEqual([
       [0, 200],
       [300, 100],
@@ -171,7 +171,7 @@ describe("a Hovmöller diagram", () => {
       shape.kind === "hatch" ? [[shape.cause, shape.x - clip.x, shape.width]] : [],
     );
     expect(missing).toEqual([["failed", 200, 100]]);
-    // Moved by a hand: half of it, with the scale of the whole.
+    // Half of the range during a pan, with the scale of the whole range.
     const moved = composeHovmoller(diagram, 642, 300, theme, { startMs: 0, endMs: 2_000 });
     const labels = moved.shapes.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
     for (const text of ["0", "100"]) expect(labels).toContain(text);
@@ -179,7 +179,7 @@ describe("a Hovmöller diagram", () => {
     for (const text of ["ZTD mm, stations by longitude", "one", "UTC", "mm", "0", "100"]) expect(words).toContain(text);
   });
 
-  it("is quick enough for 500 stations", () => {
+  it("merges values of 500 stations into fewer shapes than values", () => {
     const theme = { colour: () => "#336699", fontFamily: "x" };
     const rows = Array.from({ length: 500 }, (_, i) => ({
       line: line(
@@ -193,7 +193,7 @@ describe("a Hovmöller diagram", () => {
     const diagram = { quantity, rows, order: "latitude", isAnomaly: true, gaps: [], view, title: "" } as const;
     const scene = composeHovmoller(diagram, 1_200, 900, theme);
     const clip = scene.shapes.find((shape): shape is Extract<Shape, { kind: "clip" }> => shape.kind === "clip");
-    // Runs of one colour, far fewer than the 200,000 values.
+    // Runs of one colour: fewer than the 200,000 values.
     expect(clip?.shapes.length).toBeGreaterThan(500);
     expect(clip?.shapes.length).toBeLessThan(200_000);
   });

@@ -23,7 +23,7 @@ describe("a refresh is due", () => {
   type Module = typeof import("../../src/renderer/stores/autoRefresh.ts");
   let isDue: Module["isRefreshDue"];
   beforeAll(async () => {
-    // The stores follow the page they are in.
+    // The stores listen to events of the page.
     Object.assign(globalThis, { addEventListener: () => {}, removeEventListener: () => {} });
     isDue = (await import("../../src/renderer/stores/autoRefresh.ts")).isRefreshDue;
   });
@@ -38,7 +38,7 @@ describe("a refresh is due", () => {
     nowMs: 1_000 + 5 * MINUTE_MS,
   } as const;
 
-  it("once its minutes have passed", () => {
+  it("after its interval", () => {
     expect(isDue(due)).toBe(true);
     expect(isDue({ ...due, lastMs: -Infinity })).toBe(true);
     expect(isDue({ ...due, nowMs: due.nowMs - 1 })).toBe(false);
@@ -51,12 +51,12 @@ describe("a refresh is due", () => {
     { isOffline: true },
     { hasStations: false },
     { isBusy: true },
-  ] as const)("never with %o", (state) => {
+  ] as const)("not in the state %o", (state) => {
     expect(isDue({ ...due, ...state })).toBe(false);
   });
 });
 
-forEachShell("a range that refreshes itself", { shells: tries(1, Infinity), service: {} }, (opened) => {
+forEachShell("a range with automatic refresh", { shells: tries(1, Infinity), service: {} }, (opened) => {
   let shell: OpenShell;
   const queries = (): number => shell.service?.stats.log.filter(({ endpoint }) => endpoint === "query").length ?? 0;
   beforeAll(async () => {
@@ -69,7 +69,7 @@ forEachShell("a range that refreshes itself", { shells: tries(1, Infinity), serv
     await page.getByRole("button", { name: "Last 24 hours" }).click();
   });
 
-  it("says what that costs, fetches it at once, and leaves no download in the list", async () => {
+  it("shows its cost, downloads missing data at once, and adds no job to the list", async () => {
     const { page } = shell;
     expect(queries()).toBe(0);
     await range(page).click();
@@ -85,7 +85,7 @@ forEachShell("a range that refreshes itself", { shells: tries(1, Infinity), serv
     await page.keyboard.press("Escape");
   });
 
-  it("does nothing once it is off, and begins again with the window where it stayed chosen", async () => {
+  it("sends no requests when it is off, and starts again after a reload", async () => {
     const { page } = shell;
     await refresh(page, "Off");
     const before = queries();
@@ -94,14 +94,14 @@ forEachShell("a range that refreshes itself", { shells: tries(1, Infinity), serv
     expect(queries()).toBe(before);
     await refresh(page, "5 min");
     await page.getByText("Everything is cached").first().waitFor();
-    const asked = queries();
-    expect(asked).toBeGreaterThan(before);
+    const count = queries();
+    expect(count).toBeGreaterThan(before);
     await choose(page, ["Lumivaara"]);
     await page.getByRole("button", { name: /^Fetch [\d,]+ points/ }).waitFor();
-    expect(queries()).toBe(asked);
+    expect(queries()).toBe(count);
     await page.reload();
     await expect.poll(() => range(page).innerText(), SOON).toContain("every 5 min");
-    await expect.poll(queries, SOON).toBeGreaterThan(asked);
+    await expect.poll(queries, SOON).toBeGreaterThan(count);
     expect(shell.problems).toEqual([]);
   });
 });

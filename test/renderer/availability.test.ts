@@ -66,7 +66,7 @@ function answer(stations: readonly (readonly Bin[])[], about: { hasEverSent?: bo
 const only = (bin: Bin, about = {}) => binStyle(answer([[bin]], about), 0, 0);
 
 describe("the style of a day", () => {
-  test("is the level of received data among the requested", () => {
+  test("is the level of received among requested data", () => {
     expect(only({ received: EPOCHS }).fill).toBe(LEVELS[0]);
     expect(only({ received: EPOCHS - 1 }).fill).toBe(LEVELS[0]);
     expect(only({ received: 0.98 * EPOCHS }).fill).toBe(LEVELS[1]);
@@ -76,7 +76,7 @@ describe("the style of a day", () => {
     expect(half).toMatchObject({ fill: LEVELS[0], requestedShare: 0.5, restCause: "notAsked" });
   });
 
-  test("is the mark of the cause if nothing was received, as in plots", () => {
+  test("is the hatch of the cause if nothing was received", () => {
     expect(only({ notAsked: EPOCHS }).fill).toBe("notAsked");
     expect(only({ notAsked: EPOCHS }, { isForbidden: true }).fill).toBe("noEntitlement");
     expect(only({ failed: 10, notAsked: EPOCHS - 10 }).fill).toBe("failed");
@@ -98,7 +98,7 @@ function orderBy(lines: readonly StationLine[], sort: Sort): number[] {
   return sortLines(lines, sort).map((l) => l.index);
 }
 
-describe("the table", () => {
+describe("the table of availability", () => {
   const found = answer([
     [{ received: EPOCHS }, { notAsked: EPOCHS }],
     [{ received: EPOCHS / 2 }, { received: EPOCHS / 2 }],
@@ -146,10 +146,10 @@ describe("the table", () => {
   });
 });
 
-describe("cells", () => {
+describe("cells of availability", () => {
   const size = fc.record({ days: fc.integer({ min: 1, max: MAX_DAYS }), width: fc.integer({ min: 200, max: 2_000 }) });
 
-  test("meet without a seam, and the cell under a point is the one drawn there", () => {
+  test("touch without gaps, and a point belongs to the cell drawn there", () => {
     fc.assert(
       fc.property(size, fc.double({ min: 0, max: 0.999, noNaN: true }), ({ days, width }, at) => {
         expect([edgePx(0, days, width), edgePx(days, days, width)]).toEqual([0, width]);
@@ -162,7 +162,7 @@ describe("cells", () => {
     expect([dayAt(-1, 7, 100), dayAt(100, 7, 100)]).toEqual([null, null]);
   });
 
-  test("are reached by keys without leaving the table; Home and End reach its corners", () => {
+  test("are reached by keys without leaving the table, and Ctrl+End reaches the last one", () => {
     const key = fc.constantFrom("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End");
     fc.assert(
       fc.property(fc.array(fc.tuple(key, fc.boolean())), (strokes) => {
@@ -177,7 +177,7 @@ describe("cells", () => {
   });
 });
 
-test("whole UTC days of the range are shown, of a long range the last ones", () => {
+test("the calendar shows the whole UTC days of a range, and the last days of a long range", () => {
   const range = { startMs: START_MS + HOUR_MS, endMs: START_MS + DAY_MS + 1 };
   expect(shownDays(range)).toEqual({ startMs: START_MS, endMs: START_MS + 2 * DAY_MS, isTruncated: false });
   const long = shownDays({ startMs: START_MS - 1_000 * DAY_MS, endMs: START_MS });

@@ -41,7 +41,7 @@ const FOUND: readonly SeriesGaps[] = [
 const lines = gapLines(FOUND, (id) => `=${id}`);
 
 describe("the list of gaps", () => {
-  test("has every gap once, sorted by any column both ways", () => {
+  test("contains every gap once, sorted by any column in both directions", () => {
     expect(lines).toHaveLength(3);
     const byDuration = sortGaps(lines, { column: "duration", isDescending: true });
     expect(byDuration.map((l) => l.cause)).toEqual(["filteredOut", "notAsked", "notAsked"]);
@@ -54,14 +54,14 @@ describe("the list of gaps", () => {
     expect(readGapSort("nonsense")).toEqual({ column: "duration", isDescending: true });
   });
 
-  test("sums by cause include the gaps that are too short to be listed", () => {
+  test("has sums by cause that include gaps too short to be listed", () => {
     expect(sumsByCause(FOUND)).toEqual([
       ["notAsked", 11_100],
       ["filteredOut", 10_830],
     ]);
   });
 
-  test("offers what can help: a fetch, rejected data, or nothing", () => {
+  test("offers a download, rejected data or no remedy, depending on the cause", () => {
     const remedies = Object.fromEntries(GAP_MARKS.map(({ cause }) => [cause, remedyOf(cause)]));
     expect(remedies).toEqual({
       notAsked: "fetch",
@@ -75,20 +75,20 @@ describe("the list of gaps", () => {
     });
   });
 
-  test("shows a gap in the middle of a view, with rows on both sides", () => {
+  test("opens a gap in the middle of the view, with rows on both sides", () => {
     expect(aroundGap(hours(2, 4), 30)).toEqual(hours(1, 5));
     const short = { startMs: START_MS, endMs: START_MS + 30_000 };
     expect(aroundGap(short, 30)).toEqual({ startMs: START_MS - 600_000, endMs: START_MS + 630_000 });
   });
 
-  test("goes into a file in the columns of the command line", () => {
+  test("is exported with the columns of the command line", () => {
     const rows = gapsCsv(lines).trimEnd().split("\r\n");
     expect(rows[0]).toBe("station_id,display_name,variable,cause,start,end,duration_s");
     expect(rows[1]).toBe("a,'=a,ztd,notAsked,2026-11-14T00:00:00Z,2026-11-14T01:00:00Z,3600");
   });
 });
 
-test("a convergence is only ever possible", () => {
+test("the text of a convergence calls it possible and has its start, values and duration", () => {
   const words = convergenceWords({ range: hours(5, 5.5), fromMm: 28.4, toMm: 1.94 });
   expect(words).toBe(
     "Possible convergence after a restart: from 2026-11-14 05:00 the uncertainty of ZTD decays from 28.4 to 1.9 mm within 30 min.",

@@ -18,10 +18,10 @@ const DAY_POINTS = 2_880;
 const calendar = (page: Page): Locator => page.getByRole("grid", { name: /^Completeness/ });
 const gaps = (page: Page): Locator => page.getByRole("region", { name: "Gaps and their causes" });
 
-/** Points of the time series that the service was asked for, and answered. */
-function pointsAsked({ service }: OpenShell): number {
-  const asked = service?.stats.log.filter((r) => r.endpoint === "query") ?? [];
-  return asked.reduce((sum, r) => sum + (r.points ?? 0), 0);
+/** The number of points in responses of the service. */
+function pointsReceived({ service }: OpenShell): number {
+  const queries = service?.stats.log.filter((r) => r.endpoint === "query") ?? [];
+  return queries.reduce((sum, r) => sum + (r.points ?? 0), 0);
 }
 
 forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { now: () => NOW_MS } }, (opened) => {
@@ -32,7 +32,7 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
     await connect(shell.page, shell.service?.url ?? "", KEY);
   });
 
-  it("shows data never requested, and downloads a day at the announced cost", async () => {
+  it("shows missing data, and downloads a day at the announced cost", async () => {
     const { page } = shell;
     await page.keyboard.press("4");
     await page.getByText("No station selected").waitFor();
@@ -48,8 +48,8 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
     await detail.getByRole("button", { name: /^Fetch 2,880 points · 1 request/ }).click();
     await row.getByText("10.0 %").waitFor();
     await page.getByRole("button", { name: "Jobs" }).click();
-    await expect.poll(() => pointsAsked(shell), SOON).toBe(DAY_POINTS);
-    // A menu for each day: what is complete is not offered to be fetched.
+    await expect.poll(() => pointsReceived(shell), SOON).toBe(DAY_POINTS);
+    // The menu of a complete day does not offer a download.
     await row.click({ button: "right", position: { x: 20, y: 8 } });
     const complete = page.getByRole("menu", { name: "Torsvika, 2026-09-01" });
     await complete.getByRole("menuitem", { name: "Copy the counts of this day" }).waitFor();
@@ -59,11 +59,11 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
     await calendar(page).focus();
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Shift+F10");
-    const lacking = page.getByRole("menu", { name: "Torsvika, 2026-09-02" });
-    await lacking.getByRole("menuitem", { name: "Fetch this day" }).waitFor();
-    await lacking.getByRole("menuitem", { name: "Show in Series" }).waitFor();
+    const incomplete = page.getByRole("menu", { name: "Torsvika, 2026-09-02" });
+    await incomplete.getByRole("menuitem", { name: "Fetch this day" }).waitFor();
+    await incomplete.getByRole("menuitem", { name: "Show in Series" }).waitFor();
     await page.keyboard.press("Escape");
-    await lacking.waitFor({ state: "detached" });
+    await incomplete.waitFor({ state: "detached" });
   });
 
   it("downloads the rest of the table, and saves the same counts as the service", async () => {
@@ -80,7 +80,7 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
     const [head, ...rows] = readCsv(file.bytes.toString("utf8"));
     const column = (name: string): string[] => rows.map((r) => r[head?.indexOf(name) ?? -1] ?? "");
     expect(column("day")).toHaveLength(DAYS);
-    const answer = await fetch(`${service?.url}/api/v1/measurements/query`, {
+    const response = await fetch(`${service?.url}/api/v1/measurements/query`, {
       method: "POST",
       headers: { "X-API-Key": KEY, "Content-Type": "application/json", Accept: "application/json" },
       body: JSON.stringify({
@@ -90,7 +90,7 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
         data_vars: ["ztd"],
       }),
     });
-    const { data } = (await answer.json()) as { data: { timestamp: string; ztd: number | null }[] };
+    const { data } = (await response.json()) as { data: { timestamp: string; ztd: number | null }[] };
     const byDay = Map.groupBy(
       data.filter((r) => typeof r.ztd === "number"),
       (r) => r.timestamp.slice(0, 10),
@@ -111,7 +111,7 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
     expect(bytes.readUInt32BE(16)).toBe(Math.round((177 / 25.4) * 300));
   });
 
-  it("lists gaps below every view; rejected data, with their cost, reveal the cause", async () => {
+  it("lists gaps, and rejected data, shown at the announced cost, determine the cause", async () => {
     const { page } = shell;
     await page.keyboard.press("g");
     const pane = gaps(page);
@@ -121,18 +121,18 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
     await grid.focus();
     await page.keyboard.press("Home");
     const first = await grid.getByRole("row", { selected: true }).innerText();
-    const look = pane.getByRole("button", { name: /^Show rejected data · [\d,]+ points?/ });
-    const points = Number(/([\d,]+) points?/.exec(await look.innerText())?.[1]?.replaceAll(",", ""));
-    const before = pointsAsked(shell);
-    await look.click();
-    await expect.poll(() => pointsAsked(shell) - before, SOON).toBe(points);
+    const showRejected = pane.getByRole("button", { name: /^Show rejected data · [\d,]+ points?/ });
+    const points = Number(/([\d,]+) points?/.exec(await showRejected.innerText())?.[1]?.replaceAll(",", ""));
+    const before = pointsReceived(shell);
+    await showRejected.click();
+    await expect.poll(() => pointsReceived(shell) - before, SOON).toBe(points);
     await expect.poll(() => grid.getByRole("row", { selected: true }).innerText(), SOON).not.toBe(first);
-    // What was one of two causes is one of them now.
+    // One of the two possible causes is now known.
     const known = pane.getByRole("button", { name: /^(filtered out|nothing sent)/ });
     await expect.poll(() => known.count(), SOON).toBeGreaterThan(0);
   });
 
-  it("shows rejected data in all listed gaps with one download, with its cost", async () => {
+  it("shows rejected data in all listed gaps with one download at the announced cost", async () => {
     const { page } = shell;
     const all = gaps(page).getByRole("button", {
       name: /^Show rejected data in all listed gaps: \d+ gaps.* [\d,]+ points?/,
@@ -140,14 +140,14 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
     const words = await all.innerText();
     const points = Number(/([\d,]+) points?/.exec(words)?.[1]?.replaceAll(",", ""));
     expect(points).toBeGreaterThan(0);
-    const before = pointsAsked(shell);
+    const before = pointsReceived(shell);
     await all.click();
-    await expect.poll(() => pointsAsked(shell) - before, SOON).toBe(points);
+    await expect.poll(() => pointsReceived(shell) - before, SOON).toBe(points);
     await expect.poll(() => all.count(), SOON).toBe(0);
     const jobs = (await drawer(page)).getByRole("listitem");
     const count = /(\d+) gaps/.exec(words)?.[1];
     await expect.poll(() => jobs.filter({ hasText: `${count} parts of it` }).count(), SOON).toBe(1);
-    // Every cause again.
+    // Clear the filter by cause.
     await gaps(page)
       .getByRole("button", { name: /^missing \(cause unknown\)/ })
       .click();

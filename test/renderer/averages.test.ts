@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 
-// The window that the workspace is kept for.
+// The workspace store listens to events of the window.
 vi.stubGlobal("addEventListener", () => {});
 const { availableAverages } = await import("../../src/renderer/features/fetch/averages.ts");
 
@@ -9,6 +9,9 @@ it.each([
   [500, 0, "service"],
   [0, 0, null],
   [20, 500, null],
-] as const)("with %i means of the service and %i observations cached, %s", (service, here, by) => {
-  expect(availableAverages({ pointsCached: service }, { pointsCached: here })).toBe(by);
-});
+] as const)(
+  "with %i cached means of the service and %i cached observations, available averages are: %s",
+  (service, local, by) => {
+    expect(availableAverages({ pointsCached: service }, { pointsCached: local })).toBe(by);
+  },
+);

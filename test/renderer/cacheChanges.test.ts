@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { emit } from "../../src/renderer/bridge/index.ts";
 import { onCacheChange } from "../../src/renderer/stores/cacheQuery.ts";
 
-test("reports changes of one cache, and a restart of the engine as a change, because changes in between were not reported", () => {
+test("listeners of a cache receive its changes and restarts of the engine until they unsubscribe", () => {
   let changes = 0;
   const unsubscribe = onCacheChange("a", () => changes++);
   emit("cacheChanged", { connectionId: "a", stationIds: null });

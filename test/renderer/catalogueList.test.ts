@@ -47,17 +47,17 @@ function hasData(part: object): boolean {
   return passesFilter({ hasDataInRange: true }, station({ id: "a", ...part }));
 }
 
-function ofChosen(id: string): boolean {
+function isSelected(id: string): boolean {
   return stationFilter({ ...NO_FILTERS, isChosen: true }, RANGE, CONTEXT.shares, ["a", "b"])(station({ id }));
 }
 
-function cachedOf(share: number) {
+function cacheFiltersPassing(share: number) {
   return (["some", "complete", "partly", "none"] as const).filter((cached) =>
     stationFilter({ ...NO_FILTERS, cached }, RANGE, new Map([["a", share]]))(station({ id: "a" })),
   );
 }
 
-test("signs before a name do not bring it to the front of the list", () => {
+test("sorting by name ignores leading punctuation", () => {
   const names = ["=SUM(Mast 8)", "Blitzstein", "@Mast 10", "Mast 9", "Arroyo", "!"];
   const stations = names.map((displayName, i) => station({ id: String(i), displayName }));
   const order = orderOf(stations, { column: "name", isDescending: false }, CONTEXT).map((i) => names[i]);
@@ -70,7 +70,7 @@ function press(key: string, part: object = {}) {
   return actionOfKey({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...part }, SHOWN, "b", 10);
 }
 
-describe("search", () => {
+describe("the search for stations", () => {
   const networks = [
     {
       id: "n1",
@@ -99,13 +99,13 @@ describe("search", () => {
     "0b1c2d3e",
     "{0B1C2D3E-0000-4000-8000-00000000ABCD}",
     "",
-  ])("%j finds it", (query) => {
+  ])("%j finds the station", (query) => {
     expect(searcher(query)(text)).toBe(true);
   });
-  test.each(["jurmala", "juras tokyo", "x y", "abcd", "sweden"])("%j does not", (query) => {
+  test.each(["jurmala", "juras tokyo", "x y", "abcd", "sweden"])("%j does not find the station", (query) => {
     expect(searcher(query)(text)).toBe(false);
   });
-  test("every part of a name finds it, with or without its marks", () => {
+  test("finds any name by itself, with or without diacritics", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (name) => {
         const [text = ""] = searchTexts([station({ id: "x", displayName: name })], []);
@@ -115,29 +115,33 @@ describe("search", () => {
   });
 });
 
-describe("filters", () => {
-  test("leave out what they name, and are counted", () => {
+describe("station filters", () => {
+  test("exclude other stations, and are counted", () => {
     expect(passesFilter({ countries: ["NO"] }, station({ id: "a" }))).toBe(false);
     expect(passesFilter({ countries: ["NO", "FI"], sourceTypes: ["cors"] }, station({ id: "a" }))).toBe(true);
     expect(filterCount({ ...NO_FILTERS, countries: ["NO"], cached: "partly" })).toBe(2);
   });
-  test("data in the range: begun before its end, and not ended before its start", () => {
+  test("by data in the range pass stations that start before its end and end after its start", () => {
     expect(hasData({ dataLastUpdatedMs: RANGE.startMs })).toBe(true);
     expect(hasData({ dataLastUpdatedMs: RANGE.startMs - 1 })).toBe(false);
     expect(hasData({ historicDataFromMs: RANGE.endMs })).toBe(false);
     expect(hasData({ dataLastUpdatedMs: null })).toBe(false);
   });
-  test("cached: some, complete, partly, none", () => {
-    expect([cachedOf(0), cachedOf(0.5), cachedOf(1)]).toEqual([["none"], ["some", "partly"], ["some", "complete"]]);
+  test("by cached share distinguish some, complete, partly and none", () => {
+    expect([cacheFiltersPassing(0), cacheFiltersPassing(0.5), cacheFiltersPassing(1)]).toEqual([
+      ["none"],
+      ["some", "partly"],
+      ["some", "complete"],
+    ]);
   });
 
-  test("pass only selected stations if requested", () => {
-    expect(["a", "b", "c"].map(ofChosen)).toEqual([true, true, false]);
+  test("by selection pass only selected stations", () => {
+    expect(["a", "b", "c"].map(isSelected)).toEqual([true, true, false]);
   });
 });
 
-describe("order", () => {
-  test("stations without a value come last in either direction", () => {
+describe("the order of stations", () => {
+  test("has missing values last in both directions", () => {
     const stations = [
       station({ id: "a", latitudeDeg: null }),
       station({ id: "b", latitudeDeg: 70 }),
@@ -147,11 +151,11 @@ describe("order", () => {
     expect(order(false)).toEqual([2, 1, 0]);
     expect(order(true)).toEqual([1, 2, 0]);
   });
-  test("numbers in names count as numbers", () => {
+  test("compares numbers in names as numbers", () => {
     const stations = ["Mast 10", "mast 9", "Mást 9b"].map((displayName, i) => station({ id: `s${i}`, displayName }));
     expect(orderOf(stations, { column: "name", isDescending: false }, CONTEXT)).toEqual([1, 2, 0]);
   });
-  test("is a rearrangement by every column, whatever is absent", () => {
+  test("contains every station once, by any column and with missing values", () => {
     const maybe = fc.option(fc.integer({ min: -90, max: 90 }), { nil: null });
     const any = fc.record({ displayName: fc.string(), latitudeDeg: maybe, dataLastUpdatedMs: maybe });
     fc.assert(
@@ -169,10 +173,10 @@ function inOrder(ids: string, groups: readonly string[]): string {
   return groupsFirst([...ids], (id) => id, places).join("");
 }
 
-describe("groups first", () => {
-  test("lists the groups in their order, each in the order of the list, then the others", () => {
+describe("sorting groups first", () => {
+  test("lists the groups in their order, then the other stations, each in the order of the list", () => {
     expect(inOrder("abcdef", ["fb", "e"])).toBe("bfeacd");
-    // A station of two groups stands with the first.
+    // A station of two groups is listed in the first.
     expect(inOrder("abc", ["c", "bc"])).toBe("cba");
     expect(inOrder("abc", ["x"])).toBe("abc");
     const same = ["a", "b"];
@@ -180,10 +184,10 @@ describe("groups first", () => {
   });
 });
 
-describe("choice", () => {
+describe("the selection of stations", () => {
   const start = { selectedIds: ["a"], anchor: "b", focused: "b" };
 
-  test("a click chooses only one, with Control one more, with Shift all up to it", () => {
+  test("is replaced by a click, toggled with Control, and extended with Shift", () => {
     expect(select(start, { kind: "only", id: "c" }, SHOWN).selectedIds).toEqual(["c"]);
     expect(select(start, { kind: "toggle", id: "c" }, SHOWN).selectedIds).toEqual(["a", "c"]);
     expect(select(start, { kind: "toggle", id: "a" }, SHOWN).selectedIds).toEqual([]);
@@ -194,16 +198,16 @@ describe("choice", () => {
       anchor: "b",
     });
   });
-  test("moving chooses nothing; all keeps what the list hides", () => {
+  test("does not change with the focus, and “select all” keeps hidden stations selected", () => {
     expect(select(start, { kind: "move", id: "d" }, SHOWN)).toEqual({ selectedIds: ["a"], anchor: "d", focused: "d" });
     expect(select({ ...start, selectedIds: ["z"] }, { kind: "all" }, SHOWN).selectedIds).toEqual(["z", ...SHOWN]);
   });
-  test("an anchor that the list no longer shows begins anew", () => {
+  test("starts at the clicked station if the anchor is no longer listed", () => {
     expect(select({ ...start, anchor: "gone" }, { kind: "extend", id: "c", add: false }, SHOWN).selectedIds).toEqual([
       "c",
     ]);
   });
-  test("keys: arrows and pages move, Shift extends, Space marks, Control+A takes all", () => {
+  test("has keys: arrows, PageDown and End move, Shift extends, Space toggles, Control+A selects all", () => {
     expect(press("ArrowDown")).toEqual({ kind: "move", id: "c" });
     expect(press("ArrowUp", { shiftKey: true })).toEqual({ kind: "extend", id: "a", add: false });
     expect(press("PageDown")).toEqual({ kind: "move", id: "d" });
@@ -214,7 +218,7 @@ describe("choice", () => {
   });
 });
 
-test("what an older or newer window kept is read as far as it is understood", () => {
+test("stored list settings of other versions are restored as far as they are valid", () => {
   const view = readView({
     columns: ["name", "nonsense"],
     sort: 3,
@@ -227,7 +231,7 @@ test("what an older or newer window kept is read as far as it is understood", ()
   expect(view.columns).toContain("cached");
 });
 
-test("details say why something is absent", () => {
+test("station details explain missing values", () => {
   const fields = detailFields(station({ id: "a", ellipsoidalHeight: 31.5 }), undefined, CONTEXT.nowMs);
   expect(fields.find((f) => f.title === "Position")).toMatchObject({
     text: "—",
@@ -241,7 +245,7 @@ function idsIn(widthPx: number, ids: readonly string[] = readView(null).columns)
   return shownColumns(ids, widthPx).map((c) => c.id);
 }
 
-test("in a narrow pane the lesser columns make room, unless someone chose the columns", () => {
+test("a narrow pane hides less important columns, unless the user chose the columns", () => {
   expect(idsIn(360)).toEqual(["name", "country", "rate", "cached"]);
   expect(idsIn(300)).toEqual(["name", "rate", "cached"]);
   expect(idsIn(240)).toEqual(["name", "cached"]);

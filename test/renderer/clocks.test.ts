@@ -5,28 +5,28 @@ import type { OpenShell } from "../e2e/harness/shell.ts";
 import { choose, connect } from "../e2e/harness/steps.ts";
 import { KEY } from "../support/desk.ts";
 
-/** How far the clock of the service is ahead of this computer's. */
-let aheadMs = 0;
+/** The offset of the clock of the service from that of this computer. */
+let offsetMs = 0;
 
 forEachShell(
-  "a service whose clock is another one",
-  { shells: tries(1, Infinity), service: { now: () => Date.now() + aheadMs } },
+  "a service with a different clock",
+  { shells: tries(1, Infinity), service: { now: () => Date.now() + offsetMs } },
   (opened) => {
     let shell: OpenShell;
     beforeAll(() => {
-      aheadMs = -40 * 86_400_000;
+      offsetMs = -40 * 86_400_000;
       shell = opened();
     });
 
-    it("is told of, with what to do, until the clocks agree again", async () => {
+    it("is reported with the difference until the clocks agree again", async () => {
       const { page, service } = shell;
       await connect(page, service!.url, KEY);
       const network = page.getByRole("button", { name: "Network: online, clocks differ" });
       await network.click();
       await page.getByText(/about 40 days ahead of the clock of the service/).waitFor();
-      aheadMs = 0;
+      offsetMs = 0;
       const agreeing = page.getByRole("button", { name: "Network: online", exact: true });
-      for (let asked = 0; asked < 8 && (await agreeing.count()) === 0; asked++) {
+      for (let checks = 0; checks < 8 && (await agreeing.count()) === 0; checks++) {
         await page.getByRole("button", { name: "Check now" }).click();
         await page.getByRole("button", { name: "Check now" }).waitFor();
       }
@@ -35,7 +35,7 @@ forEachShell(
       expect(await page.getByText(/clocks differ/).count()).toBe(0);
     });
 
-    it("shows beside its stations who owns their network, and who sees it", async () => {
+    it("has the owner and visibility of networks in the details of stations", async () => {
       const { page } = shell;
       await choose(page, ["Kirkkolahti"]);
       await page.getByText("Owner", { exact: true }).waitFor();

@@ -34,7 +34,7 @@ function pair(aId: string, rmsMm: number, seconds: number | null = null): PairFi
   return { aId, bId: "r", rmsMm, lag, joining: "nearest", joinSeconds: 15, ...rest };
 }
 
-describe("choices of the compare view", () => {
+describe("settings of the compare view", () => {
   it("are restored as far as they are valid", () => {
     const usual = readChoices(undefined);
     expect(usual).toMatchObject({
@@ -55,7 +55,7 @@ describe("choices of the compare view", () => {
     expect(readChoices(JSON.parse(JSON.stringify(read)))).toEqual(read);
   });
 
-  it("become rules for flags; those that are off or 0 flag nothing", () => {
+  it("become rules for flags; rules that are off or 0 are omitted", () => {
     const { marks } = readChoices(null);
     expect(markSettingsOf(marks, "pwv").range).toEqual({ min: 0, max: 100 });
     expect(markSettingsOf({ ...marks, isRangeOn: false, sigmaMm: 0, stuckMinutes: 0, isStepOn: false }, "ztd")).toEqual(
@@ -77,11 +77,11 @@ describe("texts and tables of the compare view", () => {
       "8.0",
     ]);
     expect([lagText(pair("a", 1, -2_100), 6), lagText(pair("a", 1), 6)]).toEqual(["−35 (0.90)", "–"]);
-    // Beyond what was looked at it may be larger still.
+    // The lag is at the limit of the search, and the true one may be larger.
     expect(lagText(pair("a", 1, 21_600), 6)).toBe("at the end, +360 (0.90)");
   });
 
-  it("sort pairs, those without a value last in both directions", () => {
+  it("sort pairs, with missing values last in both directions", () => {
     const pairs = [pair("x", 2, 600), pair("y", NaN), pair("z", 5, -300)];
     const order = (key: "rms" | "lag" | "pair", isDescending: boolean): string =>
       sortPairs(pairs, { key, isDescending }, (id) => id)
@@ -92,7 +92,7 @@ describe("texts and tables of the compare view", () => {
     expect([order("pair", true), order("pair", false)]).toEqual(["zyx", "xyz"]);
   });
 
-  it("have full precision, and names as text", () => {
+  it("are exported with full precision and escaped names", () => {
     const text = csvTable(
       ["name", "value"],
       [
@@ -167,7 +167,7 @@ describe("figures of the compare view", () => {
     heights: drawHeights([shape("a", 10), shape("b", 400)], STATIONS, { label: "ZTD", reference: "m" }),
   };
 
-  it.each(Object.entries(all))("hold numbers alone, in any size: %s", (_, draw) => {
+  it.each(Object.entries(all))("contain only finite numbers at any size: %s", (_, draw) => {
     for (const [width, height] of [
       [900, 400],
       [40, 30],
@@ -176,14 +176,14 @@ describe("figures of the compare view", () => {
       expect(shapes.length).toBeGreaterThan(5);
       for (const one of shapes) {
         const numbers = Object.values(one).filter((value) => typeof value === "number");
-        // A NaN among the points of a line lifts the pen on purpose, in pairs.
+        // NaN among the points of a line interrupts it.
         const points = one.kind === "line" || one.kind === "area" ? one.points.filter((p) => !Number.isNaN(p)) : [];
         expect([...numbers, ...points].every(Number.isFinite)).toBe(true);
       }
     }
   });
 
-  it("never compare means at different heights", () => {
+  it("do not depend on the means of stations at different heights", () => {
     const far = drawHeights([shape("a", 10), { ...shape("b", 400), mean: 1_900 }], STATIONS, {
       label: "ZTD",
       reference: "m",
@@ -198,7 +198,7 @@ describe("figures of the compare view", () => {
     expect(texts(drawScatter(null, { a: "A", b: "B", biasMm: NaN })(600, 300, THEME))).toEqual(["No common epochs"]);
   });
 
-  it("become one sheet with title, names, notes and source", () => {
+  it("are combined in one sheet with title, names, notes and source", () => {
     const part = { title: "Differences", note: "mm", height: () => 340, draw: lines };
     const legend = STATIONS.map(({ name }) => lineEntry(name, "--series-1", []));
     const sheet = composeSheet(

@@ -16,13 +16,13 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** The day before yesterday: the service and this computer agree what time it is, else what is not final is asked again at once. */
+/** The day before yesterday, because the clocks of the service and of this computer must agree; otherwise, data that is not final is requested again at once. */
 const START_MS = Math.floor(Date.now() / DAY_MS - 2) * DAY_MS;
 const DAY = new Date(START_MS).toISOString().slice(0, 10);
 const CROWD = 500;
 const RATE = { resolutionSeconds: 300, nativeSeconds: 300, latitudeDeg: 60, longitudeDeg: 25 };
 
-/** Every 5 minutes of a day, silent from 12 to 14; the first value after that is 60 mm off and stands still for 3 h. */
+/** Every 5 minutes of a day except from 12 to 14; from 14 to 17, a constant value that differs by 60 mm. */
 function epochs(delayHours: number) {
   const hours = Array.from({ length: 24 * 12 }, (_, i) => i / 12).filter((hour) => hour < 12 || hour >= 14);
   return hours.map((hour) => ({
@@ -38,7 +38,7 @@ const pairs = (page: Page): Locator => page.getByRole("region", { name: "Table o
 const part = (page: Page, name: string): Promise<void> =>
   page.getByRole("group", { name: "What is compared" }).getByRole("radio", { name }).click();
 
-/** Controls of the view that lie beside what can be scrolled to. */
+/** Controls of the view that cannot be scrolled into view. */
 async function unreachable(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
@@ -100,13 +100,13 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     expect(await axeViolations(page)).toEqual([]);
   });
 
-  it("draws where values are marked, and tells which marks under the cursor", async () => {
+  it("draws flagged values, and names the flags at the cursor", async () => {
     const { page } = shell;
     const figure = page.locator('[data-figure="marks"]');
     await figure.getByRole("img", { name: /^Flagged values/ }).waitFor();
     const slider = figure.getByRole("slider");
     const readout = figure.locator("[data-moment]");
-    // From the start of a day of 1,000 parts to 15:00, and on to 20:30. Once more where the figure was made anew meanwhile.
+    // From the start of the day, in steps of a thousandth, to 15:00, then to 20:30. A redrawn figure needs another attempt.
     const atThree = async (): Promise<string> => {
       await slider.focus();
       await page.keyboard.press("Home");
@@ -121,22 +121,22 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     await figure.getByText("Point at the plot").waitFor();
   });
 
-  it("names a station without data, with a button that leads to the reason: no entitlement", async () => {
+  it("names a station without data, with a button that shows the cause “no entitlement”", async () => {
     const { page } = shell;
     const gone = service.world.stations.find((s) => s.displayName === "Taken away")!;
     service.setOrganization("test", { withheldStationIds: [gone.id] });
     await choose(page, ["Alpha", "Beta", "Taken away"]);
     await fetchButton(page).click();
-    const lacking = page.getByRole("status").filter({ hasText: "No values here: Taken away." });
-    await lacking.waitFor();
+    const missing = page.getByRole("status").filter({ hasText: "No values here: Taken away." });
+    await missing.waitFor();
     const ofPair = pairs(page).getByRole("row", { name: /^Alpha − Beta|^Beta − Alpha/ });
     await ofPair.waitFor();
-    await lacking.getByRole("button", { name: "Why" }).click();
+    await missing.getByRole("button", { name: "Why" }).click();
     const reasons = page.getByRole("region", { name: "Gaps and their causes" });
     await reasons.getByText("no entitlement").first().waitFor();
     for (const name of ["Stations", "PWV rate", "Derived"]) {
       await part(page, name);
-      await lacking.waitFor();
+      await missing.waitFor();
     }
     await page.keyboard.press("g");
     await reasons.waitFor({ state: "hidden" });
@@ -144,7 +144,7 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     expect(await axeViolations(page)).toEqual([]);
   });
 
-  it("compares the first of 500 stations, and says so", async () => {
+  it("compares the first 20 of 500 stations, with a message", async () => {
     const { page } = shell;
     await page.getByRole("searchbox", { name: "Find a station" }).fill("");
     await stations(page).focus();
@@ -159,7 +159,7 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     await expect.poll(() => pairs(page).locator("tbody tr").count()).toBe(1);
   });
 
-  it("continues with cached data while the service is unreachable, and says so", async () => {
+  it("uses cached data while the service is unreachable, with a message", async () => {
     const { page } = shell;
     const { port } = service;
     await service.close();
@@ -175,7 +175,7 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
 
   it("is usable in a window of 1024 px, and with text at 200 %", async () => {
     const { page } = shell;
-    // The drawer of downloads would cover a window that low.
+    // The drawer of downloads would cover such a low window.
     if (await page.getByRole("region", { name: "Downloads and exports" }).isVisible())
       await page.getByRole("button", { name: /^Jobs/ }).click();
     for (const size of [
@@ -194,7 +194,7 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     await part(page, "Pairs");
   });
 
-  it("lists damaged days and stations, and a fetch restores them", async () => {
+  it("lists damaged days and stations, and a download restores them", async () => {
     const { page } = shell;
     shell.expectProblems();
     const file = readdirSync(shell.dataFolder).find((name) => /^cache-.*\.db$/.test(name))!;
@@ -204,9 +204,9 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     await part(page, "Stations");
     const notice = page.getByRole("status").filter({ hasText: /^Cache of “127\.0\.0\.1”: Damage was found in/ });
     await expect.poll(() => notice.innerText()).toMatch(/: [^.]*\bztd\b/);
-    for (const said of [DAY, "Alpha", "Beta", "The removed data are marked “not downloaded” and can be fetched again."])
-      // One station is found damaged after the other.
-      await expect.poll(() => notice.innerText()).toContain(said);
+    for (const text of [DAY, "Alpha", "Beta", "The removed data are marked “not downloaded” and can be fetched again."])
+      // Damaged stations are found one after the other.
+      await expect.poll(() => notice.innerText()).toContain(text);
     await notice.getByRole("button", { name: "Open storage" }).waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await notice.getByRole("button", { name: "Close" }).click();
@@ -218,14 +218,14 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     shell.calm();
   });
 
-  it("explains what happened if the cache cannot be read", async () => {
+  it("shows a message if the cache cannot be read", async () => {
     const { page } = shell;
     shell.expectProblems();
     const file = readdirSync(shell.dataFolder).find((name) => /^cache-.*\.db$/.test(name))!;
     const db = new Database(join(shell.dataFolder, file));
     db.unsafeMode();
     db.pragma("writable_schema = ON");
-    // A table in the place of another is more than a day that could be left out.
+    // A table that replaces another one affects more than a single day.
     db.exec(`UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'chunk')
       WHERE name = 'chunk_column'`);
     db.pragma(`schema_version = ${Number(db.pragma("schema_version", { simple: true })) + 1}`);

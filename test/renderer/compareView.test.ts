@@ -20,20 +20,20 @@ import { axeViolations } from "../support/axe.ts";
 const part = (page: Page, name: string): Promise<void> =>
   page.getByRole("group", { name: "What is compared" }).getByRole("radio", { name }).click();
 const pairs = (page: Page): Locator => page.getByRole("region", { name: "Table of pairs" });
-/** Long enough for a computer that does other things beside. */
+/** Long enough for a busy computer. */
 const WAIT = { timeout: 20_000 };
 const numberOf = (text: string): number => Number(text.replaceAll(",", "").replaceAll("−", "-").replace("+", ""));
 
-/** The file that a menu entry of "Save" makes. */
+/** The file that an entry of the menu “Save” writes. */
 async function saved(page: Page, entry: string): Promise<Downloaded> {
   await page.getByRole("button", { name: "Save", exact: true }).click();
   return downloaded(page, () => page.getByRole("menuitem", { name: entry }).click());
 }
 
-/** The moment that is read in a figure, UTC milliseconds. */
+/** The time of the readout of a figure, in UTC milliseconds. */
 const moment = (figure: Locator): Promise<string | null> => figure.locator("[data-moment]").getAttribute("data-moment");
 
-/** Fields of the CSV by their names; no field of the demo's stations is quoted here. */
+/** Rows of a CSV file by column name. Quoted fields are not supported. */
 function tableOf(bytes: Buffer): Record<string, string>[] {
   const [head, ...rows] = bytes
     .toString()
@@ -48,7 +48,7 @@ interface Named {
   readonly name: string;
 }
 
-/** The compared stations as the legend names them, with their ids from the cache. */
+/** The compared stations, with their ids from the cache. */
 async function chosenStations(page: Page, { dataFolder }: OpenShell): Promise<Named[]> {
   await part(page, "Pairs");
   await pairs(page).getByRole("row").nth(3).waitFor();
@@ -61,7 +61,7 @@ async function chosenStations(page: Page, { dataFolder }: OpenShell): Promise<Na
   return [...new Set(names)].map((name) => ({ name, id: stations.find((s) => s.displayName === name)!.id }));
 }
 
-/** Times and values of ZTD of a station, straight from the cache. */
+/** Times and values of ZTD of a station from the cache. */
 function ztdOf({ dataFolder }: OpenShell, stationId: string): [number, number][] {
   const file = "cache-demo.db";
   const cache = openCache(join(dataFolder, file));
@@ -72,7 +72,7 @@ function ztdOf({ dataFolder }: OpenShell, stationId: string): [number, number][]
   return Array.from(timesMs, (timeMs, i): [number, number] => [timeMs, values[i]!]).filter(([, v]) => !Number.isNaN(v));
 }
 
-/** Values of two stations at the times that both have, straight from the cache. */
+/** Values of two stations at their common times, from the cache. */
 function commonOf(shell: OpenShell, aId: string, bId: string): [number, number][] {
   const file = "cache-demo.db";
   const cache = openCache(join(shell.dataFolder, file));
@@ -97,7 +97,7 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
   beforeAll(async () => {
     shell = opened();
     const { page } = shell;
-    // A connection beside the demo, whose cache is empty.
+    // A second connection with an empty cache.
     await connect(page, shell.service?.url ?? "", KEY);
     await page.getByRole("button", { name: /^Connection/ }).click();
     await page.getByRole("menuitem", { name: /^Explore the demo/ }).click();
@@ -106,7 +106,7 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
     await pairs(page).getByRole("row").nth(3).waitFor();
   });
 
-  it("shows every pair with the statistics of the cache", async () => {
+  it("shows statistics of every pair that match the cache", async () => {
     const { page } = shell;
     const { name, bytes } = await saved(page, "Table of pairs");
     expect(name).toMatch(/^zenith-compare-pairs-ztd-\d{8}-\d{8}-pairs\.csv$/);
@@ -205,7 +205,7 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
     await part(page, "Stations");
     const stations = page.getByRole("region", { name: "Table of stations" });
     await stations.getByRole("row").nth(3).waitFor();
-    // What is not written yet is written when the page goes.
+    // The page writes unsaved changes when it is unloaded.
     await page.reload();
     await stations.getByRole("row").nth(3).waitFor();
     await expect.poll(() => page.getByRole("switch", { name: "Exclude flagged values" }).isChecked(), WAIT).toBe(true);
@@ -273,12 +273,12 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
     ] as const) {
       const figure = page.locator(`[data-figure="${id}"]`);
       await figure.getByRole("heading", { name: title }).waitFor();
-      // One pressure was given by the test before.
+      // One pressure was entered in a previous test.
       await figure.getByText(/Pressure given for 1 station, standard atmosphere \(not measured\) for 2/).waitFor();
     }
     await page.locator('[data-figure="iwv"]').getByText("Rv 461.5 J kg⁻¹ K⁻¹").waitFor();
 
-    // Stepping there and back fixes the range, which moves with the clock until then.
+    // Stepping back and forth fixes the range, which moves with the clock until then.
     await page.keyboard.press("[");
     await page.keyboard.press("]");
     const shown = page.getByRole("button", { name: /UTC/ }).first();
@@ -290,14 +290,14 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
     const given = rows.filter((row) => row["pressure_from"] === "given");
     const [{ station_id: id = "" } = {}] = given;
     expect(new Set(given.map((row) => row["station_id"]))).toEqual(new Set([id]));
-    // Its means are those of the rows in the cache, and where no row is there is no line in the file.
+    // The means are those of the cached rows, and the file has no lines for times without rows.
     const file = "cache-demo.db";
     const cache = openCache(join(shell.dataFolder, file));
     const { orthometricHeight, latitudeDeg } = cache.station(id)!;
     const range = { startMs: Date.parse(`${day}T${minute}Z`), endMs: 4e12 };
-    const held = cache.rows({ stationId: id, variables: ["ztd"], range, intervalSeconds: null, raw: false });
+    const cached = cache.rows({ stationId: id, variables: ["ztd"], range, intervalSeconds: null, raw: false });
     cache.close();
-    const ztd = held.columns.ztd!.values as Float64Array;
+    const ztd = cached.columns.ztd!.values as Float64Array;
     const values = ztd.filter((value) => !Number.isNaN(value));
     const zhd =
       (2.2768 * 990) / (1 - 0.00266 * Math.cos((2 * latitudeDeg! * Math.PI) / 180) - 2.8e-7 * orthometricHeight!);
@@ -340,7 +340,7 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
     const { page } = shell;
     await part(page, "Product");
     await page.getByRole("heading", { name: "No open file contains ZTD" }).waitFor();
-    // The values of the first station, 3 mm less, under its id; one is far off.
+    // The values of the first station minus 3 mm, under its id, with one outlier.
     const [first, second] = await chosenStations(page, shell);
     const rows = ztdOf(shell, first!.id);
     const lines = rows.map(
@@ -371,15 +371,15 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
     const report = html.bytes.toString("utf8");
     expect(report).toContain("compare cache product.csv");
     expect(report).toContain(`<td class="name">${first!.name}</td>`);
-    // Another browser window opens it by itself: figures and tables are in sight, and it asks for nothing.
+    // Another window shows the report with its figures, without any requests.
     const view = await (await chromiumBrowser()).newPage();
-    const asked: string[] = [];
-    view.on("request", (request) => asked.push(request.url()));
+    const requests: string[] = [];
+    view.on("request", (request) => requests.push(request.url()));
     await view.setContent(report);
     await view.getByRole("img", { name: "Taylor diagram" }).waitFor();
     expect(await view.getByRole("img").count()).toBeGreaterThan(4);
     expect(await view.getByRole("heading", { name: "Method" }).isVisible()).toBe(true);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await view.close();
     const pdf = await saved(page, "Report as PDF");
     expect(pdf.name).toBe("comparison-product.pdf");
@@ -396,7 +396,7 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
   it("compares one file with another, and vice versa", async () => {
     const { page } = shell;
     const [first] = await chosenStations(page, shell);
-    // 5 mm less than the station, where the other file has 3; and a site that nothing belongs to.
+    // 5 mm less than the station, where the other file has 3 mm less, and a site without a match.
     const rows = ztdOf(shell, first!.id).map(
       ([timeMs, ztd]) => `${first!.id},${new Date(timeMs).toISOString()},${(ztd - 5).toFixed(1)}`,
     );
@@ -424,7 +424,7 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
     expect(await axeViolations(page)).toEqual([]);
     const html = await saved(page, "Report as HTML");
     expect(html.bytes.toString("utf8")).toContain("compare older.csv product.csv");
-    // What is chosen on the other side changes places.
+    // Choosing the file of the other side swaps them.
     await choose("A", "product.csv");
     await page.getByRole("heading", { name: "ZTD of product.csv minus older.csv" }).waitFor();
     await expect.poll(bias, WAIT).toBeCloseTo(2, 1);
@@ -471,7 +471,7 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
     const standard = await bias();
     await bar.getByRole("button", { name: /PWV derived from ZTD with/ }).click();
     await page.getByRole("option", { name: "PWV by the pressure of met.csv" }).click();
-    // 22.8 mm less delay are 3.6 mm less water.
+    // 22.8 mm less wet delay correspond to 3.6 mm less water.
     await expect.poll(async () => (await bias()) - standard, WAIT).toBeCloseTo(3.6, 0);
     const html = await saved(page, "Report as HTML");
     expect(html.bytes.toString("utf8")).toContain("--pressure met.csv");
@@ -484,7 +484,7 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
     const hours = ztdOf(shell, first!.id).flatMap(([ms]) => (ms % 3_600_000 === 0 ? [ms / 1_000] : []));
     const folder = mkdtempSync(join(tmpdir(), "zenith-grid-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    // Its points are far from every station.
+    // The grid points are far from all stations.
     const cdl = `netcdf model {
 dimensions: time = ${hours.length} ; latitude = 2 ; longitude = 2 ;
 variables: int time(time) ; time:units = "seconds since 1970-01-01" ;
@@ -515,7 +515,7 @@ data: time = ${hours.join()} ; latitude = 89, -89 ; longitude = -179, 179 ;
     await bar.getByRole("button", { name: /Values of the grid/ }).click();
     await page.getByRole("option", { name: "Nearest point of the grid" }).click();
     await page.getByText(/No selected station belongs to a site of this file by id, name or distance\./).waitFor();
-    // The other way round, the grid is still read at the stations' sites in the file.
+    // In the other direction, the grid is also read at the sites of the file.
     await bar.getByRole("button", { name: / A$/ }).click();
     await page.getByRole("option", { name: "model.nc", exact: true }).click();
     await bar.getByRole("button", { name: / B$/ }).click();

@@ -10,14 +10,14 @@ function ticksOf(days: number, widthPx: number) {
 }
 
 describe("date ticks over columns of days", () => {
-  test("never contain hours, and do not overlap", () => {
+  test("have labels without hours, and do not overlap", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 366 }), fc.integer({ min: 200, max: 2_000 }), (days, widthPx) => {
         const ticks = ticksOf(days, widthPx);
         expect(ticks.every(({ label, timeMs }) => !label.includes(":") && timeMs % DAY_MS === 0)).toBe(true);
-        const leastPx = ticks[0]?.label.length === 7 ? 57 : 48;
-        const apartPx = ticks.slice(1).map((t, i) => ((t.timeMs - ticks[i]!.timeMs) * widthPx) / (days * DAY_MS));
-        expect(Math.min(...apartPx)).toBeGreaterThanOrEqual(leastPx - 1e-6);
+        const minimumPx = ticks[0]?.label.length === 7 ? 57 : 48;
+        const distancesPx = ticks.slice(1).map((t, i) => ((t.timeMs - ticks[i]!.timeMs) * widthPx) / (days * DAY_MS));
+        expect(Math.min(...distancesPx)).toBeGreaterThanOrEqual(minimumPx - 1e-6);
       }),
     );
   });

@@ -1,33 +1,33 @@
 import { expect, it, vi } from "vitest";
 import type { ToWindow, WindowChannel } from "#shared/bridge/transport/protocol.ts";
 
-// The window that the workspace is kept for.
+// The workspace store listens to events of the window.
 vi.stubGlobal("addEventListener", () => {});
 const { attach } = await import("../../src/renderer/bridge/index.ts");
 const { reopenConnection, useConnection } = await import("../../src/renderer/stores/connection.ts");
 const { useToasts } = await import("../../src/renderer/stores/toasts.ts");
 
-/** A core that tells of one connection, and is gone when it is asked to open one. */
+/** A core that lists one connection and dies when a connection is opened. */
 function dyingCore(): WindowChannel {
-  const heard: { answer?: (message: ToWindow) => void; end?: (reason: string) => void } = {};
+  const listeners: { message?: (message: ToWindow) => void; end?: (reason: string) => void } = {};
   return {
     send(message) {
       if (!("call" in message)) return;
       if (message.call === "connections.list")
-        heard.answer?.({ id: message.id, answer: { ok: true, value: [{ id: "a" }] } });
-      else heard.end?.("killed");
+        listeners.message?.({ id: message.id, answer: { ok: true, value: [{ id: "a" }] } });
+      else listeners.end?.("killed");
     },
     onMessage(listener) {
-      heard.answer = listener;
+      listeners.message = listener;
     },
     onClose(listener) {
-      heard.end = listener;
+      listeners.end = listener;
     },
     close() {},
   };
 }
 
-it("says nothing where the engine goes again while the connection is opened again: the next start opens it", async () => {
+it("shows no message if the engine dies again while the connection is reopened", async () => {
   attach(dyingCore());
   useConnection.setState({ current: { info: { id: "a" } } as never });
   await reopenConnection();

@@ -8,7 +8,7 @@ import type { OpenShell } from "../../e2e/harness/shell.ts";
 import { writeButton } from "../../e2e/harness/steps.ts";
 import { axeViolationsInThemes } from "../../support/axe.ts";
 
-/** Whether all of a dialog is in sight at once. */
+/** Whether a dialog fits into the window without scrolling. */
 async function fits(page: Page): Promise<boolean> {
   return page
     .getByRole("dialog")
@@ -30,7 +30,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
   const template = (): Locator => page.getByLabel("Name of the file");
   const saved = (): Locator => page.getByRole("list", { name: "Saved exports" }).getByRole("listitem");
   const toast = (text: string | RegExp): Locator => page.getByText(text).first();
-  /** The name of the file as the dialog says it; behind it lies what was written before. */
+  /** The file name in the dialog. */
   const named = (name: RegExp): Locator => page.getByRole("dialog").getByText(name);
   const openDialog = (): Promise<void> => page.getByRole("button", { name: "Export", exact: true }).click();
 
@@ -68,7 +68,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     await expect.poll(() => template().inputValue()).toBe("mine_{stations}_{start}.{ext}");
   });
 
-  it("is not covered by the message of the previous export, wherever the drawer is", async () => {
+  it("is not covered by the message of the previous export, with the drawer open or closed", async () => {
     const jobs = page.getByRole("button", { name: /^Jobs/ });
     const words = page.getByRole("region", { name: "Messages" }).getByText(/^The export is finished/);
     for (const isOpen of ["true", "false"]) {
@@ -89,7 +89,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     await page.getByRole("button", { name: "Save this export…" }).click();
     await page.getByLabel("Name", { exact: true }).fill('no "quotes"');
     await page.getByText(/which the command line accepts/).waitFor();
-    // Back brings what was set.
+    // “Back” restores the settings.
     await page.getByRole("button", { name: "Back", exact: true }).click();
     await named(/^mine_3-stations_.*\.csv$/).waitFor();
     await page.getByRole("button", { name: "Save this export…" }).click();
@@ -119,7 +119,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
 
   it("runs it again with one click, and writes the same as a manual export", async () => {
     const run = page.getByRole("button", { name: /^(Run|Fetch .*, then write) “Daily three”$/ });
-    // The data first, then the figure of the same range, drawn from the cache whatever the window shows.
+    // The data, then a figure of the same range from the cache, independent of the view.
     const figure = page.waitForEvent("download", (download) => download.suggestedFilename().endsWith(".png"));
     const { path, suggestedName } = await shell.saved(() => run.click());
     const png = await figure;
@@ -131,7 +131,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     expect(lines[0]).toMatch(/^station_id,station_name,time,ztd_mm/);
     const days = new Set(lines.slice(1).map((line) => /,(\d{4}-\d\d-\d\d)T/.exec(line)?.[1]));
     expect(days.size).toBe(1);
-    // Of each station a day of 2,880 epochs, unless it has no data that day.
+    // 2,880 epochs of each station, unless it has no data on that day.
     expect(lines.length).toBeGreaterThan(2_000);
   });
 
@@ -206,7 +206,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     await expect.poll(() => item.count()).toBe(1);
     await message.getByRole("button", { name: "Undo" }).last().click();
     await expect.poll(() => item.count()).toBe(2);
-    // From a saved export, and from the palette.
+    // Open the form from a saved export, and from the palette.
     await page.getByRole("radio", { name: "Explore stations and data" }).click();
     await openDialog();
     await page.getByRole("radio", { name: /Saved exports · 1/ }).click();
@@ -221,7 +221,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     await page.keyboard.press("Escape");
   });
 
-  it("shows the cost of a run if data must be fetched first, also from the palette", async () => {
+  it("shows the cost of a run from the palette if data must be downloaded first", async () => {
     await page.keyboard.press("Escape");
     await openDialog();
     await page.getByText("CSV", { exact: true }).click();
@@ -229,7 +229,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     await page.getByLabel("Name", { exact: true }).fill("Both weeks");
     await page.keyboard.press("Enter");
     await saved().getByText("Both weeks", { exact: true }).waitFor();
-    // Esc closes a hint before what is under it; keys go to the palette once nothing is over the window, and it is there.
+    // Escape may close a tooltip first. The palette opens only when no dialog is open.
     await vi.waitFor(async () => {
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached", timeout: 1_000 });
@@ -247,7 +247,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     expect(days.size).toBeGreaterThan(9);
   });
 
-  it("runs from the palette, also after a restart", async () => {
+  it("runs a saved export from the palette after a restart", async () => {
     await shell.restart();
     page = shell.page;
     await page.getByText("3 selected").waitFor();
