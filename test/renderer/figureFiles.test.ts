@@ -34,8 +34,8 @@ function words(text: string, x: number, anchor: "start" | "end" = "start"): Shap
   return { kind: "text", x, y: 50, text, size: 12, weight: 400, anchor, colour: "#000000" };
 }
 
-describe("lengths", () => {
-  test("are the same in every unit", () => {
+describe("lengths in figures", () => {
+  test("convert between units and back", () => {
     expect(lengthIn("in", 25.4, 300)).toBeCloseTo(1);
     expect(lengthIn("px", 25.4, 300)).toBeCloseTo(300);
     expect(toPoints(25.4)).toBeCloseTo(72);
@@ -43,7 +43,7 @@ describe("lengths", () => {
       expect(toMm(unit, lengthIn(unit, 83, 600), 600)).toBeCloseTo(83);
   });
 
-  test("of columns are those of the journals", () => {
+  test("have the column widths of journals", () => {
     const widths = Object.fromEntries(FIGURE_WIDTHS.map(({ id, widthMm }) => [id, widthMm]));
     expect(widths).toMatchObject({ "copernicus-1": 83, "copernicus-2": 177, "agu-1": 95, "agu-2": 190 });
     expect([widths["ams-1"], widths["ams-2"]]).toEqual([80.4, 165.1]);
@@ -51,12 +51,12 @@ describe("lengths", () => {
 });
 
 describe("PNG", () => {
-  test("has the checksum of PNG", () => {
+  test("uses the CRC-32 of zlib", () => {
     const bytes = new TextEncoder().encode("pHYs and IDAT");
     expect(crc32(bytes)).toBe(zlibCrc32(bytes));
   });
 
-  itUnless(programMissing("identify"), "says its resolution to other programs [ImageMagick]", () => {
+  itUnless(programMissing("identify"), "has a resolution that other programs read [ImageMagick]", () => {
     const file = path.join(folder, "a.png");
     writeFileSync(file, withDpi(onePixel(), 600));
     const [width, x, unit] = execFileSync("identify", ["-units", "PixelsPerInch", "-format", "%w %x %U", file])
@@ -85,7 +85,7 @@ function onePixel(): Uint8Array {
 }
 
 describe("PDF", () => {
-  test("finds the font of every letter", () => {
+  test("finds a font for each character", () => {
     expect(pdfRuns("±1σ ≤ Tromsø", false).map(({ font, text }) => [font, text])).toEqual([
       ["Helvetica", "±1"],
       ["Symbol", "σ"],
@@ -97,7 +97,7 @@ describe("PDF", () => {
     expect(pdfRuns("AV", false)[0]!.width).toBe(667 + 667);
   });
 
-  itUnless(programMissing("pdftotext"), "is a page of the size asked for, with text and lines [poppler]", async () => {
+  itUnless(programMissing("pdftotext"), "has the requested page size, text and areas [poppler]", async () => {
     const area: Shape = { kind: "area", points: [0, 0, 20, 0, 20, 20, 0, 20], colour: "#ff0000", opacity: 1 };
     const hatch: Shape = { kind: "hatch", x: 100, y: 60, width: 80, height: 30, cause: "notAsked", opacity: 0.5 };
     const shapes = [area, hatch, words("Tromsø (±1σ)", 10), words("2380", 190, "end")];
@@ -109,7 +109,7 @@ describe("PDF", () => {
     expect(about).toMatch(/Title: +Tromsø \(ZTD\)/);
     const [, width, height] = /Page size: +([\d.]+) x ([\d.]+) pts/.exec(about)!.map(Number);
     expect([width, height]).toEqual([expect.closeTo(235.28, 1), expect.closeTo(117.64, 1)]);
-    // The red corner is where it was drawn: up is up.
+    // The red corner is at the top, where it was drawn.
     run("pdftoppm", "-r", "72", "-singlefile", file, path.join(folder, "a"));
     const ppm = readFileSync(path.join(folder, "a.ppm"));
     const [, head] = /^(P6\s+\d+\s+\d+\s+255\s)/.exec(ppm.toString("latin1"))!;

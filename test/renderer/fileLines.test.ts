@@ -76,7 +76,7 @@ describe("series of opened files in a plot", () => {
   );
   const windows = new Map(shown.map(({ lineId }) => [lineId, rows] as const));
 
-  it("are in the panel of their variable, and others in panels of their own below", () => {
+  it("are in the panel of their variable, and other quantities in separate panels below", () => {
     const models = withFileSeries(
       [panel("ztd", ["s1"], false), panel("pwv", ["s1"], true)],
       shown,
@@ -110,18 +110,18 @@ describe("series of opened files in a plot", () => {
     expect(withFileSeries(models, [], new Map(), {}, {})).toBe(models);
   });
 
-  it("have the colour of their selected station, or else one that no station has", () => {
+  it("have the colour of their selected station, otherwise an unused one", () => {
     const two = file("b", [series("0", { stationId: "s2" }), series("1", { stationId: "other" })]);
-    const looks = lineStyles(shownOf([two], [lineIdOf("b", "0"), lineIdOf("b", "1")]), { s1: 0, s2: 1 });
-    expect([...looks.values()].map(({ colour }) => colour)).toEqual(["--series-2", "--series-3"]);
-    expect([...looks.values()].every(({ dash }) => dash.length === 4)).toBe(true);
+    const styles = lineStyles(shownOf([two], [lineIdOf("b", "0"), lineIdOf("b", "1")]), { s1: 0, s2: 1 });
+    expect([...styles.values()].map(({ colour }) => colour)).toEqual(["--series-2", "--series-3"]);
+    expect([...styles.values()].every(({ dash }) => dash.length === 4)).toBe(true);
   });
 
   it("disappear when their file is closed", () => {
     expect(shownOf([], [lineIdOf("a", "0")])).toEqual([]);
   });
 
-  it("keep their names, whatever characters they contain", () => {
+  it("have line ids that round-trip any file and series id", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (fileId, seriesId) => {
         expect(parseLineId(lineIdOf(fileId, seriesId))).toEqual({ fileId, seriesId });
@@ -131,7 +131,7 @@ describe("series of opened files in a plot", () => {
   });
 });
 
-describe("the first series drawn of a file", () => {
+describe("the initial series of a file", () => {
   it("are its ZTD and PWV, or others if it has neither", () => {
     const mixed = file("c", [series("0", { name: "t2m" }), series("1"), series("2", { range: null })]);
     expect(firstSeries(mixed).map(({ id }) => id)).toEqual(["1"]);
@@ -155,7 +155,7 @@ function labelsOf(byId: ReadonlyMap<string, KnownStation>, ...all: FileSeries[])
 
 describe("names of stations in files", () => {
   const known = { id: "u-1", displayName: "Kallio" } as KnownStation;
-  it("are those of the catalogue for known ids, and those of the file otherwise", () => {
+  it("are from the catalogue for known ids, otherwise from the file", () => {
     const all = [
       series("1", { label: "u-1", stationId: "u-1" }),
       series("2", { label: "u-1 G05", stationId: "u-1", satellite: "G05" }),

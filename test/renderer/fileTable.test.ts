@@ -36,7 +36,7 @@ const someFile: fc.Arbitrary<OpenedFile> = fc
   }));
 
 describe("tables of opened files", () => {
-  it("contain each series with rows once, together with those of its station with the same epochs", () => {
+  it("contain each series with rows once, grouped by station and epochs", () => {
     fc.assert(
       fc.property(fc.array(someFile, { maxLength: 4 }), (files) => {
         const tables = fileTables(files);
@@ -51,8 +51,8 @@ describe("tables of opened files", () => {
           const alike = file.series.filter((s) => s.range && s.label === label && s.timesId === series[0]!.timesId);
           expect(series.length).toBe(alike.length);
         }
-        const held = tables.reduce((n, { series }) => n + series.length, 0);
-        expect(held).toBe(files.flatMap((f) => f.series).filter((s) => s.range !== null).length);
+        const count = tables.reduce((n, { series }) => n + series.length, 0);
+        expect(count).toBe(files.flatMap((f) => f.series).filter((s) => s.range !== null).length);
         const last = tables.at(-1);
         const drawn = last ? [{ lineId: "", file: last.file, series: last.series[0]! }] : [];
         expect(offeredTables(tables, drawn)[0]).toEqual(last);
@@ -64,7 +64,7 @@ describe("tables of opened files", () => {
 const STEP_MS = 300_000;
 const END_MS = Math.floor(Date.now() / STEP_MS) * STEP_MS;
 
-/** Rows of a station, five minutes apart, up to so long before now. */
+/** Rows of a station every five minutes, ending this long ago. */
 function csv(stationId: string, agoMs: number): string {
   const lines = Array.from({ length: 288 }, (_, i) => {
     const time = new Date(END_MS - agoMs - (288 - i) * STEP_MS).toISOString();
@@ -73,7 +73,7 @@ function csv(stationId: string, agoMs: number): string {
   return ["station_id,time,ztd_mm,pwv_mm", ...lines, ""].join("\n");
 }
 
-/** A station with so many quantities: the value of each is its place. */
+/** A station with this number of quantities; the value of each is its index. */
 function wideCsv(quantities: number): string {
   const names = Array.from({ length: quantities }, (_, i) => `q${i}_m`);
   const lines = Array.from({ length: 288 }, (_, i) =>
@@ -99,7 +99,7 @@ forEachShell("rows of a file in the table", { shells: tries(1, Infinity) }, (ope
     await shell.page.getByText("Everything is cached").first().waitFor();
   });
 
-  it("can be chosen beside the stations, marked as a file, with its columns at full precision", async () => {
+  it("can be chosen like stations, labelled as a file, with the columns of the file", async () => {
     const { page } = shell;
     await shell.drop("colleague.csv", csv("KIRK", 0));
     await page.getByText("colleague.csv is open beside the cache: 2 series.").waitFor();
@@ -114,7 +114,7 @@ forEachShell("rows of a file in the table", { shells: tries(1, Infinity) }, (ope
       .toEqual(["Time, UTC", "ztd mm", "pwv mm"]);
     const first = grid(page).getByRole("row").nth(1);
     await expect.poll(() => first.getByRole("gridcell").nth(1).innerText()).toBe("1,900.0");
-    // Why a file has no value nobody can tell.
+    // Missing values of a file have no cause.
     const sixth = grid(page).getByRole("row").nth(6).getByRole("gridcell");
     await expect.poll(() => sixth.nth(1).innerText()).toBe("1,900.5");
     expect(await sixth.nth(2).innerText()).toBe("");
@@ -122,7 +122,7 @@ forEachShell("rows of a file in the table", { shells: tries(1, Infinity) }, (ope
     expect(violations.map((v) => v.id)).toEqual([]);
   });
 
-  it("are sorted and filtered like those of the cache", async () => {
+  it("can be sorted and filtered", async () => {
     const { page } = shell;
     const heading = grid(page).getByRole("columnheader").nth(1);
     const ztd = (row: number): Promise<string> =>
@@ -137,7 +137,7 @@ forEachShell("rows of a file in the table", { shells: tries(1, Infinity) }, (ope
     await page.keyboard.press("Enter");
     await page.getByText("11 rows").waitFor();
     await expect.poll(() => ztd(1)).toBe("1,901.0");
-    // The time of the row comes with it.
+    // Times are sorted along with the values.
     const [start] = await grid(page).getByRole("row").nth(11).getByRole("gridcell").allInnerTexts();
     await grid(page).getByRole("columnheader").first().getByRole("button").click();
     await expect.poll(() => grid(page).getByRole("row").nth(1).getByRole("gridcell").first().innerText()).toBe(start);
@@ -146,17 +146,17 @@ forEachShell("rows of a file in the table", { shells: tries(1, Infinity) }, (ope
     await page.getByText("288 rows").waitFor();
   });
 
-  it("can be switched back to the cache, and lead to the time range of the file", async () => {
+  it("can be replaced by cached rows, and a button shows the time range of the file", async () => {
     const { page } = shell;
     await page.getByRole("button", { name: /Station of the table/ }).click();
-    // After the one that shows the stations side by side.
+    // The first option shows the stations side by side.
     await page.getByRole("option").nth(1).click();
     await expect.poll(() => page.getByText("From a file, not in the cache").count()).toBe(0);
     await expect.poll(() => grid(page).getByRole("columnheader").count()).toBe(4);
     await shell.drop("old.csv", csv("METS", 60 * 86_400_000));
     await page.getByText("old.csv is open beside the cache: 2 series.").waitFor();
     await page.keyboard.press("6");
-    // It was opened where it has rows; a month away it has none.
+    // Opening a file shows its range; a file that ends two months later has no rows there.
     await pick(page, /METS · old\.csv/);
     await page.getByText("288 rows").waitFor();
     await pick(page, /KIRK · colleague\.csv/);
@@ -173,7 +173,7 @@ forEachShell("rows of a file in the table", { shells: tries(1, Infinity) }, (ope
     await pick(page, /WIDE · wide\.csv/);
     const pager = page.getByRole("group", { name: "Columns" });
     await pager.getByText("Columns 1 to 50 of 120").waitFor();
-    // Before the rows are counted, End leads nowhere.
+    // End works only when the rows are counted.
     await page.getByText("288 rows").waitFor();
     await grid(page).focus();
     await page.keyboard.press("End");
@@ -186,7 +186,7 @@ forEachShell("rows of a file in the table", { shells: tries(1, Infinity) }, (ope
     await page.keyboard.press("Enter");
     await pager.getByText("Columns 101 to 120 of 120").waitFor();
     await expect.poll(() => last.nth(20).innerText()).toBe("119.0");
-    // There is no next one: who went on by keys can go back by them.
+    // On the last page, the focus moves to the other button.
     await expect.poll(() => pager.locator(":focus").getAttribute("aria-label")).toBe("Previous columns");
     const violations = await violationsOn(page, { within: "main" });
     expect(violations.map((v) => v.id)).toEqual([]);

@@ -11,26 +11,31 @@ const { firstRequest } = await import("../../src/renderer/features/series/loader
 const { queryOf, subjectOf } = await import("../../src/renderer/features/series/query.ts");
 const { followReadAhead, readAheadWindows } = await import("../../src/renderer/features/series/readAhead.ts");
 
-it("asks for the first lines before there is a plot, and once: a plot that is narrower takes what was asked", async () => {
-  const asked: ToCore[] = [];
-  const core: WindowChannel = { send: (message) => void asked.push(message), onMessage() {}, onClose() {}, close() {} };
+it("requests the first lines before the plot exists, and again only for wider plots or after changes", async () => {
+  const requests: ToCore[] = [];
+  const core: WindowChannel = {
+    send: (message) => void requests.push(message),
+    onMessage() {},
+    onClose() {},
+    close() {},
+  };
   attach(core);
   followReadAhead();
   useWorkspace.setState({ stationIds: ["a", "b"], range: { startMs: 0, endMs: 365 * 86_400_000 } });
   useConnection.setState({ current: { info: { id: "one" } } as never });
   await Promise.resolve();
-  expect(asked).toMatchObject([{ call: "series.window", input: { connectionId: "one", stationIds: ["a", "b"] } }]);
+  expect(requests).toMatchObject([{ call: "series.window", input: { connectionId: "one", stationIds: ["a", "b"] } }]);
 
   const workspace = useWorkspace.getState();
-  const ask = (widthPx: number): void =>
+  const request = (widthPx: number): void =>
     void readAheadWindows.window(firstRequest(queryOf(subjectOf(workspace), "one"), workspace.range, widthPx));
-  ask(960);
-  expect(asked).toHaveLength(1);
-  // Finer than what was asked for.
-  ask(1_400);
-  expect(asked).toHaveLength(2);
-  // And nothing that was read before a change.
+  request(960);
+  expect(requests).toHaveLength(1);
+  // A wider plot needs a higher resolution.
+  request(1_400);
+  expect(requests).toHaveLength(2);
+  // Data read before a change is not used.
   emit("cacheChanged", { connectionId: "one", stationIds: null });
-  ask(960);
-  expect(asked).toHaveLength(3);
+  request(960);
+  expect(requests).toHaveLength(3);
 });

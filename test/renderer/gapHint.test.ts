@@ -3,7 +3,7 @@ import { gapHintWords } from "../../src/renderer/features/series/GapHint.tsx";
 import { lanesOf, segmentAt } from "#shared/plot/lanes.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 
-it("the hatch tells why a part failed", () => {
+it("the tooltip of a gap shows its cause, duration and the reason of a failure", () => {
   const range = { startMs: 0, endMs: 2 * HOUR_MS };
   const gap = { range, cause: "failed", reason: "The service’s answer cannot be used." } as const;
   const [lane] = lanesOf([{ stationId: "a", gaps: [gap] }], range, 100);

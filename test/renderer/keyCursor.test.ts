@@ -19,20 +19,20 @@ function rows(timesMs: readonly number[], values = timesMs.map(() => 2_400)): Tr
   };
 }
 
-describe("the cursor of the keyboard", () => {
-  it("goes from value to value of whichever line is next, and past rows without one", () => {
+describe("the keyboard cursor", () => {
+  it("steps to the next value of any line and skips missing values", () => {
     const tracks = [rows([0, 10, 20], [1, Number.NaN, 3]), rows([5, 15])];
     expect([0, 5, 15].map((ms) => stepCursor(tracks, ms, 1, VIEW))).toEqual([5, 15, 20]);
     expect(stepCursor(tracks, 5, -1, VIEW)).toBe(0);
   });
 
-  it("moves by a pixel at least, so that it gets somewhere", () => {
+  it("moves by at least one pixel", () => {
     const dense = rows(Array.from({ length: 100 }, (_, i) => i * 10));
     expect(stepCursor([dense], 0, 1, { ...VIEW, pixelMs: 95 })).toBe(100);
     expect(stepCursor([dense], 500, -1, { ...VIEW, pixelMs: 95 })).toBe(400);
   });
 
-  it("stops once in a gap, and then goes to the first value behind it", () => {
+  it("stops once in a gap, then at the first value after it", () => {
     const track = rows([0, 10, 20, 500, 510]);
     const inGap = stepCursor([track], 20, 1, VIEW);
     expect(inGap).toBeGreaterThan(20);
@@ -41,7 +41,7 @@ describe("the cursor of the keyboard", () => {
     expect(stepCursor([track], inGap, -1, VIEW)).toBe(20);
   });
 
-  it("stops so far inside a gap that the readout does not snap back to a row", () => {
+  it("stops far enough inside a gap that the readout does not snap to a row", () => {
     const track = rows([0, 10, 20, 500, 510]);
     for (const pixelMs of [0.1, 1, 5, 20]) {
       const inGap = stepCursor([track], 20, 1, { ...VIEW, pixelMs });
@@ -49,11 +49,11 @@ describe("the cursor of the keyboard", () => {
     }
   });
 
-  it("moves on where there is nothing at all", () => {
+  it("moves by a fixed step without data", () => {
     expect(stepCursor([], 500, 1, VIEW)).toBe(520);
   });
 
-  it("goes to the middle of columns that have values", () => {
+  it("stops at the middle of columns with values", () => {
     const count = Uint32Array.from([3, 0, 4]);
     const values = Float64Array.from(count);
     const data = { count, min: values, max: values, mean: values };
@@ -69,7 +69,7 @@ describe("the cursor of the keyboard", () => {
 const line = (name: string) =>
   ({ stationId: name, name, track: rows([10]), colour: "--a", dash: [], behind: null }) as const;
 
-it("values are told in sentences, with causes where there are none, and not of too many stations", () => {
+it("screen readers receive values in sentences, with causes of gaps and a limited number of stations", () => {
   const names = ["A", "B", "C", "D", "E"];
   const model: PanelModel = {
     quantity: { key: "ztd", short: "ZTD", label: "", unit: "mm" },

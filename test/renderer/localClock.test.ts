@@ -2,18 +2,18 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 
 type Text = typeof import("../../src/renderer/ui/text.ts");
 
-const own = process.env.TZ;
+const originalZone = process.env.TZ;
 let text: Text;
 beforeAll(async () => {
   process.env.TZ = "Europe/London";
   text = await import("../../src/renderer/ui/text.ts");
 });
 afterAll(() => {
-  if (own === undefined) delete process.env.TZ;
-  else process.env.TZ = own;
+  if (originalZone === undefined) delete process.env.TZ;
+  else process.env.TZ = originalZone;
 });
 
-it("tells the clock of this computer wherever it is not UTC, whatever the season is now", () => {
+it("local time is shown for times at which it differs from UTC", () => {
   expect(text.localClock(Date.UTC(2026, 6, 1, 12, 0, 30))).toBe("13:00:30");
   expect(text.localClock(Date.UTC(2026, 0, 1, 12, 0, 30))).toBeNull();
 });

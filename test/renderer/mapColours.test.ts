@@ -19,9 +19,9 @@ function token(theme: keyof typeof THEMES, name: string): string {
 
 type Rgb = readonly [number, number, number];
 
-/** As eyes see it that lack one kind of cones: Machado, Oliveira and Fernandes 2009, severity 1, in linear light. */
-const EYES: Readonly<Record<string, readonly Rgb[]>> = {
-  ordinary: [
+/** Simulation of colour vision deficiencies in linear light: Machado, Oliveira and Fernandes 2009, severity 1. */
+const VISION: Readonly<Record<string, readonly Rgb[]>> = {
+  normal: [
     [1, 0, 0],
     [0, 1, 0],
     [0, 0, 1],
@@ -43,13 +43,13 @@ const EYES: Readonly<Record<string, readonly Rgb[]>> = {
   ],
 };
 
-function seenBy(eyes: string, hex: string): string {
+function seenWith(vision: string, hex: string): string {
   const rgb = linear(hex);
-  const seen = EYES[eyes]!.map((row) => row.reduce((sum, weight, i) => sum + weight * rgb[i]!, 0));
+  const seen = VISION[vision]!.map((row) => row.reduce((sum, weight, i) => sum + weight * rgb[i]!, 0));
   return `#${seen.map(byte).join("")}`;
 }
 
-/** Two hex digits of a share of light. */
+/** Two hex digits of a linear component. */
 function byte(c: number): string {
   const clear = Math.min(1, Math.max(0, c));
   const encoded = clear <= 0.0031308 ? 12.92 * clear : 1.055 * clear ** (1 / 2.4) - 0.055;
@@ -72,23 +72,23 @@ function contrast(a: string, b: string): number {
   return high / low;
 }
 
-describe.each(["light", "dark"] as const)("the scale of the %s theme", (theme) => {
+describe.each(["light", "dark"] as const)("the colour scale of the %s theme", (theme) => {
   const stops = ["--ramp-low", "--ramp-middle", "--ramp-high"].map((name) => token(theme, name));
   const steps = ramp(stops, 32);
 
-  test("begins and ends with its tokens", () => {
+  test("starts and ends with the colours of its tokens", () => {
     expect([steps[0], steps.at(-1)]).toEqual([stops[0], stops[2]]);
   });
 
-  test.each(Object.keys(EYES))("changes in lightness one way only, and evenly, for eyes with %s", (eyes) => {
-    const lightness = steps.map((hex) => hexToLab(seenBy(eyes, hex))[0]);
+  test.each(Object.keys(VISION))("has monotonic, nearly even lightness for %s vision", (vision) => {
+    const lightness = steps.map((hex) => hexToLab(seenWith(vision, hex))[0]);
     const changes = lightness.slice(1).map((l, i) => (theme === "light" ? lightness[i]! - l : l - lightness[i]!));
     expect(Math.min(...changes)).toBeGreaterThan(0.004);
     expect(Math.max(...changes) / Math.min(...changes)).toBeLessThan(3);
     expect(Math.abs(lightness.at(-1)! - lightness[0]!)).toBeGreaterThan(0.35);
   });
 
-  test("is seen on land and water: by its colour, or by its edge", () => {
+  test("has enough contrast to land and water, by its colour or edge", () => {
     for (const ground of ["--map-land", "--map-water"].map((name) => token(theme, name))) {
       for (const hex of steps) {
         const seen = Math.max(
@@ -102,7 +102,7 @@ describe.each(["light", "dark"] as const)("the scale of the %s theme", (theme) =
   });
 });
 
-test("colours come back from the even space as they were", () => {
+test("colours round-trip through Oklab", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 0xffffff }), (n) => {
       const hex = `#${n.toString(16).padStart(6, "0")}`;
@@ -111,13 +111,13 @@ test("colours come back from the even space as they were", () => {
   );
 });
 
-describe("painting", () => {
+describe("colour scales of the map", () => {
   const value = fc.oneof(
     fc.integer({ min: -1e7, max: 1e7 }).map((n) => n / 1_000),
     fc.constant(Number.NaN),
   );
 
-  test("keeps the order of values, and gives those without one no colour", () => {
+  test("keep the order of values, and have no colour for missing ones", () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 50 }), (all) => {
         const { groups } = paintScale(Float64Array.from(all), [-100, 100], ramp(["#000000", "#ffffff"], 32), "#888888");
@@ -129,7 +129,7 @@ describe("painting", () => {
     );
   });
 
-  test("has round ends that hold nearly all values and never shrink", () => {
+  test("have round limits that include at least 95 % of values and never shrink", () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 300 }), fc.array(value, { maxLength: 300 }), (first, second) => {
         const before = scaleDomain(Float64Array.from(first), 5, null);
@@ -144,7 +144,7 @@ describe("painting", () => {
     );
   });
 
-  test("a cluster has the mean on a scale, and a class only if all its stations share it", () => {
+  test("give clusters the mean of a scale, or the class common to all their stations", () => {
     const scale = { groups: Uint8Array.of(2, 4, 0), colours: [], isScale: true };
     expect(commonGroup(scale, [0, 1, 2])).toBe(3);
     const classes = { groups: Uint8Array.of(2, 2, 3, 0), colours: [], isScale: false };

@@ -48,7 +48,7 @@ const positions: fc.Arbitrary<Position[]> = fc.array(
 );
 
 describe("points of a map", () => {
-  test("the one that is hit is the nearest of all within reach", () => {
+  test("are hit if they are the nearest within reach", () => {
     fc.assert(
       fc.property(points, coordinate, coordinate, fc.double({ min: 0, max: 400, noNaN: true }), (all, x, y, reach) => {
         const distances = Array.from(all.x, (px, i) => Math.hypot(px - x, all.y[i]! - y));
@@ -60,7 +60,7 @@ describe("points of a map", () => {
     );
   });
 
-  test("a box holds those between its corners, whichever comes first", () => {
+  test("are inside a box between its corners, in any order of corners", () => {
     fc.assert(
       fc.property(points, coordinate, coordinate, coordinate, coordinate, (all, x0, y0, x1, y1) => {
         const expected = Array.from(all.x.keys()).filter((i) => {
@@ -72,7 +72,7 @@ describe("points of a map", () => {
     );
   });
 
-  test("a lasso around a convex shape holds those on the inner side of all of its edges", () => {
+  test("are inside a convex lasso if they are on the inner side of all edges", () => {
     const convex = fc.tuple(
       coordinate,
       coordinate,
@@ -93,7 +93,7 @@ describe("points of a map", () => {
         const found = new Set(pointsInLasso(all, line));
         for (let i = 0; i < all.x.length; i++) {
           const side = sides(all.x[i]!, all.y[i]!);
-          // On an edge, to the last digit, either is right.
+          // A point on an edge may be inside or outside.
           if (side.some((s) => Math.abs(s) < 1e-6)) continue;
           expect(found.has(i)).toBe(side.every((s) => s > 0));
         }
@@ -101,7 +101,7 @@ describe("points of a map", () => {
     );
   });
 
-  test("a lasso that crosses itself leaves out what it goes around twice, and a line without area holds nothing", () => {
+  test("are outside a lasso without area, and in parts that a self-intersecting lasso encloses twice", () => {
     const bow: [number, number][] = [
       [0, 0],
       [10, 10],
@@ -163,21 +163,21 @@ describe("a camera", () => {
     })
     .map((c) => (usesWorldProjection(c, SIZE) ? { ...c, latitudeDeg: c.latitudeDeg / 2 } : c));
 
-  test("has what it looks at in the middle, and finds it there again", () => {
+  test("has its position in the centre, and an identity shift restores it", () => {
     fc.assert(
-      fc.property(camera, (looking) => {
-        const projection = createProjection(looking, SIZE);
-        const { x, y } = projectPoints([looking], projection);
+      fc.property(camera, (centred) => {
+        const projection = createProjection(centred, SIZE);
+        const { x, y } = projectPoints([centred], projection);
         expect([x[0], y[0]].map((v) => Math.round(v! * 100) / 100)).toEqual([450, 300]);
-        const again = shiftCamera(looking, SIZE, projection, { k: 1, x: 0, y: 0 });
-        expect(again.latitudeDeg).toBeCloseTo(looking.latitudeDeg, 3);
-        const turn = Math.abs(again.longitudeDeg - looking.longitudeDeg);
+        const restored = shiftCamera(centred, SIZE, projection, { k: 1, x: 0, y: 0 });
+        expect(restored.latitudeDeg).toBeCloseTo(centred.latitudeDeg, 3);
+        const turn = Math.abs(restored.longitudeDeg - centred.longitudeDeg);
         expect(Math.min(turn, 360 - turn)).toBeCloseTo(0, 3);
       }),
     );
   });
 
-  test("zooms around the pointer: what is under it stays under it", () => {
+  test("keeps the point under the pointer while zooming", () => {
     const shift = fc.record({ k: fc.double({ min: 0.3, max: 4, noNaN: true }), x: coordinate, y: coordinate });
     fc.assert(
       fc.property(
@@ -195,12 +195,12 @@ describe("a camera", () => {
     );
   });
 
-  test("that is fitCamera has all positions in sight", () => {
+  test("fits all positions into the map", () => {
     fc.assert(
       fc.property(positions, (all) => {
-        const looking = fitCamera(all, SIZE, 40);
-        expect(clampScale(looking.scale, SIZE)).toBeCloseTo(looking.scale, 6);
-        const { x, y } = projectPoints(all, createProjection(looking, SIZE));
+        const centred = fitCamera(all, SIZE, 40);
+        expect(clampScale(centred.scale, SIZE)).toBeCloseTo(centred.scale, 6);
+        const { x, y } = projectPoints(all, createProjection(centred, SIZE));
         for (let i = 0; i < all.length; i++) {
           expect(x[i]! >= -1 && x[i]! <= SIZE.widthPx + 1 && y[i]! >= -1 && y[i]! <= SIZE.heightPx + 1).toBe(true);
         }
@@ -208,8 +208,8 @@ describe("a camera", () => {
     );
   });
 
-  test("fits across the date line without going around the world", () => {
-    const looking = fitCamera(
+  test("fits positions on both sides of the date line into a small area", () => {
+    const centred = fitCamera(
       [
         { longitudeDeg: 179, latitudeDeg: 0 },
         { longitudeDeg: -179, latitudeDeg: 0 },
@@ -217,12 +217,12 @@ describe("a camera", () => {
       SIZE,
       40,
     );
-    expect(Math.abs(Math.abs(looking.longitudeDeg) - 180)).toBeLessThan(0.01);
-    expect(looking.scale).toBeGreaterThan(10 * worldScale(SIZE));
+    expect(Math.abs(Math.abs(centred.longitudeDeg) - 180)).toBeLessThan(0.01);
+    expect(centred.scale).toBeGreaterThan(10 * worldScale(SIZE));
   });
 });
 
-test("the scale bar is a round distance that fits", () => {
+test("the scale bar has a round length that fits", () => {
   fc.assert(
     fc.property(fc.double({ min: 50, max: 100_000, noNaN: true }), (scale) => {
       const bar = scaleBar(scale, 120);

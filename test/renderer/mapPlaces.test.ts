@@ -13,21 +13,21 @@ const frame = (from: "cache" | "service", values: Readonly<Record<string, number
   read: (id) => (values[id] === undefined ? null : { timeMs: 0, value: values[id], from }),
 });
 
-describe("stations without a place", () => {
-  test("are those that are not drawn, each with one reason", () => {
+describe("stations without a position", () => {
+  test("are stations that cannot be drawn, each with a reason", () => {
     fc.assert(
       fc.property(fc.array(place, { maxLength: 30 }), (stations) => {
         const reasons = unplacedOf(stations);
         for (const station of stations) expect(reasons.has(station)).toBe(positionOf(station) === null);
-        const given = [...reasons.values()];
-        // No entitlement is of all or of nobody.
-        const silent = given.filter((reason) => reason === "notEntitled").length;
-        expect([0, stations.length]).toContain(silent);
+        const causes = [...reasons.values()];
+        // A missing entitlement affects all stations or none.
+        const notEntitled = causes.filter((reason) => reason === "notEntitled").length;
+        expect([0, stations.length]).toContain(notEntitled);
       }),
     );
   });
 
-  test("are told apart", () => {
+  test("have different reasons, which a note counts", () => {
     const mixed = [at(60, 25), at(null, null), at(91, 0), at(10, 181), at(10, null), at(-90, -180)];
     expect([...unplacedOf(mixed).values()]).toEqual(["none", "invalid", "invalid", "invalid"]);
     expect(unplacedNote(unplacedOf(mixed).values())).toMatch(
@@ -39,9 +39,9 @@ describe("stations without a place", () => {
   });
 });
 
-test("what is cached is never covered by what the service told", () => {
-  const joined = mergeFrames(frame("cache", { a: 1, b: 2 }), frame("service", { b: 3, c: 4 }));
-  expect(["a", "b", "c", "d"].map((id) => joined.read(id, "ztd"))).toEqual([
+test("cached values take precedence over values from the service", () => {
+  const merged = mergeFrames(frame("cache", { a: 1, b: 2 }), frame("service", { b: 3, c: 4 }));
+  expect(["a", "b", "c", "d"].map((id) => merged.read(id, "ztd"))).toEqual([
     { timeMs: 0, value: 1, from: "cache" },
     { timeMs: 0, value: 2, from: "cache" },
     { timeMs: 0, value: 4, from: "service" },

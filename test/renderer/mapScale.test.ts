@@ -4,33 +4,33 @@ import { endsOf, readLook, REDUCED, valuesOf } from "../../src/renderer/features
 import { heightResiduals } from "../../src/renderer/map/heightResiduals.ts";
 import { LABEL_PX, placeLabels } from "../../src/renderer/map/labels.ts";
 
-describe("what heights do not explain", () => {
+describe("height residuals", () => {
   const heights = Float64Array.from([0, 100, 500, 900, 2_000, 300]);
 
-  test("is nothing where values lie on a line, whatever the line", () => {
+  test("are zero for values on any line over height", () => {
     fc.assert(
       fc.property(fc.double({ min: -1, max: 1, noNaN: true }), fc.integer({ min: 0, max: 3_000 }), (slope, offset) => {
-        const left = heightResiduals(
+        const residuals = heightResiduals(
           heights.map((h) => offset + slope * h),
           heights,
         );
-        expect(Math.max(...left.map(Math.abs))).toBeLessThan(1e-6);
+        expect(Math.max(...residuals.map(Math.abs))).toBeLessThan(1e-6);
       }),
     );
   });
 
-  test("adds up to nothing, and is unknown without a height or with too few stations", () => {
+  test("sum to zero, and are unknown without a height or with too few stations", () => {
     const values = heights.map((h, i) => 2_400 - 0.3 * h + 10 * (i % 3));
-    const left = heightResiduals(values, heights);
-    expect(left.reduce((a, b) => a + b, 0)).toBeCloseTo(0);
-    expect(Math.max(...left)).toBeGreaterThan(3);
+    const residuals = heightResiduals(values, heights);
+    expect(residuals.reduce((a, b) => a + b, 0)).toBeCloseTo(0);
+    expect(Math.max(...residuals)).toBeGreaterThan(3);
     const without = Float64Array.from([...heights.subarray(0, 5), Number.NaN]);
     expect([...heightResiduals(values, without)].map(Number.isNaN)).toEqual([false, false, false, false, false, true]);
     expect([...heightResiduals(values.subarray(0, 4), heights.subarray(0, 4))]).toEqual([NaN, NaN, NaN, NaN]);
     expect(Number.isNaN(heightResiduals(values, heights.fill(7))[0]!)).toBe(true);
   });
 
-  test("is read off the heights of the catalogue", () => {
+  test("use the heights of the catalogue", () => {
     const stations = [0, 100, 200, 300, 400].map((h, i) => ({ id: `s${i}`, ellipsoidalHeight: i === 0 ? null : h }));
     const frame = {
       momentMs: 0,
@@ -41,19 +41,19 @@ describe("what heights do not explain", () => {
   });
 });
 
-describe("ends of a scale", () => {
-  test("are round, leave two per cent outside on both sides, and lie around zero for an anomaly", () => {
+describe("limits of a colour scale", () => {
+  test("are round, exclude two per cent on both sides, and are symmetric for an anomaly", () => {
     const values = Array.from({ length: 101 }, (_, i) => 2_000 + i);
     const [low, high] = endsOf("ztd", [...values, NaN])!;
     expect(low).toBeLessThanOrEqual(2_002);
     expect(high).toBeGreaterThanOrEqual(2_098);
     expect(endsOf(REDUCED, [-3.2, 1, 12.5])).toEqual([-13, 13]);
     expect(endsOf("pwv", [])).toBeNull();
-    // One absurd value does not decide.
+    // An outlier does not determine the limits.
     expect(endsOf("ztd", [...values, 1e9])![1]).toBeLessThan(3_000);
   });
 
-  test("that were kept are read with care", () => {
+  test("are restored as far as they are valid", () => {
     expect(readLook({ low: 5, high: "x", map: "none", isReversed: 1 }, REDUCED)).toEqual({
       low: 5,
       high: null,
@@ -63,7 +63,7 @@ describe("ends of a scale", () => {
   });
 });
 
-test("labels lie on no other label and on no other mark", () => {
+test("labels do not overlap each other", () => {
   const mark = fc.record({ x: fc.integer({ min: 0, max: 300 }), y: fc.integer({ min: 0, max: 200 }) });
   fc.assert(
     fc.property(fc.array(mark, { maxLength: 40 }), (places) => {

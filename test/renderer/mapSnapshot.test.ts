@@ -20,14 +20,14 @@ const lines = (hasAnomaly: boolean): string[][] =>
     .map((line) => line.split(","));
 
 describe("the snapshot of the map", () => {
-  it("has the anomaly of ZTD in a column of its own where the map shows it", () => {
+  it("has a column for the ZTD anomaly if the map shows it", () => {
     const [head, ...rows] = lines(true);
     expect(head!.at(-1)).toBe("ztd_height_reduced_anomaly_mm");
     expect(rows.map((row) => row.at(-1))).toEqual(["-1", "-1", "4", "-1", "-1", ""]);
     expect(rows[2]![head!.indexOf("ztd_mm")]).toBe("2405");
   });
 
-  it("has no such column where the map shows something else", () => {
+  it("has no column for the anomaly otherwise", () => {
     expect(lines(false)[0]!.at(-1)).toBe("ztd_missing_because");
   });
 
@@ -36,7 +36,7 @@ describe("the snapshot of the map", () => {
     [-0.5, " (−0.5)"],
     [0.01, " (0.0)"],
     [Number.NaN, ""],
-  ])("says %d as “%s” beside the value", (anomaly, text) => {
+  ])("formats the anomaly %d as “%s”", (anomaly, text) => {
     expect(anomalyText(anomaly)).toBe(text);
   });
 });

@@ -23,7 +23,7 @@ const camera = fc.record({
 });
 const pixels = fc.integer({ min: -150, max: 150 });
 
-test("a map that shows the whole world does so at any size, and no map shows more", () => {
+test("a map of the whole world shows the whole world at any size, and no map shows more", () => {
   fc.assert(
     fc.property(camera, size, size, (wanted, first, second) => {
       const view = lookAt(createView(wanted, first), wanted);
@@ -36,7 +36,7 @@ test("a map that shows the whole world does so at any size, and no map shows mor
   );
 });
 
-test("moving there and back ends where it began; zooming beyond the ends changes nothing", () => {
+test("panning back restores the view, and zooming beyond the limit has no effect", () => {
   fc.assert(
     fc.property(camera, size, pixels, pixels, (wanted, at, dx, dy) => {
       const view = lookAt(createView(wanted, at), wanted);
@@ -51,7 +51,7 @@ test("moving there and back ends where it began; zooming beyond the ends changes
   );
 });
 
-test("what is picked is what lies there on the screen, however the drawn map was moved", () => {
+test("a click, a box or a lasso hits the stations drawn there, after any movement of the map", () => {
   const scene: Scene = {
     points: { x: Float64Array.of(100, 300, 305, 500), y: Float64Array.of(100, 200, 200, 400) },
     singles: [0, 3],

@@ -8,12 +8,12 @@ import { shareButton } from "../e2e/harness/steps.ts";
 
 const WAIT = { timeout: 30_000 };
 
-/** How often the user clicked since the page was loaded. */
+/** The number of clicks since the page was loaded. */
 async function clicks(page: Page): Promise<number> {
   return page.evaluate(() => (globalThis as unknown as { clicks: number }).clicks);
 }
 
-forEachShell("what is done every morning, from the second day on", { shells: tries(1, Infinity) }, (opened) => {
+forEachShell("daily tasks after the first day", { shells: tries(1, Infinity) }, (opened) => {
   let shell: OpenShell;
   let page: Page;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ forEachShell("what is done every morning, from the second day on", { shells: tri
     await page.getByRole("button", { name: /Explore the demo/ }).click();
     await page.getByText("3 selected").waitFor();
     await page.getByText("Everything is cached").first().waitFor();
-    // The first day: what is to be repeated is saved.
+    // The first day: save an export and a view.
     await page.getByRole("button", { name: "Export", exact: true }).click();
     await page.getByRole("button", { name: "Save this export…" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Morning");
@@ -45,14 +45,14 @@ forEachShell("what is done every morning, from the second day on", { shells: tri
     });
   });
 
-  /** A new day begins with the window as it was. */
+  /** Reloads the window in its last state, like on a new day. */
   async function nextDay(): Promise<void> {
     await page.reload();
     await page.getByText("3 selected").waitFor();
   }
 
   it.each(["the second day", "the third day"])(
-    "yesterday's data and a figure of my stations take three clicks on %s",
+    "exporting yesterday's data and a figure of the stations takes three clicks on %s",
     async () => {
       await nextDay();
       const figure = page.waitForEvent("download", (download) => download.suggestedFilename().endsWith(".png"));
@@ -74,7 +74,7 @@ forEachShell("what is done every morning, from the second day on", { shells: tri
     },
   );
 
-  it("the reason why a value is missing takes one", async () => {
+  it("showing the reason for a missing value takes one click", async () => {
     await nextDay();
     await page.getByRole("button", { name: "Gaps", exact: true }).click();
     const list = page.getByRole("region", { name: "Gaps and their causes" });
@@ -86,7 +86,7 @@ forEachShell("what is done every morning, from the second day on", { shells: tri
     await page.keyboard.press("Escape");
   });
 
-  it("the comparison of stations takes two", async () => {
+  it("comparing stations takes two clicks", async () => {
     await nextDay();
     await page.getByRole("button", { name: "Saved views" }).click();
     await page.getByRole("menuitem", { name: "Two of them" }).click();
@@ -94,7 +94,7 @@ forEachShell("what is done every morning, from the second day on", { shells: tri
     expect(await clicks(page)).toBeLessThanOrEqual(2);
   });
 
-  it("the view and its data for a colleague take three", async () => {
+  it("sharing the view with its data takes three clicks", async () => {
     await nextDay();
     const { suggestedName } = await shell.saved(async () => {
       await page.getByRole("button", { name: "Saved views" }).click();

@@ -11,7 +11,7 @@ let stores: typeof import("../../src/renderer/stores/range.ts") &
   typeof import("../../src/renderer/stores/rangeHistory.ts") &
   typeof import("../../src/renderer/stores/workspaceSchema.ts");
 beforeAll(async () => {
-  // The stores follow the page they are in.
+  // The stores listen to events of the page.
   Object.assign(globalThis, { addEventListener: () => {}, removeEventListener: () => {} });
   stores = {
     ...(await import("../../src/renderer/stores/range.ts")),
@@ -21,14 +21,14 @@ beforeAll(async () => {
 });
 
 describe("a range that moves with the clock", () => {
-  it("stays until it has moved by about a pixel, and ends at the last full minute then", () => {
+  it("is updated when it has moved by about a pixel, to end at the last full minute", () => {
     expect(stores.movedRange(week, NOW + 5 * MINUTE_MS)).toBeNull();
     const later = NOW + 10 * MINUTE_MS + 30_000;
     expect(stores.movedRange(week, later)).toEqual({ startMs: later - 30_000 - 7 * DAY_MS, endMs: later - 30_000 });
     expect(stores.movedRange({ ...week, moving: null }, later)).toBeNull();
   });
 
-  it("lies where it is now when a workspace is opened again", () => {
+  it("is updated when a workspace is restored", () => {
     const kept = JSON.stringify({ ...week, view: "map" });
     expect(stores.readWorkspace(kept, NOW + DAY_MS)).toMatchObject({
       range: { startMs: NOW - 6 * DAY_MS, endMs: NOW + DAY_MS },
@@ -43,7 +43,7 @@ describe("a range that moves with the clock", () => {
   });
 });
 
-/** A history as browsers have it. */
+/** A history like that of a browser. */
 function browserHistory() {
   const states: unknown[] = [null];
   let at = 0;
@@ -64,7 +64,7 @@ function browserHistory() {
 }
 
 describe("the history of ranges", () => {
-  it("goes back and forward through what was shown, and knows where it begins", () => {
+  it("goes back and forward through shown ranges up to the first one", () => {
     let nowMs = NOW;
     const entries = browserHistory();
     const ranges = stores.createRangeHistory(entries, () => nowMs);
@@ -72,7 +72,7 @@ describe("the history of ranges", () => {
     expect(ranges.canGoBack()).toBe(false);
     for (const n of [1, 2, 3]) ranges.record(day(n));
     expect(ranges.rangeAt(entries.go(-1))).toEqual(day(2));
-    // What is shown because the history says so is no step of its own.
+    // A range shown by the history itself is not a new entry.
     ranges.record(day(2));
     expect(entries.size()).toBe(4);
     expect(ranges.rangeAt(entries.go(1))).toEqual(day(3));
@@ -82,7 +82,7 @@ describe("the history of ranges", () => {
     expect(ranges.canGoBack()).toBe(false);
   });
 
-  it("counts what the clock does as no step", () => {
+  it("does not record movements of the clock", () => {
     let nowMs = NOW;
     const entries = browserHistory();
     const ranges = stores.createRangeHistory(entries, () => nowMs);
@@ -93,7 +93,7 @@ describe("the history of ranges", () => {
     expect(ranges.canGoBack()).toBe(false);
   });
 
-  it("leaves entries of others alone", () => {
+  it("ignores unknown history entries", () => {
     const ranges = stores.createRangeHistory(browserHistory(), () => NOW);
     for (const state of [null, "x", { step: -1 }, { step: 0, range: { startMs: 2, endMs: 1 }, moving: null }])
       expect(ranges.rangeAt(state)).toBeNull();

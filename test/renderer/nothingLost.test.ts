@@ -11,7 +11,7 @@ const LOW = { width: 1024, height: 700 };
 
 const messages = (page: Page): Locator => page.getByRole("region", { name: "Messages" });
 
-/** What has the focus, as it is called; null where nothing has. */
+/** The name of the focused element; null if there is none. */
 function focused(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const { activeElement, body } = document;
@@ -34,7 +34,7 @@ async function closeMessages(page: Page): Promise<void> {
   for (let n = await close.count(); n > 0; n--) await close.first().click();
 }
 
-forEachShell("in the window of the demo", { shells: tries(1, Infinity) }, (opened) => {
+forEachShell("a low window with the demo", { shells: tries(1, Infinity) }, (opened) => {
   let shell: OpenShell;
   beforeAll(async () => {
     shell = opened();
@@ -43,12 +43,12 @@ forEachShell("in the window of the demo", { shells: tries(1, Infinity) }, (opene
     await shell.page.getByText("Everything is cached").first().waitFor();
   });
 
-  it("messages in a low window cover no control, with the drawer open and closed", async () => {
+  it("has no controls covered by messages, with the drawer open or closed", async () => {
     const { page } = shell;
     await drawer(page);
     for (const name of ["One", "Two", "Three"]) {
       await saveView(page, name);
-      // Pointed at, none goes by itself.
+      // A message under the pointer does not disappear by itself.
       await messages(page).getByText(name).hover();
       for (const isOpen of [true, false]) {
         const covered = () =>
@@ -60,7 +60,7 @@ forEachShell("in the window of the demo", { shells: tries(1, Infinity) }, (opene
             const main = document.querySelector("main")!.getBoundingClientRect();
             return controls.flatMap((control) => {
               const { left, right, top, bottom } = control.getBoundingClientRect();
-              // What is scrolled out of the views is not covered by anything.
+              // Controls scrolled out of the view are not covered.
               const foot = control.closest("main") ? Math.min(bottom, main.bottom) : bottom;
               const isUnder = boxes.some((b) => left < b.right && right > b.left && top < b.bottom && foot > b.top);
               return isUnder && !control.closest("[aria-label=Messages]") ? [control.textContent] : [];
@@ -79,7 +79,7 @@ forEachShell("in the window of the demo", { shells: tries(1, Infinity) }, (opene
     await page.keyboard.press("Control+j");
   });
 
-  it("who deletes a saved view by keys goes on at the next, and from the last in its dialog", async () => {
+  it("moves the focus to the next saved view after deleting one, and stays in the dialog after the last", async () => {
     const { page } = shell;
     await page.getByRole("button", { name: "Saved views" }).click();
     await page.getByRole("menuitem", { name: "Rename, delete or share…" }).click();
@@ -100,7 +100,7 @@ forEachShell("in the window of the demo", { shells: tries(1, Infinity) }, (opene
     await closeMessages(page);
   });
 
-  it("the table of pairs shows all of its columns in a window of 1024 px", async () => {
+  it("shows all columns of the table of pairs", async () => {
     const { page } = shell;
     await page.keyboard.press("5");
     const table = page.getByRole("region", { name: "Table of pairs" });
@@ -111,7 +111,7 @@ forEachShell("in the window of the demo", { shells: tries(1, Infinity) }, (opene
     await page.keyboard.press("1");
   });
 
-  it("who closes an opened file by keys goes on at the next, and from the last among the stations", async () => {
+  it("moves the focus to the next opened file after closing one, and keeps a focus after the last", async () => {
     const { page } = shell;
     const close = (name: string) => page.getByRole("button", { name: `Close ${name}` });
     for (const name of ["a.csv", "b.csv", "c.csv"]) {
@@ -129,7 +129,7 @@ forEachShell("in the window of the demo", { shells: tries(1, Infinity) }, (opene
     await closeMessages(page);
   });
 
-  it("what is pressed while its view goes leaves the focus on the tab of the next view", async () => {
+  it("moves the focus to the tab of the next view if the focused control disappears", async () => {
     const { page } = shell;
     await page.keyboard.press("1");
     await page.getByRole("button", { name: "Save figure…" }).first().focus();
@@ -139,11 +139,11 @@ forEachShell("in the window of the demo", { shells: tries(1, Infinity) }, (opene
     await page.keyboard.press("1");
   });
 
-  it("a box on the map around no station leaves what is chosen, and says why", async () => {
+  it("keeps the selection with a message if a box on the map contains no station", async () => {
     const { page } = shell;
     await page.keyboard.press("2");
     const map = page.getByRole("application", { name: "Map of stations" });
-    // It is drawn, and answers to the hand.
+    // The map is drawn and accepts input.
     await map.getByText(/ km$/).waitFor();
     await page.getByText("3 selected").waitFor();
     const { x, y, height } = (await map.boundingBox())!;

@@ -14,7 +14,7 @@ const pane = (page: Page): Locator => page.getByRole("region", { name: "Opened f
 const drawn = (page: Page, variable: string, lines: number): Locator =>
   page.locator(`[data-variable="${variable}"][data-drawn="${lines}"]`);
 
-/** A day of ZTD and PWV of one station as our own CSV, ending now. */
+/** A day of ZTD and PWV of one station in the CSV format of Zenith Desk, ending now. */
 function csv(stationId: string): string {
   const endMs = Math.floor(Date.now() / STEP_MS) * STEP_MS;
   const lines = Array.from({ length: 288 }, (_, i) => {
@@ -24,7 +24,7 @@ function csv(stationId: string): string {
   return ["station_id,time,ztd_mm,pwv_mm", ...lines, ""].join("\n");
 }
 
-/** A table whose names say nothing to us, with the day first. */
+/** A table with unknown column names and dates that start with the day. */
 function unnamed(): string {
   const rows = Array.from({ length: 20 }, (_, i) => {
     const time = new Date(Date.now() - (20 - i) * STEP_MS).toISOString();
@@ -53,7 +53,7 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
     await expect.poll(() => files.getByRole("button").count()).toBe(2);
     const stations = page.getByRole("group", { name: "Stations shown" });
     await expect.poll(() => stations.getByRole("button").count()).toBe(3);
-    // Figures of the visible range are of the cache alone.
+    // Statistics of the visible range include only cached data.
     await page.getByRole("button", { name: "Statistics of the visible range" }).click();
     await page.getByRole("table").getByRole("row").nth(6).waitFor();
     expect(await page.getByRole("table").getByText("KIRK").count()).toBe(0);
@@ -63,15 +63,15 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
   it("show their values under the cursor", async () => {
     const { page } = shell;
     const over = page.locator('[data-variable="ztd"] .u-over');
-    let aside = 0;
-    // Where the plot is drawn anew under the cursor, that has to move again.
-    const told = async (): Promise<string> => {
+    let offset = 0;
+    // A redrawn plot needs another movement of the cursor.
+    const readout = async (): Promise<string> => {
       const box = (await over.boundingBox())!;
-      aside = 1 - aside;
-      await page.mouse.move(box.x + box.width - 40 + aside, box.y + box.height / 2);
+      offset = 1 - offset;
+      await page.mouse.move(box.x + box.width - 40 + offset, box.y + box.height / 2);
       return (await page.locator("[data-moment]").allInnerTexts()).join("");
     };
-    await expect.poll(told).toMatch(/KIRK · colleague\.csv\s*ZTD 2[\d,]{3,}/);
+    await expect.poll(readout).toMatch(/KIRK · colleague\.csv\s*ZTD 2[\d,]{3,}/);
   });
 
   it("are accessible to screen readers", async () => {
@@ -82,7 +82,7 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
 
   it("are drawn according to their check boxes", async () => {
     const { page } = shell;
-    // The box itself is hidden behind what is drawn of it.
+    // The check box itself is hidden behind its drawing, so use the keyboard.
     const tick = pane(page).getByRole("checkbox").first();
     await tick.focus();
     await page.keyboard.press("Space");
@@ -110,7 +110,7 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
     await expect.poll(() => pane(page).getByRole("checkbox").count()).toBe(4);
   });
 
-  it("explain why they cannot be read, and change nothing", async () => {
+  it("show a message if they cannot be read, without other changes", async () => {
     const { page } = shell;
     await shell.drop("broken.nc", "this is not a NetCDF file");
     await page
@@ -122,8 +122,8 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
     expect(await pane(page).getByRole("heading", { name: "broken.nc" }).count()).toBe(0);
   });
 
-  it("explain what to do with a folder, which browsers do not pass on", async (context) => {
-    if (shell.kind !== "web") context.skip("the stand-in knows of a dropped file by its name alone");
+  it("show what to do with a dropped folder, which browsers cannot open", async (context) => {
+    if (shell.kind !== "web") context.skip("the stand-in finds dropped files only by name");
     const { page } = shell;
     const folder = mkdtempSync(join(tmpdir(), "zenith-dropped-"));
     writeFileSync(join(folder, "a.csv"), csv("KIRK"));
@@ -151,7 +151,7 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
     await expect.poll(() => page.getByText("No station selected").count()).toBe(1);
   });
 
-  it("ask for the columns of a table that does not name its time", async () => {
+  it("open a dialog for the columns of a table without a known time column", async () => {
     const { page } = shell;
     const table = unnamed();
     await shell.drop("mine.txt", table);
@@ -176,7 +176,7 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
     await dialog.waitFor({ state: "detached" });
     await drawn(page, "ztd", 1).waitFor();
     await page.getByText("mine.txt is open beside the cache: 2 series.").waitFor();
-    // Another one with these names needs no choice, and its columns can be chosen anew.
+    // Another table with these names opens without the dialog, and its columns can be changed.
     await shell.drop("next.txt", table);
     await drawn(page, "ztd", 2).waitFor();
     await pane(page)

@@ -17,7 +17,7 @@ forEachShell("opened files", { shells: tries(1, Infinity) }, (opened) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("are told of when they went with the core", async () => {
+  it("are closed with a message after a crash of the core", async () => {
     const { page } = shell;
     await page.getByRole("button", { name: "Explore the demo" }).click();
     await allCached(page);

@@ -13,22 +13,22 @@ const views = fc
   )
   .map(([startMs, length]) => ({ startMs, endMs: startMs + Math.exp(length) }));
 
-describe("ticks of time", () => {
-  test("ascend strictly, lie inside, and have the room they were promised", () => {
+describe("ticks of the time axis", () => {
+  test("ascend strictly within the view, with enough space for their labels", () => {
     fc.assert(
       fc.property(views, fc.integer({ min: 400, max: 4_000 }), (view, width) => {
         const ticks = timeTicks(view, width).map((t) => t.timeMs);
         expect(ticks.every((t, i) => t >= view.startMs && t <= view.endMs && (i === 0 || t > ticks[i - 1]!))).toBe(
           true,
         );
-        // Months are of several lengths.
+        // Months differ in length.
         const least = Math.min(...ticks.slice(1).map((t, i) => t - ticks[i]!)) * (width / (view.endMs - view.startMs));
         expect(least).toBeGreaterThan(84 * 0.89);
       }),
     );
   });
 
-  test("are in UTC, and say their day and year once", () => {
+  test("are in UTC, and label each day and year once", () => {
     const startMs = Date.UTC(2026, 10, 14, 20);
     const hours = timeTicks({ startMs, endMs: startMs + 12 * HOUR_MS }, 600);
     expect(hours.map((t) => `${t.label} ${t.context ?? ""}`.trim())).toEqual([
@@ -45,7 +45,7 @@ describe("ticks of time", () => {
   });
 });
 
-test("ticks of values ascend strictly inside the limits, told apart by their digits, and end", () => {
+test("ticks of values ascend strictly within the limits, with different labels and a limited number", () => {
   const value = fc.double({ min: -1e6, max: 1e6, noNaN: true });
   fc.assert(
     fc.property(
@@ -64,7 +64,7 @@ test("ticks of values ascend strictly inside the limits, told apart by their dig
   expect(valueTicks(2, 2, 5).values).toEqual([]);
 });
 
-test("limits hold everything, and one value alone", () => {
+test("padded limits exclude no value and are never empty", () => {
   fc.assert(
     fc.property(
       fc.double({ min: -1e5, max: 1e5, noNaN: true }),
@@ -79,8 +79,8 @@ test("limits hold everything, and one value alone", () => {
   expect(paddedLimits(Number.NaN, Number.NaN)).toEqual([Number.NaN, Number.NaN]);
 });
 
-describe("moves of the view", () => {
-  test("a zoom leaves the moment under the cursor where it is", () => {
+describe("movements of the view", () => {
+  test("keep the time under the cursor while zooming", () => {
     fc.assert(
       fc.property(
         views,
@@ -98,7 +98,7 @@ describe("moves of the view", () => {
     );
   });
 
-  test("what rests is in whole seconds, and less than a pixel away where a pixel is longer", () => {
+  test("end at whole seconds, at most a pixel or half a second away", () => {
     fc.assert(
       fc.property(views, (view) => {
         const kept = snapToUnits(view);
@@ -111,7 +111,7 @@ describe("moves of the view", () => {
     );
   });
 
-  test("a drag in any direction chooses what lies rangeBetween, never nothing", () => {
+  test("select a range of at least the minimum length by dragging in either direction, pan and widen", () => {
     expect(rangeBetween(500_000, 100_000)).toEqual({ startMs: 100_000, endMs: 500_000 });
     expect(rangeBetween(1_000, 1_000).endMs - rangeBetween(1_000, 1_000).startMs).toBe(MIN_VIEW_MS);
     expect(panBy({ startMs: 0, endMs: 10 }, 5)).toEqual({ startMs: 5, endMs: 15 });

@@ -53,24 +53,24 @@ const columnTracks: fc.Arbitrary<Columns> = fc
 
 const widths = fc.integer({ min: 2, max: 600 });
 
-function taken(array: Float64Array, n: number): number[] {
-  // A zero below zero is a zero to whoever looks at a plot.
+function valuesOf(array: Float64Array, n: number): number[] {
+  // Plots do not distinguish negative zero.
   return Array.from(array.subarray(0, n), (value) => value + 0);
 }
 
-describe("what a view shows of a track", () => {
-  test("keeps the count, the extremes and the mean of all rows, however many share a pixel", () => {
+describe("bins of a plotted track", () => {
+  test("preserve the count, extremes and mean of rows at any density", () => {
     fc.assert(
       fc.property(rowTracks, widths, (track, width) => {
         const bins = createBins();
         binTrack(track, track.range, width, bins);
         const values = [...track.values].filter((v) => !Number.isNaN(v));
-        const count = taken(bins.count, bins.n).reduce((a, b) => a + b, 0);
+        const count = valuesOf(bins.count, bins.n).reduce((a, b) => a + b, 0);
         expect(count).toBe(values.length);
         if (values.length === 0) return;
-        expect(Math.min(...taken(bins.min, bins.n))).toBe(Math.min(...values) + 0);
-        expect(Math.max(...taken(bins.max, bins.n))).toBe(Math.max(...values) + 0);
-        const sum = taken(bins.mean, bins.n).reduce((total, mean, i) => total + mean * bins.count[i]!, 0);
+        expect(Math.min(...valuesOf(bins.min, bins.n))).toBe(Math.min(...values) + 0);
+        expect(Math.max(...valuesOf(bins.max, bins.n))).toBe(Math.max(...values) + 0);
+        const sum = valuesOf(bins.mean, bins.n).reduce((total, mean, i) => total + mean * bins.count[i]!, 0);
         expect(sum).toBeCloseTo(
           values.reduce((a, b) => a + b, 0),
           4,
@@ -80,22 +80,22 @@ describe("what a view shows of a track", () => {
     );
   });
 
-  test("keeps the count and the extremes of columns, finer and coarser than a pixel", () => {
+  test("preserve the count and extremes of columns finer and coarser than a pixel", () => {
     fc.assert(
       fc.property(columnTracks, widths, (track, width) => {
         const bins = createBins();
         binTrack(track, track.range, width, bins);
         const { count, min, max } = track.data;
         const filled = [...count.keys()].filter((c) => count[c]! > 0);
-        expect(taken(bins.count, bins.n).reduce((a, b) => a + b, 0)).toBe(filled.reduce((n, c) => n + count[c]!, 0));
+        expect(valuesOf(bins.count, bins.n).reduce((a, b) => a + b, 0)).toBe(filled.reduce((n, c) => n + count[c]!, 0));
         if (filled.length === 0) return;
-        expect(Math.min(...taken(bins.min, bins.n))).toBe(Math.min(...filled.map((c) => min[c]!)) + 0);
-        expect(Math.max(...taken(bins.max, bins.n))).toBe(Math.max(...filled.map((c) => max[c]!)) + 0);
+        expect(Math.min(...valuesOf(bins.min, bins.n))).toBe(Math.min(...filled.map((c) => min[c]!)) + 0);
+        expect(Math.max(...valuesOf(bins.max, bins.n))).toBe(Math.max(...filled.map((c) => max[c]!)) + 0);
       }),
     );
   });
 
-  test("is in order, at most one mark a pixel where it is dense, and the same in arrays that were used before", () => {
+  test("are ordered, at most one per pixel in dense data, and equal in reused arrays", () => {
     const used = createBins();
     fc.assert(
       fc.property(
@@ -108,10 +108,10 @@ describe("what a view shows of a track", () => {
           const fresh = createBins();
           binTrack(track, view, width, fresh);
           binTrack(track, view, width, used);
-          const x = taken(fresh.x, fresh.n);
+          const x = valuesOf(fresh.x, fresh.n);
           expect(x.every((place, i) => i === 0 || place > x[i - 1]!)).toBe(true);
-          expect(taken(used.x, used.n)).toEqual(x);
-          expect(taken(used.mean, used.n)).toEqual(taken(fresh.mean, fresh.n));
+          expect(valuesOf(used.x, used.n)).toEqual(x);
+          expect(valuesOf(used.mean, used.n)).toEqual(valuesOf(fresh.mean, fresh.n));
           const isDense = !fresh.isExact && fresh.half[0] === 0.5;
           expect(isDense ? fresh.n : 0).toBeLessThanOrEqual(width + 2);
         },
@@ -120,8 +120,8 @@ describe("what a view shows of a track", () => {
   });
 });
 
-describe("gaps", () => {
-  test("open exactly where two values are farther apart than 1.5 steps, with or without rows between", () => {
+describe("gaps of a plotted line", () => {
+  test("are between values more than 1.5 steps apart, with or without rows in between", () => {
     fc.assert(
       fc.property(rowTracks, (track) => {
         const bins = createBins();
@@ -133,10 +133,10 @@ describe("gaps", () => {
     );
   });
 
-  test("never open between columns that each have all of their values", () => {
+  test("are not between complete columns narrower than the step", () => {
     const count = new Uint32Array(300).fill(1);
     const same = new Float64Array(300).fill(1);
-    // Columns of 0.7 steps: every third or so is empty although nothing is missing.
+    // Columns of 0.7 steps: about every third is empty although no data is missing.
     for (let c = 0; c < 300; c++) {
       const startMs = c * 0.7 * STEP_MS;
       if (Math.ceil(startMs / STEP_MS) * STEP_MS >= startMs + 0.7 * STEP_MS) count[c] = 0;
@@ -155,7 +155,7 @@ describe("gaps", () => {
     expect(Array.from({ length: bins.n - 1 }, (_, i) => isBroken(bins, i + 1, STEP_MS))).not.toContain(true);
   });
 
-  test("open over empty columns that are wider than the step", () => {
+  test("are at empty columns wider than the step", () => {
     const count = Uint32Array.of(9, 9, 0, 9);
     const same = new Float64Array(4).fill(1);
     const range = { startMs: START_MS, endMs: START_MS + 4 * 10 * STEP_MS };
@@ -172,8 +172,8 @@ describe("gaps", () => {
   });
 });
 
-describe("the read-out", () => {
-  test("is the nearest row that has a value, and nothing where none is near", () => {
+describe("the readout of a plot", () => {
+  test("is the nearest row with a value, or empty if there is none within a step", () => {
     fc.assert(
       fc.property(rowTracks, fc.double({ min: -0.1, max: 1.1, noNaN: true }), (track, share) => {
         const momentMs = track.range.startMs + share * (track.range.endMs - track.range.startMs);
@@ -188,7 +188,7 @@ describe("the read-out", () => {
     );
   });
 
-  test("tells of columns how many values they stand for", () => {
+  test("has the count, minimum, maximum and mean of a column", () => {
     const data = {
       count: Uint32Array.of(4, 0),
       min: Float64Array.of(1, NaN),
@@ -204,7 +204,7 @@ describe("the read-out", () => {
   });
 });
 
-test("the step is guessed from what most neighbours have", () => {
+test("the step of a track is estimated from the most frequent distance", () => {
   const timesMs = Float64Array.from({ length: 100 }, (_, i) => START_MS + i * STEP_MS + (i > 50 ? DAY_MS : 0));
   const sparse = Float64Array.from({ length: 100 }, (_, i) => (i % 10 === 0 ? 1 : NaN));
   expect(estimateStepMs(timesMs, timesMs, "ztd")).toBe(STEP_MS);

@@ -68,8 +68,8 @@ function structure(svg: string): string[] {
   return [...svg.matchAll(/<(\/?[a-zA-Z]+)[\s>/]/g)].map((m) => m[1]!);
 }
 
-/** What a reader of XML makes of an escaped text. */
-function back(text: string): string {
+/** Decodes an escaped text, as XML readers do. */
+function unescapeXml(text: string): string {
   return text
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")
@@ -78,8 +78,8 @@ function back(text: string): string {
     .replaceAll("&amp;", "&");
 }
 
-describe("SVG", () => {
-  test("has the same structure whatever a station is called", () => {
+describe("an SVG figure", () => {
+  test("has the same structure for any station name", () => {
     const plain = structure(svgOf("Kallio"));
     expect(plain.filter((tag) => tag === "svg")).toHaveLength(1);
     expect(structure(svgOf(HOSTILE))).toEqual(plain);
@@ -88,39 +88,39 @@ describe("SVG", () => {
       fc.property(fc.string({ unit: "binary", maxLength: 40 }), (name) => {
         const svg = svgOf(name);
         expect(structure(svg)).toEqual(plain);
-        // Nothing but markup is left when the tags are gone: no stray < or >.
+        // Without the tags, no < or > remains.
         expect(svg.replaceAll(/<[^<>]*>/g, "")).not.toMatch(/[<>]/);
       }),
       { numRuns: 15 },
     );
   });
 
-  test("escapes without loss: what XML can hold comes back as it was", () => {
+  test("escapes all characters that XML supports without loss", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
         fc.pre(!/[\p{Cc}\uFFFE\uFFFF\u202A-\u202E\u2066-\u2069]/u.test(text));
         expect(svgText(text)).not.toMatch(/[<>"']/);
-        expect(back(svgText(text))).toBe(text);
+        expect(unescapeXml(svgText(text))).toBe(text);
       }),
     );
   });
 
-  test("is a picture of its own: lines as vectors, axis in UTC with units, the gap's hatch and word, where it is from", () => {
+  test("has lines as vectors, axes with units in UTC, its range, and gaps with hatch and label", () => {
     const svg = svgOf("Kallio");
     expect(svg).toContain(">ZTD (mm)<");
     expect(svg).toContain(">UTC<");
     expect(svg).toContain("2026-11-14T00:00:00Z to 2026-11-14T12:00:00Z");
     expect(svg).toContain(`fill="url(#gap-notAsked)"`);
     expect(svg.match(/>not downloaded</g)).toHaveLength(2);
-    // The hour without rows breaks the line.
+    // The hour without rows interrupts the line.
     const line = [...svg.matchAll(/<path d="([^"]+)" fill="none"[^>]*stroke-width="1.1"/g)].map((m) => m[1]!);
     expect(line[0]!.match(/M/g)).toHaveLength(2);
     expect(svg).not.toMatch(/NaN|Infinity|undefined/);
   });
 });
 
-/** How often the line is taken up anew. */
-function breaksOf(svg: string): number {
+/** The number of sections of the line. */
+function sectionsOf(svg: string): number {
   const [, line] = /<path d="([^"]+)" fill="none"[^>]*stroke-width="1.1"/.exec(svg)!;
   return line!.match(/M/g)!.length;
 }
@@ -145,25 +145,25 @@ describe("a figure of small multiples", () => {
   const split = splitPanels([whole], VIEW, false);
   const scene = composeFigure(split, VIEW, { title: "Delay", notes: [] }, { ...PAGE, width: 600 });
 
-  test("names each panel once, in columns, with an axis of time below each column", () => {
+  test("has a heading for each panel, columns of panels, and a time axis below each column", () => {
     const headings = texts(scene).filter((each) => each.text.endsWith("ZTD (mm)"));
     expect(headings.map(({ text }) => text.slice(0, 6))).toEqual(["Kallio", "Oulu, ", "Sodank", "Turku,", "Kirkko"]);
     expect(new Set(headings.map(({ x }) => x)).size).toBe(2);
     expect(new Set(headings.map(({ y }) => y)).size).toBe(3);
     expect(headings.at(-1)?.text).toMatch(/…, ZTD \(mm\)$/);
     expect(texts(scene).filter((each) => each.text === "2026-11-14")).toHaveLength(2);
-    // The legend would name the stations once more.
+    // The legend would repeat the names of the stations.
     expect(texts(scene).some((each) => each.text === "Kallio")).toBe(false);
   });
 });
 
-describe("a figure of a size", () => {
-  test("is as wide and high as it is asked to be, and higher where its plots need it", () => {
+describe("a figure", () => {
+  test("has the requested width and height, or is higher if its plots require it", () => {
     expect([composed({ width: 353 }).width, composed({ height: 700 }).height]).toEqual([353, 700]);
     expect(composed({ height: 20 }).height).toBeGreaterThan(100);
   });
 
-  test("has no texts that overlap or leave it, at any width, from midnight on", () => {
+  test("has no overlapping axis labels and no texts beyond its edges at any width", () => {
     fc.assert(
       fc.property(fc.integer({ min: 240, max: 1_400 }), fc.integer({ min: 1, max: 400 }), (width, hours) => {
         const view = { startMs: START_MS, endMs: START_MS + hours * HOUR_MS };
@@ -184,7 +184,7 @@ describe("a figure of a size", () => {
     );
   });
 
-  test("tells what bands mean, and nothing that is switched off", () => {
+  test("explains its bands, and omits legend, title and source if they are turned off", () => {
     expect(wordsOf(composed({}))).toMatch(/Delay\|.*Kallio\|Oulu\|±1σ \(formal\).*A note\.\|p$/);
     expect(wordsOf(composed({ legend: "none", hasTitle: false, source: null }))).not.toMatch(/Delay|Kallio|±|p$/);
     const [above, below] = (["top", "bottom"] as const).map(
@@ -193,7 +193,7 @@ describe("a figure of a size", () => {
     expect(below).toBeGreaterThan(above! + 100);
   });
 
-  test("draws each look once: a line of a series, its grid, its band", () => {
+  test("combines elements of the same style in one path", () => {
     const svg = sceneToSvg(composed({}), FILE);
     expect(svg.match(/stroke-width="1.1"/g)).toHaveLength(2);
     expect(svg.match(/<path/g)!.length).toBeLessThan(20);
@@ -201,7 +201,7 @@ describe("a figure of a size", () => {
   });
 });
 
-describe("raw rows behind", () => {
+describe("raw rows in a figure", () => {
   const timesMs = Float64Array.from({ length: 20 }, (_, i) => START_MS + (120 + i) * 30_000);
   const values = timesMs.map((_, i) => 2_500 + (i % 3));
   const track = { kind: "rows" as const, range: VIEW, stepMs: 30_000, timesMs, values, sigma: null };
@@ -211,22 +211,22 @@ describe("raw rows behind", () => {
     return sceneToSvg(composeFigure([{ ...plain, lines }], VIEW, { title: "t", notes: [] }, PAGE), FILE);
   };
 
-  test("are points, none joined to another or to the line, and have an entry of their own", () => {
+  test("are unconnected points with an entry in the legend", () => {
     const svg = svgWith({ track, judged: [] });
     expect(svg).toContain(">raw rows behind<");
     const dim = [...svg.matchAll(/<path d="([^"]+)"[^>]*fill-opacity="0.5"/g)].map((m) => m[1]!);
-    // The swatch of the legend, and one point for each row.
+    // The swatch in the legend, and one point for each row.
     expect(dim.map((d) => d.match(/M/g)!.length).toSorted((a, b) => a - b)).toEqual([3, 20]);
-    expect(breaksOf(svg)).toBe(breaksOf(svgWith(null)));
+    expect(sectionsOf(svg)).toBe(sectionsOf(svgWith(null)));
     expect(svgWith(null)).not.toMatch(/raw rows|fill-opacity="0.5"/);
   });
 
-  test("have their place in the limits of the axis", () => {
+  test("are included in the limits of the axis", () => {
     expect(svgWith({ track, judged: [] })).toContain(">2500<");
     expect(svgWith(null)).not.toContain(">2500<");
   });
 
-  test("are bars from the lowest to the highest where many share a column", () => {
+  test("are bars from the minimum to the maximum if they share a column", () => {
     const bins = createBins();
     const many = Float64Array.from({ length: 5_000 }, (_, i) => START_MS + i * 1_000);
     const high = many.map((_, i) => 2_400 + (i % 50));
@@ -237,13 +237,13 @@ describe("raw rows behind", () => {
     );
     expect(places).toHaveLength(100);
     for (const [, top, , foot] of places) expect([top, foot]).toEqual([1 - 1.5, 50 + 1.5]);
-    // Side by side, and as wide as a point at both ends.
+    // Adjacent, and extended by half a point at both ends.
     expect(places.slice(1).map(([left]) => left)).toEqual(places.slice(0, -1).map(([, , right]) => right));
     expect([places[0]![0], places.at(-1)![2]]).toEqual([0.5 - 1.5, 99.5 + 1.5]);
   });
 });
 
-test("the pen is lifted at every NaN", () => {
+test("a line is split at NaN", () => {
   expect(sections([1, 2, 3, 4, NaN, NaN, 5, 6])).toEqual([
     [1, 2, 3, 4],
     [5, 6],
@@ -251,20 +251,20 @@ test("the pen is lifted at every NaN", () => {
   expect(sections([NaN, NaN])).toEqual([]);
 });
 
-test("every cause has a mark of its own: word and hatch", () => {
+test("every cause of a gap has a unique label and hatch", () => {
   expect(new Set(GAP_MARKS.map((m) => m.cause))).toEqual(new Set(GAP_CAUSES));
   expect(new Set(GAP_MARKS.map((m) => m.word)).size).toBe(GAP_MARKS.length);
   expect(new Set(GAP_MARKS.map((m) => JSON.stringify(m.hatch))).size).toBe(GAP_MARKS.length);
 });
 
-describe("lanes", () => {
+describe("lanes of gaps", () => {
   const causes = fc.constantFrom(...GAP_CAUSES);
   const stationGaps = fc.array(
     fc.array(fc.tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 60 }), causes), { maxLength: 6 }),
     { minLength: MAX_LANES + 1, maxLength: 20 },
   );
 
-  test("of few stations are their gaps", () => {
+  test("contain the gaps of each station if there are few stations", () => {
     const gaps = [{ range: { startMs: START_MS, endMs: START_MS + HOUR_MS }, cause: "failed" as const }];
     const few = Array.from({ length: MAX_LANES }, (_, i) => ({ stationId: `s${i}`, gaps }));
     expect(lanesOf(few, VIEW, 400)).toEqual(
@@ -272,7 +272,7 @@ describe("lanes", () => {
     );
   });
 
-  test("of many are ordered segments that never count more stations than there are", () => {
+  test("are combined in ordered segments that count stations if there are many", () => {
     fc.assert(
       fc.property(stationGaps, (all) => {
         const stations = all.map((gaps, s): StationGaps => {
@@ -298,7 +298,7 @@ describe("lanes", () => {
     );
   });
 
-  test("are found where the hand is, and a little beside what is too narrow to hit", () => {
+  test("are hit at the pointer, with a tolerance for narrow segments", () => {
     const piece = { range: { startMs: 100, endMs: 110 }, cause: "failed" as const, stations: 1 };
     expect(segmentAt([piece], 105, 0)).toBe(piece);
     expect(segmentAt([piece], 112, 3)).toBe(piece);
@@ -306,7 +306,7 @@ describe("lanes", () => {
   });
 });
 
-test.each(["light", "dark"] as const)("the %s colours of the core are those of the style sheet", (name) => {
+test.each(["light", "dark"] as const)("the %s figure theme of the core has the colours of the style sheet", (name) => {
   const sheet = readFileSync(join(import.meta.dirname, "../../src/renderer/ui/tokens.css"), "utf8");
   const part = sheet.slice(sheet.indexOf(`[data-theme="${name}"] {`)).split("}")[0] ?? "";
   const tokens = new Map([...part.matchAll(/(--[\w-]+): (#\w+);/g)].map(([, token, colour]) => [token, colour]));
@@ -320,7 +320,7 @@ test.each(["light", "dark"] as const)("the %s colours of the core are those of t
 test("a figure names the stations without a value in its range", () => {
   const both = model(["Kallio", "Blitzstein"], []);
   const [kallio, blitzstein] = both.lines;
-  // Values after the range, as the window reads them for moving about.
+  // The window also reads values after the range, for panning.
   const track: Track = {
     kind: "rows",
     range: VIEW,
@@ -336,7 +336,7 @@ test("a figure names the stations without a value in its range", () => {
   expect(complete.join(" ")).not.toContain("Without data");
 });
 
-test("the uppermost number of an axis is below the heading of its panel", () => {
+test("the top label of an axis is below the heading of its panel", () => {
   const fixed: PanelModel = { ...model(["Kallio"], []), limits: [2_300, 2_500] };
   const all = texts(composeFigure([fixed], VIEW, { title: "T", notes: [] }, PAGE));
   const [heading, number] = ["ZTD (mm)", "2500"].map((wanted) => all.find(({ text }) => text === wanted)!);

@@ -13,8 +13,8 @@ const ranges = fc.tuple(moments, fc.integer({ min: 1, max: 20 * 365 * DAY_MS }))
   endMs: startMs + length,
 }));
 
-describe("steps and zoom", () => {
-  test("a step there and a step back is where one was; neighbours touch", () => {
+describe("stepping and zooming a range", () => {
+  test("steps to the adjacent range and back", () => {
     fc.assert(
       fc.property(ranges, (range) => {
         const after = stepRange(range, 1);
@@ -23,12 +23,12 @@ describe("steps and zoom", () => {
       }),
     );
   });
-  test("whole months step by whole months", () => {
+  test("steps whole months by a month", () => {
     const november = { startMs: Date.UTC(2026, 10, 1), endMs: Date.UTC(2026, 11, 1) };
     expect(stepRange(november, -1)).toEqual({ startMs: Date.UTC(2026, 9, 1), endMs: november.startMs });
     expect(stepRange(november, 1)).toEqual({ startMs: november.endMs, endMs: Date.UTC(2027, 0, 1) });
   });
-  test("zoom keeps the middle and is never empty", () => {
+  test("zooms around the middle, never to an empty range", () => {
     fc.assert(
       fc.property(ranges, fc.constantFrom(0.5, 2), (range, factor) => {
         const zoomed = zoomRange(range, factor);
@@ -37,7 +37,7 @@ describe("steps and zoom", () => {
       }),
     );
   });
-  test("each step of zoom undoes the one before in the other direction, from whatever range", () => {
+  test("undoes each zoom step by a step in the other direction", () => {
     const turns = fc.array(fc.constantFrom("shorter" as const, "longer" as const), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(ranges, turns, (range, steps) => {
@@ -46,7 +46,7 @@ describe("steps and zoom", () => {
         for (const step of steps) {
           const before = way.at(-1)!;
           const after = zoom[step](before);
-          // Where there is no further step, there is none to undo.
+          // At a limit there is no step to undo.
           if (after === before) continue;
           expect(zoom[step === "shorter" ? "longer" : "shorter"](after)).toEqual(before);
           expect(zoom[step](before)).toEqual(after);
@@ -55,7 +55,7 @@ describe("steps and zoom", () => {
       }),
     );
   });
-  test("eight steps in and eight out are where one was; a range that was chosen in between begins anew", () => {
+  test("restores a range after eight zoom steps in and out, and starts again at a range chosen in between", () => {
     const zoom = createZoom();
     const week = { startMs: NOW - 7 * DAY_MS, endMs: NOW };
     const times = (n: number, from: typeof week, step: (range: typeof week) => typeof week) =>
@@ -66,20 +66,20 @@ describe("steps and zoom", () => {
     const moved = stepRange(near, 1);
     expect(times(3, times(3, moved, zoom.longer), zoom.shorter)).toEqual(moved);
   });
-  test("at the end of time it stays", () => {
+  test("stops at the end of the supported time", () => {
     const last = { startMs: Date.UTC(9999, 0, 1), endMs: Date.UTC(9999, 11, 1) };
     expect(stepRange(last, 1)).toEqual(last);
     expect(zoomRange(last, 2)).toEqual(last);
   });
 });
 
-test("a preset is shown by its name, another moving range as it was typed", () => {
+test("a preset is shown by its title, another moving range as it was typed", () => {
   for (const preset of PRESETS) expect(movingText({ start: preset.start, end: preset.end })).toBe(preset.title);
   expect(movingText({ start: "now-3h", end: "now" })).toBe("now-3h → now");
   expect(movingText({ start: "this year", end: "" })).toBe("this year");
 });
 
-test("ranges in words", () => {
+test("ranges and lengths are shown as text", () => {
   const week = { startMs: Date.UTC(2026, 10, 14), endMs: Date.UTC(2026, 10, 21) };
   expect(rangeText(week)).toBe("2026-11-14 00:00 → 11-21 00:00 UTC");
   expect(rangeText({ ...week, endMs: Date.UTC(2027, 0, 1, 0, 0, 30) })).toBe(

@@ -7,33 +7,33 @@ import type { OpenShell } from "../e2e/harness/shell.ts";
 import { SOON } from "../e2e/harness/soon.ts";
 import { tries } from "../support/endurance.ts";
 
-interface Asked {
+interface SentCall {
   readonly call?: string;
   readonly input?: { readonly stationIds?: readonly string[]; readonly range?: TimeRange; readonly ahead?: boolean };
 }
 
-interface Reporting {
-  told(text: string): void;
+interface Recorder {
+  recordCall(text: string): void;
 }
 
-/** What the page asks of the core from its next document on. */
-async function asked({ page, kind }: OpenShell): Promise<Asked[]> {
-  const sent: Asked[] = [];
+/** Records calls of the page to the core, after the next load. */
+async function recordedCalls({ page, kind }: OpenShell): Promise<SentCall[]> {
+  const sent: SentCall[] = [];
   if (kind === "web") {
     page.on("websocket", (socket) =>
       socket.on("framesent", ({ payload }) => {
-        if (typeof payload !== "string") sent.push(unpack(new Uint8Array(payload)) as Asked);
+        if (typeof payload !== "string") sent.push(unpack(new Uint8Array(payload)) as SentCall);
       }),
     );
     return sent;
   }
-  await page.exposeFunction("told", (text: string) => void sent.push(JSON.parse(text) as Asked));
+  await page.exposeFunction("recordCall", (text: string) => void sent.push(JSON.parse(text) as SentCall));
   await page.addInitScript(() => {
     addEventListener("message", ({ ports: [port] }) => {
       if (!port) return;
       const post = port.postMessage.bind(port);
-      port.postMessage = (message: Asked): void => {
-        (globalThis as unknown as Reporting).told(JSON.stringify({ call: message.call, input: message.input }));
+      port.postMessage = (message: SentCall): void => {
+        (globalThis as unknown as Recorder).recordCall(JSON.stringify({ call: message.call, input: message.input }));
         post(message);
       };
     });
@@ -41,32 +41,32 @@ async function asked({ page, kind }: OpenShell): Promise<Asked[]> {
   return sent;
 }
 
-forEachShell("reading ahead of a choice", { shells: tries(1, Infinity) }, (opened) => {
+forEachShell("reading ahead of a selection", { shells: tries(1, Infinity) }, (opened) => {
   let shell: OpenShell;
-  let sent: Asked[];
+  let sent: SentCall[];
   beforeAll(async () => {
     shell = opened();
     const { page } = shell;
     await page.getByRole("button", { name: /Explore the demo/ }).click();
     await page.getByText("Everything is cached").waitFor({ timeout: 60_000 });
-    sent = await asked(shell);
-    // The way to the core is one of before.
+    sent = await recordedCalls(shell);
+    // The current connection to the core is not recorded.
     await page.reload();
     await page.locator('[data-variable="ztd"][data-drawn="3"]').waitFor();
   }, 120_000);
 
-  /** Questions about what is in sight of one station: the plot's own are about several, or about the surroundings too. */
-  const alone = (): string[] => {
+  /** Stations requested singleStations for the visible range; the plot requests several stations, or also the surroundings. */
+  const singleStations = (): string[] => {
     const windows = sent.flatMap(({ call, input }) => (call === "series.window" && input ? [input] : []));
-    const inSight = windows.filter(({ range }) => isDeepStrictEqual(range, windows[0]!.range));
-    return inSight.flatMap(({ stationIds }) => (stationIds?.length === 1 ? stationIds : []));
+    const visible = windows.filter(({ range }) => isDeepStrictEqual(range, windows[0]!.range));
+    return visible.flatMap(({ stationIds }) => (stationIds?.length === 1 ? stationIds : []));
   };
-  const windowsOf = (id: string): number => alone().filter((other) => other === id).length;
-  /** Questions for no one to look at. */
+  const windowsOf = (id: string): number => singleStations().filter((other) => other === id).length;
+  /** Requests of data that is not shown. */
   const warmUps = (): number => sent.filter(({ call, input }) => call === "series.window" && input?.ahead).length;
   const rowOf = (isChosen: boolean) => shell.page.locator(`[role=grid] [data-id][aria-selected=${isChosen}]`).first();
 
-  it("asks for a station that the pointer is on, once, and for none that is drawn already", async () => {
+  it("requests a station under the pointer once, unless it is drawn already", async () => {
     const other = rowOf(false);
     const id = (await other.getAttribute("data-id"))!;
     expect(windowsOf(id)).toBe(0);
@@ -74,7 +74,7 @@ forEachShell("reading ahead of a choice", { shells: tries(1, Infinity) }, (opene
     await expect.poll(() => windowsOf(id), SOON).toBe(1);
     const chosen = (await rowOf(true).getAttribute("data-id"))!;
     await rowOf(true).hover();
-    // By what comes after: the pointer is on a third one, and that was asked for.
+    // When a third station under the pointer was requested, all requests for the others have been sent.
     const third = shell.page.locator("[role=grid] [data-id][aria-selected=false]").nth(1);
     await third.hover();
     const thirdId = (await third.getAttribute("data-id"))!;
@@ -83,27 +83,27 @@ forEachShell("reading ahead of a choice", { shells: tries(1, Infinity) }, (opene
     expect(windowsOf(chosen)).toBe(0);
   });
 
-  it("draws a pressed station from what was asked when the pointer came", async () => {
+  it("draws a clicked station from the data requested when the pointer reached it", async () => {
     const { page } = shell;
-    // With several chosen, a press shows details and leaves the choice alone.
+    // With several selected stations, a click would show details without changing the selection.
     await page.getByRole("button", { name: "Clear selection" }).click();
-    // Further down than those of before.
+    // A station that the previous test did not use.
     const id = (await page.locator('[role=grid] [aria-rowindex="12"]').getAttribute("data-id"))!;
     const other = page.locator(`[role=grid] [data-id="${id}"]`);
     await other.hover();
     await expect.poll(() => windowsOf(id), SOON).toBeGreaterThan(0);
-    const questions = (): string[] =>
+    const requests = (): string[] =>
       sent
         .filter(({ call, input }) => call === "series.window" && input?.stationIds?.includes(id))
         .map(({ input }) => JSON.stringify(input));
-    const before = questions();
+    const before = requests();
     await other.click();
     await page.locator('[data-variable="ztd"][data-drawn="1"]').waitFor();
-    // Its surroundings are asked for after that, and are another range.
-    expect(questions().slice(before.length)).not.toContain(before.at(-1));
+    // Later requests are for the surroundings, which are another range.
+    expect(requests().slice(before.length)).not.toContain(before.at(-1));
   });
 
-  it("asks for one that the keyboard comes to", async () => {
+  it("requests a station focused by keyboard", async () => {
     const { page } = shell;
     await page.mouse.move(700, 5);
     await page.getByRole("grid", { name: "Stations" }).focus();
@@ -114,7 +114,7 @@ forEachShell("reading ahead of a choice", { shells: tries(1, Infinity) }, (opene
     await expect.poll(() => windowsOf(id), SOON).toBe(1);
   });
 
-  it("reads one that is cached where a start finds none chosen, as used by no one, and shows nothing of it", async () => {
+  it("reads a cached station at the start without a selection, without showing it", async () => {
     const { page } = shell;
     await page.getByRole("button", { name: "Clear selection" }).click();
     await page.getByText("No station selected").waitFor();

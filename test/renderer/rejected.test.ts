@@ -15,7 +15,7 @@ const WHOLE: JobSpec = {
   raw: false,
 };
 
-test("asks for the raw rows of the gaps, each stretch once, and of no station without one", () => {
+test("rejected data is requested once for each gap, only for stations with gaps", () => {
   const found = rejectedFetch(WHOLE, [
     { stationId: "a", range: span(5, 6) },
     { stationId: "a", range: span(5, 6) },
@@ -38,7 +38,7 @@ test("asks for the raw rows of the gaps, each stretch once, and of no station wi
   });
 });
 
-test("asks for nothing beyond whole milliseconds of the gaps, and for all of them", () => {
+test("requests of rejected data cover all gaps, rounded to whole milliseconds", () => {
   const place = fc.record({
     stationId: fc.constantFrom("a", "b"),
     range: fc
@@ -48,11 +48,11 @@ test("asks for nothing beyond whole milliseconds of the gaps, and for all of the
   fc.assert(
     fc.property(fc.array(place, { minLength: 1, maxLength: 30 }), (places) => {
       const { spec, gaps } = rejectedFetch(WHOLE, places);
-      const asked = spec.only!;
-      expect(gaps).toBe(asked.reduce((n, { ranges }) => n + ranges.length, 0));
+      const requested = spec.only!;
+      expect(gaps).toBe(requested.reduce((n, { ranges }) => n + ranges.length, 0));
       for (const { stationId, range } of places)
-        expect(covers(asked.find((each) => each.stationId === stationId)!.ranges, range)).toBe(true);
-      for (const { stationId, ranges } of asked) {
+        expect(covers(requested.find((each) => each.stationId === stationId)!.ranges, range)).toBe(true);
+      for (const { stationId, ranges } of requested) {
         const own = rangeSet(places.filter((each) => each.stationId === stationId).map((each) => each.range));
         expect(totalMs(ranges)).toBeLessThanOrEqual(totalMs(own) + 2 * places.length);
         expect(covers([spec.range], { startMs: ranges[0]!.startMs, endMs: ranges.at(-1)!.endMs })).toBe(true);
@@ -61,7 +61,7 @@ test("asks for nothing beyond whole milliseconds of the gaps, and for all of the
   );
 });
 
-test("only gaps of which it is not known what they are count, as far as they are in sight", () => {
+test("only the visible parts of gaps with an unknown cause are requested", () => {
   const gaps = [
     { range: span(0, 2), cause: "nothingOrFiltered" as const },
     { range: span(3, 4), cause: "notAsked" as const },
@@ -70,7 +70,7 @@ test("only gaps of which it is not known what they are count, as far as they are
   expect(unknownGaps([{ stationId: "a", gaps }], span(1, 5))).toEqual([{ stationId: "a", range: span(1, 2) }]);
 });
 
-test("says the cost before the click", () => {
+test("the button for rejected data shows its cost", () => {
   const cost = {
     pointsAsked: 3_400,
     pointsCached: 0,

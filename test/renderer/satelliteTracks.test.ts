@@ -17,11 +17,11 @@ const ALL = { cutOffDeg: 0, shown: new Uint8Array(CONSTELLATIONS.length).fill(1)
 const THEME = { constellations: CONSTELLATIONS.map(() => "") } as unknown as FigureTheme;
 const STEP_MS = 30_000;
 
-function isAway(satellite: number, epoch: number): boolean {
+function isMissing(satellite: number, epoch: number): boolean {
   return satellite === 0 && epoch > 100 && epoch < 110;
 }
 
-/** Satellites on arcs over the sky, one of them away for a while, an entry for each of them and epoch. */
+/** Satellites on arcs over the sky, with an entry for each satellite and epoch; the first one is missing for a while. */
 function skyOf(
   arcs: readonly { readonly from: number; readonly turn: number; readonly top: number }[],
   epochs: number,
@@ -30,7 +30,7 @@ function skyOf(
     arcs.flatMap(({ from, turn, top }, prn) => {
       const share = epoch / epochs;
       const el = top * Math.sin(Math.PI * share);
-      return isAway(prn, epoch) ? [] : [{ prn, el, az: (((from + turn * share) % 360) + 360) % 360 }];
+      return isMissing(prn, epoch) ? [] : [{ prn, el, az: (((from + turn * share) % 360) + 360) % 360 }];
     }),
   );
   const flat = entries.flat();
@@ -49,8 +49,8 @@ function skyOf(
   return builder.sky();
 }
 
-/** The lines that a stretch is drawn with. */
-function linesOf(sky: Sky, stretch: TrackSection): [Point, Point][] {
+/** The drawn lines of a section of the tracks. */
+function linesOf(sky: Sky, section: TrackSection): [Point, Point][] {
   const lines: [Point, Point][] = [];
   let pen: Point = { x: 0, y: 0 };
   const path = {
@@ -64,7 +64,7 @@ function linesOf(sky: Sky, stretch: TrackSection): [Point, Point][] {
     },
   };
   const scene = { sky, filter: ALL, band: 0, scaleTitle: "", windowMs: 0 };
-  createTrackPainter().paint(path as unknown as CanvasRenderingContext2D, THEME, DISC, scene, stretch);
+  createTrackPainter().paint(path as unknown as CanvasRenderingContext2D, THEME, DISC, scene, section);
   return lines;
 }
 
@@ -84,7 +84,7 @@ const arc = fc.record({
   top: fc.integer({ min: 5, max: 90 }),
 });
 
-it("tracks pass every place of their satellites within a pixel, in few lines, whole or in stretches", () => {
+it("satellite tracks pass each position within a pixel, with few lines, drawn whole or in sections", () => {
   fc.assert(
     fc.property(fc.array(arc, { minLength: 1, maxLength: 4 }), fc.nat(700), (arcs, cut) => {
       const sky = skyOf(arcs, 720);
@@ -98,7 +98,7 @@ it("tracks pass every place of their satellites within a pixel, in few lines, wh
           const point = pointOf(sky, entry);
           expect(Math.min(...lines.map((line) => distance(point, line)))).toBeLessThan(0.8);
         }
-        // And nowhere else: not through the time in which one was away.
+        // The lines touch nothing else, such as the time when a satellite was missing.
         for (const [a, b] of lines)
           for (const share of [0, 0.5, 1]) {
             const middle = { x: a.x + share * (b.x - a.x), y: a.y + share * (b.y - a.y) };

@@ -23,7 +23,7 @@ interface Seen {
   readonly prn: string;
   readonly el: number;
   readonly az: number;
-  /** By name of the band. */
+  /** By band name. */
   readonly cn0: Readonly<Record<string, number>>;
 }
 interface Epoch {
@@ -31,8 +31,8 @@ interface Epoch {
   readonly seen: readonly Seen[];
 }
 
-/** An answer of the core, made of plain rows. */
-function answer(epochs: readonly Epoch[]): SatelliteEpochs {
+/** A response of the core for the given rows. */
+function response(epochs: readonly Epoch[]): SatelliteEpochs {
   const all = epochs.flatMap((e) => e.seen);
   const prns = [...new Set(all.map((s) => s.prn))];
   const bands = [...new Set(all.flatMap((s) => Object.keys(s.cn0)))];
@@ -51,7 +51,7 @@ function answer(epochs: readonly Epoch[]): SatelliteEpochs {
 
 function skyOf(...parts: readonly (readonly Epoch[])[]): Sky {
   const builder = createSkyBuilder(STEP_MS);
-  for (const part of parts) builder.append(answer(part));
+  for (const part of parts) builder.append(response(part));
   return builder.sky();
 }
 
@@ -89,8 +89,8 @@ const oneAt = (minute: number, el = 20): Epoch => ({
 
 const quartiles = (values: number[]): number[] => [0.25, 0.5, 0.75].map((q) => quantile(Float64Array.from(values), q));
 
-describe("places in the sky", () => {
-  it("come back from the disc as they went", () => {
+describe("positions in the sky plot", () => {
+  it("round-trip through disc coordinates", () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 359.99, noNaN: true }),
@@ -98,16 +98,16 @@ describe("places in the sky", () => {
         (az, el) => {
           const [x, y] = [discX(az, el), discY(az, el)];
           expect(elevationAt(x, y)).toBeCloseTo(el, 8);
-          // North is north from either side.
+          // 0° and 360° are both north.
           expect(Math.cos(((azimuthAt(x, y) - az) * Math.PI) / 180)).toBeCloseTo(1, 8);
-          // On the rim, by a rounding beyond it.
+          // Rounding may exceed the rim slightly.
           expect(Math.hypot(x, y)).toBeLessThanOrEqual(1 + 1e-12);
         },
       ),
     );
   });
 
-  it("are north up, east at the right, the zenith in the middle, the horizon on the rim", () => {
+  it("have north at the top, east at the right, the zenith in the centre and the horizon on the rim", () => {
     expect([onDisc(0, 0), onDisc(90, 0), onDisc(180, 45), onDisc(270, 0), onDisc(123, 90)]).toEqual([
       [0, -1],
       [1, 0],
@@ -117,7 +117,7 @@ describe("places in the sky", () => {
     ]);
   });
 
-  it("belong to constellations by the letters of RINEX", () => {
+  it("are grouped by constellation, from the letters of RINEX", () => {
     const named = ["G01", "r05", "E11", "C23", "J02", "I03", "S20", "17", "GPS"].map(
       (prn) => CONSTELLATIONS[constellationOf(prn)]?.name,
     );
@@ -126,7 +126,7 @@ describe("places in the sky", () => {
 });
 
 describe("a sky read in parts", () => {
-  it("is the sky read at once", () => {
+  it("equals the sky read at once", () => {
     fc.assert(
       fc.property(epochs, fc.nat(60), (list, at) => {
         const cut = Math.min(at, list.length);
@@ -147,12 +147,12 @@ describe("a sky read in parts", () => {
     );
   });
 
-  it("keeps tracks through the seam, and opens them where the satellite was away", () => {
+  it("continues tracks across parts, and interrupts them while a satellite is missing", () => {
     const sky = skyOf([oneAt(0), oneAt(1), oneAt(2)], [oneAt(3), oneAt(10), oneAt(11, Number.NaN), oneAt(12)]);
     expect([...sky.previous]).toEqual([-1, 0, 1, 2, -1, 4, -1]);
   });
 
-  it("grows past its first room", () => {
+  it("grows beyond its initial capacity", () => {
     const many = Array.from({ length: 5_000 }, (_, i) => ({
       timeMs: START_MS + i * STEP_MS,
       seen: ["G01", "G02", "R05", "E11", "C23", "J02", "17"].map((prn, s) => ({
@@ -173,7 +173,7 @@ describe("a sky read in parts", () => {
     expect(sky.bands[0]?.cn0DbHz[34_999]).toBeNaN();
   });
 
-  it("stands at a moment until a step and a half later", () => {
+  it("has an epoch that counts for one and a half steps", () => {
     const sky = skyOf([0, 1, 5].map((n) => ({ timeMs: START_MS + n * STEP_MS, seen: [] })));
     const at = (steps: number): number => epochAt(sky, START_MS + steps * STEP_MS);
     expect([at(-0.1), at(0), at(0.9), at(1), at(2.5), at(2.6), at(5), at(6.6)]).toEqual([-1, 0, 0, 1, 1, -1, 2, -1]);
@@ -181,7 +181,7 @@ describe("a sky read in parts", () => {
 });
 
 describe("C/N0 against elevation", () => {
-  it("puts every value into exactly one bin, or says that it is in none", () => {
+  it("assigns every value to one bin or counts it as outside", () => {
     fc.assert(
       fc.property(epochs, cutOff, fc.constantFrom("constellation", "band"), (list, cutOffDeg, by) => {
         const sky = skyOf(list);
@@ -199,7 +199,7 @@ describe("C/N0 against elevation", () => {
     );
   });
 
-  it("has fewer values, bin by bin, the higher the cut-off", () => {
+  it("has no more values in any bin with a higher cut-off", () => {
     fc.assert(
       fc.property(epochs, cutOff, cutOff, (list, a, b) => {
         const sky = skyOf(list);
@@ -212,7 +212,7 @@ describe("C/N0 against elevation", () => {
     );
   });
 
-  it("has the quartiles that numpy gives", () => {
+  it("has the quartiles of numpy", () => {
     // numpy.percentile([...], [25, 50, 75])
     expect(quartiles([1, 2, 3, 4])).toEqual([1.75, 2.5, 3.25]);
     expect(quartiles([10, 20, 30, 40, 50])).toEqual([20, 30, 40]);
@@ -230,7 +230,7 @@ describe("C/N0 against elevation", () => {
 });
 
 describe("C/N0 over the sky", () => {
-  it("puts every value into exactly one cell, and its mean is theirs", () => {
+  it("assigns every value to one cell, with the mean of its values", () => {
     fc.assert(
       fc.property(epochs, cutOff, (list, cutOffDeg) => {
         const sky = skyOf(list);
@@ -247,7 +247,7 @@ describe("C/N0 over the sky", () => {
     );
   });
 
-  it("has one north, and a cell for the zenith", () => {
+  it("has one cell for north at 0° and 360°, and cells up to the zenith", () => {
     expect([cellOf(0, 0), cellOf(360, 0), cellOf(-1e-15, 0), cellOf(720, 4.9)]).toEqual([0, 0, 0, 0]);
     expect([cellOf(359, 0), cellOf(90, 90), cellOf(90, 90.1), cellOf(90, -0.1)]).toEqual([
       AZIMUTHS - 1,
@@ -259,7 +259,7 @@ describe("C/N0 over the sky", () => {
 });
 
 describe("satellites in view", () => {
-  it("are no more the higher the cut-off, nor with a constellation less", () => {
+  it("do not increase with a higher cut-off or with fewer constellations", () => {
     fc.assert(
       fc.property(epochs, cutOff, fc.nat(KINDS - 1), (list, cutOffDeg, without) => {
         const sky = skyOf(list);
@@ -272,7 +272,7 @@ describe("satellites in view", () => {
     );
   });
 
-  it("are what they are in columns of any width, and nothing where nothing was observed", () => {
+  it("are the same in columns of any width, and zero without observations", () => {
     const two = ["G01", "E11"].map((prn) => ({ prn, el: 45, az: 0, cn0: {} }));
     const steps = [...Array.from({ length: 100 }, (_, i) => i), ...Array.from({ length: 100 }, (_, i) => 150 + i)];
     const sky = skyOf(steps.map((n) => ({ timeMs: START_MS + n * STEP_MS, seen: n === 170 ? [] : two })));
@@ -292,17 +292,17 @@ describe("satellites in view", () => {
   });
 });
 
-describe("what is read", () => {
-  it("is all of the range in parts, or its last 31 days, or its last day of every second", () => {
+describe("the range read for the satellites view", () => {
+  it("is the whole range in parts, limited to 31 days, or to about a day at 1 s", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 100 * DAY_MS }),
         fc.nat(DAY_MS),
         fc.constantFrom(1_000, 30_000, 3_600_000),
         (length, shift, stepMs) => {
-          const asked = { startMs: START_MS + shift, endMs: START_MS + shift + length };
-          const read = readableRange(asked, stepMs);
-          expect(read.endMs).toBe(asked.endMs);
+          const requested = { startMs: START_MS + shift, endMs: START_MS + shift + length };
+          const read = readableRange(requested, stepMs);
+          expect(read.endMs).toBe(requested.endMs);
           expect(durationMs(read)).toBe(Math.min(length, stepMs === 1_000 ? 89_280_000 : 31 * DAY_MS));
           const parts = partsOf(read, stepMs);
           expect([parts[0]?.startMs, parts.at(-1)?.endMs]).toEqual([read.startMs, read.endMs]);
@@ -314,7 +314,7 @@ describe("what is read", () => {
   });
 });
 
-describe("what is saved", () => {
+describe("CSV files of the satellites view", () => {
   const list = [
     {
       timeMs: START_MS,
@@ -325,7 +325,7 @@ describe("what is saved", () => {
     },
     { timeMs: START_MS + STEP_MS, seen: [] },
   ];
-  it("is what is shown, with units in the names and nothing for no value", () => {
+  it("contain shown values, with units in column names and empty fields for missing values", () => {
     const sky = skyOf(list);
     expect(skyCsv(sky, ALL, 0).split("\r\n")).toEqual([
       "time,prn,constellation,el_deg,az_deg,cn0_1_dbhz",

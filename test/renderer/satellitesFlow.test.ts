@@ -27,7 +27,7 @@ async function momentOf(page: Page): Promise<number> {
   return Date.parse(`${text.replace(" UTC", "").replace(" ", "T")}Z`);
 }
 
-/** How many values the bins say they are of. */
+/** The number of values that the figure of bins states. */
 async function binned(page: Page): Promise<number> {
   const words = await figure(page, "C/N0 against elevation")
     .getByText(/^Median and quartiles of/)
@@ -46,14 +46,14 @@ forEachShell(
       await connect(shell.page, shell.service?.url ?? "", KEY);
     });
 
-    it("want a station, then say what fetching them costs, and cost that", async () => {
+    it("require a station, and are downloaded at the announced cost", async () => {
       const { page, service } = shell;
       await page.keyboard.press("3");
       await page.getByText("No station selected").waitFor();
       await choose(page, ["Kallio"]);
       await setRange(page, "2026-09-02", "2026-09-02");
       await page.getByText("No satellites of Kallio are cached for this range").waitFor();
-      // One thing to do next, and it is that of the view.
+      // The view has only one primary action.
       await expect
         .poll(() => page.locator("main button[class*=primary]").allInnerTexts())
         .toEqual([expect.stringMatching(/^Fetch satellites for this range/)]);
@@ -72,7 +72,7 @@ forEachShell(
       await expect.poll(() => fetch.count(), SOON).toBe(0);
     });
 
-    it("move with the time, by keys and by the plot below", async () => {
+    it("follow the time, by keyboard, by a click on the plot below, and while playing", async () => {
       const { page } = shell;
       await slider(page).focus();
       await page.keyboard.press("Home");
@@ -106,12 +106,12 @@ forEachShell(
       const gif = decodeGif(bytes);
       expect(gif.frames).toHaveLength(frames);
       expect(frames).toBe(15);
-      // Satellites move: no frame is like the one before.
+      // Satellites move, so that all frames differ.
       const texts = gif.frames.map((pixels) => Buffer.from(pixels).toString("base64"));
       expect(new Set(texts).size).toBe(frames);
     });
 
-    it("offer what can be done with one of them, and with the figure, in a context menu", async () => {
+    it("have context menus for one satellite and for figures", async () => {
       const { page } = shell;
       const satellites = figure(page, "Sky plot").getByRole("listbox");
       await satellites.focus();
@@ -131,9 +131,9 @@ forEachShell(
       await page.keyboard.press("Escape");
     });
 
-    it("are the same picture however the moment was come to", async () => {
+    it("are drawn the same, regardless of how a time and track length were reached", async () => {
       const { page } = shell;
-      const reach = async (tracks: string): Promise<void> => {
+      const chooseTracks = async (tracks: string): Promise<void> => {
         await figure(page, "Sky plot")
           .getByRole("button", { name: /Tracks of/ })
           .click();
@@ -146,19 +146,19 @@ forEachShell(
         await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
         return picture(page, "Sky plot");
       };
-      await reach("Tracks of 24 h");
+      await chooseTracks("Tracks of 24 h");
       const back = await go(["End", 1], ["PageDown", 5]);
       const forth = await go(["Home", 1], ["PageUp", 19], ["ArrowLeft", 1]);
       expect(forth === back).toBe(true);
-      await reach("Tracks of 1 h");
+      await chooseTracks("Tracks of 1 h");
       const short = await go();
       expect(short === back).toBe(false);
-      await reach("Tracks of 24 h");
+      await chooseTracks("Tracks of 24 h");
       expect((await go()) === back).toBe(true);
-      await reach("Tracks of 2 h");
+      await chooseTracks("Tracks of 2 h");
     });
 
-    it("are fewer above a cut-off and without a constellation, in all figures", async () => {
+    it("are filtered by an elevation cut-off in all figures, and by constellation", async () => {
       const { page } = shell;
       const titles = ["Sky plot", "C/N0 against elevation", "Mean C/N0 over the sky", "Satellites in view"];
       const [all, before] = [await binned(page), await Promise.all(titles.map((title) => picture(page, title)))];
@@ -176,7 +176,7 @@ forEachShell(
       await expect.poll(() => binned(page), SOON).toBe(all);
     });
 
-    it("are listed with the texts as they came, and saved as CSV and PNG", async () => {
+    it("are listed as received, and saved as CSV and PNG", async () => {
       const { page } = shell;
       await page.getByRole("radio", { name: "Values" }).click();
       const values = page.getByRole("region", { name: "Values at the moment" });
@@ -206,36 +206,36 @@ forEachShell(
       }
     });
 
-    it("are stepped through with the keys, and told to those who do not see them", async () => {
+    it("can be reached by keyboard and are announced to screen readers", async () => {
       const { page } = shell;
       const list = page.getByRole("listbox", { name: "Satellites of the sky plot" });
-      const told = () => list.getByRole("option").innerText();
+      const announcement = () => list.getByRole("option").innerText();
       const readout = figure(page, "Sky plot").locator("p");
       const before = await picture(page, "Sky plot");
       await list.focus();
       const entry =
         /^[GRECJIS]\d\d \w+ · elevation [\d.]+° · azimuth [\d.]+° · C\/N0 band 1 [\d.]+, band 2 [\d.]+ dB-Hz$/;
-      await expect.poll(told, SOON).toMatch(entry);
-      const seen = new Set([await told()]);
-      await expect.poll(() => readout.innerText(), SOON).toBe(await told());
+      await expect.poll(announcement, SOON).toMatch(entry);
+      const seen = new Set([await announcement()]);
+      await expect.poll(() => readout.innerText(), SOON).toBe(await announcement());
       await expect.poll(async () => (await picture(page, "Sky plot")) === before, SOON).toBe(false);
       const total = Number(await list.getByRole("option").getAttribute("aria-setsize"));
       for (let place = 2; place <= total; place++) {
         await page.keyboard.press("ArrowRight");
         await expect.poll(() => list.getByRole("option").getAttribute("aria-posinset"), SOON).toBe(String(place));
-        seen.add(await told());
+        seen.add(await announcement());
       }
       expect(seen.size).toBe(total);
-      // What is active is what is announced.
+      // The active element is the announced option.
       const active = await list.getAttribute("aria-activedescendant");
-      await expect.poll(() => page.locator(`[id="${active}"]`).innerText(), SOON).toBe(await told());
+      await expect.poll(() => page.locator(`[id="${active}"]`).innerText(), SOON).toBe(await announcement());
       await page.keyboard.press("Home");
-      await expect.poll(told, SOON).toBe([...seen][0]);
+      await expect.poll(announcement, SOON).toBe([...seen][0]);
       await page.keyboard.press("Escape");
       await expect.poll(() => readout.innerText(), SOON).toBe(`${total} satellites`);
     });
 
-    it("tell the satellite and the cell under the cursor, with units", async () => {
+    it("show the cell under the cursor, with units", async () => {
       const { page } = shell;
       const heat = figure(page, "Mean C/N0 over the sky");
       const box = await heat.locator("canvas").boundingBox();
@@ -247,7 +247,7 @@ forEachShell(
       await page.mouse.move(0, 0);
     });
 
-    it("have nothing that axe minds, in both themes, small windows and twice the text", async () => {
+    it("pass axe in both themes and in small windows", async () => {
       const { page } = shell;
       const found: string[] = [];
       for (const [body, colorScheme, width] of [
@@ -266,7 +266,7 @@ forEachShell(
       await page.setViewportSize({ width: 1440, height: 900 });
     });
 
-    it("are shown as observed where averages are made here, and as the service gives them where it averages", async () => {
+    it("are shown as the first observation of averages of the service, and as observed with local averages", async () => {
       const { page } = shell;
       await page.getByRole("button", { name: /Interval/ }).click();
       await page.getByRole("option", { name: "1 h" }).click();
@@ -277,7 +277,7 @@ forEachShell(
       await expect.poll(() => binned(page), SOON).toBeGreaterThan(1_000);
     });
 
-    it("stay where the service is out of reach", async () => {
+    it("remain available while the service is unreachable", async () => {
       const { page, service } = shell;
       await service?.close();
       await page.getByRole("button", { name: /^Network: / }).click();

@@ -36,23 +36,23 @@ const query = { connectionId: KEPT, stationIds: [ONE], variables: ["ztd" as cons
 const hour = { startMs: START_MS + 6 * HOUR_MS, endMs: START_MS + 7 * HOUR_MS };
 
 /**
- * A loader with what it told last, the ranges it asked for, and a wait until something is told that fits. Its timers
- * fire in the wait, and at `fireTimers`, never by the clock.
+ * A loader with its last report, the number of stations of each request, and a wait for a report. Its timers fire only
+ * during the wait and in `fireTimers`.
  */
 function watched(): {
   loader: Loader;
   last: () => Loaded;
-  asked: number[];
+  requests: number[];
   fireTimers(): void;
   until(is: (loaded: Loaded) => boolean): Promise<void>;
 } {
   let last: Loaded = { windows: new Map(), isLoading: false, fault: null };
   let wake: (() => void) | null = null;
-  const asked: number[] = [];
+  const requests: number[] = [];
   const counting: Bridge["series"] = {
     ...bridge.series,
     window(input, options) {
-      asked.push(input.stationIds.length);
+      requests.push(input.stationIds.length);
       return bridge.series.window(input, options);
     },
   };
@@ -66,27 +66,27 @@ function watched(): {
     timers.clear();
     for (const act of due) act();
   };
-  const tell = (loaded: Loaded): void => {
+  const report = (loaded: Loaded): void => {
     last = loaded;
     wake?.();
   };
   return {
-    loader: createLoader(counting, tell, delay),
+    loader: createLoader(counting, report, delay),
     last: () => last,
-    asked,
+    requests,
     fireTimers,
     async until(is) {
       while (!is(last)) {
-        const told = new Promise<void>((resolve) => (wake = resolve));
+        const reported = new Promise<void>((resolve) => (wake = resolve));
         fireTimers();
-        await told;
+        await reported;
       }
     },
   };
 }
 
-test("what is in sight comes first, then its surroundings; a view inside them asks nothing more", async () => {
-  const { loader, last, asked, fireTimers, until } = watched();
+test("the visible range is requested first, then its surroundings, and a view inside them needs no request", async () => {
+  const { loader, last, requests, fireTimers, until } = watched();
   loader.setView(hour, WIDTH_PX);
   loader.setQuery(query);
   await until((l) => l.windows.has(ONE));
@@ -96,21 +96,21 @@ test("what is in sight comes first, then its surroundings; a view inside them as
   expect(first.values.ztd![0]).toBe(ztdMm(720));
   await until((l) => l.windows.get(ONE)!.range.endMs > hour.endMs);
   expect(last().windows.get(ONE)!.range).toEqual({ startMs: hour.startMs - HOUR_MS, endMs: hour.endMs + HOUR_MS });
-  expect(asked).toEqual([1, 1]);
+  expect(requests).toEqual([1, 1]);
   loader.setView({ startMs: hour.startMs + 60_000, endMs: hour.endMs - 60_000 }, WIDTH_PX);
   fireTimers();
-  expect(asked).toEqual([1, 1]);
+  expect(requests).toEqual([1, 1]);
   loader.close();
 });
 
-test("another station asks only for that one; another variable drops everything; a station that goes takes its window", async () => {
-  const { loader, last, asked, until } = watched();
+test("only an added station is requested, and a removed station or another variable discards data", async () => {
+  const { loader, last, requests, until } = watched();
   loader.setView(ASKED, WIDTH_PX);
   loader.setQuery(query);
   await until((l) => l.windows.has(ONE));
   loader.setQuery({ ...query, stationIds: [ONE, NEVER_ASKED] });
   await until((l) => l.windows.has(NEVER_ASKED));
-  expect(asked.slice(0, 2)).toEqual([1, 1]);
+  expect(requests.slice(0, 2)).toEqual([1, 1]);
   loader.setQuery({ ...query, stationIds: [NEVER_ASKED] });
   expect([...last().windows.keys()]).toEqual([NEVER_ASKED]);
   loader.setQuery({ ...query, variables: ["pwv"] });
@@ -120,7 +120,7 @@ test("another station asks only for that one; another variable drops everything;
   loader.close();
 });
 
-test("a station that is taken away while it is read, and chosen again, has its rows", async () => {
+test("a station removed while it is being read has its rows after it was added again", async () => {
   const { loader, last, until } = watched();
   loader.setView(hour, WIDTH_PX);
   loader.setQuery({ ...query, stationIds: [NEVER_ASKED] });
@@ -139,47 +139,47 @@ test("a station that is taken away while it is read, and chosen again, has its r
   loader.close();
 });
 
-test("what changed is asked again, and the older rows stay until then", async () => {
-  const { loader, last, asked, until } = watched();
+test("changed data is requested again, and previous rows remain until the response", async () => {
+  const { loader, last, requests, until } = watched();
   loader.setView(ASKED, WIDTH_PX);
   loader.setQuery(query);
   await until((l) => (l.windows.get(ONE)?.range.endMs ?? 0) > ASKED.endMs);
   const before = last().windows.get(ONE);
-  const n = asked.length;
+  const n = requests.length;
   loader.refresh(["someone-else"]);
-  expect(asked).toHaveLength(n);
+  expect(requests).toHaveLength(n);
   loader.refresh([ONE]);
-  expect(asked).toHaveLength(n + 1);
+  expect(requests).toHaveLength(n + 1);
   expect(last().windows.get(ONE)).toBe(before);
   await until((l) => l.windows.get(ONE) !== before);
   loader.close();
 });
 
-test("a fault stops it until it is told to try again", async () => {
-  const { loader, last, asked, until } = watched();
+test("loading stops at a fault until a retry", async () => {
+  const { loader, last, requests, until } = watched();
   loader.setView({ startMs: START_MS, endMs: START_MS + DAY_MS }, WIDTH_PX);
   loader.setQuery({ ...query, connectionId: "gone" });
   await until((l) => l.fault !== null);
   expect(last().fault!.message).toMatch(/no longer exists/);
   loader.setView(hour, WIDTH_PX);
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   loader.retry();
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
   loader.close();
 });
 
-test("a screen finer than any window is drawn from the finest there is, and asks no more", async () => {
-  const { loader, last, asked, fireTimers, until } = watched();
+test("a wider screen than any window is drawn at the highest resolution, with no further requests", async () => {
+  const { loader, last, requests, fireTimers, until } = watched();
   loader.setView(ASKED, 20_000);
-  // So many stations that rows of one are too many: columns.
+  // With this many stations, columns are returned instead of rows.
   const others = Array.from({ length: 499 }, (_, i) => `nobody-${i}`);
   loader.setQuery({ ...query, stationIds: [ONE, ...others] });
   await until((l) => (l.windows.get(ONE)?.range.endMs ?? 0) > ASKED.endMs);
   expect(last().windows.get(ONE)!.kind).toBe("columns");
   fireTimers();
   await until((l) => !l.isLoading);
-  const n = asked.length;
+  const n = requests.length;
   fireTimers();
-  expect(asked).toHaveLength(n);
+  expect(requests).toHaveLength(n);
   loader.close();
 });

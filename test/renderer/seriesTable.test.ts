@@ -58,13 +58,13 @@ function pageOf(offset: number, n: number, total: number): RowPage {
   return { total, offset, timesMs, columns: { ztd: timesMs.map((_, i) => 2_400.1 + offset + i) } };
 }
 
-describe("pages", () => {
-  test("are fetched one at a time, only visible ones, and locate each row", async () => {
-    const asked: number[] = [];
+describe("pages of the table", () => {
+  test("are loaded one at a time, only if still visible, and locate each row", async () => {
+    const requests: number[] = [];
     let release: (() => void) | null = null;
     const pages = createPages(
       async (offset, limit) => {
-        asked.push(offset);
+        requests.push(offset);
         await new Promise<void>((resolve) => (release = resolve));
         return success(pageOf(offset, limit, 1_000_000));
       },
@@ -73,22 +73,22 @@ describe("pages", () => {
     pages.want(0, 30);
     pages.want(100_000, 100_030);
     pages.want(700_000, 700_030);
-    expect(asked).toEqual([0]);
+    expect(requests).toEqual([0]);
     const settle = async (): Promise<void> => {
       release?.();
       await new Promise((resolve) => setTimeout(resolve, 0));
     };
     await settle();
     expect(pages.total()).toBe(1_000_000);
-    expect(asked).toEqual([0, 700_000]);
+    expect(requests).toEqual([0, 700_000]);
     await settle();
-    expect(asked).toEqual([0, 700_000]);
+    expect(requests).toEqual([0, 700_000]);
     const place = pages.row(700_007)!;
     expect(place.page.timesMs[place.index]).toBe(START_MS + 700_007 * 30_000);
     expect(pages.row(PAGE_ROWS * 9)).toBeNull();
     pages.refresh();
-    expect(asked).toEqual([0, 700_000, 700_000]);
-    // What is here stays in sight until the newer answer is.
+    expect(requests).toEqual([0, 700_000, 700_000]);
+    // Loaded rows remain until the new response.
     expect(pages.row(700_007)).not.toBeNull();
     await settle();
   });
@@ -106,7 +106,7 @@ function column(variable: "ztd" | "prn"): TableColumn {
   };
 }
 
-describe("cells", () => {
+describe("cells of the table", () => {
   const page: RowPage = {
     total: 3,
     offset: 0,
@@ -124,7 +124,7 @@ describe("cells", () => {
     },
   ];
 
-  test("show the value, or the cause of its absence if known, or nothing", () => {
+  test("show the value, the known cause of its absence, or nothing", () => {
     expect(cellOf(page, 0, column("ztd"), gaps)).toEqual({ text: "2,400.123", isAbsent: false });
     expect(cellOf(page, 1, column("ztd"), gaps)).toEqual({ text: "filtered out", isAbsent: true });
     expect(cellOf(page, 1, column("ztd"), [])).toEqual({ text: "", isAbsent: true });
@@ -134,7 +134,7 @@ describe("cells", () => {
     expect(cellOf(page, 1, column("prn"), gaps).text).toBe("");
   });
 
-  test("are copied at full precision, and no text becomes a formula or a second cell", () => {
+  test("are copied at full precision, with formulas escaped", () => {
     expect(
       tsv(
         [page],
@@ -152,7 +152,7 @@ describe("cells", () => {
   });
 });
 
-test("the row of a time is that of the next epoch, in any order of rows", () => {
+test("the row of a time is the next epoch, in any order of rows", () => {
   const epochs = Float64Array.of(40, 10, 30, 20);
   expect([5, 10, 11, 30, 41].map((momentMs) => nextAfter(epochs, momentMs))).toEqual([1, 1, 3, 2, 0]);
 });

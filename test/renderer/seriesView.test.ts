@@ -16,22 +16,22 @@ import type { OpenShell } from "../e2e/harness/shell.ts";
 import { axeViolations } from "../support/axe.ts";
 
 const STEP_MS = 30_000;
-/** A line of a few days has more pixels of its very colour; of what is not drawn there are none. */
+/** A drawn line of a few days has more pixels of its exact colour than this; a hidden line has none. */
 const DRAWN_PX = 20;
 
 const plot = (page: Page, variable = "ztd"): Locator => page.locator(`[data-variable="${variable}"] .u-over`);
 const legend = (page: Page): Locator => page.getByRole("group", { name: "Stations shown" });
 const range = (page: Page): Promise<string> => page.getByRole("button", { name: /UTC/ }).first().innerText();
 
-/** Puts figures beside the screenshots, to be looked at. */
+/** Saves figures neighbours the screenshots, for inspection. */
 function keepFigures(figures: readonly Downloaded[]): void {
   if (process.env["ZENITH_PICTURES"] !== "look") return;
   mkdirSync("out/screenshots", { recursive: true });
   for (const { name, bytes } of figures) writeFileSync(join("out/screenshots", name), bytes);
 }
 
-/** Share of the pixels of two pictures, one SVG and one PNG, that differ by less than a quarter. Runs in the page. */
-async function likeness(sources: readonly [string, string]): Promise<number> {
+/** The share of colour components of an SVG and a PNG picture that differ by less than a quarter. Runs in the page. */
+async function similarity(sources: readonly [string, string]): Promise<number> {
   const pictures: Uint8ClampedArray[] = [];
   for (const [i, source] of sources.entries()) {
     const image = new Image();
@@ -47,7 +47,7 @@ async function likeness(sources: readonly [string, string]): Promise<number> {
   return a.reduce((same, value, i) => same + Number(Math.abs(value - b[i]!) < 64), 0) / a.length;
 }
 
-/** How many pixels of a panel have the colour of a series, about. */
+/** The number of pixels of a panel with approximately the colour of a series. */
 function pixelsOf(page: Page, token: string, variable = "ztd"): Promise<number> {
   return page.evaluate(
     ([token, variable]) => {
@@ -74,7 +74,7 @@ function pixelsOf(page: Page, token: string, variable = "ztd"): Promise<number> 
 
 const heightOf = async (box: Locator): Promise<number> => (await box.boundingBox())?.height ?? 0;
 
-/** All that the cache has of a station. */
+/** All cached ZTD rows of a station. */
 function cached(shell: OpenShell, name: string): { readonly timesMs: Float64Array; readonly ztd: Float64Array } {
   const file = readdirSync(shell.dataFolder).find((found) => /^cache-.*\.db$/.test(found))!;
   const cache = openCache(join(shell.dataFolder, file));
@@ -88,7 +88,7 @@ function cached(shell: OpenShell, name: string): { readonly timesMs: Float64Arra
   }
 }
 
-/** The view, without what lies around it. */
+/** The view alone. */
 const PANEL = "[role=tabpanel]";
 
 forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) => {
@@ -100,7 +100,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await shell.page.getByText("Everything is cached").first().waitFor();
   });
 
-  it("draws each chosen station in its colour, in every panel", async () => {
+  it("draws each selected station in its colour, in every panel", async () => {
     const { page } = shell;
     await page.locator('[data-variable="ztd"][data-drawn="3"]').waitFor();
     for (const token of ["--series-1", "--series-2", "--series-3"]) {
@@ -111,7 +111,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     expect(await axeViolations(page, PANEL)).toEqual([]);
   });
 
-  it("hides a station at a press on its name, and shows it again", async () => {
+  it("hides and shows a station by a click on its name", async () => {
     const { page } = shell;
     const second = legend(page).getByRole("button").nth(1);
     const before = await pixelsOf(page, "--series-2");
@@ -123,7 +123,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await expect.poll(() => pixelsOf(page, "--series-2")).toBeGreaterThan(before / 2);
   });
 
-  it("zooms around the cursor by the wheel, for every view, and goes back at a double click", async () => {
+  it("zooms with the mouse wheel, and restores the range after a double click", async () => {
     const { page } = shell;
     const before = await range(page);
     await plot(page).hover({ position: { x: 300, y: 60 } });
@@ -134,7 +134,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await expect.poll(() => range(page)).toBe(before);
   });
 
-  it("goes back from a movement too that has not come to rest yet", async () => {
+  it("restores the range after a double click during a movement", async () => {
     const { page } = shell;
     const before = await range(page);
     await plot(page).evaluate((over) => {
@@ -143,7 +143,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
       over.dispatchEvent(new WheelEvent("wheel", { ...at, deltaY: -400 }));
       over.dispatchEvent(new MouseEvent("dblclick", at));
     });
-    // From where the plot is: as long as it was.
+    // The next movement starts at the shown range, with its length.
     await page.getByRole("group", { name: /^Plot/ }).focus();
     await page.keyboard.press("PageDown");
     await expect.poll(() => range(page)).not.toBe(before);
@@ -152,7 +152,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await expect.poll(() => range(page)).toBe(before);
   });
 
-  it("zooms to what a drag marks, moves with Shift and by Page Down", async () => {
+  it("zooms to a dragged range, and pans with Shift and a drag, or with Page Down", async () => {
     const { page } = shell;
     const before = await range(page);
     const box = (await plot(page).boundingBox())!;
@@ -178,7 +178,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await expect.poll(() => range(page)).toBe(before);
   });
 
-  it("reads out the very values of the cache", async () => {
+  it("shows the values of the cache at the cursor", async () => {
     const { page } = shell;
     const readout = page.locator("[data-moment]");
     let before = await readout.evaluateAll((all) => all[0]?.getAttribute("data-moment") ?? null);
@@ -189,7 +189,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
         return readout.evaluateAll((all) => all[0]?.getAttribute("data-moment") ?? null);
       };
       await expect.poll(pointed).toSatisfy((moment) => moment !== null && moment !== before);
-      // All at once: it follows the cursor. Of whichever station has a value there: one may have been out.
+      // In one call, because the readout follows the cursor. Any station with a value will do: one may have an outage.
       const [moment, value, name, words] = await readout.evaluate((section) => {
         const figure = section.querySelector('[data-variable="ztd"][data-value]');
         const reading = figure?.closest<HTMLElement>("span:has(> b)");
@@ -203,16 +203,16 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
       before = moment!;
       const [momentMs, shown] = [Number(moment), Number(value)];
       const { timesMs, ztd } = cached(shell, name!);
-      // An epoch that this station alone lost is read as the one beside it.
+      // For an epoch that only this station lacks, the readout shows a neighbouring epoch.
       const at = timesMs.findIndex((timeMs) => timeMs >= momentMs);
-      const beside = [at - 1, at].filter((i) => Math.abs((timesMs[i] ?? 0) - momentMs) <= STEP_MS);
-      const there = timesMs[at] === momentMs ? [at] : beside;
-      expect(there.map((i) => ztd[i])).toContain(shown);
+      const neighbours = [at - 1, at].filter((i) => Math.abs((timesMs[i] ?? 0) - momentMs) <= STEP_MS);
+      const candidates = timesMs[at] === momentMs ? [at] : neighbours;
+      expect(candidates.map((i) => ztd[i])).toContain(shown);
       expect(words).toContain(`ZTD ${decimal(shown, 1)} ±`);
     }
   });
 
-  it("marks what was never asked with its word, tells it at the cursor, and fetches exactly that after a press", async () => {
+  it("labels a gap that was not downloaded, also at the cursor, and downloads it after a click", async () => {
     const { page } = shell;
     for (const n of [1, 2]) await legend(page).getByRole("button").nth(n).click();
     await plot(page).hover({ position: { x: 500, y: 60 } });
@@ -224,23 +224,23 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
       .getByRole("tooltip")
       .getByText(/not downloaded, .* Press to fetch it/)
       .waitFor();
-    let aside = 0;
-    const told = async (): Promise<string> => {
-      aside = 1 - aside;
-      await plot(page).hover({ position: { x: 30 + aside, y: 64 } });
+    let offset = 0;
+    const readout = async (): Promise<string> => {
+      offset = 1 - offset;
+      await plot(page).hover({ position: { x: 30 + offset, y: 64 } });
       return page.locator("[data-moment]").innerText();
     };
-    await expect.poll(told).toContain("not downloaded");
+    await expect.poll(readout).toContain("not downloaded");
     await plot(page).click({ position: { x: 30, y: 90 } });
     const dialog = page.getByRole("dialog", { name: "Not downloaded" });
     await dialog.getByText(/UTC/).waitFor();
     expect(await axeViolations(page, "[role=dialog]")).toEqual([]);
     await dialog.getByRole("button", { name: /^Fetch [\d,]+ points/ }).click();
-    // A value, or that the station was out then. Where the plot is drawn anew under the cursor, that has to move again.
-    await expect.poll(told).not.toContain("not downloaded");
+    // A value, or an outage of the station. A redrawn plot needs another movement of the cursor.
+    await expect.poll(readout).not.toContain("not downloaded");
   });
 
-  it("tells the figures of the visible range", async () => {
+  it("shows statistics of the visible range", async () => {
     const { page } = shell;
     await page.getByRole("button", { name: "Statistics of the visible range" }).click();
     const row = page.getByRole("row", { name: /ZTD mm/ });
@@ -257,7 +257,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
       number,
       number,
     ];
-    // Of a week of 20,160 epochs: a station may be out for days.
+    // A week has 20,160 epochs, but a station may have an outage of days.
     expect(n).toBeGreaterThan(5_000);
     expect([min, p5, p50, p95, max].toSorted((a, b) => a - b)).toEqual([min, p5, p50, p95, max]);
     expect(mean).toBeGreaterThan(min);
@@ -265,7 +265,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await page.getByRole("button", { name: "Statistics of the visible range" }).click();
   });
 
-  it("keeps an axis of values where it was fixed", async () => {
+  it("fixes the limits of the value axis, rejects invalid ones, and resets them", async () => {
     const { page } = shell;
     await page.getByRole("button", { name: "Range of the ZTD axis: Automatic" }).click();
     await page.getByLabel("Upper limit, mm").fill("2600");
@@ -283,7 +283,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     expect(await page.getByRole("button", { name: /^Range of the ZTD axis/ }).count()).toBe(1);
   });
 
-  it("saves a figure of the size of a column, the same in every format", async () => {
+  it("saves a figure with a column width as similar SVG and PNG files, and as PDF", async () => {
     const { page } = shell;
     const dialog = page.getByRole("dialog", { name: "Save figure" });
     const open = (): Promise<void> => page.getByRole("button", { name: "Save figure…" }).click();
@@ -300,7 +300,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     const png = await saveFigureAs(page, "PNG");
     expect(png.name).toMatch(/^zenith-ztd-pwv-\d{8}-\d{8}\.png$/);
     expect([png.bytes.readUInt32BE(16), png.bytes.readUInt32BE(20)]).toEqual([2_244, 2_716]);
-    // Pixels per metre, in the chunk behind the header.
+    // Pixels per metre, in the chunk after the header.
     expect([png.bytes.subarray(37, 41).toString("latin1"), png.bytes.readUInt32BE(41)]).toEqual(["pHYs", 23_622]);
 
     await open();
@@ -309,9 +309,9 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     expect(text).toContain("Data from embedded reference service");
     expect(text).toContain(">ZTD (mm)<");
     expect(text).toMatch(/width="95mm" height="115mm"/);
-    // Without the font, which is the same for all.
+    // Without the embedded font.
     expect(text.replaceAll(/url\(data:[^)]*\)/g, "").length).toBeLessThan(250_000);
-    const same = await page.evaluate(likeness, [svg.bytes.toString("base64"), png.bytes.toString("base64")] as const);
+    const same = await page.evaluate(similarity, [svg.bytes.toString("base64"), png.bytes.toString("base64")] as const);
     expect(same).toBeGreaterThan(0.93);
 
     await open();
@@ -319,7 +319,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     expect(pdf.bytes.subarray(0, 5).toString()).toBe("%PDF-");
     expect(pdf.bytes.toString("latin1")).toMatch(/\/MediaBox \[0 0 269\.291 325\.98\d\]/);
     keepFigures([png, svg, pdf]);
-    // As it was left, in the next figure too; then as it was for others.
+    // The next figure starts with the same settings. Reset them for later tests.
     await open();
     await dialog.getByText("95 × 115 mm.").waitFor();
     await dialog.getByRole("radio", { name: "PNG" }).click();
@@ -329,7 +329,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await dialog.waitFor({ state: "detached" });
   });
 
-  it("reads values by the arrow keys, and tells them to a reader of the screen", async () => {
+  it("reads values by arrow keys, and announces them to screen readers", async () => {
     const { page } = shell;
     const before = await range(page);
     await page.getByRole("group", { name: /^Plot/ }).focus();
@@ -342,7 +342,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await expect.poll(async () => Number(await moment()) < first).toBe(true);
     const spoken = page.getByRole("status").filter({ hasText: /UTC\. \w+: ZTD / });
     await expect.poll(() => spoken.innerText()).toMatch(/: ZTD (mean )?[\d,.]+ (±[\d.]+ )?mm, PWV|: ZTD [a-z]/);
-    // One station alone.
+    // Only one station.
     await page.keyboard.press("ArrowDown");
     const [name] = await legend(page).getByRole("button").allInnerTexts();
     await expect.poll(() => spoken.innerText()).toMatch(new RegExp(`UTC\\. ${name}: [^:]*$`));
@@ -351,7 +351,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await expect.poll(() => page.locator("[data-moment]").count()).toBe(0);
   });
 
-  it("opens a menu on the plot, by hand and by keyboard, and closes it without a trace", async () => {
+  it("opens the context menu of the plot by mouse and keyboard, and restores the focus when it is closed", async () => {
     const { page } = shell;
     const menu = page.getByRole("menu", { name: "Plot" });
     const before = await range(page);
@@ -372,12 +372,12 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await menu.waitFor();
     await page.keyboard.press("Escape");
     await menu.waitFor({ state: "detached" });
-    // The focus comes back a moment after the menu has gone.
+    // The focus returns a moment after the menu has closed.
     const focused = page.getByRole("group", { name: /^Plot/ });
     await expect.poll(() => focused.evaluate((box) => box === document.activeElement)).toBe(true);
   });
 
-  it("opens a menu on a gap, which shows it in Series", async () => {
+  it("opens the context menu of a gap, which shows the gap in Series", async () => {
     const { page } = shell;
     await page.keyboard.press("g");
     const gaps = page.getByRole("grid", { name: /^Gaps/ });
@@ -396,14 +396,14 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await page.getByRole("button", { name: "Close the gaps" }).click();
   });
 
-  it("draws all of many stations, folds their names, and leaves room for the plots", async () => {
+  it("draws many stations with a collapsed legend, as small multiples and as a Hovmöller diagram", async () => {
     const { page } = shell;
     await page.setViewportSize({ width: 1440, height: 900 });
     const names = await legend(page).getByRole("button").allInnerTexts();
     await page.getByRole("checkbox", { name: /^Select all/ }).click();
     const fold = page.getByRole("button", { name: /^\d+ names$/ });
     await fold.waitFor();
-    // Names that earlier tests hid are not drawn.
+    // Stations hidden by earlier tests are not drawn.
     const all = await legend(page).getByRole("button", { pressed: true }).count();
     expect(all).toBeGreaterThan(60);
     const plots = page.locator("[data-variable]:has(> .uplot)");
@@ -425,7 +425,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await multiples.locator("[data-drawn='1']").first().waitFor();
     const variables = new Set(await multiples.locator("h3 + span").allInnerTexts()).size;
     expect(await multiples.count()).toBe(all * variables);
-    // Only those near the part in sight are drawn.
+    // Only plots near the visible part are drawn.
     const drawn = multiples.locator(".uplot");
     expect(await drawn.count()).toBeLessThan(15);
     const small = multiples.locator("[data-variable]:has(> .uplot)");
@@ -436,15 +436,15 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await page.getByText("Own scale").click();
     await scales.waitFor({ state: "detached" });
     await page.getByText("Own scale").click();
-    // The keyboard goes from station to station, whose plot comes into sight: before the first one lies the last.
+    // The keyboard steps from station to station and scrolls to each plot; before the first station is the last one.
     await page.getByRole("group", { name: /^Plot\./ }).focus();
     for (const key of ["ArrowUp", "ArrowDown", "ArrowUp"]) await page.keyboard.press(key);
-    const isInSight = (): Promise<boolean> =>
+    const isVisible = (): Promise<boolean> =>
       multiples.last().evaluate((box) => {
         const within = box.parentElement?.getBoundingClientRect();
         return within !== undefined && box.getBoundingClientRect().top < within.bottom;
       });
-    await expect.poll(isInSight).toBe(true);
+    await expect.poll(isVisible).toBe(true);
     await multiples.last().locator("[data-drawn='1']").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Save figure…" }).click();
@@ -455,7 +455,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await page.getByRole("option", { name: "Hovmöller diagram" }).click();
     const diagram = page.getByRole("img", { name: new RegExp(`^Zenith total delay, ${all} stations`) });
     await diagram.and(page.locator(`[data-drawn="${all}"]`)).waitFor();
-    // A row is read, moved and zoomed as lines are: what is missing tells why.
+    // The diagram supports readouts, panning and zooming like lines, and gaps show their cause.
     const rows = diagram.locator('[data-part="over"]');
     const box = (await rows.boundingBox())!;
     await page.mouse.move(box.x + box.width / 2, box.y + 1);
@@ -468,7 +468,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     const whole = await range(page);
     await page.mouse.wheel(0, -300);
     await expect.poll(() => range(page)).not.toBe(whole);
-    // On the axis of time: a press on a gap offers to fetch it.
+    // Double-click on the time axis, because a click on a gap offers to download it.
     await page.mouse.dblclick(box.x + 200, box.y + box.height + 10);
     await expect.poll(() => range(page)).toBe(whole);
     await page.mouse.move(box.x + 200, box.y + 40);
@@ -479,7 +479,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await expect.poll(() => range(page)).not.toBe(whole);
     await page.keyboard.press("Alt+ArrowLeft");
     await expect.poll(() => range(page)).toBe(whole);
-    // From top to bottom, one station at a time, by the keyboard.
+    // The keyboard steps through the stations from top to bottom.
     await page.getByRole("group", { name: /^Plot\./ }).focus();
     await page.keyboard.press("ArrowDown");
     const spoken = page.getByRole("status").getByText(new RegExp(`UTC\\. ${top}: ZTD not downloaded`));
@@ -498,12 +498,12 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await arrangement.click();
     await page.getByRole("option", { name: "Lines", exact: true }).click();
-    // The moves of the range first, then the choice of all.
+    // Undo the changes of the range, then the selection of all stations.
     for (let n = 0; n < 5; n++) await page.keyboard.press("Control+z");
     await expect.poll(() => legend(page).getByRole("button").allInnerTexts()).toEqual(names);
   });
 
-  it("shows the rows in a table, goes to a time, and marks rows by the keyboard", async () => {
+  it("shows rows in a table, goes to a time, and selects rows by keyboard", async () => {
     const { page } = shell;
     const name = await legend(page).getByRole("button").first().innerText();
     await page.getByRole("tab", { name: "Table" }).click();
@@ -523,7 +523,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await expect.poll(() => top.innerText()).toMatch(/^\d{4}-/);
     const first = await top.innerText();
     const wantedMs = Date.parse(`${first.slice(0, 10)}T06:00:00Z`) + 2 * DAY_MS;
-    // The first row from then on: an outage may lie between.
+    // The first row from then on, because of possible outages.
     const foundMs = cached(shell, name).timesMs.find((timeMs) => timeMs >= wantedMs)!;
     await page.getByLabel("Go to time, UTC").fill(utcMinutes(wantedMs));
     await page.getByRole("button", { name: "Go", exact: true }).click();
@@ -531,7 +531,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     expect(await axeViolations(page, PANEL)).toEqual([]);
   });
 
-  it("shows stations side by side, sorts, filters and copies them", async () => {
+  it("shows stations side by side in a table, and sorts, filters and copies rows", async () => {
     const { page } = shell;
     await page.getByRole("button", { name: /Station of the table/ }).click();
     await page.getByRole("option", { name: /side by side/ }).click();
@@ -544,7 +544,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     expect(first).toMatch(/ ZTD mm$/);
     expect(second).not.toBe(first);
     const rows = async (): Promise<number> => Number(await grid.getAttribute("aria-rowcount")) - 1;
-    // Until they are counted, the grid is as high as it was with the rows before.
+    // Until the rows are counted, the grid keeps its previous height.
     await page.getByText("Counting …").waitFor({ state: "detached" });
     await expect.poll(rows).toBeGreaterThan(5_000);
     const all = await rows();
@@ -558,7 +558,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
         const heading = element.querySelector("[role=columnheader]:last-child")!.getBoundingClientRect();
         return heading.right === right && row.contains(document.elementFromPoint(right - 5, top));
       });
-    const isTimeInSight = (): Promise<boolean> =>
+    const isTimeVisible = (): Promise<boolean> =>
       grid.evaluate((element) => {
         const time = [...element.querySelectorAll("[data-row]")].at(3)!.firstElementChild!;
         const { left } = element.getBoundingClientRect();
@@ -566,7 +566,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
         return element.scrollLeft > 100 && document.elementFromPoint(left + 20, top + 5) === time;
       });
     await expect.poll(isDrawn).toBe(true);
-    await expect.poll(isTimeInSight).toBe(true);
+    await expect.poll(isTimeVisible).toBe(true);
     await shoot(page, "table-scrolled");
     await grid.evaluate((element) => element.scrollTo({ left: 0 }));
 
@@ -586,7 +586,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await expect.poll(() => heads.nth(1).getAttribute("aria-sort")).toBe("descending");
     await expect.poll(() => valueAt(0)).toBeGreaterThan(ascending[2]!);
     const most = await valueAt(0);
-    // Rows without a value come last, and say why in this order, too.
+    // Rows without a value are last and show their cause.
     await grid.focus();
     await page.keyboard.press("Control+End");
     const lastCell = grid.locator("[data-row]").last().getByRole("gridcell").nth(1);

@@ -20,7 +20,7 @@ import { tries } from "../support/endurance.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
-/** What axe has against the page as it is now. */
+/** Describes the accessibility violations in the page. */
 async function axeViolations(page: Page): Promise<string[]> {
   const violations = await violationsOn(page, { tags: ["wcag2a", "wcag2aa", "wcag21aa"] });
   return violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`));
@@ -28,7 +28,7 @@ async function axeViolations(page: Page): Promise<string[]> {
 
 const PAGE_BYTES = 8_192;
 
-/** Another head for many pages of the larger half of a file: what a failing disk leaves. */
+/** Overwrites the start of many pages in the second half of a file, like a failing disk. */
 function corrupt(path: string): void {
   const { size } = statSync(path);
   const file = openSync(path, "r+");
@@ -37,7 +37,7 @@ function corrupt(path: string): void {
   closeSync(file);
 }
 
-forEachShell("sharing a session, and a damaged cache", { shells: tries(1, Infinity) }, (opened) => {
+forEachShell("session files and damaged caches", { shells: tries(1, Infinity) }, (opened) => {
   let shell: OpenShell;
   let page: Page;
   let path: string;
@@ -48,7 +48,7 @@ forEachShell("sharing a session, and a damaged cache", { shells: tries(1, Infini
   const openFile = async (files: string): Promise<void> => {
     await shell.opened(files, () => menu(/Open a file from a colleague/));
   };
-  /** Everything is in the file itself then, and nothing beside it. */
+  /** Moves all data into the main database file. */
   const compact = async (): Promise<void> => {
     await page.getByRole("button", { name: "Compact", exact: true }).click();
     await page.getByText(/were freed|no unused space/).waitFor();
@@ -63,8 +63,8 @@ forEachShell("sharing a session, and a damaged cache", { shells: tries(1, Infini
     await page.getByText("Everything is cached").waitFor();
   });
 
-  it("shows the size in advance, writes views and data, and never the key or the address of the demo", async () => {
-    // Half of the week, which moves no more: else a minute that has passed since is not in the file.
+  it("shows the size in advance and writes views and data", async () => {
+    // Half of the week, which fixes the range; otherwise it would move on by a minute that is not in the file.
     await page.keyboard.press("+");
     await page.keyboard.press("Control+s");
     await page.getByLabel("Name", { exact: true }).fill("Three stations");
@@ -85,7 +85,7 @@ forEachShell("sharing a session, and a damaged cache", { shells: tries(1, Infini
     expect(readFileSync(path).subarray(0, 15).toString()).toBe("SQLite format 3");
   });
 
-  it("opens it as a read-only connection with its view, where nothing can be fetched and nothing deleted", async () => {
+  it("opens the file as a read-only connection with its view, which cannot download or delete data", async () => {
     await openFile(path);
     await page.getByRole("button", { name: /^Connection: From Anna’s file, \d{4}-\d\d-\d\d$/ }).waitFor();
     await page.getByText("read only", { exact: true }).waitFor();
@@ -93,10 +93,10 @@ forEachShell("sharing a session, and a damaged cache", { shells: tries(1, Infini
     await page.getByText("Everything is cached").waitFor();
     await page.keyboard.press("[");
     await page.getByText(/^Read-only, from a file/).waitFor();
-    // The key of Fetch says why it does nothing, from every room.
-    const nowhere = page.getByText("This connection comes from a file and is read-only.");
+    // The shortcut of Fetch explains in every section why it is not available.
+    const readOnlyNote = page.getByText("This connection comes from a file and is read-only.");
     await page.keyboard.press("f");
-    await nowhere.waitFor();
+    await readOnlyNote.waitFor();
     expect(await page.getByRole("dialog").count()).toBe(0);
     expect(await page.getByRole("button", { name: "Fetch options" }).count()).toBe(0);
     await page.getByRole("radio", { name: "Storage" }).click();
@@ -108,7 +108,7 @@ forEachShell("sharing a session, and a damaged cache", { shells: tries(1, Infini
     await page.getByRole("radio", { name: "Explore" }).click();
   });
 
-  it("explains what is wrong with a file", async () => {
+  it("rejects a damaged file with a message", async () => {
     const half = join(shell.dataFolder, "half.zenith");
     writeFileSync(half, readFileSync(path).subarray(0, 60_000));
     const before = readdirSync(shell.dataFolder).filter((name) => name.startsWith("cache-")).length;
@@ -120,7 +120,7 @@ forEachShell("sharing a session, and a damaged cache", { shells: tries(1, Infini
     await page.getByRole("button", { name: "Close", exact: true }).last().click();
   });
 
-  it("finds damage in an open cache, explains it, and rebuilds the cache from its intact data", async () => {
+  it("reports damage in an open cache, and rebuilds the cache from its intact data", async () => {
     await page.getByRole("button", { name: /^Connection:/ }).click();
     await page.getByRole("menuitem", { name: "Demo" }).click();
     await page.getByRole("button", { name: "Connection: Demo" }).waitFor();
@@ -128,7 +128,7 @@ forEachShell("sharing a session, and a damaged cache", { shells: tries(1, Infini
     shell.expectProblems();
     await compact();
     corrupt(cache());
-    // Another program writes a word: what is kept in memory of the file is read anew.
+    // Another program writes to the file, so that cached pages are read again.
     const other = new Database(cache());
     other.exec("INSERT INTO setting (name, value) VALUES ('other', 'program')");
     other.close();
@@ -137,7 +137,7 @@ forEachShell("sharing a session, and a damaged cache", { shells: tries(1, Infini
     await page.getByText(/^Part of this cache cannot be read\./).waitFor();
     await page.getByText(/^The cache of “Demo” is damaged: part of it cannot be read/).waitFor();
     await page.getByRole("button", { name: "Rebuild", exact: true }).click();
-    // Which rows lie in those pages depends on the day: none, some or all of them.
+    // Depending on the day, these pages contain none, some or all of the rows.
     await page
       .getByText(/^(A new cache was created with [\d,]+ intact rows of|Nothing in) the damaged (one|file)/)
       .waitFor();
@@ -147,7 +147,7 @@ forEachShell("sharing a session, and a damaged cache", { shells: tries(1, Infini
     shell.calm();
   });
 
-  it("quarantines a cache damaged while it was closed, and copies its intact data", async () => {
+  it("quarantines a cache damaged while it was closed, and reports what could be copied", async () => {
     shell.expectProblems();
     await compact();
     await page.goto("about:blank");
@@ -158,12 +158,12 @@ forEachShell("sharing a session, and a damaged cache", { shells: tries(1, Infini
     await shell.killAndRestart();
     page = shell.page;
     await page.getByText(/^The cache of “Demo” was damaged and was moved to quarantine as/).waitFor();
-    const aside = readdirSync(shell.dataFolder).filter((name) => /^cache-demo\.db\.damaged-.*Z$/.test(name));
-    expect(aside.length).toBeGreaterThan(0);
+    const quarantined = readdirSync(shell.dataFolder).filter((name) => /^cache-demo\.db\.damaged-.*Z$/.test(name));
+    expect(quarantined.length).toBeGreaterThan(0);
     await page.getByRole("radio", { name: "Storage" }).click();
     await page.getByText(/^This cache could not be opened\. It was moved to quarantine as/).waitFor();
     await page.getByRole("button", { name: "Rebuild", exact: true }).click();
-    // Its head is gone: nothing can be told of the rest.
+    // Without its header, the rest of the file cannot be read.
     await page.getByText(/^Nothing in the damaged file could be read\./).waitFor();
     shell.calm();
   });

@@ -15,13 +15,13 @@ import { tries } from "../support/endurance.ts";
 const desk = (page: Page) => page.getByRole("navigation", { name: "Sections" });
 const palette = (page: Page) => page.getByRole("combobox", { name: "Search stations and commands" });
 
-/** Waits for as many chosen stations. @returns the same number */
-async function chosen(page: Page, count: number): Promise<number> {
+/** Waits for this number of selected stations. @returns the same number */
+async function selectedCount(page: Page, count: number): Promise<number> {
   await page.getByText(`${count} selected`).waitFor();
   return count;
 }
 
-/** What axe has against the page as it is now, by all of its rules; colours in light and dark. */
+/** Describes the violations of all rules of axe in the page, with colours in both themes. */
 function axeViolations(page: Page): Promise<string[]> {
   return axeViolationsInThemes(page, {});
 }
@@ -31,12 +31,12 @@ async function menu(page: Page, entry: RegExp): Promise<void> {
   await page.getByRole("menuitem", { name: entry }).click();
 }
 
-const asked: string[] = [];
+const requests: string[] = [];
 const feed = createServer(({ url }, response) => {
-  asked.push(url ?? "");
+  requests.push(url ?? "");
   response.end(JSON.stringify({ version: "99.0.0", date: "2026-12-01", notes: ["R &amp; D <img src=x onerror=a()>"] }));
 });
-// Before the shells, which take their environment along.
+// Before the shells start, which inherit the environment.
 beforeAll(async () => {
   await once(feed.listen(0, "127.0.0.1"), "listening");
   vi.stubEnv("ZENITH_RELEASES", `http://127.0.0.1:${(feed.address() as AddressInfo).port}`);
@@ -46,28 +46,28 @@ afterAll(() => {
   feed.close();
 });
 
-forEachShell("the window, from its first start", { shells: tries(1, Infinity), service: {} }, (opened) => {
+forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened) => {
   let shell: OpenShell;
   beforeAll(() => {
     shell = opened();
-    asked.length = 0;
+    requests.length = 0;
   });
 
-  it("explains precisely why a connection fails", async () => {
+  it("reports why a connection fails", async () => {
     const { page, service } = shell;
     const url = service?.url ?? "";
-    const tried = async (address: string, key: string): Promise<string> => {
+    const testConnection = async (address: string, key: string): Promise<string> => {
       await page.getByLabel("Address of the service").fill(address);
       await page.getByLabel("API key").fill(key);
       await page.getByRole("button", { name: "Test connection" }).click();
       return page.locator("form [role=alert], form [data-good]").innerText();
     };
-    expect(await tried(url, "wrong")).toContain("does not accept the API key (401)");
-    expect(await tried(`${url}/elsewhere`, KEY)).toContain("(404)");
-    expect(await tried(url.replace("http:", "https:"), KEY)).toContain("No secure connection");
-    expect(await tried("http://127.0.0.1:9", KEY)).toContain("the connection was refused");
+    expect(await testConnection(url, "wrong")).toContain("does not accept the API key (401)");
+    expect(await testConnection(`${url}/elsewhere`, KEY)).toContain("(404)");
+    expect(await testConnection(url.replace("http:", "https:"), KEY)).toContain("No secure connection");
+    expect(await testConnection("http://127.0.0.1:9", KEY)).toContain("the connection was refused");
     expect(await axeViolations(page)).toEqual([]);
-    expect(await tried(url, KEY)).toContain("The service responds");
+    expect(await testConnection(url, KEY)).toContain("The service responds");
   });
 
   it("connects, and the page does not contain the key afterwards", async () => {
@@ -86,17 +86,17 @@ forEachShell("the window, from its first start", { shells: tries(1, Infinity), s
     await palette(page).fill("heinaniemi");
     await page.getByRole("option", { name: /^Heinäniemi/ }).waitFor();
     await page.keyboard.press("Enter");
-    await chosen(page, 1);
+    await selectedCount(page, 1);
     await page.keyboard.press("Control+k");
     await palette(page).fill("kallio");
     await page.getByRole("option", { name: /^Kallio/ }).waitFor();
     await page.keyboard.press("Enter");
-    await chosen(page, 2);
+    await selectedCount(page, 2);
     await page.keyboard.press("Control+k");
     await palette(page).fill("torsvika");
     await page.getByRole("option", { name: /^Torsvika/ }).waitFor();
     await page.keyboard.press("Shift+Enter");
-    expect(await chosen(page, 1)).toBe(1);
+    expect(await selectedCount(page, 1)).toBe(1);
   });
 
   it("runs commands by keys, but not while typing or in a dialog", async () => {
@@ -113,11 +113,11 @@ forEachShell("the window, from its first start", { shells: tries(1, Infinity), s
     await page.keyboard.press("Control+1");
     await page.keyboard.press("Escape");
     await shortcuts.waitFor({ state: "hidden" });
-    // Settings still: the key did not reach what is beneath.
+    // Still in Settings: the keys did not reach the window below.
     expect(await page.getByRole("heading", { name: "Settings" }).isVisible()).toBe(true);
     await page.keyboard.press("?");
     await shortcuts.waitFor();
-    // What has the focus is removed, and the key comes before the focus has found another place.
+    // Escape is pressed while no element has the focus.
     await page.evaluate(() => {
       (document.activeElement as HTMLElement).blur();
       document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
@@ -133,7 +133,7 @@ forEachShell("the window, from its first start", { shells: tries(1, Infinity), s
     await page.reload();
     await page.getByRole("heading", { name: "Storage" }).waitFor();
     await page.keyboard.press("1");
-    expect(await chosen(page, 1)).toBe(1);
+    expect(await selectedCount(page, 1)).toBe(1);
   });
 
   it("removes a connection, which can be undone", async () => {
@@ -141,13 +141,13 @@ forEachShell("the window, from its first start", { shells: tries(1, Infinity), s
     await menu(page, /^Remove “Aurora”/);
     await page.getByText("Explore the demo").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
-    expect(await chosen(page, 1)).toBe(1);
+    expect(await selectedCount(page, 1)).toBe(1);
   });
 
-  it("the demo is useful at once: three stations, and their week arrives", async () => {
+  it("opens the demo with three stations and their data", async () => {
     const { page } = shell;
     await menu(page, /^Explore the demo/);
-    await chosen(page, 3);
+    await selectedCount(page, 3);
     for (const name of ["Kallio", "Torsvika", "Heinäniemi"])
       await page.getByText(name, { exact: true }).first().waitFor();
     await page.getByRole("button", { name: /^Cache .* 3 stations/ }).waitFor();
@@ -176,7 +176,7 @@ forEachShell("the window, from its first start", { shells: tries(1, Infinity), s
       return box === null ? Infinity : box.x + box.width;
     };
     await expect.poll(right).toBeLessThanOrEqual(720);
-    // What a scroll bar leaves of it.
+    // The width without a scroll bar.
     await page.setViewportSize({ width: 705, height: 450 });
     const viewsRight = async (): Promise<number> => {
       const box = await page.getByRole("region", { name: "Views", exact: true }).boundingBox();
@@ -186,11 +186,11 @@ forEachShell("the window, from its first start", { shells: tries(1, Infinity), s
     await restoreSize(page, size);
   });
 
-  it("sections, palette, shortcuts and messages pass axe", async () => {
+  it("passes axe in sections, dialogs and the network status", async () => {
     const { page } = shell;
-    for (const room of ["Storage", "Settings"]) {
-      await page.getByRole("radio", { name: room }).click();
-      await page.getByRole("heading", { name: room }).waitFor();
+    for (const section of ["Storage", "Settings"]) {
+      await page.getByRole("radio", { name: section }).click();
+      await page.getByRole("heading", { name: section }).waitFor();
       expect(await axeViolations(page)).toEqual([]);
     }
     for (const [keys, name] of [
@@ -212,10 +212,10 @@ forEachShell("the window, from its first start", { shells: tries(1, Infinity), s
     await check.waitFor({ state: "detached" });
   });
 
-  it("checks for a newer version only if switched on, and shows its changes as text", async () => {
+  it("checks for a newer version only if this is turned on, and shows its changes as text", async () => {
     const { page } = shell;
     await page.getByRole("radio", { name: "Settings" }).click();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await page.getByText("Check once a day").click();
     const notice = page.getByRole("status").filter({ hasText: "Zenith Desk 99.0.0 is available." });
     await notice.getByRole("button", { name: "What is new" }).click();
@@ -229,7 +229,7 @@ forEachShell("the window, from its first start", { shells: tries(1, Infinity), s
     await page.reload();
     await page.getByText("Version 99.0.0 is available.").waitFor();
     expect(await notice.count()).toBe(0);
-    expect(asked).toEqual(["/latest.json"]);
+    expect(requests).toEqual(["/latest.json"]);
     await page.getByText("Check once a day").click();
   });
 
@@ -268,7 +268,7 @@ forEachShell("the window, from its first start", { shells: tries(1, Infinity), s
     await rows.getByText("0", { exact: true }).waitFor();
   });
 
-  it("continues after a restart of the core, and says so", async () => {
+  it("continues after a restart of the core, with a message", async () => {
     await shell.killCore();
     await shell.page.getByText(/The engine was restarted/).waitFor();
     const network = shell.page.getByRole("button", { name: "Network: online" });
@@ -277,8 +277,8 @@ forEachShell("the window, from its first start", { shells: tries(1, Infinity), s
     shell.calm();
   });
 
-  it("explains a damaged cache until the notice is closed", async () => {
-    // All of the file is in its place now, and a killed program writes nothing over the damage.
+  it("reports a damaged cache after a restart", async () => {
+    // The restart completes the file, and a killed program cannot overwrite the damage.
     await shell.restart();
     await desk(shell.page).waitFor();
     damage(join(shell.dataFolder, "cache-demo.db"));

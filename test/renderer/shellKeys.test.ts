@@ -10,7 +10,7 @@ function stroke(key: string, part: Partial<KeyStroke> = {}): KeyStroke {
 
 const ctrl = { ctrlKey: true };
 
-describe("accelerators", () => {
+describe("an accelerator", () => {
   test.each([
     [stroke("k", ctrl), "palette"],
     [stroke("K", ctrl), "palette"],
@@ -28,21 +28,21 @@ describe("accelerators", () => {
 
   it("identifies a letter by its position on keyboards of other scripts", () => {
     expect(acceleratorCommand(stroke("л", { ...ctrl, code: "KeyK" }), false)).toBe("palette");
-    // A letter that the keyboard does write counts as it is written, wherever it lies.
+    // Latin letters count as typed, regardless of their position.
     expect(acceleratorCommand(stroke("e", { ...ctrl, code: "KeyK" }), false)).toBe("export");
   });
 
-  it("accepts characters that need Shift, but no letter with an additional Shift", () => {
+  it("accepts Shift for characters that need it, but not for letters", () => {
     expect(acceleratorCommand(stroke("/", { ...ctrl, shiftKey: true }), false)).toBe("shortcuts");
     expect(acceleratorCommand(stroke("K", { ...ctrl, shiftKey: true }), false)).toBeNull();
     expect(acceleratorCommand(stroke("r", ctrl), false)).toBeNull();
   });
 
-  it("can be a key that types nothing, without Ctrl", () => {
+  it("can be a function key without modifiers", () => {
     expect(acceleratorCommand(stroke("F1"), false)).toBe("guide");
     expect(acceleratorCommand(stroke("F1"), true)).toBe("guide");
-    for (const held of [ctrl, { shiftKey: true }, { altKey: true }, { metaKey: true }])
-      expect(acceleratorCommand(stroke("F1", held), false)).toBeNull();
+    for (const modifier of [ctrl, { shiftKey: true }, { altKey: true }, { metaKey: true }])
+      expect(acceleratorCommand(stroke("F1", modifier), false)).toBeNull();
   });
 
   it("supports both shortcuts for Redo", () => {
@@ -64,7 +64,7 @@ describe("accelerators", () => {
   });
 });
 
-describe("single keys", () => {
+describe("a single key", () => {
   test.each([
     [stroke("/"), "search"],
     [stroke("f"), "fetch"],
@@ -74,7 +74,7 @@ describe("single keys", () => {
     [stroke("[", { ctrlKey: true, altKey: true, isAltGraph: true }), "time.back"],
   ] as const)("%o runs %s", (pressed, command) => expect(keyCommand(pressed)).toBe(command));
 
-  it("ignores keys with Ctrl, Alt or Command, and capitals typed with Shift", () => {
+  it("is ignored with Ctrl or Command, or as a capital typed with Shift", () => {
     expect(keyCommand(stroke("f", ctrl))).toBeNull();
     expect(keyCommand(stroke("f", { metaKey: true }))).toBeNull();
     expect(keyCommand(stroke("F", { shiftKey: true }))).toBeNull();

@@ -29,7 +29,7 @@ describe("the palette", () => {
     expect(names(search(ALL, "dgf", []))).toEqual(["Drammenvik Gamle Fyr"]);
   });
 
-  it("finds commands by what people call them", () => {
+  it("finds commands by common synonyms", () => {
     const items = commandItems(new Map(COMMANDS.map(({ id }) => [id, () => {}])));
     const first = (query: string): string => search(items, query, [])[0]?.key ?? "";
     const found = [
@@ -89,7 +89,7 @@ describe("the palette", () => {
       "Mast 001",
       "Outer Kalvik",
     ]);
-    // A recent one that fits worse stays behind.
+    // A recent item with a lower rank remains behind.
     expect(names(search(ALL, "kal", ["c"]))[0]).toBe("Kallio");
   });
 

@@ -11,7 +11,7 @@ function job(state: Job["state"], progress: Partial<JobProgress> | null = null):
 }
 
 describe("the summary of jobs", () => {
-  it("sums running jobs; the longest determines the remaining time", () => {
+  it("sums running jobs, with the remaining time of the longest", () => {
     const jobs = [
       job("running", { pointsDone: 1_000_000, pointsTotal: 3_000_000, secondsLeft: 38 }),
       job("running", { pointsDone: 204_300, pointsTotal: 100_000, secondsLeft: 5 }),
@@ -24,7 +24,7 @@ describe("the summary of jobs", () => {
     expect(jobsSummary([job("finished"), job("cancelled")], [])).toBeNull();
   });
 
-  it("says what a job waits for, beside what runs", () => {
+  it("lists running jobs, and the reasons why others wait", () => {
     const exports = [{ state: "running", rowsDone: 1, rowsTotal: 3 } as Partial<ExportTask> as ExportTask];
     expect(jobsSummary([job("queued"), job("paused"), job("needsKey")], exports)).toBe(
       "1 job: starting · 1 export: 33 % · 1 job needs a key · 1 job paused",
@@ -46,14 +46,14 @@ describe("the input for a connection", () => {
     ["https://api.example.org:8443/v1", "api.example.org"],
     ["api.example.org", "api.example.org"],
     ["http://", ""],
-  ])("%s is called %s where no name was typed", (baseUrl, name) => expect(nameFor({ name: " ", baseUrl })).toBe(name));
+  ])("the default name for “%s” is “%s”", (baseUrl, name) => expect(nameFor({ name: " ", baseUrl })).toBe(name));
 
   it("reports missing input beside its field", () => {
     expect(problemsOf(typed, [])).toEqual({});
     expect(Object.keys(problemsOf({ ...typed, baseUrl: " ", apiKey: " \n" }, []))).toEqual(["baseUrl", "apiKey"]);
   });
 
-  it("asks before a key is sent unencrypted to another computer", () => {
+  it("requires confirmation before a key is sent unencrypted to another computer", () => {
     const remote = { ...typed, baseUrl: "http://api.example.org" };
     expect(problemsOf(remote, []).apiKey).toMatch(/sent unencrypted.*use https/);
     expect(problemsOf({ ...remote, allowsPlainHttp: true }, [])).toEqual({});

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from "vitest";
 
 let workspace: typeof import("../../src/renderer/stores/workspace.ts");
 beforeAll(async () => {
-  // The stores follow the page they are in.
+  // The stores listen to events of the page.
   Object.assign(globalThis, { addEventListener: () => {}, removeEventListener: () => {} });
   workspace = await import("../../src/renderer/stores/workspace.ts");
 });
@@ -12,7 +12,7 @@ const choose = (...ids: string[]): Readonly<Record<string, number>> => {
   return workspace.useWorkspace.getState().slots;
 };
 
-it("a station gets its colour back when it is chosen again, unless another one has it", () => {
+it("a station selected again has its previous colour, unless another station has it", () => {
   expect(choose("a", "b", "c")).toEqual({ a: 0, b: 1, c: 2 });
   expect(choose("c")).toEqual({ c: 2 });
   expect(choose("c", "new")).toEqual({ c: 2, new: 0 });
@@ -21,7 +21,7 @@ it("a station gets its colour back when it is chosen again, unless another one h
   expect(choose("other", "c")).toEqual({ other: 0, c: 2 });
 });
 
-it("a few stations have a colour each, also after many were selected", () => {
+it("a few stations have different colours, also after many were selected", () => {
   expect(choose("kept", "other")).toMatchObject({ other: 0 });
   const many = Array.from({ length: 30 }, (_, i) => `station ${i}`);
   choose(...many);
@@ -30,7 +30,7 @@ it("a few stations have a colour each, also after many were selected", () => {
   choose();
   const few = choose("kept", "station 9", "station 17", "station 25");
   expect(new Set(Object.values(few).map((slot) => slot % 8)).size).toBe(4);
-  // Many that are selected again look as before.
+  // Many stations selected again have their previous colours.
   choose();
   const first = choose(...many);
   choose("station 7");

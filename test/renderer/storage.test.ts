@@ -9,7 +9,7 @@ import { shareButton } from "../e2e/harness/steps.ts";
 import { axeViolationsInThemes } from "../support/axe.ts";
 import { tries } from "../support/endurance.ts";
 
-const room = (page: Page, name: string): Promise<void> => page.getByRole("radio", { name }).click();
+const openSection = (page: Page, name: string): Promise<void> => page.getByRole("radio", { name }).click();
 const sizes = (page: Page): Locator => page.getByRole("grid", { name: "Size by station" });
 const toast = (page: Page, text: string | RegExp): Locator => page.getByText(text).first();
 
@@ -18,7 +18,7 @@ async function names(page: Page): Promise<string[]> {
   return (await cells.allInnerTexts()).map((text) => text.trim());
 }
 
-/** Menu of saved views. */
+/** Chooses an entry of the menu of saved views. */
 async function menu(page: Page, entry: string | RegExp): Promise<void> {
   await page.getByRole("button", { name: "Saved views" }).click();
   await page.getByRole("menuitem", { name: entry }).click();
@@ -33,7 +33,7 @@ async function save(page: Page, name: string): Promise<void> {
 forEachShell("storage and saved views", { shells: tries(1, Infinity) }, (opened) => {
   let shell: OpenShell;
   let page: Page;
-  /** A view, as the window shared it. */
+  /** The file of a shared view. */
   let shared: Buffer;
   beforeAll(async () => {
     shell = opened();
@@ -43,8 +43,8 @@ forEachShell("storage and saved views", { shells: tries(1, Infinity) }, (opened)
     await page.getByText("Everything is cached").waitFor();
   });
 
-  it("sorts sizes, selects with the keyboard, pins", async () => {
-    await room(page, "Storage");
+  it("sorts stations by name, selects one by keyboard, and pins it", async () => {
+    await openSection(page, "Storage");
     await sizes(page).waitFor();
     await page.getByRole("columnheader", { name: "Station" }).getByRole("button").click();
     await expect.poll(() => names(page)).toEqual(["Heinäniemi", "Kallio", "Torsvika"]);
@@ -82,7 +82,7 @@ forEachShell("storage and saved views", { shells: tries(1, Infinity) }, (opened)
     await button.click();
     await page.getByText("The service still has the same values.").waitFor();
     const same = page.getByText(/^all [\d,]+ values are the same$/);
-    // Six hours of a station, drawn by lot, may lie in an outage of days.
+    // Six random hours of a station may be within an outage.
     await expect.poll(() => same.or(page.getByText("no data, as before")).count()).toBe(3);
     expect(await same.count()).toBeGreaterThan(0);
   });
@@ -100,7 +100,7 @@ forEachShell("storage and saved views", { shells: tries(1, Infinity) }, (opened)
   });
 
   it("saves a view and restores it exactly", async () => {
-    await room(page, "Explore");
+    await openSection(page, "Explore");
     await page.keyboard.press("2");
     await save(page, "Three on the map");
     await toast(page, "“Three on the map” is saved.").waitFor();

@@ -7,25 +7,25 @@ import type { OpenShell } from "../e2e/harness/shell.ts";
 import { fillBig } from "../endurance/bigCache.ts";
 import { violationsOn } from "../support/axe.ts";
 
-/** Starts a work, and stops it as soon as its progress is shown: from here it might be over by then. */
-async function stopped(page: Page, work: "Check" | "Compact"): Promise<void> {
+/** Starts maintenance and stops it from within the page when its progress appears; from here, it might be too late. */
+async function startAndStop(page: Page, work: "Check" | "Compact"): Promise<void> {
   await page.evaluate(
     (label) => {
-      const seen = new MutationObserver(() => {
+      const observer = new MutationObserver(() => {
         const stop = [...document.querySelectorAll("button")].find((button) => button.textContent === "Stop");
         if (!stop || !document.querySelector(`[role=progressbar][aria-label=${label}]`)) return;
-        seen.disconnect();
+        observer.disconnect();
         stop.click();
       });
-      seen.observe(document.body, { childList: true, subtree: true });
+      observer.observe(document.body, { childList: true, subtree: true });
     },
     work === "Check" ? "Checking" : "Compacting",
   );
   await page.getByRole("button", { name: work, exact: true }).click();
 }
 
-/** Until words stand in the page, for however short: whoever looks now and then may miss them. */
-function seen(page: Page, pattern: string): Promise<void> {
+/** Waits until a text appears in the page, even if only for a moment that polling would miss. */
+function textAppeared(page: Page, pattern: string): Promise<void> {
   return page.evaluate(
     (source) =>
       new Promise<void>((resolve) => {
@@ -46,21 +46,21 @@ forEachShell("maintenance of a cache of some 100 MB", { shells: tries(1, Infinit
   beforeAll(async () => {
     shell = opened();
     page = shell.page;
-    // While no program has the cache open: forgetting wants it alone.
+    // Before a program opens the cache, because deleting rows needs exclusive access.
     fillBig(join(shell.dataFolder, "cache-demo.db"), 20);
     await page.getByRole("button", { name: /Explore the demo/ }).click();
     await page.getByText("Everything is cached").waitFor();
   });
 
-  it("checks and compacts with progress, can be stopped, and continues in other sections", async () => {
+  it("checks and compacts with progress, stops on request, and continues while another section is open", async () => {
     await page.getByRole("radio", { name: "Storage" }).click();
-    await stopped(page, "Check");
+    await startAndStop(page, "Check");
     await page.getByText("Stopped. No damage was found so far.").waitFor();
-    await stopped(page, "Compact");
+    await startAndStop(page, "Compact");
     await page.getByText("Stopped. The file is unchanged.").waitFor();
     const violations = await violationsOn(page, { tags: ["wcag2a", "wcag2aa", "wcag21aa"] });
     expect(violations.map((v) => v.id)).toEqual([]);
-    const progress = seen(page, "[\\d.]+ MB of [\\d.]+ MB are compacted\\.");
+    const progress = textAppeared(page, "[\\d.]+ MB of [\\d.]+ MB are compacted\\.");
     await page.getByRole("button", { name: "Compact", exact: true }).click();
     await progress;
     await page.getByRole("radio", { name: "Explore" }).click();

@@ -4,7 +4,7 @@ import { clearSteps, removeStep, pushStep, redo, undo, useUndoStack } from "../.
 
 beforeEach(clearSteps);
 
-it("Undo takes back what the newest message offers to take back, and nothing else", () => {
+it("Undo runs the undo actions of messages, the newest first, and no other actions", () => {
   const done: string[] = [];
   const action = (label: string, name: string) => ({ label, run: () => void done.push(name) });
   showToast("One", action("Undo", "one"), "fault");
@@ -17,7 +17,7 @@ it("Undo takes back what the newest message offers to take back, and nothing els
   expect(useToasts.getState().toasts.map(({ text }) => text)).toEqual(["Three"]);
 });
 
-it("what a message offered cannot be taken back once the message is gone", () => {
+it("an action cannot be undone after its message was closed", () => {
   const done: string[] = [];
   showToast("Gone", { label: "Undo", run: () => void done.push("gone") }, "fault");
   closeToast(useToasts.getState().toasts.at(-1)!.id);
@@ -26,11 +26,11 @@ it("what a message offered cannot be taken back once the message is gone", () =>
 });
 
 describe("steps", () => {
-  it("are undone and redone in order, until something else is done", () => {
-    const said: string[] = [];
+  it("are undone and redone in order, and a new step discards undone ones", () => {
+    const actions: string[] = [];
     const step = (name: string) => ({
-      undo: () => void said.push(`undo ${name}`),
-      redo: () => void said.push(`redo ${name}`),
+      undo: () => void actions.push(`undo ${name}`),
+      redo: () => void actions.push(`redo ${name}`),
     });
     const [a, b, c] = ["a", "b", "c"].map(step);
     pushStep(a!);
@@ -45,6 +45,6 @@ describe("steps", () => {
     removeStep(a!);
     undo();
     undo();
-    expect(said).toEqual(["undo b", "undo a", "redo a", "redo b", "undo b", "undo c"]);
+    expect(actions).toEqual(["undo b", "undo a", "redo a", "redo b", "undo b", "undo c"]);
   });
 });

@@ -17,11 +17,11 @@ test.each([
   [ZTD, null, 2_600, "Both limits must be numbers."],
   [PRESSURE, 101_325, 101_325.00001, "The limits are too close together for an axis."],
   [PRESSURE, 0, 1e99, "pressure can be shown from −1,000,000,000,000 to 1,000,000,000,000 Pa."],
-])("an axis of %o cannot stand from %d to %d", (quantity, low, high, sentence) => {
+])("rejects limits of %o from %d to %d", (quantity, low, high, sentence) => {
   expect(limitsProblem(quantity, low, high)).toBe(sentence);
 });
 
-test("where an axis can be fixed its ticks can be told apart, and what is kept of it comes back", () => {
+test("valid limits of an axis are restored, and its ticks have different labels", () => {
   const value = fc.double({ noNaN: true });
   fc.assert(
     fc.property(fc.constantFrom(ZTD, quantityOf("pwv"), PRESSURE), value, value, (quantity, low, high) => {
@@ -48,6 +48,6 @@ test.each([
   ["1e999", null],
   ["Infinity", null],
   ["12 mm", null],
-])("“%s” is typed as %s", (text, value) => {
+])("“%s” is read as %s", (text, value) => {
   expect(parseNumber(text)).toBe(value);
 });

@@ -15,7 +15,7 @@ forEachShell(
       shell = opened();
     });
 
-    it("is called by its last name wherever it is named, and marked", async () => {
+    it("has its last name with a note in all views", async () => {
       const { page, service } = shell;
       await connect(page, service!.url, KEY);
       const name = "Kirkkolahti";
@@ -42,11 +42,11 @@ forEachShell(
       await page.getByRole("main").getByText(marked).first().waitFor();
       await (await drawer(page)).getByText(marked).first().waitFor();
       await page.keyboard.press("1");
-      // Its id is one of its details, and nothing else.
+      // Only the details show the id.
       expect(await page.getByRole("main").getByText(id).count()).toBe(1);
       await page.keyboard.press("e");
       await page.getByRole("dialog").getByText(marked).waitFor();
-      // A name of a file has no remark in it.
+      // The file name does not contain the note.
       await page
         .getByRole("dialog")
         .getByText(new RegExp(`^${name}[^( ]*\\.nc$`))

@@ -13,31 +13,31 @@ const row = (page: Page, name: RegExp): Locator => grid(page).getByRole("row", {
 const search = (page: Page): Locator => page.getByLabel("Find a station");
 const drawer = (page: Page): Locator => page.getByRole("region", { name: "Downloads and exports" });
 
-async function chosenNames(page: Page): Promise<string[]> {
+async function selectedNames(page: Page): Promise<string[]> {
   const rows = await grid(page)
     .locator('[role=row][aria-selected="true"] [role=gridcell]:nth-child(2)')
     .allInnerTexts();
   return rows.map((text) => text.trim());
 }
 
-/** What axe has against the page as it is now. */
+/** Describes the accessibility violations in the page. */
 async function axeViolations(page: Page): Promise<string[]> {
   await page.emulateMedia({ reducedMotion: "reduce" });
   const violations = await violationsOn(page, { tags: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] });
   return violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`));
 }
 
-forEachShell("from the list of stations to a file", { shells: tries(1, Infinity) }, (opened) => {
+forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
   let shell: OpenShell;
   beforeAll(async () => {
     shell = opened();
-    // Where the list has room for the countries.
+    // Wide enough for the column of countries.
     await shell.page.setViewportSize({ width: 1440, height: 900 });
     await shell.page.getByRole("button", { name: /Explore the demo/ }).click();
     await grid(shell.page).waitFor();
   });
 
-  it("finds stations by any of their words, without the marks on letters", async () => {
+  it("finds stations without typing diacritics", async () => {
     const { page } = shell;
     await search(page).fill("heinaniemi");
     await row(page, /Heinäniemi/).waitFor();
@@ -49,7 +49,7 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     await expect.poll(() => search(page).inputValue()).toBe("");
   });
 
-  it("filters, and says how many filters are in use", async () => {
+  it("filters stations, and shows the number of filters in use", async () => {
     const { page } = shell;
     await page.getByRole("button", { name: "Filter stations" }).click();
     const form = page.getByRole("dialog", { name: "Filter stations" });
@@ -59,7 +59,7 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     await page.keyboard.press("Escape");
     await form.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Filter stations: 1 in use" }).waitFor();
-    // All but the heading.
+    // All rows except for the heading.
     const others = grid(page)
       .getByRole("row")
       .filter({ hasNot: page.locator("[title=Finland]") });
@@ -71,41 +71,41 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     await row(page, /Arroyo Hondo/).waitFor();
   });
 
-  it("chooses with the keyboard alone", async () => {
+  it("selects by keyboard", async () => {
     const { page } = shell;
     await search(page).fill("");
     await search(page).press("ArrowDown");
     await page.keyboard.press("Enter");
-    await expect.poll(() => chosenNames(page)).toHaveLength(1);
+    await expect.poll(() => selectedNames(page)).toHaveLength(1);
     await page.keyboard.press("Shift+ArrowDown");
     await page.keyboard.press("Shift+ArrowDown");
-    await expect.poll(() => chosenNames(page)).toHaveLength(3);
-    const three = await chosenNames(page);
+    await expect.poll(() => selectedNames(page)).toHaveLength(3);
+    const three = await selectedNames(page);
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("Space");
-    await expect.poll(() => chosenNames(page)).toEqual([three[0], three[2]]);
+    await expect.poll(() => selectedNames(page)).toEqual([three[0], three[2]]);
     await page.keyboard.press("k");
     await expect.poll(() => search(page).inputValue()).toBe("k");
     await search(page).press("Escape");
   });
 
-  it("chooses with the mouse: one, one more, all between", async () => {
+  it("selects one, several and a range of stations by mouse", async () => {
     const { page } = shell;
     await page.getByRole("button", { name: "Clear selection" }).click();
     await row(page, /Arroyo Hondo/).click();
-    await expect.poll(() => chosenNames(page)).toEqual(["Arroyo Hondo"]);
+    await expect.poll(() => selectedNames(page)).toEqual(["Arroyo Hondo"]);
     await row(page, /El Ceibal/).click({ modifiers: ["Shift"] });
-    await expect.poll(async () => (await chosenNames(page)).length).toBeGreaterThan(2);
-    // Several are chosen: a click shows the details of one, and leaves them chosen.
-    const several = await chosenNames(page);
+    await expect.poll(async () => (await selectedNames(page)).length).toBeGreaterThan(2);
+    // With several stations selected, a click shows details without changing the selection.
+    const several = await selectedNames(page);
     await row(page, /Blitzstein/).click();
     const detail = page.getByRole("region", { name: "Station", exact: true });
     await detail.getByRole("heading", { name: "Blitzstein" }).waitFor();
-    expect(await chosenNames(page)).toEqual(several);
+    expect(await selectedNames(page)).toEqual(several);
     await row(page, /Arroyo Hondo/).click();
     await page.keyboard.press("Enter");
     await row(page, /El Ceibal/).click({ modifiers: ["Control"] });
-    await expect.poll(() => chosenNames(page)).toEqual(["Arroyo Hondo", "El Ceibal"]);
+    await expect.poll(() => selectedNames(page)).toEqual(["Arroyo Hondo", "El Ceibal"]);
     await page
       .getByRole("region", { name: "Station", exact: true })
       .getByText("may still change", { exact: true })
@@ -113,7 +113,7 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     expect(await axeViolations(page)).toEqual([]);
   });
 
-  it("chooses all of the list by the box in its heading, and none again", async () => {
+  it("selects and deselects all listed stations by the check box in the heading", async () => {
     const { page } = shell;
     await search(page).fill("finland norda");
     const all = grid(page).getByRole("checkbox", { name: /^Select all \d+ in the list/ });
@@ -127,7 +127,7 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     await search(page).fill("");
   });
 
-  it("takes a pasted list of names and ids, and tells what is not among the stations", async () => {
+  it("selects stations from a pasted list of names and ids, and reports unknown ones", async () => {
     const { page } = shell;
     await row(page, /Kallio/).click();
     const detail = page.getByRole("region", { name: "Station", exact: true });
@@ -148,7 +148,7 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     await page.getByText("3 selected", { exact: true }).waitFor();
   });
 
-  it("keeps groups and favourites, and recalls them", async () => {
+  it("saves groups and favourites, selects them, and lists them first", async () => {
     const { page } = shell;
     const menu = async (name: string | RegExp): Promise<void> => {
       await page.getByRole("button", { name: "Groups of stations" }).click();
@@ -170,7 +170,7 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     await menu(/^My coast/);
     await page.getByText("3 selected", { exact: true }).waitFor();
     await menu(/^Favourites/);
-    await expect.poll(() => chosenNames(page)).toEqual(["Blitzstein"]);
+    await expect.poll(() => selectedNames(page)).toEqual(["Blitzstein"]);
     await row(page, /Arroyo Hondo/).click();
     await row(page, /Blitzstein/).click({ modifiers: ["Control"] });
     const legend = page.getByRole("group", { name: "Stations shown" }).getByRole("button");
@@ -209,19 +209,19 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     await row(page, /El Ceibal/).click({ modifiers: ["Control"] });
   });
 
-  it("takes back and repeats changes of selection, range and view, in their order", async () => {
+  it("undoes and redoes changes of selection, range and view in order", async () => {
     const { page } = shell;
     const selected = page.getByRole("tab", { selected: true });
     const button = page.getByRole("group", { name: "Time range" }).getByRole("button").first();
-    // A range that ends now moves with every minute; what it is called does not.
+    // The name of a moving range does not change.
     const range = async (): Promise<string> => (await button.innerText()).split("\n").at(-1) ?? "";
-    const before = await chosenNames(page);
+    const before = await selectedNames(page);
     const week = await range();
     expect(week).toBe("Last 7 days");
     await page.getByRole("button", { name: "Clear selection" }).click();
     await row(page, /Blitzstein/).click();
-    await expect.poll(() => chosenNames(page)).toEqual(["Blitzstein"]);
-    // As on a busy computer: nothing comes between two presses, which are two steps all the same.
+    await expect.poll(() => selectedNames(page)).toEqual(["Blitzstein"]);
+    // Two keys without a pause, as on a busy computer, are two steps.
     await page.evaluate(() => {
       for (const key of ["+", "4"])
         document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
@@ -230,24 +230,24 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     const shorter = await range();
     await expect.poll(() => selected.innerText()).toBe("Availability");
     for (let step = 0; step < 4; step++) await page.keyboard.press("Control+z");
-    await expect.poll(() => chosenNames(page)).toEqual(before);
+    await expect.poll(() => selectedNames(page)).toEqual(before);
     expect([await range(), await selected.innerText()]).toEqual([week, "Series"]);
     await page.keyboard.press("Control+y");
     await page.keyboard.press("Control+Shift+z");
-    await expect.poll(() => chosenNames(page)).toEqual(["Blitzstein"]);
+    await expect.poll(() => selectedNames(page)).toEqual(["Blitzstein"]);
     await page.keyboard.press("Control+y");
     await expect.poll(range).toBe(shorter);
-    // In a field the key is the field's.
+    // In a field, the shortcut belongs to the field.
     await search(page).fill("kal");
     await search(page).press("Control+z");
     await search(page).fill("");
-    await expect.poll(() => chosenNames(page)).toEqual(["Blitzstein"]);
+    await expect.poll(() => selectedNames(page)).toEqual(["Blitzstein"]);
     await grid(page).focus();
     for (let step = 0; step < 3; step++) await page.keyboard.press("Control+z");
-    await expect.poll(() => chosenNames(page)).toEqual(before);
+    await expect.poll(() => selectedNames(page)).toEqual(before);
   });
 
-  it("opens a menu on a station, by hand and by keyboard", async () => {
+  it("opens the context menu of a station by mouse and keyboard", async () => {
     const { page } = shell;
     await row(page, /Grindholmen/).click({ button: "right" });
     const menu = page.getByRole("menu", { name: "Grindholmen" });
@@ -255,16 +255,16 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     expect(await axeViolations(page)).toEqual([]);
     await shoot(page, "station-menu");
     await menu.getByRole("menuitem", { name: "Select", exact: true }).click();
-    await expect.poll(() => chosenNames(page)).toEqual(["Arroyo Hondo", "El Ceibal", "Grindholmen"]);
+    await expect.poll(() => selectedNames(page)).toEqual(["Arroyo Hondo", "El Ceibal", "Grindholmen"]);
     await grid(page).focus();
     await page.keyboard.press("Shift+F10");
     await menu.getByRole("menuitem", { name: "Remove", exact: true }).waitFor();
     await page.keyboard.press("Enter");
-    await expect.poll(() => chosenNames(page)).toEqual(["Arroyo Hondo", "El Ceibal"]);
+    await expect.poll(() => selectedNames(page)).toEqual(["Arroyo Hondo", "El Ceibal"]);
     await expect.poll(() => grid(page).evaluate((list) => list === document.activeElement)).toBe(true);
   });
 
-  it("runs no command by a single key once that is switched off", async () => {
+  it("ignores single keys when they are turned off", async () => {
     const { page } = shell;
     const selected = page.getByRole("tab", { selected: true });
     await page.keyboard.press("Control+,");
@@ -274,7 +274,7 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     await grid(page).focus();
     await page.keyboard.press("4");
     await page.keyboard.press("e");
-    // What the next key does comes after what these would have done.
+    // The next shortcut takes effect after any effect of these keys.
     await page.keyboard.press("Control+6");
     await expect.poll(() => selected.innerText()).toBe("Table");
     expect(await page.getByRole("dialog", { name: "Export" }).count()).toBe(0);
@@ -288,7 +288,7 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     await page.keyboard.press("1");
   });
 
-  it("opens the guide at the page of every view by F1", async () => {
+  it("opens the guide at the page of the current view with F1", async () => {
     const { page } = shell;
     const title = page.getByRole("dialog", { name: "User guide" }).locator("article").getByRole("heading").first();
     for (const [view, heading] of [
@@ -317,7 +317,7 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     }
   });
 
-  it("shows other columns, sorted either way", async () => {
+  it("adds a column and sorts by it in both directions", async () => {
     const { page } = shell;
     await page.getByRole("button", { name: "Columns" }).click();
     await page.getByRole("menuitemcheckbox", { name: "Latitude" }).click();
@@ -333,7 +333,7 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     await grid(page).getByRole("columnheader", { name: "Name" }).getByRole("button").click();
   });
 
-  it("takes a time range as it is typed, and steps it", async () => {
+  it("accepts a typed time range, and steps and zooms it", async () => {
     const { page } = shell;
     const range = page.getByRole("group", { name: "Time range" });
     await range.getByRole("button").first().click();
@@ -350,7 +350,7 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     await page.keyboard.press("[");
     await page.keyboard.press("+");
     await range.getByText("2026-10-01 12:00 → 10-02 12:00 UTC").waitFor();
-    // Back through what was shown: by the keys, and by the browser's own history.
+    // Back and forward through previous ranges, by keyboard and by the history of the browser.
     await page.keyboard.press("Alt+ArrowLeft");
     await range.getByText("2026-10-01 00:00 → 10-03 00:00 UTC").waitFor();
     await page.keyboard.press("Alt+ArrowRight");
@@ -361,12 +361,12 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     await range.getByText("2026-10-01 12:00 → 10-02 12:00 UTC").waitFor();
   });
 
-  it("says what a fetch costs, does it, and tells what became of it", async () => {
+  it("shows the cost of a download, runs it, and lists its results", async () => {
     const { page } = shell;
     await page.getByRole("button", { name: /^Fetch 5,760 points · \d+ requests?/ }).click();
     const job = drawer(page).getByRole("listitem").filter({ hasText: "2026-10-01 12:00" });
     await page.getByText("Everything is cached").first().waitFor();
-    // Nothing opens over the plots by itself.
+    // The drawer does not open by itself.
     expect(await drawer(page).count()).toBe(0);
     await page.keyboard.press("Control+j");
     await job.getByText("Finished").waitFor();
@@ -379,7 +379,7 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     expect(await axeViolations(page)).toEqual([]);
   });
 
-  it("takes back what was removed from the drawer", async () => {
+  it("undoes the removal of a job from the drawer", async () => {
     const { page } = shell;
     const job = drawer(page).getByRole("listitem").filter({ hasText: "2026-10-01 12:00" });
     await job.getByRole("button", { name: /^Remove from the list/ }).click();
@@ -388,7 +388,7 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     await expect.poll(() => job.count()).toBe(1);
   });
 
-  it("keeps the height of the drawer", async () => {
+  it("resizes the drawer by keyboard", async () => {
     const { page } = shell;
     const handle = page.getByRole("separator", { name: "Height of the drawer" });
     const before = Number(await handle.getAttribute("aria-valuenow"));
@@ -397,7 +397,7 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     await expect.poll(async () => Number(await handle.getAttribute("aria-valuenow"))).toBe(before + 28);
   });
 
-  it("writes what is on the screen with two keys, and saves it", async () => {
+  it("exports the view with two keys", async () => {
     const { page } = shell;
     await grid(page).focus();
     await page.keyboard.press("e");
@@ -411,7 +411,7 @@ forEachShell("from the list of stations to a file", { shells: tries(1, Infinity)
     await expect.poll(() => drawer(page).innerText()).toContain(basename(path));
   });
 
-  it("offers means of any interval that the service takes", async () => {
+  it("accepts any interval of means that the service supports", async () => {
     const { page } = shell;
     await page.getByRole("button", { name: /Every observation/ }).click();
     await page.getByRole("option", { name: "Other means…" }).click();

@@ -19,16 +19,16 @@ test.each([
   ["-60", null],
   ["", null],
   ["99999999 d", null],
-])("the interval %j", (text, seconds) => expect(parseInterval(text)).toBe(seconds));
+])("the interval %j is parsed as %j", (text, seconds) => expect(parseInterval(text)).toBe(seconds));
 
-test("an interval that is not offered is offered once it is chosen", () => {
+test("a chosen interval is added to the list of intervals", () => {
   const values = intervalChoices(540).map((c) => c.value);
   expect(values.indexOf("540")).toBe(values.indexOf("900") - 1);
   expect(values.at(-1)).toBe(OTHER_INTERVAL);
   expect([null, 540, 86_400].map(intervalWords)).toEqual(["Every observation", "9 min means", "1 day means"]);
 });
 
-test("the cost stands on the button", () => {
+test("the button of a download shows its cost", () => {
   const estimate = {
     pointsAsked: 90_000,
     pointsCached: 3_600,
