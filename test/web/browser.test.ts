@@ -17,14 +17,14 @@ import { openTestShell, type TestShell } from "./shell.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-/** The first screen of the application: the browser is signed in. */
-async function isIn(tab: Page): Promise<void> {
+/** Waits for the first screen, which shows that the browser is signed in. */
+async function signedIn(tab: Page): Promise<void> {
   await tab.getByRole("button", { name: "Explore the demo" }).waitFor();
 }
 
 const HANGING_CORE = join(import.meta.dirname, "hangingCore.ts");
 
-// What a browser makes of the headers is for a browser to say.
+// Only a browser shows the effect of the headers.
 describe("the web shell in a browser", () => {
   let test: TestShell;
   let browser: Browser | null = null;
@@ -32,9 +32,9 @@ describe("the web shell in a browser", () => {
   let other: Server;
   let otherPort = 0;
   let served = "";
-  /** All that the other program got, headers too. */
-  const heardByOther: string[] = [];
-  /** The real page, for what its own script does. */
+  /** Addresses and headers of all requests to the other server. */
+  const requestsToOther: string[] = [];
+  /** A shell with the built page, for tests of its script. */
   let built: WebShell;
   let builtFolder = "";
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe("the web shell in a browser", () => {
     browser = await chromiumBrowser();
     test = await openTestShell();
     other = createServer((request, response) => {
-      heardByOther.push(request.url ?? "", ...request.rawHeaders);
+      requestsToOther.push(request.url ?? "", ...request.rawHeaders);
       response.setHeader("content-type", "text/html; charset=utf-8");
       response.end(`<!doctype html>${served}`);
     });
@@ -61,8 +61,8 @@ describe("the web shell in a browser", () => {
     other?.close();
   });
 
-  /** A fresh profile, and what every page of it wrote to the console. */
-  async function profile(skip: (why: string) => void): Promise<{ page: Page; said: string[] }> {
+  /** A new profile with the console messages of its page. */
+  async function profile(skip: (why: string) => void): Promise<{ page: Page; messages: string[] }> {
     if (!browser) {
       skip("there is no Chromium on this computer (CHROMIUM names one)");
       throw new Error("skipped");
@@ -70,25 +70,23 @@ describe("the web shell in a browser", () => {
     const context = await browser.newContext();
     contexts.push(context);
     const page = await context.newPage();
-    const said: string[] = [];
-    page.on("console", (message) => said.push(message.text()));
-    return { page, said };
+    const messages: string[] = [];
+    page.on("console", (message) => messages.push(message.text()));
+    return { page, messages };
   }
 
-  /** The page of another server on this computer, under the same name or another one. */
-  async function elsewhere(page: Page, html: string, name = "127.0.0.1"): Promise<void> {
+  /** Opens a page of another server on this computer, with the same host name or another one. */
+  async function openOther(page: Page, html: string, name = "127.0.0.1"): Promise<void> {
     served = html;
     await page.goto(`http://${name}:${otherPort}/`);
   }
 
-  it("takes the token off the address, and keeps the secret where neither a cookie nor another port has it", async ({
-    skip,
-  }) => {
+  it("removes the token from the address, and keeps the secret from cookies and other ports", async ({ skip }) => {
     const { page } = await profile(skip);
     const link = built.newLink();
-    const asked: string[] = [];
+    const requests: string[] = [];
     page.on("request", (request) =>
-      asked.push(`${request.url()} ${JSON.stringify(request.headers()["referer"] ?? "")}`),
+      requests.push(`${request.url()} ${JSON.stringify(request.headers()["referer"] ?? "")}`),
     );
     await page.goto(link);
     await page.getByRole("button", { name: "Explore the demo" }).waitFor();
@@ -96,41 +94,37 @@ describe("the web shell in a browser", () => {
     expect(await page.context().cookies()).toEqual([]);
     expect(await page.evaluate("[...Object.keys(localStorage)]")).toEqual([]);
     const secret = await page.evaluate<string>("sessionStorage.getItem('zenith-secret')");
-    for (const hidden of [secret, link.split("=")[1]!]) expect(asked.join("\n")).not.toContain(hidden);
+    for (const hidden of [secret, link.split("=")[1]!]) expect(requests.join("\n")).not.toContain(hidden);
     await page.goBack().catch(() => null);
     expect(page.url()).not.toContain("link");
-    await elsewhere(page, "<p>another port");
+    await openOther(page, "<p>another port");
     expect(await page.evaluate("sessionStorage.getItem('zenith-secret')")).toBeNull();
-    expect(heardByOther.join("\n")).not.toContain(secret);
+    expect(requestsToOther.join("\n")).not.toContain(secret);
   });
 
-  it("signs one browser in by a link, once; a second tab and a reload need none, another profile does", async ({
-    skip,
-  }) => {
+  it("signs in one browser per link, including its other tabs and reloads", async ({ skip }) => {
     const { page } = await profile(skip);
     const link = built.newLink();
     await page.goto(link);
-    await isIn(page);
+    await signedIn(page);
     await page.reload();
-    await isIn(page);
+    await signedIn(page);
     const tab = await page.context().newPage();
     await tab.goto(built.origin);
-    await isIn(tab);
+    await signedIn(tab);
     const { page: stranger } = await profile(skip);
     await stranger.goto(built.origin);
     await stranger.getByText("This browser is not signed in.").waitFor();
     await stranger.goto(link);
     await stranger.getByText("This link has been used").waitFor();
     expect(stranger.url()).toBe(`${built.origin}/`);
-    // A link in one tab lets in the tabs that wait.
+    // A link in one tab also signs in waiting tabs.
     const third = await stranger.context().newPage();
     await third.goto(built.newLink());
-    await Promise.all([isIn(third), isIn(stranger)]);
+    await Promise.all([signedIn(third), signedIn(stranger)]);
   });
 
-  it("signs out everywhere from the settings: every tab of every browser shows how to come in again", async ({
-    skip,
-  }) => {
+  it("signs out all tabs of all browsers from the settings, with a message", async ({ skip }) => {
     const { page } = await profile(skip);
     const { page: other } = await profile(skip);
     for (const tab of [page, other]) await tab.goto(built.newLink());
@@ -150,7 +144,7 @@ describe("the web shell in a browser", () => {
     }
   });
 
-  it("tells in the window that the engine does not answer, and starts it again from there", async ({ skip }) => {
+  it("shows a message if the engine does not respond, with a button that restarts it", async ({ skip }) => {
     const { page } = await profile(skip);
     const hanging = await openTestShell({
       ...BUILT,
@@ -158,7 +152,7 @@ describe("the web shell in a browser", () => {
       bounds: { core: { ...CORE_HEARTBEAT, beatMs: 100, beats: 10 } },
     });
     await page.goto(hanging.shell.newLink());
-    await isIn(page);
+    await signedIn(page);
     writeFileSync(join(hanging.folder, "data", "hang"), "");
     const notice = page.getByRole("alert");
     await notice.getByText("The engine does not respond").waitFor();
@@ -171,7 +165,7 @@ describe("the web shell in a browser", () => {
     await hanging.close();
   });
 
-  it("takes a file from its own page alone", async ({ skip }) => {
+  it("accepts files only from its page", async ({ skip }) => {
     const { page } = await profile(skip);
     const secret = await test.secret();
     const send = (origin: string): Promise<unknown> =>
@@ -179,16 +173,16 @@ describe("the web shell in a browser", () => {
         async ({ address, given }) => {
           const body = new File(["station_id,time,ztd_mm"], "Ä.csv");
           const headers = { authorization: `Bearer ${given}` };
-          const answer = await fetch(`${address}/open?name=%C3%84.csv`, { method: "POST", body, headers }).catch(
+          const response = await fetch(`${address}/open?name=%C3%84.csv`, { method: "POST", body, headers }).catch(
             () => null,
           );
-          return answer && (answer.ok ? ((await answer.json()) as unknown) : answer.status);
+          return response && (response.ok ? ((await response.json()) as unknown) : response.status);
         },
         { address: origin, given: secret },
       );
     await page.goto(test.shell.origin);
     expect(await send("")).toMatchObject({ name: "Ä.csv", bytes: 22, kind: "data" });
-    await elsewhere(
+    await openOther(
       page,
       `<form id="f" method="post" enctype="text/plain" action="${test.shell.origin}/open?name=x"></form>`,
     );
@@ -198,10 +192,10 @@ describe("the web shell in a browser", () => {
     expect((await sent).status()).toBe(403);
   });
 
-  it("gives another port's page nothing, even with the secret", async ({ skip }) => {
+  it("rejects requests from a page of another port, even with the secret", async ({ skip }) => {
     const { page } = await profile(skip);
-    await elsewhere(page, "<p>another program's page");
-    const got = await page.evaluate(
+    await openOther(page, "<p>another program's page");
+    const results = await page.evaluate(
       async ({ origin, socket, protocols }) => {
         const read = await fetch(origin, { credentials: "include" }).then(
           () => "read",
@@ -231,27 +225,27 @@ describe("the web shell in a browser", () => {
         protocols: [SOCKET_PROTOCOL, SECRET_PROTOCOL_START + (await test.secret())],
       },
     );
-    expect(got).toEqual({ read: "refused", blind: "refused", script: "refused", opened: "refused" });
+    expect(results).toEqual({ read: "refused", blind: "refused", script: "refused", opened: "refused" });
   });
 
-  it("is shown in no frame of another page", async ({ skip }) => {
+  it("cannot be embedded in a frame of another page", async ({ skip }) => {
     const { page } = await profile(skip);
     await page.goto(test.shell.origin);
-    await elsewhere(page, `<iframe src="${test.shell.origin}/"></iframe>`);
+    await openOther(page, `<iframe src="${test.shell.origin}/"></iframe>`);
     await page.waitForLoadState("networkidle");
     const texts = await Promise.all(page.frames().map((frame) => frame.evaluate(() => document.body.innerText)));
     expect(texts.join()).not.toContain("the page");
   });
 
-  it("lets no code into the page but its own files, and nothing out of it", async ({ skip }) => {
-    const { page, said } = await profile(skip);
+  it("blocks inline code, evaluated strings and requests to other servers", async ({ skip }) => {
+    const { page, messages } = await profile(skip);
     await page.goto(test.shell.origin);
-    const got = await page.evaluate(async (port) => {
+    const results = await page.evaluate(async (port) => {
       const element = document.createElement("script");
-      // As text that comes later: to set it would be refused before it could run.
+      // Appended as a text node, because assigning it would already throw.
       element.append("window.inline = true");
       document.head.append(element);
-      // In a task of its own: what the test itself runs in the page is let through.
+      // In a separate task, because the policy does not apply to code evaluated by the test.
       const evaluated = await new Promise((resolve) => {
         setTimeout(() => {
           try {
@@ -268,7 +262,7 @@ describe("the web shell in a browser", () => {
       );
       return { inline: "inline" in window, evaluated, out };
     }, otherPort);
-    expect(got).toEqual({ inline: false, evaluated: false, out: "refused" });
-    expect(said.join("\n")).toMatch(/Content Security Policy/);
+    expect(results).toEqual({ inline: false, evaluated: false, out: "refused" });
+    expect(messages.join("\n")).toMatch(/Content Security Policy/);
   });
 });

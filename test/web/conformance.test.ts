@@ -4,7 +4,7 @@ import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
 import { describeBridge, type OpenWindow } from "../bridge/conformance.ts";
 import { openTestShell } from "./shell.ts";
 
-// The whole way: the page's own socket, the gate, the server's thread, the core's thread.
+// The complete path: socket of the page, gate, thread of the server, thread of the core.
 describeBridge("the web shell", async (dataFolder) => {
   const { shell, pageSocket, secret, folder } = await openTestShell({ dataFolder });
   const given = await secret();

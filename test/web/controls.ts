@@ -1,6 +1,6 @@
-// What runs in the page: each function is sent there by its text, and has nothing from outside of it.
+// Functions that run in the page. Only their text is sent there, so that they cannot use anything outside.
 
-/** A name for each kind of control in sight or to be scrolled to: rows of a list have the same kinds. */
+/** Names each kind of control in the page; rows of a list share their kinds. */
 export function controlKinds(): string[] {
   const modal = [...document.querySelectorAll("[role=dialog]")].at(-1);
   const kinds = new Set<string>();
@@ -10,7 +10,7 @@ export function controlKinds(): string[] {
       control.closest("label")?.textContent ??
       control.textContent
     ).trim();
-    // What leaves the part, asks the system, or takes away what the others are tried on.
+    // Skip controls that leave the section, open a dialog of the system, or remove the content of other controls.
     if (/^(Sign out|Remove|Forget|Delete|Cancel|Close|Move|Rebuild|Explore|Change|Stop)/i.test(words)) continue;
     const kind = `${control.tagName} ${control.getAttribute("type")} ${control.className} ${words.replaceAll(/[\d.,:]+/g, "").slice(0, 14)}`;
     control.dataset["kind"] = kind;
@@ -19,7 +19,7 @@ export function controlKinds(): string[] {
   return [...kinds];
 }
 
-/** Gives all controls the focus, one after the other, and says where the document was scrolled. */
+/** Focuses all controls one after the other, and reports movements of the document. */
 export function focusAll(): string[] {
   const found: string[] = [];
   for (const control of document.querySelectorAll<HTMLElement>(
@@ -34,8 +34,8 @@ export function focusAll(): string[] {
   return found;
 }
 
-/** Presses the first and the last control of a kind, as far as they are there still. */
-export function pressKind(kind: string): void {
+/** Clicks the first and the last control of a kind, if they still exist. */
+export function clickKind(kind: string): void {
   const all = [...document.querySelectorAll<HTMLElement>("[data-kind]")].filter((e) => e.dataset["kind"] === kind);
   for (const control of new Set([all.at(0), all.at(-1)])) {
     control?.focus();
@@ -44,8 +44,8 @@ export function pressKind(kind: string): void {
   }
 }
 
-/** What makes the document larger than the window, or could: boxes that scroll and leave what is hidden in them to the document. */
-export function outOfPlace(): string[] {
+/** Reports a scrolled document, a document larger than the window, and elements that could cause either. */
+export function scrollProblems(): string[] {
   const { scrollTop, scrollLeft, scrollHeight, scrollWidth } = document.documentElement;
   const found: string[] = [];
   if (scrollTop !== 0 || scrollLeft !== 0) found.push(`scrolled by ${scrollTop}, ${scrollLeft}`);
@@ -58,10 +58,10 @@ export function outOfPlace(): string[] {
       box.matches(":not(textarea, input, select)")
     )
       found.push(`${box.className} scrolls and is not positioned`);
-    // What only cuts off has no bar by which its user could scroll it back. Hidden inputs lie in boxes of a pixel.
-    const isCutting = !/auto|scroll/.test(overflowX + overflowY) && box.matches(":not(textarea, input, select)");
-    if (isCutting && box.clientHeight > 2 && box.scrollTop + box.scrollLeft !== 0)
-      found.push(`${box.className} cuts off, and is scrolled by ${box.scrollTop}, ${box.scrollLeft}`);
+    // A clipping element has no scroll bar with which users could scroll it back. Hidden inputs are in elements of a pixel.
+    const isClipping = !/auto|scroll/.test(overflowX + overflowY) && box.matches(":not(textarea, input, select)");
+    if (isClipping && box.clientHeight > 2 && box.scrollTop + box.scrollLeft !== 0)
+      found.push(`${box.className} clips and is scrolled by ${box.scrollTop}, ${box.scrollLeft}`);
   }
   return found;
 }

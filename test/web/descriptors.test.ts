@@ -13,7 +13,7 @@ import { builtApp } from "../support/build.ts";
 const PROGRAM = join(import.meta.dirname, "..", "e2e", "harness", "webShellProcess.ts");
 
 it.skipIf(process.platform === "win32")(
-  "lets a window in, and its core open databases, where unauthenticated hold more connections than the process may have files",
+  "a web shell with more unauthenticated connections than allowed open files admits a window and opens its databases",
   { timeout: 60_000 },
   async () => {
     builtApp();
@@ -36,11 +36,11 @@ it.skipIf(process.platform === "win32")(
     const address = `${origin.replace("http", "ws")}/bridge`;
     const window = new RawSocket(address, [SOCKET_PROTOCOL, SECRET_PROTOCOL_START + secret], { headers: { origin } });
     await once(window, "open");
-    const answered = new Promise<string>((resolve) => {
+    const response = new Promise<string>((resolve) => {
       window.on("message", (data: Buffer) => data.includes('"id":1') && resolve(data.toString("latin1")));
     });
     window.send(pack({ id: 1, call: "connections.demo", input: {} }));
-    expect(await answered).toContain('"ok":true');
+    expect(await response).toContain('"ok":true');
     for (const socket of unauthenticated) socket.destroy();
     window.terminate();
     const gone = once(child, "exit");

@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
-/** Starts `npm run dev`, and answers with the link that it prints. */
+/** Starts `npm run dev`, and returns the printed link. */
 async function startDev(folder: string): Promise<{ readonly link: string; stop(): Promise<void> }> {
   const child = spawn(process.execPath, [join(ROOT, "scripts", "dev.ts"), "--no-open", "--data-folder", folder], {
     cwd: ROOT,
@@ -21,13 +21,13 @@ async function startDev(folder: string): Promise<{ readonly link: string; stop()
   });
   const gone = once(child, "exit");
   const link = await new Promise<string>((resolve, reject) => {
-    let said = "";
+    let output = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
-      const [found] = /http:\/\/127\.0\.0\.1:\S+/.exec(said) ?? [];
+      output += text;
+      const [found] = /http:\/\/127\.0\.0\.1:\S+/.exec(output) ?? [];
       if (found !== undefined) resolve(found);
     });
-    child.once("exit", () => reject(new Error(`The development server ended: ${said}`)));
+    child.once("exit", () => reject(new Error(`The development server ended: ${output}`)));
   });
   return {
     link,
@@ -49,7 +49,7 @@ describe("npm run dev", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("serves the page from its sources, with what takes changes while it is open", async () => {
+  it("serves the page from its sources, with hot module replacement", async () => {
     const page = await (await fetch(dev.link)).text();
     expect(page).toContain("/@vite/client");
     const [, script = ""] = /<script type="module" src="([^"]+\.tsx?[^"]*)"/.exec(page) ?? [];
@@ -59,9 +59,9 @@ describe("npm run dev", () => {
     expect(await (await fetch(new URL(styles, dev.link))).text()).toContain("import.meta.hot.accept");
   });
 
-  // Each source is a request of its own: seconds of the processor.
+  // Each source file is a separate request, which takes seconds.
   if (!IS_ENDURANCE) return;
-  itUnless(chromiumMissing(), "shows the demo, in a page with a socket for changes and one to the core", async () => {
+  itUnless(chromiumMissing(), "opens a page with one socket for changes and one to the core", async () => {
     const context = await (await chromiumBrowser()).newContext();
     try {
       const page = await context.newPage();

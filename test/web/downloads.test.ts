@@ -41,7 +41,7 @@ describe("downloads of the web shell", () => {
     rmSync(dataFolder, { recursive: true, force: true });
   });
 
-  /** Where the file behind a path can be had once. */
+  /** Requests the address at which the file with this path can be downloaded once. */
   async function ticketFor(path: string): Promise<string> {
     return (await test.call("ticket", secret, `?path=${encodeURIComponent(path)}`)).body.trim();
   }
@@ -56,11 +56,11 @@ describe("downloads of the web shell", () => {
     return finished;
   }
 
-  it("sends each file of a finished export, whole, under its name", async () => {
+  it("send each file of a finished export completely, with its name", async () => {
     expect(task.downloads.length).toBeGreaterThanOrEqual(2);
     for (const { name, href, bytes } of task.downloads) {
-      const answer = await test.ask(await ticketFor(href));
-      expect(answer).toMatchObject({
+      const response = await test.request(await ticketFor(href));
+      expect(response).toMatchObject({
         status: 200,
         headers: {
           "content-length": String(bytes),
@@ -70,27 +70,27 @@ describe("downloads of the web shell", () => {
           "content-disposition": expect.stringMatching(/^attachment; filename="/),
         },
       });
-      const [, encoded = ""] = answer.headers["content-disposition"]?.split("filename*=UTF-8''") ?? [];
+      const [, encoded = ""] = response.headers["content-disposition"]?.split("filename*=UTF-8''") ?? [];
       expect(decodeURIComponent(encoded)).toBe(name);
-      expect(Buffer.byteLength(answer.body)).toBe(bytes);
+      expect(Buffer.byteLength(response.body)).toBe(bytes);
     }
-    const rows = (await test.ask(await ticketFor(task.downloads[0]?.href ?? ""))).body.trimEnd().split(/\r?\n/);
+    const rows = (await test.request(await ticketFor(task.downloads[0]?.href ?? ""))).body.trimEnd().split(/\r?\n/);
     expect(rows).toHaveLength(5_639 + 1);
   });
 
-  it("needs a ticket, which is good once, for its own file", async () => {
+  it("require a ticket, which is valid once and for one file", async () => {
     const path = task.downloads[0]?.href ?? "";
-    expect(await test.ask(path)).toMatchObject({ status: 403 });
+    expect(await test.request(path)).toMatchObject({ status: 403 });
     expect(await test.call("ticket", "no", `?path=${encodeURIComponent(path)}`)).toMatchObject({ status: 401 });
     const ticket = await ticketFor(path);
-    expect(await test.ask(ticket, { method: "HEAD" })).toMatchObject({ status: 200 });
-    // The name is for the browser alone: what is given is what the ticket was made for.
+    expect(await test.request(ticket, { method: "HEAD" })).toMatchObject({ status: 200 });
+    // The name in the address has no effect; the ticket determines the file.
     const renamed = ticket.replace(/[^/]+$/, "beside.csv");
-    expect((await test.ask(renamed)).headers["content-disposition"]).not.toContain("beside");
-    expect(await test.ask(ticket)).toMatchObject({ status: 403 });
+    expect((await test.request(renamed)).headers["content-disposition"]).not.toContain("beside");
+    expect(await test.request(ticket)).toMatchObject({ status: 403 });
   });
 
-  it("sends nothing else: neither what lies beside, nor another path; and writes nowhere else", async () => {
+  it("are limited to files of the export, and exports cannot write to a path", async () => {
     const { id } = task;
     const name = encodeURIComponent(task.downloads[0]?.name ?? "");
     const path = join(dataFolder, "elsewhere.csv");
@@ -111,14 +111,14 @@ describe("downloads of the web shell", () => {
       `/download/${id}/${name}/x`,
       `/download/__proto__/x`,
     ];
-    const answers = await Promise.all(paths.map(async (p) => test.ask(await ticketFor(p))));
-    expect(answers.map((a) => a.status)).toEqual(paths.map(() => 404));
-    const asked = await Promise.all(paths.map((p) => test.ask(p)));
-    expect(asked.map((a) => [403, 404].includes(a.status))).toEqual(paths.map(() => true));
+    const withTickets = await Promise.all(paths.map(async (p) => test.request(await ticketFor(p))));
+    expect(withTickets.map((a) => a.status)).toEqual(paths.map(() => 404));
+    const withoutTickets = await Promise.all(paths.map((p) => test.request(p)));
+    expect(withoutTickets.map((a) => [403, 404].includes(a.status))).toEqual(paths.map(() => true));
   });
 
-  it("sends nothing of an export that was taken off the list", async () => {
+  it("are not available after the export was removed from the list", async () => {
     valueOf(await bridge.export.remove({ exportId: task.id }));
-    expect(await test.ask(await ticketFor(task.downloads[0]?.href ?? ""))).toMatchObject({ status: 404 });
+    expect(await test.request(await ticketFor(task.downloads[0]?.href ?? ""))).toMatchObject({ status: 404 });
   });
 });

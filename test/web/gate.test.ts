@@ -14,8 +14,8 @@ describe("the gate of the web shell", () => {
   });
   afterAll(() => test.close());
 
-  it("serves the page to everybody, without a cookie and without anything secret", async () => {
-    const page = await test.ask("/", { headers: { cookie: "zenith=1", authorization: `Bearer ${secret}` } });
+  it("serves the page to everyone, without cookies and secrets", async () => {
+    const page = await test.request("/", { headers: { cookie: "zenith=1", authorization: `Bearer ${secret}` } });
     expect(page).toMatchObject({ status: 200, body: expect.stringContaining("the page") });
     expect(page.headers["set-cookie"]).toBeUndefined();
     expect(JSON.stringify(page)).not.toContain(secret);
@@ -32,29 +32,29 @@ describe("the gate of the web shell", () => {
     expect(await test.call("sign-in", token)).toMatchObject({ status: 401 });
     expect(await test.call("check", token)).toMatchObject({ status: 401 });
     expect(await test.call("check", first.body.trim())).toMatchObject({ status: 204, body: "" });
-    // Two at the same moment: one of them is in.
+    // Of two simultaneous requests, one succeeds.
     const contested = test.newToken();
     const both = await Promise.all([test.call("sign-in", contested), test.call("sign-in", contested)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401]);
   });
 
-  it("gives a new link to whoever is signed in, which signs another browser in", async () => {
+  it("issues a link to signed-in browsers that signs in another browser", async () => {
     const { body } = await test.call("link", secret);
     const other = (await test.call("sign-in", body.trim())).body.trim();
     expect(other).not.toBe(secret);
     expect(await test.call("check", other)).toMatchObject({ status: 204 });
   });
 
-  const OPENING = ["check", "link", "sign-out", "ticket", "restart"] as const;
+  const PROTECTED = ["check", "link", "sign-out", "ticket", "restart"] as const;
   it.each([
-    ["nothing", undefined],
-    ["an empty word", "Bearer "],
+    ["no authorization", undefined],
+    ["an empty secret", "Bearer "],
     ["another secret", `Bearer ${"x".repeat(43)}`],
-    ["a secret that is nearly right", "NEARLY"],
-    ["a secret of another scheme", "BASIC"],
+    ["a secret with a wrong last character", "NEARLY"],
+    ["another authentication scheme", "BASIC"],
     ["two secrets", "TWO"],
-    ["a token that was not redeemed", "TOKEN"],
-  ])("opens nothing with %s", async (_what, authorization) => {
+    ["an unused token", "TOKEN"],
+  ])("rejects calls with %s", async (_what, authorization) => {
     const forged: Record<string, string> = {
       NEARLY: `Bearer ${secret.slice(0, -1)}${secret.endsWith("A") ? "E" : "A"}`,
       BASIC: `Basic ${secret}`,
@@ -62,11 +62,11 @@ describe("the gate of the web shell", () => {
       TOKEN: `Bearer ${test.newToken()}`,
     };
     const sent = authorization === undefined ? undefined : (forged[authorization] ?? authorization);
-    for (const call of OPENING)
+    for (const call of PROTECTED)
       expect([call, (await test.call(call, "", "", { authorization: sent })).status]).toEqual([call, 401]);
-    // The secret in a cookie, an address or another header is none.
+    // The secret is not accepted in a cookie, an address or another header.
     const misplaced = { authorization: undefined, cookie: `zenith-secret=${secret}`, "x-secret": secret };
-    for (const call of OPENING) expect((await test.call(call, "", `?secret=${secret}`, misplaced)).status).toBe(401);
+    for (const call of PROTECTED) expect((await test.call(call, "", `?secret=${secret}`, misplaced)).status).toBe(401);
     expect(await test.call("check", secret)).toMatchObject({ status: 204 });
   });
 
@@ -75,30 +75,27 @@ describe("the gate of the web shell", () => {
     ["another port of this computer", { origin: "http://127.0.0.1:1" }],
     ["no origin", { origin: undefined }],
     ["an opaque origin", { origin: "null" }],
-    ["another site, as the browser says it", { "sec-fetch-site": "cross-site" }],
-    ["another port, as the browser says it", { "sec-fetch-site": "same-site" }],
+    ["another site, as reported by the browser", { "sec-fetch-site": "cross-site" }],
+    ["another port, as reported by the browser", { "sec-fetch-site": "same-site" }],
     ["a rebound name", { host: "evil.example", origin: "http://evil.example" }],
-  ])("answers no call from %s, the right secret or not", async (_what, headers: Record<string, string | undefined>) => {
+  ])("rejects calls from %s, even with a valid secret", async (_what, headers: Record<string, string | undefined>) => {
     const token = test.newToken();
-    for (const call of ["sign-in", ...OPENING] as const)
+    for (const call of ["sign-in", ...PROTECTED] as const)
       expect((await test.call(call, call === "sign-in" ? token : secret, "", headers)).status).toBe(403);
     expect(await test.call("sign-in", token)).toMatchObject({ status: 200 });
   });
 
-  it("is asked by POST alone", async () => {
+  it("accepts calls only with POST", async () => {
     for (const method of ["GET", "HEAD", "PUT", "OPTIONS"]) {
       const headers = { origin: `http://${test.host}`, authorization: `Bearer ${secret}` };
-      const answer = await test.ask("/shell/link", { method, headers });
-      expect(answer).toMatchObject({ status: 405, headers: { allow: "POST" } });
+      const response = await test.request("/shell/link", { method, headers });
+      expect(response).toMatchObject({ status: 405, headers: { allow: "POST" } });
     }
   });
 
-  it.each(["localhost", "LOCALHOST:9", "127.0.0.1:4711", "[::1]:80"])(
-    "answers to the loopback name %s",
-    async (host) => {
-      expect(await test.ask("/", { headers: { host } })).toMatchObject({ status: 200 });
-    },
-  );
+  it.each(["localhost", "LOCALHOST:9", "127.0.0.1:4711", "[::1]:80"])("accepts the loopback name %s", async (host) => {
+    expect(await test.request("/", { headers: { host } })).toMatchObject({ status: 200 });
+  });
 
   it.each([
     "evil.example",
@@ -110,52 +107,55 @@ describe("the gate of the web shell", () => {
     "0.0.0.0",
     "localhost:1:2",
     "",
-  ])("refuses the name “%s”", async (name) => {
+  ])("rejects the host name “%s”", async (name) => {
     const host = name.replace("PORT", String(test.port));
-    expect(await test.ask("/", { headers: { host } })).toMatchObject({ status: 403 });
+    expect(await test.request("/", { headers: { host } })).toMatchObject({ status: 403 });
   });
 
-  it("refuses a request without any name", async () => {
+  it("rejects a request without a host name", async () => {
     const text = await raw(test.port, "GET / HTTP/1.0\r\nConnection: close\r\n\r\n");
     expect(text).toMatch(/^HTTP\/1.1 40[03]/);
   });
 
-  it.each(["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "PROPFIND"])("refuses %s", async (method) => {
-    expect(await test.ask("/", { method })).toMatchObject({
-      status: 405,
-      headers: { allow: "GET, HEAD" },
-    });
+  it.each(["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "PROPFIND"])(
+    "rejects the method %s",
+    async (method) => {
+      expect(await test.request("/", { method })).toMatchObject({
+        status: 405,
+        headers: { allow: "GET, HEAD" },
+      });
+    },
+  );
+
+  it("responds to HEAD without a body", async () => {
+    const response = await test.request("/", { method: "HEAD" });
+    expect(response).toMatchObject({ status: 200, body: "" });
+    expect(Number(response.headers["content-length"])).toBeGreaterThan(10);
   });
 
-  it("answers HEAD without a body", async () => {
-    const answer = await test.ask("/", { method: "HEAD" });
-    expect(answer).toMatchObject({ status: 200, body: "" });
-    expect(Number(answer.headers["content-length"])).toBeGreaterThan(10);
-  });
-
-  it("does not serve what another port's page loads or frames", async () => {
+  it("rejects scripts and frames of pages from other ports, but accepts links", async () => {
     for (const site of ["same-site", "cross-site"]) {
       const load = { "sec-fetch-site": site, "sec-fetch-mode": "no-cors", "sec-fetch-dest": "script" };
-      expect(await test.ask("/assets/index-1a2b3c.js", { headers: load })).toMatchObject({ status: 403 });
+      expect(await test.request("/assets/index-1a2b3c.js", { headers: load })).toMatchObject({ status: 403 });
       const frame = { "sec-fetch-site": site, "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe" };
-      expect(await test.ask("/", { headers: frame })).toMatchObject({ status: 403 });
+      expect(await test.request("/", { headers: frame })).toMatchObject({ status: 403 });
       const link = { "sec-fetch-site": site, "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
-      expect(await test.ask("/", { headers: link })).toMatchObject({ status: 200 });
+      expect(await test.request("/", { headers: link })).toMatchObject({ status: 200 });
     }
   });
 
-  it("sends the policy with every answer, refusals too", async () => {
-    const answers = [
-      await test.ask("/"),
-      await test.ask("/assets/index-1a2b3c.js"),
-      await test.ask("/nothing"),
-      await test.ask("/download/1/a.nc"),
-      await test.ask("/", { method: "POST" }),
+  it("sends the policy with every response, including rejections", async () => {
+    const responses = [
+      await test.request("/"),
+      await test.request("/assets/index-1a2b3c.js"),
+      await test.request("/nothing"),
+      await test.request("/download/1/a.nc"),
+      await test.request("/", { method: "POST" }),
       await test.call("check", secret),
       await test.call("link", secret),
       await test.call("link", "no"),
     ];
-    for (const { headers } of answers) {
+    for (const { headers } of responses) {
       expect(headers["content-security-policy"]).toContain("default-src 'none'");
       expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
       expect(headers["content-security-policy"]).not.toMatch(/unsafe/);
@@ -168,23 +168,23 @@ describe("the gate of the web shell", () => {
     }
   });
 
-  it("never leaves the folder of the page", async () => {
+  it("serves only files of the page folder", async () => {
     const secret = readFileSync(`${test.folder}/secret.txt`, "utf8");
     const piece = constantFrom("..", "%2e%2e", "%2E.", ".", "%2f", "/", "\\", "%5c", "%00", "assets", "page");
     const name = constantFrom("secret.txt", "data/user.db", "data/keys", "data/open.pid", "index.html", "etc/passwd");
     await assert(
       asyncProperty(array(piece, { maxLength: 8 }), name, constantFrom("/", ""), async (parts, end, joint) => {
-        const answer = await test.ask(`/${parts.join(joint)}${joint}${end}`);
-        expect([200, 404]).toContain(answer.status);
-        expect(answer.body).not.toContain(secret);
-        const isPage = answer.headers["content-type"] === "text/html; charset=utf-8";
-        expect(isPage).toBe(answer.status === 200);
+        const response = await test.request(`/${parts.join(joint)}${joint}${end}`);
+        expect([200, 404]).toContain(response.status);
+        expect(response.body).not.toContain(secret);
+        const isPage = response.headers["content-type"] === "text/html; charset=utf-8";
+        expect(isPage).toBe(response.status === 200);
       }),
       { numRuns: 400 },
     );
   });
 
-  it("survives any path", async () => {
+  it("responds to any path", async () => {
     await assert(
       asyncProperty(string({ unit: "binary-ascii", maxLength: 60 }), async (path) => {
         const safe = path.replaceAll(/[\r\n\s]/g, "");
@@ -203,12 +203,14 @@ describe("the gate of the web shell", () => {
       own = { origin: `http://${test.host}` };
     });
 
-    it("opens to the page itself, at any port of a tunnel", async () => {
-      expect(await test.knock(protocols, own)).toBe("open");
-      expect(await test.knock(protocols, { host: "localhost:9999", origin: "http://localhost:9999" })).toBe("open");
+    it("accepts the page, also through a tunnel with another port", async () => {
+      expect(await test.tryUpgrade(protocols, own)).toBe("open");
+      expect(await test.tryUpgrade(protocols, { host: "localhost:9999", origin: "http://localhost:9999" })).toBe(
+        "open",
+      );
     });
 
-    it("never says the secret back", async () => {
+    it("does not return the secret", async () => {
       const socket = await test.socket(secret);
       expect(socket.protocol).toBe(SOCKET_PROTOCOL);
       socket.terminate();
@@ -219,16 +221,16 @@ describe("the gate of the web shell", () => {
       ["another port of this computer", { origin: "http://127.0.0.1:1" }],
       ["another name of this computer", { origin: "http://localhost:PORT" }],
       ["another scheme", { origin: "https://127.0.0.1:PORT" }],
-      ["no page at all", { origin: "null" }],
+      ["an opaque origin", { origin: "null" }],
       ["a rebound name", { host: "evil.example:PORT", origin: "http://evil.example:PORT" }],
-    ])("refuses %s", async (_what, wrong: Record<string, string>) => {
+    ])("rejects %s", async (_what, wrong: Record<string, string>) => {
       const sent = Object.fromEntries(
         Object.entries({ ...own, ...wrong }).map(([k, v]) => [k, v.replace("PORT", String(test.port))]),
       );
-      expect(await test.knock(protocols, sent)).toBe(403);
+      expect(await test.tryUpgrade(protocols, sent)).toBe(403);
     });
 
-    it("refuses what has no secret, or another one", async () => {
+    it("rejects missing and wrong secrets", async () => {
       const start = SECRET_PROTOCOL_START;
       const wrong = [
         [],
@@ -240,24 +242,24 @@ describe("the gate of the web shell", () => {
         [SOCKET_PROTOCOL, start + test.newToken()],
       ];
       const cookie = `zenith-secret=${secret}`;
-      for (const offered of wrong) expect(await test.knock(offered, { ...own, cookie })).toBe(403);
+      for (const offered of wrong) expect(await test.tryUpgrade(offered, { ...own, cookie })).toBe(403);
     });
 
-    it("refuses a caller that names no page, and any other path", async () => {
-      expect(await test.knock(protocols, {})).toBe(403);
-      expect(await test.knock(protocols, own, "/")).toBe(403);
-      expect(await test.knock(protocols, own, "/bridge/x")).toBe(403);
-      expect(await test.knock(protocols, own, `/bridge?secret=${secret}`)).toBe(403);
+    it("rejects requests without an origin, and other paths", async () => {
+      expect(await test.tryUpgrade(protocols, {})).toBe(403);
+      expect(await test.tryUpgrade(protocols, own, "/")).toBe(403);
+      expect(await test.tryUpgrade(protocols, own, "/bridge/x")).toBe(403);
+      expect(await test.tryUpgrade(protocols, own, `/bridge?secret=${secret}`)).toBe(403);
     });
   });
 });
 
-/** What comes back for these very bytes. */
+/** Sends these bytes and returns the response. */
 function raw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    let answer = "";
+    let response = "";
     const socket = connect(port, "127.0.0.1", () => socket.write(text, "latin1"));
-    socket.setEncoding("latin1").on("data", (piece: string) => (answer += piece));
-    socket.on("end", () => resolve(answer)).on("error", reject);
+    socket.setEncoding("latin1").on("data", (piece: string) => (response += piece));
+    socket.on("end", () => resolve(response)).on("error", reject);
   });
 }

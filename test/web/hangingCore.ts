@@ -4,7 +4,7 @@ import { workerData } from "node:worker_threads";
 // oxlint-disable-next-line import/no-unassigned-import -- the core starts itself
 import "../../src/main/web/core.ts";
 
-// The core itself, in a thread that hangs from when a file named “hang” is in its folder: it waits for what never comes.
+// The core, in a thread that hangs, by an endless wait, once a file named “hang” is in its folder.
 const order = join((workerData as { readonly dataFolder: string }).dataFolder, "hang");
 setInterval(() => {
   if (!existsSync(order)) return;

@@ -14,7 +14,7 @@ const MANY = 520;
 const SHOWN = 6;
 const WORDS = "Observatory of the Northern Archipelago behind the Old Lighthouse ";
 
-/** A data folder with hundreds of stations of long names, some with a gap every other minute; nothing answers at its address. */
+/** Prepares a data folder with hundreds of stations with long names, some with many gaps, for an unreachable service. */
 export function prepareLongContent(dataFolder: string): void {
   mkdirSync(dataFolder, { recursive: true });
   const users = openUserStore(join(dataFolder, "user.db"));
@@ -32,14 +32,14 @@ export function prepareLongContent(dataFolder: string): void {
   cache.replaceCatalogue(ids.map(station), [], START_MS);
   const timesMs = Float64Array.from({ length: 720 }, (_, i) => START_MS + i * 2 * MINUTE_MS);
   for (const stationId of ids.slice(0, SHOWN)) {
-    const answer = cache.openResponse({ stationIds: [stationId], variables: ["ztd"], range: RANGE, ...NATIVE });
-    answer.add({ stationId, timesMs, scalars: { ztd: timesMs.map((_, i) => 2_400 + i / 100) }, texts: {} });
-    answer.commit({ fetchedAtMs: RANGE.endMs, finalUntilMs: () => Infinity });
+    const response = cache.openResponse({ stationIds: [stationId], variables: ["ztd"], range: RANGE, ...NATIVE });
+    response.add({ stationId, timesMs, scalars: { ztd: timesMs.map((_, i) => 2_400 + i / 100) }, texts: {} });
+    response.commit({ fetchedAtMs: RANGE.endMs, finalUntilMs: () => Infinity });
   }
   cache.close();
 }
 
-/** Long lists of everything that a user makes: jobs, exports, saved exports and views; all of it is opened at the next start. */
+/** Adds long lists of jobs, exports, saved exports, views and opened files; the next start shows them. */
 export async function addLongContent(bridge: Bridge, openFile: (name: string) => Promise<string>): Promise<void> {
   const stationIds = Array.from({ length: SHOWN }, (_, i) => `station-${i}`);
   const spec = { stationIds, variables: ["ztd" as const], range: RANGE, ...NATIVE };

@@ -10,13 +10,13 @@ import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
 import { chromiumBrowser, chromiumPath } from "../e2e/harness/chromium.ts";
 import { builtApp } from "../support/build.ts";
 import { tries } from "../support/endurance.ts";
-import { controlKinds, focusAll, outOfPlace, pressKind } from "./controls.ts";
+import { controlKinds, focusAll, scrollProblems, clickKind } from "./controls.ts";
 import { addLongContent, prepareLongContent } from "./longContent.ts";
 import { openTestShell, type TestShell } from "./shell.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-/** The parts of the window, by the keys or the control of the rail that open them. */
+/** The views, dialogs and sections of the window. */
 const PARTS: readonly (readonly [name: string, open: (page: Page) => Promise<void>])[] = [
   ["series, with gaps and jobs", (page) => page.keyboard.press("1")],
   ["map", (page) => page.keyboard.press("2")],
@@ -49,11 +49,11 @@ const PARTS: readonly (readonly [name: string, open: (page: Page) => Promise<voi
   ["settings", (page) => page.getByRole("radio", { name: "Settings" }).click()],
 ];
 
-/** Of so many kinds of controls one is pressed; the gate takes a share of them. */
+/** One of this number of kinds of controls is clicked. */
 const ONE_OF = tries(4, 1);
 
 const LARGE = { width: 1024, height: 700 };
-/** What is left of it with the text at 200 %. */
+/** The same window with text at 200 %. */
 const DOUBLED = { width: 512, height: 350 };
 
 describe("the window with long content", () => {
@@ -61,8 +61,8 @@ describe("the window with long content", () => {
   let test: TestShell;
   let browser: Browser | null = null;
   let page: Page;
-  /** What all parts share, the list of stations for one, is pressed in the first. */
-  const pressed = new Set<string>();
+  /** Kinds of controls that were already clicked in another part, such as those of the station list. */
+  const clicked = new Set<string>();
   beforeAll(async () => {
     if (chromiumPath() === null) return;
     builtApp();
@@ -74,16 +74,16 @@ describe("the window with long content", () => {
     await addLongContent(bridge, async (name) => {
       const headers = { authorization: `Bearer ${secret}`, origin: test.shell.origin };
       const path = `${test.shell.origin}/open?name=${encodeURIComponent(name)}`;
-      const answer = await fetch(path, {
+      const response = await fetch(path, {
         method: "POST",
         headers,
         body: "station_id,time,ztd_mm\na,2026-01-10T00:00:00Z,2400\n",
       });
-      return ((await answer.json()) as FileGrant).grantId;
+      return ((await response.json()) as FileGrant).grantId;
     });
     end();
     page = await (await browser.newContext({ viewport: LARGE, reducedMotion: "reduce" })).newPage();
-    // A dialog of the system to choose files stays away.
+    // With a listener, no file dialog of the system opens.
     page.on("filechooser", () => {});
     await page.goto(test.shell.newLink());
     await page.getByRole("region", { name: "Downloads and exports" }).waitFor();
@@ -94,22 +94,22 @@ describe("the window with long content", () => {
     rmSync(dataFolder, { recursive: true, force: true });
   });
 
-  /** Closes what lies over the window, whatever it is. */
+  /** Closes dialogs, menus and lists. */
   async function closeOverlays(): Promise<void> {
     const overlay = page.locator("[role=dialog], [role=menu], [role=listbox]");
     for (let tries = 0; tries < 5 && (await overlay.count()) > 0; tries++) await page.keyboard.press("Escape");
   }
 
-  it("stays where it is when the lowest of many jobs is switched to keep up", async ({ skip }) => {
+  it("does not scroll when “Keep up” of the last of many jobs is toggled", async ({ skip }) => {
     if (!browser) return skip("there is no Chromium on this computer (CHROMIUM names one)");
     const low = page.getByText("Keep up", { exact: true }).last();
     const before = await low.locator("..").getByRole("switch").isChecked();
     await low.click();
     await expect.poll(() => low.locator("..").getByRole("switch").isChecked()).toBe(!before);
-    expect(await page.evaluate(outOfPlace)).toEqual([]);
+    expect(await page.evaluate(scrollProblems)).toEqual([]);
   });
 
-  it.each(PARTS)("stays where it is whatever is used in: %s", async (_name, open) => {
+  it.each(PARTS)("does not scroll when controls are used in: %s", async (_name, open) => {
     if (!browser) return;
     await closeOverlays();
     const explore = page.getByRole("radio", { name: "Explore" });
@@ -117,16 +117,16 @@ describe("the window with long content", () => {
     await open(page);
     const kinds = await page.evaluate(controlKinds);
     expect(kinds.length).toBeGreaterThan(0);
-    const fresh = kinds.filter((kind) => !pressed.has(kind));
-    for (const kind of fresh) pressed.add(kind);
+    const fresh = kinds.filter((kind) => !clicked.has(kind));
+    for (const kind of fresh) clicked.add(kind);
     for (const kind of fresh.filter((_, at) => at % ONE_OF === 0)) {
-      await page.evaluate(pressKind, kind);
-      expect([kind, await page.evaluate(outOfPlace)]).toEqual([kind, []]);
+      await page.evaluate(clickKind, kind);
+      expect([kind, await page.evaluate(scrollProblems)]).toEqual([kind, []]);
       await closeOverlays();
     }
     await page.setViewportSize(DOUBLED);
     expect(await page.evaluate(focusAll)).toEqual([]);
-    expect(await page.evaluate(outOfPlace)).toEqual([]);
+    expect(await page.evaluate(scrollProblems)).toEqual([]);
     await page.setViewportSize(LARGE);
     expect(await page.evaluate(focusAll)).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { createOutbox } from "../../src/main/web/relay.ts";
 
 const MB = 1 << 20;
 
-describe("what waits for a slow window", () => {
+describe("messages to a slow window", () => {
   let server: WebSocketServer;
   let mine: WebSocket;
   let theirs: WebSocket;
@@ -23,19 +23,19 @@ describe("what waits for a slow window", () => {
     server.close();
   });
 
-  it("is counted, keeps its order, and arrives whole; pings find their way in between", async () => {
+  it("are counted and arrive completely and in order, with pings in between", async () => {
     let progress = 0;
     const outbox = createOutbox(mine, () => progress++);
     const sent = [8 * MB + 3, 1, 0, MB, 20 * MB, 7].map((bytes, i) => new Uint8Array(bytes).fill(i + 1));
-    const got: Buffer[] = [];
+    const received: Buffer[] = [];
     const order: string[] = [];
     theirs.on("ping", () => order.push("ping"));
     theirs.on("message", (data: Buffer) => {
       order.push("message");
-      got.push(data);
+      received.push(data);
     });
     const all = new Promise<void>((resolve) => {
-      theirs.on("message", () => got.length === sent.length && resolve());
+      theirs.on("message", () => received.length === sent.length && resolve());
     });
     theirs.pause();
     for (const message of sent) outbox.put(message);
@@ -43,37 +43,39 @@ describe("what waits for a slow window", () => {
     mine.ping();
     theirs.resume();
     await all;
-    expect(got.map((data) => Buffer.compare(data, sent[got.indexOf(data)] ?? Buffer.of()))).toEqual(sent.map(() => 0));
-    // Were a message one piece, the ping would come after the whole of the first.
+    expect(received.map((data) => Buffer.compare(data, sent[received.indexOf(data)] ?? Buffer.of()))).toEqual(
+      sent.map(() => 0),
+    );
+    // Messages are sent in pieces; otherwise, the ping would follow the whole first message.
     expect(order[0]).toBe("ping");
-    // The other side may have it all before this one is told so.
+    // The other side may have received everything before this side is notified.
     await expect.poll(() => outbox.waitingBytes()).toBe(0);
     expect(progress).toBeGreaterThanOrEqual(30);
   });
 
-  it("does not grow without end: a window that only asks is given up, and few of its questions reach the core", async () => {
+  it("are limited: a window that reads nothing is disconnected, and few of its calls reach the core", async () => {
     const { port1, port2 } = new MessageChannel();
-    let asked = 0;
+    let calls = 0;
     port2.on("message", () => {
-      asked++;
+      calls++;
       port2.postMessage(new Uint8Array(8 * MB));
     });
     relay(mine, port1, 60_000);
     theirs.pause();
     const gone = once(theirs, "close");
     theirs.on("error", () => {});
-    const ask = setInterval(() => {
+    const timer = setInterval(() => {
       for (let i = 0; i < 50 && theirs.readyState === theirs.OPEN; i++) theirs.send(Uint8Array.of(1));
     }, 1);
     await once(mine, "close");
-    clearInterval(ask);
+    clearInterval(timer);
     theirs.terminate();
     await gone;
     port2.close();
-    expect(asked).toBeLessThan(1_000);
+    expect(calls).toBeLessThan(1_000);
   });
 
-  it("is forgotten when the window is gone", async () => {
+  it("are discarded when the window is gone", async () => {
     const outbox = createOutbox(mine, () => {});
     theirs.pause();
     for (let i = 0; i < 5; i++) outbox.put(new Uint8Array(8 * MB));

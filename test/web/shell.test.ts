@@ -11,7 +11,7 @@ import { startWebShell } from "../../src/main/web/index.ts";
 import { openTestShell } from "./shell.ts";
 
 describe("the web shell", () => {
-  it("listens on this computer alone", () => {
+  it("listens only on loopback addresses", () => {
     expect(["127.0.0.1", "localhost", "::1", "[::1]"].map(listenAddress)).toEqual([
       "127.0.0.1",
       "127.0.0.1",
@@ -22,7 +22,7 @@ describe("the web shell", () => {
       expect(listenAddress(host)).toBeNull();
   });
 
-  it("does not open a folder that another shell has, and opens it when that one is closed", async () => {
+  it("cannot open a data folder while another shell uses it", async () => {
     const test = await openTestShell();
     const options = { dataFolder: `${test.folder}/data`, pageFolder: test.folder, port: 0 };
     await expect(startWebShell(options)).rejects.toThrow(/open already on .*--data-folder/);
@@ -32,7 +32,7 @@ describe("the web shell", () => {
     rmSync(test.folder, { recursive: true });
   });
 
-  it("leaves its folder free where the port is taken", async () => {
+  it("fails to start if the port is in use", async () => {
     const other = createServer();
     await once(other.listen(0, "127.0.0.1"), "listening");
     const { port } = other.address() as AddressInfo;
@@ -40,14 +40,14 @@ describe("the web shell", () => {
     other.close();
   });
 
-  it("says why the core cannot open, instead of trying for ever", async () => {
+  it("fails to start if the data folder cannot be created", async () => {
     await expect(openTestShell({ dataFolder: "/dev/null/nowhere" })).rejects.toThrow(StoreError);
   });
 
-  it("tells that the core cannot open its databases, and leaves the folder free", async () => {
+  it("fails if the core cannot open its databases, and releases the folder", async () => {
     const folder = mkdtempSync(join(tmpdir(), "zenith-web-"));
     const options = { dataFolder: folder, pageFolder: folder, port: 0 };
-    // A folder where the database should be.
+    // A folder with the name of the database.
     mkdirSync(join(folder, "user.db"));
     const broken = await startWebShell(options);
     await expect(broken.ready).rejects.toThrow(StoreError);
@@ -58,11 +58,11 @@ describe("the web shell", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("closes with a window open, one that answers nothing too", async () => {
+  it("closes while windows are open, including an unresponsive one", async () => {
     const test = await openTestShell();
-    const [silent, lively] = [await test.socket(), await test.socket()];
+    const [silent, responsive] = [await test.socket(), await test.socket()];
     silent.pause();
-    const closed = once(lively, "close");
+    const closed = once(responsive, "close");
     await test.close();
     expect((await closed)[0]).toBe(1001);
     silent.terminate();
@@ -76,7 +76,7 @@ describe("the name of a download", () => {
     ['a"; x=\r\n.nc', `attachment; filename="a__ x___.nc"; filename*=UTF-8''a%22%3B%20x%3D%0D%0A.nc`],
     ["it's (1)*.nc", `attachment; filename="it_s (1)_.nc"; filename*=UTF-8''it%27s%20%281%29%2A.nc`],
     ["\uD800.nc", `attachment; filename="_.nc"; filename*=UTF-8''%EF%BF%BD.nc`],
-  ])("%j is written so that it stays one", (name, header) => {
+  ])("%j is encoded in the header", (name, header) => {
     expect(attachment(name)).toBe(header);
   });
 });

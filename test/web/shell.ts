@@ -14,13 +14,13 @@ import { BUILT } from "../../src/main/web/built.ts";
 import { startWebShell, type WebShell, type WebShellOptions } from "../../src/main/web/index.ts";
 import { builtApp } from "../support/build.ts";
 
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-export interface Asking {
+export interface RequestOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
@@ -34,24 +34,24 @@ export interface TestShell {
   newToken(): string;
   /** The secret that a new link is exchanged for. */
   secret(): Promise<string>;
-  /** Asks the shell as its own page does. */
-  call(call: ShellCall, secret: string, query?: string, headers?: Asking["headers"]): Promise<Answer>;
-  /** Sends the path as it is written: no client in between tidies it. */
-  ask(path: string, asking?: Asking): Promise<Answer>;
-  /** Opens a WebSocket; its end is the status of the refusal, or `open`. */
-  knock(
+  /** Calls the shell like its page. */
+  call(call: ShellCall, secret: string, query?: string, headers?: RequestOptions["headers"]): Promise<TestResponse>;
+  /** Sends a request without normalizing the path. */
+  request(path: string, options?: RequestOptions): Promise<TestResponse>;
+  /** Opens a WebSocket; returns `open`, or the status of the rejection. */
+  tryUpgrade(
     protocols: readonly string[],
     headers: Readonly<Record<string, string>>,
     path?: string,
   ): Promise<"open" | number>;
-  /** A socket as the page opens it. */
+  /** Opens a socket like the page. */
   socket(secret?: string): Promise<RawSocket>;
-  /** The same with the WebSocket of the standard, for what is made for pages. */
+  /** The same with a standard WebSocket, for code of the page. */
   pageSocket(secret: string): WebSocket;
   close(): Promise<void>;
 }
 
-/** A web shell on a data folder and a page of its own, in this process; its core is the built one, which starts in half the time. */
+/** Opens a web shell in this process with a separate data folder and page; the built core starts in half the time. */
 export async function openTestShell(options: Partial<WebShellOptions> = {}): Promise<TestShell> {
   const folder = mkdtempSync(join(tmpdir(), "zenith-web-"));
   const pageFolder = join(folder, "page");
@@ -65,10 +65,10 @@ export async function openTestShell(options: Partial<WebShellOptions> = {}): Pro
   const { host, port, origin } = new URL(shell.origin);
   const newToken = (): string => shell.newLink().split(LINK_MARK)[1] ?? "";
 
-  const ask: TestShell["ask"] = (path, { method = "GET", headers = {} } = {}) =>
+  const send: TestShell["request"] = (path, { method = "GET", headers = {} } = {}) =>
     new Promise((resolve, reject) => {
       const sent = Object.entries({ host, ...headers }).filter((h): h is [string, string] => h[1] !== undefined);
-      const asked = request(
+      const outgoing = request(
         { host: "127.0.0.1", port, path, method, headers: Object.fromEntries(sent), setHost: false, agent: false },
         (response) => {
           let body = "";
@@ -82,10 +82,10 @@ export async function openTestShell(options: Partial<WebShellOptions> = {}): Pro
           );
         },
       );
-      asked.on("error", reject).end();
+      outgoing.on("error", reject).end();
     });
   const call: TestShell["call"] = (name, given, query = "", headers = {}) =>
-    ask(`${SHELL_PATH}${name}${query}`, {
+    send(`${SHELL_PATH}${name}${query}`, {
       method: "POST",
       headers: { origin, authorization: `Bearer ${given}`, ...headers },
     });
@@ -101,8 +101,8 @@ export async function openTestShell(options: Partial<WebShellOptions> = {}): Pro
     newToken,
     secret,
     call,
-    ask,
-    knock: (protocols, headers, path) =>
+    request: send,
+    tryUpgrade: (protocols, headers, path) =>
       new Promise((resolve) => {
         const socket = open(protocols, headers, path);
         socket.on("error", () => {});
@@ -123,7 +123,7 @@ export async function openTestShell(options: Partial<WebShellOptions> = {}): Pro
     },
     pageSocket: (given) => {
       const protocols = [SOCKET_PROTOCOL, SECRET_PROTOCOL_START + given];
-      // Node's own WebSocket takes headers beyond the standard: it is no page, which has an origin of its own.
+      // The WebSocket of Node accepts headers, which are needed for the origin that a page would send.
       return new WebSocket(`ws://${host}/bridge`, { protocols, headers: { origin } } as never);
     },
     async close() {

@@ -18,7 +18,7 @@ describe("signing out everywhere", () => {
   });
   afterEach(() => test.close());
 
-  it("closes all windows and voids every secret, link and ticket; a link made afterwards is good", async () => {
+  it("closes all windows and revokes every secret, link and ticket, but not later links", async () => {
     const [one, other, token] = [await test.secret(), await test.secret(), test.newToken()];
     const windows = [await test.socket(one), await test.socket(other)];
     const ticket = (await test.call("ticket", one, "?path=%2Fdownload%2F1%2Fx.csv")).body.trim();
@@ -30,11 +30,11 @@ describe("signing out everywhere", () => {
       await expect(test.socket(secret)).rejects.toThrow("403");
     }
     expect(await test.call("sign-in", token)).toMatchObject({ status: 401 });
-    expect(await test.ask(ticket)).toMatchObject({ status: 403 });
+    expect(await test.request(ticket)).toMatchObject({ status: 403 });
     expect(await test.call("check", await test.secret())).toMatchObject({ status: 204 });
   });
 
-  it("is for good: the page does not come again, neither when it is told nor when it finds out later", async () => {
+  it("stops the page from reconnecting, whether it is connected or not", async () => {
     const secret = await test.secret();
     const ends: (() => void)[] = [];
     const page = (): Promise<string[]> =>
@@ -57,7 +57,7 @@ describe("signing out everywhere", () => {
     for (const end of ends) end();
   });
 
-  it("can be asked on the command line of the same user, and so can a link", async () => {
+  it("can be requested from the command line of the same user, as can a link", async () => {
     expect(statSync(join(dataFolder(), "web.json")).mode & 0o777).toBe(0o600);
     const running = await requestLink(dataFolder());
     expect(running?.url).toBe(test.shell.origin);
@@ -65,11 +65,11 @@ describe("signing out everywhere", () => {
     expect(await test.call("check", secret)).toMatchObject({ status: 204 });
     expect(await requestSignOut(dataFolder())).toBe(true);
     expect(await test.call("check", secret)).toMatchObject({ status: 401 });
-    // The command line itself is not signed out.
+    // The command line is not signed out.
     expect(await requestLink(dataFolder())).not.toBeNull();
   });
 
-  it("tells the command line that nothing runs, also where a killed shell left its file and its port to another program", async () => {
+  it("returns nothing to the command line if no shell runs, even if its file remained and its port is reused", async () => {
     const control = readFileSync(join(dataFolder(), "web.json"), "utf8");
     await test.shell.close();
     expect(await requestLink(dataFolder())).toBeNull();

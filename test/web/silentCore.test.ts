@@ -11,7 +11,7 @@ import { openTestShell, type TestShell } from "./shell.ts";
 const STUCK_CORE = join(import.meta.dirname, "stuckCore.ts");
 const HANGING_CORE = join(import.meta.dirname, "hangingCore.ts");
 
-describe("a core that no longer answers", () => {
+describe("an unresponsive core", () => {
   let test: TestShell;
   const folder = mkdtempSync(join(tmpdir(), "zenith-silent-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -21,7 +21,7 @@ describe("a core that no longer answers", () => {
     await test.close();
   });
 
-  it("is told and restarted although it never came to its first word", async () => {
+  it("is reported and restarted if it never responded", async () => {
     const order = join(folder, "hang");
     writeFileSync(order, "");
     test = await openTestShell({
@@ -31,14 +31,14 @@ describe("a core that no longer answers", () => {
     });
     const secret = await test.secret();
     const client = createBridgeClient();
-    const told = new EventEmitter();
+    const states = new EventEmitter();
     ends.push(
       keepSocket(client.attach, client.emit, {
         open: () => test.pageSocket(secret),
-        onState: ({ kind }) => told.emit(kind),
+        onState: ({ kind }) => states.emit(kind),
       }),
     );
-    await once(told, "silent");
+    await once(states, "silent");
     rmSync(order);
     const restarted = new Promise((resolve) => client.bridge.on("engineRestarted", resolve));
     expect(await test.call("restart", secret)).toMatchObject({ status: 204 });
@@ -47,33 +47,33 @@ describe("a core that no longer answers", () => {
     await test.shell.ready;
   });
 
-  it("is told to all windows, also those that come later, and is restarted from one of them", async () => {
+  it("is reported to all windows, also to later ones, and is restarted from one of them", async () => {
     test = await openTestShell({
       coreFile: HANGING_CORE,
       bounds: { core: { ...CORE_HEARTBEAT, beatMs: 20, beats: 100 } },
     });
     const secret = await test.secret();
-    /** What one window hears and sees. */
+    /** A window with its bridge and its states. */
     const open = () => {
       const client = createBridgeClient();
-      const heard: string[] = [];
-      const news = new EventEmitter();
+      const states: string[] = [];
+      const changes = new EventEmitter();
       const onState = ({ kind }: { readonly kind: string }): void => {
-        heard.push(kind);
-        news.emit("news");
+        states.push(kind);
+        changes.emit("change");
       };
       ends.push(keepSocket(client.attach, client.emit, { open: () => test.pageSocket(secret), onState }));
       client.bridge.on("engineRestarted", () => onState({ kind: "restarted" }));
       const until = async (last: string): Promise<readonly string[]> => {
-        while (heard.at(-1) !== last) await once(news, "news");
-        return [...heard];
+        while (states.at(-1) !== last) await once(changes, "change");
+        return [...states];
       };
       return { bridge: client.bridge, until };
     };
     const first = open();
     expect(await first.bridge.system.about({})).toMatchObject({ ok: true });
     expect(await test.call("restart", secret)).toMatchObject({ status: 204 });
-    // It answers, so it was left alone.
+    // A responsive core is not restarted.
     expect(await first.bridge.system.about({})).toMatchObject({ ok: true });
 
     writeFileSync(join(test.folder, "data", "hang"), "");
@@ -91,28 +91,28 @@ describe("a core that no longer answers", () => {
   });
 });
 
-describe("whether the other side answers", () => {
-  it("is counted in questions, and told once until it changes", async () => {
-    const told: boolean[] = [];
-    let asked = 0;
-    const answers = new Set([1, 2, 3, 9]);
+describe("a heartbeat", () => {
+  it("reports each change after a number of pings", async () => {
+    const reported: boolean[] = [];
+    let pings = 0;
+    const answeredPings = new Set([1, 2, 3, 9]);
     await new Promise<void>((resolve) => {
       const heartbeat = createHeartbeat({
         beatMs: 1,
         beats: 3,
         firstMs: 60_000,
-        onChange: (isAnswering) => told.push(isAnswering),
+        onChange: (isAnswering) => reported.push(isAnswering),
         ping() {
-          asked++;
-          if (answers.has(asked)) heartbeat.answered();
-          if (asked < 20) return;
+          pings++;
+          if (answeredPings.has(pings)) heartbeat.answered();
+          if (pings < 20) return;
           heartbeat.end();
           resolve();
         },
       });
-      // The first word: nothing is asked before.
+      // No pings are sent before the first response.
       heartbeat.answered();
     });
-    expect(told).toEqual([false, true, false]);
+    expect(reported).toEqual([false, true, false]);
   });
 });

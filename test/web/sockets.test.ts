@@ -9,9 +9,9 @@ import type { WebSocket as RawSocket } from "ws";
 import { keepSocket, type SocketState } from "../../src/renderer/bridge/socketChannel.ts";
 import { openTestShell, type TestShell } from "./shell.ts";
 
-/** Until it holds; the time limit of the test ends what never does. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+/** Waits for a condition, at most until the time limit of the test. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 function messagesOf(socket: RawSocket): ToWindow[] {
@@ -29,7 +29,7 @@ describe("windows over WebSocket", () => {
     test = null;
   });
 
-  it("tells what a page in a browser can and cannot", async () => {
+  it("receive the capabilities of the web shell", async () => {
     test = await openTestShell();
     const socket = await test.socket();
     const messages = messagesOf(socket);
@@ -43,14 +43,14 @@ describe("windows over WebSocket", () => {
 
   it.each<[string, (socket: RawSocket) => void]>([
     ["text", (socket) => socket.send('{"id":1,"call":"system.about","input":{}}')],
-    ["bytes that are no message", (socket) => socket.send(Uint8Array.of(255, 255, 255, 255, 0, 0, 0, 0))],
+    ["invalid bytes", (socket) => socket.send(Uint8Array.of(255, 255, 255, 255, 0, 0, 0, 0))],
     ["a call without a name", (socket) => socket.send(pack({ id: 1, call: { split: 1 }, input: {} }))],
-    ["an id that is none", (socket) => socket.send(pack({ id: "x", cancel: true }))],
-    ["nothing", (socket) => socket.send(new Uint8Array())],
+    ["an invalid id", (socket) => socket.send(pack({ id: "x", cancel: true }))],
+    ["an empty message", (socket) => socket.send(new Uint8Array())],
     ["null", (socket) => socket.send(pack(null))],
-    ["an array out of its bounds", (socket) => socket.send(pack({ $array: "Float64Array", at: 0, length: 1e9 }))],
-    ["more than a window ever sends", (socket) => socket.send(new Uint8Array((4 << 20) + 1))],
-  ])("closes on %s, and the core goes on for others", async (_what, send) => {
+    ["an array outside of its buffer", (socket) => socket.send(pack({ $array: "Float64Array", at: 0, length: 1e9 }))],
+    ["a message that is too large", (socket) => socket.send(new Uint8Array((4 << 20) + 1))],
+  ])("are closed after %s, without effects on other windows", async (_what, send) => {
     test = await openTestShell();
     const [bad, good] = [await test.socket(), await test.socket()];
     bad.on("error", () => {});
@@ -63,7 +63,7 @@ describe("windows over WebSocket", () => {
     expect(messages[0]).toMatchObject({ id: 7, answer: { ok: true } });
   });
 
-  it("closes on empty messages, in one frame or several, however many windows send them, and ends nothing else", async () => {
+  it("are closed after empty messages, in one or several frames, without effects on other windows", async () => {
     test = await openTestShell();
     const good = await test.socket();
     for (let i = 0; i < 6; i++) {
@@ -80,7 +80,7 @@ describe("windows over WebSocket", () => {
     expect(messages[0]).toMatchObject({ id: 7, answer: { ok: true } });
   });
 
-  it("ends a socket on which no frames are sent, and no other", async () => {
+  it("are closed after invalid frames, without effects on other windows", async () => {
     test = await openTestShell();
     const shell = test;
     const good = await shell.socket();
@@ -89,7 +89,7 @@ describe("windows over WebSocket", () => {
       `GET /bridge HTTP/1.1\r\nHost: ${shell.host}\r\nOrigin: http://${shell.host}\r\nConnection: Upgrade\r\n` +
       "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n" +
       `Sec-WebSocket-Protocol: zenith, zenith.secret.${secret}\r\n\r\n`;
-    // Without a mask, of an unknown kind, too long a length, a ping in pieces, a closing frame of one byte, and anything.
+    // A missing mask, an unknown type, an excessive length, a fragmented ping, a short closing frame, and reserved bits.
     const odd = [
       [0x82, 1, 0],
       [0x83, 0x80, 0, 0, 0, 0],
@@ -112,22 +112,22 @@ describe("windows over WebSocket", () => {
     expect(messages[0]).toMatchObject({ id: 8, answer: { ok: true } });
   });
 
-  it("gives up a window that does not answer any more, and no other", async () => {
-    // Long enough for the lively one to answer from within the same busy process.
+  it("are closed if they no longer respond, without effects on other windows", async () => {
+    // Long enough for the responsive window in the same busy process.
     test = await openTestShell({ bounds: { beatMs: 250 } });
-    const [silent, lively] = [await test.socket(), await test.socket()];
-    // Its computer went to sleep: nothing is read, nothing is answered.
+    const [silent, responsive] = [await test.socket(), await test.socket()];
+    // Like a computer that sleeps: it reads and sends nothing.
     silent.pause();
     let pings = 0;
-    lively.on("ping", () => pings++);
+    responsive.on("ping", () => pings++);
     await until(() => pings >= 5);
     const closed = once(silent, "close");
     silent.resume();
     expect((await closed)[0]).toBe(1006);
-    expect(lively.readyState).toBe(lively.OPEN);
+    expect(responsive.readyState).toBe(responsive.OPEN);
   });
 
-  /** A window as the page makes it. */
+  /** Opens a window like the page. */
   async function openWindow(
     { secret, pageSocket, call }: TestShell,
     onState: (state: SocketState) => void = () => {},
@@ -143,12 +143,12 @@ describe("windows over WebSocket", () => {
     return client.bridge;
   }
 
-  it("goes on with a new core where the old one died: who waits is answered, all are told, the next call works", async () => {
+  it("continue with a new core after a crash: pending calls fail, windows are notified, and later calls succeed", async () => {
     test = await openTestShell();
-    const told: string[] = [];
+    const reasons: string[] = [];
     const states: string[] = [];
     const bridge = await openWindow(test, (state) => states.push(state.kind));
-    bridge.on("engineRestarted", ({ reason }) => told.push(reason));
+    bridge.on("engineRestarted", ({ reason }) => reasons.push(reason));
     expect(await bridge.system.about({})).toMatchObject({ ok: true });
 
     const silent = createServer();
@@ -159,7 +159,7 @@ describe("windows over WebSocket", () => {
     await once(silent, "connection");
     await test.shell.killCore();
     expect(await waiting).toMatchObject({ ok: false, error: { kind: "engine" } });
-    await until(() => told.length === 1);
+    await until(() => reasons.length === 1);
     expect(await bridge.system.about({})).toMatchObject({ ok: true });
     expect(states).toEqual(["open", "lost", "open"]);
   });

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { workerData } from "node:worker_threads";
 
-// The core itself, in a thread that hangs before the core is open, as long as a file named “hang” is in its folder.
+// The core, in a thread that hangs before the core is open if a file named “hang” is in its folder.
 const order = join((workerData as { readonly dataFolder: string }).dataFolder, "hang");
-// It waits for what never comes: to go round and round would take a processor from other tests.
+// It waits forever; a busy loop would take a processor from other tests.
 if (existsSync(order)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 await import("../../src/main/web/core.ts");

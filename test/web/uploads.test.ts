@@ -13,12 +13,12 @@ const START_MS = Date.UTC(2026, 0, 1);
 const TABLE = "station_id,time,ztd_mm\r\na,2026-01-01T00:00:00Z,2400.5\r\na,2026-01-01T00:00:30Z,\r\n";
 const MOST_BYTES = 100_000;
 
-describe("files that a page of the web shell sends to open them", () => {
+describe("files uploaded by a page of the web shell", () => {
   const dataFolder = mkdtempSync(join(tmpdir(), "zenith-uploads-"));
   const copies = join(dataFolder, "opened");
   const { bridge, attach, emit } = createBridgeClient();
   let test: TestShell;
-  let own: Record<string, string> = {};
+  let validHeaders: Record<string, string> = {};
   const ends: (() => void)[] = [];
 
   beforeAll(async () => {
@@ -26,7 +26,11 @@ describe("files that a page of the web shell sends to open them", () => {
     writeFileSync(join(copies, "left"), "by a run that was killed");
     test = await openTestShell({ dataFolder, mostUploadBytes: MOST_BYTES });
     const secret = await test.secret();
-    own = { authorization: `Bearer ${secret}`, origin: `http://${test.host}`, "sec-fetch-site": "same-origin" };
+    validHeaders = {
+      authorization: `Bearer ${secret}`,
+      origin: `http://${test.host}`,
+      "sec-fetch-site": "same-origin",
+    };
     ends.push(keepSocket(attach, emit, { open: () => test.pageSocket(secret) }));
   });
   afterAll(async () => {
@@ -35,20 +39,20 @@ describe("files that a page of the web shell sends to open them", () => {
     rmSync(dataFolder, { recursive: true, force: true });
   });
 
-  interface Sending {
+  interface SendOptions {
     readonly path?: string;
     readonly method?: string;
     readonly headers?: Readonly<Record<string, string | undefined>>;
-    /** Breaks off after the body instead of ending it. */
+    /** Closes the connection after the body instead of completing the request. */
     readonly isCut?: boolean;
   }
 
-  function send(body: string | Buffer, { path, method = "POST", headers = own, isCut }: Sending = {}) {
+  function send(body: string | Buffer, { path, method = "POST", headers = validHeaders, isCut }: SendOptions = {}) {
     const sent = Object.entries({ host: test.host, ...headers }).filter(
       (h): h is [string, string] => h[1] !== undefined,
     );
     return new Promise<{ status: number; text: string }>((resolve, reject) => {
-      const asked = request(
+      const outgoing = request(
         {
           host: "127.0.0.1",
           port: test.port,
@@ -64,19 +68,19 @@ describe("files that a page of the web shell sends to open them", () => {
           response.on("end", () => resolve({ status: response.statusCode ?? 0, text }));
         },
       );
-      asked.on("error", reject);
-      if (isCut) asked.write(body, () => asked.destroy());
-      else asked.end(body);
+      outgoing.on("error", reject);
+      if (isCut) outgoing.write(body, () => outgoing.destroy());
+      else outgoing.end(body);
     });
   }
   const copied = (): string[] => (existsSync(copies) ? readdirSync(copies) : []);
 
-  it("have left nothing of an earlier run", () => expect(copied()).toEqual([]));
+  it("are removed at the start if an earlier run left them", () => expect(copied()).toEqual([]));
 
   it("are granted, opened, read over the bridge, and removed when they are closed", async () => {
-    const answer = await send(TABLE, { path: `/open?name=${encodeURIComponent("../../Ärö\\my table.csv")}` });
-    expect(answer.status).toBe(200);
-    const grant = JSON.parse(answer.text) as FileGrant;
+    const response = await send(TABLE, { path: `/open?name=${encodeURIComponent("../../Ärö\\my table.csv")}` });
+    expect(response.status).toBe(200);
+    const grant = JSON.parse(response.text) as FileGrant;
     expect(grant).toEqual({ grantId: grant.grantId, name: "my table.csv", bytes: TABLE.length, kind: "data" });
     expect(copied()).toHaveLength(1);
     const changed = new Promise((resolve) => bridge.on("filesChanged", resolve));
@@ -101,7 +105,7 @@ describe("files that a page of the web shell sends to open them", () => {
     expect(valueOf(await bridge.files.list({}))).toEqual([]);
   });
 
-  it("leave no copy where they cannot be read, and the sentence has the user's name for them", async () => {
+  it("leave no copy if they cannot be read, with a message that contains their original name", async () => {
     const { text } = await send("nothing of ours", { path: "/open?name=odd.bin" });
     const { grantId } = JSON.parse(text) as FileGrant;
     const fault = faultOf(await bridge.files.open({ grantId }));
@@ -123,18 +127,18 @@ describe("files that a page of the web shell sends to open them", () => {
     ["another port of this computer", { origin: "http://127.0.0.1:1" }],
     ["an opaque origin", { origin: "null" }],
     ["another site", { "sec-fetch-site": "cross-site" }],
-    ["another port, as the browser says it", { "sec-fetch-site": "same-site" }],
+    ["another port, as reported by the browser", { "sec-fetch-site": "same-site" }],
     ["another host", { host: "example.org", origin: "http://example.org" }],
-  ])("are refused with %s", async (_, headers) => {
-    const answer = await send(TABLE, { headers: { ...own, ...headers } });
-    expect(answer).toMatchObject({
+  ])("are rejected with %s", async (_, headers) => {
+    const response = await send(TABLE, { headers: { ...validHeaders, ...headers } });
+    expect(response).toMatchObject({
       status: "authorization" in headers ? 401 : 403,
       text: expect.stringMatching(/^[A-Z].*\.\n$/s),
     });
     expect(copied()).toEqual([]);
   });
 
-  it("are sent by POST, under a name, and to no other path", async () => {
+  it("are accepted only with POST, a name and the right path", async () => {
     expect((await send("", { method: "GET" })).status).toBe(405);
     expect((await send(TABLE, { method: "PUT" })).status).toBe(405);
     expect((await send(TABLE, { path: "/open" })).status).toBe(400);
@@ -142,22 +146,26 @@ describe("files that a page of the web shell sends to open them", () => {
     expect((await send(TABLE, { path: "/" })).status).toBe(405);
   });
 
-  it("are refused where they are too large, whatever their head says", async () => {
+  it("are rejected if they are too large, with or without a content length", async () => {
     const large = Buffer.alloc(MOST_BYTES + 1, "x");
-    const told = await send(large, { headers: { ...own, "content-length": String(large.length) } }).catch(() => null);
-    expect(told?.status ?? 413).toBe(413);
-    const untold = await send(large, { headers: { ...own, "transfer-encoding": "chunked" } }).catch(() => null);
-    expect(untold?.status ?? 413).toBe(413);
+    const declared = await send(large, { headers: { ...validHeaders, "content-length": String(large.length) } }).catch(
+      () => null,
+    );
+    expect(declared?.status ?? 413).toBe(413);
+    const chunked = await send(large, { headers: { ...validHeaders, "transfer-encoding": "chunked" } }).catch(
+      () => null,
+    );
+    expect(chunked?.status ?? 413).toBe(413);
     await expect.poll(copied).toEqual([]);
   });
 
-  it("leave nothing where the page goes away in the middle", async () => {
-    await send(TABLE, { headers: { ...own, "content-length": "5000" }, isCut: true }).catch(() => null);
+  it("leave no copy if the page disconnects during the upload", async () => {
+    await send(TABLE, { headers: { ...validHeaders, "content-length": "5000" }, isCut: true }).catch(() => null);
     await expect.poll(copied).toEqual([]);
     expect((await send(TABLE)).status).toBe(200);
   });
 
-  it("are gone with the core that knew them, which the page is told", async () => {
+  it("are removed after a crash of the core, with an event for the page", async () => {
     const { grantId } = JSON.parse((await send(TABLE)).text) as FileGrant;
     valueOf(await bridge.files.open({ grantId }));
     const restarted = new Promise((resolve) => bridge.on("engineRestarted", resolve));
@@ -168,7 +176,7 @@ describe("files that a page of the web shell sends to open them", () => {
   });
 });
 
-it("leaves no copies of files behind when the program ends", async () => {
+it("the web shell removes copies of files when it closes", async () => {
   const dataFolder = mkdtempSync(join(tmpdir(), "zenith-uploads-"));
   const test = await openTestShell({ dataFolder });
   mkdirSync(join(dataFolder, "opened"));
