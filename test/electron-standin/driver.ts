@@ -3,14 +3,14 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type Browser, chromium as playwright, type Page } from "playwright-core";
 import { chromiumPath } from "../e2e/harness/chromium.ts";
-import type { Answered, Asked, Controls, WindowState } from "./host/control.ts";
+import type { ControlResponse, ControlRequest, Controls, WindowState } from "./host/control.ts";
 import { type StandinSettings, settingsEnvironment } from "./host/settings.ts";
 
-// Where the stand-in is not as Electron: a page's own address is https://zenith.app.invalid/ (app://zenith/ in the main
-// process); permissions are asked about when a page is loaded, not when it wants something; windows that a page opens can
-// only be denied; a file that a page is given lies in the folder that the test names; no ports go through ports; menus have
-// no accelerators; what is on the screen is only noted. A test may reload a page, but page.goto() counts as the page's own
-// wish. Playwright's waitForFunction is stopped by the page's policy.
+// Differences from Electron: the address of a page is https://zenith.app.invalid/ (app://zenith/ in the main process);
+// permissions are requested when a page is loaded, not when it needs them; windows opened by a page can only be denied;
+// files given to a page must be in the folder named by the test; ports cannot be sent through ports; menus have no
+// accelerators; notifications and dialogs are only recorded. A test may reload a page, but page.goto() counts as a
+// navigation of the page. The policy of the page blocks waitForFunction of Playwright.
 
 export interface StandinOptions {
   /** The built main bundle. */
@@ -19,9 +19,9 @@ export interface StandinOptions {
   readonly keyStore?: StandinSettings["keyStore"];
   readonly readyToShow?: StandinSettings["readyToShow"];
   readonly env?: Readonly<Record<string, string>>;
-  /** Command line of the program: what the system asks it to open. */
+  /** Arguments of the program, such as files that the system opens with it. */
   readonly args?: readonly string[];
-  /** Where files that a page is given lie, by their names. */
+  /** The folder of files given to a page, which are found by name. */
   readonly fileFolder?: string;
 }
 
@@ -31,26 +31,26 @@ type Control = {
   ) => Promise<Awaited<ReturnType<Controls[Name]>>>;
 };
 
-/** The program under the stand-in, from the test's side. */
+/** The program under the stand-in, controlled by a test. */
 export interface Standin {
   /** The page of the first window, when it has loaded. */
   page(): Promise<Page>;
-  /** The pages of all windows, in the order they were opened. */
+  /** The pages of all windows, in the order of opening. */
   windows(): Promise<Page[]>;
-  /** What the pretended desktop knows and can be told. */
+  /** State and actions of the simulated desktop. */
   readonly control: Control;
   menu(id: string): { click(): Promise<void> };
   setSaveDialog(path: string | null): Promise<void>;
-  /** Ends the core as a crash would. @returns how many processes that were */
+  /** Crashes the core. @returns the number of ended processes */
   killCore(): Promise<number>;
   webPreferences(): Promise<Readonly<Record<string, unknown>>>;
   suspend(): Promise<void>;
   resume(): Promise<void>;
-  /** Ends the program as its user would, and waits for its end. @returns the exit code */
+  /** Quits the program like a user, and waits for its end. @returns the exit code */
   quit(): Promise<number | null>;
-  /** Ends the program at once, as the system would. */
+  /** Kills the program. */
   kill(): Promise<void>;
-  /** What the program wrote to its output so far. */
+  /** The output of the program so far. */
   logs(): string;
   /** Resolves at the end of the program, with its exit code. */
   readonly ended: Promise<number | null>;
@@ -59,10 +59,10 @@ export interface Standin {
 const REGISTER = new URL("./register.ts", import.meta.url).href;
 const START_MS = 60_000;
 
-/** The secret store of a folder outlives the program that used it. */
+/** Keys of the secret stores by data folder, which outlive a program. */
 const storageKeys = new Map<string, string>();
 
-/** @returns why there cannot be a stand-in here; null where there can */
+/** @returns why the stand-in cannot run here; null if it can */
 export function standinMissing(): string | null {
   return chromiumPath() === null ? "There is no Chromium on this computer (CHROMIUM names another place)." : null;
 }
@@ -96,13 +96,13 @@ export async function openStandin(options: StandinOptions): Promise<Standin> {
   void ended.then(() => (isEnded = true));
 
   const control = controlOf(child, () => logs);
-  const until = async <T>(what: string, ask: () => Promise<T | null>): Promise<T> => {
+  const until = async <T>(description: string, read: () => Promise<T | null>): Promise<T> => {
     const endMs = Date.now() + START_MS;
     for (;;) {
-      const answer = await ask();
-      if (answer !== null) return answer;
-      if (isEnded) throw new Error(`The program ended before ${what}:\n${logs}`);
-      if (Date.now() > endMs) throw new Error(`Waited in vain for ${what}:\n${logs}`);
+      const value = await read();
+      if (value !== null) return value;
+      if (isEnded) throw new Error(`The program ended before ${description} was ready:\n${logs}`);
+      if (Date.now() > endMs) throw new Error(`${description} was not ready in time:\n${logs}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };
@@ -113,7 +113,7 @@ export async function openStandin(options: StandinOptions): Promise<Standin> {
 
   async function pageOf({ targetId }: WindowState): Promise<Page | null> {
     for (const page of browser.contexts().flatMap((context) => context.pages())) {
-      // A page that does not tell it while it is being made is asked again.
+      // A page under construction may not have an id yet; later calls try again.
       const known = targetIds.get(page) ?? (await targetIdOf(page).catch(() => null));
       if (known !== null) targetIds.set(page, known);
       if (known === targetId) return page;
@@ -160,7 +160,7 @@ export async function openStandin(options: StandinOptions): Promise<Standin> {
 function controlOf(child: ChildProcess, logs: () => string): Control {
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   let lastId = 0;
-  child.on("message", ({ id, error, value }: Answered) => {
+  child.on("message", ({ id, error, value }: ControlResponse) => {
     const call = waiting.get(id);
     waiting.delete(id);
     if (error === null) call?.resolve(value);
@@ -169,11 +169,11 @@ function controlOf(child: ChildProcess, logs: () => string): Control {
   child.once("exit", () => {
     for (const { reject } of waiting.values()) reject(new Error(`The program ended:\n${logs()}`));
   });
-  const ask = (name: keyof Controls, args: readonly unknown[]): Promise<unknown> =>
+  const send = (name: keyof Controls, args: readonly unknown[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      const asked: Asked = { id: ++lastId, name, args };
-      waiting.set(asked.id, { resolve, reject });
-      child.send(asked, (error) => {
+      const request: ControlRequest = { id: ++lastId, name, args };
+      waiting.set(request.id, { resolve, reject });
+      child.send(request, (error) => {
         if (error) reject(error);
       });
     });
@@ -181,7 +181,7 @@ function controlOf(child: ChildProcess, logs: () => string): Control {
     get:
       (_, name) =>
       (...args: unknown[]) =>
-        ask(name as keyof Controls, args),
+        send(name as keyof Controls, args),
   });
 }
 

@@ -1,7 +1,7 @@
 import { registerHooks } from "node:module";
 import { settings } from "./host/settings.ts";
 
-// `node --import register.ts out/main/main.js`: the built program runs, and what it imports as "electron" is the stand-in.
+// `node --import register.ts out/main/main.js` runs the built program with the stand-in as the module "electron".
 
 const STANDIN = new URL("./host/electron.ts", import.meta.url).href;
 

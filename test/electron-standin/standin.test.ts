@@ -24,38 +24,38 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-const said = (): Promise<string[]> => page.evaluate("fixture.said()");
+const notes = (): Promise<string[]> => page.evaluate("fixture.notes()");
 const permission = (name: string): Promise<string> =>
   page.evaluate(`navigator.permissions.query({ name: "${name}" }).then((s) => s.state)`);
 
-/** The page's policy forbids what Playwright's own waiting would do. */
-async function holds(expression: string): Promise<void> {
+/** Polls an expression, because the policy of the page blocks waitForFunction of Playwright. */
+async function becomesTrue(expression: string): Promise<void> {
   await expect.poll(() => page.evaluate(expression)).toBe(true);
 }
 
 async function connect(): Promise<void> {
   await page.evaluate("window.port = undefined; fixture.wantPort()");
-  await holds("window.port !== undefined");
+  await becomesTrue("window.port !== undefined");
 }
 
-function roundTrip(message: string, look: string): Promise<unknown> {
+function roundTrip(message: string, inspect: string): Promise<unknown> {
   return page.evaluate(
-    `new Promise((done) => { port.onmessage = ({ data }) => done((${look})(data)); port.postMessage(${message}); })`,
+    `new Promise((done) => { port.onmessage = ({ data }) => done((${inspect})(data)); port.postMessage(${message}); })`,
   );
 }
 
 describe("a page", () => {
-  it("gets the headers of the protocol's handler, and its policy is in force", async () => {
-    const answer = await page.evaluate(
+  it("receives responses of the protocol handler, and its policy is enforced", async () => {
+    const response = await page.evaluate(
       "fetch('/echo?a=1').then(async (r) => [await r.text(), r.headers.get('x-fixture')])",
     );
-    expect(answer).toEqual(["app://zenith/echo?a=1", "yes"]);
+    expect(response).toEqual(["app://zenith/echo?a=1", "yes"]);
     expect(await page.evaluate("fetch('/none').then((r) => r.status)")).toBe(404);
     expect(await page.evaluate("[window.scriptRan, window.inlineRan]")).toEqual([true, undefined]);
     expect(await page.evaluate("fetch('http://127.0.0.1:9/').catch((e) => 'blocked')")).toBe("blocked");
   });
 
-  it("sees nothing of the preload but what it exposes", async () => {
+  it("can use only the exposed API of the preload", async () => {
     expect(await page.evaluate("window.seen")).toEqual(["undefined", "undefined", "undefined", "undefined"]);
     expect(await page.evaluate("[typeof secretOfPreload, Object.isFrozen(fixture)]")).toEqual(["undefined", true]);
     expect(
@@ -63,7 +63,7 @@ describe("a page", () => {
     ).toBe("function");
   });
 
-  it("calls functions of the preload at once, and they call back", async () => {
+  it("calls functions of the preload synchronously, with callbacks and promises", async () => {
     expect(await page.evaluate("fixture.add(2, 3)")).toBe(5);
     expect(await page.evaluate("fixture.platform")).toBe(process.platform);
     expect(await page.evaluate("new Promise((done) => { fixture.onGreeting(done); fixture.wantPort(); })")).toBe(
@@ -77,101 +77,101 @@ describe("a page", () => {
     expect(await page.evaluate("fixture.node")).toEqual(["undefined", "undefined", "undefined"]);
   });
 
-  it("is known to the main process by its own address", async () => {
+  it("has its app address in the main process", async () => {
     expect(await page.evaluate("fixture.sender()")).toEqual(["app://zenith/", "app://zenith", true]);
   });
 
-  it("goes nowhere and opens nothing where the handlers say so", async () => {
+  it("cannot navigate, reload or open windows if the handlers prevent it", async () => {
     await page.evaluate("location.href = 'https://example.org/'");
-    await expect.poll(said).toContain("navigate https://example.org/");
+    await expect.poll(notes).toContain("navigate https://example.org/");
     await page.evaluate("location.reload()");
-    await expect.poll(said).toContain("navigate app://zenith/");
+    await expect.poll(notes).toContain("navigate app://zenith/");
     await page.click("#away");
     await page.evaluate("void window.open('https://example.org/popup')");
-    await expect.poll(said).toContain("open https://example.org/popup");
+    await expect.poll(notes).toContain("open https://example.org/popup");
     await expect.poll(async () => (await standin.windows()).length).toBe(1);
     await expect.poll(() => page.context().pages().length).toBe(1);
     expect(page.url()).toBe("https://zenith.app.invalid/");
   });
 
-  it("has the permissions that the handlers grant", async () => {
+  it("has only the permissions granted by the handlers", async () => {
     expect(await permission("geolocation")).toBe("denied");
     expect(await permission("notifications")).toBe("granted");
   });
 });
 
 describe("ports", () => {
-  it("carry typed arrays from the page to the utility process and back, bit for bit", async () => {
+  it("transmit typed arrays between the page and the utility process exactly", async () => {
     await connect();
-    const look = `(m) => [m.a.constructor.name, [...new BigUint64Array(m.a.buffer)].map(String), [...m.b], m.c, m.d, m.e instanceof Date]`;
+    const inspect = `(m) => [m.a.constructor.name, [...new BigUint64Array(m.a.buffer)].map(String), [...m.b], m.c, m.d, m.e instanceof Date]`;
     const message = `{ a: new Float64Array([1.1, NaN, -0, Infinity]), b: new Uint8Array([0, 255]), c: undefined, d: NaN, e: new Date(5) }`;
     const bits = [...new BigUint64Array(new Float64Array([1.1, NaN, -0, Infinity]).buffer)].map(String);
-    expect(await roundTrip(message, look)).toEqual(["Float64Array", bits, [0, 255], undefined, NaN, true]);
+    expect(await roundTrip(message, inspect)).toEqual(["Float64Array", bits, [0, 255], undefined, NaN, true]);
   });
 
-  it("lose a message with which a page transfers buffers, as Electron's do between processes", async () => {
+  it("lose messages with transferred buffers, like Electron between processes", async () => {
     await connect();
     expect(await roundTrip("(window.sent = new Float64Array([1]))", "(m) => m[0]")).toBe(1);
     const lost = `new Promise((done) => { port.onmessage = ({ data }) => done(data); port.postMessage({ a: sent }, [sent.buffer]); })`;
     expect(await page.evaluate(lost)).toBeNull();
   });
 
-  it("carry megabytes, in several pieces", async () => {
+  it("transmit megabytes", async () => {
     await connect();
     const message = "new Uint32Array(2 ** 19).map((_, i) => Math.imul(i, 2654435761))";
-    const look = "(m) => m.length === 2 ** 19 && m.every((v, i) => v === Math.imul(i, 2654435761) >>> 0)";
-    expect(await roundTrip(message, look)).toBe(true);
+    const inspect = "(m) => m.length === 2 ** 19 && m.every((v, i) => v === Math.imul(i, 2654435761) >>> 0)";
+    expect(await roundTrip(message, inspect)).toBe(true);
   });
 
-  it("are given to the main process by a page", async () => {
+  it("can be sent from a page to the main process", async () => {
     expect(await page.evaluate("fixture.givePort()")).toEqual({ back: "through" });
   });
 
-  it("close when the utility process is killed, which is told with its exit", async () => {
+  it("close when the utility process is killed, which emits an exit event", async () => {
     await connect();
     await page.evaluate(
       "window.portClosed = false; port.addEventListener('close', () => { window.portClosed = true; }); port.start()",
     );
     expect(await standin.killCore()).toBe(1);
-    await holds("window.portClosed");
-    await expect.poll(said).toContain("child ended 9");
+    await becomesTrue("window.portClosed");
+    await expect.poll(notes).toContain("child ended 9");
     await page.evaluate("fixture.restartChild()");
-    await expect.poll(async () => (await said()).filter((what) => what === "child says ready").length).toBe(2);
+    await expect.poll(async () => (await notes()).filter((what) => what === "child says ready").length).toBe(2);
     await connect();
     expect(await roundTrip("7", "(m) => m")).toBe(7);
   });
 
-  it("deliver what a page posts while it unloads, in order, and nothing after they were closed", async () => {
+  it("deliver messages posted during unloading in order, except after they were closed", async () => {
     await connect();
     await page.evaluate(`addEventListener("pagehide", () => {
       for (const text of ["first", "last"]) port.postMessage(text);
       port.close();
-      port.postMessage("behind the end");
+      port.postMessage("after the end");
     })`);
     await page.reload();
-    await expect.poll(said).toContain("child says last");
+    await expect.poll(notes).toContain("child says last");
     await connect();
     expect(await roundTrip("6", "(m) => m")).toBe(6);
-    const texts = ["first", "last", "behind the end"].map((text) => `child says ${text}`);
-    expect((await said()).filter((what) => texts.includes(what))).toEqual(texts.slice(0, 2));
+    const texts = ["first", "last", "after the end"].map((text) => `child says ${text}`);
+    expect((await notes()).filter((what) => texts.includes(what))).toEqual(texts.slice(0, 2));
   });
 
-  it("belong to a document: another one begins without them", async () => {
+  it("can be opened again by a new document", async () => {
     await page.reload();
-    await holds("window.scriptRan === true");
+    await becomesTrue("window.scriptRan === true");
     await connect();
     expect(await roundTrip("8", "(m) => m")).toBe(8);
   });
 });
 
 describe("the desktop", () => {
-  it("runs menus and tells of sleep", async () => {
+  it("runs menu items and emits suspend events", async () => {
     await standin.menu("note").click();
     await standin.suspend();
-    await expect.poll(said).toEqual(expect.arrayContaining(["menu", "suspend"]));
+    await expect.poll(notes).toEqual(expect.arrayContaining(["menu", "suspend"]));
   });
 
-  it("says what a window was made with", async () => {
+  it("reports the state and preferences of a window", async () => {
     const [window] = await standin.control.windows();
     expect(window).toMatchObject({ url: "app://zenith/", isVisible: true, isFocused: true });
     expect(await standin.webPreferences()).toMatchObject({
@@ -182,19 +182,19 @@ describe("the desktop", () => {
     expect(await page.evaluate("[innerWidth, innerHeight]")).toEqual([900, 640]);
   });
 
-  it("lets only one program have a profile", async () => {
+  it("allows one program per profile", async () => {
     const second = openSecond();
     expect(await second).toBe(3);
-    await expect.poll(said).toContainEqual(expect.stringMatching(/^second /));
+    await expect.poll(notes).toContainEqual(expect.stringMatching(/^second /));
   });
 
-  it("tells of a page whose process ended, and loads it again", async () => {
+  it("emits an event for a crashed page, which can be reloaded", async () => {
     const [window] = await standin.control.windows();
     await standin.control.crashPage(window?.id ?? 0);
     await expect.poll(() => standin.logs()).toBe("gone: crashed\nback\n");
   });
 
-  it("ends with its last window", async () => {
+  it("exits with its last window", async () => {
     const [window] = await standin.control.windows();
     await standin.control.closeWindow(window?.id ?? 0);
     expect(await standin.ended).toBe(0);

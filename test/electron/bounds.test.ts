@@ -6,26 +6,26 @@ const laptop: Rectangle = { x: 0, y: 25, width: 1440, height: 875 };
 const screenRight: Rectangle = { x: 1440, y: 0, width: 2560, height: 1400 };
 
 describe("placeWindow", () => {
-  it("puts the first window in the middle of the primary display", () => {
+  it("centres the first window on the primary display", () => {
     expect(placeWindow(null, [screenRight, laptop], 0)).toEqual({ x: 2000, y: 250, width: 1440, height: 900 });
   });
 
-  it("restores a window where it was, on the display that shows it", () => {
+  it("restores a window on its display", () => {
     const saved = { x: 1500, y: 40, width: 1800, height: 1200 };
     expect(placeWindow(saved, [laptop, screenRight], 0)).toEqual(saved);
   });
 
-  it("brings a window back whose display is gone", () => {
+  it("moves a window to another display if its display is missing", () => {
     const saved = { x: 1500, y: 40, width: 1800, height: 1200 };
     expect(placeWindow(saved, [laptop], 0)).toEqual(laptop);
   });
 
-  it("puts another window beside the first", () => {
+  it("offsets another window from the first", () => {
     const saved = { x: 100, y: 100, width: 900, height: 600 };
     expect(placeWindow(saved, [laptop], 1)).toEqual({ ...saved, x: 128, y: 128 });
   });
 
-  it("shows all of a window of a usable size, whatever was saved and whatever displays there are", () => {
+  it("places windows of at least the minimum size entirely on a display, for any saved bounds and displays", () => {
     const number = fc.integer({ min: -20_000, max: 20_000 });
     const size = fc.integer({ min: 1, max: 10_000 });
     const rectangle = fc.record({ x: number, y: number, width: size, height: size });

@@ -8,8 +8,8 @@ import { describeBridge, type OpenBridge, type OpenWindow } from "../bridge/conf
 import { openStandin, type Standin, standinMissing } from "../electron-standin/driver.ts";
 import { desktopMain } from "../support/desktopProgram.ts";
 
-// The whole way in the desktop shell, built: a page's isolated preload, the main process, the core's process, and the port
-// between page and core. Only the application in the page is left out: what the test calls takes its place.
+// The complete path in the built desktop shell: the isolated preload of a page, the main process, the process of the core,
+// and the port between page and core. Only the application in the page is replaced by the calls of the test.
 
 const root = join(import.meta.dirname, "..", "..");
 describeBridge("Electron's stand-in", open, standinMissing());
@@ -17,10 +17,10 @@ describeBridge("Electron's stand-in", open, standinMissing());
 async function open(dataFolder: string): Promise<OpenBridge> {
   const relay = await relayScript();
   const standin = await openStandin({ main: await desktopMain(), dataFolder });
-  const taken = new Set<Page>();
+  const usedPages = new Set<Page>();
   const nextWindow = async (): Promise<OpenWindow> => {
-    const page = await untaken(standin, taken);
-    taken.add(page);
+    const page = await unusedPage(standin, usedPages);
+    usedPages.add(page);
     return { bridge: await bridgeOf(page, relay), close: () => page.close() };
   };
   const first = await nextWindow();
@@ -34,9 +34,9 @@ async function open(dataFolder: string): Promise<OpenBridge> {
   };
 }
 
-async function untaken(standin: Standin, taken: ReadonlySet<Page>): Promise<Page> {
+async function unusedPage(standin: Standin, usedPages: ReadonlySet<Page>): Promise<Page> {
   for (;;) {
-    const page = (await standin.windows()).find((each) => !taken.has(each));
+    const page = (await standin.windows()).find((each) => !usedPages.has(each));
     if (page) return page;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -11,9 +11,9 @@ import { openStandin, type Standin, type StandinOptions, standinMissing } from "
 import { KEY } from "../support/desk.ts";
 import { desktopMain } from "../support/desktopProgram.ts";
 import { tries } from "../support/endurance.ts";
-import { askCore, openWay } from "./askPage.ts";
+import { callCore, connectToCore } from "./coreCalls.ts";
 
-// Where Electron is not as it seems (decision 23), from the side of the user.
+// Unexpected behaviour of Electron (decision 23), from the perspective of users.
 
 const missing = standinMissing();
 let service: RunningService;
@@ -40,24 +40,24 @@ async function start(options: Partial<StandinOptions> = {}): Promise<{ standin: 
 }
 
 describe("a window", () => {
-  it("is shown once, when its page has loaded, however late it says that it is ready", async () => {
+  it("is shown once, when its page has loaded, even if it reports readiness later", async () => {
     const { standin } = await start({ readyToShow: "late" });
     const window = async () => (await standin.control.windows())[0];
     await expect.poll(window).toMatchObject({ isVisible: true, isFocused: true });
-    // What its user did meanwhile stays as it is.
+    // Later readiness does not focus the window again.
     const { id = 0 } = (await window()) ?? {};
     await standin.control.leaveWindow(id);
     await standin.control.becomeReady(id);
     expect(await window()).toMatchObject({ isVisible: true, isFocused: false });
   });
 
-  it("is shown all the same where its page never says that it has loaded", async () => {
+  it("is shown even if its page never reports that it has loaded", async () => {
     const { standin } = await start({ readyToShow: "stuck" });
     await expect.poll(async () => (await standin.control.windows())[0]?.isVisible).toBe(true);
   });
 });
 
-/** Notes with how many words the page sends each message over its ports, and the bytes of the arrays that arrive there. */
+/** Records the number of arguments of each message that the page posts, and the bytes of received arrays. */
 const WATCH_PORTS = `{
   window.sent = [];
   window.arrivedBytes = 0;
@@ -66,9 +66,9 @@ const WATCH_PORTS = `{
     if (ArrayBuffer.isView(value)) arrivedBytes += value.byteLength;
     else if (typeof value === "object" && value !== null) Object.values(value).forEach(note);
   };
-  MessagePort.prototype.postMessage = function (...words) {
-    sent.push(words.length);
-    return postMessage.apply(this, words);
+  MessagePort.prototype.postMessage = function (...args) {
+    sent.push(args.length);
+    return postMessage.apply(this, args);
   };
   MessagePort.prototype.addEventListener = function (type, listener) {
     if (type === "message") addEventListener.call(this, type, ({ data }) => note(data));
@@ -77,33 +77,33 @@ const WATCH_PORTS = `{
 }`;
 
 describe("the ports of a page", () => {
-  // That each answer arrives whole, by its values, is tested in conformance.test.ts, over the same ports.
-  it("bring it arrays, and it transfers nothing over them", async () => {
+  // conformance.test.ts tests the values of responses over the same ports.
+  it("deliver arrays, without transferred buffers from the page", async () => {
     const { page } = await start();
     await page.addInitScript(WATCH_PORTS);
     await page.reload();
     await page.getByRole("button", { name: "Explore the demo" }).click();
     await expect.poll(() => page.evaluate("arrivedBytes")).toBeGreaterThan(0);
-    expect(await page.evaluate("sent.filter((words) => words !== 1)")).toEqual([]);
+    expect(await page.evaluate("sent.filter((count) => count !== 1)")).toEqual([]);
     expect(await page.evaluate("sent.length")).toBeGreaterThan(5);
   });
 });
 
 describe("a notification", () => {
-  it("brings the window back where it is clicked long after it was made; one that fails is in the log", async () => {
+  it("is shown only while the window has no focus, restores the window when clicked, and is logged if it fails", async () => {
     const { standin } = await start();
     const window = async () => (await standin.control.windows())[0];
-    // On a slow computer the core is there before the window is.
+    // On a slow computer, the core starts before the window is shown.
     await expect.poll(() => standin.control.utilityPids()).toHaveLength(1);
     await expect.poll(window).toMatchObject({ isVisible: true, isFocused: true });
     const id = (await window())?.id ?? 0;
     const notify = (title: string) =>
-      standin.control.sayAsUtility({ kind: "ask", id: 1e9, name: "notify", input: [title, "12 stations"] });
+      standin.control.sendAsUtility({ kind: "ask", id: 1e9, name: "notify", input: [title, "12 stations"] });
     await notify("While the window is in front");
     await standin.control.minimizeWindow(id);
     await standin.control.leaveWindow(id);
     await notify("A download has ended");
-    const shown = async () => (await standin.control.done()).filter(({ what }) => what === "notification");
+    const shown = async () => (await standin.control.systemCalls()).filter(({ what }) => what === "notification");
     await expect
       .poll(shown)
       .toEqual([{ what: "notification", value: { title: "A download has ended", body: "12 stations" } }]);
@@ -117,8 +117,8 @@ describe("a notification", () => {
   });
 });
 
-describe("a page that failed", () => {
-  it("is loaded again without a selection", async () => {
+describe("a failed page", () => {
+  it("can be reloaded without a selection", async () => {
     const { page } = await start();
     await page.evaluate(`Object.defineProperty(document, "title", { set() { throw new Error("odd"); } })`);
     await page.getByRole("button", { name: "Explore the demo" }).click();
@@ -137,16 +137,16 @@ const STORES = [
   ["keyring", "protected", "v11"],
 ] as const;
 
-describe("a key in a store that is", () => {
-  it.each(STORES.slice(0, tries(2, 4)))("%s is kept as “%s”", async (keyStore, protection, head) => {
+describe("a key with the secret store", () => {
+  it.each(STORES.slice(0, tries(2, 4)))("“%s” has the protection “%s”", async (keyStore, protection, head) => {
     const { page } = await start({ keyStore });
-    await openWay(page);
+    await connectToCore(page);
     const value = async <T>(call: string, input: object): Promise<T> => {
-      const answer = (await askCore(page, call, input)) as Result<T, AppFault>;
-      if (!answer.ok) throw new Error(answer.error.message);
-      return answer.value;
+      const response = (await callCore(page, call, input)) as Result<T, AppFault>;
+      if (!response.ok) throw new Error(response.error.message);
+      return response.value;
     };
-    // Nobody is asked before there is a key to keep.
+    // The store is not used before there is a key.
     expect(await value("system.capabilities", {})).toMatchObject({ keys: "unasked" });
     await value("connections.add", { name: "A", baseUrl: service.url, apiKey: KEY, remember: true });
     expect(await value("system.capabilities", {})).toMatchObject({ keys: protection });

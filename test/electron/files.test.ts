@@ -8,9 +8,9 @@ import type { FileGrant, OpenedFile } from "#shared/file/opened.ts";
 import type { Result } from "#shared/service/error.ts";
 import { openStandin, type Standin, type StandinOptions, standinMissing } from "../electron-standin/driver.ts";
 import { desktopMain } from "../support/desktopProgram.ts";
-import { askCore, openWay } from "./askPage.ts";
+import { callCore, connectToCore } from "./coreCalls.ts";
 
-// Files come to the core by the shell: from the command line, from the system, from a dialog, from a drop on the page.
+// Files that the shell passes to the core: from the command line, the system, a dialog, or a drop on the page.
 
 const missing = standinMissing();
 let folder = "";
@@ -41,21 +41,21 @@ async function start(args: readonly string[] = []): Promise<{ standin: Standin; 
   const standin = await openStandin(await options(args));
   open.push(standin);
   const page = await standin.page();
-  await openWay(page);
+  await connectToCore(page);
   return { standin, page };
 }
 
-async function ask<T>(page: Page, call: string, input: object = {}): Promise<T> {
-  const answer = (await askCore(page, call, input)) as Result<T, AppFault>;
-  return answer.ok ? answer.value : ({ fault: answer.error } as T);
+async function request<T>(page: Page, call: string, input: object = {}): Promise<T> {
+  const response = (await callCore(page, call, input)) as Result<T, AppFault>;
+  return response.ok ? response.value : ({ fault: response.error } as T);
 }
 
 async function names(page: Page): Promise<string[]> {
-  return (await ask<OpenedFile[]>(page, "files.list")).map(({ name }) => name);
+  return (await request<OpenedFile[]>(page, "files.list")).map(({ name }) => name);
 }
 
 describe("files that the system asks to open", { timeout: 120_000 }, () => {
-  it("are those of the command line, of the first start and of every other one, drawn without a connection", async () => {
+  it("are opened from the command lines of the first and later starts, without a connection", async () => {
     const rows = Array.from({ length: 20 }, (_, i) => `a,2026-01-01T00:${String(i + 10)}:00Z,${2400 + i}`);
     const path = join(folder, "files", "first.csv");
     writeFileSync(path, `${["station_id,time,ztd_mm", ...rows].join("\r\n")}\r\n`);
@@ -71,47 +71,47 @@ describe("files that the system asks to open", { timeout: 120_000 }, () => {
   });
 });
 
-describe("files that a page asks for", { timeout: 120_000 }, () => {
-  it("are those that were dropped on it, never a path that it names", async () => {
+describe("files that a page requests", { timeout: 120_000 }, () => {
+  it("are granted if they were dropped, but not by path", async () => {
     table("dropped.csv");
     const { page } = await start();
     const grants = await page.evaluate<FileGrant[]>(
       `zenithShell.grantFiles([new File(["x"], "dropped.csv"), new File([], "gone.nc")])`,
     );
     expect(grants).toMatchObject([{ name: "dropped.csv", kind: "data" }]);
-    await ask(page, "files.open", { grantId: grants[0]!.grantId });
+    await request(page, "files.open", { grantId: grants[0]!.grantId });
     expect(await names(page)).toEqual(["dropped.csv"]);
     const path = join(folder, "files", "dropped.csv");
     const made = `[${JSON.stringify(path)}, { path: ${JSON.stringify(path)}, name: "dropped.csv" }, null, 7]`;
     expect(await page.evaluate(`zenithShell.grantFiles(${made})`)).toEqual([]);
-    expect(await ask(page, "files.open", { grantId: path })).toHaveProperty("fault.kind", "usage");
+    expect(await request(page, "files.open", { grantId: path })).toHaveProperty("fault.kind", "usage");
   });
 
-  it("are chosen in the dialog of the system", async () => {
+  it("are chosen in a dialog of the system", async () => {
     const { standin, page } = await start();
     await standin.setSaveDialog(null);
-    expect(await ask(page, "files.choose")).toEqual([]);
+    expect(await request(page, "files.choose")).toEqual([]);
     await standin.setSaveDialog(table("chosen.csv"));
-    expect(await ask(page, "files.choose")).toMatchObject([{ name: "chosen.csv" }]);
+    expect(await request(page, "files.choose")).toMatchObject([{ name: "chosen.csv" }]);
     const shown = (await standin.control.shownDialogs()).at(-1);
     expect(shown).toMatchObject({ kind: "open", options: { properties: ["openFile", "multiSelections"] } });
   });
 
-  it("may be in a folder that is chosen there", async () => {
+  it("are opened from a folder that is chosen in a dialog of the system", async () => {
     const { standin, page } = await start();
     const days = join(folder, "files", "days");
     mkdirSync(days, { recursive: true });
     for (const day of ["days/1.csv", "days/2.csv"]) table(day);
     await standin.setSaveDialog(days);
-    const [grant] = await ask<FileGrant[]>(page, "files.choose", { isFolder: true });
+    const [grant] = await request<FileGrant[]>(page, "files.choose", { isFolder: true });
     expect(grant).toMatchObject({ name: "days", kind: "data" });
     const shown = (await standin.control.shownDialogs()).at(-1);
     expect(shown).toMatchObject({ kind: "open", options: { properties: ["openDirectory", "multiSelections"] } });
-    await ask(page, "files.open", { grantId: grant!.grantId });
+    await request(page, "files.open", { grantId: grant!.grantId });
     expect(await names(page)).toEqual(["days"]);
   });
 
-  it("have to wait where the core has just stopped", async () => {
+  it("are granted after a crash of the core once it has restarted", async () => {
     table("dropped.csv");
     const { standin, page } = await start();
     await standin.killCore();

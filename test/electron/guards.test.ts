@@ -10,25 +10,25 @@ function foreign(origin: string) {
   return { sender: { id: 3, mainFrame: frame }, senderFrame: frame };
 }
 
-describe("who may send to the main process", () => {
+describe("a message to the main process", () => {
   const mainFrame = { origin: PAGE_ORIGIN };
   const windows = new Map([[3, "ours"]]);
 
-  it("is the page in the main frame of one of our windows", () => {
+  it("is accepted from the main frame of a window of the application", () => {
     expect(senderWindow({ sender: { id: 3, mainFrame }, senderFrame: mainFrame }, windows)).toBe("ours");
   });
 
   it.each([
-    ["a window that is not ours", { sender: { id: 4, mainFrame }, senderFrame: mainFrame }],
+    ["another window", { sender: { id: 4, mainFrame }, senderFrame: mainFrame }],
     ["a frame inside the page", { sender: { id: 3, mainFrame }, senderFrame: { origin: PAGE_ORIGIN } }],
-    ["a frame that is gone", { sender: { id: 3, mainFrame }, senderFrame: null }],
-    ["a page from elsewhere", foreign("https://example.org")],
-    ["a host of the same scheme", foreign("app://elsewhere")],
-    ["an origin that only begins the same", foreign(`${PAGE_ORIGIN}.example.org`)],
-    ["no origin at all", foreign("null")],
-  ])("is not %s", (_, message) => expect(senderWindow(message, windows)).toBeNull());
+    ["a frame that no longer exists", { sender: { id: 3, mainFrame }, senderFrame: null }],
+    ["another origin", foreign("https://example.org")],
+    ["another host of the same scheme", foreign("app://elsewhere")],
+    ["an origin with the same prefix", foreign(`${PAGE_ORIGIN}.example.org`)],
+    ["an opaque origin", foreign("null")],
+  ])("is rejected from %s", (_, message) => expect(senderWindow(message, windows)).toBeNull());
 
-  it("is no one where it cannot be told", () => {
+  it("is rejected if its sender was destroyed", () => {
     const sender = {
       id: 3,
       get mainFrame(): unknown {
@@ -39,7 +39,7 @@ describe("who may send to the main process", () => {
   });
 });
 
-describe("the message that brings a port", () => {
+describe("a message with a port", () => {
   const self = { window: {}, origin: PAGE_ORIGIN };
   const message = {
     data: { kind: "zenith:port", nonce: "n", reason: null },
@@ -48,25 +48,25 @@ describe("the message that brings a port", () => {
     ports: ["port"],
   };
 
-  it("is taken from the page's own preload script", () => {
+  it("is accepted from the preload script of the page", () => {
     expect(corePort(message, "n", self)).toEqual({ port: "port", reason: null });
-    const again = { ...message, data: { ...message.data, reason: "It stopped." } };
-    expect(corePort(again, "n", self)?.reason).toBe("It stopped.");
+    const restarted = { ...message, data: { ...message.data, reason: "It stopped." } };
+    expect(corePort(restarted, "n", self)?.reason).toBe("It stopped.");
   });
 
   it.each([
-    ["another window", { ...message, source: {} }],
+    ["another source", { ...message, source: {} }],
     ["another origin", { ...message, origin: "https://example.org" }],
-    ["someone who does not know the word", { ...message, data: { ...message.data, nonce: "m" } }],
-    ["a message without a port", { ...message, ports: [] }],
-    ["another kind of message", { ...message, data: { ...message.data, kind: "x" } }],
-    ["no object", { ...message, data: "zenith:port" }],
-    ["nothing", { ...message, data: null }],
-  ])("is not taken from %s", (_, event) => expect(corePort(event, "n", self)).toBeNull());
+    ["a wrong nonce", { ...message, data: { ...message.data, nonce: "m" } }],
+    ["no port", { ...message, ports: [] }],
+    ["another kind", { ...message, data: { ...message.data, kind: "x" } }],
+    ["a string as data", { ...message, data: "zenith:port" }],
+    ["null as data", { ...message, data: null }],
+  ])("is rejected with %s", (_, event) => expect(corePort(event, "n", self)).toBeNull());
 });
 
-describe("addresses for the user's browser", () => {
-  it("are the program's own help", () => {
+describe("addresses opened in the user's browser", () => {
+  it("include help pages", () => {
     expect(allowedAddress("https://cfconventions.org/cf-conventions/cf-conventions.html")).toMatch(/^https:/);
     expect(allowedAddress("https://docs.unidata.ucar.edu/netcdf-c/current/")).toMatch(/^https:/);
   });
@@ -84,22 +84,22 @@ describe("addresses for the user's browser", () => {
     "ms-settings:",
     "cfconventions.org",
     "",
-  ])("are not %s", (address) => expect(allowedAddress(address)).toBeNull());
+  ])("do not include “%s”", (address) => expect(allowedAddress(address)).toBeNull());
 });
 
-describe("what the page may have of the system", () => {
-  it("is to copy, and to save what it drew", () => {
+describe("permissions of the page", () => {
+  it("include writing to the clipboard and saving its own files", () => {
     expect(isAllowed("clipboard-sanitized-write", PAGE_ORIGIN, PAGE_ORIGIN)).toBe(true);
     expect(isAllowed("clipboard-sanitized-write", `${PAGE_ORIGIN}/index.html`, PAGE_ORIGIN)).toBe(true);
     expect(isOwnDownload(`blob:${PAGE_ORIGIN}/5d1c`, PAGE_ORIGIN)).toBe(true);
   });
 
   it.each(["clipboard-read", "geolocation", "media", "notifications", "openExternal", "fullscreen", "usb", "unknown"])(
-    "is not %s",
+    "do not include %s",
     (permission) => expect(isAllowed(permission, PAGE_ORIGIN, PAGE_ORIGIN)).toBe(false),
   );
 
-  it("is nothing for anyone else", () => {
+  it("are not granted to other origins", () => {
     for (const origin of ["https://example.org", `${PAGE_ORIGIN}.example.org`, "", "null"])
       expect(isAllowed("clipboard-sanitized-write", origin, PAGE_ORIGIN)).toBe(false);
     for (const address of ["https://example.org/a", `blob:${PAGE_ORIGIN}.example.org/1`, "data:text/html,x"])
@@ -107,22 +107,22 @@ describe("what the page may have of the system", () => {
   });
 });
 
-describe("where a page may go", () => {
+describe("navigation of a page", () => {
   const here = `${PAGE_ORIGIN}/index.html`;
 
-  it("is to itself, once more", () => {
+  it("is allowed as a reload", () => {
     expect(isOwnReload({ url: here, isMainFrame: true }, here, PAGE_ORIGIN)).toBe(true);
     expect(isOwnReload({ url: here, isMainFrame: true }, `${here}#a`, PAGE_ORIGIN)).toBe(true);
   });
 
   it.each([
-    ["another page of its own", `${PAGE_ORIGIN}/other.html`, true, here],
+    ["another page of the same origin", `${PAGE_ORIGIN}/other.html`, true, here],
     ["itself in a frame", here, false, here],
-    ["the same page with another question", `${here}?a`, true, here],
-    ["elsewhere", "https://example.org/", true, here],
-    ["elsewhere from there", "https://example.org/", true, "https://example.org/"],
-    ["an address that only begins the same", `${PAGE_ORIGIN}.example.org/`, true, `${PAGE_ORIGIN}.example.org/`],
-  ])("is not to %s", (_, url, isMainFrame, current) =>
+    ["the same page with a query", `${here}?a`, true, here],
+    ["another origin", "https://example.org/", true, here],
+    ["another origin from that origin", "https://example.org/", true, "https://example.org/"],
+    ["an address with the same prefix", `${PAGE_ORIGIN}.example.org/`, true, `${PAGE_ORIGIN}.example.org/`],
+  ])("is not allowed to %s", (_, url, isMainFrame, current) =>
     expect(isOwnReload({ url, isMainFrame }, current, PAGE_ORIGIN)).toBe(false),
   );
 });
@@ -137,4 +137,4 @@ it.each([
   ["DIRECT; PROXY proxy.example.org:3128", null],
   ["PROXY user@host/path", null],
   ["", null],
-])("a resolver's answer %j means the proxy %j", (resolved, address) => expect(proxyAddress(resolved)).toBe(address));
+])("the resolved proxy %j is parsed as %j", (resolved, address) => expect(proxyAddress(resolved)).toBe(address));

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Command, COMMANDS, isCommandId } from "../../src/shared/commands.ts";
 import { menuTemplate } from "../../src/main/electron/menu.ts";
 
-/** What Electron's roles take by themselves. */
+/** Accelerators of Electron's roles. */
 const ROLE_KEYS: Readonly<Record<string, string>> = {
   undo: "CmdOrCtrl+Z",
   redo: "Shift+CmdOrCtrl+Z",
@@ -31,7 +31,7 @@ function isOnlyShown(item: MenuItemConstructorOptions): boolean {
   return item.registerAccelerator === false;
 }
 
-describe.each(["darwin", "win32", "linux"] as const)("the menus on %s", (platform) => {
+describe.each(["darwin", "win32", "linux"] as const)("menus on %s", (platform) => {
   const chosen: [string, number | null][] = [];
   const template = menuTemplate({
     platform,
@@ -40,31 +40,31 @@ describe.each(["darwin", "win32", "linux"] as const)("the menus on %s", (platfor
   });
   const items = flat(template);
 
-  it("offer commands of the palette, each once", () => {
+  it("contain commands of the palette, each once", () => {
     const ids = items.flatMap((item) => (item.id ? [item.id.replace("command:", "")] : []));
     expect(ids.every(isCommandId)).toBe(true);
     expect(ids).toHaveLength(new Set(ids).size);
     expect(ids).toEqual(expect.arrayContaining(["new-window", "fetch", "export", "palette", "settings", "about"]));
   });
 
-  it("give every accelerator once, those of the system's roles included", () => {
+  it("have unique accelerators, including those of roles", () => {
     const keys = items.flatMap((item) => item.accelerator ?? (item.role && ROLE_KEYS[item.role]) ?? []);
     expect(keys.length).toBeGreaterThan(20);
     expect(keys).toHaveLength(new Set(keys).size);
   });
 
-  it("never take a key that is typed into fields", () => {
+  it("do not use keys that are typed into fields", () => {
     const taken = items.filter((item) => item.accelerator && !/\+|^F\d+$/.test(item.accelerator) && !isOnlyShown(item));
     expect(taken).toEqual([]);
   });
 
-  it("have the roles of editing, without which text cannot be copied on macOS", () => {
+  it("have the editing roles, which macOS needs for copying text", () => {
     const roles = items.map((item) => item.role);
     expect(roles).toEqual(expect.arrayContaining(["undo", "redo", "cut", "copy", "paste", "selectAll"]));
     expect(roles.includes("services")).toBe(platform === "darwin");
   });
 
-  it("run what was chosen in the window it was chosen in", () => {
+  it("run a command in its window", () => {
     const exporting = items.find((item) => item.id === "command:export");
     exporting?.click?.({} as never, { id: 7 } as never, {});
     exporting?.click?.({} as never, undefined, {});
@@ -75,12 +75,12 @@ describe.each(["darwin", "win32", "linux"] as const)("the menus on %s", (platfor
   });
 });
 
-it("keeps the developer tools out of the packaged program", () => {
+it("menus of the packaged program do not contain the developer tools", () => {
   const items = flat(menuTemplate({ platform: "linux", developer: false, run: () => {} }));
   expect(items.map((item) => item.role)).not.toContain("toggleDevTools");
 });
 
-it("gives every key and every accelerator of the palette once", () => {
+it("keys and accelerators of the palette are unique", () => {
   const commands: readonly Command[] = COMMANDS;
   for (const keys of [commands.flatMap((c) => c.accelerator ?? []), commands.flatMap((c) => c.key ?? [])])
     expect(keys).toHaveLength(new Set(keys).size);

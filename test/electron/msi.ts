@@ -2,11 +2,11 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Configuration } from "electron-builder";
 
-// What electron-builder does for an MSI before it compiles one, by its own code.
+// Runs the code with which electron-builder prepares an MSI.
 
 const root = join(import.meta.dirname, "..", "..");
 const inside = createRequire(join(root, "node_modules", "app-builder-lib", "package.json"));
-// Its parts load each other in a circle, which only begins well here.
+// Its modules have circular imports, which work only when this one is loaded first.
 inside("./out/index.js");
 const { default: MsiTarget } = inside("./out/targets/MsiTarget.js") as {
   default: new (
@@ -53,7 +53,7 @@ export function msiProject(config: Configuration, folder: string): Promise<strin
   return new MsiTarget(packager, folder).writeManifest(folder, X64, options);
 }
 
-/** What electron-builder calls with the path of a project, as the configuration names it. */
+/** The hook of the configuration that electron-builder calls with the path of a project. */
 export function projectHook(config: Configuration): Promise<(path: string) => Promise<void>> {
   return resolveFunction("module", config.msiProjectCreated, "msiProjectCreated", root);
 }
@@ -62,7 +62,7 @@ function refuse(level: string, message: string): never {
   throw new Error(`${level}: ${message}`);
 }
 
-/** @throws where a text is not well-formed XML */
+/** @throws if the text is not well-formed XML */
 export function wellFormed(text: string): void {
   new DOMParser({ errorHandler: refuse }).parseFromString(text, "text/xml");
 }

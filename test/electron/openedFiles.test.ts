@@ -9,26 +9,26 @@ import {
   commandArguments,
 } from "../../src/main/electron/openedFiles.ts";
 
-describe("the files of a command line", () => {
+describe("files of a command line", () => {
   it.each([
     ["a path", ["/opt/zenith-desk", "/data/a.nc"], ["/data/a.nc"]],
-    ["a path from where the user is", ["zenith-desk", "b.CSV", "../c.zenith"], ["/home/u/b.CSV", "/home/c.zenith"]],
-    ["an address, as file managers give it", ["zenith-desk", pathToFileURL("/data/Ä x.nc").href], ["/data/Ä x.nc"]],
+    ["relative paths", ["zenith-desk", "b.CSV", "../c.zenith"], ["/home/u/b.CSV", "/home/c.zenith"]],
+    ["a file URL of a file manager", ["zenith-desk", pathToFileURL("/data/Ä x.nc").href], ["/data/Ä x.nc"]],
     [
-      "several, among switches of Chromium",
+      "several paths among switches of Chromium",
       ["e", "--no-sandbox", "a.nc", "--x=/y.nc", "b.nc4"],
       ["/home/u/a.nc", "/home/u/b.nc4"],
     ],
     [
-      "of every kind that opens",
+      "all supported kinds",
       ["e", "a.tro", "b.parquet", "c.sqlite", "d.H5", "e.db", "f.zenith", "g.txt", "h.doc"],
       ["a.tro", "b.parquet", "c.sqlite", "d.H5", "e.db", "f.zenith", "g.txt"].map((name) => `/home/u/${name}`),
     ],
-    ["none where only the program is named", ["/data/a.nc"], []],
-    ["none of an address of another computer", ["e", "file://elsewhere/a.nc", "https://example.org/a.nc"], []],
-    ["nothing of the program itself", ["electron", ".", "out/main/main.js", "/etc/passwd"], []],
-    ["nothing that is damaged", ["e", "file:///%E0%A4%A.nc", "file:///a%00.nc"], []],
-  ])("are %s", (_, argv, files) => {
+    ["not the program", ["/data/a.nc"], []],
+    ["not files of another computer", ["e", "file://elsewhere/a.nc", "https://example.org/a.nc"], []],
+    ["not the arguments of Electron", ["electron", ".", "out/main/main.js", "/etc/passwd"], []],
+    ["not invalid URLs", ["e", "file:///%E0%A4%A.nc", "file:///a%00.nc"], []],
+  ])("include: %s", (_, argv, files) => {
     expect(filesOfCommandLine(argv, "/home/u")).toEqual(files.map((path) => resolve(path)));
   });
 });
@@ -37,14 +37,14 @@ function named(...argv: string[]): string | null {
   return folderOfCommandLine(["zenith-desk", ...argv], "/home/u");
 }
 
-it("reads the data folder of a command line", () => {
+it("the data folder is read from a command line", () => {
   expect(named("--x", "--data-folder", "d")).toBe(resolve("/home/u/d"));
   expect(named("--data-folder=/srv/d", "a.nc")).toBe(resolve("/srv/d"));
   for (const argv of [[], ["--data-folder"], ["--data-folder="], ["--data-folders", "/d"]])
     expect(named(...argv)).toBeNull();
 });
 
-it("tells a command from the wish for a window", () => {
+it("the arguments of a command are read from a command line with --cli", () => {
   const words = ["zenith-desk", "--disable-gpu", "--cli", "--", "fetch", "--", "--cli"];
   expect(commandArguments(words)).toEqual(["fetch", "--", "--cli"]);
   expect(commandArguments(["zenith-desk", "--cli", "--"])).toEqual([]);
@@ -52,7 +52,7 @@ it("tells a command from the wish for a window", () => {
     expect(commandArguments(argv)).toBeNull();
 });
 
-it("keeps of a command line what another start needs", () => {
+it("only switches and the data folder are kept for a restart", () => {
   expect(switchesOf(["e", "--no-sandbox", "/data/a.nc", "--data-folder", "/d", "b.zenith"])).toEqual([
     "--no-sandbox",
     "--data-folder",
@@ -60,13 +60,13 @@ it("keeps of a command line what another start needs", () => {
   ]);
 });
 
-it("keeps the files that come before anybody takes them", () => {
-  const inlet = createOpenFileQueue();
-  const taken: (readonly string[])[] = [];
-  inlet.put(["a.nc"]);
-  inlet.put([]);
-  inlet.put(["b.nc"]);
-  inlet.follow((paths) => taken.push(paths));
-  inlet.put(["c.nc"]);
-  expect(taken).toEqual([["a.nc", "b.nc"], ["c.nc"]]);
+it("files are queued until there is a listener", () => {
+  const queue = createOpenFileQueue();
+  const received: (readonly string[])[] = [];
+  queue.put(["a.nc"]);
+  queue.put([]);
+  queue.put(["b.nc"]);
+  queue.follow((paths) => received.push(paths));
+  queue.put(["c.nc"]);
+  expect(received).toEqual([["a.nc", "b.nc"], ["c.nc"]]);
 });

@@ -22,7 +22,7 @@ import { msiProject, projectHook, wellFormed } from "./msi.ts";
 const root = join(import.meta.dirname, "..", "..");
 const inside = createRequire(join(root, "node_modules", "app-builder-lib", "package.json"));
 
-// electron-builder's own loader, check and filter: what it does when it packs.
+// The loader, validation and file filter of electron-builder.
 const { getConfig, validateConfiguration } = inside("./out/util/config/config.js") as {
   getConfig(folder: string, file: string, options: null): Promise<Configuration>;
   validateConfiguration(config: Configuration, debug: { isEnabled: boolean }): Promise<void>;
@@ -56,17 +56,17 @@ function shipped(platform: string, arch: string, packages: readonly string[]): s
   );
 }
 
-describe("the installers' configuration", () => {
-  it("is one that electron-builder accepts", async () => {
+describe("the configuration of the installers", () => {
+  it("is accepted by electron-builder", async () => {
     await expect(validateConfiguration(config, { isEnabled: false })).resolves.toBeUndefined();
     const wrong = { ...config, asarr: true } as Configuration;
     await expect(validateConfiguration(wrong, { isEnabled: false })).rejects.toThrow("asarr");
   });
 
-  it("opens files of its own kinds by a double click, and leaves CSV to spreadsheets", () => {
+  it("associates NetCDF and session files, but not CSV", () => {
     const associations = [config.linux?.fileAssociations ?? []].flat();
     expect(config.mac?.fileAssociations).toEqual(associations);
-    // On Windows an association makes the program the default of its kind: there only the installer's own lines do.
+    // On Windows, an association would make the program the default; the installer script registers it instead.
     expect([config.fileAssociations, config.win?.fileAssociations]).toEqual([undefined, undefined]);
     const installer = readFileSync(join(root, String(config.nsis?.include)), "utf8");
     const defaults = [...installer.matchAll(/WriteRegStr SHELL_CONTEXT "Software\\Classes\\\.(\w+)" ""/g)];
@@ -77,7 +77,7 @@ describe("the installers' configuration", () => {
     expect(offered.map(([, ending]) => ending)).toEqual(["nc", "nc4", "zenith"]);
     const endings = associations.flatMap(({ ext }) => ext);
     expect(endings).toEqual(["nc", "nc4", "zenith"]);
-    // A deb writes `*.${ext}` into its types of files: a list would become one pattern.
+    // A deb writes `*.${ext}` as the file pattern, so that a list would become one pattern.
     expect(associations.map(({ ext }) => typeof ext)).toEqual(["string", "string", "string"]);
     expect(new Set(associations.map(({ mimeType }) => mimeType)).size).toBe(3);
     for (const ending of endings)
@@ -85,7 +85,7 @@ describe("the installers' configuration", () => {
     expect(associations.every(({ mimeType, role }) => mimeType && role === "Viewer")).toBe(true);
   });
 
-  it("makes what each system's users expect", () => {
+  it("builds the usual formats of each system", () => {
     expect([config.win?.target, config.mac?.target, config.linux?.target]).toEqual([
       ["nsis", "msi"],
       ["dmg", "zip"],
@@ -93,7 +93,7 @@ describe("the installers' configuration", () => {
     ]);
   });
 
-  it("sets every fuse as a release needs it", () => {
+  it("sets every required fuse", () => {
     expect(config.electronFuses).toEqual({ ...REQUIRED_FUSES, resetAdHocDarwinSignature: true });
     expect(config).toMatchObject({ npmRebuild: false, asar: { smartUnpack: false } });
   });
@@ -105,14 +105,14 @@ describe("the installers' configuration", () => {
     ["darwin", "arm64"],
     ["win32", "x64"],
     ["win32", "arm64"],
-  ])("ships one native file for %s %s, its own", (platform, arch) => {
+  ])("ships only the native file of %s %s", (platform, arch) => {
     const native = shipped(platform, arch, ["better-sqlite3", "h5wasm"]).filter((path) =>
       /\.(node|so|dll)$/.test(path),
     );
     expect(native).toEqual([`better-sqlite3/prebuilds/${platform}-${arch}.node`]);
   });
 
-  it("puts the command line where the program has its resources", () => {
+  it("adds the command line to the resources and links it", () => {
     for (const [system, of] of [
       ["linux", config.linux],
       ["macos", config.mac],
@@ -124,12 +124,12 @@ describe("the installers' configuration", () => {
     const [from = "", to] = mapped.split("=");
     expect(to).toBe("/usr/bin/zenith");
     expect(readFileSync(join(root, from), "utf8")).toContain('"/opt/Zenith Desk/resources/bin/zenith" "$@"');
-    // Everything after “--” is the command’s: Electron ends where a switch follows an address before it.
+    // Arguments after “--” belong to the command; otherwise, Electron would exit at a switch after an address.
     for (const path of ["linux/zenith", "macos/zenith", "windows/zenith.cmd"])
       expect(readFileSync(join(root, "resources", "bin", path), "utf8")).toMatch(/ --cli -- ("\$@"|%\*)\s*$/);
   });
 
-  it("puts the command line on the PATH of whom an MSI is installed for", async () => {
+  it("adds the command line to the PATH of the user or the system for which the MSI is installed", async () => {
     const app = mkdtempSync(join(tmpdir(), "zenith-msi-"));
     try {
       mkdirSync(join(app, "resources", "bin"), { recursive: true });
@@ -162,7 +162,7 @@ describe("the installers' configuration", () => {
     }
   });
 
-  it("names icons that are there, in the sizes that the systems want", () => {
+  it("names existing icons with the sizes that the systems require", () => {
     for (const icon of [config.win?.icon, config.mac?.icon, config.linux?.icon])
       expect(existsSync(join(root, String(icon)))).toBe(true);
     const ico = readFileSync(join(root, "resources", "icon.ico"));
@@ -174,11 +174,11 @@ describe("the installers' configuration", () => {
 });
 
 describe("npm run package", () => {
-  it("says at once where Electron's runtime cannot be had", () => {
+  it("fails immediately if the Electron runtime is unavailable", () => {
     const folder = mkdtempSync(join(tmpdir(), "zenith-package-"));
     try {
       const done = spawnSync(process.execPath, [join(root, "scripts", "package.ts")], {
-        // Neither the runtime of this computer nor a download.
+        // Prevent the use of an installed runtime and a download.
         env: { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: folder, ELECTRON_MIRROR: "http://127.0.0.1:1/" },
         encoding: "utf8",
       });
@@ -193,7 +193,7 @@ describe("npm run package", () => {
 describe("icon files", () => {
   const picture = { size: 256, png: Buffer.from("png") };
 
-  it("hold their pictures where their directory says", () => {
+  it("contain pictures at the offsets in their directory", () => {
     const ico = packIco([{ size: 16, png: Buffer.from("small") }, picture]);
     const second = ico.subarray(ico.readUInt32LE(6 + 16 + 12));
     expect(second.toString()).toBe("png");
@@ -203,11 +203,11 @@ describe("icon files", () => {
   });
 });
 
-describe("the fuses of a packed program", () => {
+describe("checking the fuses of a packed program", () => {
   const folder = mkdtempSync(join(tmpdir(), "zenith-fuses-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** A program with Electron's mark and these fuses, in the order of its fuse wire. */
+  /** A program with Electron's sentinel and these fuses, in the order of the fuse wire. */
   function program(fuses: string): string {
     const path = join(folder, fuses);
     const wire = Buffer.from([1, fuses.length, ...Buffer.from(fuses)]);
@@ -215,7 +215,7 @@ describe("the fuses of a packed program", () => {
     return path;
   }
 
-  it("are right, or named", async () => {
+  it("reports wrong fuses by name", async () => {
     expect(await wrongFuses(program("01001100"), false)).toEqual([]);
     expect(await wrongFuses(program("01011100"), true)).toEqual([]);
     expect(await wrongFuses(program("01011100"), false)).toEqual(["enableNodeCliInspectArguments"]);

@@ -9,11 +9,11 @@ import { FONT_FILES, FONT_FOLDER } from "#formats/fonts.ts";
 import { startService } from "#service/index.ts";
 import { chromiumPath } from "../e2e/harness/chromium.ts";
 import { openStandin, type Standin, standinMissing } from "../electron-standin/driver.ts";
-import { pack, type Packed, unlikePacking as unlike } from "./packing.ts";
+import { pack, type Packed, packingMissing } from "./packing.ts";
 
-// What an installer brings, and nothing else: no repository and no node_modules around it. One pack for all.
+// Tests the packed program outside of the repository and without its node_modules. All tests share one packed program.
 
-/** What the two packages need to be loaded, and no more. */
+/** The files that the two packages need. */
 const MODULES = [
   ...["package.json", "prebuilds/linux-x64.node"].map((name) => `better-sqlite3/${name}`),
   ...["binding", "database", "index", "sqlite-error", "util"].map((name) => `better-sqlite3/lib/${name}.js`),
@@ -36,11 +36,11 @@ let folder = "";
 let packed: Packed;
 
 beforeAll(async () => {
-  if (unlike !== null) return;
+  if (packingMissing !== null) return;
   folder = mkdtempSync(join(tmpdir(), "zenith-packed-"));
   packed = await pack(folder);
 }, 240_000);
-beforeEach((context) => context.skip(unlike !== null, unlike ?? ""));
+beforeEach((context) => context.skip(packingMissing !== null, packingMissing ?? ""));
 afterAll(() => folder && rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 function read(path: string): Buffer {
@@ -48,7 +48,7 @@ function read(path: string): Buffer {
 }
 
 describe("the archive", () => {
-  it("holds all JavaScript; only what the system's loader opens lies outside", () => {
+  it("contains all files except for the native module", () => {
     const outside = packed.files.filter(({ isUnpacked }) => isUnpacked).map(({ path }) => path);
     expect(outside).toEqual(["node_modules/better-sqlite3/prebuilds/linux-x64.node"]);
     const beside = readdirSync(join(packed.folder, "resources", "app.asar.unpacked"), {
@@ -58,7 +58,7 @@ describe("the archive", () => {
     expect(beside.filter((entry) => entry.isFile()).map(({ name }) => name)).toEqual(["linux-x64.node"]);
   });
 
-  it("is sealed: every file has the hash of its content", () => {
+  it("has the hash of each file", () => {
     expect(packed.files.length).toBeGreaterThan(20);
     const wrong = packed.files.filter(
       ({ path, hash }) => createHash("sha256").update(read(path)).digest("hex") !== hash,
@@ -66,21 +66,21 @@ describe("the archive", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("holds nothing that is not loaded", () => {
+  it("contains only files that are loaded", () => {
     const paths = packed.files.map(({ path }) => path);
     const modules = paths.filter((path) => path.startsWith("node_modules/"));
     expect(modules.toSorted()).toEqual(MODULES.toSorted());
     expect(paths.filter((path) => !/^(out|node_modules)\//.test(path))).toEqual(["package.json"]);
     const ofMain = paths.filter((path) => path.startsWith("out/main/"));
     const scripts = ofMain.filter((path) => path.endsWith(".js"));
-    // What scripts read: the fonts of PDF reports.
+    // Scripts read the fonts of PDF reports.
     const fonts = FONT_FILES.map((file) => `out/main/${FONT_FOLDER}/${file}`);
     expect(ofMain.filter((path) => !path.endsWith(".js")).toSorted()).toEqual(fonts.toSorted());
-    const loaded = reached(scripts);
+    const loaded = reachableFrom(scripts);
     expect(scripts.filter((path) => !loaded.has(basename(path)))).toEqual([]);
   });
 
-  it("says what the program is called, wherever Electron reads it", () => {
+  it("has the product name and the desktop name in package.json", () => {
     expect(JSON.parse(read("package.json").toString())).toMatchObject({
       productName: "Zenith Desk",
       desktopName: "org.zenith_desk.ZenithDesk.desktop",
@@ -89,8 +89,8 @@ describe("the archive", () => {
   });
 });
 
-/** Names of the bundles that the first one loads, and those that these load. */
-function reached(paths: readonly string[]): ReadonlySet<string> {
+/** Names of the bundles that the main bundle loads directly or indirectly. */
+function reachableFrom(paths: readonly string[]): ReadonlySet<string> {
   const names = paths.map((path) => basename(path));
   const found = new Set(["main.js"]);
   for (const name of found) {
@@ -100,7 +100,7 @@ function reached(paths: readonly string[]): ReadonlySet<string> {
   return found;
 }
 
-it("lies beside licences and the command line", () => {
+it("the resources contain the licences and an executable command line", () => {
   const resources = readdirSync(join(packed.folder, "resources"));
   expect(resources).toEqual(expect.arrayContaining(["LICENSE.zenith-desk.txt", "LICENSES.components.txt", "bin"]));
   expect(statSync(join(packed.folder, "resources", "bin", "zenith")).mode & 0o111).toBe(0o111);
@@ -124,14 +124,14 @@ describe("the packed program", { timeout: 120_000 }, () => {
     }
   });
 
-  it("passes on all that a command says before it ends", async (context) => {
+  it("prints the complete output of a command before it ends", async (context) => {
     context.skip(missing !== null, missing ?? "");
     const service = await startService({ stations: 2_000 });
     try {
       const env = { ...environment(join(folder, "long")), ZENITH_API_KEY: "demo-key" };
       const zenith = join(packed.folder, "resources", "bin", "zenith");
       await promisify(execFile)(zenith, ["connect", service.url], { env });
-      // More than a pipe holds.
+      // More than the buffer of a pipe.
       const { stdout } = await promisify(execFile)(zenith, ["stations", "--json"], { env, maxBuffer: 2 ** 26 });
       expect(stdout.length).toBeGreaterThan(2 ** 19);
       expect((JSON.parse(stdout) as { stations: unknown[] }).stations).toHaveLength(2_000);
@@ -140,7 +140,7 @@ describe("the packed program", { timeout: 120_000 }, () => {
     }
   });
 
-  it("is the command line where it is called zenith", async (context) => {
+  it("runs the command line if it is started as zenith", async (context) => {
     context.skip(missing !== null, missing ?? "");
     const data = join(folder, "commands");
     const run = (...words: string[]) =>
@@ -150,7 +150,7 @@ describe("the packed program", { timeout: 120_000 }, () => {
       );
     const { version } = JSON.parse(read("package.json").toString()) as { version: string };
     expect(await run("--version")).toEqual({ code: 0, text: `${version}\n` });
-    // No switch of Chromium's, though it looks like one; and what is advised can be copied.
+    // An argument that looks like a switch of Chromium belongs to the command.
     const none = await run("stations", "--search", "--disable-http2");
     expect(none).toEqual({ code: 2, text: expect.stringContaining("“zenith connect https://") });
     expect(existsSync(join(data, "electron"))).toBe(false);

@@ -5,9 +5,9 @@ import { promisify } from "node:util";
 import { extractAll, getRawHeader, listPackage } from "@electron/asar";
 import { builtApp } from "../support/build.ts";
 
-/** Why nothing is packed here in a test; null where it is. */
-export const unlikePacking =
-  process.platform === "linux" && process.arch === "x64" ? null : "only Linux x64 is packed in a test";
+/** Why tests cannot pack here; null if they can. */
+export const packingMissing =
+  process.platform === "linux" && process.arch === "x64" ? null : "tests pack only on Linux x64";
 
 const root = join(import.meta.dirname, "..", "..");
 
@@ -22,7 +22,7 @@ export interface ArchivedFile {
 export interface Packed {
   /** The folder of the program, as an installer would copy it. */
   readonly folder: string;
-  /** What is in the archive and beside it, as files. */
+  /** The folder of the extracted files in the archive and beside it. */
   readonly extracted: string;
   readonly files: readonly ArchivedFile[];
 }
@@ -34,10 +34,10 @@ interface Entry {
 }
 
 /**
- * Packs the program for this system as `npm run package` does, with a substitute in the place of Electron's runtime: a
- * script with Electron's fuses, which runs what STANDIN_MAIN names under the stand-in.
+ * Packs the program for this system like `npm run package`, with a substitute for the Electron runtime: a script with
+ * fuses, which runs the main bundle STANDIN_MAIN under the stand-in.
  *
- * @param folder where everything is put
+ * @param folder the folder of the output
  */
 export async function pack(folder: string): Promise<Packed> {
   builtApp();

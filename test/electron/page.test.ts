@@ -36,9 +36,9 @@ describe("resolvePageFile", () => {
     "/unknown.exe",
     "index.html",
     "",
-  ])("gives nothing for %s", (path) => expect(resolvePageFile(root, path)).toBeNull());
+  ])("rejects “%s”", (path) => expect(resolvePageFile(root, path)).toBeNull());
 
-  it("never leaves its folder, whatever is asked", () => {
+  it("returns only paths in its folder", () => {
     const part = fc.oneof(
       fc.constantFrom("..", ".", "", "%2e%2e", "%2f", "%5c", "\\", ":", "a", "assets", "index.html", "a.js", "%00"),
       fc.string({ unit: "binary", maxLength: 6 }),
@@ -55,8 +55,8 @@ describe("resolvePageFile", () => {
   });
 });
 
-describe("the page's policy", () => {
-  it("allows no inline code and nothing from elsewhere", () => {
+describe("the content security policy of the page", () => {
+  it("allows no inline code and no other origins", () => {
     const policy = contentSecurityPolicy();
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/unsafe|\*|https?:/);
@@ -65,13 +65,13 @@ describe("the page's policy", () => {
       expect(policy.split("; ")).toContain(rule);
   });
 
-  it("adds what a shell may connect to, and nothing else", () => {
+  it("adds only allowed connections of a shell", () => {
     const more = contentSecurityPolicy({ connect: ["ws://127.0.0.1:8123"] });
     expect(more.replace(" ws://127.0.0.1:8123", "")).toBe(contentSecurityPolicy());
     expect(securityHeaders({ connect: ["ws://127.0.0.1:8123"] })["content-security-policy"]).toBe(more);
   });
 
-  it("lets in the style of the installed React Aria, to the letter", () => {
+  it("allows exactly the style of the installed React Aria", () => {
     const source = readFileSync(
       join(import.meta.dirname, "../../node_modules/react-aria/dist/private/interactions/usePress.mjs"),
       "utf8",

@@ -1,5 +1,5 @@
-// Runs in a page of the desktop shell instead of the application: hands what comes through the port to the core on to the
-// test, and back, as packed bytes in base64.
+// Runs in a page of the desktop shell instead of the application: relays messages between the port of the core and the
+// test, packed and encoded in base64.
 import { pack, unpack } from "#shared/bridge/transport/pack.ts";
 import { portChannel } from "#shared/bridge/transport/port.ts";
 import type { ToCore, ToWindow } from "#shared/bridge/transport/protocol.ts";
@@ -23,7 +23,7 @@ interface PortArrived {
 
 const page = globalThis as unknown as PageOfTest;
 
-/** Resolves when the way to the core is open. */
+/** Resolves when the connection to the core is open. */
 export function openRelay(): Promise<void> {
   return new Promise((resolve) => {
     let nonce = "";

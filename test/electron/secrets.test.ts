@@ -7,31 +7,31 @@ import { SecretError } from "#main/secrets/storedKey.ts";
 
 const KEY = "zd_live_0123456789abcdef";
 
-const turn = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0x5a));
-/** Windows keeps no such modes. */
+const flipBits = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0x5a));
+/** The permissions of others; Windows has no such modes. */
 const othersBits = process.platform === "win32" ? 0 : 0o077;
 
-/** The system's store, as Electron offers it: seals by turning bits, and can be locked or ask for a new seal. */
+/** A secret store with the interface of Electron: encrypts by flipping bits, and can be locked or request re-encryption. */
 function systemStore() {
   const store = {
-    /** What seals: a keyring, a portal, or a key that everybody knows. */
+    /** The prefix of encrypted data, for a keyring, a portal or a hard-coded key. */
     head: "v11" as "v11" | "v12" | "v10" | "DPA",
     refuses: false,
     locked: false,
-    reseal: false,
-    sealed: 0,
+    reencrypts: false,
+    encrypted: 0,
   };
   return {
     store,
     storage: {
       encryptStringAsync: async (text: string) => {
-        store.sealed++;
+        store.encrypted++;
         if (store.refuses) throw new Error("Error while encrypting");
-        return Buffer.concat([Buffer.from(store.head), turn(Buffer.from(text))]);
+        return Buffer.concat([Buffer.from(store.head), flipBits(Buffer.from(text))]);
       },
-      decryptStringAsync: async (sealed: Buffer) => {
-        if (store.locked) throw new Error(`cannot open ${sealed.toString("hex")}`);
-        return { result: turn(sealed.subarray(3)).toString(), shouldReEncrypt: store.reseal };
+      decryptStringAsync: async (encrypted: Buffer) => {
+        if (store.locked) throw new Error(`cannot open ${encrypted.toString("hex")}`);
+        return { result: flipBits(encrypted.subarray(3)).toString(), shouldReEncrypt: store.reencrypts };
       },
     },
   };
@@ -52,7 +52,7 @@ function onDisk(): string[] {
 }
 
 describe("keys in the system's secret store", () => {
-  it("come back in the next run, from a file that only its owner can read and that does not show them", async () => {
+  it("are restored in the next run from an encrypted file that only its owner can read", async () => {
     const { storage } = systemStore();
     const first = createSafeSecrets(folder, storage, "linux");
     await first.set("a/../b", KEY);
@@ -64,17 +64,17 @@ describe("keys in the system's secret store", () => {
     expect(statSync(join(folder, name)).mode & othersBits).toBe(0);
   });
 
-  it("are sealed anew where the system asks for it", async () => {
+  it("are encrypted again if the system requests it", async () => {
     const { store, storage } = systemStore();
     const secrets = createSafeSecrets(folder, storage, "darwin");
     await secrets.set("c", KEY);
-    store.reseal = true;
+    store.reencrypts = true;
     expect(await secrets.get("c")).toBe(KEY);
-    expect(store.sealed).toBe(2);
+    expect(store.encrypted).toBe(2);
     expect(onDisk()).toHaveLength(1);
   });
 
-  it("are told of with a sentence where the store does not open, and stay", async () => {
+  it("remain after an error that does not expose them if the store is locked", async () => {
     const { store, storage } = systemStore();
     const secrets = createSafeSecrets(folder, storage, "win32");
     await secrets.set("c", KEY);
@@ -86,7 +86,7 @@ describe("keys in the system's secret store", () => {
     expect(await secrets.get("c")).toBe(KEY);
   });
 
-  it("are gone when they are deleted", async () => {
+  it("are removed when they are deleted", async () => {
     const { storage } = systemStore();
     const secrets = createSafeSecrets(folder, storage, "linux");
     await secrets.set("c", KEY);
@@ -96,27 +96,27 @@ describe("keys in the system's secret store", () => {
   });
 });
 
-describe("the system's store", () => {
-  it("is not asked before there is a key to keep", async () => {
+describe("the secret store of the system", () => {
+  it("is not used before there is a key", async () => {
     const { store, storage } = systemStore();
     const secrets = createSafeSecrets(folder, storage, "linux");
     expect([await secrets.expectedProtection(), await secrets.get("c")]).toEqual(["unasked", null]);
-    expect(store.sealed).toBe(0);
+    expect(store.encrypted).toBe(0);
     await secrets.set("c", KEY);
     expect(await secrets.expectedProtection()).toBe("protected");
     for (const platform of ["win32", "darwin"] as const)
       expect(await createSafeSecrets(folder, storage, platform).expectedProtection()).toBe("protected");
-    expect(store.sealed).toBe(1);
+    expect(store.encrypted).toBe(1);
   });
 
   it.each([
     ["a keyring on Linux", "linux", { head: "v11" }, "protected"],
     ["a portal on Linux", "linux", { head: "v12" }, "protected"],
-    ["the key that everybody knows", "linux", { head: "v10" }, "session"],
-    ["what names no key", "linux", { head: "DPA" }, "session"],
-    ["the same name on Windows, whose key is the user's", "win32", { head: "v10" }, "protected"],
-    ["a store that refuses", "darwin", { refuses: true }, "session"],
-  ] as const)("is judged by what it seals: %s", async (_, platform, state, protection) => {
+    ["a hard-coded key on Linux", "linux", { head: "v10" }, "session"],
+    ["an unknown prefix", "linux", { head: "DPA" }, "session"],
+    ["the key of the user on Windows", "win32", { head: "v10" }, "protected"],
+    ["a store that rejects encryption", "darwin", { refuses: true }, "session"],
+  ] as const)("has a protection determined by its encrypted data: %s", async (_, platform, state, protection) => {
     const { store, storage } = systemStore();
     Object.assign(store, state);
     const secrets = createSafeSecrets(folder, storage, platform);
@@ -128,8 +128,8 @@ describe("the system's store", () => {
   });
 });
 
-describe("where the system protects nothing", () => {
-  it("keys last as long as the program, and nothing is written", async () => {
+describe("keys without a secure store", () => {
+  it("are kept only in memory until the program ends", async () => {
     const { store, storage } = systemStore();
     store.head = "v10";
     const secrets = createSafeSecrets(folder, storage, "linux");
@@ -140,7 +140,7 @@ describe("where the system protects nothing", () => {
     expect(await createSafeSecrets(folder, storage, "linux").get("c")).toBeNull();
   });
 
-  it("an older key in a file does not come back after a newer one", async () => {
+  it("replace older keys in files", async () => {
     const { store, storage } = systemStore();
     await createSafeSecrets(folder, storage, "linux").set("c", "old-key");
     store.head = "v10";

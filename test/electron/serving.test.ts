@@ -17,27 +17,27 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function ask(address: string, method = "GET"): Promise<Response> {
+function serve(address: string, method = "GET"): Promise<Response> {
   return servePage(join(folder, "renderer"), new Request(address, { method }));
 }
 
-/** Both sides, one over the other, with copies in between. */
-function joined(calls: Partial<ShellCalls>) {
-  const asking = createShellCaller((message) => {
+/** Connects a caller to its handlers, with copied messages. */
+function connectedCaller(calls: Partial<ShellCalls>) {
+  const caller = createShellCaller((message) => {
     if (message.kind !== "ask") return;
-    const answering = answerCall(calls as ShellCalls, structuredClone(message));
-    void answering.then((answer) => asking.answered(answer));
+    const handled = answerCall(calls as ShellCalls, structuredClone(message));
+    void handled.then((response) => caller.answered(response));
   });
-  return asking;
+  return caller;
 }
 
 describe("the app scheme", () => {
   it("serves the page under its strict policy", async () => {
-    const answer = await ask("app://zenith/index.html");
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toBe("<!doctype html>");
-    expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
-    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    const response = await serve("app://zenith/index.html");
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe("<!doctype html>");
+    expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
   });
 
   it.each([
@@ -49,16 +49,16 @@ describe("the app scheme", () => {
     ["app://zenith/assets", "GET", 404],
     ["app://zenith/index.html", "POST", 405],
     ["app://zenith/index.html", "HEAD", 200],
-  ])("answers %s %s with %i and without a word too much", async (address, method, status) => {
-    const answer = await ask(address, method);
-    expect(answer.status).toBe(status);
-    expect(await answer.text()).not.toMatch(/secret|doctype/);
-    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+  ])("responds to %s %s with %i and without secret content", async (address, method, status) => {
+    const response = await serve(address, method);
+    expect(response.status).toBe(status);
+    expect(await response.text()).not.toMatch(/secret|doctype/);
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
   });
 });
 
-describe("what the shell remembers", () => {
-  it("comes back", () => {
+describe("the stored state of the shell", () => {
+  it("is restored", () => {
     const path = join(folder, "window.json");
     const bounds = { x: -5, y: 10, width: 900, height: 700 };
     openShellState(path).change({ bounds, maximized: true });
@@ -67,7 +67,7 @@ describe("what the shell remembers", () => {
   });
 
   it.each(["", "{", "null", "[]", '{"bounds":{"x":1e300,"y":0,"width":-1,"height":null},"maximized":"yes","theme":4}'])(
-    "is that of a first start where the file says %j",
+    "has default values if the file contains %j",
     (content) => {
       const path = join(folder, "broken.json");
       writeFileSync(path, content);
@@ -78,14 +78,14 @@ describe("what the shell remembers", () => {
 });
 
 describe("calls of the core to the main process", () => {
-  it("bring their answers, each to its own", async () => {
-    const { ask } = joined({ proxyFor: async (origin) => `http://${origin}/`, readKey: async () => null });
+  it("receive their own results", async () => {
+    const { ask } = connectedCaller({ proxyFor: async (origin) => `http://${origin}/`, readKey: async () => null });
     const answers = await Promise.all([ask("proxyFor", "a"), ask("readKey", "c"), ask("proxyFor", "b")]);
     expect(answers).toEqual(["http://a/", null, "http://b/"]);
   });
 
-  it("fail with the sentence of the other side, and about a key as such", async () => {
-    const { ask } = joined({
+  it("fail with the error of the other side, which keeps its kind for keys", async () => {
+    const { ask } = connectedCaller({
       openExternal: () => Promise.reject(new Error("Not this one.")),
       readKey: () => Promise.reject(new SecretError("Unlock it.")),
     });

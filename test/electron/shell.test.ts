@@ -7,7 +7,7 @@ import { readLog } from "../../src/main/log/index.ts";
 import { openStandin, type Standin, type StandinOptions, standinMissing } from "../electron-standin/driver.ts";
 import { desktopMain } from "../support/desktopProgram.ts";
 
-// The built bundles in the stand-in: what no part of the shell can show alone.
+// The built bundles under the stand-in: behaviour of the shell that involves several parts.
 
 let main = "";
 const missing = standinMissing();
@@ -32,8 +32,8 @@ async function start(options: Partial<StandinOptions> = {}): Promise<{ standin: 
   return { standin, page: await standin.page() };
 }
 
-/** Notes in the page why each further way to the core came. */
-async function noteReasons(page: Page): Promise<void> {
+/** Records in the page the reasons of new connections to the core, and policy violations. */
+async function recordReasons(page: Page): Promise<void> {
   await page.evaluate(`{
     window.reasons = [];
     window.violations = [];
@@ -42,20 +42,20 @@ async function noteReasons(page: Page): Promise<void> {
   }`);
 }
 
-async function coreRuns(standin: Standin): Promise<void> {
+async function waitForCore(standin: Standin): Promise<void> {
   await expect.poll(() => standin.control.utilityPids(), { timeout: 15_000 }).toHaveLength(1);
 }
 
 describe("the shell", () => {
-  it("gives the page a core, and another one with the reason when that stops", async () => {
+  it("restarts a crashed core and sends the reason to the page", async () => {
     const { standin, page } = await start();
-    await noteReasons(page);
-    await coreRuns(standin);
+    await recordReasons(page);
+    await waitForCore(standin);
     await standin.killCore();
     await expect.poll(() => page.evaluate("reasons")).toHaveLength(1);
     expect(await page.evaluate("reasons[0]")).toMatch(/engine stopped .*started again/);
-    // V8 tells of its own end first: an event that ends a program where nobody hears it.
-    await coreRuns(standin);
+    // V8 first emits an error event, which would end a program without a listener.
+    await waitForCore(standin);
     await standin.control.failUtilities();
     await expect.poll(() => page.evaluate("reasons")).toHaveLength(2);
     expect(await page.evaluate("reasons[1]")).toContain("FatalError at v8::ToLocalChecked");
@@ -71,7 +71,7 @@ describe("the shell", () => {
     expect(await standin.quit()).toBe(0);
   });
 
-  it("lets the page load itself again, and renews one that stands still", async () => {
+  it("allows the page to reload, and reloads an unresponsive one", async () => {
     const { standin, page } = await start();
     const isMarked = (): Promise<unknown> => page.evaluate("window.mark === 1").catch(() => null);
     await page.evaluate("window.mark = 1; setTimeout(() => { throw new Error('odd') })");
@@ -83,26 +83,26 @@ describe("the shell", () => {
     await standin.control.freezeWindow(window?.id ?? 0);
     await expect.poll(async () => (await standin.windows()).length).toBe(1);
     await expect.poll(() => standin.control.runInPage(window?.id ?? 0, "window.mark === 1")).toBe(false);
-    // The page that was ended on purpose is no fault to tell of.
+    // Killing the page on purpose does not show another dialog.
     expect((await standin.control.shownDialogs()).map(({ options }) => options)).toMatchObject([
       { message: "This window does not answer" },
     ]);
   });
 
-  it("lets the page start the demo, whose thread is a bundle of its own", async () => {
+  it("starts the demo in a thread with a separate bundle", async () => {
     const { standin, page } = await start();
-    await noteReasons(page);
+    await recordReasons(page);
     await page.getByRole("button", { name: "Explore the demo" }).click();
     await expect.poll(() => page.evaluate("document.body.innerText"), { timeout: 20_000 }).toMatch(/Kirkkolahti/);
     expect(await page.evaluate("violations")).toEqual([]);
     expect(standin.logs()).toBe("");
   });
 
-  it("offers a way out where the core stops again and again, and starts it anew when asked to", async () => {
+  it("shows a dialog after repeated crashes of the core, and restarts it on request", async () => {
     const { standin, page } = await start();
-    await noteReasons(page);
+    await recordReasons(page);
     const dialogs = async (): Promise<number> => (await standin.control.shownDialogs()).length;
-    await coreRuns(standin);
+    await waitForCore(standin);
     for (let stops = 1; stops <= 4; stops++) {
       await standin.killCore();
       await expect.poll(() => page.evaluate("reasons.length"), { timeout: 20_000 }).toBe(stops);
@@ -115,25 +115,25 @@ describe("the shell", () => {
     expect(await page.evaluate("reasons.at(-1)")).toBe("The application's engine was started again.");
   }, 60_000);
 
-  it("runs once for a data folder: a second start ends, and the first comes to the front", async () => {
+  it("runs once for each data folder: a second start exits", async () => {
     const { standin } = await start();
     const database = join(folder, "user.db");
-    await coreRuns(standin);
+    await waitForCore(standin);
     await expect.poll(() => readOrNull(database)).not.toBeNull();
     const second = openStandin({ main, dataFolder: folder });
     await expect(second).rejects.toThrow("ended");
     expect(await standin.windows()).toHaveLength(1);
   });
 
-  it("opens its window where it was", async () => {
+  it("restores the bounds of its window", async () => {
     const first = await start();
     const [window] = await first.standin.control.windows();
     const bounds = { x: 60, y: 70, width: 900, height: 640 };
     await first.standin.control.setBounds(window?.id ?? 0, bounds);
     await first.standin.control.maximizeWindow(window?.id ?? 0);
     expect(await first.standin.quit()).toBe(0);
-    // Under another name of the folder; where nothing says that the window is ready; and as an AppImage starts a program
-    // on a system without a sandbox.
+    // With another option for the folder, without readiness of the window, and like an AppImage on a system without a
+    // sandbox.
     const args = ["--no-sandbox", "--data-folder", folder];
     const { standin } = await start({ dataFolder: join(folder, "elsewhere"), args, readyToShow: "never" });
     const shown = async () => (await standin.control.windows())[0];
@@ -143,15 +143,15 @@ describe("the shell", () => {
     expect(await standin.control.isSandboxed()).toBe(false);
   });
 
-  it("says why where it cannot start, and does not stay", async () => {
+  it("exits with an error if it cannot start", async () => {
     const file = join(folder, "file");
     writeFileSync(file, "");
     await expect(start({ args: [`--data-folder=${file}`] })).rejects.toThrow(/cannot start: .*ENOTDIR.*--data-folder/s);
   });
 
-  it("shows no window that is ready only while the program ends", async () => {
+  it("does not show a window that becomes ready during the exit", async () => {
     const { standin } = await start({ readyToShow: "stuck" });
-    await coreRuns(standin);
+    await waitForCore(standin);
     const [core = 0] = await standin.control.utilityPids();
     process.kill(core, "SIGSTOP");
     await standin.control.quit();
@@ -162,9 +162,9 @@ describe("the shell", () => {
     expect(await standin.ended).toBe(0);
   });
 
-  it("starts anew for whoever wants it while it ends", async () => {
+  it("relaunches for a start during the exit", async () => {
     const { standin } = await start();
-    await coreRuns(standin);
+    await waitForCore(standin);
     const [core = 0] = await standin.control.utilityPids();
     process.kill(core, "SIGSTOP");
     await standin.control.quit();

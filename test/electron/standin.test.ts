@@ -5,9 +5,9 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { openStandin, type Standin, standinMissing } from "../electron-standin/driver.ts";
 import { desktopMain } from "../support/desktopProgram.ts";
-import { askCore, openWay } from "./askPage.ts";
+import { callCore, connectToCore } from "./coreCalls.ts";
 
-// The built bundles start under the stand-in: the window shows the page, and the core answers it.
+// The built bundles start under the stand-in: the window shows the page, and the core responds.
 
 const missing = standinMissing();
 let folder = "";
@@ -26,7 +26,7 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-it("shows the page in a window that has no rights", async () => {
+it("the window shows the page with restrictive preferences", async () => {
   expect(await page.title()).toBe("Zenith Desk");
   expect(await standin.webPreferences()).toMatchObject({
     contextIsolation: true,
@@ -43,13 +43,13 @@ it("shows the page in a window that has no rights", async () => {
   ]);
 });
 
-it("answers a call of the bridge", async () => {
-  await openWay(page);
-  const answer = await askCore(page, "settings.read", {});
-  expect(answer).toMatchObject({ ok: true });
+it("the core responds to a call of the bridge", async () => {
+  await connectToCore(page);
+  const response = await callCore(page, "settings.read", {});
+  expect(response).toMatchObject({ ok: true });
 });
 
-it("lets the page go nowhere and open nothing", async () => {
+it("the page cannot navigate or open windows", async () => {
   const before = page.url();
   await page.evaluate("location.href = 'https://example.org/'; void window.open('https://example.org/')");
   await expect.poll(() => page.context().pages().length).toBe(1);

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { pack, unlikePacking } from "../electron/packing.ts";
+import { pack, packingMissing } from "../electron/packing.ts";
 import { builtApp } from "./build.ts";
 import { IS_ENDURANCE } from "./endurance.ts";
 
@@ -30,7 +30,7 @@ export async function desktopMain(): Promise<string> {
   const { main } = builtApp();
   const given = process.env[DESKTOP_MAIN];
   if (given !== undefined) return given;
-  if (!IS_ENDURANCE || unlikePacking !== null) return join(main, "main.js");
+  if (!IS_ENDURANCE || packingMissing !== null) return join(main, "main.js");
   return join(await packedOnce(), "extracted", "out", "main", "main.js");
 }
 

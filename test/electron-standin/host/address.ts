@@ -13,7 +13,7 @@ export function declareSchemes(
   }
 }
 
-/** `app://zenith/a` is `https://zenith.app.invalid/a` for Chromium, which knows no schemes of ours: nobody can have that name. */
+/** Maps `app://zenith/a` to `https://zenith.app.invalid/a`, because Chromium does not support the scheme; nobody can own that name. */
 export function toPageUrl(url: string): string {
   const { scheme, host, rest } = /^(?<scheme>[a-z]+):\/\/(?<host>[^/?#]+)(?<rest>.*)$/s.exec(url)?.groups ?? {};
   if (scheme === undefined || !schemes.has(scheme)) return url;
@@ -28,7 +28,7 @@ export function fromPageUrl(url: string): string {
   return `${scheme}://${host}${rest}`;
 }
 
-/** The origin as Electron says it for a standard scheme. */
+/** The origin as Electron reports it for a standard scheme. */
 export function originOf(url: string): string {
   const own = /^([a-z]+):\/\/([^/?#]+)/.exec(url);
   return own && schemes.has(own[1] ?? "") ? own[0] : URL.canParse(url) ? new URL(url).origin : "null";

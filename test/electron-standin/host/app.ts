@@ -13,7 +13,7 @@ interface Closable {
 const switches = new Set(
   process.argv.filter((argument) => argument.startsWith("--")).map((argument) => argument.slice(2).split("=")[0] ?? ""),
 );
-/** An AppImage says so where the system allows no sandbox. */
+/** An AppImage passes this switch if the system does not allow a sandbox. */
 const isSandboxImpossible = switches.has("no-sandbox");
 
 class App extends Emitter {
@@ -33,7 +33,7 @@ class App extends Emitter {
     ["documents", join(homedir(), "Documents")],
     ["downloads", join(homedir(), "Downloads")],
   ]);
-  // As in Electron: whatever the module does when it is loaded comes before the application is ready.
+  // As in Electron, the main module is loaded before the application is ready.
   readonly #ready = new Promise<void>((resolve) => setImmediate(resolve)).then(() => this.#start());
 
   getName = (): string => this.#name;
@@ -67,7 +67,7 @@ class App extends Emitter {
       this.emit("second-instance", {}, argv, workingDirectory, null),
     );
 
-  /** The browser behind the windows. */
+  /** The browser of the windows. */
   browser = (): Browser => {
     if (!this.#browser) throw new Error("Cannot create BrowserWindow before app is ready");
     return this.#browser;
@@ -77,7 +77,7 @@ class App extends Emitter {
     this.#windows.add(window);
   }
 
-  /** A window is gone. Without the last one the application ends, unless somebody listens. */
+  /** Removes a closed window. After the last one, the application ends unless there is a listener. */
   remove(window: Closable): void {
     this.#windows.delete(window);
     if (this.#windows.size > 0) return;
@@ -93,12 +93,12 @@ class App extends Emitter {
     for (const window of this.#windows) window.close();
   };
 
-  /** A window refused to close. */
-  staysAfterAll(): void {
+  /** Cancels quitting because a window did not close. */
+  cancelQuit(): void {
     this.#isQuitting = false;
   }
 
-  /** Another program takes its place when it has ended: here only said, for the test. */
+  /** Only logs the relaunch, for the test. */
   relaunch = (options: { readonly args?: string[]; readonly execPath?: string } = {}): void =>
     console.log(`Relaunches with ${JSON.stringify(options)}`);
 

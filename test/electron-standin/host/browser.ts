@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { type Cdp, connectCdp, type Session } from "./cdp.ts";
 
-/** Quiet, steady and offline: names outside this machine do not resolve, hidden windows draw as others do. */
+/** Offline and reproducible: other host names do not resolve, and hidden windows are drawn. */
 const SWITCHES = [
   "--headless",
   "--no-sandbox",
@@ -20,7 +20,7 @@ const SWITCHES = [
   "--disable-dev-shm-usage",
   "--disable-extensions",
   "--disable-field-trial-config",
-  // Where every document gets a frame of its own, what one says while it unloads is lost with the old frame's session.
+  // With RenderDocument, each document has a new frame, and messages during unloading are lost with the old session.
   "--disable-features=RenderDocument",
   "--disable-popup-blocking",
   "--disable-breakpad",
@@ -31,11 +31,11 @@ const SWITCHES = [
   "--mute-audio",
   "--password-store=basic",
   "--enable-unsafe-swiftshader",
-  // Electron's pages are told when the other end of a port is gone; Chromium's only with this.
+  // Electron notifies pages when the other end of a port is closed; Chromium only with this feature.
   "--enable-blink-features=MessagePortCloseEvent",
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
   "--remote-debugging-port=0",
-  // Nothing is sent through the pipe: the browser ends when this process does and the pipe closes, however it ends.
+  // Nothing is sent through the pipe. It closes when this process ends in any way, which ends the browser.
   "--remote-debugging-pipe",
 ];
 
@@ -49,8 +49,8 @@ export interface Browser {
   readonly address: string;
   readonly cdp: Cdp;
   open(width: number, height: number): Promise<Target>;
-  /** Pages that a page opened. They stand still until they are closed or released. */
-  onStranger(listener: (target: Target) => void): void;
+  /** Pages opened by a page. They are paused until they are closed or resumed. */
+  onOpened(listener: (target: Target) => void): void;
   onGone(listener: (targetId: string) => void): void;
   close(): Promise<void>;
 }
@@ -60,17 +60,17 @@ interface Attached {
   readonly targetInfo: { readonly targetId: string; readonly type: string; readonly openerId?: string };
 }
 
-/** One Chromium with a profile of its own. */
+/** Starts Chromium with a separate profile. */
 export async function startBrowser(executable: string, profile: string): Promise<Browser> {
   const child = spawn(executable, [...SWITCHES, `--user-data-dir=${profile}`], {
     stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
   });
   const address = await addressOf(child);
   const cdp = await connectCdp(address, () => child.kill("SIGKILL"));
-  const asked = new Map<string, (target: Target) => void>();
+  const expected = new Map<string, (target: Target) => void>();
   const early = new Map<string, Target>();
   let opening = 0;
-  let onStranger: ((target: Target) => void) | null = null;
+  let onOpened: ((target: Target) => void) | null = null;
   let onGone: ((targetId: string) => void) | null = null;
 
   cdp.browser.on<Attached>("Target.attachedToTarget", ({ sessionId, targetInfo }) => {
@@ -80,11 +80,11 @@ export async function startBrowser(executable: string, profile: string): Promise
       return;
     }
     const target = { targetId: targetInfo.targetId, openerId: targetInfo.openerId, session };
-    const known = asked.get(target.targetId);
+    const known = expected.get(target.targetId);
     if (known) known(target);
-    // The answer to the command that opened it may come after this event.
+    // The response to the command that opened the page may arrive after this event.
     else if (opening > 0 && target.openerId === undefined) early.set(target.targetId, target);
-    else onStranger?.(target);
+    else onOpened?.(target);
   });
   cdp.browser.on<{ targetId: string }>("Target.targetDestroyed", ({ targetId }) => onGone?.(targetId));
   await cdp.browser.send("Target.setDiscoverTargets", { discover: true });
@@ -101,13 +101,14 @@ export async function startBrowser(executable: string, profile: string): Promise
         width,
         height,
       });
-      const target = early.get(targetId) ?? (await new Promise<Target>((resolve) => void asked.set(targetId, resolve)));
+      const target =
+        early.get(targetId) ?? (await new Promise<Target>((resolve) => void expected.set(targetId, resolve)));
       opening -= 1;
       early.delete(targetId);
-      asked.delete(targetId);
+      expected.delete(targetId);
       return target;
     },
-    onStranger: (listener) => void (onStranger = listener),
+    onOpened: (listener) => void (onOpened = listener),
     onGone: (listener) => void (onGone = listener),
     async close() {
       const ended = new Promise((resolve) => child.once("exit", resolve));
@@ -121,13 +122,13 @@ export async function startBrowser(executable: string, profile: string): Promise
 
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = "";
+    let output = "";
     createInterface({ input: child.stderr as Readable }).on("line", (line) => {
-      said = `${said}${line}\n`.slice(-2000);
+      output = `${output}${line}\n`.slice(-2000);
       const address = /DevTools listening on (ws:\S+)/.exec(line)?.[1];
       if (address) resolve(address);
     });
     child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`Chromium ended (${code}): ${said}`)));
+    child.once("exit", (code) => reject(new Error(`Chromium ended (${code}): ${output}`)));
   });
 }

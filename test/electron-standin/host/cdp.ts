@@ -4,7 +4,7 @@ import { WebSocket } from "ws";
 type Send = CDPSession["send"];
 type Handler = (params: never) => void;
 
-/** A session with one target of the browser, or with the browser itself. Typed as Playwright types its own. */
+/** A session with a target of the browser, or with the browser. The types are those of Playwright. */
 export interface Session {
   readonly send: Send;
   on<Params>(event: string, handler: (params: Params) => void): void;

@@ -1,7 +1,7 @@
 import { fromPageUrl, originOf, toPageUrl } from "./address.ts";
 import type { Browser, Target } from "./browser.ts";
 import { Emitter } from "./emitter.ts";
-import { hub, type Place } from "./hub.ts";
+import { hub, type PortHost } from "./hub.ts";
 import { ipcMain } from "./ipcMain.ts";
 import { linkPage, type PageLink } from "./link.ts";
 import { passOn, portTo } from "./mainPorts.ts";
@@ -13,8 +13,8 @@ import { settings } from "./settings.ts";
 
 type WindowOpenHandler = (details: { readonly url: string }) => { readonly action: "allow" | "deny" };
 
-/** As long as it may take until the page itself says that it wants to be loaded again. */
-const SAID_WITHIN_MS = 100;
+/** The maximum time until the event of a reload requested by the page. */
+const RELOAD_EVENT_MS = 100;
 
 class Frame {
   readonly #urlNow: () => string;
@@ -38,15 +38,15 @@ const all = new Map<number, WebContents>();
 export class WebContents extends Emitter {
   readonly id = ++lastId;
   readonly preferences: Readonly<Record<string, unknown>>;
-  /** The same for as long as the page lives: who sent a message is told by comparing it. */
+  /** The same object during the life of the page, because senders of messages are identified by comparing it. */
   readonly mainFrame: Frame;
-  readonly #place: Place;
+  readonly #portHost: PortHost;
   readonly #opened: Promise<Target>;
   readonly #browser: () => Browser;
   #link: PageLink | null = null;
   #target: Target | null = null;
   #url = "";
-  /** What the application itself asked for: nobody is consulted about it. */
+  /** The address loaded by the application, which needs no navigation events. */
   #loading: string | null = null;
   #wantsReload = false;
   #openHandler: WindowOpenHandler | null = null;
@@ -58,7 +58,7 @@ export class WebContents extends Emitter {
     this.preferences = preferences;
     this.#browser = browser;
     this.mainFrame = new Frame(() => this.#url);
-    this.#place = {
+    this.#portHost = {
       deliver: (id, data) => this.#link?.send({ t: "port", id, data }),
       closed: (id) => this.#link?.send({ t: "close", id }),
     };
@@ -73,7 +73,7 @@ export class WebContents extends Emitter {
     return [...all.values()];
   }
 
-  /** The page of Chromium that stands for it. */
+  /** The page in Chromium. */
   get targetId(): string | null {
     return this.#target?.targetId ?? null;
   }
@@ -103,7 +103,7 @@ export class WebContents extends Emitter {
   }
 
   postMessage(channel: string, message: unknown, transfer: readonly MessagePortMain[] = []): void {
-    passOn(transfer, this.#place, (ports) => this.#link?.send({ t: "ipc", channel, args: [message], ports }));
+    passOn(transfer, this.#portHost, (ports) => this.#link?.send({ t: "ipc", channel, args: [message], ports }));
   }
 
   async loadURL(url: string): Promise<void> {
@@ -121,7 +121,7 @@ export class WebContents extends Emitter {
       this.#loading = toPageUrl(this.#url);
       void this.#opened.then(({ session }) => session.send("Page.reload"));
     };
-    // In a new process, once the one that is being ended is gone.
+    // In a new process, after the killed one has ended.
     if (this.#isKilled) this.once("render-process-gone", () => setImmediate(again));
     else again();
   }
@@ -137,10 +137,10 @@ export class WebContents extends Emitter {
     await session.send("Emulation.setEmulatedMedia", { features });
   }
 
-  /** Ends the page's process as a fault in it would. */
+  /** Crashes the process of the page. */
   async crash(): Promise<void> {
     const { session } = await this.#opened;
-    // The answer does not come any more.
+    // There will be no response.
     void session.send("Page.crash").catch(() => {});
   }
 
@@ -156,11 +156,11 @@ export class WebContents extends Emitter {
       .catch(() => {});
   }
 
-  /** The page is gone for good. */
+  /** Cleans up after the page was closed. */
   destroyed(): void {
     this.#isDestroyed = true;
     all.delete(this.id);
-    hub.closeAll(this.#place);
+    hub.closeAll(this.#portHost);
     this.emit("destroyed");
   }
 
@@ -168,7 +168,7 @@ export class WebContents extends Emitter {
     const { session } = target;
     this.#target = target;
     session.on<PausedRequest>("Fetch.requestPaused", (paused) => {
-      // The page may be gone before its request is answered.
+      // The page may be closed before the response to its request.
       this.#request(target, paused).catch(() => {});
     });
     session.on<{ frameId: string; url: string }>("Page.frameRequestedNavigation", ({ frameId, url }) => {
@@ -185,7 +185,9 @@ export class WebContents extends Emitter {
     });
     session.on<{ url: string }>("Page.windowOpen", ({ url }) => this.#openHandler?.({ url: fromPageUrl(url) }));
     session.on("Inspector.targetCrashed", () => this.#crashed());
-    const link = linkPage(session, this.preferences["preload"] as string | undefined, (message) => this.#hear(message));
+    const link = linkPage(session, this.preferences["preload"] as string | undefined, (message) =>
+      this.#receive(message),
+    );
     await Promise.all([
       link,
       session.send("Page.enable"),
@@ -203,35 +205,35 @@ export class WebContents extends Emitter {
   }
 
   #crashed(): void {
-    hub.closeAll(this.#place);
+    hub.closeAll(this.#portHost);
     this.emit("render-process-gone", {}, { reason: this.#isKilled ? "killed" : "crashed", exitCode: 5 });
     this.#isKilled = false;
   }
 
   async #request(target: Target, paused: PausedRequest): Promise<void> {
-    const goesSomewhere = paused.resourceType === "Document" && paused.request.url !== this.#loading;
-    if (goesSomewhere && (await this.#mayNotGo(target, paused)))
+    const isNavigation = paused.resourceType === "Document" && paused.request.url !== this.#loading;
+    if (isNavigation && (await this.#isPrevented(target, paused)))
       await target.session.send("Fetch.failRequest", { requestId: paused.requestId, errorReason: "Aborted" });
     else await answerRequest(target.session, paused);
   }
 
-  async #mayNotGo(target: Target, { frameId, request, redirectedRequestId }: PausedRequest): Promise<boolean> {
+  async #isPrevented(target: Target, { frameId, request, redirectedRequestId }: PausedRequest): Promise<boolean> {
     const isMainFrame = frameId === target.targetId;
     const details = { url: fromPageUrl(request.url), isMainFrame, isSameDocument: false };
     if (redirectedRequestId !== undefined) return this.consult("will-redirect", details);
-    // A test reloads the page through the debugger: as in Electron, only what the page itself wants is asked about.
+    // Tests reload pages through the debugger. As in Electron, only navigations by the page emit events.
     const isReload = isMainFrame && request.url === toPageUrl(this.#url);
-    if (isReload && !(await this.#saysItReloads())) return false;
+    if (isReload && !(await this.#requestedReload())) return false;
     const isStopped = this.consult("will-frame-navigate", details);
     return (isMainFrame && this.consult("will-navigate", details)) || isStopped;
   }
 
-  async #saysItReloads(): Promise<boolean> {
-    const endMs = Date.now() + SAID_WITHIN_MS;
+  async #requestedReload(): Promise<boolean> {
+    const endMs = Date.now() + RELOAD_EVENT_MS;
     while (!this.#wantsReload && Date.now() < endMs) await new Promise((resolve) => setTimeout(resolve, 5));
-    const saidSo = this.#wantsReload;
+    const wasRequested = this.#wantsReload;
     this.#wantsReload = false;
-    return saidSo;
+    return wasRequested;
   }
 
   async #answer(id: number, channel: string, args: readonly unknown[]): Promise<void> {
@@ -239,15 +241,15 @@ export class WebContents extends Emitter {
     this.#link?.send({ t: "reply", id, ...answer });
   }
 
-  #hear(message: FromPage): void {
+  #receive(message: FromPage): void {
     switch (message.t) {
       case "hello":
-        // Another document: what belonged to the one before is gone.
-        hub.closeAll(this.#place);
+        // A new document: the ports of the previous one are closed.
+        hub.closeAll(this.#portHost);
         this.#url = fromPageUrl(message.url);
         return;
       case "send": {
-        const ports = message.ports.map(([there, here]) => portTo(this.#place, there, here));
+        const ports = message.ports.map(([there, here]) => portTo(this.#portHost, there, here));
         ipcMain.receive(this, message.channel, message.args, ports);
         return;
       }

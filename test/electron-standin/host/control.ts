@@ -1,13 +1,13 @@
 import { app } from "./app.ts";
-import { dialogAnswers, shown } from "./dialog.ts";
+import { dialogAnswers, shownDialogs } from "./dialog.ts";
 import { Menu } from "./menu.ts";
-import { clickNotification, done, failNotification, powerMonitor } from "./system.ts";
+import { clickNotification, systemCalls, failNotification, powerMonitor } from "./system.ts";
 import { UtilityProcess } from "./utility.ts";
 import { BrowserWindow } from "./window.ts";
 
 export interface WindowState {
   readonly id: number;
-  /** The page of Chromium; null until there is one. */
+  /** The page in Chromium; null until there is one. */
   readonly targetId: string | null;
   readonly url: string;
   readonly isVisible: boolean;
@@ -18,15 +18,15 @@ export interface WindowState {
   readonly webPreferences: Readonly<Record<string, unknown>>;
 }
 
-/** What a test can ask of the pretended desktop, and do to it. */
+/** Functions with which tests read and control the simulated desktop. */
 const controls = {
   browserAddress: (): string | null => (app.isReady() ? app.browser().address : null),
   windows: (): WindowState[] => BrowserWindow.getAllWindows().map(stateOf),
   isSandboxed: (): boolean => app.isSandboxed,
   setSaveDialog: (path: string | null): void => void (dialogAnswers.savePath = path),
   setMessageBox: (button: number): void => void (dialogAnswers.button = button),
-  shownDialogs: () => shown,
-  done: () => done,
+  shownDialogs: () => shownDialogs,
+  systemCalls: () => systemCalls,
   clickMenu(id: string): void {
     const item = Menu.getApplicationMenu()?.getMenuItemById(id);
     if (!item) throw new Error(`There is no menu item “${id}”.`);
@@ -39,18 +39,18 @@ const controls = {
   runInPage: (id: number, expression: string): Promise<unknown> | undefined =>
     BrowserWindow.fromId(id)?.webContents.executeJavaScript(expression),
   crashPage: (id: number): Promise<void> | undefined => BrowserWindow.fromId(id)?.webContents.crash(),
-  /** The late word of a window that it can be shown. */
+  /** Emits a late ready-to-show event of a window. */
   becomeReady: (id: number): void => BrowserWindow.fromId(id)?.becomeReady(),
   maximizeWindow: (id: number): void => BrowserWindow.fromId(id)?.maximize(),
-  /** Its page has not answered for a while. */
+  /** Emits the event of an unresponsive page. */
   freezeWindow: (id: number): void => void BrowserWindow.fromId(id)?.emit("unresponsive"),
   clickNotification,
   failNotification,
-  /** Another program is in front. */
+  /** Moves the focus to another program. */
   leaveWindow: (id: number): void => BrowserWindow.fromId(id)?.blur(),
   minimizeWindow: (id: number): void => BrowserWindow.fromId(id)?.minimize(),
-  /** Says to the main process what a utility process could say. */
-  sayAsUtility: (message: unknown): void =>
+  /** Sends a message to the main process in the name of the utility processes. */
+  sendAsUtility: (message: unknown): void =>
     UtilityProcess.running().forEach((child) => void child.emit("message", message)),
   focusWindow: (id: number): void => BrowserWindow.fromId(id)?.focus(),
   quit: (): void => app.quit(),
@@ -67,23 +67,23 @@ const controls = {
 
 export type Controls = typeof controls;
 
-export interface Asked {
+export interface ControlRequest {
   readonly id: number;
   readonly name: keyof Controls;
   readonly args: readonly unknown[];
 }
 
-export interface Answered {
+export interface ControlResponse {
   readonly id: number;
   readonly error: string | null;
   readonly value: unknown;
 }
 
-function send(answer: Answered): void {
-  process.send?.(answer, () => {});
+function send(response: ControlResponse): void {
+  process.send?.(response, () => {});
 }
 
-async function answer({ id, name, args }: Asked): Promise<void> {
+async function respond({ id, name, args }: ControlRequest): Promise<void> {
   try {
     const control = controls[name] as (...args: readonly unknown[]) => unknown;
     send({ id, error: null, value: await control(...args) });
@@ -92,9 +92,9 @@ async function answer({ id, name, args }: Asked): Promise<void> {
   }
 }
 
-/** Does what the test says, through the channel of the process that started this one. */
-export function answerControl(): void {
-  process.on("message", (asked: Asked) => void answer(asked));
+/** Handles requests of the test, which arrive through the channel of the parent process. */
+export function handleControl(): void {
+  process.on("message", (request: ControlRequest) => void respond(request));
   process.on("disconnect", () => app.exit(0));
 }
 

@@ -1,6 +1,6 @@
-// What `import … from "electron"` gives in the main process. A name that is missing here fails when the program is loaded.
+// The exports of `import … from "electron"` in the main process. Importing a missing name fails when the program is loaded.
 import { declareSchemes } from "./address.ts";
-import { answerControl } from "./control.ts";
+import { handleControl } from "./control.ts";
 import { protocolHandlers } from "./requests.ts";
 
 export const protocol = { ...protocolHandlers, registerSchemesAsPrivileged: declareSchemes };
@@ -18,4 +18,4 @@ export { utilityProcess } from "./utility.ts";
 export { WebContents as webContents } from "./contents.ts";
 export { BrowserWindow } from "./window.ts";
 
-answerControl();
+handleControl();

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 
-/** Emits as Electron does: the first argument is an event, and listeners may prevent what would follow. */
+/** Emits like Electron: the first argument is an event, and listeners may prevent the default action. */
 export class Emitter extends EventEmitter {
   /** @returns whether a listener prevented it */
   consult(name: string, details: object = {}, ...args: unknown[]): boolean {

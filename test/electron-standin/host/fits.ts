@@ -1,8 +1,8 @@
 import type * as real from "electron";
 import type * as standin from "./electron.ts";
 
-// Checked by the compiler alone: whatever the application uses of Electron has the same shape here. Listeners are left
-// out, because Electron declares each of them apart.
+// Checked only by the compiler: the used parts of Electron have the same types here. Listeners are omitted, because
+// Electron declares each of them separately.
 
 type Fits<Real, Standin extends Real> = Standin;
 

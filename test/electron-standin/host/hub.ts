@@ -1,30 +1,30 @@
-/** Where an end of a pair of ports is: in this process, in a page, in a utility process. */
-export interface Place {
+/** A process with ends of port pairs: this process, a page or a utility process. */
+export interface PortHost {
   deliver(id: string, data: unknown): void;
   closed(id: string): void;
 }
 
 interface End {
   readonly peer: string;
-  readonly place: Place;
+  readonly host: PortHost;
 }
 
-/** All pairs of ports: every message passes here, in the process that knows all places. */
+/** The ends of all port pairs. Every message passes through the hub in the main process. */
 const ends = new Map<string, End>();
 
 export const hub = {
-  pair(first: string, firstPlace: Place, second: string, secondPlace: Place): void {
-    ends.set(first, { peer: second, place: firstPlace });
-    ends.set(second, { peer: first, place: secondPlace });
+  pair(first: string, firstHost: PortHost, second: string, secondHost: PortHost): void {
+    ends.set(first, { peer: second, host: firstHost });
+    ends.set(second, { peer: first, host: secondHost });
   },
-  move(id: string, place: Place): void {
+  move(id: string, host: PortHost): void {
     const end = ends.get(id);
     if (!end) throw new Error("This port was already passed on or closed.");
-    ends.set(id, { ...end, place });
+    ends.set(id, { ...end, host });
   },
   post(from: string, data: unknown): void {
     const peer = ends.get(from)?.peer;
-    if (peer !== undefined) ends.get(peer)?.place.deliver(peer, data);
+    if (peer !== undefined) ends.get(peer)?.host.deliver(peer, data);
   },
   close(id: string): void {
     const end = ends.get(id);
@@ -32,10 +32,10 @@ export const hub = {
     ends.delete(id);
     const other = ends.get(end.peer);
     ends.delete(end.peer);
-    other?.place.closed(end.peer);
+    other?.host.closed(end.peer);
   },
-  /** A page was left or a process ended: whatever ports were there are closed. */
-  closeAll(place: Place): void {
-    for (const [id, end] of ends) if (end.place === place) hub.close(id);
+  /** Closes all ports of a page that was left or of an ended process. */
+  closeAll(host: PortHost): void {
+    for (const [id, end] of ends) if (end.host === host) hub.close(id);
   },
 };

@@ -20,7 +20,7 @@ class IpcMain extends EventEmitter {
     this.#handlers.delete(channel);
   }
 
-  /** A message of a page's main frame: preloads run nowhere else. */
+  /** Emits a message from the main frame of a page; other frames have no preload. */
   receive(sender: Sender, channel: string, args: readonly unknown[], ports: readonly MessagePortMain[]): void {
     this.emit(channel, eventOf(sender, ports), ...args);
   }

@@ -5,12 +5,12 @@ import { isolatedSource, mainWorldSource, type Names } from "../page/source.ts";
 import type { Session } from "./cdp.ts";
 import type { FromPage, ToPage } from "./messages.ts";
 
-/** Messages to the preload of the document that is there now. */
+/** Sends messages to the preload of the current document. */
 export interface PageLink {
   send(message: ToPage): void;
 }
 
-/** One long argument takes the browser much longer than several short ones. */
+/** The browser handles one long argument much more slowly than several short ones. */
 const PIECE_CHARACTERS = 2 ** 20;
 
 const clone = createClone({
@@ -19,13 +19,13 @@ const clone = createClone({
 });
 
 /**
- * Puts the preload into an isolated world of every document to come. The names under which the two sides find each other
- * are secrets of this window: the page's own scripts cannot guess them.
+ * Adds the preload to an isolated world of every future document. The names that connect the two sides are random for each
+ * window, so that scripts of the page cannot guess them.
  */
 export async function linkPage(
   session: Session,
   preload: string | undefined,
-  hear: (message: FromPage) => void,
+  onMessage: (message: FromPage) => void,
 ): Promise<PageLink> {
   const world = "preload";
   const names: Names = {
@@ -41,8 +41,8 @@ export async function linkPage(
     if (call.name !== names.binding) return;
     const message = clone.decode(call.payload) as FromPage;
     if (message.t === "hello") contextId = call.executionContextId;
-    // The last words of a document that was left are not those of the one that is there now.
-    if (call.executionContextId === contextId) hear(message);
+    // Ignore late messages of a previous document.
+    if (call.executionContextId === contextId) onMessage(message);
   });
   await Promise.all([
     session.send("Runtime.enable"),
@@ -67,7 +67,7 @@ export async function linkPage(
             arguments: [{ value: text.slice(start, end) }, { value: end >= text.length }],
             silent: true,
           })
-          // The document may be left at any moment, as with Electron: then nobody listens any more.
+          // As with Electron, the document may be gone by now.
           .catch(() => {});
       }
     },

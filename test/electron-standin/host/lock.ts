@@ -7,8 +7,7 @@ export interface SecondInstance {
 }
 
 /**
- * One program for each profile. The lock is a file with the id of the process that holds it; who comes second leaves a note
- * beside it.
+ * Allows one program per profile. The lock is a file with the id of its process; a second program leaves a note beside it.
  *
  * @returns whether this process holds it
  */
@@ -23,7 +22,7 @@ export function takeLock(profile: string, onSecond: (second: SecondInstance) => 
       writeFileSync(join(notes, `${process.pid}.json`), JSON.stringify(note));
       return false;
     }
-    // Its holder was killed.
+    // The process with the lock was killed.
     rmSync(path);
     if (!create(path)) return false;
   }
@@ -59,7 +58,7 @@ function readNote(path: string, onSecond: (second: SecondInstance) => void): voi
   try {
     note = JSON.parse(readFileSync(path, "utf8")) as SecondInstance;
   } catch {
-    // Still being written: another event follows.
+    // The note is incomplete; another event follows.
     return;
   }
   rmSync(path, { force: true });

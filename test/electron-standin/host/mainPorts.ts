@@ -1,29 +1,29 @@
 import { randomUUID } from "node:crypto";
-import { hub, type Place } from "./hub.ts";
+import { hub, type PortHost } from "./hub.ts";
 import { MessagePortMain } from "./port.ts";
 
-const here = new Map<string, MessagePortMain>();
+const localPorts = new Map<string, MessagePortMain>();
 
-/** The main process as a place for ports. */
-export const mainPlace: Place = {
-  deliver: (id, data) => here.get(id)?.receive(data),
+/** The main process as a host of ports. */
+export const mainHost: PortHost = {
+  deliver: (id, data) => localPorts.get(id)?.receive(data),
   closed(id) {
-    here.get(id)?.ended();
-    here.delete(id);
+    localPorts.get(id)?.ended();
+    localPorts.delete(id);
   },
 };
 
-const way = {
+const transport = {
   post: hub.post,
   close(id: string) {
-    here.delete(id);
+    localPorts.delete(id);
     hub.close(id);
   },
 };
 
 function portHere(id: string): MessagePortMain {
-  const port = new MessagePortMain(id, way);
-  here.set(id, port);
+  const port = new MessagePortMain(id, transport);
+  localPorts.set(id, port);
   return port;
 }
 
@@ -34,31 +34,31 @@ export class MessageChannelMain {
 
   constructor() {
     const [first, second] = [randomUUID(), randomUUID()];
-    hub.pair(first, mainPlace, second, mainPlace);
+    hub.pair(first, mainHost, second, mainHost);
     this.port1 = portHere(first);
     this.port2 = portHere(second);
   }
 }
 
-/** A port whose other end is somewhere else. */
-export function portTo(place: Place, thereId: string, hereId: string): MessagePortMain {
-  hub.pair(thereId, place, hereId, mainPlace);
+/** Creates a port whose other end is in another process. */
+export function portTo(host: PortHost, thereId: string, hereId: string): MessagePortMain {
+  hub.pair(thereId, host, hereId, mainHost);
   return portHere(hereId);
 }
 
 /**
- * Ports on their way to a place: `announce` tells the place their ids, then comes what had waited in them.
+ * Transfers ports to a host: `announce` sends their ids, followed by their queued messages.
  *
- * @throws where something else than a port that is still here is passed on
+ * @throws if an argument is not a port, or was transferred or closed before
  */
-export function passOn(ports: readonly MessagePortMain[], place: Place, announce: (ids: string[]) => void): void {
+export function passOn(ports: readonly MessagePortMain[], host: PortHost, announce: (ids: string[]) => void): void {
   const waiting = ports.map((port) => {
     if (!(port instanceof MessagePortMain)) throw new TypeError("Only ports can be transferred.");
     const queued = port.passOn();
-    here.delete(port.id);
-    hub.move(port.id, place);
+    localPorts.delete(port.id);
+    hub.move(port.id, host);
     return { id: port.id, queued };
   });
   announce(waiting.map(({ id }) => id));
-  for (const { id, queued } of waiting) for (const data of queued) place.deliver(id, data);
+  for (const { id, queued } of waiting) for (const data of queued) host.deliver(id, data);
 }

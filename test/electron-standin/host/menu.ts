@@ -30,16 +30,16 @@ export class MenuItem {
     this.#click = click as Click | undefined;
   }
 
-  /** As a user does; the window is the one in front. */
+  /** Clicks the item like a user, for the focused window. */
   click(): void {
-    if (!this.enabled) throw new Error(`The menu's “${this.label}” cannot be chosen.`);
+    if (!this.enabled) throw new Error(`The menu item “${this.label}” is disabled.`);
     const window = BrowserWindow.getFocusedWindow() ?? undefined;
     if (this.#click) this.#click(this, window, {});
     else if (this.role === "quit") app.quit();
     else if (this.role === "close") window?.close();
     else if (this.role === "minimize") window?.minimize();
     else if (this.role === "reload") window?.webContents.reload();
-    else throw new Error(`The stand-in does nothing for the menu's “${this.label || this.role}”.`);
+    else throw new Error(`The stand-in does not support the menu item “${this.label || this.role}”.`);
   }
 }
 

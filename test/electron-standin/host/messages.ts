@@ -1,4 +1,4 @@
-/** What the isolated world of a page says. Ports are named by the id of the end that stays behind. */
+/** Messages of the isolated world of a page. Ports are identified by the id of the remaining end. */
 export type FromPage =
   | { readonly t: "hello"; readonly url: string }
   | { readonly t: "send"; readonly channel: string; readonly args: unknown[]; readonly ports: [string, string][] }
@@ -14,5 +14,5 @@ export type PortMessage =
   | { readonly t: "port"; readonly id: string; readonly data: unknown }
   | { readonly t: "close"; readonly id: string };
 
-/** Between the main process and a utility process. */
+/** Messages between the main process and a utility process. */
 export type Wire = { readonly t: "message"; readonly data: unknown; readonly ports: string[] } | PortMessage;

@@ -9,7 +9,7 @@ type RequestHandler = (
 ) => void;
 type CheckHandler = (contents: never, permission: string, origin: string, details: object) => boolean;
 
-/** Chromium's names of what a page may ask for, and Electron's. */
+/** Names of permissions in Chromium and Electron. */
 const PERMISSIONS = {
   geolocation: "geolocation",
   notifications: "notifications",
@@ -29,18 +29,18 @@ export const permissionHandlers: { request: RequestHandler | null; check: CheckH
 };
 
 /**
- * Asks the handlers beforehand, once for each permission, and tells Chromium what they say: it has no way to ask while a
- * page runs. Where there are no handlers everything is granted, as in Electron.
+ * Calls the handlers once for each permission before a page is loaded, and sets the results in Chromium, which cannot ask
+ * while a page runs. Without handlers, everything is granted, as in Electron.
  */
 export async function decidePermissions(url: string, browser: Session): Promise<void> {
   const origin = originOf(url);
-  const asks = { getURL: () => url } as never;
+  const contents = { getURL: () => url } as never;
   const details = { requestingUrl: url, isMainFrame: true };
   const decided = Object.entries(PERMISSIONS).map(([chromium, electron]) => {
-    const mayAsk = permissionHandlers.check?.(asks, electron, `${origin}/`, details) ?? true;
+    const mayRequest = permissionHandlers.check?.(contents, electron, `${origin}/`, details) ?? true;
     let granted = permissionHandlers.request === null;
-    permissionHandlers.request?.(asks, electron, (answer) => void (granted = answer), details);
-    const setting = mayAsk && granted ? "granted" : "denied";
+    permissionHandlers.request?.(contents, electron, (answer) => void (granted = answer), details);
+    const setting = mayRequest && granted ? "granted" : "denied";
     return browser.send("Browser.setPermission", {
       permission: { name: chromium },
       setting,

@@ -1,27 +1,27 @@
 import { EventEmitter } from "node:events";
 
-/** The way of a port's messages out of the process it is in. */
-export interface PortWay {
+/** Sends messages of a port to other processes. */
+export interface PortTransport {
   post(id: string, data: unknown): void;
   close(id: string): void;
 }
 
-/** An end of a pair. Messages wait until `start`, as in Electron. Only ports can be transferred: there is no second argument for buffers. */
+/** An end of a port pair. As in Electron, messages are queued until `start`, and only ports can be transferred. */
 export class MessagePortMain extends EventEmitter {
   readonly id: string;
-  readonly #way: PortWay;
+  readonly #transport: PortTransport;
   #queue: unknown[] | null = [];
-  #state: "open" | "passed on" | "closed" = "open";
+  #state: "open" | "transferred" | "closed" = "open";
 
-  constructor(id: string, way: PortWay) {
+  constructor(id: string, transport: PortTransport) {
     super();
     this.id = id;
-    this.#way = way;
+    this.#transport = transport;
   }
 
   postMessage(message: unknown, transfer: readonly MessagePortMain[] = []): void {
-    if (transfer.length > 0) throw new TypeError("The stand-in passes no ports through ports.");
-    if (this.#state === "open") this.#way.post(this.id, structuredClone(message));
+    if (transfer.length > 0) throw new TypeError("The stand-in does not support sending ports through ports.");
+    if (this.#state === "open") this.#transport.post(this.id, structuredClone(message));
   }
 
   start(): void {
@@ -32,27 +32,27 @@ export class MessagePortMain extends EventEmitter {
 
   close(): void {
     if (this.#state !== "open") return;
-    this.#way.close(this.id);
+    this.#transport.close(this.id);
     this.ended();
   }
 
-  /** For the way in only. */
+  /** Delivers an incoming message. */
   receive(data: unknown): void {
     if (this.#queue) this.#queue.push(data);
-    else if (this.#state !== "passed on") setImmediate(() => this.emit("message", { data, ports: [] }));
+    else if (this.#state !== "transferred") setImmediate(() => this.emit("message", { data, ports: [] }));
   }
 
-  /** The pair is no more. What came before is still delivered. */
+  /** Marks the pair as closed. Earlier messages are still delivered. */
   ended(): void {
     if (this.#state !== "open") return;
     this.#state = "closed";
     setImmediate(() => this.emit("close"));
   }
 
-  /** The port goes elsewhere. @returns what had come for it */
+  /** Prepares the transfer to another process. @returns queued messages */
   passOn(): unknown[] {
     if (this.#state !== "open") throw new TypeError("Port at index 0 is already neutered.");
-    this.#state = "passed on";
+    this.#state = "transferred";
     const queued = this.#queue ?? [];
     this.#queue = null;
     return queued;

@@ -18,7 +18,7 @@ export interface PausedRequest {
 
 const handlers = new Map<string, Handler>();
 
-/** `protocol` of a session: what answers the application's own schemes. */
+/** The `protocol` of a session: handlers of the application's schemes. */
 export const protocolHandlers = {
   handle(scheme: string, handler: Handler): void {
     if (handlers.has(scheme)) throw new Error(`Failed to register protocol: ${scheme}`);
@@ -28,7 +28,7 @@ export const protocolHandlers = {
   isProtocolHandled: (scheme: string): boolean => handlers.has(scheme),
 };
 
-/** Answers a request of a page with exactly what the handler of its scheme answers. Others go their way, if they have one. */
+/** Responds to a request of a page with the response of the handler of its scheme. Other requests are continued. */
 export async function answerRequest(session: Session, paused: PausedRequest): Promise<void> {
   const { requestId, request } = paused;
   const url = fromPageUrl(request.url);

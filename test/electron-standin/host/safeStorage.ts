@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { settings } from "./settings.ts";
 
-/** As Chromium's providers of keys begin what they seal. */
+/** Prefixes of data encrypted by Chromium's key providers. */
 const HEADS = { keyring: "v11", portal: "v12", none: "v10", refuses: "" };
 const HEAD = HEADS[settings.keyStore] ?? HEADS.keyring;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Real encryption under a key that the test holds, as the system's secret store would. */
+/** Encrypts with a key of the test, like a secret store of the system. */
 function encrypt(text: string): Buffer {
   if (settings.keyStore === "refuses")
     throw new Error("Error while encrypting the text provided to safeStorage.encryptStringAsync.");
@@ -33,8 +33,8 @@ function decrypt(encrypted: Buffer): string {
 }
 
 /**
- * Electron says that it can seal whatever there is to seal with, and names the backend of its synchronous functions, which
- * on GNOME is the keyring whether there is one or not.
+ * Electron always reports that encryption is available, and the backend of its synchronous functions, which on GNOME is the
+ * keyring even if there is none.
  */
 export const safeStorage = {
   isEncryptionAvailable: () => true,

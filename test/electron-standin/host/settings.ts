@@ -1,20 +1,20 @@
-/** What the test says before the application starts. */
+/** Settings of the test for the start of the application. */
 export interface StandinSettings {
   readonly chromium: string;
   /**
-   * What seals on this Linux: the desktop's keyring, its portal, or nothing but a key that everybody knows; or a store that
-   * refuses. Electron's own answers about it tell none of them apart.
+   * The secret store: the keyring of the desktop, its portal, none but a hard-coded key, or a store that rejects encryption.
+   * Functions of Electron do not distinguish these.
    */
   readonly keyStore: "keyring" | "portal" | "none" | "refuses";
   /**
-   * When a window says that it is ready to be shown: with its page; late, when the test says so; or, as on Wayland, never.
-   * Where a page is stuck, it does not even say that it has loaded.
+   * When a window is ready to be shown: with its page; late, when the test requests it; or, as on Wayland, never. A stuck
+   * page does not report that it has loaded, either.
    */
   readonly readyToShow: "loaded" | "late" | "never" | "stuck";
-  /** AES-256 key of the pretended secret store, hexadecimal. */
+  /** AES-256 key of the simulated secret store, hexadecimal. */
   readonly storageKey: string;
   readonly electronVersion: string;
-  /** Where files that are given to a page lie, by their names; nowhere where it is null. */
+  /** The folder of files given to a page, which are found by name; null if there are none. */
   readonly fileFolder: string | null;
 }
 

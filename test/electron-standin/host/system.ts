@@ -4,31 +4,31 @@ import { runInNewContext } from "node:vm";
 import type { Display, Rectangle } from "electron";
 import { WebContents } from "./contents.ts";
 
-/** What the program asked the system to do, for the test to look at. */
-export const done: { readonly what: string; readonly value: unknown }[] = [];
+/** Recorded requests of the program to the system, for the test. */
+export const systemCalls: { readonly what: string; readonly value: unknown }[] = [];
 
 export const shell = {
-  openExternal: async (url: string): Promise<void> => void done.push({ what: "openExternal", value: url }),
-  showItemInFolder: (path: string): void => void done.push({ what: "showItemInFolder", value: path }),
+  openExternal: async (url: string): Promise<void> => void systemCalls.push({ what: "openExternal", value: url }),
+  showItemInFolder: (path: string): void => void systemCalls.push({ what: "showItemInFolder", value: path }),
   openPath: (path: string): Promise<string> => {
-    done.push({ what: "openPath", value: path });
+    systemCalls.push({ what: "openPath", value: path });
     return Promise.resolve("");
   },
 };
 
-/** Nothing holds a notification but the program that made it: the system does not. */
+/** As in Electron, only the program keeps references to its notifications. */
 const notifications: WeakRef<Notification>[] = [];
 
-/** As its user does, later: what the program let go is collected by then. */
+/** Clicks the last notification after a garbage collection, which removes it if the program has no reference. */
 export function clickNotification(): void {
   setFlagsFromString("--expose-gc");
   (runInNewContext("gc") as () => void)();
   const notification = notifications.at(-1)?.deref();
-  if (!notification) throw new Error("The notification was collected: nobody hears the click.");
+  if (!notification) throw new Error("The notification was garbage-collected and cannot be clicked.");
   notification.emit("click", {});
 }
 
-/** As Windows and Linux tell of one that could not be shown. */
+/** Emits the error of a notification that could not be shown, as on Windows and Linux. */
 export function failNotification(reason: string): void {
   notifications.at(-1)?.deref()?.emit("failed", {}, reason);
 }
@@ -47,7 +47,7 @@ export class Notification extends EventEmitter {
 
   show(): void {
     notifications.push(new WeakRef(this));
-    done.push({ what: "notification", value: { title: this.title, body: this.body } });
+    systemCalls.push({ what: "notification", value: { title: this.title, body: this.body } });
     this.emit("show", {});
   }
 
@@ -69,7 +69,7 @@ class NativeTheme extends EventEmitter {
 
   set themeSource(source: "system" | "light" | "dark") {
     this.#source = source;
-    // With "system" the page asks the browser, which a test may have told.
+    // With “system”, the page uses the setting of the browser, which a test may change.
     const features = source === "system" ? [] : [{ name: "prefers-color-scheme", value: source }];
     for (const contents of WebContents.getAllWebContents()) void contents.emulate(features).catch(() => {});
     this.emit("updated");
@@ -93,5 +93,6 @@ class Screen extends EventEmitter {
 export const screen = new Screen();
 
 export const crashReporter = {
-  start: (options: { uploadToServer?: boolean }): void => void done.push({ what: "crashReporter", value: options }),
+  start: (options: { uploadToServer?: boolean }): void =>
+    void systemCalls.push({ what: "crashReporter", value: options }),
 };

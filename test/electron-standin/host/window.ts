@@ -4,7 +4,7 @@ import { WebContents } from "./contents.ts";
 import { Emitter } from "./emitter.ts";
 import { settings } from "./settings.ts";
 
-/** Height of what Chromium shows above a page; its shell without windows shows nothing. */
+/** The height of Chromium's user interface above a page; the headless shell has none. */
 const CHROME_PX = /headless[-_]shell/.test(settings.chromium) ? 0 : 87;
 
 let lastId = 0;
@@ -12,7 +12,7 @@ const all = new Map<number, BrowserWindow>();
 let focused: BrowserWindow | null = null;
 let watchesTargets = false;
 
-/** A window of Chromium. Where it is and whether it is shown is kept here: the browser has no screen. */
+/** A window of Chromium. Its bounds and visibility are simulated, because the browser has no screen. */
 export class BrowserWindow extends Emitter {
   readonly id = ++lastId;
   readonly webContents: WebContents;
@@ -52,7 +52,7 @@ export class BrowserWindow extends Emitter {
   isVisible = (): boolean => this.#isShown;
   isFocused = (): boolean => focused === this;
   isMinimized = (): boolean => this.#state === "minimized";
-  /** A window that is hidden has no state, on X11. */
+  /** On X11, a hidden window is not maximized. */
   isMaximized = (): boolean => this.#isShown && this.#state === "maximized";
   isFullScreen = (): boolean => false;
   getBounds = (): Rectangle => ({ ...this.#bounds });
@@ -100,7 +100,7 @@ export class BrowserWindow extends Emitter {
 
   close(): void {
     if (this.#isDestroyed) return;
-    if (this.consult("close")) app.staysAfterAll();
+    if (this.consult("close")) app.cancelQuit();
     else this.destroy();
   }
 
@@ -110,7 +110,7 @@ export class BrowserWindow extends Emitter {
     this.gone();
   }
 
-  /** Its page is gone, whoever closed it. */
+  /** Cleans up after the page was closed by the program, a user or a test. */
   gone(): void {
     if (this.#isDestroyed) return;
     this.#isDestroyed = true;
@@ -132,7 +132,7 @@ export class BrowserWindow extends Emitter {
   }
 }
 
-/** Electron's own, of what matters for safety. */
+/** The security-related defaults of Electron. */
 const DEFAULT_PREFERENCES = {
   contextIsolation: true,
   nodeIntegration: false,
@@ -149,7 +149,7 @@ function byTarget(targetId: string | undefined): BrowserWindow | undefined {
   return BrowserWindow.getAllWindows().find(({ webContents }) => webContents.targetId === targetId);
 }
 
-/** Pages come and go without being asked for: a page opens one, a user or a test closes one. */
+/** Watches pages opened by pages, and pages closed by users or tests. */
 function watchTargets(): void {
   if (watchesTargets) return;
   watchesTargets = true;
@@ -159,12 +159,12 @@ function watchTargets(): void {
     window?.emit("close", { preventDefault() {} });
     window?.gone();
   });
-  browser.onStranger(({ targetId, openerId, session }) => {
-    // A page that opens another without leaving a trace is one of ours all the same.
+  browser.onOpened(({ targetId, openerId, session }) => {
+    // A page opened with noopener has no opener, but belongs to one of the windows.
     const opener = byTarget(openerId) ?? BrowserWindow.getAllWindows()[0];
     if (opener?.webContents.deniesWindows ?? true)
       void browser.cdp.browser.send("Target.closeTarget", { targetId }).catch(() => {});
-    // Also where it is closed: a page that stands still holds up all others of its process.
+    // Resume it even if it is closed, because a paused page blocks others in its process.
     void session.send("Runtime.runIfWaitingForDebugger").catch(() => {});
   });
 }

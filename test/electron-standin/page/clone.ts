@@ -1,4 +1,4 @@
-/** How bytes become text and back: the two sides have different functions for it. */
+/** Converts bytes to text and back; the two sides have different functions for this. */
 export interface Base64 {
   encode(bytes: Uint8Array): string;
   decode(text: string): Uint8Array;
@@ -10,10 +10,10 @@ export interface Clone {
 }
 
 /**
- * Values as text, as the structured clone algorithm would carry them: undefined, NaN, bigint, dates, maps, sets, errors
- * and typed arrays survive; functions are refused. (Not kept: cycles, and two references to one object.)
+ * Serializes values like the structured clone algorithm: undefined, NaN, bigint, dates, maps, sets, errors and typed arrays
+ * are supported; functions are rejected. Cycles and shared references are not supported.
  *
- * Stands on its own, because its source also runs in the page.
+ * Refers to nothing outside, because its source also runs in the page.
  */
 export function createClone(base64: Base64): Clone {
   const KEY = "$";
@@ -45,7 +45,7 @@ export function createClone(base64: Base64): Clone {
 
   function bufferOf(text: string): ArrayBuffer {
     const bytes = base64.decode(text);
-    // A view into a pool would carry its neighbours along.
+    // The buffer of a view into a pool would contain unrelated data.
     return (bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : new Uint8Array(bytes).buffer) as ArrayBuffer;
   }
 

@@ -5,17 +5,17 @@ import type { Posted } from "./posting.ts";
 type Port = InstanceType<typeof MessagePort>;
 
 interface Setup {
-  /** Function through which the isolated world speaks to the main process. */
+  /** Function with which the isolated world sends messages to the main process. */
   readonly binding: string;
   /** Function of the isolated world that the main process calls with pieces of text. */
   readonly receiver: string;
-  /** Event with which the page's own world posts to a port. */
+  /** Event with which the main world of the page posts to a port. */
   readonly posted: string;
 }
 
 type Listener = (event: object, ...args: unknown[]) => void;
 
-/** `ipcRenderer`, in the isolated world of a page. Stands on its own: its source runs there. */
+/** Creates `ipcRenderer` in the isolated world of a page. Refers to nothing outside, because its source runs there. */
 export function createIpcRenderer(
   { binding, receiver, posted }: Setup,
   clone: Clone,
@@ -32,14 +32,14 @@ export function createIpcRenderer(
   let lastId = 0;
   let pieces = "";
 
-  const tell = (message: FromPage): void => toMain(clone.encode(message));
+  const send = (message: FromPage): void => toMain(clone.encode(message));
 
-  /** One end stays here and carries what goes to the main process and comes from there. */
+  /** Relays messages between a port and the main process. */
   function wire(id: string, port: Port): void {
     wires.set(id, port);
-    port.addEventListener("message", (event) => tell({ t: "port", id, data: event.data }));
+    port.addEventListener("message", (event) => send({ t: "port", id, data: event.data }));
     port.addEventListener("close", () => {
-      if (wires.delete(id)) tell({ t: "close", id });
+      if (wires.delete(id)) send({ t: "close", id });
     });
     port.start();
   }
@@ -59,7 +59,7 @@ export function createIpcRenderer(
     });
   }
 
-  function hear(message: ToPage): void {
+  function receive(message: ToPage): void {
     if (message.t === "port") wires.get(message.id)?.postMessage(message.data);
     else if (message.t === "close") {
       const port = wires.get(message.id);
@@ -81,19 +81,19 @@ export function createIpcRenderer(
     }
   }
 
-  // Long texts come in pieces, each followed by the next; the last one says so.
+  // Long texts arrive in pieces; the last one is marked.
   Object.defineProperty(world, receiver, {
     value: (piece: string, last: boolean) => {
       pieces += piece;
       if (!last) return;
       const text = pieces;
       pieces = "";
-      hear(clone.decode(text) as ToPage);
+      receive(clone.decode(text) as ToPage);
     },
   });
 
   world.addEventListener(posted, ({ detail: { id, data } }) => {
-    if (wires.has(id)) tell({ t: "port", id, data });
+    if (wires.has(id)) send({ t: "port", id, data });
   });
 
   const add = (channel: string, listener: Listener, once: boolean): object => {
@@ -101,8 +101,8 @@ export function createIpcRenderer(
     return ipcRenderer;
   };
   const remove = (channel: string, listener: Listener): object => {
-    const left = (listeners.get(channel) ?? []).filter((other) => other.listener !== listener);
-    listeners.set(channel, left);
+    const remaining = (listeners.get(channel) ?? []).filter((other) => other.listener !== listener);
+    listeners.set(channel, remaining);
     return ipcRenderer;
   };
   const ipcRenderer = {
@@ -110,16 +110,16 @@ export function createIpcRenderer(
     once: (channel: string, listener: Listener) => add(channel, listener, true),
     off: remove,
     removeListener: remove,
-    send: (channel: string, ...args: unknown[]) => tell({ t: "send", channel, args, ports: [] }),
+    send: (channel: string, ...args: unknown[]) => send({ t: "send", channel, args, ports: [] }),
     postMessage: (channel: string, message: unknown, ports: readonly Port[] = []) =>
-      tell({ t: "send", channel, args: [message], ports: passOn(ports) }),
+      send({ t: "send", channel, args: [message], ports: passOn(ports) }),
     invoke: (channel: string, ...args: unknown[]) =>
       new Promise((resolve, reject) => {
         const id = ++lastId;
         invoked.set(id, { resolve, reject });
-        tell({ t: "invoke", id, channel, args });
+        send({ t: "invoke", id, channel, args });
       }),
   };
-  tell({ t: "hello", url: world.location.href });
+  send({ t: "hello", url: world.location.href });
   return ipcRenderer;
 }

@@ -7,21 +7,21 @@ import { createWorldBridge, dropTransferred } from "./worlds.ts";
 export interface Names {
   readonly binding: string;
   readonly receiver: string;
-  /** Events heard in the page's own world, and in the isolated one. */
+  /** Events received in the main world of the page, and in the isolated one. */
   readonly toMainWorld: string;
   readonly toIsolatedWorld: string;
   readonly posted: string;
 }
 
-/** Only the main frame has a preload, and only where there is a document of somebody. */
+/** Only the main frame has a preload, and only with a document other than about:blank. */
 const WHERE = `if (globalThis.top !== globalThis || location.href === "about:blank") return;`;
 
-/** Runs in the page's own world before its scripts: waits for what the preload exposes. */
+/** Runs in the main world of the page before its scripts: receives the exposed API of the preload. */
 export function mainWorldSource({ toMainWorld, toIsolatedWorld, posted }: Names): string {
   return `(() => { ${WHERE} (${postAtOnce})(${JSON.stringify(posted)}); (${dropTransferred})(); (${createWorldBridge})(${JSON.stringify(toMainWorld)}, ${JSON.stringify(toIsolatedWorld)}); })();`;
 }
 
-/** Runs in the isolated world: what a sandboxed preload finds there, and the preload, as one CommonJS module. */
+/** Runs in the isolated world: the environment of a sandboxed preload, and the preload as one CommonJS module. */
 export function isolatedSource(names: Names, preload: string): string {
   const { toMainWorld, toIsolatedWorld } = names;
   const about = {

@@ -4,21 +4,21 @@ type Described =
   | { readonly k: "list"; readonly v: Described[] }
   | { readonly k: "object"; readonly v: Record<string, Described> };
 
-type Said =
+type BridgeMessage =
   | { readonly kind: "expose"; readonly key: string; readonly value: Described }
   | { readonly kind: "call"; readonly fn: number; readonly call: number; readonly args: Described[] }
-  | { readonly kind: "answer"; readonly call: number; readonly ok: boolean; readonly value: Described }
+  | { readonly kind: "result"; readonly call: number; readonly ok: boolean; readonly value: Described }
   | { readonly kind: "settled"; readonly call: number; readonly ok: boolean; readonly value: Described };
 
 interface Page {
-  addEventListener(name: string, listener: (event: { readonly detail: Said }) => void): void;
+  addEventListener(name: string, listener: (event: { readonly detail: BridgeMessage }) => void): void;
   dispatchEvent(event: unknown): boolean;
-  readonly CustomEvent: new (name: string, options: { detail: Said }) => unknown;
+  readonly CustomEvent: new (name: string, options: { detail: BridgeMessage }) => unknown;
 }
 
 /**
- * A message with which a page transfers buffers arrives without its content where the other end is in a process of
- * Electron's. All ports of a page are taken for such: it has no others. Stands on its own.
+ * Drops the content of messages with transferred buffers, like Electron if the other end of a port is in another process,
+ * which applies to all ports of a page. Refers to nothing outside.
  */
 export function dropTransferred(): void {
   const { prototype } = globalThis.MessagePort;
@@ -26,37 +26,40 @@ export function dropTransferred(): void {
   prototype.postMessage = function postMessage(message: unknown, transfer?: unknown) {
     const list = (Array.isArray(transfer) ? transfer : []) as Parameters<typeof original>[1] & unknown[];
     if (!list.some((item) => item instanceof ArrayBuffer)) return original.call(this, message, list);
-    // Electron says nothing. Tests watch the console of every page.
+    // Electron reports nothing; tests watch the console of every page.
     console.error("A message was lost: buffers were transferred with it.");
     return original.call(this, null);
   };
 }
 
 /**
- * One side of the bridge between the two worlds of a page: they share the DOM and nothing else, so that what is said goes
- * by events, whose details are cloned. Functions stay where they are and are called from the other side, at once; promises
- * settle later. Both worlds run this function: it stands on its own.
+ * One side of the bridge between the two worlds of a page. They share only the DOM, so that messages are events with cloned
+ * details. Functions are called synchronously from the other side; promises settle later. Both worlds run this function,
+ * which refers to nothing outside.
  *
- * @param hear name of the events this side hears
- * @param say name of the events the other side hears
+ * @param receiveEvent name of the events that this side receives
+ * @param sendEvent name of the events that the other side receives
  */
-export function createWorldBridge(hear: string, say: string): { expose(key: string, api: unknown): void } {
+export function createWorldBridge(
+  receiveEvent: string,
+  sendEvent: string,
+): { expose(key: string, api: unknown): void } {
   const page = globalThis as unknown as Page;
   const { CustomEvent } = page;
   const dispatch = page.dispatchEvent.bind(page);
   const functions = new Map<number, (...args: unknown[]) => unknown>();
-  const answers = new Map<number, { ok: boolean; value: Described }>();
+  const results = new Map<number, { ok: boolean; value: Described }>();
   const promised = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
   let lastId = 0;
 
-  const tell = (detail: Said): void => void dispatch(new CustomEvent(say, { detail }));
+  const send = (detail: BridgeMessage): void => void dispatch(new CustomEvent(sendEvent, { detail }));
   const messageOf = (error: unknown): Described => describe(error instanceof Error ? error.message : String(error));
 
   function settleLater(promise: Promise<unknown>): number {
     const call = ++lastId;
     promise.then(
-      (value) => tell({ kind: "settled", call, ok: true, value: describe(value) }),
-      (error: unknown) => tell({ kind: "settled", call, ok: false, value: messageOf(error) }),
+      (value) => send({ kind: "settled", call, ok: true, value: describe(value) }),
+      (error: unknown) => send({ kind: "settled", call, ok: false, value: messageOf(error) }),
     );
     return call;
   }
@@ -87,12 +90,12 @@ export function createWorldBridge(hear: string, say: string): { expose(key: stri
 
   function call(fn: number, args: unknown[]): unknown {
     const id = ++lastId;
-    tell({ kind: "call", fn, call: id, args: args.map(describe) });
-    const answer = answers.get(id);
-    answers.delete(id);
-    if (!answer) throw new Error("The other world did not answer.");
-    if (!answer.ok) throw new Error(String(revive(answer.value)));
-    return revive(answer.value);
+    send({ kind: "call", fn, call: id, args: args.map(describe) });
+    const result = results.get(id);
+    results.delete(id);
+    if (!result) throw new Error("The other world did not respond.");
+    if (!result.ok) throw new Error(String(revive(result.value)));
+    return revive(result.value);
   }
 
   function run(fn: number, args: Described[]): { ok: boolean; value: Described } {
@@ -103,9 +106,9 @@ export function createWorldBridge(hear: string, say: string): { expose(key: stri
     }
   }
 
-  page.addEventListener(hear, ({ detail }) => {
-    if (detail.kind === "call") tell({ kind: "answer", call: detail.call, ...run(detail.fn, detail.args) });
-    else if (detail.kind === "answer") answers.set(detail.call, detail);
+  page.addEventListener(receiveEvent, ({ detail }) => {
+    if (detail.kind === "call") send({ kind: "result", call: detail.call, ...run(detail.fn, detail.args) });
+    else if (detail.kind === "result") results.set(detail.call, detail);
     else if (detail.kind === "settled") {
       const waiting = promised.get(detail.call);
       promised.delete(detail.call);
@@ -114,5 +117,5 @@ export function createWorldBridge(hear: string, say: string): { expose(key: stri
     } else Object.defineProperty(globalThis, detail.key, { value: revive(detail.value), enumerable: true });
   });
 
-  return { expose: (key, api) => tell({ kind: "expose", key, value: describe(api) }) };
+  return { expose: (key, api) => send({ kind: "expose", key, value: describe(api) }) };
 }

@@ -2,11 +2,11 @@ import { EventEmitter } from "node:events";
 import { MessagePortMain } from "../host/port.ts";
 import type { Wire } from "../host/messages.ts";
 
-// Runs before the code of a utility process: gives it `process.parentPort`, as Electron does.
+// Runs before the code of a utility process and adds `process.parentPort`, like Electron.
 
 const ports = new Map<string, MessagePortMain>();
 const send = (message: Wire): void => void process.send?.(message);
-const way = {
+const transport = {
   post: (id: string, data: unknown) => send({ t: "port", id, data }),
   close(id: string) {
     ports.delete(id);
@@ -15,7 +15,7 @@ const way = {
 };
 
 class ParentPort extends EventEmitter {
-  /** What came before anybody listened. */
+  /** Messages received before there is a listener. */
   #early: object[] | null = [];
 
   constructor() {
@@ -40,7 +40,7 @@ class ParentPort extends EventEmitter {
 }
 
 function portHere(id: string): MessagePortMain {
-  const port = new MessagePortMain(id, way);
+  const port = new MessagePortMain(id, transport);
   ports.set(id, port);
   return port;
 }
@@ -57,5 +57,5 @@ process.on("message", (message: Wire) => {
     ports.delete(message.id);
   }
 });
-// The application is gone, and its processes with it.
+// Ends with the application.
 process.on("disconnect", () => process.exit());
