@@ -85,7 +85,9 @@ const faulty: [rule: string, file: string, code: string][] = [
 
 const ROOT = join(import.meta.dirname, "..");
 
-/** Returns the diagnostics of each file. One run checks all files, because starting the linter takes most of the time. */
+/**
+ * Returns the diagnostics of each file. One run checks all files, because starting the linter takes most of the time.
+ */
 function lint(cases: readonly { readonly file: string; readonly code: string }[]): string[] {
   const root = mkdtempSync(join(tmpdir(), "zenith-walls-"));
   try {

@@ -20,7 +20,8 @@ const HOURS_OF_DATA = 30.5;
 
 /**
  * Every 5 minutes from 1 September to 06:30 on 2 September; jammed from 6 to 9 and silent from 12 to 14 on the first
- * day. They end shortly before the time of the service, which counts although it differs from the time of this computer.
+ * day. They end shortly before the time of the service, which counts although it differs from the time of this
+ * computer.
  */
 function epochs() {
   const hours = Array.from({ length: HOURS_OF_DATA * 12 }, (_, i) => i / 12).filter((hour) => hour < 12 || hour >= 14);

@@ -11,7 +11,7 @@ const title = (page: Page): Promise<string> => shown(page).getByRole("heading").
 const search = (page: Page): Locator => guide(page).getByRole("searchbox", { name: "Search the guide" });
 const scrollTop = (page: Page): Promise<number> => shown(page).evaluate((article) => article.parentElement!.scrollTop);
 
-/** Addresses of the resources that the page has loadedResources. */
+/** Addresses of the resources that the page has loaded. */
 const loadedResources = (page: Page): Promise<string[]> =>
   page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
 

@@ -20,7 +20,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`Tab did not reach ${name}, only ${seen.join(", ")}.`);
 }
 
-forEachShell("using only the keyboard", { shells: tries(1, Infinity) }, (shell) => {
+forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (shell) => {
   it("opens the demo, selects and downloads a station, changes the range and the view, and exports a file", async () => {
     const { page } = shell();
     await page.getByRole("button", { name: "Explore the demo" }).waitFor();

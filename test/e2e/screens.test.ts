@@ -146,7 +146,9 @@ function byButton(name: string, button: string | RegExp, role: "dialog" | "menu"
   };
 }
 
-/** A day of one station that ends now, as another program would write it; its values differ from those of the service. */
+/**
+ * A day of one station that ends now, as another program would write it; its values differ from those of the service.
+ */
 function colleaguesCsv(): string {
   const stepMs = 300_000;
   const endMs = Math.floor(Date.now() / stepMs) * stepMs;

@@ -8,8 +8,8 @@ import { describeBridge, type OpenBridge, type OpenWindow } from "../bridge/conf
 import { openStandin, type Standin, standinMissing } from "../electron-standin/driver.ts";
 import { desktopMain } from "../support/desktopProgram.ts";
 
-// The complete path in the built desktop shell: the isolated preload of a page, the main process, the process of the core,
-// and the port between page and core. Only the application in the page is replaced by the calls of the test.
+// The complete path in the built desktop shell: the isolated preload of a page, the main process, the process of the
+// core, and the port between page and core. Only the application in the page is replaced by the calls of the test.
 
 const root = join(import.meta.dirname, "..", "..");
 describeBridge("Electron's stand-in", open, standinMissing());

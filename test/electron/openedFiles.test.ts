@@ -24,11 +24,11 @@ describe("files of a command line", () => {
       ["e", "a.tro", "b.parquet", "c.sqlite", "d.H5", "e.db", "f.zenith", "g.txt", "h.doc"],
       ["a.tro", "b.parquet", "c.sqlite", "d.H5", "e.db", "f.zenith", "g.txt"].map((name) => `/home/u/${name}`),
     ],
-    ["not the program", ["/data/a.nc"], []],
-    ["not files of another computer", ["e", "file://elsewhere/a.nc", "https://example.org/a.nc"], []],
-    ["not the arguments of Electron", ["electron", ".", "out/main/main.js", "/etc/passwd"], []],
-    ["not invalid URLs", ["e", "file:///%E0%A4%A.nc", "file:///a%00.nc"], []],
-  ])("include: %s", (_, argv, files) => {
+    ["without the program", ["/data/a.nc"], []],
+    ["without files of another computer", ["e", "file://elsewhere/a.nc", "https://example.org/a.nc"], []],
+    ["without the arguments of Electron", ["electron", ".", "out/main/main.js", "/etc/passwd"], []],
+    ["without invalid URLs", ["e", "file:///%E0%A4%A.nc", "file:///a%00.nc"], []],
+  ])("are parsed: %s", (_, argv, files) => {
     expect(filesOfCommandLine(argv, "/home/u")).toEqual(files.map((path) => resolve(path)));
   });
 });

@@ -11,7 +11,9 @@ const flipBits = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte
 /** The permissions of others; Windows has no such modes. */
 const othersBits = process.platform === "win32" ? 0 : 0o077;
 
-/** A secret store with the interface of Electron: encrypts by flipping bits, and can be locked or request re-encryption. */
+/**
+ * A secret store with the interface of Electron: encrypts by flipping bits, and can be locked or request re-encryption.
+ */
 function systemStore() {
   const store = {
     /** The prefix of encrypted data, for a keyring, a portal or a hard-coded key. */

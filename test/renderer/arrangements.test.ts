@@ -49,7 +49,7 @@ describe("lines of many stations", () => {
     expect(summaryOf(HIGH.track!, { startMs: 1_000, endMs: 3_000 })).toEqual({ mean: 2_015, span: 10 });
   });
 
-  it("weight the columns of a summary by their row counts", () => {
+  it("have summaries of columns weighted by row counts", () => {
     const track: Track = {
       kind: "columns",
       range: RANGE,

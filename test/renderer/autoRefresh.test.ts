@@ -19,7 +19,7 @@ const refresh = async (page: Page, name: string): Promise<void> => {
   await page.keyboard.press("Escape");
 };
 
-describe("a refresh is due", () => {
+describe("an automatic refresh", () => {
   type Module = typeof import("../../src/renderer/stores/autoRefresh.ts");
   let isDue: Module["isRefreshDue"];
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe("a refresh is due", () => {
     nowMs: 1_000 + 5 * MINUTE_MS,
   } as const;
 
-  it("after its interval", () => {
+  it("is due after its interval", () => {
     expect(isDue(due)).toBe(true);
     expect(isDue({ ...due, lastMs: -Infinity })).toBe(true);
     expect(isDue({ ...due, nowMs: due.nowMs - 1 })).toBe(false);
@@ -51,7 +51,7 @@ describe("a refresh is due", () => {
     { isOffline: true },
     { hasStations: false },
     { isBusy: true },
-  ] as const)("not in the state %o", (state) => {
+  ] as const)("is not due with %o", (state) => {
     expect(isDue({ ...due, ...state })).toBe(false);
   });
 });

@@ -16,7 +16,10 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** The day before yesterday, because the clocks of the service and of this computer must agree; otherwise, data that is not final is requested again at once. */
+/**
+ * The day before yesterday, because the clocks of the service and of this computer must agree; otherwise, data that is
+ * not final is requested again at once.
+ */
 const START_MS = Math.floor(Date.now() / DAY_MS - 2) * DAY_MS;
 const DAY = new Date(START_MS).toISOString().slice(0, 10);
 const CROWD = 500;
@@ -106,7 +109,8 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     await figure.getByRole("img", { name: /^Flagged values/ }).waitFor();
     const slider = figure.getByRole("slider");
     const readout = figure.locator("[data-moment]");
-    // From the start of the day, in steps of a thousandth, to 15:00, then to 20:30. A redrawn figure needs another attempt.
+    // From the start of the day, in steps of a thousandth, to 15:00, then to 20:30. A redrawn figure needs another
+    // attempt.
     const atThree = async (): Promise<string> => {
       await slider.focus();
       await page.keyboard.press("Home");

@@ -102,7 +102,7 @@ describe.each(["light", "dark"] as const)("the colour scale of the %s theme", (t
   });
 });
 
-test("colours round-trip through Oklab", () => {
+test("colours round-trip through OKLab", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 0xffffff }), (n) => {
       const hex = `#${n.toString(16).padStart(6, "0")}`;

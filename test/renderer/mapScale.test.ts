@@ -42,7 +42,7 @@ describe("height residuals", () => {
 });
 
 describe("limits of a colour scale", () => {
-  test("are round, exclude two per cent on both sides, and are symmetric for an anomaly", () => {
+  test("include all but the outer two per cent on both sides, and are symmetric for an anomaly", () => {
     const values = Array.from({ length: 101 }, (_, i) => 2_000 + i);
     const [low, high] = endsOf("ztd", [...values, NaN])!;
     expect(low).toBeLessThanOrEqual(2_002);

@@ -55,7 +55,7 @@ forEachShell("reading ahead of a selection", { shells: tries(1, Infinity) }, (op
     await page.locator('[data-variable="ztd"][data-drawn="3"]').waitFor();
   }, 120_000);
 
-  /** Stations requested singleStations for the visible range; the plot requests several stations, or also the surroundings. */
+  /** Stations that were requested alone for the visible range, unlike by the plot. */
   const singleStations = (): string[] => {
     const windows = sent.flatMap(({ call, input }) => (call === "series.window" && input ? [input] : []));
     const visible = windows.filter(({ range }) => isDeepStrictEqual(range, windows[0]!.range));

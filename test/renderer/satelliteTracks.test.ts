@@ -21,7 +21,9 @@ function isMissing(satellite: number, epoch: number): boolean {
   return satellite === 0 && epoch > 100 && epoch < 110;
 }
 
-/** Satellites on arcs over the sky, with an entry for each satellite and epoch; the first one is missing for a while. */
+/**
+ * Satellites on arcs over the sky, with an entry for each satellite and epoch; the first one is missing for a while.
+ */
 function skyOf(
   arcs: readonly { readonly from: number; readonly turn: number; readonly top: number }[],
   epochs: number,

@@ -173,7 +173,7 @@ describe("a sky read in parts", () => {
     expect(sky.bands[0]?.cn0DbHz[34_999]).toBeNaN();
   });
 
-  it("has an epoch that counts for one and a half steps", () => {
+  it("uses each epoch for one and a half steps", () => {
     const sky = skyOf([0, 1, 5].map((n) => ({ timeMs: START_MS + n * STEP_MS, seen: [] })));
     const at = (steps: number): number => epochAt(sky, START_MS + steps * STEP_MS);
     expect([at(-0.1), at(0), at(0.9), at(1), at(2.5), at(2.6), at(5), at(6.6)]).toEqual([-1, 0, 0, 1, 1, -1, 2, -1]);

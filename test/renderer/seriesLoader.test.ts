@@ -168,7 +168,7 @@ test("loading stops at a fault until a retry", async () => {
   loader.close();
 });
 
-test("a wider screen than any window is drawn at the highest resolution, with no further requests", async () => {
+test("a screen with more pixels than a window has columns needs no further requests", async () => {
   const { loader, last, requests, fireTimers, until } = watched();
   loader.setView(ASKED, 20_000);
   // With this many stations, columns are returned instead of rows.

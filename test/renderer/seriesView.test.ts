@@ -23,7 +23,7 @@ const plot = (page: Page, variable = "ztd"): Locator => page.locator(`[data-vari
 const legend = (page: Page): Locator => page.getByRole("group", { name: "Stations shown" });
 const range = (page: Page): Promise<string> => page.getByRole("button", { name: /UTC/ }).first().innerText();
 
-/** Saves figures neighbours the screenshots, for inspection. */
+/** Saves figures next to the screenshots, for inspection. */
 function keepFigures(figures: readonly Downloaded[]): void {
   if (process.env["ZENITH_PICTURES"] !== "look") return;
   mkdirSync("out/screenshots", { recursive: true });

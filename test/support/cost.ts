@@ -38,7 +38,7 @@ function statOf(pid: string): { readonly pid: number; readonly parent: number; r
 
 const beforeMs = cpuMs();
 
-// Registered before the hooks of the file and therefore called after them, when processes started by the file have ended.
+// Registered before the hooks of the file, and therefore called after them, when its processes have ended.
 // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern which fixtures the hook wants: none
 afterAll(({}, suite) => {
   (suite.file.meta as FileCost).cpuMs = cpuMs() - beforeMs;

@@ -22,9 +22,9 @@ const OLD_MS = 86_400_000;
 export const DESKTOP_MAIN = "ZENITH_DESKTOP_MAIN";
 
 /**
- * Returns the main bundle of the desktop program that suites start under the stand-in: the built one in the gate; in `npm
- * run endurance` the packed one, outside of the repository and without its node_modules. It is packed once for all test
- * files.
+ * Returns the main bundle of the desktop program that suites start under the stand-in: the built one in the gate; in
+ * `npm run endurance` the packed one, outside of the repository and without its node_modules. It is packed once for all
+ * test files.
  */
 export async function desktopMain(): Promise<string> {
   const { main } = builtApp();

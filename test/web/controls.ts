@@ -58,7 +58,8 @@ export function scrollProblems(): string[] {
       box.matches(":not(textarea, input, select)")
     )
       found.push(`${box.className} scrolls and is not positioned`);
-    // A clipping element has no scroll bar with which users could scroll it back. Hidden inputs are in elements of a pixel.
+    // A clipping element has no scroll bar with which users could scroll it back. Hidden inputs are in elements of a
+    // pixel.
     const isClipping = !/auto|scroll/.test(overflowX + overflowY) && box.matches(":not(textarea, input, select)");
     if (isClipping && box.clientHeight > 2 && box.scrollTop + box.scrollLeft !== 0)
       found.push(`${box.className} clips and is scrolled by ${box.scrollTop}, ${box.scrollLeft}`);

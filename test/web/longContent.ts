@@ -14,7 +14,9 @@ const MANY = 520;
 const SHOWN = 6;
 const WORDS = "Observatory of the Northern Archipelago behind the Old Lighthouse ";
 
-/** Prepares a data folder with hundreds of stations with long names, some with many gaps, for an unreachable service. */
+/**
+ * Prepares a data folder with hundreds of stations with long names, some with many gaps, for an unreachable service.
+ */
 export function prepareLongContent(dataFolder: string): void {
   mkdirSync(dataFolder, { recursive: true });
   const users = openUserStore(join(dataFolder, "user.db"));

@@ -89,7 +89,8 @@ describe("windows over WebSocket", () => {
       `GET /bridge HTTP/1.1\r\nHost: ${shell.host}\r\nOrigin: http://${shell.host}\r\nConnection: Upgrade\r\n` +
       "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n" +
       `Sec-WebSocket-Protocol: zenith, zenith.secret.${secret}\r\n\r\n`;
-    // A missing mask, an unknown type, an excessive length, a fragmented ping, a short closing frame, and reserved bits.
+    // A missing mask, an unknown type, an excessive length, a fragmented ping, a short closing frame, and reserved
+    // bits.
     const odd = [
       [0x82, 1, 0],
       [0x83, 0x80, 0, 0, 0, 0],

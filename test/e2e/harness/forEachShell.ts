@@ -13,8 +13,8 @@ export interface SuiteOptions extends OpenOptions {
 
 /**
  * Runs a suite in every shell that can run here; the others are reported as skipped, with the reason. The tests of a
- * suite share one application and run in order, like the steps of a user. Behaviour of the page alone is the same in every
- * shell: such a suite runs in the first shell in the gate, with `shells: tries(1, Infinity)`.
+ * suite share one application and run in order, like the steps of a user. Behaviour of the page alone is the same in
+ * every shell: such a suite runs in the first shell in the gate, with `shells: tries(1, Infinity)`.
  *
  * @param suite declares the tests; `shell()` is the application, from within a test
  */

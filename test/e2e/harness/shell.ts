@@ -25,7 +25,10 @@ export interface OpenShell {
   /** Errors and forbidden actions of the pages. */
   readonly problems: readonly string[];
   openWindow(): Promise<Page>;
-  /** Runs an action that writes a file, by default in the first window, and chooses its path. The file is deleted at the end. */
+  /**
+   * Runs an action that writes a file, by default in the first window, and chooses its path. The file is deleted at the
+   * end.
+   */
   saved(act: () => Promise<void>, page?: Page): Promise<SavedFile>;
   /** Runs an action that asks for a file to open in the first window, and chooses this one. */
   opened(path: string, act: () => Promise<void>): Promise<void>;

@@ -9,7 +9,9 @@ import type { Driver } from "./driver.ts";
 import { originOf } from "./watch.ts";
 import { written } from "./written.ts";
 
-/** The built or packed main and preload bundles under the Electron stand-in, whose windows are pages of a real browser. */
+/**
+ * The built or packed main and preload bundles under the Electron stand-in, whose windows are pages of a real browser.
+ */
 export const standinDriver: Driver = {
   kind: "standin",
   unavailable: standinMissing,

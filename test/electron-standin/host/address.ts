@@ -13,7 +13,10 @@ export function declareSchemes(
   }
 }
 
-/** Maps `app://zenith/a` to `https://zenith.app.invalid/a`, because Chromium does not support the scheme; nobody can own that name. */
+/**
+ * Maps `app://zenith/a` to `https://zenith.app.invalid/a`, because Chromium does not support the scheme; nobody can own
+ * that name.
+ */
 export function toPageUrl(url: string): string {
   const { scheme, host, rest } = /^(?<scheme>[a-z]+):\/\/(?<host>[^/?#]+)(?<rest>.*)$/s.exec(url)?.groups ?? {};
   if (scheme === undefined || !schemes.has(scheme)) return url;

@@ -1,4 +1,5 @@
-// The exports of `import … from "electron"` in the main process. Importing a missing name fails when the program is loaded.
+// The exports of `import … from "electron"` in the main process. Importing a missing name fails when the program is
+// loaded.
 import { declareSchemes } from "./address.ts";
 import { handleControl } from "./control.ts";
 import { protocolHandlers } from "./requests.ts";

@@ -19,8 +19,8 @@ const clone = createClone({
 });
 
 /**
- * Adds the preload to an isolated world of every future document. The names that connect the two sides are random for each
- * window, so that scripts of the page cannot guess them.
+ * Adds the preload to an isolated world of every future document. The names that connect the two sides are random for
+ * each window, so that scripts of the page cannot guess them.
  */
 export async function linkPage(
   session: Session,

@@ -7,7 +7,8 @@ export interface SecondInstance {
 }
 
 /**
- * Allows one program per profile. The lock is a file with the id of its process; a second program leaves a note beside it.
+ * Allows one program per profile. The lock is a file with the id of its process; a second program leaves a note beside
+ * it.
  *
  * @returns whether this process holds it
  */

@@ -29,8 +29,8 @@ export const permissionHandlers: { request: RequestHandler | null; check: CheckH
 };
 
 /**
- * Calls the handlers once for each permission before a page is loaded, and sets the results in Chromium, which cannot ask
- * while a page runs. Without handlers, everything is granted, as in Electron.
+ * Calls the handlers once for each permission before a page is loaded, and sets the results in Chromium, which cannot
+ * ask while a page runs. Without handlers, everything is granted, as in Electron.
  */
 export async function decidePermissions(url: string, browser: Session): Promise<void> {
   const origin = originOf(url);

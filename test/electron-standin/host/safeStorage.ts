@@ -33,8 +33,8 @@ function decrypt(encrypted: Buffer): string {
 }
 
 /**
- * Electron always reports that encryption is available, and the backend of its synchronous functions, which on GNOME is the
- * keyring even if there is none.
+ * Electron always reports that encryption is available, and the backend of its synchronous functions, which on GNOME is
+ * the keyring even if there is none.
  */
 export const safeStorage = {
   isEncryptionAvailable: () => true,

@@ -2,13 +2,13 @@
 export interface StandinSettings {
   readonly chromium: string;
   /**
-   * The secret store: the keyring of the desktop, its portal, none but a hard-coded key, or a store that rejects encryption.
-   * Functions of Electron do not distinguish these.
+   * The secret store: the keyring of the desktop, its portal, none but a hard-coded key, or a store that rejects
+   * encryption. Functions of Electron do not distinguish these.
    */
   readonly keyStore: "keyring" | "portal" | "none" | "refuses";
   /**
-   * When a window is ready to be shown: with its page; late, when the test requests it; or, as on Wayland, never. A stuck
-   * page does not report that it has loaded, either.
+   * When a window is ready to be shown: with its page; late, when the test requests it; or, as on Wayland, never. A
+   * stuck page does not report that it has loaded, either.
    */
   readonly readyToShow: "loaded" | "late" | "never" | "stuck";
   /** AES-256 key of the simulated secret store, hexadecimal. */

@@ -10,8 +10,8 @@ export interface Clone {
 }
 
 /**
- * Serializes values like the structured clone algorithm: undefined, NaN, bigint, dates, maps, sets, errors and typed arrays
- * are supported; functions are rejected. Cycles and shared references are not supported.
+ * Serializes values like the structured clone algorithm: undefined, NaN, bigint, dates, maps, sets, errors and typed
+ * arrays are supported; functions are rejected. Cycles and shared references are not supported.
  *
  * Refers to nothing outside, because its source also runs in the page.
  */

@@ -17,8 +17,8 @@ interface Page {
 }
 
 /**
- * Drops the content of messages with transferred buffers, like Electron if the other end of a port is in another process,
- * which applies to all ports of a page. Refers to nothing outside.
+ * Drops the content of messages with transferred buffers, like Electron if the other end of a port is in another
+ * process, which applies to all ports of a page. Refers to nothing outside.
  */
 export function dropTransferred(): void {
   const { prototype } = globalThis.MessagePort;
@@ -33,9 +33,9 @@ export function dropTransferred(): void {
 }
 
 /**
- * One side of the bridge between the two worlds of a page. They share only the DOM, so that messages are events with cloned
- * details. Functions are called synchronously from the other side; promises settle later. Both worlds run this function,
- * which refers to nothing outside.
+ * One side of the bridge between the two worlds of a page. They share only the DOM, so that messages are events with
+ * cloned details. Functions are called synchronously from the other side; promises settle later. Both worlds run this
+ * function, which refers to nothing outside.
  *
  * @param receiveEvent name of the events that this side receives
  * @param sendEvent name of the events that the other side receives
