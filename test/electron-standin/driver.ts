@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type Browser, chromium as playwright, type Page } from "playwright-core";
 import { chromiumPath } from "../e2e/harness/chromium.ts";
-import type { ControlResponse, ControlRequest, Controls, WindowState } from "./host/control.ts";
+import type { ControlRequest, ControlResponse, Controls, WindowState } from "./host/control.ts";
 import { type StandinSettings, settingsEnvironment } from "./host/settings.ts";
 
 // Differences from Electron: the address of a page is https://zenith.app.invalid/ (app://zenith/ in the main process);

@@ -16,7 +16,7 @@ async function chooseAfterCollection(session: CDPSession, path: string, act: () 
 }
 
 forEachShell("the browser's file dialog", { shells: 1 }, (shell) => {
-  it("keeps its page's input until the user has chosen, however long that takes", async () => {
+  it("opens the chosen file after a garbage collection while the dialog is open", async () => {
     const { page, context, dataFolder } = shell();
     const session = await context.newCDPSession(page);
     await session.send("Page.enable");

@@ -10,7 +10,7 @@ import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
 import { chromiumBrowser, chromiumPath } from "../e2e/harness/chromium.ts";
 import { builtApp } from "../support/build.ts";
 import { tries } from "../support/endurance.ts";
-import { controlKinds, focusAll, scrollProblems, clickKind } from "./controls.ts";
+import { clickKind, controlKinds, focusAll, scrollProblems } from "./controls.ts";
 import { addLongContent, prepareLongContent } from "./longContent.ts";
 import { openTestShell, type TestShell } from "./shell.ts";
 

@@ -1,7 +1,7 @@
 import { app } from "./app.ts";
 import { dialogAnswers, shownDialogs } from "./dialog.ts";
 import { Menu } from "./menu.ts";
-import { clickNotification, systemCalls, failNotification, powerMonitor } from "./system.ts";
+import { clickNotification, failNotification, powerMonitor, systemCalls } from "./system.ts";
 import { UtilityProcess } from "./utility.ts";
 import { BrowserWindow } from "./window.ts";
 

@@ -3,7 +3,7 @@ import type { MessageBoxReturnValue, OpenDialogReturnValue, SaveDialogReturnValu
 /** The results of the next dialogs. */
 export const dialogAnswers: { savePath: string | null; button: number } = { savePath: null, button: 0 };
 /** Recorded dialogs, for the test. */
-export const shown: { readonly kind: string; readonly options: unknown }[] = [];
+export const shownDialogs: { readonly kind: string; readonly options: unknown }[] = [];
 
 /** Dialogs may have a window as their first argument. */
 function record(kind: string, args: readonly unknown[]): void {
