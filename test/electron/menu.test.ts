@@ -54,8 +54,10 @@ describe.each(["darwin", "win32", "linux"] as const)("menus on %s", (platform) =
   });
 
   it("do not use keys that are typed into fields", () => {
-    const taken = items.filter((item) => item.accelerator && !/\+|^F\d+$/.test(item.accelerator) && !isOnlyShown(item));
-    expect(taken).toEqual([]);
+    const conflicts = items.filter(
+      (item) => item.accelerator && !/\+|^F\d+$/.test(item.accelerator) && !isOnlyShown(item),
+    );
+    expect(conflicts).toEqual([]);
   });
 
   it("have the editing roles, which macOS needs for copying text", () => {

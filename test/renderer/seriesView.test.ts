@@ -340,12 +340,12 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await expect.poll(async () => Number(await moment()) > first).toBe(true);
     await page.keyboard.press("Shift+ArrowLeft");
     await expect.poll(async () => Number(await moment()) < first).toBe(true);
-    const spoken = page.getByRole("status").filter({ hasText: /UTC\. \w+: ZTD / });
-    await expect.poll(() => spoken.innerText()).toMatch(/: ZTD (mean )?[\d,.]+ (±[\d.]+ )?mm, PWV|: ZTD [a-z]/);
+    const announcement = page.getByRole("status").filter({ hasText: /UTC\. \w+: ZTD / });
+    await expect.poll(() => announcement.innerText()).toMatch(/: ZTD (mean )?[\d,.]+ (±[\d.]+ )?mm, PWV|: ZTD [a-z]/);
     // Only one station.
     await page.keyboard.press("ArrowDown");
     const [name] = await legend(page).getByRole("button").allInnerTexts();
-    await expect.poll(() => spoken.innerText()).toMatch(new RegExp(`UTC\\. ${name}: [^:]*$`));
+    await expect.poll(() => announcement.innerText()).toMatch(new RegExp(`UTC\\. ${name}: [^:]*$`));
     expect(await range(page)).toBe(before);
     await page.keyboard.press("Escape");
     await expect.poll(() => page.locator("[data-moment]").count()).toBe(0);
@@ -482,8 +482,8 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     // The keyboard steps through the stations from top to bottom.
     await page.getByRole("group", { name: /^Plot\./ }).focus();
     await page.keyboard.press("ArrowDown");
-    const spoken = page.getByRole("status").getByText(new RegExp(`UTC\\. ${top}: ZTD not downloaded`));
-    await spoken.waitFor();
+    const announcement = page.getByRole("status").getByText(new RegExp(`UTC\\. ${top}: ZTD not downloaded`));
+    await announcement.waitFor();
     await diagram.locator('[data-part="row"]').waitFor();
     await expect.poll(() => readout.innerText()).toContain(top);
     await page.keyboard.press("Shift+F10");

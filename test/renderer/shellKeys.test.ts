@@ -59,8 +59,8 @@ describe("an accelerator", () => {
   });
 
   it("is unique among commands", () => {
-    const taken = COMMANDS.flatMap((c) => ("accelerator" in c ? c.accelerator : []));
-    expect(new Set(taken).size).toBe(taken.length);
+    const accelerators = COMMANDS.flatMap((c) => ("accelerator" in c ? c.accelerator : []));
+    expect(new Set(accelerators).size).toBe(accelerators.length);
   });
 });
 

@@ -48,7 +48,7 @@ export async function openDesk(
   function open(path: string, more: Partial<SessionOptions> = {}): { cache: Cache; session: Session } {
     const cache = openCache(path);
     const client = clientFor(service.url);
-    // This computer's clock is right unless a test says otherwise.
+    // The clock of this computer is correct unless a test replaces it.
     const serviceNow = serviceOptions.now ?? (() => NOW_MS);
     const startedMs = performance.now();
     const clock = { ...systemClock, wallMs: () => Math.floor(serviceNow() + performance.now() - startedMs) };

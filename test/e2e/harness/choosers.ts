@@ -12,7 +12,7 @@ export function createChoosers(): Choosers {
     async answer(page, give) {
       if (!gives.has(page)) page.on("filechooser", (chooser) => void chooser.setFiles(gives.get(page)!()));
       gives.set(page, give);
-      // The next message tells the browser not to open its own dialog.
+      // The next message stops the browser from opening its own dialog.
       await page.evaluate(() => document.readyState);
     },
   };

@@ -66,7 +66,7 @@ export const electronDriver: Driver = {
       async saved(_page, folder, act) {
         const path = join(folder, `saved-${randomUUID()}`);
         // A dialog of the system belongs to no page, so its result is provided instead.
-        const asked = await application.evaluateHandle(({ dialog }, filePath) => {
+        const proposedNames = await application.evaluateHandle(({ dialog }, filePath) => {
           const names: string[] = [];
           dialog.showSaveDialog = (...args: readonly unknown[]) => {
             names.push((args.at(-1) as { readonly defaultPath?: string }).defaultPath ?? "");
@@ -76,7 +76,7 @@ export const electronDriver: Driver = {
         }, path);
         await act();
         await written(path);
-        return { path, suggestedName: basename((await asked.jsonValue()).at(-1) ?? "") };
+        return { path, suggestedName: basename((await proposedNames.jsonValue()).at(-1) ?? "") };
       },
       async opened(from, path, act) {
         await application.evaluate(({ dialog }, filePath) => {

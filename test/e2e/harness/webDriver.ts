@@ -47,7 +47,7 @@ export const webDriver: Driver = {
         return { path, suggestedName };
       },
       async opened(from, path, act) {
-        // The next message tells the browser not to open its own dialog, so the action has to follow it.
+        // The next message stops the browser from opening its own dialog, so the action has to follow it.
         const acted = async (): Promise<void> => {
           await from.evaluate(() => document.readyState);
           await act();

@@ -10,7 +10,7 @@ export interface SecondInstance {
  * Allows one program per profile. The lock is a file with the id of its process; a second program leaves a note beside
  * it.
  *
- * @returns whether this process holds it
+ * @returns whether this process has the lock
  */
 export function takeLock(profile: string, onSecond: (second: SecondInstance) => void): boolean {
   mkdirSync(profile, { recursive: true });
