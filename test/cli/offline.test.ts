@@ -51,6 +51,7 @@ describe.skipIf(process.platform === "win32")("cached data", () => {
     for (const words of [
       ["connect"],
       ["stations"],
+      ["stations", "--refresh"],
       ["gaps", "Torsvika", ...DAY],
       ["session", "save", `${name}.zenith`, "--stations", "Torsvika", ...DAY],
     ])

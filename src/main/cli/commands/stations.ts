@@ -37,7 +37,7 @@ export const addStations: AddCommand = (program, run) => {
     .description(
       "Lists the reference stations that your organization may use: name, place, network, kind of receiver, seconds " +
         "between observations, first and latest measurement (UTC), heights in metres above the WGS 84 ellipsoid and above the " +
-        "EGM2008 geoid, position (degrees, blurred by the service) and id. If the service is unreachable, shows the saved list and its age.",
+        "EGM2008 geoid, position (degrees, blurred by the service) and id. If the service is unreachable or the key cannot be used, shows the saved list and its age.",
     )
     .option("--country <codes...>", "only these countries (ISO 3166-1: FI EE)")
     .option("--network <codes...>", "only these networks, by code or id")

@@ -87,10 +87,11 @@ export async function usableCatalogue(
 }
 
 /**
- * Requests the catalogue. If the service is unreachable, returns the cached one and warns about its age.
+ * Requests the catalogue. If the service is unreachable or the key cannot be used, returns the cached one and warns about
+ * its age.
  *
  * @param patienceMs how long to wait for an outage if there is a cached one; without one, the usual patience applies
- * @throws Stop if there is none, or if the key is the reason
+ * @throws Stop if there is none
  */
 export async function freshCatalogue(
   shell: Shell,
@@ -104,8 +105,7 @@ export async function freshCatalogue(
   const waitMs = cached.fetchedAtMs === null ? callMs : Math.min(callMs, patienceMs);
   const answer = await reportingWaits(shell, connection, () => app.catalogue(connection, fresh, shell.signal, waitMs));
   if (answer.ok) return answer.value;
-  if ((answer.error.kind !== "service" && answer.error.kind !== "network") || cached.fetchedAtMs === null)
-    return orStop(answer);
+  if (!["service", "network", "key"].includes(answer.error.kind) || cached.fetchedAtMs === null) return orStop(answer);
   shell.output.warn(`${answer.error.message} The saved catalogue is ${catalogueAge(connection, cached)} old.`);
   return cached;
 }
