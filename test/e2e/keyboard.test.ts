@@ -106,19 +106,23 @@ forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (shell) => {
     await messages.getByText("“Two” is saved.").waitFor({ state: "detached" });
   });
 
-  it("opens dialogs, closes them with Escape, toggles the list of jobs, and opens and leaves the settings", async () => {
+  it("opens dialogs, closes them with Escape, which restores the focus, toggles the list of jobs, and opens and leaves the settings", async () => {
     const { page } = shell();
     const dialogs = page.getByRole("dialog");
+    const range = page.getByRole("group", { name: "Time range" }).getByRole("button").first();
     for (const [keys, name] of [
       ["?", "Keyboard shortcuts"],
       ["Control+k", "Search or command"],
       ["f", "Fetch"],
       ["e", "Export"],
     ] as const) {
+      await range.focus();
       await page.keyboard.press(keys);
       await page.getByRole("dialog", { name }).waitFor();
+      expect(await range.evaluate((button) => button === document.activeElement)).toBe(false);
       await page.keyboard.press("Escape");
       await expect.poll(() => dialogs.count(), SOON).toBe(0);
+      await expect.poll(() => range.evaluate((button) => button === document.activeElement), SOON).toBe(true);
     }
     await page.keyboard.press("Control+j");
     await page.getByRole("region", { name: "Downloads and exports" }).waitFor({ state: "hidden" });

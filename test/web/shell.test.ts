@@ -32,12 +32,17 @@ describe("the web shell", () => {
     rmSync(test.folder, { recursive: true });
   });
 
-  it("fails to start if the port is in use", async () => {
+  it("fails to start if the port is in use, and releases the folder", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "zenith-web-"));
     const other = createServer();
     await once(other.listen(0, "127.0.0.1"), "listening");
     const { port } = other.address() as AddressInfo;
-    await expect(openTestShell({ port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+    await expect(openTestShell({ dataFolder: folder, port })).rejects.toMatchObject({ code: "EADDRINUSE" });
     other.close();
+    const test = await openTestShell({ dataFolder: folder });
+    await test.shell.ready;
+    await test.close();
+    rmSync(folder, { recursive: true });
   });
 
   it("fails to start if the data folder cannot be created", async () => {
