@@ -13,6 +13,7 @@ import { type JobOutcome, runJob } from "../../src/main/sync/job.ts";
 import { jobVerdicts } from "../../src/main/sync/verdicts.ts";
 import { createSession, PROVISIONAL_AGE_MS, type Session } from "../../src/main/sync/session.ts";
 import type { JobSpec } from "../../src/shared/job/job.ts";
+import { intersect } from "../../src/shared/time/rangeset.ts";
 import { DAY_MS, HOUR_MS } from "../../src/shared/time/utc.ts";
 import {
   asItIs,
@@ -50,9 +51,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A session of a new process, with a clock that agrees with the service's. */
-function open(name = "cache.db"): { cache: Cache; session: Session } {
-  const { offsetMs } = service;
+/** A session of a new process, with a clock that is ahead of the service's. */
+function open(name = "cache.db", aheadMs = 0): { cache: Cache; session: Session } {
+  const offsetMs = service.offsetMs + aheadMs;
   const client = createClient({ baseUrl: service.url, apiKey: () => "key" });
   const cache = openCache(join(folder, name));
   const clock = { ...systemClock, wallMs: () => Date.now() + offsetMs };
@@ -83,9 +84,9 @@ interface Ran {
   readonly requests: number;
 }
 
-async function run(job: JobSpec, name?: string): Promise<Ran> {
+async function run(job: JobSpec, name?: string, aheadMs = 0): Promise<Ran> {
   const before = service.queries.length;
-  const { cache, session } = open(name);
+  const { cache, session } = open(name, aheadMs);
   const outcome = await runJob(session, job, { signal: never });
   const verdicts = jobVerdicts(session, job, outcome);
   const states = new Set<string>(verdicts.map((v) => v.state));
@@ -415,6 +416,25 @@ const NOTHING: readonly [string, Twist][] = [
   ["404 with a message", body('{"error":"No data for this range"}', 404)],
 ];
 
+describe("a raw response that lacks rows of the filtered data", () => {
+  const from = (hour: number) => (rows: WireRow[]) =>
+    rows.filter((row) => Date.parse(String(row["timestamp"])) >= RANGE.startMs + hour * HOUR_MS);
+
+  it.each([null, 900])("proves nothing about the gaps of the filtered data (interval %s)", async (intervalSeconds) => {
+    const job = spec({ stationIds: [IDS[0]!], intervalSeconds });
+    service.twist = (rows) => [...rows.slice(0, 4), ...from(3)(rows)];
+    await run(job);
+    service.twist = from(5);
+    const raw = await run({ ...job, raw: true });
+    expect(raw.states).toContain("failed");
+    expect([...raw.reasons].join()).toContain("it lacks observations that passed the quality filter");
+    const gap = { startMs: RANGE.startMs + HOUR_MS, endMs: RANGE.startMs + 3 * HOUR_MS };
+    expect(intersect(raw.cache.coverage(IDS[0]!, "ztd", { intervalSeconds, raw: true }).final, [gap])).toEqual([]);
+    service.twist = asItIs;
+    expectWhole(await run({ ...job, raw: true }), { ...job, raw: true });
+  });
+});
+
 describe("empty responses for a time with data in the catalogue", () => {
   it.each(NOTHING)("are not final, and a later run downloads the data: %s", async (_, twist) => {
     const job = spec();
@@ -437,6 +457,19 @@ describe("empty responses for a time with data in the catalogue", () => {
     expect(later.states).toEqual(new Set(["empty"]));
     expect(later.requests).toBe(1);
     expect((await run(job)).requests).toBe(0);
+  });
+
+  it("are not final while only the clock of this computer says that enough time has passed", async () => {
+    const job = spec();
+    service.twist = () => [];
+    await run(job);
+    for (const aheadMs of [2 * PROVISIONAL_AGE_MS, 10 * PROVISIONAL_AGE_MS]) {
+      const ran = await run(job, undefined, aheadMs);
+      expect(ran.states).toEqual(new Set(["stale"]));
+      expect(ran.cache.coverage(IDS[0]!, "ztd", job).final).toEqual([]);
+    }
+    service.twist = asItIs;
+    expectWhole(await run(job), job);
   });
 
   it("without one variable request only that variable again", async () => {

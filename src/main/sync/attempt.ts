@@ -11,6 +11,7 @@ import type { PlannedRequest } from "../planner/types.ts";
 import type { CommitReport, CacheReader } from "../store/types.ts";
 import { epochSource } from "./cadence.ts";
 import { type Doubt, findDoubt, type ExpectedRows } from "./doubts.ts";
+import { lacksFilteredRows } from "./filteredRows.ts";
 import type { Session } from "./session.ts";
 import { hasValues, unconfirmedCoverage, expectedDataRange } from "./emptyResponses.ts";
 
@@ -67,7 +68,11 @@ export async function attempt(
   session.noteServerTime(serverTimeMs, sentMs);
   const time = session.time();
   const contents = writer.contents();
-  const doubt = findDoubt(contents, answer.value, (id) => expectedOf(session.cache, request, stations.get(id)));
+  const doubt = findDoubt(contents, answer.value, {
+    expectedOf: (id) => expectedOf(session.cache, request, stations.get(id)),
+    isContradicted: ({ stationId, timesMs }) =>
+      raw && lacksFilteredRows(session.cache, { ...request, stationId }, timesMs()),
+  });
   const inDoubt = new Set(doubt?.stationIds);
   const finalUntilMs = (stationId: string): UtcMs =>
     finalUntil({

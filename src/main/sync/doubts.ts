@@ -23,6 +23,13 @@ export interface ExpectedRows {
   readonly stepSeconds: number;
 }
 
+/** What is known about the requested stations. */
+export interface Knowledge {
+  expectedOf(stationId: string): ExpectedRows;
+  /** Whether the cache has rows that a complete response contains too. */
+  isContradicted(station: StationContents): boolean;
+}
+
 /**
  * Returns the stations whose cells the response does not settle; null if it settles all of them.
  *
@@ -35,12 +42,19 @@ export interface ExpectedRows {
 export function findDoubt(
   contents: ResponseContents,
   summary: ResponseSummary,
-  expectedOf: (stationId: string) => ExpectedRows,
+  { expectedOf, isContradicted }: Knowledge,
 ): Doubt | null {
   const all = contents.stations.map((s) => s.stationId);
   if (summary.isUnfinished) return { stationIds: all, why: "it says itself that it is not whole" };
   if ((summary.anomalies.unreadableValue ?? 0) > 0)
     return { stationIds: all, why: "some of its values cannot be read" };
+  const contradicted = contents.stations.filter(isContradicted);
+  if (contradicted.length > 0) {
+    return {
+      stationIds: contradicted.map((s) => s.stationId),
+      why: "it lacks observations that passed the quality filter",
+    };
+  }
   const withoutTime = summary.anomalies.unreadableTime ?? 0;
   const isShort = (summary.statedRows ?? 0) > summary.rows;
   const discarded = contents.foreignRows + withoutTime + Math.max(0, (summary.claimedRows ?? 0) - summary.rows);

@@ -13,7 +13,8 @@ import { epochSource } from "./cadence.ts";
 export interface CoverageSession {
   readonly cache: CacheReader;
   readonly provisionalAgeMs: number;
-  isYoung(fetchedAtMs: UtcMs, maxAgeMs: number): boolean;
+  /** Whether something fetched at `fetchedAtMs` is at least this old, whichever clock is right. */
+  isOlder(fetchedAtMs: UtcMs, minAgeMs: number): boolean;
 }
 
 /**
@@ -63,7 +64,7 @@ export function unconfirmedCoverage(
   const earlier = before.flatMap((old) =>
     intersect([old.range], [range]).map((part) => ({ range: part, fetchedAtMs: old.fetchedAtMs })),
   );
-  const isOldEnough = (fetchedAtMs: UtcMs): boolean => !session.isYoung(fetchedAtMs, 2 * provisionalAgeMs);
+  const isOldEnough = (fetchedAtMs: UtcMs): boolean => session.isOlder(fetchedAtMs, 2 * provisionalAgeMs);
   const confirmed = rangeSet(earlier.filter((old) => isOldEnough(old.fetchedAtMs)).map((old) => old.range));
   const settled = rangeSet([{ startMs: range.startMs, endMs: Math.min(range.endMs, finalUntilMs) }]);
   const final = intersect(confirmed, settled);

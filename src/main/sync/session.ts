@@ -68,6 +68,8 @@ export interface Session {
   serverNowMs(): UtcMs;
   /** Whether something fetched at `fetchedAtMs` is younger than `maxAgeMs`, whichever clock is right. */
   isYoung(fetchedAtMs: UtcMs, maxAgeMs: number): boolean;
+  /** Whether something fetched at `fetchedAtMs` is at least `minAgeMs` old, whichever clock is right. */
+  isOlder(fetchedAtMs: UtcMs, minAgeMs: number): boolean;
   /**
    * Takes the `Date` of a response into account.
    *
@@ -182,6 +184,7 @@ export function createSession(options: SessionOptions): Session {
     time,
     serverNowMs: () => time().nowMs,
     isYoung: (fetchedAtMs, maxAgeMs) => isYoung(fetchedAtMs, time().ageClocksMs, maxAgeMs),
+    isOlder: (fetchedAtMs, minAgeMs) => time().earliestMs - fetchedAtMs >= minAgeMs,
     noteServerTime(serverTimeMs, sentMonotonicMs) {
       if (serverTimeMs === null) return;
       const own = { wallMs: clock.wallMs(), monotonicMs: clock.monotonicMs() };
