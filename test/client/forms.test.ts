@@ -110,6 +110,7 @@ test.each([
   ["limit_reached", { limit_reached: true }],
   ["scroll_id", { scroll_id: "x" }],
   ["shards_failed", { shards_failed: 1 }],
+  ["skipped_stations", { skipped_stations: [{ id: "a", reason: "archive offline" }] }],
 ])("%s beside rows means that there are more", (_, beside) => {
   const { onRows } = collector(["ztd"]);
   const scanner = createRowScanner(["ztd"], onRows);
@@ -120,14 +121,17 @@ test.each([
 });
 
 describe("over HTTP", () => {
-  test.each([{ Link: '</query?page=2>; rel="next"' }, { "Content-Range": "items 0-0/7" }, { "X-Total-Count": "7" }])(
-    "%o means that there are more rows",
-    async (headers) => {
-      const server = await httpServer((_, response) => void response.writeHead(200, headers).end(`{"data":[${ROW}]}`));
-      const result = await clientOf(server.url).timeSeries(QUERY, { onRows() {} }, never);
-      expect(result).toMatchObject({ ok: true, value: { isUnfinished: true } });
-    },
-  );
+  test.each([
+    { Link: '</query?page=2>; rel="next"' },
+    { "Content-Range": "items 0-0/7" },
+    { "X-Total-Count": "7" },
+    { "X-Truncated": "true" },
+    { Warning: '299 - "result truncated"' },
+  ])("%o means that there are more rows", async (headers) => {
+    const server = await httpServer((_, response) => void response.writeHead(200, headers).end(`{"data":[${ROW}]}`));
+    const result = await clientOf(server.url).timeSeries(QUERY, { onRows() {} }, never);
+    expect(result).toMatchObject({ ok: true, value: { isUnfinished: true } });
+  });
 
   test.each([
     [204, ""],

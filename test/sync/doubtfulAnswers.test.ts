@@ -416,10 +416,62 @@ const NOTHING: readonly [string, Twist][] = [
   ["404 with a message", body('{"error":"No data for this range"}', 404)],
 ];
 
-describe("a raw response that lacks rows of the filtered data", () => {
-  const from = (hour: number) => (rows: WireRow[]) =>
+/** The rows from this hour of the range on. */
+const from =
+  (hour: number) =>
+  (rows: WireRow[]): WireRow[] =>
     rows.filter((row) => Date.parse(String(row["timestamp"])) >= RANGE.startMs + hour * HOUR_MS);
 
+const named = (startMs: number, endMs: number) => ({
+  start_time: new Date(startMs).toISOString(),
+  end_time: new Date(endMs).toISOString(),
+});
+
+describe("a response that names a time range", () => {
+  const CUT = RANGE.startMs + HOUR_MS;
+
+  it.each<[string, Twist]>([
+    ["at the top", (rows, { endMs }) => beside(from(1)(rows), named(CUT, endMs))],
+    ["in its query", (rows, { endMs }) => beside(from(1)(rows), { query: named(CUT, endMs) })],
+    ["in its metadata", (rows, { endMs }) => beside(from(1)(rows), { meta: { range: named(CUT, endMs) } })],
+    ["without rows", (_, { endMs }) => beside([], named(CUT, endMs))],
+  ])("shorter than the requested one proves nothing: %s", async (_, twist) => {
+    const job = spec();
+    service.twist = twist;
+    const ran = await run(job);
+    expect(ran.states).not.toEqual(new Set(["ok"]));
+    for (const id of job.stationIds) {
+      const { final } = ran.cache.coverage(id, "ztd", job);
+      expect(intersect(final, [{ startMs: RANGE.startMs, endMs: CUT }])).toEqual([]);
+    }
+    service.twist = asItIs;
+    expectWhole(await run(job), job);
+  });
+
+  it.each<[string, Twist]>([
+    ["the requested one", (rows, { startMs, endMs }) => beside(rows, named(startMs, endMs))],
+    ["with an inclusive end", (rows, { startMs, endMs }) => beside(rows, named(startMs, endMs - STEP_MS))],
+    ["a longer one", (rows, { startMs, endMs }) => beside(rows, named(startMs - DAY_MS, endMs + DAY_MS))],
+  ])("is believed if it is %s", async (_, twist) => {
+    const job = spec();
+    service.twist = twist;
+    const ran = await run(job);
+    expect(ran.states).toEqual(new Set(["ok"]));
+    expectWhole(ran, job);
+  });
+
+  it("is believed if it is that of the first and last row", async () => {
+    const job = spec();
+    service.twist = (rows) => {
+      const kept = from(1)(rows);
+      const times = kept.map((row) => Date.parse(String(row["timestamp"])));
+      return kept.length === 0 ? [] : beside(kept, named(Math.min(...times), Math.max(...times)));
+    };
+    expect((await run(job)).states).toEqual(new Set(["ok"]));
+  });
+});
+
+describe("a raw response that lacks rows of the filtered data", () => {
   it.each([null, 900])("proves nothing about the gaps of the filtered data (interval %s)", async (intervalSeconds) => {
     const job = spec({ stationIds: [IDS[0]!], intervalSeconds });
     service.twist = (rows) => [...rows.slice(0, 4), ...from(3)(rows)];

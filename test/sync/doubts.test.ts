@@ -7,7 +7,14 @@ const STEP_S = 30;
 const RANGE = { startMs: Date.UTC(2026, 0, 1), endMs: Date.UTC(2026, 0, 1, 1) };
 const PLACES = 120;
 const expectedOf = () => ({ range: RANGE, stepSeconds: STEP_S });
-const CLAIMS: ResponseSummary = { rows: 0, claimedRows: null, statedRows: null, isUnfinished: false, anomalies: {} };
+const CLAIMS: ResponseSummary = {
+  rows: 0,
+  claimedRows: null,
+  statedRows: null,
+  isUnfinished: false,
+  statedRange: { startMs: null, endMs: null },
+  anomalies: {},
+};
 
 function station(stationId: string, steps: readonly number[], more: Partial<StationContents> = {}): StationContents {
   const times = Float64Array.from(steps, (step) => RANGE.startMs + step * STEP_S * 1_000).toSorted();

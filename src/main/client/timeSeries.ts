@@ -2,7 +2,7 @@ import { failure, type Result, type ServiceError, success } from "#shared/servic
 import type { TimeSeriesQuery } from "#shared/service/query.ts";
 import { formatUtc, type UtcMs } from "#shared/time/utc.ts";
 import { stationFinder } from "#shared/service/stationId.ts";
-import { saysNoData } from "./errors/bodyReport.ts";
+import { saysIncomplete, saysNoData } from "./errors/bodyReport.ts";
 import { ServiceFailure, quoted, serviceError } from "./errors/make.ts";
 import { limitErrorInBody, looksLikePage, errorInBody } from "./errors/refusal.ts";
 import { webPageError, truncatedError, notTheServiceError, typeProblem } from "./json.ts";
@@ -10,7 +10,7 @@ import type { ServiceResponse, Caller } from "./request.ts";
 import { createRowScanner, type RowScanner, type ScanFault } from "./scanner/scanner.ts";
 import type { TimeSeriesCallbacks, TimeSeriesOutcome } from "./types.ts";
 
-/** POST /measurements/query (specification 4.4), with the rows passed on as they receiveHead. */
+/** POST /measurements/query (specification 4.4), with the rows passed on as they arrive. */
 export function timeSeries(
   caller: Caller,
   query: TimeSeriesQuery,
@@ -35,6 +35,7 @@ const NOTHING: TimeSeriesOutcome = {
   claimedRows: null,
   statedRows: null,
   isUnfinished: false,
+  statedRange: { startMs: null, endMs: null },
   anomalies: {},
 };
 
@@ -128,25 +129,28 @@ async function readBody(
   }
   const fault = scanner.end();
   if (fault !== null) return failure(faultError(fault, answer, start, points));
-  const { count, statedRows, isUnfinished } = scanner.words();
+  const { count, statedRows, isUnfinished, statedRange } = scanner.words();
   return success({
     serverTimeMs: answer.serverTimeMs,
     rows: scanner.rows(),
     bodyBytes,
     claimedRows: count,
     statedRows,
-    isUnfinished: isUnfinished || hasMoreByHeaders(answer.headers, scanner.rows()),
+    isUnfinished: isUnfinished || isPartByHeaders(answer.headers, scanner.rows()),
+    statedRange,
     anomalies: scanner.anomalies,
   });
 }
 
-/** Services with pages of rows announce the next page in the headers. */
-function hasMoreByHeaders(headers: ServiceResponse["headers"], rows: number): boolean {
+/** Services with pages of rows announce the next page in the headers; others warn of a truncated response. */
+function isPartByHeaders(headers: ServiceResponse["headers"], rows: number): boolean {
   const [, last, total] = /^\s*(?!bytes)\w+\s+\d+-(\d+)\/(\d+)/i.exec(headers["content-range"] ?? "") ?? [];
   return (
     /;\s*rel="?next"?/i.test(headers["link"] ?? "") ||
     Number(total ?? 0) > Number(last ?? 0) + 1 ||
-    Number(headers["x-total-count"] ?? 0) > rows
+    Number(headers["x-total-count"] ?? 0) > rows ||
+    ["x-truncated", "x-partial", "x-incomplete"].some((name) => /^(?:true|yes|1)$/i.test(headers[name] ?? "")) ||
+    saysIncomplete(headers["warning"] ?? "")
   );
 }
 

@@ -1,3 +1,4 @@
+import type { StatedRange } from "./errors/bodyReport.ts";
 import type { NearestAnswer } from "#shared/service/nearest.ts";
 import type {
   HeightReference,
@@ -83,13 +84,15 @@ export interface TimeSeriesOutcome extends ResponseHead {
   readonly statedRows: number | null;
   /** Whether the body reports that there are more rows than it contains. */
   readonly isUnfinished: boolean;
+  /** The narrowest time range that the body names. */
+  readonly statedRange: StatedRange;
   /** Only those that the scanner can detect: unreadable and converted values, a wrong count. */
   readonly anomalies: AnomalyCounts;
 }
 
 export interface TimeSeriesCallbacks {
   /**
-   * Receives the rows in blocks, as they receiveHead; their arrays are overwritten as soon as it returns. Each has the id by
+   * Receives the rows in blocks, as they arrive; their arrays are overwritten as soon as it returns. Each has the id by
    * which its station was requested; rows of other stations have `NO_STATION`.
    */
   readonly onRows: (block: ReceivedRows) => void;

@@ -8,7 +8,7 @@ import type { ResponseContents, StationContents } from "../store/types.ts";
 /** What the scanner of the body reports about a response, apart from its rows. */
 export type ResponseSummary = Pick<
   TimeSeriesOutcome,
-  "rows" | "claimedRows" | "statedRows" | "isUnfinished" | "anomalies"
+  "rows" | "claimedRows" | "statedRows" | "isUnfinished" | "statedRange" | "anomalies"
 >;
 
 export interface Doubt {
@@ -48,6 +48,8 @@ export function findDoubt(
   if (summary.isUnfinished) return { stationIds: all, why: "it says itself that it is not whole" };
   if ((summary.anomalies.unreadableValue ?? 0) > 0)
     return { stationIds: all, why: "some of its values cannot be read" };
+  const cut = contents.stations.filter((s) => isCutTo(summary.statedRange, s, expectedOf(s.stationId), contents));
+  if (cut.length > 0) return { stationIds: cut.map((s) => s.stationId), why: "it covers a shorter time range" };
   const contradicted = contents.stations.filter(isContradicted);
   if (contradicted.length > 0) {
     return {
@@ -79,6 +81,25 @@ export function findDoubt(
       ? "it has rows that belong to no station or time that was asked for"
       : "it counts more rows than it has";
   return { stationIds: doubtful.map((s) => s.stationId), why };
+}
+
+/**
+ * Whether the response names a time range that ends before, or starts after, the requested one. Some services name the times
+ * of the first and last row, which say nothing about the range.
+ */
+function isCutTo(
+  { startMs, endMs }: ResponseSummary["statedRange"],
+  station: StationContents,
+  { range, stepSeconds }: ExpectedRows,
+  { stations }: ResponseContents,
+): boolean {
+  const isRow = (ms: UtcMs | null): boolean =>
+    ms === null || stations.some((s) => s.timesMs()[0] === ms || s.timesMs().at(-1) === ms);
+  if (isRow(startMs) && isRow(endMs)) return false;
+  const stepMs = stepSeconds * 1_000;
+  const isLate = startMs !== null && startMs > range.startMs + stepMs;
+  const isEarly = endMs !== null && endMs < range.endMs - stepMs;
+  return (isLate || isEarly) && (station.rows === 0 || countMissingRows(station.timesMs(), range, stepSeconds) > 0);
 }
 
 /** Some services truncate long responses at a round number of rows without saying so. */

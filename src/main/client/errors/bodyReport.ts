@@ -1,4 +1,6 @@
-// Reports of errors, remarks and counts beside the data of a JSON body with status 200: not in the specification, but services send them.
+import { parseUtc, type UtcMs } from "#shared/time/utc.ts";
+
+// Reports of errors, remarks, counts and ranges beside the data of a JSON body with status 200: not in the specification, but services send them.
 
 // Field names as `plainName` returns them: lower case, parts joined by underscores.
 
@@ -27,7 +29,33 @@ const PAGES = /^(?:(?:total_)?pages|page_count|last_page)$/;
 /** Objects in which services nest such fields. */
 const INNER = /^(?:meta(?:data)?|status|result|pagination|paging|links?|shards|response|summary|hits)$/;
 
-const WORDS = [TROUBLE, REMARK, SUCCESS, STATUS, CODE, UNFINISHED, FINISHED, NEXT, OMITTED, COUNT, PAGE, PAGES, INNER];
+/** Stations that were left out because of a problem; those without data are often listed as `missing`. */
+const SKIPPED = /^(?:skipped|failed|unavailable|unreachable|errored)_(?:stations?|receivers?)(?:_ids?)?$/;
+/** The time range that the response covers, or repeats from the request. */
+const START = /^(?:(?:actual|covered|data|query|range)_)?(?:start|from|begin)(?:_?(?:time|date|timestamp))?$/;
+const END = /^(?:(?:actual|covered|data|query|range)_)?(?:end|to|until)(?:_?(?:time|date|timestamp))?$/;
+/** Objects that repeat the request. */
+const ECHO = /^(?:query|request|parameters|params|(?:time_)?range|period)$/;
+
+const WORDS = [
+  TROUBLE,
+  REMARK,
+  SUCCESS,
+  STATUS,
+  CODE,
+  UNFINISHED,
+  FINISHED,
+  NEXT,
+  OMITTED,
+  COUNT,
+  PAGE,
+  PAGES,
+  INNER,
+  SKIPPED,
+  START,
+  END,
+  ECHO,
+];
 
 const MAX_NAME_CHARACTERS = 64;
 
@@ -51,6 +79,11 @@ const INCOMPLETE =
 const GOOD_REMARK = /^\s*(?:ok|okay|success(?:ful(?:ly)?)?|done)\b/i;
 const NO_DATA =
   /\b(?:no|without|zero|0)\s+(?:\w+\s+){0,2}?(?:data|observations?|measurements?|rows?|records?|results?|values?|epochs?)\b|\b(?:data|observations?|measurements?|rows?|records?|results?)\s+(?:(?:is|are|was|were)\s+)?(?:not\s+(?:found|available)|empty)\b|\bnothing\s+(?:was\s+)?found\b|\bempty\s+(?:result|set|response)\b/i;
+
+/** Whether a sentence reports that rows are missing. */
+export function saysIncomplete(sentence: string): boolean {
+  return INCOMPLETE.test(sentence);
+}
 
 /** Whether a sentence reports that the service has no data for the request. */
 export function saysNoData(sentence: string): boolean {
@@ -94,6 +127,14 @@ export interface BodyReport {
   readonly count: number | null;
   /** The field `count` of the specification, which is about the rows of this body alone. */
   readonly statedRows: number | null;
+  /** The narrowest time range that it names; null without a start or end. */
+  readonly statedRange: StatedRange;
+}
+
+/** A time range in a body; it may describe the request, the response, or its first and last row. */
+export interface StatedRange {
+  readonly startMs: UtcMs | null;
+  readonly endMs: UtcMs | null;
 }
 
 /** Reads the report fields of a body, including those nested in descriptions such as `meta`. */
@@ -105,6 +146,7 @@ export function readBodyReport(fields: Iterable<readonly [key: string, value: un
   let statedRows: number | null = null;
   let page: number | null = null;
   let pages: number | null = null;
+  let statedRange: StatedRange = { startMs: null, endMs: null };
   for (const [field, value] of fields) {
     const key = plainName(field);
     if (depth === 0 && field === "count") statedRows = wholeNumber(value);
@@ -122,7 +164,11 @@ export function readBodyReport(fields: Iterable<readonly [key: string, value: un
       trouble ??= inner.trouble;
       isUnfinished ||= inner.isUnfinished || (NEXT.test(key) && Object.keys(value).length > 0);
       count = larger(count, inner.count);
-    } else if (FINISHED.test(key)) isUnfinished ||= isNo(value);
+      statedRange = narrower(statedRange, inner.statedRange);
+    } else if (ECHO.test(key) && isObject(value)) statedRange = narrower(statedRange, rangeIn(value));
+    else if (START.test(key) || END.test(key)) statedRange = narrower(statedRange, rangeIn({ [field]: value }));
+    else if (SKIPPED.test(key)) isUnfinished ||= Array.isArray(value) && value.length > 0;
+    else if (FINISHED.test(key)) isUnfinished ||= isNo(value);
     else if (OMITTED.test(key)) isUnfinished ||= (wholeNumber(value) ?? 0) > 0;
     else if (PAGE.test(key)) page = wholeNumber(value);
     else if (PAGES.test(key)) pages = wholeNumber(value);
@@ -134,7 +180,26 @@ export function readBodyReport(fields: Iterable<readonly [key: string, value: un
     }
   }
   isUnfinished ||= page !== null && pages !== null && page >= 1 && pages > page;
-  return { trouble, remark, isUnfinished, count, statedRows };
+  return { trouble, remark, isUnfinished, count, statedRows, statedRange };
+}
+
+/** Reads the start and end among these fields. */
+function rangeIn(fields: Readonly<Record<string, unknown>>): StatedRange {
+  let range: StatedRange = { startMs: null, endMs: null };
+  for (const [field, value] of Object.entries(fields)) {
+    const ms = typeof value === "string" ? parseUtc(value) : null;
+    const key = plainName(field);
+    if (START.test(key)) range = narrower(range, { startMs: ms, endMs: null });
+    else if (END.test(key)) range = narrower(range, { startMs: null, endMs: ms });
+  }
+  return range;
+}
+
+function narrower(a: StatedRange, b: StatedRange): StatedRange {
+  return {
+    startMs: larger(a.startMs, b.startMs),
+    endMs: a.endMs === null ? b.endMs : b.endMs === null ? a.endMs : Math.min(a.endMs, b.endMs),
+  };
 }
 
 /** Finds the sentence in a value of any shape, or null. */

@@ -12,7 +12,7 @@ const HIGH_WATER_BYTES = 512 * 1024;
 
 /**
  * Creates a queue without the overhead of a stream: no chunk is copied or joined with another, which matters when a
- * million rows receiveHead in less than a second.
+ * million rows arrive in less than a second.
  *
  * @param onDrain called when a full queue is empty again
  * @param onCancel called when the reader stops before the end
