@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { JobSpec } from "../../src/shared/job/job.ts";
 import { HOUR_MS } from "../../src/shared/time/utc.ts";
+import { refreshCatalogue } from "../../src/main/sync/catalogue.ts";
 import { runJob } from "../../src/main/sync/job.ts";
 import { jobVerdicts } from "../../src/main/sync/verdicts.ts";
 import { type Desk, never, NOW_MS, openDesk } from "../support/desk.ts";
@@ -121,7 +122,6 @@ describe("fetch", () => {
     const job = spec(ids);
     // The catalogue is fetched before the permission ends, as in a running program.
     await runJob(desk.session, spec(ids, { range: { startMs: 0, endMs: 1 } }), { signal: never });
-    const { refreshCatalogue } = await import("../../src/main/sync/catalogue.ts");
     await refreshCatalogue(desk.session, never);
     desk.service.setOrganization("test", { withheldStationIds: [ids[4]!] });
     const outcome = await runJob(desk.session, job, { signal: never });
@@ -137,7 +137,6 @@ describe("fetch", () => {
   it("fetches the catalogue again if it lacks a station, at any age, and only once", async () => {
     desk = await openDesk();
     const ids = desk.stations(3);
-    const { refreshCatalogue } = await import("../../src/main/sync/catalogue.ts");
     const listings = (): number => desk.service.stats.log.filter((r) => r.endpoint === "stations").length;
     desk.service.setOrganization("test", { withheldStationIds: [ids[1]!] });
     desk.service.resetStats();
@@ -151,6 +150,21 @@ describe("fetch", () => {
     const allowed = await runJob(desk.session, spec(ids), { signal: never });
     expect(allowed).toMatchObject({ state: "finished", forbiddenIds: [] });
     expect(allowed.progress.pointsTotal).toBeGreaterThan(0);
+  });
+
+  it("keeps the catalogue if the service suddenly lists no station", async () => {
+    desk = await openDesk();
+    await refreshCatalogue(desk.session, never);
+    const before = desk.session.cache.catalogue();
+    const ids = desk.service.world.stations.map((station) => station.id);
+    desk.service.setOrganization("test", { withheldStationIds: ids });
+    const answer = await refreshCatalogue(desk.session, never);
+    expect(answer).toMatchObject({ ok: true, value: { remark: expect.stringContaining("the earlier list is kept") } });
+    expect(desk.session.cache.catalogue()).toEqual(before);
+    // A shorter list is believed.
+    desk.service.setOrganization("test", { withheldStationIds: ids.slice(1) });
+    expect(await refreshCatalogue(desk.session, never)).toMatchObject({ ok: true, value: { remark: null } });
+    expect(desk.session.cache.catalogue().stations.map((station) => station.id)).toEqual([ids[0]]);
   });
 
   it("has no wrong row after many 503, 500, resets and truncated bodies", async () => {

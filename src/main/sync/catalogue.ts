@@ -9,9 +9,12 @@ import type { Session } from "./session.ts";
 /** A catalogue of at most this age may decide what is final: it can only err on the safe side. */
 export const MAX_CATALOGUE_AGE_MS = 60_000;
 
+const EMPTY_LIST =
+  "The service lists no station for this key, so the earlier list is kept. If your access has ended, ask the service's operator.";
+
 /**
  * Fetches all stations, in both height references, and all networks, and stores them. On failure the stored catalogue
- * remains unchanged.
+ * remains unchanged; so it does if the service suddenly lists no station at all, which more likely is a fault.
  *
  * @param patienceMs how long an outage may last; by default, as long as a waiting user accepts
  */
@@ -31,10 +34,12 @@ export async function refreshCatalogue(
   if (!orthometric.ok) return orthometric;
   const networks = await request(() => client.allNetworks(signal));
   if (!networks.ok) return networks;
-  const stations = withStoredProperties(
-    joinHeights(ellipsoidal.value.items, orthometric.value.items),
-    cache.catalogue(),
-  );
+  const stored = cache.catalogue();
+  if (ellipsoidal.value.items.length === 0 && stored.stations.length > 0) {
+    session.noteCatalogue(EMPTY_LIST);
+    return success({ ...stored, remark: session.catalogueRemark() });
+  }
+  const stations = withStoredProperties(joinHeights(ellipsoidal.value.items, orthometric.value.items), stored);
   cache.replaceCatalogue(stations, networks.value.items, session.serverNowMs());
   session.noteCatalogue(ellipsoidal.value.remark ?? orthometric.value.remark ?? networks.value.remark);
   return success({ ...cache.catalogue(), remark: session.catalogueRemark() });
