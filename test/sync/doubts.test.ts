@@ -74,9 +74,11 @@ test("a response without discarded rows is not in doubt, however few rows it has
     expect(doubtful(contents([station("a", []), station("b", [1, 2, 3])]), { rows: 3, claimedRows })).toEqual([]);
 });
 
-test("a response with a round number of rows may be truncated if a station has no row at the end", () => {
+test("a response with a round number of rows may be truncated if a station has no row at one end", () => {
   const both = contents([station("a", FULL.slice(0, 60)), station("b", FULL)]);
   for (const rows of [100, 128, 700, 1_000, 4_096]) expect(doubtful(both, { rows })).toEqual(["a"]);
+  const late = contents([station("a", without(60)), station("b", FULL)]);
+  for (const rows of [100, 128, 700, 1_000, 4_096]) expect(doubtful(late, { rows })).toEqual(["a"]);
   for (const rows of [0, 50, 64, 180, 999, 1_001]) expect(doubtful(both, { rows })).toEqual([]);
   expect(doubtful(contents([station("a", FULL), station("b", FULL)]), { rows: 1_000 })).toEqual([]);
 });

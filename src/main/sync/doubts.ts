@@ -102,20 +102,25 @@ function isCutTo(
   return (isLate || isEarly) && (station.rows === 0 || countMissingRows(station.timesMs(), range, stepSeconds) > 0);
 }
 
-/** Some services truncate long responses at a round number of rows without saying so. */
+/** Some services truncate long responses at a round number of rows without saying so: the newest, or the oldest. */
 function findCutOff(
   { stations }: ResponseContents,
   { rows }: ResponseSummary,
   expectedOf: (stationId: string) => ExpectedRows,
 ): Doubt | null {
   const isRound = rows >= 100 && (rows % 100 === 0 || Number.isInteger(Math.log2(rows)));
-  const early = isRound ? stations.filter((s) => endsEarly(s, expectedOf(s.stationId))) : [];
-  if (early.length === 0) return null;
-  return { stationIds: early.map((s) => s.stationId), why: `it ends after exactly ${count(rows)} rows` };
+  const cut = isRound ? stations.filter((s) => !reachesBothEnds(s, expectedOf(s.stationId))) : [];
+  if (cut.length === 0) return null;
+  const why = `it has exactly ${count(rows)} rows, and none at one end of the range`;
+  return { stationIds: cut.map((s) => s.stationId), why };
 }
 
-function endsEarly({ timesMs }: StationContents, { range, stepSeconds }: ExpectedRows): boolean {
-  return (timesMs().at(-1) ?? -Infinity) + stepSeconds * 1_000 < range.endMs;
+function reachesBothEnds({ timesMs }: StationContents, { range, stepSeconds }: ExpectedRows): boolean {
+  const times = timesMs();
+  const [first, last] = [times[0], times.at(-1)];
+  if (first === undefined || last === undefined) return false;
+  const stepMs = stepSeconds * 1_000;
+  return first < range.startMs + stepMs && last + stepMs >= range.endMs;
 }
 
 /** Counts the missing rows of a station in the range, by its cadence, or by the median step if that is shorter. */
