@@ -11,7 +11,7 @@ import { channelPair } from "#shared/bridge/transport/pair.ts";
 import { hideInLog, log, readLog, startLog } from "#main/log/index.ts";
 import { appendLine, LOG_NAME, ROTATED_LOG_NAME } from "#main/log/file.ts";
 import { formatLine, parseLine } from "#main/log/line.ts";
-import { createKeyScrubber, spellingsOf } from "#main/log/secrets.ts";
+import { createKeyScrubber } from "#main/log/secrets.ts";
 import { type Home, makeHome } from "../cli/program.ts";
 
 let folder = "";
@@ -108,9 +108,15 @@ function isDisclosed(text: string, k: string): boolean {
   const decoded = [...text.matchAll(/[\w+/=-]{8,}/g)].flatMap(([run]) =>
     [0, 1, 2, 3].map((from) => Buffer.from(run.slice(from), "base64").toString("latin1")),
   );
-  return (
-    [text, ...decoded].some((part) => part.includes(k)) || spellingsOf(k).some((spelling) => text.includes(spelling))
-  );
+  const unescaped = text
+    .replaceAll(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replaceAll(/\\+u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+    .replaceAll(/\\+(["\\])/g, "$1");
+  const plain = unescaped.replaceAll(/[\s\u200b]/g, "");
+  const hexadecimal = [...text.matchAll(/[\da-f]{16,}/gi)].map(([run]) => Buffer.from(run, "hex").toString("latin1"));
+  const isIn = (part: string): boolean => part.toLowerCase().includes(k.toLowerCase());
+  return [...decoded, ...hexadecimal].some((part) => part.includes(k)) || [text, unescaped, plain].some(isIn);
 }
 
 describe("an API key", () => {
@@ -130,6 +136,13 @@ describe("an API key", () => {
     (k, o) => `Proxy-Authorization: Basic ${base64(`${o}:${k}`)}`,
     (k) => `Bearer ${Buffer.from(k).toString("base64url")}`,
     (k) => Buffer.from(k).toString("hex"),
+    (k) => `content-encoding ${k.toLowerCase()} is unknown`,
+    (k) => k.toUpperCase(),
+    (k) => [...Buffer.from(k)].map((byte) => `%${byte.toString(16)}`).join(""),
+    (k) => [...k].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""),
+    (k) => [...k].map((c) => `&#${c.charCodeAt(0)};`).join(""),
+    (k) => [...k].join(" "),
+    (k) => [...k].join("\u200b"),
   ];
 
   it("is removed from every line in any encoding", () => {

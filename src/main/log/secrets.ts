@@ -1,25 +1,46 @@
-/** Common encodings of a key. */
-export function spellingsOf(key: string): string[] {
-  const bytes = Buffer.from(key);
-  const json = JSON.stringify(key).slice(1, -1);
-  const percent = encodeURIComponent(key);
-  const all = [
-    key,
-    json,
-    JSON.stringify(json).slice(1, -1),
-    percent,
-    percent.replaceAll(/%[\dA-F]{2}/g, (code) => code.toLowerCase()),
-    percent.replaceAll("%20", "+"),
-    encodeURI(key),
-    bytes.toString("base64"),
-    bytes.toString("base64").replace(/=+$/, ""),
-    bytes.toString("base64url"),
-    bytes.toString("hex"),
-    bytes.toString("hex").toUpperCase(),
-    ...inBase64(bytes),
-  ];
-  // Longest first, because replacing a shorter one could leave a part of a longer one.
-  return [...new Set(all)].filter((text) => text !== "").toSorted((a, b) => b.length - a.length);
+const HTML_NAMES: Readonly<Record<string, string>> = { "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos" };
+/** White space and invisible characters. */
+const GAP = String.raw`[\s\u200b-\u200d\u2060\ufeff]*`;
+/** A shortened key that is recognised: at least this many characters, and this share of all. */
+const MIN_PREFIX = 8;
+const MIN_PREFIX_SHARE = 0.75;
+
+/**
+ * Returns a pattern of all forms in which servers and libraries repeat a key: in any case, escaped as in URLs, JSON or HTML,
+ * interrupted by white space or invisible characters, without its last characters, or encoded as base64 or hexadecimal.
+ */
+export function keyPattern(key: string): RegExp {
+  const characters = [...key].map(characterPattern);
+  const shortest = Math.max(MIN_PREFIX, Math.ceil(MIN_PREFIX_SHARE * characters.length));
+  const rest = characters.slice(shortest).reduceRight((after, one) => `(?:${GAP}${one}${after})?`, "");
+  const plain = characters.slice(0, shortest).join(GAP) + rest;
+  return new RegExp([plain, ...encodingsOf(Buffer.from(key)).map(escaped)].join("|"), "gi");
+}
+
+function characterPattern(character: string): string {
+  const percent = [...Buffer.from(character)].map((byte) => `%${hex(byte, 2)}`).join("");
+  const json = [...Array(character.length).keys()]
+    .map((i) => String.raw`\\+u${hex(character.charCodeAt(i), 4)}`)
+    .join("");
+  const code = character.codePointAt(0) ?? 0;
+  const html = [`#0*${code}`, `#x0*${hex(code, 0)}`, ...(HTML_NAMES[character] ? [HTML_NAMES[character]] : [])];
+  const plain = [...(character === " " ? [String.raw`\+`] : []), String.raw`\\*${escaped(character)}`];
+  // Plain last: it would match the first character of an escape.
+  return `(?:${[percent, json, `&(?:${html.join("|")});`, ...plain].join("|")})`;
+}
+
+function hex(code: number, width: number): string {
+  return code.toString(16).padStart(width, "0");
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+}
+
+function encodingsOf(bytes: Buffer): string[] {
+  const all = [bytes.toString("base64").replace(/=+$/, ""), bytes.toString("base64url"), bytes.toString("hex")];
+  // Longest first, because the first alternative that fits is taken.
+  return [...new Set([...all, ...inBase64(bytes)])].toSorted((a, b) => b.length - a.length);
 }
 
 /** The parts of the key's base64 that are the same at any offset in a longer text, such as `user:key`. */
@@ -48,19 +69,19 @@ export interface KeyScrubber {
   scrub(text: string): string;
 }
 
-export function createKeyScrubber(): KeyScrubber {
-  let spellings: readonly string[] = [];
-  const keys = new Set<string>();
+export function createKeyScrubber(...known: readonly string[]): KeyScrubber {
+  const patterns = new Map<string, RegExp>();
+  const hide = (key: string): boolean => {
+    if (key === "" || patterns.has(key)) return false;
+    patterns.set(key, keyPattern(key));
+    return true;
+  };
+  for (const key of known) hide(key);
   return {
-    hide(key) {
-      if (key === "" || keys.has(key)) return false;
-      keys.add(key);
-      spellings = [...new Set([...keys].flatMap(spellingsOf))].toSorted((a, b) => b.length - a.length);
-      return true;
-    },
+    hide,
     scrub(text) {
       let clean = text;
-      for (const spelling of spellings) clean = clean.replaceAll(spelling, MARK);
+      for (const pattern of patterns.values()) clean = clean.replaceAll(pattern, MARK);
       return clean.replaceAll(NAMED, `$1${MARK}`);
     },
   };

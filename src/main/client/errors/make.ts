@@ -1,5 +1,5 @@
 import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
-import { spellingsOf } from "../../log/secrets.ts";
+import { createKeyScrubber } from "../../log/secrets.ts";
 
 type Extras = Partial<Pick<ServiceError, "status" | "limitPoints" | "retryAfterMs" | "isUnsent" | "cause">>;
 
@@ -30,14 +30,9 @@ export function quoted(text: string): string {
   return plain.length > MAX_QUOTED ? `${plain.slice(0, MAX_QUOTED)}…` : plain;
 }
 
-/** Removes the key from an error, in all usual spellings in which a server or library may have repeated it. */
+/** Removes the key from an error, in all forms in which a server or library may have repeated it. */
 export function withoutKey(error: ServiceError, key: string | null): ServiceError {
   if (key === null || key === "") return error;
-  const spellings = spellingsOf(key);
-  const scrub = (text: string): string => {
-    let clean = text;
-    for (const spelling of spellings) clean = clean.replaceAll(spelling, "[key]");
-    return clean;
-  };
+  const { scrub } = createKeyScrubber(key);
   return { ...error, message: scrub(error.message), cause: error.cause === null ? null : scrub(error.cause) };
 }
