@@ -69,10 +69,18 @@ const DISK_FAULTS: Readonly<Record<string, DiskFault>> = {
 export function asFormatError(thrown: unknown, path: string): FormatError {
   if (thrown instanceof FormatFailure) return thrown.error;
   const cause = describe(thrown);
-  const fault =
-    DISK_FAULTS[codeOf(thrown)] ?? Object.values(DISK_FAULTS).find((f) => f.pattern.test(messageOf(thrown)));
+  const fault = diskFault(thrown);
   if (fault) return { kind: fault.kind, message: `${fault.sentence}: ${path}`, cause };
   return { kind: "io", message: `The file could not be processed: ${path}`, cause };
+}
+
+/** Returns what an error of the disk means, as a sentence without a full stop; null for other errors. */
+export function diskSentence(thrown: unknown): string | null {
+  return diskFault(thrown)?.sentence ?? null;
+}
+
+function diskFault(thrown: unknown): DiskFault | undefined {
+  return DISK_FAULTS[codeOf(thrown)] ?? Object.values(DISK_FAULTS).find((f) => f.pattern.test(messageOf(thrown)));
 }
 
 /** Returns the message; of the HDF5 library's error stack, only the innermost error, which contains the reason. */

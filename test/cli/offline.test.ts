@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,23 +6,11 @@ import { createBridgeClient } from "#shared/bridge/client.ts";
 import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
 import { valueOf } from "../bridge/cases/case.ts";
 import { openTestShell } from "../web/shell.ts";
+import { mountReadOnly } from "./mounts.ts";
 import { type Ended, type Home, makeHome } from "./program.ts";
 
 const DAY = ["--day", "2026-10-05"];
 const KEY = { ZENITH_API_KEY: "demo-key" };
-
-/**
- * Makes a folder read-only, also for root. @returns a function that undoes it; null if the system does not allow mounts
- */
-function mountReadOnly(folder: string): (() => void) | null {
-  try {
-    execFileSync("mount", ["--bind", folder, folder], { stdio: "ignore" });
-    execFileSync("mount", ["-o", "remount,bind,ro", folder], { stdio: "ignore" });
-    return () => void execFileSync("umount", [folder], { stdio: "ignore" });
-  } catch {
-    return null;
-  }
-}
 
 describe.skipIf(process.platform === "win32")("cached data", () => {
   let service: RunningService;

@@ -21,6 +21,9 @@ export interface RunOptions {
   readonly cwd?: string;
   /** Closes the reading end of stdout after this many characters, as `head` does. */
   readonly closeStdoutAfter?: number;
+  /** An open file for this stream instead of a pipe. */
+  readonly stdout?: number;
+  readonly stderr?: number;
   /** Umask in octal. */
   readonly umask?: string;
   readonly onStart?: (child: ChildProcess) => void;
@@ -52,16 +55,16 @@ export function makeHome(): Home {
     const child = spawn(program!, rest, {
       cwd: options.cwd ?? folder,
       env: { ...env, ...FASTER, ZENITH_HOME: join(folder, "home"), ...options.env },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", options.stdout ?? "pipe", options.stderr ?? "pipe"],
     });
     options.onStart?.(child);
     let stdout = "";
     let stderr = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       stdout += text;
-      if (stdout.length >= (options.closeStdoutAfter ?? Infinity)) child.stdout.destroy();
+      if (stdout.length >= (options.closeStdoutAfter ?? Infinity)) child.stdout?.destroy();
     });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       stderr += text;
       options.onStderr?.(stderr, child);
     });

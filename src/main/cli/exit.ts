@@ -26,7 +26,7 @@ export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.incomplete, "finished, but some data are forbidden, failed, or damaged in the cache, as listed"],
   [EXIT.key, "the API key is missing or was refused"],
   [EXIT.service, "the service cannot be reached or used"],
-  [EXIT.disk, "a file or database cannot be read or written"],
+  [EXIT.disk, "a file, a database or the output cannot be read or written"],
   [EXIT.interrupted, "stopped by Ctrl+C or a signal; a download can be resumed"],
 ];
 

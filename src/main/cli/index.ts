@@ -49,8 +49,10 @@ function reportError(thrown: unknown): ExitCode {
 }
 
 const exitCode = await main().catch(reportError);
+await streamErrors.settled();
 const fault = streamErrors.fault();
-process.exitCode = fault !== null && exitCode === EXIT.ok ? reportError(fault) : exitCode;
+const isFinished = exitCode === EXIT.ok || exitCode === EXIT.incomplete;
+process.exitCode = fault !== null && isFinished ? reportError(fault) : exitCode;
 
 /**
  * Turns Ctrl+C and SIGTERM into an abort: the first stops cleanly, a second ends the program at once. Committed data is
