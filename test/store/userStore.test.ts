@@ -1,11 +1,27 @@
-import { existsSync, readFileSync, renameSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { newestBackup } from "#main/store/user/backup.ts";
 import { APPLICATION_ID, migrate, openDatabase } from "#main/store/database/database.ts";
 import { toStoreError } from "#main/store/errors.ts";
-import { openUserStore, restoreUsers, shareWarning, StoreError, userBackups } from "#main/store/index.ts";
+import {
+  checkedBackups,
+  openUserStore,
+  restoreUsers,
+  shareWarning,
+  StoreError,
+  userBackups,
+} from "#main/store/index.ts";
 import { USER_MIGRATIONS } from "#main/store/migrations/user/index.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
 import type { ConnectionRecord, JobRecord } from "#main/store/user/types.ts";
@@ -162,6 +178,32 @@ describe("user.db", () => {
     expect(store.connections()).toMatchObject([{ name: "third" }]);
     expect(() => restoreUsers(path, `${path}.backup`)).toThrow("is using this file");
     store.close();
+  });
+
+  test("has backups that are checked without writing; a backup that cannot be read is named with the reason", () => {
+    const path = join(folder(), "user.db");
+    const store = openUserStore(path);
+    store.putConnection(CONNECTION);
+    store.close();
+    const backup = `${path}.backup`;
+    // A copy that another program opened has a header for a write-ahead log.
+    const copy = new Database(backup);
+    copy.pragma("journal_mode = WAL");
+    copy.close();
+    copyFileSync(backup, `${path}.backup-newer`);
+    const newer = new Database(`${path}.backup-newer`);
+    newer.pragma(`user_version = ${USER_MIGRATIONS.length + 1}`);
+    newer.close();
+    writeFileSync(`${path}.backup-empty`, "");
+    writeFileSync(`${path}.backup-junk`, "junk".repeat(5_000));
+    const before = readdirSync(dirname(path));
+    const { backups, unreadable } = checkedBackups(path);
+    expect(backups).toMatchObject([{ path: backup, connectionNames: [CONNECTION.name] }]);
+    const reasons = new Map(unreadable.map((one) => [one.path, one.reason]));
+    expect(reasons.get(`${path}.backup-newer`)).toContain(`${path}.backup-newer: This file was written by a newer`);
+    expect(reasons.get(`${path}.backup-empty`)).toContain("is damaged");
+    expect(reasons.get(`${path}.backup-junk`)).toContain("is damaged");
+    expect(readdirSync(dirname(path))).toEqual(before);
   });
 
   test("rejects a write after the file was moved", () => {

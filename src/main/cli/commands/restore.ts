@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import { restoreUsers, userBackups } from "../../store/index.ts";
-import { usage } from "../exit.ts";
+import { checkedBackups, restoreUsers } from "../../store/index.ts";
+import { EXIT, Stop, usage } from "../exit.ts";
 import { userPath } from "../options/place.ts";
 import { table } from "../terminal/table.ts";
 import { many } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
+
+const NONE_READABLE = "No backup can be read now: see the reasons above. Nothing was changed.";
 
 export const addRestore: AddCommand = (program, run) => {
   program
@@ -25,9 +27,12 @@ export const addRestore: AddCommand = (program, run) => {
       run(async (shell, backup: string | undefined) => {
         const { output, dataFolder } = shell;
         const path = join(dataFolder, "user.db");
-        const backups = userBackups(path);
+        const { backups, unreadable } = checkedBackups(path);
+        for (const { reason } of unreadable) output.warn(`This backup cannot be restored. ${reason}`);
+        const isNoneReadable = backups.length === 0 && unreadable.length > 0;
         if (backup === undefined) {
-          output.document({ backups });
+          output.document({ backups, unreadable });
+          if (isNoneReadable) throw new Stop(EXIT.disk, NONE_READABLE);
           const rows = backups.map((b) => [
             formatUtcShort(Math.floor(b.madeAtMs)),
             String(b.connections),
@@ -44,7 +49,8 @@ export const addRestore: AddCommand = (program, run) => {
           return;
         }
         const chosen = backup === "newest" ? backups[0]?.path : userPath(backup);
-        if (chosen === undefined) throw usage("There is no backup that can be restored.");
+        if (chosen === undefined)
+          throw isNoneReadable ? new Stop(EXIT.disk, NONE_READABLE) : usage("There is no backup yet.");
         const previousPath = restoreUsers(path, chosen);
         output.document({ restored: chosen, putAsideAt: previousPath });
         const { connections = 0 } = backups.find((b) => b.path === chosen) ?? {};

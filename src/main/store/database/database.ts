@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { log } from "../../log/index.ts";
 import { DamagedData, StoreError } from "../errors.ts";
@@ -22,7 +23,26 @@ export const APPLICATION_ID = { cache: 0x5a44_0001, user: 0x5a44_0002, claims: 0
  */
 export function openDatabase(path: string, applicationId: number, busyWaitMs = BUSY_WAIT_MS): Db {
   makePrivate(path);
-  const db = new Database(path, { timeout: busyWaitMs });
+  return configured(new Database(path, { timeout: busyWaitMs }), path, applicationId);
+}
+
+/** Offsets of the two bytes in the header of a file that are 2 if it has a write-ahead log, else 1. */
+const FORMAT_OFFSETS = [18, 19];
+
+/**
+ * Opens the content of a file in memory: nothing is written, also not beside the file, whose disk may be full or
+ * read-only. Changes are lost when it is closed. A write-ahead log of the file is ignored.
+ *
+ * @throws as `openDatabase`, and errors of the system
+ */
+export function openInMemory(path: string, applicationId: number): Db {
+  const content = readFileSync(path);
+  if (content.length === 0) throw new DamagedData("an empty file");
+  for (const offset of FORMAT_OFFSETS) if (content[offset] === 2) content[offset] = 1;
+  return configured(new Database(content), path, applicationId);
+}
+
+function configured(db: Db, path: string, applicationId: number): Db {
   try {
     const isNew = db.pragma("page_count", { simple: true }) === 0;
     const owner = db.pragma("application_id", { simple: true });
@@ -53,6 +73,7 @@ function isBlank(db: Db): boolean {
  * Migrates a file to the newest format, one transaction per step, so that a kill leaves it between two steps.
  *
  * @param beforeStep called once before an existing file is changed
+ * @param path the file that errors name
  * @throws StoreError `newer` for a file of a newer program, which is left unchanged
  */
 export function migrate(
@@ -60,13 +81,14 @@ export function migrate(
   migrations: readonly Migration[],
   applicationId: number,
   beforeStep: (version: number) => void = () => {},
+  path = db.name,
 ): void {
   const found = versionOf(db);
   if (found > migrations.length) {
     throw new StoreError(
       "newer",
-      db.name,
-      `${db.name}: This file was written by a newer version of Zenith Desk (format ${found}, this program knows up to ` +
+      path,
+      `${path}: This file was written by a newer version of Zenith Desk (format ${found}, this program knows up to ` +
         `${migrations.length}): update the program. The file was left as it is.`,
     );
   }

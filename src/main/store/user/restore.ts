@@ -1,20 +1,44 @@
 import { copyFileSync, existsSync, renameSync, statSync } from "node:fs";
 import type { UserBackup } from "#shared/bridge/methods/recovery.ts";
 import { backupsOf } from "./backup.ts";
-import { finishCopy, removeDatabase } from "../database/copy.ts";
+import { finishCopy, removeCopy, removeDatabase } from "../database/copy.ts";
 import { quarantine } from "../maintenance/quarantine.ts";
 import { toStoreError } from "../errors.ts";
 import { makePrivate } from "../database/private.ts";
 import { lockFile } from "../locks/fileLock.ts";
 import { displayText } from "./userRecords.ts";
-import { openCheckedUsers } from "./userStore.ts";
+import { openCheckedUsers, readCheckedUsers } from "./userStore.ts";
+
+/** A backup that cannot be restored now. `reason` is a sentence that names it. */
+export interface UnreadableBackup {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** Backups of user.db, newest first. */
+export interface CheckedBackups {
+  /** Those that can be restored. */
+  readonly backups: readonly UserBackup[];
+  readonly unreadable: readonly UnreadableBackup[];
+}
+
+/** Reads and checks the backups of user.db. Writes nothing, because their disk may be full or read-only. */
+export function checkedBackups(path: string): CheckedBackups {
+  const backups: UserBackup[] = [];
+  const unreadable: UnreadableBackup[] = [];
+  for (const backup of backupsOf(path)) {
+    try {
+      backups.push({ path: backup, madeAtMs: statSync(backup).mtimeMs, ...contentsOf(backup) });
+    } catch (thrown) {
+      unreadable.push({ path: backup, reason: toStoreError(backup, thrown).message });
+    }
+  }
+  return { backups, unreadable };
+}
 
 /** Returns the backups of user.db that can be restored, newest first. */
-export function userBackups(path: string): UserBackup[] {
-  return backupsOf(path).flatMap((backup) => {
-    const found = contentsOf(path, backup);
-    return found === null ? [] : [{ path: backup, madeAtMs: statSync(backup).mtimeMs, ...found }];
-  });
+export function userBackups(path: string): readonly UserBackup[] {
+  return checkedBackups(path).backups;
 }
 
 /**
@@ -34,32 +58,27 @@ export function restoreUsers(path: string, backup: string | null): string | null
     if (backup !== null) finishCopy(path);
     return quarantined;
   } catch (thrown) {
+    removeCopy(path);
     throw toStoreError(backup ?? path, thrown);
   } finally {
     release();
   }
 }
 
-function contentsOf(path: string, backup: string): Omit<UserBackup, "path" | "madeAtMs"> | null {
-  const copy = `${path}.looked-at`;
+function contentsOf(backup: string): Omit<UserBackup, "path" | "madeAtMs"> {
+  const db = readCheckedUsers(backup);
   try {
-    copyFileSync(backup, copy);
-    const db = openCheckedUsers(copy);
     const count = (table: string): number => Number(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
     const names = db.prepare<[], string>("SELECT name FROM connection ORDER BY created_at_ms, id").pluck().all();
-    const found = {
+    return {
       connectionNames: names.map((name) => displayText(name, 200)),
       connections: names.length,
       views: count("view"),
       savedExports: count("saved_export"),
       jobs: count("job"),
     };
-    db.close();
-    return found;
-  } catch {
-    return null;
   } finally {
-    removeDatabase(copy);
+    db.close();
   }
 }
 

@@ -4,7 +4,7 @@ import { codeOf } from "#shared/thrown.ts";
 import { log } from "../../log/index.ts";
 import { addressesIn, backupBeforeStep, backupsOf, createBackups, newestBackup } from "./backup.ts";
 import { checkPages } from "../database/pages.ts";
-import { APPLICATION_ID, type Db, migrate, openDatabase } from "../database/database.ts";
+import { APPLICATION_ID, type Db, migrate, openDatabase, openInMemory } from "../database/database.ts";
 import { DamagedData, StoreError, toStoreError } from "../errors.ts";
 import { USER_MIGRATIONS } from "../migrations/user/index.ts";
 import { placeOf } from "../database/place.ts";
@@ -40,12 +40,20 @@ export function openUserStore(path: string): UserStore {
 /** Opens and checks user.db. @throws DamagedData, StoreError, and what SQLite throws */
 export function openCheckedUsers(path: string): Db {
   refuseEmptied(path);
-  const db = openDatabase(path, APPLICATION_ID.user);
+  return checked(openDatabase(path, APPLICATION_ID.user), path, backupBeforeStep);
+}
+
+/** Opens and checks the content of a backup in memory. @throws as `openCheckedUsers`, and errors of the system */
+export function readCheckedUsers(backup: string): Db {
+  return checked(openInMemory(backup, APPLICATION_ID.user), backup, () => undefined);
+}
+
+function checked(db: Db, path: string, beforeStep: (db: Db, version: number) => void): Db {
   try {
     // Never run code that others wrote into the schema.
     db.pragma("trusted_schema = OFF");
     checkPages(db);
-    migrate(db, USER_MIGRATIONS, APPLICATION_ID.user, (version) => backupBeforeStep(db, version));
+    migrate(db, USER_MIGRATIONS, APPLICATION_ID.user, (version) => beforeStep(db, version), path);
     assertUserSchema(db);
     db.pragma("foreign_keys = ON");
     return db;
