@@ -1,8 +1,13 @@
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { codeOf } from "#shared/thrown.ts";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../../src/service/index.ts";
+import { lockFile, openUserStore } from "#main/store/index.ts";
+import { createBridgeClient } from "#shared/bridge/client.ts";
+import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
+import { valueOf } from "../bridge/cases/case.ts";
+import { openTestShell } from "../web/shell.ts";
 import { mountReadOnly, mountSmallDisk } from "./mounts.ts";
 import { type Home, makeHome } from "./program.ts";
 
@@ -73,6 +78,119 @@ describe.skipIf(process.platform === "win32")("a data folder", () => {
       });
     } finally {
       writable();
+    }
+  });
+
+  it("on a full disk can be read and exported; only commands that write fail, with advice", async () => {
+    const day = ["Torsvika", ...DAY];
+    expect(await home.run(["export", ...day, "--out", "before.csv"])).toMatchObject({ code: 0 });
+    const { path } = await home.json<{ path: string }>(["cache", "path"]);
+    const quarantined = `${path}.damaged-2026-10-01T00-00-00-000Z`;
+    writeFileSync(quarantined, Buffer.alloc(1_500_000));
+    fillDisk(join(folder, "filler"));
+    const before = readdirSync(folder);
+    const env = { ...KEY, TMPDIR: join(home.folder, "tmp") };
+    mkdirSync(env.TMPDIR);
+    const warning = `${folder}: The disk of this folder is full. Cached data can be viewed`;
+    for (const words of [
+      ["connect"],
+      ["jobs"],
+      ["stations"],
+      ["gaps", ...day],
+      ["cache"],
+      ["cache", "check"],
+      ["export", ...day, "--out", "after.csv"],
+    ])
+      expect([words, await home.run(words, { env })]).toMatchObject([
+        words,
+        { code: 0, stderr: expect.stringContaining(warning) },
+      ]);
+    expect(readFileSync(join(home.folder, "after.csv"))).toEqual(readFileSync(join(home.folder, "before.csv")));
+    expect(await home.json(["cache", "path"], 0, { env })).toMatchObject({ path });
+    service.resetStats();
+    for (const words of [
+      ["fetch", "Torsvika", "--day", "2026-10-06"],
+      ["cache", "pin", "Torsvika"],
+      ["cache", "forget", "--stations", "Torsvika"],
+      ["cache", "compact"],
+      ["cache", "repair"],
+      ["cache", "move", "moved.db"],
+      ["cache", "quarantine", "adopt"],
+      ["connect", "--remove", "trial"],
+    ])
+      expect([words, await home.run(words, { env })]).toMatchObject([
+        words,
+        {
+          code: 6,
+          stderr: expect.stringMatching(
+            /: The disk of .* is full, so nothing .*Free at least 1 MB .*\(2 MB\) is in quar/,
+          ),
+        },
+      ]);
+    expect(service.stats.requests).toBe(0);
+    expect(readdirSync(folder)).toEqual(before);
+    expect(readdirSync(env.TMPDIR)).toEqual([]);
+    expect(await home.run(["cache", "quarantine", "delete", "--all"], { env })).toMatchObject({ code: 0 });
+    // The deleted file left room for the logs.
+    expect(await home.run(["cache", "pin", "Torsvika"])).toMatchObject({ code: 0, stderr: "" });
+    rmSync(join(folder, "filler"));
+  });
+
+  it("on a full disk is read in place while another program has it open", async () => {
+    fillDisk(join(folder, "filler"));
+    expect(() => openUserStore(join(folder, "user.db"))).toThrow("The disk is full");
+    rmSync(join(folder, "filler"));
+    const users = openUserStore(join(folder, "user.db"));
+    try {
+      fillDisk(join(folder, "filler"));
+      const ended = await home.run(["jobs"]);
+      expect(ended).toMatchObject({ code: 0, stderr: "" });
+      expect(ended.stdout).toContain("trial");
+    } finally {
+      users.close();
+      rmSync(join(folder, "filler"));
+    }
+  });
+
+  it("on a full disk is never shown as empty, also while another program copies the cache", async () => {
+    const { path, rows } = await home.json<{ path: string; rows: number }>(["cache"]);
+    fillDisk(join(folder, "filler"));
+    const release = lockFile(path, "copy it");
+    try {
+      expect(await home.run(["cache"])).toMatchObject({
+        code: 6,
+        stdout: "",
+        stderr: expect.stringContaining(`${path}: Another program is using this file.`),
+      });
+    } finally {
+      release();
+    }
+    const both = await Promise.all([home.json(["cache"]), home.json(["cache"])]);
+    expect(both).toMatchObject([
+      { path, rows },
+      { path, rows },
+    ]);
+    rmSync(join(folder, "filler"));
+  });
+
+  it("on a full disk is shown in a window", async () => {
+    fillDisk(join(folder, "filler"));
+    const test = await openTestShell({ dataFolder: folder });
+    try {
+      const secret = await test.secret();
+      const { bridge, attach, emit } = createBridgeClient();
+      const end = keepSocket(attach, emit, { open: () => test.pageSocket(secret) });
+      try {
+        const [connection] = valueOf(await bridge.connections.list({}));
+        valueOf(await bridge.connections.open({ connectionId: connection!.id }));
+        const { path } = valueOf(await bridge.cache.statistics({ connectionId: connection!.id }));
+        expect(dirname(path)).toBe(folder);
+      } finally {
+        end();
+      }
+    } finally {
+      await test.close();
+      rmSync(join(folder, "filler"));
     }
   });
 

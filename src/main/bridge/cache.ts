@@ -60,7 +60,7 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
         }),
       ),
     quarantine: ({ connectionId }) =>
-      withConnection(core, connectionId, ({ cache }) => success([...quarantinedFiles(cache.path)])),
+      withConnection(core, connectionId, ({ cache }) => success([...quarantinedFiles(cache.shownPath)])),
     adoptQuarantined: ({ connectionId, name, workId = randomUUID() }) =>
       withConnection(core, connectionId, (connection) =>
         maintenance.run({ workId, connectionId: null }, async (pace) => {
@@ -71,7 +71,7 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
       ),
     deleteQuarantined: ({ connectionId, name }) =>
       withConnection(core, connectionId, ({ cache }) => {
-        const file = quarantinedFiles(cache.path).find((one) => one.name === name);
+        const file = quarantinedFiles(cache.shownPath).find((one) => one.name === name);
         if (!file) return failure(usageFault("This file no longer exists."));
         if (!deleteQuarantined(file)) return failure(usageFault(`${file.path} could not be deleted.`));
         return success(null);

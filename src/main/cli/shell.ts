@@ -77,7 +77,7 @@ export function createShell(
       patience: { jobMs: patienceMs, callMs: patienceMs },
       startDemo: async () => (await import("../demo/index.ts")).startDemo(),
     });
-    if (app.folderWarning !== null) output.warn(`${app.folderWarning} --data-folder names another one.`);
+    if (app.folderWarning !== null) output.warn(`${app.folderWarning} --data-folder names another folder.`);
     return app;
   }
 

@@ -1,3 +1,5 @@
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { codeOf } from "#shared/thrown.ts";
 
 /**
@@ -94,12 +96,26 @@ const SYSTEM: Readonly<Record<string, string>> = {
   EIO: "SQLITE_IOERR",
 };
 
+/** SQLite cannot work with less, for its index of a write-ahead log. */
+const LEAST_BYTES = 65_536;
+
+/** Whether SQLite failed because the disk is full: if its logs cannot be created or grown, it only reports an I/O error. */
+function isOutOfSpace(path: string, code: string): boolean {
+  if (!/^SQLITE_(IOERR|CANTOPEN)/.test(code) || code === "SQLITE_IOERR_CORRUPTFS") return false;
+  try {
+    const { bavail, bsize, files, ffree } = statfsSync(dirname(path));
+    return bavail * bsize < LEAST_BYTES || (files > 0 && ffree === 0);
+  } catch {
+    return false;
+  }
+}
+
 /** Converts anything that SQLite, the file system or a decoder threw. */
 export function toStoreError(path: string, thrown: unknown): StoreError {
   if (thrown instanceof StoreError) return thrown;
   if (thrown instanceof DamagedData) return new StoreError("corrupt", path, `${path}: The file is damaged.`, thrown);
   const code = codeOf(thrown);
-  const name = SYSTEM[code] ?? code;
+  const name = isOutOfSpace(path, code) ? "SQLITE_FULL" : (SYSTEM[code] ?? code);
   const known = SENTENCES.find(([prefix]) => name === prefix || name.startsWith(`${prefix}_`));
   if (known) return new StoreError(known[1], path, `${path}: ${known[2]}`, thrown);
   return new StoreError("internal", path, `${path}: The store failed: ${String(thrown)}`, thrown);

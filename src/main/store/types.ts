@@ -196,6 +196,8 @@ export interface Cache extends CacheReader {
   readonly path: string;
   /** The path to show to the user: for a temporary copy, that of the original file. */
   readonly shownPath: string;
+  /** @throws StoreError if this is a temporary copy, with which changes would be lost */
+  assertLasting(): void;
   /** Path to which a damaged file was moved when the cache was opened; null if it was sound. */
   readonly quarantined: string | null;
   /**

@@ -18,8 +18,9 @@ const schema = z.object({
   secret: z.string().regex(TOKEN),
 });
 
-/** On a read-only disk, the command line cannot create links or sign out browsers, but the page works. */
+/** On a read-only or full disk, the command line cannot create links or sign out browsers, but the page works. */
 const READ_ONLY: ReadonlySet<string> = new Set(["EROFS", "EACCES", "EPERM"]);
+const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
 
 /** Writes the shell's address and secret to a file that only the user can read. @returns an object that deletes it */
 export function writeControlFile(dataFolder: string, control: Control): { remove(): void } {
@@ -31,7 +32,9 @@ export function writeControlFile(dataFolder: string, control: Control): { remove
     writeFileSync(path, `${JSON.stringify(control)}\n`, { mode: 0o600, flag: "wx" });
     return { remove };
   } catch (thrown) {
-    if (!READ_ONLY.has(codeOf(thrown))) throw thrown;
+    const code = codeOf(thrown);
+    if (FULL.has(code)) remove();
+    else if (!READ_ONLY.has(code)) throw thrown;
     return { remove() {} };
   }
 }

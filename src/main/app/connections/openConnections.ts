@@ -185,7 +185,7 @@ export function createOpenConnections(
         onRepaired: (damages) => watch.onRepaired(record.id, damages),
         onCheck: (share) => watch.onCheck(record.id, share),
       });
-      const cache = copy === null ? openedCache : readOnlyCache(openedCache, copy.original);
+      const cache = copy === null ? openedCache : readOnlyCache(openedCache, copy);
       return {
         ...cache,
         close() {

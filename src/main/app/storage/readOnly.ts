@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
   accessSync,
   constants,
@@ -5,39 +6,54 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   rmSync,
   statfsSync,
   statSync,
+  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
+import { defined } from "#shared/defined.ts";
 import { sweepFolder, temporaryName } from "#formats/temporary.ts";
-import { StoreError } from "../../store/index.ts";
+import { lockFile, StoreError } from "../../store/index.ts";
+import { toStoreError } from "../../store/errors.ts";
 import { LIMIT } from "./limitSetting.ts";
 import type { CacheCopy } from "../../ports.ts";
 import type { Cache } from "../../store/types.ts";
 import type { UserStore } from "../../store/user/types.ts";
 
+/** Why a file cannot be changed: it or its folder is read-only, or its disk has no room for the logs of SQLite. */
+export type Restriction = "readOnly" | "full";
+
 /**
- * A data folder that SQLite can use. It writes files beside a database even to read it, so databases on a read-only disk
- * are copied to the system's folder for temporary files. Changes that would be lost with the copy are refused.
+ * A data folder that SQLite can use. It writes files beside a database even to read it, so databases on a read-only or
+ * full disk are copied to the system's folder for temporary files. Changes that would be lost with the copy are refused.
  */
 export interface UsableDataFolder {
   /** The data folder, or a temporary folder in its place. */
   readonly folder: string;
   /** A sentence about restrictions; null without any. */
   readonly warning: string | null;
-  /** Opens `user.db`, whose lasting changes are refused if it is read-only. */
+  /** Opens `user.db`, whose lasting changes are refused if it is a copy. */
   users(open: (path: string) => UserStore): UserStore;
-  /** The copy of a read-only cache, made at the first call; null for a writable cache. */
+  /**
+   * The copy of a cache that cannot be changed, made at the first call; null for a writable cache.
+   *
+   * @throws StoreError if there is no room for the copy, or another process keeps the cache from being copied
+   */
   copyOf(cachePath: string): CacheCopy | null;
   close(): void;
 }
 
+/** How long to wait for another process that copies user.db, or has it open. */
+const OWN_WAIT_MS = 500;
+/** A cache takes longer to copy. */
+const CACHE_WAIT_MS = 3_000;
+
 /** @param dataFolder must exist */
 export function prepareDataFolder(dataFolder: string): UsableDataFolder {
   const own = join(dataFolder, "user.db");
-  const isReadOnly = !mayWrite(dataFolder) || (existsSync(own) && !mayWrite(own));
   let temporary: string | null = null;
   const copies = new Map<string, CacheCopy>();
 
@@ -49,55 +65,78 @@ export function prepareDataFolder(dataFolder: string): UsableDataFolder {
     return (temporary = folder);
   }
 
-  const folder = isReadOnly ? temporaryFolder() : dataFolder;
+  function close(): void {
+    if (temporary !== null) rmSync(temporary, { recursive: true, force: true });
+    temporary = null;
+  }
+
+  function copyOwn(): Restriction | null {
+    const why = restrictionOf(own);
+    try {
+      if (why !== null) copyDatabase(own, join(temporaryFolder(), "user.db"), why, OWN_WAIT_MS);
+      return why;
+    } catch (thrown) {
+      close();
+      if (isInUse(thrown)) return null;
+      throw thrown;
+    }
+  }
+
+  const restriction = copyOwn();
+  const folder = restriction === null ? dataFolder : temporaryFolder();
   return {
     folder,
-    warning: isReadOnly
-      ? `${dataFolder}: This folder is read-only. Cached data can be viewed and exported; nothing can be fetched or saved.`
-      : null,
-    users(open) {
-      if (!isReadOnly) return open(own);
-      const copy = join(folder, "user.db");
-      if (existsSync(own)) copyDatabase(own, copy);
-      return readOnlyUsers(open(copy), own);
-    },
+    warning: restriction === null ? null : warningOf(dataFolder, restriction),
+    users: (open) =>
+      restriction === null ? open(own) : readOnlyUsers(open(join(folder, "user.db")), own, restriction),
     copyOf(cachePath) {
       const path =
-        isReadOnly && dirname(cachePath) === folder ? join(dataFolder, relative(folder, cachePath)) : cachePath;
-      if (!existsSync(path) || (mayWrite(path) && mayWrite(dirname(path)))) return null;
+        restriction !== null && dirname(cachePath) === folder
+          ? join(dataFolder, relative(folder, cachePath))
+          : cachePath;
+      if (!existsSync(path)) return null;
+      const why = restrictionOf(path);
+      // A disk may have room again.
+      if (why === null && path === cachePath) return null;
       const known = copies.get(path);
       if (known !== undefined) return known;
       const copy = join(mkdtempSync(join(temporaryFolder(), "cache-")), basename(path));
-      copyDatabase(path, copy);
-      const made = { original: path, copy };
+      try {
+        copyDatabase(path, copy, why ?? defined(restriction), CACHE_WAIT_MS);
+      } catch (thrown) {
+        // A path in the temporary folder would be that of a new, empty cache.
+        if (path === cachePath && isInUse(thrown)) return null;
+        throw thrown;
+      }
+      const made = { original: path, copy, why: why ?? defined(restriction) };
       copies.set(path, made);
       return made;
     },
-    close() {
-      if (temporary !== null) rmSync(temporary, { recursive: true, force: true });
-    },
+    close,
   };
 }
 
 /** Wraps the temporary copy of a cache and refuses changes, which would be lost with it. */
-export function readOnlyCache(cache: Cache, path: string): Cache {
-  const refuse = (): never => refuseTo(path);
+export function readOnlyCache(cache: Cache, { original, why }: CacheCopy): Cache {
+  const refuse = (): never => refuseTo(original, why);
   return {
     ...cache,
-    shownPath: path,
+    shownPath: original,
+    assertLasting: refuse,
     setSetting: (name, value) => (name === LIMIT ? refuse() : cache.setSetting(name, value)),
     openResponse: refuse,
     forget: refuse,
     forgetInSteps: async () => refuse(),
     pin: refuse,
     compact: async () => refuse(),
+    repair: async () => refuse(),
     copyTo: async () => refuse(),
   };
 }
 
 /** Allows temporary changes of settings, and refuses changes that a user would expect to last. */
-function readOnlyUsers(users: UserStore, path: string): UserStore {
-  const refuse = (): never => refuseTo(path);
+function readOnlyUsers(users: UserStore, path: string, why: Restriction): UserStore {
+  const refuse = (): never => refuseTo(path, why);
   return {
     ...users,
     putConnection: refuse,
@@ -112,26 +151,110 @@ function readOnlyUsers(users: UserStore, path: string): UserStore {
   };
 }
 
-function refuseTo(path: string): never {
-  throw new StoreError(
-    "readOnly",
-    path,
-    `${path}: The file or its disk is read-only. Its data can be read and exported; nothing can be fetched or changed.`,
+function refuseTo(path: string, why: Restriction): never {
+  const reason =
+    why === "full"
+      ? `The disk of ${dirname(path)} is full, so nothing can be fetched or changed. ${spaceAdvice(dirname(path))}`
+      : "The file or its disk is read-only. Its data can be read and exported; nothing can be fetched or changed.";
+  throw new StoreError(why, path, `${path}: ${reason}`);
+}
+
+function warningOf(folder: string, why: Restriction): string {
+  const possible = "Cached data can be viewed and exported; nothing can be fetched or saved.";
+  return why === "full"
+    ? `${folder}: The disk of this folder is full. ${possible} Free at least ${megabytes(WORKING_BYTES)} on it; “zenith cache” shows the size of the cache.`
+    : `${folder}: This folder is read-only. ${possible}`;
+}
+
+/** Says what to delete on a full disk: deleting rows of a database, or moving it, needs space for its log first. */
+function spaceAdvice(folder: string): string {
+  const [largest] = removableFiles(folder);
+  const example =
+    largest === undefined
+      ? "."
+      : `: for example, ${largest.path} (${megabytes(largest.bytes)}) is in quarantine and can be deleted.`;
+  return (
+    `Free at least ${megabytes(WORKING_BYTES)} on this disk${example} Then “zenith cache forget” makes room in the ` +
+    "cache, and “zenith cache move” moves it to another disk."
   );
 }
 
-/** Copies a database with its write-ahead log. */
-function copyDatabase(from: string, to: string): void {
-  const parts = ["", "-wal"].filter((part) => existsSync(from + part));
-  const bytes = parts.reduce((sum, part) => sum + statSync(from + part).size, 0);
-  const { bavail, bsize } = statfsSync(dirname(to));
-  if (bytes > bavail * bsize)
-    throw new StoreError(
-      "full",
-      from,
-      `${from}: The disk of this file is read-only, and ${tmpdir()} has no room for a copy to read from. Free ${Math.ceil(bytes / 1e6)} MB there.`,
-    );
-  for (const part of parts) copyFileSync(from + part, to + part, constants.COPYFILE_FICLONE);
+/** Returns caches in quarantine, which the program does not need, largest first. */
+function removableFiles(folder: string): { readonly path: string; readonly bytes: number }[] {
+  return readdirSync(folder)
+    .filter((name) => /\.damaged-\d{4}-[0-9TZ-]+$/.test(name) && !name.startsWith("user.db"))
+    .map((name) => ({ path: join(folder, name), bytes: sizeOf(join(folder, name)) }))
+    .toSorted((a, b) => b.bytes - a.bytes);
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1e6)} MB`;
+}
+
+/**
+ * Copies a database, if it exists, with its write-ahead log.
+ *
+ * @throws StoreError `full` if there is no room for the copy; `busy` if another process has the file open on a full disk,
+ *   and might write to it meanwhile: its logs exist then, so the file itself can be opened
+ */
+function copyDatabase(from: string, to: string, why: Restriction, waitMs: number): void {
+  const release = why === "full" ? lockForCopy(from, waitMs) : () => undefined;
+  try {
+    const parts = ["", "-wal"].filter((part) => existsSync(from + part));
+    const bytes = parts.reduce((sum, part) => sum + sizeOf(from + part), 0);
+    const { bavail, bsize } = statfsSync(dirname(to));
+    if (bytes > bavail * bsize)
+      throw new StoreError(
+        "full",
+        from,
+        `${from}: The disk of this file is ${why === "full" ? "full" : "read-only"}, and ${tmpdir()} has no room for a copy to read from. ` +
+          `Free ${megabytes(bytes)} there, or name another folder with TMPDIR.`,
+      );
+    for (const part of parts) copyFileSync(from + part, to + part, constants.COPYFILE_FICLONE);
+  } finally {
+    release();
+  }
+}
+
+function lockForCopy(path: string, waitMs: number): () => void {
+  try {
+    return lockFile(path, "read it from a copy", { waitMs });
+  } catch (thrown) {
+    if (isInUse(thrown)) throw thrown;
+    // Without space for the lock file, no process has a lock.
+    return () => undefined;
+  }
+}
+
+function isInUse(thrown: unknown): boolean {
+  return thrown instanceof StoreError && thrown.kind === "busy";
+}
+
+function restrictionOf(path: string): Restriction | null {
+  const folder = dirname(path);
+  if (!mayWrite(folder) || (existsSync(path) && !mayWrite(path))) return "readOnly";
+  return hasRoom(folder) ? null : "full";
+}
+
+/** Space for the logs of the databases of a command, with a reserve. */
+const WORKING_BYTES = 1_000_000;
+
+/** Tries to use the space: only that also respects quotas and the reserve of the system. */
+function hasRoom(folder: string): boolean {
+  const path = join(folder, temporaryName());
+  try {
+    // Random, because a file system may compress anything else, in blocks of at most 128 KB.
+    writeFileSync(path, Buffer.alloc(WORKING_BYTES, randomBytes(131_072)), { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (thrown) {
+    return toStoreError(path, thrown).kind !== "full";
+  } finally {
+    rmSync(path, { force: true });
+  }
 }
 
 function mayWrite(path: string): boolean {

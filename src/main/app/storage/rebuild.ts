@@ -75,6 +75,7 @@ export async function adoptQuarantined(
   name: string,
   pace: WorkPace,
 ): Promise<Result<RebuiltCache, AppFault>> {
+  cache.assertLasting();
   const file = quarantinedFiles(cache.path).find((one: QuarantinedFile) => one.name === name);
   if (!file) return failure(usageFault(`This cache has no file named ${name} in quarantine.`));
   await queue.suspend();

@@ -188,6 +188,7 @@ function createCache(
   return {
     path,
     shownPath: path,
+    assertLasting() {},
     quarantined,
     checkedAfterKill,
     async endChecks() {

@@ -21,6 +21,8 @@ export interface FileLock {
 }
 
 export interface FileLockOptions {
+  /** How long `lockFile` waits for other processes. Default: 0. */
+  readonly waitMs?: number;
   /** Returns the other processes that have the file open, for example "the command line (process 12)". */
   readonly others?: (() => readonly string[]) | undefined;
 }
@@ -90,8 +92,12 @@ export function shareFile(path: string, { others = () => [] }: FileLockOptions =
  * @returns a function that releases the lock
  * @throws StoreError `busy`
  */
-export function lockFile(path: string, purpose: string, { others = () => [] }: FileLockOptions = {}): () => void {
-  const lock = lockExclusive(path, purpose, others);
+export function lockFile(
+  path: string,
+  purpose: string,
+  { others = () => [], waitMs = 0 }: FileLockOptions = {},
+): () => void {
+  const lock = lockExclusive(path, purpose, others, waitMs);
   return () => closeLock(lock);
 }
 
@@ -118,7 +124,7 @@ export function lockFolder(folder: string): () => void {
   try {
     makePrivateFolder(folder);
     lock = openLock(lockPath, "BEGIN EXCLUSIVE", 0);
-    writeFileSync(pidPathOf(folder), `${process.pid}\n`, { mode: 0o600 });
+    writeProcess(folder);
   } catch (thrown) {
     if (lock) closeLock(lock);
     const error = toStoreError(lockPath, thrown);
@@ -135,6 +141,15 @@ export function windowProcess(folder: string): number | null {
     return /^\d+$/.test(pid) ? Number(pid) : null;
   } catch {
     return null;
+  }
+}
+
+function writeProcess(folder: string): void {
+  try {
+    writeFileSync(pidPathOf(folder), `${process.pid}\n`, { mode: 0o600 });
+  } catch (thrown) {
+    // On a full disk, an error message cannot name the process, but data can be viewed.
+    if (toStoreError(folder, thrown).kind !== "full") throw thrown;
   }
 }
 
@@ -175,9 +190,9 @@ function lockShared(path: string, others: () => readonly string[]): Database.Dat
   }
 }
 
-function lockExclusive(path: string, purpose: string, others: () => readonly string[]): Database.Database {
+function lockExclusive(path: string, purpose: string, others: () => readonly string[], waitMs = 0): Database.Database {
   try {
-    return openLock(lockPathOf(path), "BEGIN EXCLUSIVE", 0);
+    return openLock(lockPathOf(path), "BEGIN EXCLUSIVE", waitMs);
   } catch (thrown) {
     const error = toStoreError(path, thrown);
     if (error.kind !== "busy") throw error;
