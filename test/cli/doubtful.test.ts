@@ -66,3 +66,23 @@ it("an error in every response makes cells fail; fetch, gaps and plan show the e
   service.twist = asItIs;
   expect(await home.run(["fetch", ...words])).toMatchObject({ code: 0, stdout: expect.stringMatching(/2,880 +ok/) });
 });
+
+it("nearest lists a station that the response omits, and reports contradictions", async () => {
+  const timeMs = Date.UTC(2026, 8, 1, 6);
+  service.nearest = ([first], momentMs) => {
+    const row = { timestamp: new Date(momentMs - 30_000).toISOString(), station_id: first, ztd: 2_400 };
+    const data = [row, { ...row, station_id: FOREIGN_ID }];
+    return { time: new Date(timeMs).toISOString(), data, count: 3, missing_station_ids: [] };
+  };
+  const words = ["nearest", "Station 1", "Station 2", "--time", "2026-09-01T06:00:00Z", "--vars", "ztd"];
+  const shown = await home.run(words);
+  expect(shown.stdout).toMatch(/Station 1 +2026-09-01T05:59:30Z +30 s before +2400/);
+  expect(shown.stdout).toMatch(/Station 2 +failed: not in the response/);
+  expect(shown.stderr).toContain("it counts 3 rows and has 2");
+  expect(shown.stderr).toContain("1 × rows of stations that were not requested, ignored");
+  const document = await home.json(words);
+  expect(document).toMatchObject({
+    missing: [{ display_name: "Station 2", cause: "failed", reason: "not in the response" }],
+    remarks: expect.arrayContaining([expect.stringContaining("it counts 3 rows and has 2")]),
+  });
+});

@@ -37,13 +37,15 @@ test("rows in unusual forms are read, and those without a station or time discar
   expect(result).toMatchObject({
     ok: true,
     value: {
-      timeMs: QUERY.timeMs,
+      momentsMs: [QUERY.timeMs],
       rows: [
         { stationId: "a", displayName: "A", timeMs, values: { ztd: 2301.5, el: "45,12", prn: "G01,G02" } },
         { stationId: "b", displayName: "", timeMs, values: { ztd: null, el: null, prn: null } },
         { stationId: "c", displayName: "", timeMs, values: { ztd: 2300.5, el: null, prn: "G01,G02" } },
       ],
-      missingStationIds: ["d"],
+      timelessIds: ["d"],
+      receivedRows: 6,
+      anomalies: { convertedValue: 2, unreadableTime: 2, foreignStation: 1 },
     },
   });
 });
@@ -63,9 +65,9 @@ test("a long list is requested in parts with short addresses, each station once,
   const ids = Array.from({ length: 500 }, (_, k) => `3f2b8a3e-1f0a-4c55-9d1b-${String(k).padStart(12, "0")}`);
   const result = await clientOf(server.url).nearest({ ...QUERY, stationIds: [...ids, ids[0]!], timeMs: null }, never);
   if (!result.ok) throw new Error(result.error.message);
-  const { rows, missingStationIds, timeMs } = result.value;
+  const { rows, missingStationIds, momentsMs } = result.value;
   expect([...rows.map((row) => row.stationId), ...missingStationIds].toSorted()).toStrictEqual(ids);
-  expect(timeMs).toBe(Date.UTC(2026, 0, 1, 12, 0, 1));
+  expect(momentsMs).toStrictEqual([1, 2, 3, 4].map((second) => Date.UTC(2026, 0, 1, 12, 0, second)));
   expect(server.heads).toHaveLength(4);
   expect(server.heads.every((head) => head.split(" ")[1]!.length <= 6_000)).toBe(true);
 });

@@ -31,6 +31,8 @@ export interface OddService {
   /** The received queries; tests may empty it. */
   readonly queries: WireQuery[];
   twist: Twist;
+  /** Returns the body of a response to a nearest query. */
+  nearest: (stationIds: readonly string[], timeMs: number) => object;
   /** Added to the service's clock. */
   offsetMs: number;
   /** Whether responses have a `Date` header. */
@@ -88,6 +90,14 @@ export async function startOddService(twist: Twist = asItIs): Promise<OddService
       return void response.end(
         '{"networks":[],"pagination":{"page":1,"page_size":100,"total_items":0,"total_pages":0}}',
       );
+    if (path.endsWith("/nearest")) {
+      const parameters = new URL(request.url!, "http://x").searchParams;
+      const ids = parameters.get("station_ids")!;
+      const time = parameters.get("time");
+      const stationIds = ids === "all" ? STATIONS.map((s) => s.id) : ids.split(",");
+      const body = service.nearest(stationIds, time === null ? nowMs : Date.parse(time));
+      return void response.end(JSON.stringify(body));
+    }
     const body = JSON.parse(text) as Record<string, never>;
     const query: WireQuery = {
       startMs: Date.parse(body["start_time"]!),
@@ -108,6 +118,12 @@ export async function startOddService(twist: Twist = asItIs): Promise<OddService
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     queries,
     twist,
+    nearest: (stationIds, timeMs) => ({
+      time: new Date(timeMs).toISOString(),
+      data: [],
+      count: 0,
+      missing_station_ids: stationIds,
+    }),
     offsetMs: 0,
     hasDate: true,
     async close() {

@@ -42,7 +42,7 @@ export function createClient(options: ClientOptions): ServiceClient {
     station: (id, heightReference, signal) => catalogue.station(caller, id, heightReference, signal),
     allNetworks: (signal) => catalogue.allNetworks(caller, signal),
     timeSeries: (query, callbacks, signal) => timeSeries(caller, query, callbacks, signal),
-    nearest: (query, signal) => nearest(caller, path, query, signal),
+    nearest: (query, signal, names) => nearest(caller, path, query, signal, names),
     close: async () => ownTransport?.close(),
   };
 }

@@ -4,14 +4,17 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import { API_PREFIX } from "#shared/service/limits.ts";
 import type { NearestQuery } from "#shared/service/query.ts";
 import { type Variable, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
-import { formatUtc, parseUtc } from "#shared/time/utc.ts";
+import { formatUtc, parseUtc, type UtcMs } from "#shared/time/utc.ts";
 import { parseResponse } from "./catalogue.ts";
 import { notTheServiceError, encodeQuery } from "./json.ts";
 import type { ServiceResponse, Caller } from "./request.ts";
 import type { StationOf } from "./scanner/parsedRow.ts";
 import { scalarValue, textValue } from "./scanner/values.ts";
-import { NO_STATION, stationFinder, stationIdOf } from "#shared/service/stationId.ts";
-import type { NearestAnswer, NearestRow } from "#shared/service/nearest.ts";
+import { NO_STATION, stationFinder, stationIdOf, type StationNames } from "#shared/service/stationId.ts";
+import type { NearestRow } from "#shared/service/nearest.ts";
+import { addAnomaly, type Anomaly, type AnomalyCounts } from "#shared/series/rows.ts";
+import { readBodyReport } from "./errors/bodyReport.ts";
+import type { NearestResponse } from "./types.ts";
 
 /** Proxies and servers accept addresses of 8 kB, some of which the other parameters need. */
 const MAX_URL_CHARACTERS = 6_000;
@@ -24,27 +27,54 @@ const nearestSchema = z.looseObject({
 
 /**
  * GET /measurements/nearest (specification 4.5). A list of stations too long for one address is requested in parts, one
- * after the other; the time of the result is that of the first part.
+ * after the other. `sync/nearestDoubts` decides what the response proves.
  */
 export async function nearest(
   caller: Caller,
   basePath: string,
   query: NearestQuery,
   signal: AbortSignal,
-): Promise<Result<NearestAnswer>> {
-  if (query.stationIds === "all") return part(caller, query, "all", signal);
-  const answers: NearestAnswer[] = [];
-  for (const ids of parts(query.stationIds, MAX_URL_CHARACTERS - basePath.length - API_PREFIX.length)) {
-    const answer = await part(caller, query, ids, signal);
-    if (!answer.ok) return answer;
-    answers.push(answer.value);
+  names: readonly StationNames[] = [],
+): Promise<Result<NearestResponse>> {
+  if (query.stationIds === "all") return part(caller, query, "all", allFinder(names), signal);
+  const { stationIds } = query;
+  const requested = new Set(stationIds);
+  const known = new Map(names.map((station) => [station.id, station]));
+  const stationOf = stationFinder([...requested].map((id) => known.get(id) ?? { id }));
+  const responses: NearestResponse[] = [];
+  for (const ids of parts(stationIds, MAX_URL_CHARACTERS - basePath.length - API_PREFIX.length)) {
+    const response = await part(caller, query, ids, stationOf, signal);
+    if (!response.ok) return response;
+    responses.push(response.value);
   }
-  return success({
-    serverTimeMs: answers[0]?.serverTimeMs ?? null,
-    timeMs: answers[0]?.timeMs ?? query.timeMs ?? Date.now(),
-    rows: answers.flatMap((answer) => answer.rows),
-    missingStationIds: answers.flatMap((answer) => answer.missingStationIds),
-  });
+  return success(merged(responses));
+}
+
+/** Every station is requested, so that rows of stations that are not in the catalogue yet keep their own id. */
+function allFinder(names: readonly StationNames[]): StationOf {
+  const find = stationFinder(names);
+  return (row) => {
+    const found = find(row);
+    return found === NO_STATION ? stationIdOf(row) : found;
+  };
+}
+
+function merged(responses: readonly NearestResponse[]): NearestResponse {
+  const anomalies: AnomalyCounts = {};
+  for (const response of responses) {
+    for (const [kind, n] of Object.entries(response.anomalies)) addAnomaly(anomalies, kind as Anomaly, n);
+  }
+  return {
+    serverTimeMs: responses[0]?.serverTimeMs ?? null,
+    momentsMs: responses.flatMap((response) => response.momentsMs),
+    rows: responses.flatMap((response) => response.rows),
+    timelessIds: responses.flatMap((response) => response.timelessIds),
+    missingStationIds: responses.flatMap((response) => response.missingStationIds),
+    receivedRows: responses.reduce((sum, response) => sum + response.receivedRows, 0),
+    absentRows: responses.reduce((sum, response) => sum + response.absentRows, 0),
+    isUnfinished: responses.some((response) => response.isUnfinished),
+    anomalies,
+  };
 }
 
 /** Splits a list of ids so that each part fits into an address with about 300 characters of other parameters. */
@@ -67,8 +97,9 @@ function part(
   caller: Caller,
   query: NearestQuery,
   ids: readonly string[] | "all",
+  stationOf: StationOf,
   signal: AbortSignal,
-): Promise<Result<NearestAnswer>> {
+): Promise<Result<NearestResponse>> {
   const parameters = encodeQuery([
     ["station_ids", ids === "all" ? ids : ids.join(",")],
     ["data_vars", query.variables.join(",")],
@@ -78,7 +109,7 @@ function part(
   ]);
   return caller.call(
     { method: "GET", path: "/measurements/nearest", query: parameters },
-    (answer) => readNearest(answer, query, ids),
+    (answer) => readNearest(answer, query, stationOf),
     signal,
   );
 }
@@ -86,36 +117,66 @@ function part(
 async function readNearest(
   answer: ServiceResponse,
   query: NearestQuery,
-  ids: readonly string[] | "all",
-): Promise<Result<NearestAnswer>> {
+  stationOf: StationOf,
+): Promise<Result<NearestResponse>> {
   const parsed = await parseResponse(answer, nearestSchema);
   if (!parsed.ok) return parsed;
-  const timeMs = parseUtc(parsed.value.time) ?? query.timeMs ?? answer.serverTimeMs;
-  if (timeMs === null) return failure(notTheServiceError(answer, "an answer without time"));
-  const stationOf = ids === "all" ? stationIdOf : stationFinder(ids.map((id) => ({ id })));
-  const rows = parsed.value.data.flatMap((row) => nearestRow(row, query.variables, stationOf) ?? []);
-  const found = new Set(rows.map((row) => row.stationId));
-  const told = parsed.value.missing_station_ids?.map((id) => stationOf({ station_id: id }));
-  const missing = told?.filter((id) => id !== NO_STATION) ?? (ids === "all" ? [] : ids.filter((id) => !found.has(id)));
-  return success({ serverTimeMs: answer.serverTimeMs, timeMs, rows, missingStationIds: missing });
+  const { time, data, missing_station_ids: told = [] } = parsed.value;
+  const momentMs = parseUtc(time);
+  if (momentMs === null && query.timeMs === null && answer.serverTimeMs === null)
+    return failure(notTheServiceError(answer, "an answer without time"));
+  const anomalies: AnomalyCounts = {};
+  const rows: NearestRow[] = [];
+  const timelessIds: string[] = [];
+  for (const element of data) {
+    const row: WireRow = isObject(element) ? element : {};
+    const stationId = stationOf(row);
+    const timeMs = typeof row["timestamp"] === "string" ? parseUtc(row["timestamp"]) : null;
+    if (timeMs === null) {
+      addAnomaly(anomalies, "unreadableTime");
+      if (stationId !== NO_STATION) timelessIds.push(stationId);
+    } else if (stationId === NO_STATION) addAnomaly(anomalies, "foreignStation");
+    else rows.push(nearestRow(row, stationId, timeMs, query.variables, anomalies));
+  }
+  const { statedRows, isUnfinished } = readBodyReport(Object.entries(parsed.value));
+  const countedRows = statedRows ?? data.length;
+  // A larger count is reported as missing rows.
+  if (countedRows < data.length) addAnomaly(anomalies, "countDisagrees");
+  return success({
+    serverTimeMs: answer.serverTimeMs,
+    momentsMs: momentMs === null ? [] : [momentMs],
+    rows,
+    timelessIds,
+    missingStationIds: told.map((id) => stationOf({ station_id: id })).filter((id) => id !== NO_STATION),
+    receivedRows: data.length,
+    absentRows: Math.max(0, countedRows - data.length),
+    isUnfinished,
+    anomalies,
+  });
 }
 
-/** Reads one row; null if it has no readable time or station. */
-function nearestRow(element: unknown, variables: Iterable<Variable>, stationOf: StationOf): NearestRow | null {
-  if (typeof element !== "object" || element === null) return null;
-  const row = element as Readonly<Record<string, unknown>>;
-  const time = row["timestamp"];
-  const timeMs = typeof time === "string" ? parseUtc(time) : null;
-  const stationId = stationOf(row);
-  if (timeMs === null || stationId === NO_STATION) return null;
+function nearestRow(
+  row: WireRow,
+  stationId: string,
+  timeMs: UtcMs,
+  variables: Iterable<Variable>,
+  anomalies: AnomalyCounts,
+): NearestRow {
   const name = row["display_name"];
   const values: NearestRow["values"] = {};
-  for (const variable of withImpliedVariables(variables)) values[variable] = valueOf(variable, row[variable] ?? null);
+  for (const variable of withImpliedVariables(variables))
+    values[variable] = valueOf(variable, row[variable] ?? null, anomalies);
   return { stationId, displayName: typeof name === "string" ? name : "", timeMs, values };
 }
 
-function valueOf(variable: Variable, value: unknown): number | string | null {
-  if (variableKind(variable) === "satellite") return textValue(value, {});
-  const number = scalarValue(value, {});
+type WireRow = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is WireRow {
+  return typeof value === "object" && value !== null;
+}
+
+function valueOf(variable: Variable, value: unknown, anomalies: AnomalyCounts): number | string | null {
+  if (variableKind(variable) === "satellite") return textValue(value, anomalies);
+  const number = scalarValue(value, anomalies);
   return Number.isNaN(number) ? null : number;
 }

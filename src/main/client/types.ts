@@ -1,5 +1,5 @@
 import type { StatedRange } from "./errors/bodyReport.ts";
-import type { NearestAnswer } from "#shared/service/nearest.ts";
+import type { NearestRow } from "#shared/service/nearest.ts";
 import type {
   HeightReference,
   Network,
@@ -106,6 +106,25 @@ export interface TimeSeriesCallbacks {
   readonly names?: readonly StationNames[];
 }
 
+/** A response to a nearest query as received: its rows are not yet compared with the query. */
+export interface NearestResponse extends ResponseHead {
+  /** The moments for which the parts of the response are, as they state. */
+  readonly momentsMs: readonly UtcMs[];
+  /** Rows of requested stations, in the order of the response. */
+  readonly rows: readonly NearestRow[];
+  /** Requested stations with a row without a readable time. */
+  readonly timelessIds: readonly string[];
+  /** Requested stations without an observation, according to the response. */
+  readonly missingStationIds: readonly string[];
+  /** Rows in the body, including discarded ones. */
+  readonly receivedRows: number;
+  /** Rows that the body counts but does not contain. */
+  readonly absentRows: number;
+  /** Whether the body reports that there are more rows than it contains. */
+  readonly isUnfinished: boolean;
+  readonly anomalies: AnomalyCounts;
+}
+
 /** One typed function per endpoint; nothing else knows HTTP. None throws: every failure is a `ServiceError`. */
 export interface ServiceClient {
   readonly origin: string;
@@ -127,6 +146,7 @@ export interface ServiceClient {
     callbacks: TimeSeriesCallbacks,
     signal: AbortSignal,
   ): Promise<Result<TimeSeriesOutcome>>;
-  nearest(query: NearestQuery, signal: AbortSignal): Promise<Result<NearestAnswer>>;
+  /** @param names names by which rows may identify the stations; their ids alone if omitted */
+  nearest(query: NearestQuery, signal: AbortSignal, names?: readonly StationNames[]): Promise<Result<NearestResponse>>;
   close(): Promise<void>;
 }

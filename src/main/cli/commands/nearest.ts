@@ -1,7 +1,7 @@
 import { LIMITS } from "#shared/service/limits.ts";
 import { ownIntervalMs, type Variable, variableInfo, withImpliedVariables } from "#shared/service/variables.ts";
 import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
-import type { GapCause } from "#shared/series/gap.ts";
+import type { Absence } from "#shared/series/gap.ts";
 import type { NearestAnswer, NearestRow } from "#shared/service/nearest.ts";
 import type { NearestQuery } from "#shared/service/query.ts";
 import type { AppFault } from "#shared/fault.ts";
@@ -80,8 +80,11 @@ export const addNearest: AddCommand = (program, run) => {
           reportingWaits(shell, connection, () => app.nearest(connection, nearest, shell.signal));
         const answer = orStop(await request(query));
         const names = new Map(stations.map((s) => [s.id, s.displayName]));
-        const { timeMs, missingStationIds } = answer;
-        const rows = [...answer.rows, ...(await waterRows(request, { ...query, timeMs }, answer))];
+        const { timeMs, missingStationIds, reasons } = answer;
+        const water = await waterRows(request, { ...query, timeMs }, answer);
+        const rows = [...answer.rows, ...water.rows];
+        const remarks = [...new Set([...answer.remarks, ...water.remarks])];
+        for (const remark of remarks) output.warn(remark);
         const about = {
           variable: options.vars[0]!,
           momentMs: timeMs,
@@ -92,10 +95,11 @@ export const addNearest: AddCommand = (program, run) => {
         const absences = await app.missing(connection, { ...about, mode }, missingStationIds, shell.signal);
         const missing = missingStationIds.map((stationId, i) => {
           const station = stations.find((s) => s.id === stationId);
+          const reason = reasons[stationId];
           return {
             stationId,
             displayName: station?.displayName ?? stationId,
-            cause: absences[i]!.cause,
+            ...(reason === undefined ? absences[i]! : { cause: "failed" as const, reason }),
             dataLastUpdatedMs: station?.dataLastUpdatedMs ?? null,
           };
         });
@@ -104,6 +108,7 @@ export const addNearest: AddCommand = (program, run) => {
           rows: rows.map((row) => ({ ...row, ageSeconds: (timeMs - row.timeMs) / 1_000 })),
           missingStationIds,
           missing,
+          remarks,
         });
         output.print(`Nearest to ${formatUtcShort(timeMs)}, within ${duration(options.within)}:`);
         const columns = [
@@ -132,20 +137,21 @@ async function waterRows(
   request: (query: NearestQuery) => Promise<Result<NearestAnswer, AppFault>>,
   query: NearestQuery,
   { rows }: NearestAnswer,
-): Promise<readonly NearestRow[]> {
+): Promise<Pick<NearestAnswer, "rows" | "remarks">> {
   const infrequent = query.variables.filter((v) => ownIntervalMs(v) !== null);
-  if (infrequent.length === 0 || infrequent.length === query.variables.length) return [];
+  if (infrequent.length === 0 || infrequent.length === query.variables.length) return NO_ROWS;
   const lacksValue = ({ values }: NearestRow): boolean => infrequent.some((v) => (values[v] ?? null) === null);
   const lacking = new Set(rows.filter(lacksValue).map((row) => row.stationId));
-  if (lacking.size === 0) return [];
+  if (lacking.size === 0) return NO_ROWS;
   const stationIds = query.stationIds === "all" ? query.stationIds : [...lacking];
   const answer = orStop(await request({ ...query, stationIds, variables: infrequent }));
-  return answer.rows.filter((row) => lacking.has(row.stationId) && !lacksValue(row));
+  return { ...answer, rows: answer.rows.filter((row) => lacking.has(row.stationId) && !lacksValue(row)) };
 }
 
-interface MissingStation {
+const NO_ROWS = { rows: [], remarks: [] };
+
+interface MissingStation extends Absence {
   readonly displayName: string;
-  readonly cause: GapCause;
   readonly dataLastUpdatedMs: UtcMs | null;
 }
 
@@ -155,9 +161,9 @@ function missingTable(missing: readonly MissingStation[], momentMs: UtcMs, width
     { title: "Why" },
     { title: "Newest data (UTC)" },
   ];
-  const rows = missing.map(({ displayName, cause, dataLastUpdatedMs: lastMs }) => [
+  const rows = missing.map(({ displayName, cause, reason, dataLastUpdatedMs: lastMs }) => [
     displayName,
-    CAUSE_WORDS[cause],
+    reason === null ? CAUSE_WORDS[cause] : `${CAUSE_WORDS[cause]}: ${reason}`,
     lastMs === null ? "never any" : `${formatUtcShort(lastMs)}, ${ageText(lastMs, momentMs)}`,
   ]);
   return table(columns, rows, width);

@@ -65,6 +65,7 @@ export function SnapshotBar({ snapshot, stations, missing, variable }: SnapshotB
           <Tally snapshot={snapshot} stations={stations} variable={variable} />
           {isOffline ? " The service is unreachable. Live values resume when it responds." : ""}
           {live.fault ? ` ${live.fault.message}` : ""}
+          {live.remarks.map((remark) => ` ${remark}`).join("")}
         </p>
         {live.isLive || isOffline ? null : <RequestMoment live={live} snapshot={snapshot} missing={missing} />}
       </div>

@@ -13,6 +13,8 @@ export interface Live {
   readonly isLive: boolean;
   readonly isRequesting: boolean;
   readonly fault: AppFault | null;
+  /** Contradictions of the last response, as sentences. */
+  readonly remarks: readonly string[];
   readonly momentMs: UtcMs | null;
   /** "2 requests, 64 stations" */
   readonly cost: string;
@@ -28,6 +30,7 @@ export function useLive(snapshot: Snapshot, withinSeconds: number, stations: num
   const live = useMapState((s) => s.live);
   const [requesting, setRequesting] = useState<"latest" | "moment" | null>(null);
   const [fault, setFault] = useState<AppFault | null>(null);
+  const [remarks, setRemarks] = useState<readonly string[]>([]);
   const control = useRef<AbortController | null>(null);
   const { query, key, momentMs, withinMs } = snapshot;
   const { connectionId, mode } = query;
@@ -35,6 +38,7 @@ export function useLive(snapshot: Snapshot, withinSeconds: number, stations: num
     control.current?.abort();
     setRequesting(null);
     setFault(null);
+    setRemarks([]);
   };
   useEffect(
     () => () => {
@@ -59,11 +63,15 @@ export function useLive(snapshot: Snapshot, withinSeconds: number, stations: num
     control.current = own;
     setRequesting(what);
     setFault(null);
+    setRemarks([]);
     useMapState.setState({ isPlaying: false });
     const answer = await requestServiceValues({ connectionId, timeMs, withinSeconds: seconds, raw: mode.raw }, own);
     if (own.signal.aborted) return null;
     setRequesting(null);
-    if (answer.ok) return answer.value;
+    if (answer.ok) {
+      setRemarks([...new Set(answer.value.flatMap((part) => part.remarks))]);
+      return answer.value;
+    }
     if (answer.error.kind !== "cancelled") setFault(answer.error);
     return null;
   };
@@ -71,6 +79,7 @@ export function useLive(snapshot: Snapshot, withinSeconds: number, stations: num
     isLive: live !== null || requesting === "latest",
     isRequesting: requesting !== null,
     fault,
+    remarks,
     momentMs: live?.momentMs ?? null,
     cost: `${many(SERVICE_REQUESTS, "request")}, ${many(stations, "station")}`,
     async requestLatest() {
