@@ -11,7 +11,8 @@ const KINDS: Partial<Record<ServiceErrorKind, FaultKind>> = {
 };
 
 export function serviceFault(error: ServiceError): AppFault {
-  return { kind: KINDS[error.kind] ?? "service", message: error.message, cause: error.cause };
+  const kind = error.isSetting ? "usage" : (KINDS[error.kind] ?? "service");
+  return { kind, message: error.message, cause: error.cause };
 }
 
 /** Converts any error to a fault with a sentence. */

@@ -10,6 +10,8 @@ import { promisify } from "node:util";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createClient, createTransport } from "../../src/main/client/index.ts";
 import { CALLS, clientOf, EMPTY, httpServer, QUERY, rawServer, running, type Running } from "./servers.ts";
+import { environmentProxy } from "../../src/main/client/http/environmentProxy.ts";
+import { serviceFault } from "../../src/main/fault.ts";
 import { socksProxy } from "./socks.ts";
 
 const call = CALLS["timeSeries"]!;
@@ -164,6 +166,11 @@ describe("certificates", () => {
   });
 });
 
+function isProxied(url: string, no_proxy: string): boolean {
+  const variables = { HTTPS_PROXY: "http://proxy:1", HTTP_PROXY: "http://other:2", no_proxy };
+  return environmentProxy(new URL(url), variables) !== null;
+}
+
 describe("a proxy", () => {
   const NAMES = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"];
   const before = Object.fromEntries(NAMES.map((name) => [name, process.env[name]]));
@@ -242,12 +249,52 @@ describe("a proxy", () => {
     await proxy.close();
   });
 
-  test("is reported with a message if it is unreachable or has an invalid address", async () => {
-    for (const url of ["http://127.0.0.1:1", "not a proxy"]) {
-      use(url);
-      const error = await call(clientOf("https://gnss.example.invalid"));
-      expect(["proxy", "network"]).toContain(error?.kind);
+  test.each([
+    ["http://user:pass-word@127.0.0.1:1", "network", /^The proxy 127\.0\.0\.1:1 .* refused\. Check HTTPS_PROXY\.$/],
+    ["socks5://user:pass-word@127.0.0.1:1", "network", /^The proxy 127\.0\.0\.1:1 .* refused\. Check HTTPS_PROXY\.$/],
+    ["http://proxy.invalid:1", "network", /^The proxy proxy\.invalid:1 .* cannot be found .* Check HTTPS_PROXY/],
+    ["user:pass-word@127.0.0.1:1", "proxy", /HTTPS_PROXY has no scheme.* http:\/\/USER:PASSWORD@127\.0\.0\.1:1\.$/],
+    ["127.0.0.1:1", "proxy", /HTTPS_PROXY has no scheme.* http:\/\/127\.0\.0\.1:1\.$/],
+    ["socks4://user:pass-word@127.0.0.1:1", "proxy", /^HTTPS_PROXY .* type socks4, which is not supported\. /],
+    ["http://user:pass/word@127.0.0.1:1", "proxy", /^HTTPS_PROXY is not the address of a proxy\. .*percent-encoded/],
+    ["not a proxy", "proxy", /^HTTPS_PROXY is not the address of a proxy\. Write it as http:\/\/proxy/],
+  ])("with the address %s is named in the message, without its password", async (url, kind, message) => {
+    use(url);
+    const error = await call(clientOf("https://gnss.example.invalid"));
+    expect(error).toMatchObject({ kind, message: expect.stringMatching(message), isUnsent: true });
+    expect(serviceFault(error!).kind).toBe(kind === "proxy" ? "usage" : "network");
+    expect(JSON.stringify(error)).not.toMatch(/pass.word/);
+  });
+
+  test("that closes the connection is named in the message", async () => {
+    const proxy = await rawServer((socket) => socket.destroy());
+    use(proxy.url);
+    for (const scheme of ["https", "http"]) {
+      const error = await call(clientOf(`${scheme}://gnss.example.invalid`));
+      expect(error?.message).toContain(`proxy ${proxy.host}`);
+      expect(error?.message).toContain(`${scheme.toUpperCase()}_PROXY`);
     }
+  });
+
+  test("is not used for the hosts in NO_PROXY", () => {
+    for (const list of [
+      "*",
+      "a.example.org",
+      ".example.org",
+      "x, EXAMPLE.org.",
+      "*.example.org:443",
+      "[::1]:1 example.org",
+    ])
+      expect([list, isProxied("https://a.example.org", list)]).toEqual([list, false]);
+    for (const list of ["", "b.example.org", "ample.org", "a.example.org:8443", "*.a.example.org", "[::1]"])
+      expect([list, isProxied("https://a.example.org", list)]).toEqual([list, true]);
+    expect(isProxied("https://[2001:db8::1]:8443", "[2001:db8::1]:8443")).toBe(false);
+    expect(isProxied("https://[2001:db8::1]", "2001:db8::1")).toBe(false);
+    expect(environmentProxy(new URL("https://a"), { HTTP_PROXY: "http://p:1" })?.variable).toBe("HTTP_PROXY");
+    expect(environmentProxy(new URL("https://a"), { https_proxy: "http://p:1", HTTPS_PROXY: "x" })?.variable).toBe(
+      "https_proxy",
+    );
+    expect(environmentProxy(new URL("http://a"), { HTTPS_PROXY: "http://p:1" })).toBeNull();
   });
 
   test("is not used for this computer", async () => {

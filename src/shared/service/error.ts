@@ -69,6 +69,8 @@ export interface ServiceError {
   readonly retryAfterMs: number | null;
   /** network: no connection was established, so that the request itself cannot be the reason. */
   readonly isUnsent?: boolean;
+  /** proxy: a setting of this computer is malformed, so nothing was sent. */
+  readonly isSetting?: boolean;
   readonly cause: string | null;
 }
 

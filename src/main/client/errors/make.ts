@@ -1,7 +1,9 @@
 import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
 import { createKeyScrubber } from "../../log/secrets.ts";
 
-type Extras = Partial<Pick<ServiceError, "status" | "limitPoints" | "retryAfterMs" | "isUnsent" | "cause">>;
+type Extras = Partial<
+  Pick<ServiceError, "status" | "limitPoints" | "retryAfterMs" | "isUnsent" | "isSetting" | "cause">
+>;
 
 /** Creates an error; the fields without a value are null. */
 export function serviceError(kind: ServiceErrorKind, message: string, extras: Extras = {}): ServiceError {

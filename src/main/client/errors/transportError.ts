@@ -1,6 +1,7 @@
 import { codeOf } from "#shared/thrown.ts";
 import type { ServiceError } from "#shared/service/error.ts";
 import { BodyError } from "../http/body.ts";
+import { ProxyAddressError } from "../http/environmentProxy.ts";
 import { StalledError } from "../http/stallTimeout.ts";
 import { serviceError } from "./make.ts";
 
@@ -42,6 +43,22 @@ const MISFIT = new Set([
   "ERR_STREAM_PREMATURE_CLOSE",
 ]);
 
+/** A request through a proxy failed; the cause says how. */
+export class ThroughProxyError extends Error {
+  override readonly name = "ThroughProxyError";
+  /** Host and port, without a password. */
+  readonly proxyHost: string;
+  /** The environment variable that names the proxy; null: the proxy of the system. */
+  readonly variable: string | null;
+
+  constructor(proxyHost: string, variable: string | null, cause: unknown) {
+    // Without the name of the host, in which words would be taken as those of the error.
+    super("the request was proxied", { cause });
+    this.proxyHost = proxyHost;
+    this.variable = variable;
+  }
+}
+
 /** Whether a certificate was refused because its issuer is not trusted; nothing was sent then. */
 export function isUntrusted(thrown: unknown): boolean {
   return codesOf(thrown).some((code) => UNTRUSTED.has(code));
@@ -53,6 +70,9 @@ export function transportError(thrown: unknown, phase: Phase, host: string): Ser
   const has = (known: ReadonlySet<string>) => codes.some((code) => known.has(code));
   const cause = describe(thrown);
 
+  if (thrown instanceof ProxyAddressError)
+    return serviceError("proxy", thrown.message, { isUnsent: true, isSetting: true, cause });
+  const proxy = thrown instanceof ThroughProxyError ? thrown : null;
   if (thrown instanceof BodyError) return badBody(thrown, host);
   if (thrown instanceof StalledError) {
     const message = `${host} went silent: ${thrown.message}. Check the connection.`;
@@ -74,8 +94,12 @@ export function transportError(thrown: unknown, phase: Phase, host: string): Ser
     const message = `No secure connection to ${host} could be agreed on. Check whether the address should begin with http:// or name another port.`;
     return serviceError("tls", message, { cause });
   }
-  if (/\bproxy\b/i.test(cause) || codes.includes("UND_ERR_PRX_TLS")) {
-    const message = `The proxy between this computer and ${host} refused the connection. Check the proxy of the system or HTTPS_PROXY, and whether the proxy asks for a password.`;
+  const isUnconnected = proxy !== null && has(UNCONNECTED);
+  if (!isUnconnected && (/\bproxy\b/i.test(cause) || codes.includes("UND_ERR_PRX_TLS"))) {
+    const [name, setting] = proxy
+      ? [`The proxy ${proxy.proxyHost}`, settingOf(proxy)]
+      : ["The proxy", "the proxy of the system or HTTPS_PROXY"];
+    const message = `${name} between this computer and ${host} refused the connection. Check ${setting}, and whether the proxy asks for a password.`;
     return serviceError("proxy", message, { status: cause.includes("407") ? 407 : null, cause });
   }
   if (phase === "body" && (has(MISFIT) || /other side closed|terminated|premature/i.test(cause))) {
@@ -91,8 +115,30 @@ export function transportError(thrown: unknown, phase: Phase, host: string): Ser
     const message = `What answers at ${host} does not speak HTTP. Check the address and its port.`;
     return serviceError("notTheService", message, { cause });
   }
-  const message = networkSentence(codes, has(TIMED_OUT), phase, host);
+  const message = proxy
+    ? proxySentence(proxy, codes, isUnconnected || has(TIMED_OUT), host)
+    : networkSentence(codes, has(TIMED_OUT), phase, host);
   return serviceError("network", message, { cause, ...(has(UNCONNECTED) ? { isUnsent: true } : {}) });
+}
+
+function settingOf({ variable }: ThroughProxyError): string {
+  return variable ?? "the proxy of the system";
+}
+
+/** Only the proxy looks up the service and connects to it, so that an error of the connection is one of the proxy. */
+function proxySentence(
+  proxy: ThroughProxyError,
+  codes: readonly string[],
+  isUnconnected: boolean,
+  host: string,
+): string {
+  const name = `The proxy ${proxy.proxyHost} between this computer and ${host}`;
+  const setting = settingOf(proxy);
+  if (codes.includes("ENOTFOUND") || codes.includes("EAI_NODATA") || codes.includes("EAI_AGAIN"))
+    return `${name} cannot be found under this name. Check ${setting}, and whether this computer is online.`;
+  if (codes.includes("ECONNREFUSED")) return `${name} does not answer: the connection was refused. Check ${setting}.`;
+  if (isUnconnected) return `${name} does not answer. Check ${setting}, or try again later.`;
+  return `The connection to ${host} through the proxy ${proxy.proxyHost} was lost before an answer came. Check ${setting}, or try again later.`;
 }
 
 function networkSentence(codes: readonly string[], timedOut: boolean, phase: Phase, host: string): string {

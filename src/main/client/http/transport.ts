@@ -1,7 +1,8 @@
-import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent } from "undici";
+import { Agent, type Dispatcher, ProxyAgent } from "undici";
 import type { Transport, TransportResponse } from "../types.ts";
 import { isLoopback } from "./baseUrl.ts";
-import { isUntrusted } from "../errors/transportError.ts";
+import { isUntrusted, ThroughProxyError } from "../errors/transportError.ts";
+import { environmentProxy, hasEnvironmentProxy } from "./environmentProxy.ts";
 import { createBodyQueue } from "./bodyQueue.ts";
 import tls from "node:tls";
 
@@ -36,7 +37,12 @@ export interface TransportOptions {
 const CONNECT_TIMEOUT_MS = 20_000;
 /** Maximum number of informational responses (103 and the like) before the final one. */
 const MAX_INFORMATIONAL = 100;
-const PROXY_VARIABLES = ["HTTPS_PROXY", "HTTP_PROXY", "https_proxy", "http_proxy"];
+
+/** A way to the service: directly, or through a proxy. */
+interface Way {
+  readonly dispatcher: Dispatcher;
+  readonly proxy: { readonly address: string; readonly variable: string | null } | null;
+}
 
 /**
  * Creates the default transport: undici, with a pool of connections. It honours HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and
@@ -52,40 +58,43 @@ export function createTransport({ proxyFor }: TransportOptions = {}): OwnedTrans
     headersTimeout: 0,
     bodyTimeout: 0,
   };
-  const direct = new Agent(options);
-  let environment: Dispatcher | null = null;
-  const system = new Map<string, Dispatcher>();
+  const direct: Way = { dispatcher: new Agent(options), proxy: null };
+  const agents = new Map<string, Dispatcher>();
 
-  // Created when first needed, so that a malformed proxy address is the error of a request.
-  async function dispatcherFor(url: URL): Promise<Dispatcher> {
+  // For every request, so that a malformed proxy address is the error of a request, and because a notebook changes
+  // networks, and with them proxies.
+  async function wayTo(url: URL): Promise<Way> {
     if (isLoopback(url)) return direct;
-    if (!proxyFor || PROXY_VARIABLES.some((name) => process.env[name]))
-      return (environment ??= new EnvHttpProxyAgent(options));
-    // For every request: a notebook changes networks, and with them proxies.
-    const address = await proxyFor(url.origin);
-    if (address === null) return direct;
-    const agent = system.get(address) ?? new ProxyAgent({ ...options, uri: address });
-    system.set(address, agent);
-    return agent;
+    const isSystem = proxyFor !== undefined && !hasEnvironmentProxy();
+    const address = isSystem ? await proxyFor(url.origin) : null;
+    const proxy = isSystem ? address && { address, variable: null } : environmentProxy(url);
+    if (!proxy) return direct;
+    const dispatcher = agents.get(proxy.address) ?? new ProxyAgent({ ...options, uri: proxy.address });
+    agents.set(proxy.address, dispatcher);
+    return { dispatcher, proxy };
   }
 
   return {
     async send({ method, url, headers, body, signal }): Promise<TransportResponse> {
-      const send = async (): Promise<TransportResponse> =>
+      const { dispatcher, proxy } = await wayTo(url);
+      const send = (): Promise<TransportResponse> =>
         exchange(
-          await dispatcherFor(url),
+          dispatcher,
           { origin: url.origin, path: url.pathname + url.search, method, headers: { ...headers }, body },
           signal,
         );
       try {
-        return await send();
+        return await send().catch((thrown: unknown) => {
+          if (isUntrusted(thrown) && trustSystem()) return send();
+          throw thrown;
+        });
       } catch (thrown) {
-        if (isUntrusted(thrown) && trustSystem()) return send();
-        throw thrown;
+        if (proxy === null || signal.aborted) throw thrown;
+        throw new ThroughProxyError(new URL(proxy.address).host, proxy.variable, thrown);
       }
     },
     async close() {
-      await Promise.all([direct, environment, ...system.values()].map(async (agent) => agent?.destroy()));
+      await Promise.all([direct.dispatcher, ...agents.values()].map((agent) => agent.destroy()));
     },
   };
 }
