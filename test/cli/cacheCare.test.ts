@@ -65,3 +65,19 @@ it("cache adopt restores a cache without its connection, and restore puts back a
   const { connection } = await home.json<{ connection: { name: string } }>(["cache", "adopt", path]);
   expect(await home.json(["cache", "--connection", connection.name])).toMatchObject({ path, rows });
 });
+
+it("open says of user.db and of a cache that they are no exports, and how to use them", async () => {
+  const { path: cache } = await home.json<{ path: string }>(["cache", "path"]);
+  const user = join(home.folder, "home", "user.db");
+  const database = await home.run(["open", user]);
+  expect(database).toMatchObject({
+    code: 6,
+    stderr: expect.stringMatching(/own database .* not an export.*--data-folder/),
+  });
+  const opened = await home.run(["open", cache]);
+  expect(opened).toMatchObject({
+    code: 6,
+    stderr: expect.stringMatching(/a cache of Zenith Desk, not an export.*adopt/),
+  });
+  expect(database.stderr + opened.stderr).not.toContain("damaged");
+});

@@ -72,17 +72,22 @@ const APPLICATION_ID_OFFSET = 68;
 
 /** Returns whether a file begins like a cache: nothing else is ever deleted on a guess. */
 export function isCacheFile(path: string): boolean {
+  return applicationIdOf(path) === APPLICATION_ID.cache;
+}
+
+/** Returns the `PRAGMA application_id` of a database, read without SQLite; null if the file cannot be read. */
+export function applicationIdOf(path: string): number | null {
   const header = Buffer.alloc(HEADER_BYTES);
   try {
     const file = openSync(path, "r");
     try {
       const isWhole = readSync(file, header, 0, HEADER_BYTES, 0) === HEADER_BYTES;
-      return isWhole && header.readUInt32BE(APPLICATION_ID_OFFSET) === APPLICATION_ID.cache;
+      return isWhole ? header.readUInt32BE(APPLICATION_ID_OFFSET) : null;
     } finally {
       closeSync(file);
     }
   } catch {
-    return false;
+    return null;
   }
 }
 

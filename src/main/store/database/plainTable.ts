@@ -2,12 +2,27 @@ import Database from "better-sqlite3";
 import { codeOf } from "#shared/thrown.ts";
 import { FormatFailure } from "#formats/error.ts";
 import type { DatabaseTable } from "#formats/open/types.ts";
-import { readFileSchema } from "../sessionFile/schemaPages.ts";
+import { OtherForm, readFileSchema } from "../sessionFile/schemaPages.ts";
+import { applicationIdOf } from "./copy.ts";
+import { APPLICATION_ID } from "./database.ts";
 import { tableText } from "./plain.ts";
 
 const NOT_OURS =
   "This is an SQLite database, and not one that Zenith Desk exported. A session that somebody shared ends in “.zenith”: rename it so to open it.";
 const DAMAGED = "This SQLite database is damaged: a part of it cannot be read. Export it again.";
+/** Our own databases are no exports. */
+const OWN = new Map<number, string>([
+  [
+    APPLICATION_ID.user,
+    "This is Zenith Desk's own database of connections, views and settings, not an export. To use it, start Zenith Desk with the folder that contains it (--data-folder); a backup is restored by “zenith restore FILE”.",
+  ],
+  [
+    APPLICATION_ID.cache,
+    "This is a cache of Zenith Desk, not an export. Choose its connection to see the data; for a cache without a connection, “zenith cache adopt FILE” creates one.",
+  ],
+]);
+const OTHER_FORM =
+  "This is an SQLite database in a form that Zenith Desk does not export, such as with a write-ahead log. Export it again.";
 const BOTH =
   "This database has satellites too: they are not shown beside the series. Export them as a file of their own.";
 
@@ -41,6 +56,8 @@ export function openPlainTable(path: string): DatabaseTable {
 type Columns = readonly { readonly name: string; readonly type: "TEXT" | "REAL" }[];
 
 function tablesOf(path: string): ReadonlyMap<string, Columns> {
+  const own = OWN.get(applicationIdOf(path) ?? 0);
+  if (own !== undefined) throw new FormatFailure("unreadable", own);
   const { applicationId, entries } = readable(() => readFileSchema(path));
   const tables = new Map<string, Columns>();
   for (const [type, name, table, sql] of entries) {
@@ -110,6 +127,6 @@ function readable<T>(read: () => T): T {
     const code = codeOf(thrown);
     // Errors of the file system have their own messages.
     if (thrown instanceof FormatFailure || /^E[A-Z]+$/.test(code)) throw thrown;
-    throw new FormatFailure("unreadable", DAMAGED, thrown);
+    throw new FormatFailure("unreadable", thrown instanceof OtherForm ? OTHER_FORM : DAMAGED, thrown);
   }
 }

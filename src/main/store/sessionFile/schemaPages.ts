@@ -11,6 +11,9 @@ export interface FileSchema {
 /** A row of `sqlite_schema` without its page: type, name, table, SQL (null for objects that SQLite created itself). */
 export type SchemaEntry = readonly [type: string, name: string, table: string, sql: string | null];
 
+/** A healthy database with a write-ahead log, or of another encoding. */
+export class OtherForm extends DamagedData {}
+
 /** First bytes of every SQLite database. */
 export const MAGIC = "SQLite format 3\0";
 const HEAD_BYTES = 100;
@@ -39,11 +42,11 @@ export function readFileSchema(path: string): FileSchema {
     const written = head.readUInt16BE(16);
     const pageBytes = written === 1 ? 65_536 : written;
     const isPower = pageBytes >= 512 && (pageBytes & (pageBytes - 1)) === 0;
+    // With a log or reserved bytes, SQLite would see other pages than these.
+    if (isPower && (head[18] !== NO_LOG || head[19] !== NO_LOG || head[20] !== 0 || head.readUInt32BE(56) !== UTF8))
+      throw new OtherForm("a file of another form");
     if (!isPower || size % pageBytes !== 0 || size / pageBytes !== head.readUInt32BE(28))
       throw new DamagedData("pages that do not fit the file");
-    // With a log or reserved bytes, SQLite would see other pages than these.
-    if (head[18] !== NO_LOG || head[19] !== NO_LOG || head[20] !== 0 || head.readUInt32BE(56) !== UTF8)
-      throw new DamagedData("a file of another form");
     const entries = schemaEntries((page) => bytesAt(file, (page - 1) * pageBytes, pageBytes), size / pageBytes);
     return { applicationId: head.readUInt32BE(68), userVersion: head.readUInt32BE(60), entries };
   } finally {
