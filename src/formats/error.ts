@@ -65,6 +65,11 @@ const DISK_FAULTS: Readonly<Record<string, DiskFault>> = {
   EIO: { kind: "io", sentence: "The disk reported an error", pattern: /input\/output error|\bi\/o error/i },
 };
 
+/** The sentence about a file to read that does not exist. */
+export function notThere(path: string): string {
+  return `${path} is not there. Look where it is, and choose it there.`;
+}
+
 /** Converts an error thrown while processing the file at `path`. */
 export function asFormatError(thrown: unknown, path: string): FormatError {
   if (thrown instanceof FormatFailure) return thrown.error;

@@ -52,6 +52,8 @@ describe("a failed command", () => {
     [["service", "--config", "."], /configuration cannot be read\. This is the name of a folder/],
     [["service", "--config", "nowhere.json"], /configuration cannot be read\. .*nowhere\.json/],
     [["session", "open", "."], /This is a folder/],
+    [["session", "open", "gone.zenith"], /gone\.zenith is not there\. Look where it is/],
+    [["restore", "gone.db"], /gone\.db is not there\. Look where it is/],
     [["jobs", "--data-folder", join(import.meta.filename, "below")], /data folder .* cannot be created/],
   ])("exits with 6: %j", async (args, message) => {
     const ended = await home.run(args);

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { codeOf } from "#shared/thrown.ts";
 import type { ChosenColumns } from "#shared/file/columns.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import { asFormatError, type FormatError, FormatFailure } from "../error.ts";
+import { asFormatError, type FormatError, FormatFailure, notThere } from "../error.ts";
 import { Pace } from "../pace.ts";
 import { type ColumnCache, createColumnCache } from "./columnCache.ts";
 import { DAMAGED, describeContent, type Reading } from "./content.ts";
@@ -158,7 +158,7 @@ function openingError(thrown: unknown, path: string): FormatError {
 }
 
 const DISK_SENTENCES: Readonly<Record<string, (path: string) => string>> = {
-  ENOENT: (path) => `${path} is not there. Look where it is, and open it from there.`,
+  ENOENT: notThere,
   EACCES: (path) => `${path} may not be read. Ask whoever owns it for the permission, and open it again.`,
   EPERM: (path) => `${path} may not be read. Ask whoever owns it for the permission, and open it again.`,
 };

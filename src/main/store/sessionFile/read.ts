@@ -1,6 +1,8 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { isDeepStrictEqual } from "node:util";
+import { notThere } from "#formats/error.ts";
+import { codeOf } from "#shared/thrown.ts";
 import { finishCopy, removeCopy } from "../database/copy.ts";
 import { ALL_TIME } from "../chunks/bucket.ts";
 import { structureDamageOf } from "../database/pages.ts";
@@ -83,6 +85,7 @@ export function isDatabaseFile(path: string): boolean {
       closeSync(file);
     }
   } catch (thrown) {
+    if (codeOf(thrown) === "ENOENT") throw new StoreError("cannotOpen", path, notThere(path), thrown);
     throw toStoreError(path, thrown);
   }
 }

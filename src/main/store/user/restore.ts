@@ -1,9 +1,10 @@
 import { copyFileSync, existsSync, renameSync, statSync } from "node:fs";
+import { notThere } from "#formats/error.ts";
 import type { UserBackup } from "#shared/bridge/methods/recovery.ts";
 import { backupsOf } from "./backup.ts";
 import { finishCopy, removeCopy, removeDatabase } from "../database/copy.ts";
 import { quarantine } from "../maintenance/quarantine.ts";
-import { toStoreError } from "../errors.ts";
+import { StoreError, toStoreError } from "../errors.ts";
 import { makePrivate } from "../database/private.ts";
 import { lockFile } from "../locks/fileLock.ts";
 import { displayText } from "./userRecords.ts";
@@ -49,6 +50,7 @@ export function userBackups(path: string): readonly UserBackup[] {
  * @throws StoreError if a program has user.db open, or the backup is damaged: nothing is changed then
  */
 export function restoreUsers(path: string, backup: string | null): string | null {
+  if (backup !== null && !existsSync(backup)) throw new StoreError("cannotOpen", backup, notThere(backup));
   const release = lockFile(path, "restore your connections");
   try {
     // Check the copy in the format in which it will be opened.
