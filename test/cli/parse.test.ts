@@ -22,7 +22,7 @@ function valueOf<T>(parsed: { ok: true; value: T } | { ok: false; error: string 
 }
 
 describe("durations", () => {
-  const units = { "": 1, s: 1, m: 60, min: 60, h: 3_600, d: 86_400, w: 604_800 } as const;
+  const units = { s: 1, m: 60, min: 60, h: 3_600, d: 86_400, w: 604_800 } as const;
 
   it("parseDuration multiplies a number by its unit", () => {
     const unit = fc.constantFrom(...(Object.keys(units) as (keyof typeof units)[]));
@@ -33,16 +33,20 @@ describe("durations", () => {
     );
   });
 
-  it.each(["", "0", "0h", "-5m", "1.5h", "7x", "h", "1d12h", "1e3", "٣h"])(
+  it.each(["", "0h", "-5m", "1.5h", "7x", "h", "1d12h", "1e3", "٣h"])(
     "parseDuration rejects “%s” with a message",
     (text) => {
       expect(parseDuration(text)).toEqual({ ok: false, error: expect.stringContaining("is not a duration") });
     },
   );
 
+  it.each(["7", " 900 ", "00"])("parseDuration requires a unit: “%s”", (text) => {
+    expect(parseDuration(text)).toEqual({ ok: false, error: expect.stringMatching(/has no unit\..* 6h or 7d\.$/) });
+  });
+
   it("parseInterval requires at least 30 s", () => {
-    expect(parseInterval("29").ok).toBe(false);
-    expect(valueOf(parseInterval("30"))).toBe(30);
+    expect(parseInterval("29s").ok).toBe(false);
+    expect(valueOf(parseInterval("30s"))).toBe(30);
     expect(valueOf(parseInterval("15m"))).toBe(900);
   });
 });

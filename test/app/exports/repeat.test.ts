@@ -149,7 +149,7 @@ it("the command of an export has all options that apply to the format", () => {
   } as const;
   const place = { fileName: "it's.csv", connectionName: "my service", dataFolder: dataFolder({ HOME: "/h" }) };
   const common =
-    "zenith export a1 b2 --vars ztd,pwv --from 2026-09-01T00:00:00Z --to 2026-09-02T00:00:00Z --interval 900 --resample --raw --height-reference EGM2008";
+    "zenith export a1 b2 --vars ztd,pwv --from 2026-09-01T00:00:00Z --to 2026-09-02T00:00:00Z --interval 900s --resample --raw --height-reference EGM2008";
   expect(exportCommand(request, place, { HOME: "/h" }, "linux")).toBe(
     `${common} --station-details columns --empty-rows --format csv --out 'it'\\''s.csv' --connection 'my service'`,
   );

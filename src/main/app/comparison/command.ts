@@ -28,7 +28,7 @@ export function compareCommand(
     [height !== "none", `--height ${height}`],
     [pressure !== null, `--pressure ${pressureName === null ? "standard" : quote(pressureName)}`],
     [grid !== "bilinear", `--grid ${grid}`],
-    [isOfCache && mode.intervalSeconds !== null, `--interval ${mode.intervalSeconds}`],
+    [isOfCache && mode.intervalSeconds !== null, `--interval ${mode.intervalSeconds}s`],
     [isOfCache && mode.raw, "--raw"],
     [true, "--by hour,month,height,value --report report.html"],
     [isOfCache, `--connection ${quote(connectionName)}`],

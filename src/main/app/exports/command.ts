@@ -33,7 +33,7 @@ export function exportCommand(
     ...stationIds.map(quote),
     `--vars ${variables.join(",")}`,
     `--from ${formatUtcShort(range.startMs)} --to ${formatUtcShort(range.endMs)}`,
-    ...optional(intervalSeconds !== null, `--interval ${intervalSeconds}`),
+    ...optional(intervalSeconds !== null, `--interval ${intervalSeconds}s`),
     ...optional(resampled, "--resample"),
     ...optional(raw, "--raw"),
     ...optional(request.heightReference !== "WGS84_ELLIPSOID", `--height-reference ${request.heightReference}`),

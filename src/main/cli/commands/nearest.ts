@@ -38,7 +38,7 @@ export const addNearest: AddCommand = (program, run) => {
     .option("--time <time>", "the moment, UTC (default: now, the latest observation)", readMoment)
     .option(
       "--within <duration>",
-      "largest time difference, 60 s to 24 h: 600, 15m, 6h",
+      "largest time difference, 60 s to 24 h: 90s, 15m, 6h",
       readDuration,
       LIMITS.withinSeconds.default,
     );

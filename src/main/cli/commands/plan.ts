@@ -22,7 +22,7 @@ export function addDownloadOptions(command: Command): Command {
   return addRaw(
     addInterval(
       addRange(addVariables(command)),
-      "means over this time, computed by the service: 900, 15m, 1h (default: every observation)",
+      "means over this time, computed by the service: 30s, 15m, 1h (default: every observation)",
     ),
   );
 }

@@ -33,7 +33,7 @@ export const addResample: AddCommand = (program, run) => {
     .argument("<stations...>", STATION_WORDS);
   addHeightReference(
     addRaw(
-      addInterval(addRange(addVariables(command)), "length of the intervals, at least 30 s: 900, 15m, 1h, 1d", true),
+      addInterval(addRange(addVariables(command)), "length of the intervals, at least 30 s: 30s, 15m, 1h, 1d", true),
     ),
   )
     .option("--as <form>", "on the screen: table or csv")

@@ -17,7 +17,7 @@ export function warnMissingSelection(
     ...words.map(quoted),
     `--vars ${spec.variables.join(",")}`,
     `--from ${formatUtcShort(spec.range.startMs)} --to ${formatUtcShort(spec.range.endMs)}`,
-    ...(spec.intervalSeconds === null ? [] : [`--interval ${spec.intervalSeconds}`]),
+    ...(spec.intervalSeconds === null ? [] : [`--interval ${spec.intervalSeconds}s`]),
     ...(spec.raw ? ["--raw"] : []),
   ].join(" ");
   return warnMissing(shell, connection, spec, command);

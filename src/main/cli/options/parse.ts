@@ -9,13 +9,16 @@ import { DAY_MS, MINUTE_MS, parseUtc, type UtcMs } from "#shared/time/utc.ts";
 export type Parsed<T> = Result<T, string>;
 
 const SECONDS_OF: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 3_600, d: 86_400, w: 604_800 };
-const DURATION = /^(\d{1,9})(s|m|min|h|d|w)?$/i;
+const DURATION = /^(\d{1,9})(s|m|min|h|d|w)$/i;
+const BARE_NUMBER = /^\d+$/;
 
-/** Parses `900`, `900s`, `15m`, `1h`, `7d` or `2w` to seconds. */
+/** Parses `900s`, `15m`, `1h`, `7d` or `2w` to seconds. A number without a unit is refused: a week is easily meant by 7. */
 export function parseDuration(text: string): Parsed<number> {
   const match = DURATION.exec(text.trim());
-  const seconds = match ? Number(match[1]) * SECONDS_OF[(match[2] ?? "s").toLowerCase()]! : 0;
-  return seconds > 0 ? success(seconds) : failure(`“${text}” is not a duration. Write for example 900, 15m, 1h or 7d.`);
+  const seconds = match ? Number(match[1]) * SECONDS_OF[match[2]!.toLowerCase()]! : 0;
+  if (seconds > 0) return success(seconds);
+  const what = BARE_NUMBER.test(text.trim()) ? "has no unit" : "is not a duration";
+  return failure(`“${text}” ${what}. Write for example 30s, 15m, 6h or 7d.`);
 }
 
 /** Parses an averaging interval to seconds; the service requires at least 30. */
