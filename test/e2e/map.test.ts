@@ -99,6 +99,8 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     const receivedCount = Number(/([\d,]+) from the service, not saved/.exec(await snapshot(page).innerText())?.[1]);
     await expect.poll(() => withValue(page), WAIT).toBe(before + receivedCount);
     expect(receivedCount).toBeLessThanOrEqual(requestedCount);
+    // A response that agrees with its query has no remarks.
+    expect(await snapshot(page).innerText()).not.toContain("response");
     await page.getByRole("region", { name: "Legend" }).getByText("service, not saved").waitFor();
     // These values belong to one time; the cache has not changed.
     await slider.focus();

@@ -306,7 +306,7 @@ describe("a session file that cannot be opened", () => {
   test("is reported if it does not exist", async () => {
     const place = folder();
     await expect(readSessionFile(`${place}/none.zenith`, "none", `${place}/copy.db`, PACE)).rejects.toThrow(
-      "cannot be opened",
+      "is not there",
     );
     expect(existsSync(`${place}/copy.db`)).toBe(false);
   });
