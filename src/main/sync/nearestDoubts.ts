@@ -12,7 +12,7 @@ const ROUNDING_MS = SECOND_MS;
 /** Observations of the latest moment may be this far from it: it passes while the service reads. */
 const NOW_TOLERANCE_MS = MINUTE_MS;
 
-export const REASONS = {
+const REASONS = {
   outside: "the service sent an observation outside the window",
   timeless: "the service sent an observation without a readable time",
   absent: "not in the response",
