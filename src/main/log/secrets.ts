@@ -10,7 +10,7 @@ const MIN_PREFIX_SHARE = 0.75;
  * interrupted by white space or invisible characters, without its last characters, or encoded as base64 or hexadecimal.
  */
 export function keyPattern(key: string): RegExp {
-  const characters = [...key].map(characterPattern);
+  const characters = Array.from(key, characterPattern);
   const shortest = Math.max(MIN_PREFIX, Math.ceil(MIN_PREFIX_SHARE * characters.length));
   const rest = characters.slice(shortest).reduceRight((after, one) => `(?:${GAP}${one}${after})?`, "");
   const plain = characters.slice(0, shortest).join(GAP) + rest;
