@@ -120,12 +120,15 @@ export function createSession(options: SessionOptions): Session {
     return timeMs === null ? null : { timeMs, received: null };
   };
 
-  const time = (): ServiceTime =>
+  const timeBy = (responses: ServiceClock): ServiceTime =>
     readServiceTime(
-      serviceClock,
+      responses,
       { wallMs: clock.wallMs(), monotonicMs: clock.monotonicMs() },
       () => newest ?? storedNewest(),
     );
+  const time = (): ServiceTime => timeBy(serviceClock);
+  /** By the last responses alone, so that it follows when the service's clock is set. A single one proves nothing. */
+  const recentTime = (): ServiceTime => timeBy({ ...serviceClock, samples: serviceClock.samples.slice(-2) });
 
   function clockDisagreement(): ClockDisagreement | null {
     // An offset stored by an earlier process is no evidence of a disagreement.
@@ -184,7 +187,7 @@ export function createSession(options: SessionOptions): Session {
     time,
     serverNowMs: () => time().nowMs,
     isYoung: (fetchedAtMs, maxAgeMs) => isYoung(fetchedAtMs, time().ageClocksMs, maxAgeMs),
-    isOlder: (fetchedAtMs, minAgeMs) => time().earliestMs - fetchedAtMs >= minAgeMs,
+    isOlder: (fetchedAtMs, minAgeMs) => recentTime().earliestMs - fetchedAtMs >= minAgeMs,
     noteServerTime(serverTimeMs, sentMonotonicMs) {
       if (serverTimeMs === null) return;
       const own = { wallMs: clock.wallMs(), monotonicMs: clock.monotonicMs() };
