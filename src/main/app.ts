@@ -38,7 +38,7 @@ import { moveCache } from "./app/storage/move.ts";
 import { createMoveJournal } from "./app/storage/moveJournal.ts";
 import { createSessionFiles } from "./app/storage/sessionFiles.ts";
 import { createOwnFiles } from "./app/storage/ownFiles.ts";
-import { prepareDataFolder } from "./app/storage/readOnly.ts";
+import { prepareDataFolder } from "./app/storage/usableFolder.ts";
 import { log, startLog } from "./log/index.ts";
 import { VERSION } from "./program.ts";
 import { adoptQuarantined, rebuildCache, repairCache } from "./app/storage/rebuild.ts";

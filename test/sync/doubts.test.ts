@@ -94,3 +94,12 @@ test("unreadable values, rows off the grid and a response marked as incomplete c
   expect(doubtful(both, { isUnfinished: true })).toEqual(["a", "b"]);
   expect(doubtful(contents([station("a", FULL, { offGrid: 1 }), station("b", FULL)]))).toEqual(["a"]);
 });
+
+test("every reason counts: a contradicted station does not settle the others", () => {
+  const both = contents([station("a", FULL), station("b", FULL, { offGrid: 1 }), station("c", FULL)]);
+  const knowledge = { expectedOf, isContradicted: (s: StationContents) => s.stationId === "a" };
+  expect(findDoubt(both, CLAIMS, knowledge)?.stationIds).toEqual(["a", "b"]);
+  const late = contents([station("a", without(60)), station("b", FULL, { offGrid: 1 }), station("c", FULL)]);
+  const statedRange = { startMs: RANGE.startMs + 60 * STEP_S * 1_000, endMs: RANGE.endMs };
+  expect(doubtful(late, { statedRange })).toEqual(["a", "b"]);
+});

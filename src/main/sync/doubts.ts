@@ -23,7 +23,7 @@ export interface ExpectedRows {
   readonly stepSeconds: number;
 }
 
-/** What is known about the requested stations. */
+/** What the catalogue and the cache know about the requested stations. */
 export interface Knowledge {
   expectedOf(stationId: string): ExpectedRows;
   /** Whether the cache has rows that a complete response contains too. */
@@ -48,15 +48,26 @@ export function findDoubt(
   if (summary.isUnfinished) return { stationIds: all, why: "it says itself that it is not whole" };
   if ((summary.anomalies.unreadableValue ?? 0) > 0)
     return { stationIds: all, why: "some of its values cannot be read" };
-  const cut = contents.stations.filter((s) => isCutTo(summary.statedRange, s, expectedOf(s.stationId), contents));
-  if (cut.length > 0) return { stationIds: cut.map((s) => s.stationId), why: "it covers a shorter time range" };
-  const contradicted = contents.stations.filter(isContradicted);
-  if (contradicted.length > 0) {
-    return {
-      stationIds: contradicted.map((s) => s.stationId),
-      why: "it lacks observations that passed the quality filter",
-    };
-  }
+  const doubts = [
+    findShorterRange(contents, summary, expectedOf),
+    findContradiction(contents, isContradicted),
+    findMisplaced(contents, summary, expectedOf) ?? findCutOff(contents, summary, expectedOf),
+  ].filter((doubt) => doubt !== null);
+  const [first] = doubts;
+  return first ? { ...first, stationIds: [...new Set(doubts.flatMap((doubt) => doubt.stationIds))] } : null;
+}
+
+function findContradiction({ stations }: ResponseContents, isContradicted: Knowledge["isContradicted"]): Doubt | null {
+  const why = "it lacks observations that passed the quality filter";
+  return doubtOf(stations.filter(isContradicted), why);
+}
+
+/** Rows that were discarded may be missing from a requested cell. */
+function findMisplaced(
+  contents: ResponseContents,
+  summary: ResponseSummary,
+  expectedOf: Knowledge["expectedOf"],
+): Doubt | null {
   const withoutTime = summary.anomalies.unreadableTime ?? 0;
   const isShort = (summary.statedRows ?? 0) > summary.rows;
   const discarded = contents.foreignRows + withoutTime + Math.max(0, (summary.claimedRows ?? 0) - summary.rows);
@@ -75,44 +86,55 @@ export function findDoubt(
     const mayBeOwn = missing.has(s.stationId) && s.rows === 0;
     return mayBeOwn || isShort || isShifted || (discarded > 0 && discarded <= totalMissing);
   });
-  if (doubtful.length === 0) return findCutOff(contents, summary, expectedOf);
   const why =
     contents.foreignRows + withoutTime + doubtful.reduce((sum, s) => sum + s.outside + s.offGrid, 0) > 0
       ? "it has rows that belong to no station or time that was asked for"
       : "it counts more rows than it has";
-  return { stationIds: doubtful.map((s) => s.stationId), why };
+  return doubtOf(doubtful, why);
+}
+
+function doubtOf(stations: readonly StationContents[], why: string): Doubt | null {
+  return stations.length === 0 ? null : { stationIds: stations.map((s) => s.stationId), why };
 }
 
 /**
- * Whether the response names a time range that ends before, or starts after, the requested one. Some services name the times
- * of the first and last row, which say nothing about the range.
+ * Finds stations with missing rows if the response names a time range that ends before, or starts after, the requested one.
+ * Some services name the times of the first and last row, which say nothing about the range.
  */
-function isCutTo(
-  { startMs, endMs }: ResponseSummary["statedRange"],
-  station: StationContents,
-  { range, stepSeconds }: ExpectedRows,
+function findShorterRange(
   { stations }: ResponseContents,
-): boolean {
-  const isRow = (ms: UtcMs | null): boolean =>
-    ms === null || stations.some((s) => s.timesMs()[0] === ms || s.timesMs().at(-1) === ms);
-  if (isRow(startMs) && isRow(endMs)) return false;
-  const stepMs = stepSeconds * 1_000;
-  const isLate = startMs !== null && startMs > range.startMs + stepMs;
-  const isEarly = endMs !== null && endMs < range.endMs - stepMs;
-  return (isLate || isEarly) && (station.rows === 0 || countMissingRows(station.timesMs(), range, stepSeconds) > 0);
+  { statedRange: { startMs, endMs } }: ResponseSummary,
+  expectedOf: Knowledge["expectedOf"],
+): Doubt | null {
+  if (startMs === null && endMs === null) return null;
+  const shortened = stations.filter(({ stationId }) => {
+    const { range, stepSeconds } = expectedOf(stationId);
+    const stepMs = stepSeconds * 1_000;
+    return (startMs ?? range.startMs) > range.startMs + stepMs || (endMs ?? range.endMs) < range.endMs - stepMs;
+  });
+  if (shortened.length === 0) return null;
+  const ends = new Set<UtcMs | null | undefined>([null]);
+  for (const { timesMs } of stations) {
+    const times = timesMs();
+    ends.add(times[0]).add(times.at(-1));
+  }
+  if (ends.has(startMs) && ends.has(endMs)) return null;
+  const incomplete = shortened.filter(({ stationId, timesMs }) => {
+    const { range, stepSeconds } = expectedOf(stationId);
+    return countMissingRows(timesMs(), range, stepSeconds) > 0;
+  });
+  return doubtOf(incomplete, "it covers a shorter time range");
 }
 
 /** Some services truncate long responses at a round number of rows without saying so: the newest, or the oldest. */
 function findCutOff(
   { stations }: ResponseContents,
   { rows }: ResponseSummary,
-  expectedOf: (stationId: string) => ExpectedRows,
+  expectedOf: Knowledge["expectedOf"],
 ): Doubt | null {
   const isRound = rows >= 100 && (rows % 100 === 0 || Number.isInteger(Math.log2(rows)));
   const cut = isRound ? stations.filter((s) => !reachesBothEnds(s, expectedOf(s.stationId))) : [];
-  if (cut.length === 0) return null;
-  const why = `it has exactly ${count(rows)} rows, and none at one end of the range`;
-  return { stationIds: cut.map((s) => s.stationId), why };
+  return doubtOf(cut, `it has exactly ${count(rows)} rows, and none at one end of the range`);
 }
 
 function reachesBothEnds({ timesMs }: StationContents, { range, stepSeconds }: ExpectedRows): boolean {

@@ -72,8 +72,8 @@ export function datatype(content: Datatype): Message {
 }
 
 /**
- * The value of cells that were never written, such as those that a program adds later. HDF5 allocates space when the first
- * value is written.
+ * The fill value of cells that were never written, for example after another program has extended the variable. HDF5
+ * allocates space at the first write.
  *
  * @param value bytes of one element; empty for zeros
  */

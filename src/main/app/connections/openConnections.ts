@@ -25,7 +25,7 @@ import { createSharedClaims } from "../../sync/sharedClaims.ts";
 import { writeOwner, assertOwner, originOf, readOwner } from "./cacheOwner.ts";
 import { log } from "../../log/index.ts";
 import { watchedClient } from "./connectivity.ts";
-import { readOnlyCache } from "../storage/readOnly.ts";
+import { readOnlyCache } from "../storage/usableFolder.ts";
 import { fromFileSentence } from "./connectionRecords.ts";
 import type { Keyring } from "./keyring.ts";
 import { createSettings } from "../settings.ts";

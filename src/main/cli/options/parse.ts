@@ -12,7 +12,7 @@ const SECONDS_OF: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 
 const DURATION = /^(\d{1,9})(s|m|min|h|d|w)$/i;
 const BARE_NUMBER = /^\d+$/;
 
-/** Parses `900s`, `15m`, `1h`, `7d` or `2w` to seconds. A number without a unit is refused: a week is easily meant by 7. */
+/** Parses `900s`, `15m`, `1h`, `7d` or `2w` to seconds. A number without a unit is rejected, because users type 7 for seven days. */
 export function parseDuration(text: string): Parsed<number> {
   const match = DURATION.exec(text.trim());
   const seconds = match ? Number(match[1]) * SECONDS_OF[match[2]!.toLowerCase()]! : 0;

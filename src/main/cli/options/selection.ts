@@ -91,7 +91,7 @@ export async function usableCatalogue(
  * its age.
  *
  * @param patienceMs how long to wait for an outage if there is a cached one; without one, the usual patience applies
- * @throws Stop if there is none
+ * @throws Stop if the request fails and no catalogue is cached
  */
 export async function freshCatalogue(
   shell: Shell,

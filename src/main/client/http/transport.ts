@@ -38,8 +38,8 @@ const CONNECT_TIMEOUT_MS = 20_000;
 /** Maximum number of informational responses (103 and the like) before the final one. */
 const MAX_INFORMATIONAL = 100;
 
-/** A way to the service: directly, or through a proxy. */
-interface Way {
+/** A connection to the service: direct, or through a proxy. */
+interface Route {
   readonly dispatcher: Dispatcher;
   readonly proxy: { readonly address: string; readonly variable: string | null } | null;
 }
@@ -58,12 +58,12 @@ export function createTransport({ proxyFor }: TransportOptions = {}): OwnedTrans
     headersTimeout: 0,
     bodyTimeout: 0,
   };
-  const direct: Way = { dispatcher: new Agent(options), proxy: null };
+  const direct: Route = { dispatcher: new Agent(options), proxy: null };
   const agents = new Map<string, Dispatcher>();
 
   // For every request, so that a malformed proxy address is the error of a request, and because a notebook changes
   // networks, and with them proxies.
-  async function wayTo(url: URL): Promise<Way> {
+  async function routeTo(url: URL): Promise<Route> {
     if (isLoopback(url)) return direct;
     const isSystem = proxyFor !== undefined && !hasEnvironmentProxy();
     const address = isSystem ? await proxyFor(url.origin) : null;
@@ -76,7 +76,7 @@ export function createTransport({ proxyFor }: TransportOptions = {}): OwnedTrans
 
   return {
     async send({ method, url, headers, body, signal }): Promise<TransportResponse> {
-      const { dispatcher, proxy } = await wayTo(url);
+      const { dispatcher, proxy } = await routeTo(url);
       const send = (): Promise<TransportResponse> =>
         exchange(
           dispatcher,

@@ -10,15 +10,14 @@ import { lockFile } from "../locks/fileLock.ts";
 import { displayText } from "./userRecords.ts";
 import { openCheckedUsers, readCheckedUsers } from "./userStore.ts";
 
-/** A backup that cannot be restored now. `reason` is a sentence that names it. */
+/** A backup that cannot be read now. `reason` is a sentence that names it. */
 export interface UnreadableBackup {
   readonly path: string;
   readonly reason: string;
 }
 
-/** Backups of user.db, newest first. */
+/** Backups of user.db that can be restored, newest first, and those that cannot be read. */
 export interface CheckedBackups {
-  /** Those that can be restored. */
   readonly backups: readonly UserBackup[];
   readonly unreadable: readonly UnreadableBackup[];
 }

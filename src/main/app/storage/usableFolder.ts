@@ -1,30 +1,14 @@
-import { randomBytes } from "node:crypto";
-import {
-  accessSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { constants, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import { defined } from "#shared/defined.ts";
 import { sweepFolder, temporaryName } from "#formats/temporary.ts";
 import { lockFile, StoreError } from "../../store/index.ts";
-import { toStoreError } from "../../store/errors.ts";
 import { LIMIT } from "./limitSetting.ts";
+import { megabytes, refuseTo, type Restriction, restrictionOf, sizeOf, warningOf } from "./restriction.ts";
 import type { CacheCopy } from "../../ports.ts";
 import type { Cache } from "../../store/types.ts";
 import type { UserStore } from "../../store/user/types.ts";
-
-/** Why a file cannot be changed: it or its folder is read-only, or its disk has no room for the logs of SQLite. */
-export type Restriction = "readOnly" | "full";
 
 /**
  * A data folder that SQLite can use. It writes files beside a database even to read it, so databases on a read-only or
@@ -151,55 +135,11 @@ function readOnlyUsers(users: UserStore, path: string, why: Restriction): UserSt
   };
 }
 
-function refuseTo(path: string, why: Restriction): never {
-  const reason =
-    why === "full"
-      ? `The disk of ${dirname(path)} is full, so nothing can be fetched or changed. ${spaceAdvice(dirname(path))}`
-      : "The file or its disk is read-only. Its data can be read and exported; nothing can be fetched or changed.";
-  throw new StoreError(why, path, `${path}: ${reason}`);
-}
-
-function warningOf(folder: string, why: Restriction): string {
-  const possible = "Cached data can be viewed and exported; nothing can be fetched or saved.";
-  return why === "full"
-    ? `${folder}: The disk of this folder is full. ${possible} Free at least ${megabytes(WORKING_BYTES)} on it; “zenith cache” shows the size of the cache.`
-    : `${folder}: This folder is read-only. ${possible}`;
-}
-
-/** Says what to delete on a full disk: deleting rows of a database, or moving it, needs space for its log first. */
-function spaceAdvice(folder: string): string {
-  const [largest] = removableFiles(folder);
-  const example =
-    largest === undefined
-      ? "."
-      : `: for example, ${largest.path} (${megabytes(largest.bytes)}) is in quarantine and can be deleted.`;
-  return (
-    `Free at least ${megabytes(WORKING_BYTES)} on this disk${example} Then “zenith cache forget” makes room in the ` +
-    "cache, and “zenith cache move” moves it to another disk."
-  );
-}
-
-/** Returns caches in quarantine, which the program does not need, largest first. */
-function removableFiles(folder: string): { readonly path: string; readonly bytes: number }[] {
-  return readdirSync(folder)
-    .filter((name) => /\.damaged-\d{4}-[0-9TZ-]+$/.test(name) && !name.startsWith("user.db"))
-    .map((name) => ({ path: join(folder, name), bytes: sizeOf(join(folder, name)) }))
-    .toSorted((a, b) => b.bytes - a.bytes);
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-function megabytes(bytes: number): string {
-  return `${Math.ceil(bytes / 1e6)} MB`;
-}
-
 /**
  * Copies a database, if it exists, with its write-ahead log.
  *
- * @throws StoreError `full` if there is no room for the copy; `busy` if another process has the file open on a full disk,
- *   and might write to it meanwhile: its logs exist then, so the file itself can be opened
+ * @throws StoreError `full` if there is no room for the copy; `busy` if another process has the file open on a full disk and
+ *   could change it during the copy. In that case SQLite's log files exist, so the original can be opened.
  */
 function copyDatabase(from: string, to: string, why: Restriction, waitMs: number): void {
   const release = why === "full" ? lockForCopy(from, waitMs) : () => undefined;
@@ -232,36 +172,4 @@ function lockForCopy(path: string, waitMs: number): () => void {
 
 function isInUse(thrown: unknown): boolean {
   return thrown instanceof StoreError && thrown.kind === "busy";
-}
-
-function restrictionOf(path: string): Restriction | null {
-  const folder = dirname(path);
-  if (!mayWrite(folder) || (existsSync(path) && !mayWrite(path))) return "readOnly";
-  return hasRoom(folder) ? null : "full";
-}
-
-/** Space for the logs of the databases of a command, with a reserve. */
-const WORKING_BYTES = 1_000_000;
-
-/** Tries to use the space: only that also respects quotas and the reserve of the system. */
-function hasRoom(folder: string): boolean {
-  const path = join(folder, temporaryName());
-  try {
-    // Random, because a file system may compress anything else, in blocks of at most 128 KB.
-    writeFileSync(path, Buffer.alloc(WORKING_BYTES, randomBytes(131_072)), { flag: "wx", mode: 0o600 });
-    return true;
-  } catch (thrown) {
-    return toStoreError(path, thrown).kind !== "full";
-  } finally {
-    rmSync(path, { force: true });
-  }
-}
-
-function mayWrite(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
