@@ -85,6 +85,27 @@ describe("explainGaps", () => {
     expect(causes(never)).toEqual([[span(0, 3_600), "nothingSent"]]);
   });
 
+  it("takes the cause of a missing step from its epoch, if a download begins or ends within the step", () => {
+    const pwv = { epochSeconds: 300, range: span(0, 3_600) };
+    const rows = times(...Array.from({ length: 6 }, (_, i) => 1_500 + i * 300));
+    const cached = { ...pwv, times: rows, coverage: { final: [span(1_260, 3_300)], provisional: [] } };
+    expect(causes(cached)).toEqual([
+      [span(0, 1_500), "notAsked"],
+      [span(3_300, 3_600), "notAsked"],
+    ]);
+    const seconds = fc.nat(3_600);
+    fc.assert(
+      fc.property(seconds, seconds, seconds, (from, to, middle) => {
+        const final = rangeSet([span(from, to)]);
+        const later = difference(rangeSet([span(0, middle)]), final);
+        const coverage = { final, provisional: later.map((range) => ({ range, fetchedAtMs: 0 })) };
+        for (const [range] of causes({ ...pwv, times: times(), coverage })) {
+          expect([range, range.startMs % (300 * S), range.endMs % (300 * S)]).toEqual([range, 0, 0]);
+        }
+      }),
+    );
+  });
+
   it("counts intervals in an interval series", () => {
     const mode = { intervalSeconds: 900, raw: false };
     expect(causes({ mode, times: times(0, 1_800, 2_700) })).toEqual([[span(900, 1_800), "nothingOrFiltered"]]);

@@ -3,7 +3,7 @@ import type { Coverage, SeriesMode } from "#shared/series/rows.ts";
 import { ceilToInterval, floorToInterval } from "#shared/time/interval.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { emptyRuns, pushRunIn, type Runs, runEndMs } from "#shared/time/runs.ts";
-import { difference, intersect, rangeSet, type RangeSet } from "#shared/time/rangeset.ts";
+import { difference, intersect, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
 
 /** The cached state of one series: its coverage, and the times of its rows. */
 export interface SeriesKnowledge {
@@ -40,22 +40,34 @@ export function explainGaps(input: GapInput): Gap[] {
   };
 
   const everywhere = [input.range];
-  const covered = rangeSet([...coverage.final, ...coverage.provisional.map((p) => p.range)]);
-  const uncovered = difference(everywhere, covered);
+  // A step is missing for the reason at its epoch: if a download begins within a step, nobody requested its row.
+  const wholeSteps = (ranges: RangeSet): RangeSet => toEpochs(ranges, stepSeconds);
+  const provisional = rangeSet(coverage.provisional.map((p) => p.range));
+  const uncovered = difference(everywhere, wholeSteps(union(coverage.final, provisional)));
   take(beforeHistory(input, stepSeconds), "beforeHistory");
   if (input.isForbidden) take(uncovered, "noEntitlement");
   if (input.historicDataFromMs === null && input.dataLastUpdatedMs === null) take(everywhere, "nothingSent");
-  take(intersect(rangeSet(input.failed), uncovered), "failed");
+  take(intersect(wholeSteps(input.failed), uncovered), "failed");
   take(uncovered, "notAsked");
-  take(rangeSet(coverage.provisional.map((p) => p.range)), "notFinal");
+  take(wholeSteps(provisional), "notFinal");
   if (input.mode.raw) take(everywhere, "nothingSent");
   if (raw) {
     const rawGaps = gapsBetween(raw.times, input.range, stepSeconds);
     take(difference(everywhere, rawGaps), "filteredOut");
-    take(rangeSet(raw.coverage.final), "nothingSent");
+    take(wholeSteps(raw.coverage.final), "nothingSent");
   }
   take(everywhere, "nothingOrFiltered");
   return found.toSorted((a, b) => a.range.startMs - b.range.startMs);
+}
+
+/** Returns the steps whose epochs are in the ranges. */
+function toEpochs(ranges: RangeSet, stepSeconds: number): RangeSet {
+  return rangeSet(
+    ranges.map(({ startMs, endMs }) => ({
+      startMs: ceilToInterval(startMs, stepSeconds),
+      endMs: ceilToInterval(endMs, stepSeconds),
+    })),
+  );
 }
 
 function beforeHistory(input: GapInput, stepSeconds: number): RangeSet {
