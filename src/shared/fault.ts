@@ -9,7 +9,7 @@
  * - engine: the core has stopped, or has an internal error
  * - cancelled: the user stopped it
  */
-export const FAULT_KINDS = ["usage", "key", "network", "service", "disk", "engine", "cancelled"] as const;
+const FAULT_KINDS = ["usage", "key", "network", "service", "disk", "engine", "cancelled"] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /** Why the application could not do what was requested, as a value. */

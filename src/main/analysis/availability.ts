@@ -10,7 +10,7 @@ interface Counted {
   readonly values: Uint32Array;
 }
 
-export interface AvailabilityInput extends Counted {
+interface AvailabilityInput extends Counted {
   readonly range: TimeRange;
   /** Bins are aligned to 1970; the first and the last may be partly outside the range. */
   readonly binMs: number;

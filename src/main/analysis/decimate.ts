@@ -13,7 +13,7 @@ export function columnOf(momentMs: number, range: TimeRange, columns: number): n
 }
 
 /** Decimates rows block by block, in order of time. */
-export interface PixelColumns {
+interface PixelColumns {
   /**
    * `n` values, the first of which is of `timesMs[from]`. Values that are NaN or outside the range are ignored.
    *

@@ -9,9 +9,9 @@ import { explainGaps, type GapInput } from "./gaps.ts";
 const WINDOW_MS = 30 * DAY_MS;
 
 /** Times of the rows that have a value. */
-export type TimesIn = (range: TimeRange) => Runs;
+type TimesIn = (range: TimeRange) => Runs;
 
-export interface GapWalkInput extends Omit<GapInput, "times" | "raw"> {
+interface GapWalkInput extends Omit<GapInput, "times" | "raw"> {
   readonly timesIn: TimesIn;
   /** See `GapInput.raw`. */
   readonly raw: { readonly coverage: Coverage; readonly timesIn: TimesIn } | null;

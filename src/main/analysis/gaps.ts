@@ -6,7 +6,7 @@ import { emptyRuns, pushRunIn, type Runs, runEndMs } from "#shared/time/runs.ts"
 import { difference, intersect, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
 
 /** The cached state of one series: its coverage, and the times of its rows. */
-export interface SeriesKnowledge {
+interface SeriesKnowledge {
   readonly coverage: Coverage;
   readonly times: Runs;
 }

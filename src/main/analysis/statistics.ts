@@ -8,7 +8,7 @@ import { percentiles } from "./select.ts";
 /** Maximum number of values kept for the percentiles: eight years of 30 s. */
 const MAX_KEPT = 8_400_000;
 
-export interface StatisticsCollector {
+interface StatisticsCollector {
   /** Adds a block, in any order; values outside the range, NaN and absent values are ignored. */
   add(timesMs: Float64Array, column: ScalarColumn): void;
   finish(): Statistics;

@@ -21,7 +21,7 @@ const NO_DESKTOP: Omit<Capabilities, "keys"> = {
 };
 
 /** The part of the core for these handlers, which is available even if user.db is damaged. */
-export interface SystemCore extends Pick<Core, "ports" | "chosenFiles"> {
+interface SystemCore extends Pick<Core, "ports" | "chosenFiles"> {
   readonly app: Pick<Core["app"], "folderWarning">;
 }
 

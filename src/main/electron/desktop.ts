@@ -25,7 +25,7 @@ import { openShellState } from "./shellState.ts";
 import { type OpenFileQueue, switchesOf } from "./openedFiles.ts";
 import { createWindows, type Windows } from "./windows.ts";
 
-export interface DesktopOptions {
+interface DesktopOptions {
   readonly dataFolder: string;
   readonly profileFolder: string;
   /** Folder of this bundle, beside those of preload script and page. */

@@ -4,7 +4,7 @@ import { type CommandId, commandOf } from "#shared/commands.ts";
 type Item = MenuItemConstructorOptions;
 type Platform = NodeJS.Platform;
 
-export interface MenuOptions {
+interface MenuOptions {
   readonly platform: Platform;
   /** Whether the menu has the developer tools, in unpackaged builds. */
   readonly developer: boolean;

@@ -2,7 +2,7 @@
 export const PAGE_ORIGIN = "app://zenith";
 
 /** The parts of Electron's `IpcMainEvent` that identify the sender of a message. */
-export interface SentMessage {
+interface SentMessage {
   readonly sender: { readonly id: number; readonly mainFrame: unknown };
   readonly senderFrame: { readonly origin: string } | null;
 }

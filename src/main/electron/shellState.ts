@@ -16,7 +16,7 @@ const schema = z.object({
   theme: z.enum(["system", "light", "dark"]).catch("system").default("system"),
 });
 
-export type ShellState = Readonly<z.output<typeof schema>>;
+type ShellState = Readonly<z.output<typeof schema>>;
 
 /** The shell's state, in a small file, because the databases belong to the core. */
 export interface ShellStateFile {

@@ -28,7 +28,7 @@ export type FromEngine =
   | { readonly kind: "granted"; readonly id: number; readonly grants: readonly FileGrant[] };
 
 /** The core's side of its supervision. */
-export interface ShellLink {
+interface ShellLink {
   /** Null until it is open, or if it cannot be opened. */
   readonly served: Served | null;
   /** Opens the core, and reports the result to the shell. */

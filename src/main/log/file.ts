@@ -25,7 +25,7 @@ const ABANDONED_MS = 10_000;
 /** O_NOFOLLOW is undefined on Windows. */
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
 
-export interface LogFileOptions {
+interface LogFileOptions {
   readonly maxBytes?: number;
 }
 

@@ -9,7 +9,7 @@ const MIN_PREFIX_SHARE = 0.75;
  * Returns a pattern of all forms in which servers and libraries repeat a key: in any case, escaped as in URLs, JSON or HTML,
  * interrupted by white space or invisible characters, without its last characters, or encoded as base64 or hexadecimal.
  */
-export function keyPattern(key: string): RegExp {
+function keyPattern(key: string): RegExp {
   const characters = Array.from(key, characterPattern);
   const shortest = Math.max(MIN_PREFIX, Math.ceil(MIN_PREFIX_SHARE * characters.length));
   const rest = characters.slice(shortest).reduceRight((after, one) => `(?:${GAP}${one}${after})?`, "");
@@ -63,7 +63,7 @@ const NAMED =
 const MARK = "[key]";
 
 /** Removes keys from texts. */
-export interface KeyScrubber {
+interface KeyScrubber {
   /** Removes this key from all later texts. @returns whether it is new */
   hide(key: string): boolean;
   scrub(text: string): string;

@@ -1,4 +1,4 @@
-export interface BackoffOptions {
+interface BackoffOptions {
   /** The longest wait before the first retry; it doubles with each further retry. */
   readonly baseMs: number;
   readonly capMs: number;
@@ -21,13 +21,13 @@ export function backoffMs(attempt: number, random: number, options: BackoffOptio
  * A token bucket for retries: a tenth of a retry per request, and a few per minute so that a connection recovers after a
  * long outage. Without it, a service in trouble would receive a multiple of its usual load.
  */
-export interface RetryBudget {
+interface RetryBudget {
   readonly tokens: number;
   /** From a monotonic clock. */
   readonly updatedAtMs: number;
 }
 
-export interface RetryBudgetOptions {
+interface RetryBudgetOptions {
   readonly perRequest: number;
   readonly perMinute: number;
   readonly maxTokens: number;
@@ -49,7 +49,7 @@ export function afterFirstAttempt(
   return { tokens: Math.min(options.maxTokens, tokens + options.perRequest), updatedAtMs };
 }
 
-export interface RetryGrant {
+interface RetryGrant {
   readonly granted: boolean;
   readonly budget: RetryBudget;
   /** If it was not granted, the time until a retry is available. */

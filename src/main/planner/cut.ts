@@ -16,12 +16,7 @@ export function gridSeconds(epochSeconds: number, intervalSeconds: number | null
  * the limit, or an earlier round moment that leaves at least half of that. The first part is never empty: it has one
  * grid step even if that step alone exceeds the limit.
  */
-export function cutMoment(
-  range: TimeRange,
-  epochSeconds: number,
-  intervalSeconds: number | null,
-  limit: number,
-): UtcMs {
+function cutMoment(range: TimeRange, epochSeconds: number, intervalSeconds: number | null, limit: number): UtcMs {
   const grid = gridSeconds(epochSeconds, intervalSeconds) * 1000;
   const latest =
     Math.floor(latestMoment(range.startMs, epochSeconds, intervalSeconds, Math.max(1, limit)) / grid) * grid;

@@ -5,12 +5,12 @@ import type { RangeSet } from "#shared/time/rangeset.ts";
 import { countPlan } from "./plan.ts";
 import type { PlanStation } from "./types.ts";
 
-export interface EstimateStation extends PlanStation {
+interface EstimateStation extends PlanStation {
   /** The part of the requested ranges that can be requested at all; see `requestableRange`. */
   readonly requestable: RangeSet;
 }
 
-export interface EstimateInput {
+interface EstimateInput {
   readonly stations: readonly EstimateStation[];
   readonly mode: SeriesMode;
   readonly maxPoints: number;

@@ -1,7 +1,7 @@
 import { floorToInterval } from "#shared/time/interval.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
-export interface FinalityFacts {
+interface FinalityFacts {
   /** Time of the station's latest measurement in the catalogue before the request, or null. */
   readonly dataLastUpdatedMs: UtcMs | null;
   /** The server's clock when it answered; null if it sent none. */

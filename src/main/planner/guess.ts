@@ -10,7 +10,7 @@ export const guessSchema = z.object({
   proven: z.number().int().min(0),
   streak: z.number().int().min(0),
 });
-export type Guess = Readonly<z.infer<typeof guessSchema>>;
+type Guess = Readonly<z.infer<typeof guessSchema>>;
 
 /** Successes near the value before it grows: enough that those still under way do not count for a larger one. */
 const GROW_AFTER = 8;

@@ -4,7 +4,7 @@ import { isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { difference, rangeSet, type RangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
-export interface RequestableOptions {
+interface RequestableOptions {
   /** Null requests every observation. */
   readonly intervalSeconds: number | null;
   /**

@@ -3,7 +3,7 @@
  * failures: twelve requests that are refused within a second are one outage of a second. Times are of a monotonic
  * clock.
  */
-export interface Outage {
+interface Outage {
   /** The first failure after the last response; null while the service responds. */
   readonly sinceMs: number | null;
   readonly failures: number;

@@ -9,7 +9,7 @@ export interface Pause {
   readonly refusals: number;
 }
 
-export interface PauseOptions {
+interface PauseOptions {
   readonly minMs: number;
   readonly maxMs: number;
 }

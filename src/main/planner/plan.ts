@@ -78,7 +78,7 @@ function groups(input: PlanInput): Iterable<Group> {
   return found.values();
 }
 
-export interface PlanCount {
+interface PlanCount {
   readonly requests: number;
   readonly points: number;
   /** Expected bytes of the response bodies. */
@@ -109,7 +109,7 @@ export function countPlan(input: PlanInput): PlanCount {
 }
 
 /** A range of time in which the same variables of a station are missing. */
-export interface Tile {
+interface Tile {
   readonly range: TimeRange;
   readonly variables: readonly Variable[];
 }

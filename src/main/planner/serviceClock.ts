@@ -4,7 +4,7 @@ import type { UtcMs } from "#shared/time/utc.ts";
 /**
  * A `Date` header, with the readings of this computer's clocks when the request was sent and when the response arrived.
  */
-export interface ClockSample {
+interface ClockSample {
   readonly serverMs: UtcMs;
   readonly sentMonotonicMs: number;
   readonly monotonicMs: number;
@@ -12,7 +12,7 @@ export interface ClockSample {
 }
 
 /** This computer's clocks at one moment: the wall clock, which can be set, and the monotonic one. */
-export interface OwnClocks {
+interface OwnClocks {
   readonly wallMs: UtcMs;
   readonly monotonicMs: number;
 }

@@ -55,7 +55,7 @@ async function sendFile(
   }
 }
 
-export interface PageServerOptions {
+interface PageServerOptions {
   readonly signIns: SignIns;
   /** Folder of the built page. */
   readonly pageFolder: string;
@@ -69,7 +69,7 @@ export interface PageServerOptions {
   readonly bounds: Bounds;
 }
 
-export interface PageServer {
+interface PageServer {
   readonly server: Server;
   readonly unauthenticated: UnauthenticatedConnections;
 }

@@ -16,7 +16,7 @@ const ENGINE_STOPPED = 1012;
 /** Limit of the reason in a close frame. */
 const REASON_BYTES = 123;
 
-export interface Sockets {
+interface Sockets {
   /** Closes all windows' sockets because the core stopped; they reconnect to the new one. */
   engineStopped(reason: string): void;
   /** Tells all windows whether the core answers. */
@@ -28,7 +28,7 @@ export interface Sockets {
   end(): void;
 }
 
-export interface SocketOptions {
+interface SocketOptions {
   readonly signIns: SignIns;
   readonly unauthenticated: UnauthenticatedConnections;
   readonly connect: () => Promise<MessagePort>;

@@ -18,11 +18,11 @@ export interface Uploads {
   clear(): void;
 }
 
-export type Upload =
+type Upload =
   | { readonly kind: "granted"; readonly grant: FileGrant }
   | { readonly kind: "refused"; readonly status: 413 | 503 | 507; readonly sentence: string };
 
-export interface UploadsOptions {
+interface UploadsOptions {
   readonly dataFolder: string;
   readonly grant: (place: FilePlace) => Promise<FileGrant | null>;
   readonly mostBytes: number;

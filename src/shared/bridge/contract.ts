@@ -45,8 +45,8 @@ export const contract = {
   system,
 };
 
-export type Contract = typeof contract;
-export type DomainName = keyof Contract;
+type Contract = typeof contract;
+type DomainName = keyof Contract;
 
 /** The bridge as a window sees it. */
 export type Bridge = {

@@ -22,8 +22,8 @@ export interface CallOptions {
 }
 
 type InputOf<M> = M extends Method<infer Input, unknown, unknown> ? z.input<Input> : never;
-export type CheckedInputOf<M> = M extends Method<infer Input, unknown, unknown> ? z.output<Input> : never;
-export type AnswerOf<M> = M extends Method<z.ZodType, infer Value, infer Fault> ? Result<Value, Fault> : never;
+type CheckedInputOf<M> = M extends Method<infer Input, unknown, unknown> ? z.output<Input> : never;
+type AnswerOf<M> = M extends Method<z.ZodType, infer Value, infer Fault> ? Result<Value, Fault> : never;
 
 /** A domain as a caller sees it. Calls never reject: a failure is part of the `Result`. */
 export type Calls<Domain> = {

@@ -41,7 +41,7 @@ export type ColumnRole = (typeof COLUMN_ROLES)[number];
 export const COLUMN_UNITS = ["mm", "cm", "m", "kg m-2"] as const;
 export type ColumnUnit = (typeof COLUMN_UNITS)[number];
 
-export const chosenColumn = z.object({
+const chosenColumn = z.object({
   /** Its index, from 0, or its name in the file. */
   column: z.union([z.number().int().min(0).max(10_000), z.string().min(1).max(200)]),
   role: z.enum(COLUMN_ROLES),

@@ -10,7 +10,7 @@ export const LENGTH_UNITS = ["mm", "cm", "in", "px"] as const;
 export type LengthUnit = (typeof LENGTH_UNITS)[number];
 
 export const LEGEND_PLACES = ["top", "bottom", "none"] as const;
-export const FIGURE_THEMES = ["light", "dark", "screen"] as const;
+const FIGURE_THEMES = ["light", "dark", "screen"] as const;
 
 const MM_PER_INCH = 25.4;
 export const MIN_FIGURE_MM = 20;
@@ -35,7 +35,7 @@ export type FigureSettings = z.output<typeof figureSettings>;
 
 export const DEFAULT_FIGURE: FigureSettings = figureSettings.parse({});
 
-export interface FigureWidth {
+interface FigureWidth {
   readonly id: string;
   readonly label: string;
   readonly widthMm: number;

@@ -24,7 +24,7 @@ export type TemplatePart =
   | { readonly kind: "field"; readonly field: TemplateField };
 
 export const DEFAULT_TEMPLATE = "{stations}_{variables}_{interval}_{raw}_{range}.{ext}";
-export const MAX_TEMPLATE_CHARACTERS = 200;
+const MAX_TEMPLATE_CHARACTERS = 200;
 
 const FORBIDDEN_CHARACTERS = /[<>:"/\\|?*\p{Cc}]/u;
 const PARTS = /\{([^{}]*)\}|([^{}]+)/gy;

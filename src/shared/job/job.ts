@@ -16,7 +16,7 @@ export interface JobSpec extends SeriesMode {
 }
 
 /** Ranges of one station. */
-export interface StationRanges {
+interface StationRanges {
   readonly stationId: string;
   readonly ranges: RangeSet;
 }

@@ -3,7 +3,7 @@ import type { JobSpec } from "./job.ts";
 import type { VerdictState } from "./verdict.ts";
 
 /** A job that sent nothing. */
-export interface SilentJob {
+interface SilentJob {
   readonly spec: Pick<JobSpec, "range" | "intervalSeconds">;
   /** The service's time when it started. */
   readonly untilMs: UtcMs;

@@ -1,7 +1,7 @@
 import type { GapCause } from "#shared/series/gap.ts";
 
 /** A hatch pattern: a repeated tile of strokes and dots. */
-export interface Hatch {
+interface Hatch {
   readonly size: number;
   /** x1, y1, x2, y2 of each stroke; slanted ones extend beyond the tile, so that adjacent tiles join. */
   readonly strokes: readonly (readonly [number, number, number, number])[];

@@ -1,7 +1,7 @@
 /** Number of distinguishable colours; further series repeat them with dashed lines. */
 export const SERIES_COLOURS = 8;
 
-export interface SeriesLook {
+interface SeriesLook {
   /** A CSS colour with a variable, which canvas code has to resolve. */
   readonly colour: string;
   readonly variable: `--series-${number}`;

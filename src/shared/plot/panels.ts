@@ -23,7 +23,7 @@ export function requiredVariables(panels: readonly Variable[], showSigma: boolea
 /** By the key of the panel's quantity. */
 export type ValueLimits = Readonly<Record<string, readonly [number, number]>>;
 
-export interface PanelInput {
+interface PanelInput {
   readonly panels: readonly Variable[];
   readonly showSigma: boolean;
   /** Stations to draw, in the order of selection, without hidden ones. */

@@ -1,5 +1,5 @@
 /** Returns a step of 1, 2 or 5 times a power of ten that divides the span into at most `maxParts` parts (not necessarily an integer). */
-export function niceStep(span: number, maxParts: number): number {
+function niceStep(span: number, maxParts: number): number {
   const rough = span / Math.max(1, maxParts);
   const power = 10 ** Math.floor(Math.log10(rough));
   const factor = [1, 2, 5].find((f) => f * power >= rough * (1 - 1e-9)) ?? 10;

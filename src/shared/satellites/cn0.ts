@@ -21,7 +21,7 @@ export class BandRegistry {
   }
 }
 
-export interface ParsedCn0 {
+interface ParsedCn0 {
   /** One array per band of the registry, one value per satellite; NaN: no value. */
   readonly values: Float64Array[];
   readonly unreadable: number;

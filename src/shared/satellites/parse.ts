@@ -62,14 +62,14 @@ export const SATELLITE_PROBLEMS = {
   unreadableValue: "values that are not numbers (left empty)",
 } as const;
 
-export type SatelliteProblem = keyof typeof SATELLITE_PROBLEMS;
+type SatelliteProblem = keyof typeof SATELLITE_PROBLEMS;
 export type SatelliteProblemCounts = Partial<Record<SatelliteProblem, number>>;
 
 /**
  * The satellites of one row. The arrays belong to the parser and are reused for the next row. `index` is the position of
  * each satellite in the value arrays; NaN: no value.
  */
-export interface SatelliteRow {
+interface SatelliteRow {
   readonly prns: readonly string[];
   readonly index: readonly number[];
   readonly elevationDeg: Float64Array;

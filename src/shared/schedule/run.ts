@@ -17,7 +17,7 @@ const moment = z.number();
  * - stopped: by the user
  * - interrupted: the program ended before the run did
  */
-export const RUN_STATES = ["running", "ok", "incomplete", "failed", "stopped", "interrupted"] as const;
+const RUN_STATES = ["running", "ok", "incomplete", "failed", "stopped", "interrupted"] as const;
 
 export const scheduleRun = z.object({
   id: z.string(),

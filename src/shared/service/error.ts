@@ -8,7 +8,7 @@ export const catalogueErrorSchema = z.looseObject({
 });
 
 /** Body of an error of time series and nearest time (section 7). */
-export const measurementErrorSchema = z.looseObject({ error: z.string() });
+const measurementErrorSchema = z.looseObject({ error: z.string() });
 
 /** Returns the message of an error body of either form, or null. */
 export function errorSentence(body: unknown): string | null {

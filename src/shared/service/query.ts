@@ -12,7 +12,7 @@ export const uuidSchema = z
 
 export const variableSchema = z.enum(VARIABLE_NAMES as [Variable, ...Variable[]]);
 
-export const momentSchema = z.string().transform((text, context): UtcMs => {
+const momentSchema = z.string().transform((text, context): UtcMs => {
   const moment = parseUtc(text);
   if (moment === null) {
     context.addIssue({ code: "custom", message: "must be an ISO 8601 date-time, for example 2026-01-01T00:00:00Z" });

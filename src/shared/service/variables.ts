@@ -174,14 +174,14 @@ export type VariableKind = Entry["kind"];
 export type ScalarVariable = Extract<Entry, { readonly kind: "scalar" }>["name"];
 export type SatelliteVariable = Exclude<Variable, ScalarVariable>;
 
-export interface ScalarInfo extends DescribedScalar {
+interface ScalarInfo extends DescribedScalar {
   readonly name: ScalarVariable;
   readonly uncertaintyOf?: ScalarVariable;
 }
 interface SatelliteInfo extends DescribedSatellites {
   readonly name: SatelliteVariable;
 }
-export type VariableInfo = ScalarInfo | SatelliteInfo;
+type VariableInfo = ScalarInfo | SatelliteInfo;
 
 export const VARIABLES: readonly VariableInfo[] = TABLE;
 const SCALARS: readonly ScalarInfo[] = VARIABLES.filter((v) => v.kind === "scalar");

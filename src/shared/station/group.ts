@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** A named group of stations of one connection. */
-export const stationGroup = z.object({
+const stationGroup = z.object({
   connectionId: z.string().min(1).max(100),
   name: z.string().trim().min(1).max(60),
   stationIds: z.array(z.string().min(1).max(200)).max(20_000).readonly(),

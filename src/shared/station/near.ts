@@ -1,5 +1,5 @@
 /** A circle on the Earth: degrees and kilometres. */
-export interface Circle {
+interface Circle {
   readonly latitudeDeg: number;
   readonly longitudeDeg: number;
   readonly radiusKm: number;

@@ -1,6 +1,6 @@
 import type { MovingRange } from "./typed.ts";
 
-export interface Preset extends MovingRange {
+interface Preset extends MovingRange {
   readonly title: string;
 }
 

@@ -15,7 +15,7 @@ export interface MovingRange {
   readonly end: string;
 }
 
-export type TypedRange =
+type TypedRange =
   | { readonly ok: true; readonly range: TimeRange; readonly moving: MovingRange | null }
   | { readonly ok: false; readonly edge: "start" | "end"; readonly problem: string };
 

@@ -39,7 +39,7 @@ export function withValues(timesMs: Float64Array, values: Float64Array): ValueRo
 }
 
 /** The median distance of neighbouring epochs; Infinity with fewer than two rows. */
-export function usualStepMs({ timesMs }: Pick<ValueRows, "timesMs">): number {
+function usualStepMs({ timesMs }: Pick<ValueRows, "timesMs">): number {
   if (timesMs.length < 2) return Infinity;
   const steps = Float64Array.from(timesMs.subarray(1), (timeMs, i) => timeMs - (timesMs[i] ?? timeMs));
   return percentiles(steps, [0.5])[0] ?? Infinity;

@@ -14,7 +14,7 @@ export interface ChosenMatches {
   readonly unmatchedB: ReadonlySet<string>;
 }
 
-export interface MatchOptions {
+interface MatchOptions {
   /** Maximum distance of sites that are matched by their positions alone, kilometres. */
   readonly withinKm: number;
   readonly chosen: ChosenMatches;

@@ -6,7 +6,7 @@ interface Starts {
 }
 
 /** Statistics of A − B, and their correlation; NaN if there are too few values. */
-export interface DifferenceFigures {
+interface DifferenceFigures {
   readonly n: number;
   readonly biasMm: number;
   readonly stdMm: number;

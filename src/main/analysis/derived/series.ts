@@ -8,7 +8,7 @@ export interface DerivedValues {
   readonly sigma: Float64Array;
 }
 
-export interface DerivedRows {
+interface DerivedRows {
   readonly zhd: DerivedValues;
   readonly zwd: DerivedValues;
   readonly iwv: DerivedValues;

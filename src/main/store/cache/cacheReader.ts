@@ -28,7 +28,7 @@ import {
 import { readRowTimes, readValueTimes } from "../read/times.ts";
 import type { CacheReader } from "../types.ts";
 
-export interface ReadAccess {
+interface ReadAccess {
   /** Runs a single read. */
   readonly run: Guard;
   /** Runs several reads of the same snapshot. Damage in the scope is repaired, and the work repeated. */

@@ -19,7 +19,7 @@ const BUCKETS_PER_STEP = 8;
 /** Milliseconds of work before other work gets its turn. */
 const SLICE_MS = 8;
 
-export interface ForgetStep {
+interface ForgetStep {
   /** Number of processed chunks. */
   readonly chunks: number;
   /** Number of rows that were deleted or lost a variable. */

@@ -33,7 +33,7 @@ export function cutRows(rows: SeriesRows, range: TimeRange): SeriesRows {
 }
 
 /** Returns the rows with these indices, in this order; -1 stands for a row that the column lacks. */
-export function gatherColumn(column: Column, indices: Int32Array): MarkedColumn {
+function gatherColumn(column: Column, indices: Int32Array): MarkedColumn {
   const n = indices.length;
   const present = new Uint8Array(n);
   for (let i = 0; i < n; i++) {
@@ -163,7 +163,7 @@ function follows(before: Float64Array | undefined, after: Float64Array): boolean
   return before?.buffer === after.buffer && before.byteOffset + before.byteLength === after.byteOffset;
 }
 
-export function mapColumns(rows: SeriesRows, timesMs: Float64Array, change: (column: Column) => Column): SeriesRows {
+function mapColumns(rows: SeriesRows, timesMs: Float64Array, change: (column: Column) => Column): SeriesRows {
   const columns: Partial<Record<Variable, Column>> = {};
   for (const [variable, column] of columnsOf(rows)) columns[variable] = change(column);
   return { timesMs, columns };

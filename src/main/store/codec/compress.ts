@@ -10,7 +10,7 @@ import { bounded, type ByteReader, byteReader, type ByteWriter } from "./bytes.t
  * - bytes: of doubles. Fast to decode; incompressible noise is detected at once.
  * - text: repetition over long distances.
  */
-export type DataKind = "noise" | "pattern" | "bytes" | "text";
+type DataKind = "noise" | "pattern" | "bytes" | "text";
 
 const STORED = 0;
 const DEFLATED = 1;

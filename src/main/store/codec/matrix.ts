@@ -87,7 +87,7 @@ export function decodeMatrix(bytes: Uint8Array, n: number, keys: Texts | null): 
 }
 
 /** Assigns the values of a row to slots, one per satellite, so that each slot changes smoothly from row to row. */
-export interface SlotResolver {
+interface SlotResolver {
   /**
    * Returns the slots of the `count` values of a row: by satellite if the row's list has this length, else by position
    * in the row.

@@ -1,7 +1,7 @@
 import type { SatelliteColumns } from "#shared/series/satelliteBlock.ts";
 import type { RowTexts } from "./texts.ts";
 
-export type NamedLists = Pick<SatelliteColumns, "names" | "lists" | "list">;
+type NamedLists = Pick<SatelliteColumns, "names" | "lists" | "list">;
 
 /** Splits comma-separated lists of satellites, each distinct list once. */
 export function nameLists({ texts, index }: RowTexts): NamedLists {

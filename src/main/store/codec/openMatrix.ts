@@ -7,7 +7,7 @@ import { decodeRuns } from "./runs.ts";
 import { decompress } from "./compress.ts";
 
 /** An encoded matrix before its values are assigned to slots. */
-export interface OpenMatrix {
+interface OpenMatrix {
   /** 1 for each row without a value; null if all have one. */
   readonly missing: Uint8Array | null;
   /** Number of values of each row with a value; 0: as many as its satellite list, which names their slots. */
@@ -31,7 +31,7 @@ export function openMatrix(bytes: Uint8Array): OpenMatrix {
   return { missing, counts, templates, kinds, differences: source.rest() };
 }
 
-export interface SlotNumbers {
+interface SlotNumbers {
   /** Index of the first value of each slot in `kinds`. */
   readonly starts: readonly number[];
   /** Numbers by slot and place in the templates. */

@@ -11,7 +11,7 @@ import { numberCount, numbersOfSlots, openMatrix } from "./openMatrix.ts";
  * - matrix: values with numbers, satellite by satellite
  * - texts: each distinct text once
  */
-export type SatelliteCodec = "matrix" | "texts";
+type SatelliteCodec = "matrix" | "texts";
 
 type Texts = readonly (string | null)[];
 

@@ -42,7 +42,7 @@ function decodeShuffled(bytes: Uint8Array, values: Float64Array): void {
  * - plain: eight bytes each
  * - decimal, shuffled: formats of earlier versions for what is now packed and split
  */
-export type ScalarCodec = "empty" | "constant" | "packed" | "split" | "plain";
+type ScalarCodec = "empty" | "constant" | "packed" | "split" | "plain";
 
 const presentMemory = scratch();
 const missingMemory = scratch();

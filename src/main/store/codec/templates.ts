@@ -5,7 +5,7 @@ import { NUMBER_MARK } from "#shared/series/satelliteBlock.ts";
  * `L1:45`. Its template is the text with each number replaced by a character beyond ASCII that encodes its decimals.
  * Nothing else is assumed about the format, which the service does not specify.
  */
-export interface TemplateBook {
+interface TemplateBook {
   /**
    * Reads one value up to the next comma or the end of the text, and appends its numbers to `numbers`, scaled to whole
    * ones. Returns the index of its template, or -1 if it cannot be split (not ASCII, too long).

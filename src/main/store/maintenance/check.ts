@@ -14,7 +14,7 @@ import type { ThreadPace } from "./thread/messages.ts";
 const MAX_DAMAGES = 100_000;
 
 /** One step of the check of a file. */
-export interface CheckStep {
+interface CheckStep {
   /** Completed share of the stations. */
   readonly share: number;
   readonly damages: readonly CacheDamage[];

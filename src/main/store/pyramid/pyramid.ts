@@ -34,7 +34,7 @@ export interface Pyramid extends Blocks {
   readonly end: number;
 }
 
-export interface ColumnSummary {
+interface ColumnSummary {
   readonly count: number;
   readonly min: number | null;
   readonly max: number | null;

@@ -4,7 +4,7 @@ import type { Pyramid } from "../pyramid/pyramid.ts";
 import type { DecimatedSeries } from "#shared/series/rows.ts";
 
 /** Collects values into columns of equal duration. */
-export interface Decimator {
+interface Decimator {
   rows(timesMs: Float64Array, values: Float64Array): void;
   /**
    * Adds a whole pyramid, or nothing and returns false: if a block spans more than two columns or leaves the range, its

@@ -20,7 +20,7 @@ const ROWS_FOR_PYRAMID = 2 * PYRAMID_BLOCK;
 type Selected = Omit<SeriesSelection, "range">;
 
 /** The stored chunks of a selection in one bucket; if there are two kinds, in one of the longer buckets. */
-export interface StoredBlock {
+interface StoredBlock {
   readonly startMs: UtcMs;
   readonly parts: readonly { readonly kind: SelectedKind; readonly heads: readonly ChunkHead[] }[];
 }

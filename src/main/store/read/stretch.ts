@@ -17,7 +17,7 @@ import type { Tables } from "../tables/index.ts";
 const MAX_ROWS = 32_768;
 
 /** A range of buckets, with its number of stored rows. */
-export interface Stretch extends TimeRange {
+interface Stretch extends TimeRange {
   readonly rows: number;
 }
 

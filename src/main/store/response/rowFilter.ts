@@ -4,7 +4,7 @@ import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import type { ResponseScope } from "../types.ts";
 
 /** Selects the rows of a block that belong to the scope, and counts irregularities among them. */
-export interface RowFilter {
+interface RowFilter {
   /** Calls `accept` for each run of rows (`to` is exclusive) that belong to the scope, in order of arrival. */
   filter(block: ReceivedRows, progress: StationProgress, accept: (from: number, to: number) => void): void;
 }

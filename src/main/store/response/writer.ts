@@ -22,11 +22,7 @@ export interface KindChunks {
 }
 
 /** Writes the whole response in one transaction; returns the bytes written. */
-export type CommitResponse = (
-  scope: ResponseScope,
-  stations: readonly StationChunks[],
-  finality: ResponseFinality,
-) => number;
+type CommitResponse = (scope: ResponseScope, stations: readonly StationChunks[], finality: ResponseFinality) => number;
 
 const NO_ROWS: EncodedRows = { chunks: new Map(), conflicts: 0, valued: new Set() };
 
@@ -38,7 +34,7 @@ interface StationState extends StationProgress {
  * Returns the scope in its normal form: each station and variable once and, for averages, whole intervals only, because
  * the mean of a part of an interval must not pass for the mean of the whole.
  */
-export function normalizeScope(scope: ResponseScope): ResponseScope {
+function normalizeScope(scope: ResponseScope): ResponseScope {
   const { intervalSeconds, raw, range } = scope;
   return {
     intervalSeconds,

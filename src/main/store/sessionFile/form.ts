@@ -16,7 +16,7 @@ export const SESSION_VERSION = 1;
 const counted = z.number().int().min(0);
 
 /** The description of a session. Its author chose how much it tells. */
-export const sessionManifest = z.object({
+const sessionManifest = z.object({
   version: z.literal(SESSION_VERSION),
   program: z.string().max(100),
   savedAtMs: z.number().int().min(-62_135_596_800_000).max(253_402_300_799_999),

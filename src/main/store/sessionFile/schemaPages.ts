@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { DamagedData } from "../errors.ts";
 
 /** The header of a database file, and all tables, indices, views and triggers of its schema. */
-export interface FileSchema {
+interface FileSchema {
   readonly applicationId: number;
   readonly userVersion: number;
   readonly entries: readonly SchemaEntry[];

@@ -32,7 +32,7 @@ export interface SliceKey {
 }
 
 /** Copies rows between two files of the same format unchanged, with their checksums; nothing is decoded. */
-export interface Transfer {
+interface Transfer {
   keys(of: SlicedTable, site: number): SliceKey[];
   /** Copies chunks in steps; yields the number of rows of each step. */
   slices(of: SlicedTable, key: SliceKey, buckets: readonly TimeRange[]): Generator<number>;

@@ -35,7 +35,7 @@ export interface ChunkTable {
   strip(key: ChunkKey, bucketMs: UtcMs, removed: readonly Variable[], left: readonly Variable[]): void;
 }
 
-export interface ChunkParts {
+interface ChunkParts {
   readonly heads: HeadTable;
   readonly columns: ColumnTable;
   readonly pyramids: PyramidTable;

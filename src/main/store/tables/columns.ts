@@ -8,14 +8,14 @@ import { type ChunkHead, assertColumnChecksum, type HeadTable } from "./heads.ts
 import { type ChunkKey, checksum, assertChecksum, OF_SERIES, type SeriesKey, valuesOfSeries } from "./keys.ts";
 import { IN_VERIFIED_PERIODS, verifiedPeriods, type RegisterTable } from "./register.ts";
 
-export interface ColumnHead extends ChunkHead {
+interface ColumnHead extends ChunkHead {
   /** 1 if every response with a row of the chunk contained the variable. */
   readonly whole: 0 | 1;
   /** Number of rows with a value. */
   readonly valueCount: number;
 }
 
-export interface SealedColumn extends StoredColumn {
+interface SealedColumn extends StoredColumn {
   readonly checksum: number;
 }
 
@@ -23,7 +23,7 @@ export interface ColumnOfBucket extends SealedColumn {
   readonly bucketMs: UtcMs;
 }
 
-export interface BucketCount {
+interface BucketCount {
   readonly bucketMs: UtcMs;
   readonly values: number;
 }

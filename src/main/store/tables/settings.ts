@@ -17,7 +17,7 @@ export function settingTable(db: Db): SettingTable {
   };
 }
 
-export interface SealedSettingTable extends SettingTable {
+interface SealedSettingTable extends SettingTable {
   /** Adds checksums to all settings. */
   seal(): void;
 }

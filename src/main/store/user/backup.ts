@@ -6,7 +6,7 @@ import type { Db } from "../database/database.ts";
 import { makePrivate } from "../database/private.ts";
 
 /** Copies a database; the copy gets its final name only when it is complete, and replaces an older one. */
-export function backupTo(db: Db, target: string): void {
+function backupTo(db: Db, target: string): void {
   const unfinished = `${target}.unfinished`;
   rmSync(unfinished, { force: true });
   makePrivate(unfinished);

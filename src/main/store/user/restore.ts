@@ -11,13 +11,13 @@ import { displayText } from "./userRecords.ts";
 import { openCheckedUsers, readCheckedUsers } from "./userStore.ts";
 
 /** A backup that cannot be read now. `reason` is a sentence that names it. */
-export interface UnreadableBackup {
+interface UnreadableBackup {
   readonly path: string;
   readonly reason: string;
 }
 
 /** Backups of user.db that can be restored, newest first, and those that cannot be read. */
-export interface CheckedBackups {
+interface CheckedBackups {
   readonly backups: readonly UserBackup[];
   readonly unreadable: readonly UnreadableBackup[];
 }

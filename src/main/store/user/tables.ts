@@ -2,7 +2,7 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import type { Db } from "../database/database.ts";
 import type { ScheduleRecord, ScheduleRunRecord, SavedExportRecord } from "./types.ts";
 
-export interface ScheduleTable {
+interface ScheduleTable {
   all(): ScheduleRecord[];
   put(record: ScheduleRecord): void;
   drop(id: string): void;
@@ -51,7 +51,7 @@ export function scheduleTable(db: Db): ScheduleTable {
   };
 }
 
-export interface SavedExportTable {
+interface SavedExportTable {
   all(): SavedExportRecord[];
   put(record: SavedExportRecord): void;
   /** Stores an export and deletes the one of the old name, in one transaction. */

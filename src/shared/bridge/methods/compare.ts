@@ -14,7 +14,7 @@ export type MarkCounts = Readonly<Record<Mark, number>>;
 export const MAX_MARK_MINUTES = 100_000;
 
 /** Criteria for marks; null is off. Limits are in the unit of the variable, always mm. */
-export const markSettings = z.object({
+const markSettings = z.object({
   /** Marked below the first and above the second. */
   range: z.object({ min: z.number(), max: z.number() }).nullable(),
   /** Marks a ZTD with a formal uncertainty above it. */

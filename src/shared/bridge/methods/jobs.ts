@@ -13,7 +13,7 @@ const withForbidden = z.boolean().optional();
 const stationRanges = z.object({ stationId, ranges: z.array(range).max(20_000).readonly() });
 
 /** `only` limits the job to parts of its range, such as gaps. */
-export const jobSpec = z.object({
+const jobSpec = z.object({
   stationIds,
   variables,
   range,

@@ -21,7 +21,7 @@ export type AnyPort = (TargetPort | EmitterPort) & {
   close(): void;
 };
 
-export interface PortOptions {
+interface PortOptions {
   /**
    * Transfers the buffers of typed arrays instead of copying them: the sender must not use them afterwards. Not for
    * Electron's `MessagePortMain`, which throws on transfer, and receives a transferred message of a page without content.

@@ -32,7 +32,7 @@ export interface PortMessage {
 }
 
 /** The properties of the DOM's `MessageEvent` that identify content and sender. */
-export interface ArrivedMessage<Port> {
+interface ArrivedMessage<Port> {
   readonly data: unknown;
   readonly origin: string;
   readonly source: unknown;

@@ -28,7 +28,7 @@ export interface FigureSource {
 }
 
 /** Returns PostScript points per scene unit. */
-export function pointsPerUnit({ fontPt }: Pick<FigureSettings, "fontPt">): number {
+function pointsPerUnit({ fontPt }: Pick<FigureSettings, "fontPt">): number {
   return fontPt / TEXT;
 }
 
@@ -46,7 +46,7 @@ export function pageOf(settings: FigureSettings, theme: PlotTheme, source: strin
 }
 
 /** The connection that the data of a figure came from. */
-export interface FigureOrigin {
+interface FigureOrigin {
   readonly kind: "service" | "demo" | "file";
   readonly baseUrl: string;
 }
@@ -63,7 +63,7 @@ export function dayOf(ms: UtcMs): string {
   return new Date(ms).toISOString().slice(0, 10).replaceAll("-", "");
 }
 
-export interface TextLook {
+interface TextLook {
   readonly size?: number;
   readonly weight?: number;
   readonly anchor?: "start" | "middle" | "end";

@@ -52,7 +52,7 @@ export interface AreaShape {
   readonly opacity: number;
 }
 
-export interface ClipShape {
+interface ClipShape {
   readonly kind: "clip";
   readonly x: number;
   readonly y: number;

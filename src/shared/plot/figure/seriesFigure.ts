@@ -39,7 +39,7 @@ export interface SeriesReader {
 }
 
 /** A figure of cached series, and the drawn stations without any value. */
-export interface CachedFigure extends FigureSource {
+interface CachedFigure extends FigureSource {
   readonly stationIdsWithoutData: readonly string[];
 }
 
@@ -77,7 +77,7 @@ export async function readSeriesFigure(
   return success({ ...source, stationIdsWithoutData: blank });
 }
 
-export interface SeriesFigureWords {
+interface SeriesFigureWords {
   /** Number of stations that are drawn, or hidden by the user. */
   readonly drawn: number;
   /** Number of selected stations. */

@@ -12,7 +12,7 @@ export interface SheetPart {
   readonly draw: (width: number, height: number, theme: PlotTheme) => readonly Shape[];
 }
 
-export interface SheetContent {
+interface SheetContent {
   readonly title: string;
   /** Such as time range or station. */
   readonly subtitle: string;

@@ -13,7 +13,7 @@ import {
 } from "./scene.ts";
 
 /** Size and resources of a file. */
-export interface SvgFile {
+interface SvgFile {
   readonly widthMm: number;
   /** Returns an image as a data URL. Without it, images are left out. */
   readonly imageUrl?: (shape: ImageShape) => string;

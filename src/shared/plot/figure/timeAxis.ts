@@ -4,7 +4,7 @@ import { text, textWidth } from "./page.ts";
 import type { Shape } from "./scene.ts";
 
 /** Position of the plot, and space for labels to the right of it. */
-export interface AxisPlace {
+interface AxisPlace {
   readonly left: number;
   readonly width: number;
   readonly rightRoom: number;

@@ -16,14 +16,14 @@ const SUMMARY_BYTES = 32;
 const INITIAL_ROWS = 4_096;
 
 /** Values of few decimals: `values[i]` is the sum of `first` and the differences up to i, divided by 10^`decimals`. */
-export interface PackedDecimal {
+interface PackedDecimal {
   readonly decimals: number;
   readonly first: number;
   readonly differences: Uint8Array;
 }
 
 /** Any doubles: differences of their upper 24 bits; and their lower 40, each XOR the previous one, grouped by byte. */
-export interface PackedSplit {
+interface PackedSplit {
   readonly upper: Uint8Array;
   readonly low: Uint8Array;
 }

@@ -25,7 +25,7 @@ export const EVERYTHING: Scope = {
   range: ALL_TIME,
 };
 
-export interface AutoRepair {
+interface AutoRepair {
   /**
    * Runs work. If it finds damage, repairs the scope and runs it again, and then the same for all data.
    *

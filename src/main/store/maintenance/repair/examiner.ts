@@ -204,7 +204,7 @@ function hasCoverage(figures: PeriodTotals | null, { kind }: ChunkKey, variable:
   return (figures?.sums[sumIndex(kind, variable, SUM.coverage)] ?? 0) !== 0;
 }
 
-export interface FoundRows<T> {
+interface FoundRows<T> {
   readonly rows: readonly T[];
   /** Whether all rows were readable. */
   readonly isWhole: boolean;

@@ -31,7 +31,7 @@ import {
 import { type Diagnosis, type Examiner, createExaminer } from "./examiner.ts";
 
 /** Finds damaged data and removes them together with their coverage, so that they are requested again. */
-export interface Repairer {
+interface Repairer {
   /** Returns the periods of a key that contain data, or should, and overlap the range. */
   periods(key: ChunkKey, range: TimeRange): readonly UtcMs[];
   examine: Examiner["examine"];
