@@ -196,8 +196,8 @@ describe("in batches", () => {
           const timesMs = Float64Array.from(moments).toSorted();
           const pixels = pixelColumns(range, columns);
           for (let from = 0; from < timesMs.length; from += batch) {
-            const n = Math.min(batch, timesMs.length - from);
-            pixels.add(timesMs, from, timesMs.subarray(from, from + n), n);
+            const part = timesMs.subarray(from, from + batch);
+            pixels.add(part, part);
           }
           const inside = [...timesMs].filter((t) => t >= range.startMs && t < range.endMs);
           const { count, min, max } = pixels.finish();

@@ -15,11 +15,11 @@ export function columnOf(momentMs: number, range: TimeRange, columns: number): n
 /** Decimates rows block by block, in order of time. */
 interface PixelColumns {
   /**
-   * `n` values, the first of which is of `timesMs[from]`. Values that are NaN or outside the range are ignored.
+   * Adds a value for each time. Values that are NaN or outside the range are ignored.
    *
    * @param timesMs ascending
    */
-  add(timesMs: Float64Array, from: number, values: Float64Array, n: number): void;
+  add(timesMs: Float64Array, values: Float64Array): void;
   finish(): Decimated;
 }
 
@@ -29,15 +29,12 @@ export function pixelColumns(range: TimeRange, columns: number): PixelColumns {
   const max = new Float64Array(columns).fill(-Infinity);
   const mean = new Float64Array(columns);
   return {
-    add(timesMs, from, values, n) {
-      let i = 0;
-      let inside = n;
-      while (i < inside && timesMs[from + i]! < range.startMs) i++;
-      while (inside > i && timesMs[from + inside - 1]! >= range.endMs) inside--;
-      while (i < inside) {
+    add(timesMs, values) {
+      const to = lowerBound(timesMs, range.endMs);
+      for (let i = lowerBound(timesMs, range.startMs); i < to;) {
         // Rounding may put the very last row one column too far.
-        const c = Math.min(columns - 1, columnOf(timesMs[from + i]!, range, columns));
-        const end = endOfColumn(timesMs, from + i, from + inside, range, columns) - from;
+        const c = Math.min(columns - 1, columnOf(timesMs[i]!, range, columns));
+        const end = endOfColumn(timesMs, i, to, range, columns);
         let [held, low, high, sum] = [count[c]!, min[c]!, max[c]!, mean[c]!];
         for (; i < end; i++) {
           const value = values[i]!;
@@ -55,8 +52,8 @@ export function pixelColumns(range: TimeRange, columns: number): PixelColumns {
     },
     finish() {
       for (let c = 0; c < columns; c++) {
-        if (count[c]! > 0) mean[c]! /= count[c]!;
-        else min[c] = max[c] = mean[c] = Number.NaN;
+        if (count[c] === 0) min[c] = max[c] = mean[c] = Number.NaN;
+        else mean[c]! /= count[c]!;
       }
       return { range, count, min, max, mean };
     },
@@ -90,10 +87,8 @@ function endOfColumn(timesMs: Float64Array, from: number, to: number, range: Tim
  * @param timesMs ascending
  */
 export function decimate(timesMs: Float64Array, column: ScalarColumn, range: TimeRange, columns: number): Decimated {
-  const from = lowerBound(timesMs, range.startMs);
-  const to = lowerBound(timesMs, range.endMs);
   const pixels = pixelColumns(range, columns);
-  pixels.add(timesMs, from, numbersOf(column).subarray(from, to), to - from);
+  pixels.add(timesMs, numbersOf(column));
   return pixels.finish();
 }
 

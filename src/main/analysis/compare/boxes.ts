@@ -14,13 +14,12 @@ export function boxOf(values: Float64Array): Box {
 export function hourBoxes(timesMs: Float64Array, values: Float64Array): Box[] {
   const sizes = new Uint32Array(24);
   for (const timeMs of timesMs) sizes[hourOf(timeMs)]!++;
-  const parts = Array.from(sizes, (size) => new Float64Array(size));
-  sizes.fill(0);
+  const hours = Array.from(sizes, (size) => ({ n: 0, values: new Float64Array(size) }));
   for (let i = 0; i < values.length; i++) {
-    const hour = hourOf(timesMs[i]!);
-    parts[hour]![sizes[hour]!++] = values[i]!;
+    const hour = hours[hourOf(timesMs[i]!)]!;
+    hour.values[hour.n++] = values[i]!;
   }
-  return parts.map(boxOf);
+  return hours.map((hour) => boxOf(hour.values));
 }
 
 /** Counts values in bins from zero; the last bin includes all larger values. NaN is ignored. */

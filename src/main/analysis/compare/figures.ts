@@ -1,8 +1,18 @@
-import { inBatches } from "./series.ts";
+import { eachStretch, inBatches } from "./series.ts";
 
-interface Starts {
-  readonly a: number;
-  readonly b: number;
+/** One number for each of the two series. */
+interface Both {
+  a: number;
+  b: number;
+}
+
+/** Sums over values minus their means: differences, their squares, squares of A, of B, and products. */
+interface Deviations {
+  away: number;
+  squares: number;
+  squaresA: number;
+  squaresB: number;
+  products: number;
 }
 
 /** Statistics of A − B, and their correlation; NaN if there are too few values. */
@@ -25,25 +35,24 @@ export function figuresOf(
   b: Float64Array,
   stretches: Int32Array = Int32Array.of(0, 0, a.length),
 ): DifferenceFigures {
-  const start = { a: a[stretches[0]!] ?? 0, b: b[stretches[1]!] ?? 0 };
-  const sums = new Float64Array(2);
+  const [firstOfA = 0, firstOfB = 0] = stretches;
+  const start: Both = { a: a[firstOfA] ?? 0, b: b[firstOfB] ?? 0 };
+  const sums: Both = { a: 0, b: 0 };
   let n = 0;
-  for (let s = 0; s < stretches.length; s += 3) {
-    const [ofA, ofB, length] = [stretches[s]!, stretches[s + 1]!, stretches[s + 2]!];
+  eachStretch(stretches, (ofA, ofB, length) => {
     inBatches(length, (from, to) => addSums(a, ofA + from, b, ofB + from, to - from, start, sums));
     n += length;
-  }
+  });
   if (n === 0) return { n, biasMm: Number.NaN, stdMm: Number.NaN, rmsMm: Number.NaN, correlation: Number.NaN };
-  const means = { a: start.a + sums[0]! / n, b: start.b + sums[1]! / n };
-  const about = new Float64Array(5);
-  for (let s = 0; s < stretches.length; s += 3) {
-    const [ofA, ofB, length] = [stretches[s]!, stretches[s + 1]!, stretches[s + 2]!];
-    inBatches(length, (from, to) => addProducts(a, ofA + from, b, ofB + from, to - from, means, about));
-  }
-  const [away = 0, squaresOff = 0, squaresA = 0, squaresB = 0, products = 0] = about;
+  const means: Both = { a: start.a + sums.a / n, b: start.b + sums.b / n };
+  const about: Deviations = { away: 0, squares: 0, squaresA: 0, squaresB: 0, products: 0 };
+  eachStretch(stretches, (ofA, ofB, length) => {
+    inBatches(length, (from, to) => addDeviations(a, ofA + from, b, ofB + from, to - from, means, about));
+  });
+  const { away, squaresA, squaresB, products } = about;
   const off = away / n;
   const biasMm = means.a - means.b + off;
-  const squares = Math.max(0, squaresOff - off * away);
+  const squares = Math.max(0, about.squares - off * away);
   return {
     n,
     biasMm,
@@ -60,31 +69,30 @@ function addSums(
   b: Float64Array,
   ofB: number,
   n: number,
-  start: Starts,
-  sums: Float64Array,
+  start: Readonly<Both>,
+  sums: Both,
 ): void {
-  let [sumA, sumB] = [sums[0]!, sums[1]!];
-  const [startA, startB] = [start.a, start.b];
+  let { a: sumA, b: sumB } = sums;
+  const { a: startA, b: startB } = start;
   for (let i = 0; i < n; i++) {
     sumA += a[ofA + i]! - startA;
     sumB += b[ofB + i]! - startB;
   }
-  sums[0] = sumA;
-  sums[1] = sumB;
+  sums.a = sumA;
+  sums.b = sumB;
 }
 
-/** Adds, for values minus their means: differences, their squares, squares of A, of B, and products. */
-function addProducts(
+function addDeviations(
   a: Float64Array,
   ofA: number,
   b: Float64Array,
   ofB: number,
   n: number,
-  means: Starts,
-  sums: Float64Array,
+  means: Readonly<Both>,
+  sums: Deviations,
 ): void {
-  let [away, squares, squaresA, squaresB, products] = [sums[0]!, sums[1]!, sums[2]!, sums[3]!, sums[4]!];
-  const [meanA, meanB] = [means.a, means.b];
+  let { away, squares, squaresA, squaresB, products } = sums;
+  const { a: meanA, b: meanB } = means;
   for (let i = 0; i < n; i++) {
     const da = a[ofA + i]! - meanA;
     const db = b[ofB + i]! - meanB;
@@ -94,11 +102,11 @@ function addProducts(
     squaresB += db * db;
     products += da * db;
   }
-  sums[0] = away;
-  sums[1] = squares;
-  sums[2] = squaresA;
-  sums[3] = squaresB;
-  sums[4] = products;
+  sums.away = away;
+  sums.squares = squares;
+  sums.squaresA = squaresA;
+  sums.squaresB = squaresB;
+  sums.products = products;
 }
 
 /** Returns the correlation; NaN if one of the two is constant. */

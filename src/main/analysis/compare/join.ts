@@ -1,4 +1,4 @@
-import { BATCH_ROWS, type ComparedSeries, type Joined } from "./series.ts";
+import { BATCH_ROWS, eachStretch, type ComparedSeries, type Joined } from "./series.ts";
 
 /** Maximum time between two rows of one epoch: half the finer step, so that no row is used twice. */
 export function toleranceMs(a: ComparedSeries, b: ComparedSeries): number {
@@ -15,7 +15,7 @@ export function joinNearest(a: ComparedSeries, b: ComparedSeries, omitsMarked: b
   const isSwapped = b.stepMs > a.stepMs;
   const [base, other] = isSwapped ? [b, a] : [a, b];
   const [baseMs, otherMs, halfMs] = [base.timesMs, other.timesMs, toleranceMs(a, b)];
-  const found = stretchList(omitsMarked ? base.flags : null, omitsMarked ? other.flags : null);
+  const found = stretchList(omitsMarked ? base.flags : null, omitsMarked ? other.flags : null, isSwapped);
   let i = 0;
   let k = 0;
   while (i < baseMs.length) {
@@ -34,7 +34,7 @@ export function joinNearest(a: ComparedSeries, b: ComparedSeries, omitsMarked: b
     i += length;
     k += length;
   }
-  return { ...found.finish(isSwapped), epochsOf: isSwapped ? "b" : "a" };
+  return { ...found.finish(), epochsOf: isSwapped ? "b" : "a" };
 }
 
 /** Counts consecutive rows with identical times, at most one batch. */
@@ -53,14 +53,13 @@ export function commonRows(
 ): { readonly timesMs: Float64Array; readonly a: Float64Array; readonly b: Float64Array } {
   const rows = { timesMs: new Float64Array(n), a: new Float64Array(n), b: new Float64Array(n) };
   let at = 0;
-  for (let s = 0; s < stretches.length; s += 3) {
-    const [ofA, ofB, length] = [stretches[s]!, stretches[s + 1]!, stretches[s + 2]!];
+  eachStretch(stretches, (ofA, ofB, length) => {
     rows.a.set(a.values.subarray(ofA, ofA + length), at);
     rows.b.set(b.values.subarray(ofB, ofB + length), at);
     const [times, first] = epochsOf === "a" ? [a.timesMs, ofA] : [b.timesMs, ofB];
     rows.timesMs.set(times.subarray(first, first + length), at);
     at += length;
-  }
+  });
   return rows;
 }
 
@@ -72,21 +71,34 @@ function nearestFrom(timesMs: Float64Array, from: number, timeMs: number, halfMs
   return k;
 }
 
-/** Collects stretches without the rows marked in either series; merges adjacent ones. */
-function stretchList(marksOfBase: Uint8Array | null, marksOfOther: Uint8Array | null) {
+/**
+ * Collects stretches without the rows marked in either series; merges adjacent ones.
+ *
+ * @param isSwapped whether B is the base
+ */
+function stretchList(marksOfBase: Uint8Array | null, marksOfOther: Uint8Array | null, isSwapped: boolean) {
   const list: number[] = [];
-  /** The rows after the last stretch. */
-  const behind = { base: -1, other: -1 };
+  /** The last stretch, which the next rows may continue. */
+  const open = { ofBase: 0, ofOther: 0, length: 0 };
   let n = 0;
   let rejected = 0;
+  const close = (): void => {
+    const { ofBase, ofOther, length } = open;
+    if (length === 0) return;
+    if (isSwapped) list.push(ofOther, ofBase, length);
+    else list.push(ofBase, ofOther, length);
+  };
   const keep = (ofBase: number, ofOther: number, length: number): void => {
     if (length === 0) return;
     n += length;
-    const continues = behind.base === ofBase && behind.other === ofOther;
-    if (continues) list[list.length - 1]! += length;
-    else list.push(ofBase, ofOther, length);
-    behind.base = ofBase + length;
-    behind.other = ofOther + length;
+    if (ofBase === open.ofBase + open.length && ofOther === open.ofOther + open.length) {
+      open.length += length;
+      return;
+    }
+    close();
+    open.ofBase = ofBase;
+    open.ofOther = ofOther;
+    open.length = length;
   };
   return {
     add(ofBase: number, ofOther: number, length: number): void {
@@ -97,8 +109,8 @@ function stretchList(marksOfBase: Uint8Array | null, marksOfOther: Uint8Array | 
       let from = 0;
       for (let i = 0; i < length; i++) {
         const isMarked =
-          (marksOfBase !== null && marksOfBase[ofBase + i]! > 0) ||
-          (marksOfOther !== null && marksOfOther[ofOther + i]! > 0);
+          (marksOfBase !== null && marksOfBase[ofBase + i] !== 0) ||
+          (marksOfOther !== null && marksOfOther[ofOther + i] !== 0);
         if (!isMarked) continue;
         keep(ofBase + from, ofOther + from, i - from);
         rejected++;
@@ -106,15 +118,9 @@ function stretchList(marksOfBase: Uint8Array | null, marksOfOther: Uint8Array | 
       }
       keep(ofBase + from, ofOther + from, length - from);
     },
-    finish(isSwapped: boolean): Omit<Joined, "epochsOf"> {
-      const stretches = new Int32Array(list);
-      if (isSwapped) {
-        for (let s = 0; s < stretches.length; s += 3) {
-          stretches[s] = list[s + 1]!;
-          stretches[s + 1] = list[s]!;
-        }
-      }
-      return { stretches, n, rejected };
+    finish(): Omit<Joined, "epochsOf"> {
+      close();
+      return { stretches: new Int32Array(list), n, rejected };
     },
   };
 }

@@ -66,11 +66,12 @@ function onGrid(
   let sum = 0;
   let n = 0;
   for (let i = 0; i < values.length; i++) {
-    if (omitsMarked && flags !== null && flags[i]! > 0) continue;
+    if (omitsMarked && flags !== null && flags[i] !== 0) continue;
+    const value = values[i]!;
     const at = Math.round((timesMs[i]! - firstMs) / gridMs);
-    grid.values[at] = values[i]!;
+    grid.values[at] = value;
     grid.has[at] = 1;
-    sum += values[i]!;
+    sum += value;
     n++;
   }
   const before = {
@@ -79,41 +80,51 @@ function onGrid(
     squares: new Float64Array(size + 1),
   };
   const missing = new Int32Array(size - n);
-  for (let i = 0, m = 0; i < size; i++) {
-    if (grid.has[i] === 1) grid.values[i]! -= sum / n;
-    else missing[m++] = i;
-    const value = grid.values[i]!;
-    before.n[i + 1] = before.n[i]! + grid.has[i]!;
-    before.sum[i + 1] = before.sum[i]! + value;
-    before.squares[i + 1] = before.squares[i]! + value * value;
+  const mean = sum / n;
+  let [nSoFar, sumSoFar, squaresSoFar, missingSoFar] = [0, 0, 0, 0];
+  for (let i = 0; i < size; i++) {
+    if (grid.has[i] === 1) {
+      const value = grid.values[i]! - mean;
+      grid.values[i] = value;
+      nSoFar++;
+      sumSoFar += value;
+      squaresSoFar += value * value;
+    } else {
+      missing[missingSoFar++] = i;
+    }
+    before.n[i + 1] = nSoFar;
+    before.sum[i + 1] = sumSoFar;
+    before.squares[i + 1] = squaresSoFar;
   }
   return { ...grid, missing, before };
 }
 
-/** Number of shifts summed together: a single sum would wait for the end of each addition. */
-const UNROLLED = 8;
+/** Sums of the products of successive shifts, computed together: a single sum would wait for the end of each addition. */
+const NO_SUMS = { s0: 0, s1: 0, s2: 0, s3: 0, s4: 0, s5: 0, s6: 0, s7: 0 };
+type ShiftSums = typeof NO_SUMS;
+const SHIFTS_TOGETHER = Object.keys(NO_SUMS).length;
 
 /** Sums of the products of A and of B shifted by -maxShift to maxShift. Missing values are zero. */
-function productsOf(a: Float64Array, b: Float64Array, maxShift: number): Float64Array {
-  const sums = new Float64Array(Math.ceil((2 * maxShift + 1) / UNROLLED) * UNROLLED);
-  const padded = new Float64Array(b.length + maxShift + sums.length);
+function productsOf(a: Float64Array, b: Float64Array, maxShift: number): number[] {
+  const groups = Array.from({ length: Math.ceil((2 * maxShift + 1) / SHIFTS_TOGETHER) }, () => ({ ...NO_SUMS }));
+  const padded = new Float64Array(b.length + maxShift + groups.length * SHIFTS_TOGETHER);
   padded.set(b, maxShift);
   inBatches(a.length, (from, to) => {
-    for (let first = 0; first < sums.length; first += UNROLLED) addUnrolled(a, from, to, padded, first, sums);
+    for (const [g, sums] of groups.entries()) addProducts(a, from, to, padded, g * SHIFTS_TOGETHER, sums);
   });
-  return sums;
+  return groups.flatMap(({ s0, s1, s2, s3, s4, s5, s6, s7 }) => [s0, s1, s2, s3, s4, s5, s6, s7]);
 }
 
-function addUnrolled(
+/** @param first index of the first of these shifts */
+function addProducts(
   a: Float64Array,
   from: number,
   to: number,
   padded: Float64Array,
   first: number,
-  sums: Float64Array,
+  sums: ShiftSums,
 ): void {
-  let [s0, s1, s2, s3] = [sums[first]!, sums[first + 1]!, sums[first + 2]!, sums[first + 3]!];
-  let [s4, s5, s6, s7] = [sums[first + 4]!, sums[first + 5]!, sums[first + 6]!, sums[first + 7]!];
+  let { s0, s1, s2, s3, s4, s5, s6, s7 } = sums;
   for (let i = from, k = from + first; i < to; i++, k++) {
     const value = a[i]!;
     s0 += value * padded[k]!;
@@ -125,14 +136,7 @@ function addUnrolled(
     s6 += value * padded[k + 6]!;
     s7 += value * padded[k + 7]!;
   }
-  sums[first] = s0;
-  sums[first + 1] = s1;
-  sums[first + 2] = s2;
-  sums[first + 3] = s3;
-  sums[first + 4] = s4;
-  sums[first + 5] = s5;
-  sums[first + 6] = s6;
-  sums[first + 7] = s7;
+  Object.assign(sums, { s0, s1, s2, s3, s4, s5, s6, s7 });
 }
 
 /** Correlation of A with B `shift` steps later, where both have a mean. */
@@ -159,15 +163,21 @@ function shifted(
 /** Sums over the values of one series for which the other has a mean: all minus those missing in the other. */
 function alsoIn(one: Gridded, other: Gridded, from: number, to: number, shift: number) {
   const { before, values, has } = one;
-  let n = before.n[to]! - before.n[from]!;
-  let sum = before.sum[to]! - before.sum[from]!;
-  let squares = before.squares[to]! - before.squares[from]!;
+  let n = between(before.n, from, to);
+  let sum = between(before.sum, from, to);
+  let squares = between(before.squares, from, to);
   for (let m = 0; m < other.missing.length; m++) {
     const at = other.missing[m]! - shift;
     if (at < from || at >= to) continue;
+    const value = values[at]!;
     n -= has[at]!;
-    sum -= values[at]!;
-    squares -= values[at]! * values[at]!;
+    sum -= value;
+    squares -= value * value;
   }
   return { n, sum, squares };
+}
+
+/** Sum of a half-open range of indices, from its prefix sums. */
+function between(prefixSums: Float64Array, from: number, to: number): number {
+  return prefixSums[to]! - prefixSums[from]!;
 }

@@ -6,6 +6,7 @@ import {
   type MarkSettings,
 } from "#shared/bridge/methods/compare.ts";
 import type { TimeRange } from "#shared/time/range.ts";
+import { lowerBound } from "#shared/time/search.ts";
 import { columnOf } from "../decimate.ts";
 import { inBatches } from "./series.ts";
 
@@ -43,7 +44,7 @@ export function markValues(
       same = markStuck(timesMs, values, from, to, same, stuckMinutes * MINUTE_MS, flags);
     });
   }
-  return isAllZero(flags) ? null : flags;
+  return countMarks(flags).marked === 0 ? null : flags;
 }
 
 /** Counts the values with each mark, and with any. */
@@ -114,10 +115,11 @@ function markSteps(
 ): void {
   const gapMs = gapMinutes * MINUTE_MS;
   for (let i = Math.max(1, from); i < to; i++) {
-    if (timesMs[i]! - timesMs[i - 1]! < gapMs) continue;
+    const timeMs = timesMs[i]!;
+    if (timeMs - timesMs[i - 1]! < gapMs) continue;
     if (!(Math.abs(values[i]! - values[i - 1]!) > stepMm)) continue;
-    const untilMs = timesMs[i]! + settleMinutes * MINUTE_MS;
-    for (let k = i; k === i || (k < values.length && timesMs[k]! < untilMs); k++) flags[k]! |= MARK_BITS.step;
+    const settled = lowerBound(timesMs, timeMs + settleMinutes * MINUTE_MS);
+    markRows(flags, i, Math.max(i + 1, settled), MARK_BITS.step);
   }
 }
 
@@ -136,21 +138,11 @@ function markStuck(
     if (values[i] !== values[since]) since = i;
     const isLast = i + 1 === values.length || values[i + 1] !== values[since];
     if (!isLast || i - since + 1 < MIN_STUCK || timesMs[i]! - timesMs[since]! < forMs) continue;
-    for (let k = since; k <= i; k++) flags[k]! |= MARK_BITS.stuck;
+    markRows(flags, since, i + 1, MARK_BITS.stuck);
   }
   return since;
 }
 
-function isAllZero(flags: Uint8Array): boolean {
-  let any = 0;
-  inBatches(flags.length, (from, to) => {
-    any |= anyOf(flags, from, to);
-  });
-  return any === 0;
-}
-
-function anyOf(flags: Uint8Array, from: number, to: number): number {
-  let any = 0;
-  for (let i = from; i < to; i++) any |= flags[i]!;
-  return any;
+function markRows(flags: Uint8Array, from: number, to: number, bit: number): void {
+  for (let i = from; i < to; i++) flags[i]! |= bit;
 }

@@ -13,13 +13,14 @@ export function meansOf(series: ComparedSeries, stepMs: number): ComparedSeries 
     endMs: -Infinity,
     sum: 0,
     rows: 0,
+    marks: 0,
     timesMs: new Float64Array(most),
     values: new Float64Array(most),
     flags: flags && new Uint8Array(most),
   };
   inBatches(timesMs.length, (from, to) => addRows(series, from, to, stepMs, found));
   const { n } = found;
-  if (n > 0) found.values[n - 1] = found.sum / found.rows;
+  if (n > 0) closeMean(found, n, found.sum / found.rows, found.marks);
   return {
     stationId: series.stationId,
     stepMs,
@@ -41,12 +42,13 @@ export function cachedMeans(): typeof meansOf {
   };
 }
 
-/** Means so far; the last of the `n` is open: its rows and their sum are kept until a row of the next one arrives. */
+/** Means so far; the last of the `n` is open: the sum of its values, and their number and marks, are kept until a row of the next one arrives. */
 interface Means {
   n: number;
   endMs: number;
   sum: number;
   rows: number;
+  marks: number;
   readonly timesMs: Float64Array;
   readonly values: Float64Array;
   readonly flags: Uint8Array | null;
@@ -54,23 +56,31 @@ interface Means {
 
 function addRows(series: ComparedSeries, from: number, to: number, stepMs: number, found: Means): void {
   const { timesMs, values, flags } = series;
-  let { n, endMs, sum, rows } = found;
+  let { n, endMs, sum, rows, marks } = found;
   for (let i = from; i < to; i++) {
     const timeMs = timesMs[i]!;
     if (!(timeMs < endMs)) {
-      if (n > 0) found.values[n - 1] = sum / rows;
+      if (n > 0) closeMean(found, n, sum / rows, marks);
       const startMs = Math.floor(timeMs / stepMs) * stepMs;
       found.timesMs[n++] = startMs;
       endMs = startMs + stepMs;
       sum = 0;
       rows = 0;
+      marks = 0;
     }
     sum += values[i]!;
     rows++;
-    if (flags !== null && flags[i] !== 0) found.flags![n - 1]! |= flags[i]!;
+    if (flags !== null) marks |= flags[i]!;
   }
   found.n = n;
   found.endMs = endMs;
   found.sum = sum;
   found.rows = rows;
+  found.marks = marks;
+}
+
+/** Writes the last of `n` means. */
+function closeMean({ values, flags }: Means, n: number, mean: number, marks: number): void {
+  values[n - 1] = mean;
+  if (flags !== null) flags[n - 1] = marks;
 }

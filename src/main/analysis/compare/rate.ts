@@ -15,8 +15,9 @@ export function ratePerHour(timesMs: Float64Array, values: Float64Array, windowM
   let from = 0;
   let to = 0;
   for (let i = 0; i < values.length; i++) {
-    while (timesMs[from]! < timesMs[i]! - windowMs / 2) from++;
-    while (to < values.length && timesMs[to]! <= timesMs[i]! + windowMs / 2) to++;
+    const timeMs = timesMs[i]!;
+    while (timesMs[from]! < timeMs - windowMs / 2) from++;
+    while (to < values.length && timesMs[to]! <= timeMs + windowMs / 2) to++;
     if (to - from < MIN_VALUES || timesMs[to - 1]! - timesMs[from]! < windowMs * MIN_FRACTION) continue;
     rates[i] = slope(timesMs, values, from, to, i);
   }

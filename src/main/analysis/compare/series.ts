@@ -35,3 +35,8 @@ export interface Joined {
   /** The series whose times are those of the common epochs. */
   readonly epochsOf: "a" | "b";
 }
+
+/** Calls `visit` with the first row of A, the first row of B, and the number of rows of each stretch. */
+export function eachStretch(stretches: Int32Array, visit: (ofA: number, ofB: number, length: number) => void): void {
+  for (let s = 0; s < stretches.length; s += 3) visit(stretches[s]!, stretches[s + 1]!, stretches[s + 2]!);
+}

@@ -38,11 +38,12 @@ export function drawnDerived(
   const pixels = createPixelColumns(range, columns);
   // In parts, to avoid six arrays of a year's values in memory.
   inBatches(timesMs.length, (from, to) => {
+    const timesPart = timesMs.subarray(from, to);
     const sigmaPart = sigma?.subarray(from, to) ?? null;
     const derived = deriveRows(values.subarray(from, to), sigmaPart, zhdMm, meanTemperatureK);
     for (const quantity of QUANTITIES) {
-      pixels[quantity].values.add(timesMs, from, derived[quantity].values, to - from);
-      pixels[quantity].sigma.add(timesMs, from, derived[quantity].sigma, to - from);
+      pixels[quantity].values.add(timesPart, derived[quantity].values);
+      pixels[quantity].sigma.add(timesPart, derived[quantity].sigma);
     }
   });
   const window = (quantity: Quantity): SeriesWindow => {

@@ -2,7 +2,13 @@ import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { commonRows } from "../../../analysis/compare/join.ts";
-import { inBatches, BATCH_ROWS, type ComparedSeries, type Joined } from "../../../analysis/compare/series.ts";
+import {
+  BATCH_ROWS,
+  type ComparedSeries,
+  eachStretch,
+  inBatches,
+  type Joined,
+} from "../../../analysis/compare/series.ts";
 import { decimate, pixelColumns } from "../../../analysis/decimate.ts";
 
 interface Drawing {
@@ -41,13 +47,13 @@ export function drawnDifference(
   const { stretches, epochsOf } = joined;
   const timesMs = epochsOf === "a" ? a.timesMs : b.timesMs;
   const differences = new Float64Array(BATCH_ROWS);
-  for (let s = 0; s < stretches.length; s += 3) {
-    const [ofA, ofB, length] = [stretches[s]!, stretches[s + 1]!, stretches[s + 2]!];
+  eachStretch(stretches, (ofA, ofB, length) => {
     inBatches(length, (from, to) => {
       subtract(a.values, ofA + from, b.values, ofB + from, to - from, differences);
-      pixels.add(timesMs, (epochsOf === "a" ? ofA : ofB) + from, differences, to - from);
+      const first = (epochsOf === "a" ? ofA : ofB) + from;
+      pixels.add(timesMs.subarray(first, first + to - from), differences);
     });
-  }
+  });
   const { count, min, max, mean } = pixels.finish();
   return { kind: "columns", stationId, range, columns, variables: { [variable]: { count, min, max, mean } } };
 }
