@@ -34,13 +34,13 @@ export function meanOfInterval(): Accumulator<ScalarColumn> {
   return {
     add(column, starts, to, continues) {
       const scalar = column?.kind === "scalar" ? column : null;
-      for (let s = 0; s < starts.length; s++) {
+      for (const [s, start] of starts.entries()) {
         if (s > 0 || !continues) close();
         isOpen = true;
         const end = starts[s + 1] ?? to;
-        if (!scalar || presence.firstPresent(scalar, starts[s]!, end) === null) continue;
+        if (!scalar || presence.firstPresent(scalar, start, end) === null) continue;
         const { values, present } = scalar;
-        for (let i = starts[s]!; i < end; i++) {
+        for (let i = start; i < end; i++) {
           const value = values[i]!;
           if (Number.isNaN(value) || (present !== null && present[i] === 0)) continue;
           sum += value;
@@ -75,10 +75,10 @@ export function firstOfInterval(): Accumulator<TextColumn> {
 
   return {
     add(column, starts, to, continues) {
-      for (let s = 0; s < starts.length; s++) {
+      for (const [s, start] of starts.entries()) {
         if (s > 0 || !continues) close();
         isOpen = true;
-        const at = presence.firstPresent(column, starts[s]!, starts[s + 1] ?? to);
+        const at = presence.firstPresent(column, start, starts[s + 1] ?? to);
         if (isFound || at === null || column?.kind !== "text") continue;
         first = column.values[at] ?? null;
         isFound = true;

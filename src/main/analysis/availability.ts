@@ -48,24 +48,19 @@ export function availabilityOf(input: AvailabilityInput): AvailabilityCounts {
 
   const final = rangeSet(coverage.final);
   const filtered = new Uint32Array(bins);
-  const missing = new Uint32Array(bins);
-  const notAsked = new Uint32Array(bins);
-  const notFinal = new Uint8Array(bins);
-  const rawAsked = new Uint8Array(bins);
-  for (let b = 0; b < bins; b++) {
-    if (raw && raw.values[b]! > 0) {
-      const bin = binRange(b);
-      // If both are final, the raw rows include all filtered ones; otherwise they may have been fetched at different times.
-      filtered[b] =
-        covers(final, bin) && covers(rawFinal, bin)
-          ? Math.max(0, raw.values[b]! - received[b]!)
-          : input.countRawOnly(intersect([bin], covered));
-    }
-    missing[b] = Math.max(0, askedEpochs[b]! - received[b]! - filtered[b]!);
-    notAsked[b] = expected[b]! - askedEpochs[b]! - failed[b]!;
-    notFinal[b] = provisionalEpochs[b]! > 0 ? 1 : 0;
-    rawAsked[b] = rawEpochs !== null && askedEpochs[b]! > 0 && rawEpochs[b] === askedEpochs[b] ? 1 : 0;
-  }
+  raw?.values.forEach((rawValues, b) => {
+    if (rawValues === 0) return;
+    const bin = binRange(b);
+    // If both are final, the raw rows include all filtered ones; otherwise they may have been fetched at different times.
+    filtered[b] =
+      covers(final, bin) && covers(rawFinal, bin)
+        ? Math.max(0, rawValues - received[b]!)
+        : input.countRawOnly(intersect([bin], covered));
+  });
+  const missing = askedEpochs.map((n, b) => Math.max(0, n - received[b]! - filtered[b]!));
+  const notAsked = expected.map((n, b) => n - askedEpochs[b]! - failed[b]!);
+  const notFinal = Uint8Array.from(provisionalEpochs, (n) => (n > 0 ? 1 : 0));
+  const rawAsked = Uint8Array.from(askedEpochs, (n, b) => (n > 0 && n === rawEpochs?.[b] ? 1 : 0));
   return { expected, received, filtered, missing, failed, notAsked, notFinal, rawAsked };
 
   function binRange(b: number): TimeRange {

@@ -52,12 +52,17 @@ function isDecay(sigma: Float64Array): boolean {
   const blocks = Array.from({ length: BLOCKS }, (_, b) =>
     median(sigma.subarray(Math.floor((b * sigma.length) / BLOCKS), Math.floor(((b + 1) * sigma.length) / BLOCKS))),
   );
-  const rises = blocks.filter((value, b) => b > 0 && value >= blocks[b - 1]!).length;
+  let rises = 0;
+  let before = Infinity;
+  for (const value of blocks) {
+    if (value >= before) rises++;
+    before = value;
+  }
   return rises <= 1 && blocks[0] === Math.max(...blocks);
 }
 
 function median(values: Float64Array): number {
   const sorted = values.toSorted();
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+  const last = sorted.length - 1;
+  return (sorted[Math.floor(last / 2)]! + sorted[Math.ceil(last / 2)]!) / 2;
 }

@@ -28,20 +28,20 @@ export function takeNearest(
   stations: number,
 ): void {
   const { timesMs, values } = rows;
-  for (let m = 0; m < momentsMs.length; m++) {
-    const momentMs = momentsMs[m]!;
+  for (const [m, momentMs] of momentsMs.entries()) {
     const at = m * stations + station;
     const from = lowerBound(timesMs, momentMs);
     let after = from;
-    while (after < timesMs.length && timesMs[after]! - momentMs <= withinMs && Number.isNaN(values[after]!)) after++;
+    while (Number.isNaN(values[after]) && timesMs[after]! - momentMs <= withinMs) after++;
     let before = from - 1;
-    while (before >= 0 && momentMs - timesMs[before]! <= withinMs && Number.isNaN(values[before]!)) before--;
+    while (Number.isNaN(values[before]) && momentMs - timesMs[before]! <= withinMs) before--;
     for (const row of [before, after]) {
-      if (row < 0 || row >= timesMs.length) continue;
-      const distanceMs = Math.abs(timesMs[row]! - momentMs);
+      const [timeMs, value] = [timesMs[row], values[row]];
+      if (timeMs === undefined || value === undefined) continue;
+      const distanceMs = Math.abs(timeMs - momentMs);
       if (distanceMs > withinMs || distanceMs >= Math.abs(found.timesMs[at]! - momentMs)) continue;
-      found.timesMs[at] = timesMs[row]!;
-      found.values[at] = values[row]!;
+      found.timesMs[at] = timeMs;
+      found.values[at] = value;
     }
   }
 }

@@ -15,8 +15,11 @@ export function percentiles(values: Float64Array, shares: readonly number[]): nu
     from = low;
     if (rank === low || low + 1 >= values.length) return below;
     // All values after the rank are at least as large, so their minimum is the next one.
-    let above = values[low + 1]!;
-    for (let i = low + 2; i < values.length; i++) if (values[i]! < above) above = values[i]!;
+    let above = Infinity;
+    for (let i = low + 1; i < values.length; i++) {
+      const value = values[i]!;
+      if (value < above) above = value;
+    }
     return below + (above - below) * (rank - low);
   });
 }

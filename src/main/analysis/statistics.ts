@@ -126,8 +126,9 @@ function evenSample(maxKept: number) {
       parts.push(picked);
       kept += picked.length;
       while (kept > maxKept) {
-        parts = [thin(values(), 2, 0)];
-        kept = parts[0]!.length;
+        const half = thin(values(), 2, 0);
+        parts = [half];
+        kept = half.length;
         stride *= 2;
       }
     },

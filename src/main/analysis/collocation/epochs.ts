@@ -23,6 +23,22 @@ export function pairEpochs(a: ValueRows, b: ValueRows, pairing: Pairing): Paired
   }
 }
 
+interface ValueRow {
+  readonly index: number;
+  readonly timeMs: number;
+  readonly value: number;
+}
+
+/** The row at an index; null before the first and after the last. */
+function rowAt({ timesMs, values }: ValueRows, index: number): ValueRow | null {
+  const [timeMs, value] = [timesMs[index], values[index]];
+  return timeMs === undefined || value === undefined ? null : { index, timeMs, value };
+}
+
+function eachRow({ timesMs, values }: ValueRows, visit: (timeMs: number, value: number) => void): void {
+  for (let i = 0; i < timesMs.length; i++) visit(timesMs[i]!, values[i]!);
+}
+
 /** The rows whose value is finite. */
 export function withValues(timesMs: Float64Array, values: Float64Array): ValueRows {
   let n = 0;
@@ -85,35 +101,31 @@ function pairNearest(a: ValueRows, b: ValueRows, toleranceMs: number): PairedVal
   const isSwapped = b.timesMs.length < a.timesMs.length;
   const [base, other] = isSwapped ? [b, a] : [a, b];
   const pairs = collector(isSwapped);
-  let waiting: { readonly i: number; readonly k: number; readonly offMs: number } | null = null;
+  let waiting: { readonly timeMs: number; readonly value: number; readonly near: ValueRow } | null = null;
   const keep = (): void => {
-    if (waiting) pairs.add(base.timesMs[waiting.i]!, base.values[waiting.i]!, other.values[waiting.k]!);
+    if (waiting) pairs.add(waiting.timeMs, waiting.value, waiting.near.value);
   };
-  base.timesMs.forEach((timeMs, i) => {
-    const k = nearestRow(other.timesMs, timeMs);
-    const offMs = k < 0 ? Infinity : Math.abs(other.timesMs[k]! - timeMs);
-    if (offMs > toleranceMs) return;
-    if (waiting?.k === k) {
-      if (offMs < waiting.offMs) waiting = { i, k, offMs };
-      return;
-    }
-    keep();
-    waiting = { i, k, offMs };
+  eachRow(base, (timeMs, value) => {
+    const near = nearestRow(other, timeMs);
+    if (!near || Math.abs(near.timeMs - timeMs) > toleranceMs) return;
+    if (waiting?.near.index !== near.index) keep();
+    else if (Math.abs(near.timeMs - timeMs) >= Math.abs(near.timeMs - waiting.timeMs)) return;
+    waiting = { timeMs, value, near };
   });
   keep();
   return pairs.finish();
 }
 
-/** The row nearest to a moment, the earlier of two equally near; -1 without rows. */
-function nearestRow(timesMs: Float64Array, momentMs: number): number {
-  const next = lowerBound(timesMs, momentMs);
-  if (next === 0) return timesMs.length === 0 ? -1 : 0;
-  if (next === timesMs.length) return next - 1;
-  return momentMs - timesMs[next - 1]! <= timesMs[next]! - momentMs ? next - 1 : next;
+/** The row nearest to a moment, the earlier of two equally near; null without rows. */
+function nearestRow(rows: ValueRows, momentMs: number): ValueRow | null {
+  const at = lowerBound(rows.timesMs, momentMs);
+  const [before, next] = [rowAt(rows, at - 1), rowAt(rows, at)];
+  if (!before || !next) return before ?? next;
+  return momentMs - before.timeMs <= next.timeMs - momentMs ? before : next;
 }
 
 /** Means over intervals aligned to UTC; the time is the start. */
-function meansOver({ timesMs, values }: ValueRows, intervalMs: number): ValueRows {
+function meansOver(rows: ValueRows, intervalMs: number): ValueRows {
   const means = collector(false);
   let start = Number.NaN;
   let sum = 0;
@@ -121,26 +133,26 @@ function meansOver({ timesMs, values }: ValueRows, intervalMs: number): ValueRow
   const finish = (): void => {
     if (n > 0) means.add(start, sum / n, 0);
   };
-  timesMs.forEach((timeMs, i) => {
+  eachRow(rows, (timeMs, value) => {
     const own = Math.floor(timeMs / intervalMs) * intervalMs;
     if (own !== start) {
       finish();
       [start, sum, n] = [own, 0, 0];
     }
-    sum += values[i] ?? 0;
+    sum += value;
     n++;
   });
   finish();
-  const { timesMs: starts, a } = means.finish();
-  return { timesMs: starts, values: a };
+  const { timesMs, a } = means.finish();
+  return { timesMs, values: a };
 }
 
 /** Means of the intervals that both have. */
 function pairMeans(a: ValueRows, b: ValueRows): PairedValues {
   const pairs = collector(false);
-  a.timesMs.forEach((timeMs, i) => {
-    const k = lowerBound(b.timesMs, timeMs);
-    if (b.timesMs[k] === timeMs) pairs.add(timeMs, a.values[i]!, b.values[k]!);
+  eachRow(a, (timeMs, value) => {
+    const other = rowAt(b, lowerBound(b.timesMs, timeMs));
+    if (other?.timeMs === timeMs) pairs.add(timeMs, value, other.value);
   });
   return pairs.finish();
 }
@@ -151,20 +163,19 @@ function pairInterpolated(a: ValueRows, b: ValueRows, mostGapMs: number | null):
   const [base, other] = isSwapped ? [b, a] : [a, b];
   const maxStepMs = mostGapMs ?? STEPS_ACROSS * usualStepMs(other);
   const pairs = collector(isSwapped);
-  base.timesMs.forEach((timeMs, i) => {
-    const value = interpolated(other, timeMs, maxStepMs);
-    if (value !== null) pairs.add(timeMs, base.values[i]!, value);
+  eachRow(base, (timeMs, value) => {
+    const between = interpolated(other, timeMs, maxStepMs);
+    if (between !== null) pairs.add(timeMs, value, between);
   });
   return pairs.finish();
 }
 
 /** The value at a moment, interpolated linearly between two rows at most so far apart; null without such rows. */
-export function interpolated({ timesMs, values }: ValueRows, momentMs: number, mostGapMs: number): number | null {
-  const next = lowerBound(timesMs, momentMs);
-  const [nextMs, nextValue] = [timesMs[next], values[next]];
-  if (nextMs === undefined || nextValue === undefined) return null;
-  if (nextMs === momentMs) return nextValue;
-  const [lastMs, lastValue] = [timesMs[next - 1], values[next - 1]];
-  if (lastMs === undefined || lastValue === undefined || nextMs - lastMs > mostGapMs) return null;
-  return lastValue + ((nextValue - lastValue) * (momentMs - lastMs)) / (nextMs - lastMs);
+export function interpolated(rows: ValueRows, momentMs: number, mostGapMs: number): number | null {
+  const at = lowerBound(rows.timesMs, momentMs);
+  const next = rowAt(rows, at);
+  if (!next || next.timeMs === momentMs) return next && next.value;
+  const last = rowAt(rows, at - 1);
+  if (!last || next.timeMs - last.timeMs > mostGapMs) return null;
+  return last.value + ((next.value - last.value) * (momentMs - last.timeMs)) / (next.timeMs - last.timeMs);
 }
