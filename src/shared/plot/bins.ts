@@ -33,6 +33,35 @@ export function createBins(): Bins {
   return { n: 0, ...arrays, sigma: none, isExact: true, low: Number.NaN, high: Number.NaN };
 }
 
+/** The mark that is being collected, and what it is written to. */
+interface OpenMark {
+  readonly bins: Bins;
+  readonly widthPx: number;
+  x: number;
+  half: number;
+  fromMs: number;
+  toMs: number;
+  /** 0 if no mark is open. */
+  count: number;
+  min: number;
+  max: number;
+  /** Sums over the values. */
+  sum: number;
+  sigmaSum: number;
+}
+
+/** Fills `bins` with the marks of a track in a view of `widthPx` device pixels. */
+export function binTrack(track: Track, view: TimeRange, widthPx: number, bins: Bins): void {
+  bins.low = Infinity;
+  bins.high = -Infinity;
+  const place = { x: 0, half: 0, fromMs: 0, toMs: 0 };
+  const mark = { bins, widthPx, ...place, count: 0, min: Infinity, max: -Infinity, sum: 0, sigmaSum: 0 };
+  if (track.kind === "rows") binRows(track, view, mark);
+  else binColumns(track, view, mark);
+  close(mark);
+  if (!(bins.low <= bins.high)) bins.low = bins.high = Number.NaN;
+}
+
 function reserve(bins: Bins, capacity: number): void {
   bins.n = 0;
   if (bins.x.length >= capacity) return;
@@ -42,22 +71,16 @@ function reserve(bins: Bins, capacity: number): void {
   }
 }
 
-/** Fills `bins` with the marks of a track in a view of `widthPx` device pixels. */
-export function binTrack(track: Track, view: TimeRange, widthPx: number, bins: Bins): void {
-  if (track.kind === "rows") binRows(track, view, widthPx, bins);
-  else binColumns(track, view, widthPx, bins);
-  limit(bins, widthPx);
-}
-
-function binRows(track: Extract<Track, { kind: "rows" }>, view: TimeRange, widthPx: number, bins: Bins): void {
+function binRows(track: Extract<Track, { kind: "rows" }>, view: TimeRange, mark: OpenMark): void {
   const { timesMs, values, sigma } = track;
+  const { bins, widthPx } = mark;
   const perMs = widthPx / (view.endMs - view.startMs);
   // Includes one value outside on each side, so that lines reach the edges of the plot.
   let from = lowerBound(timesMs, view.startMs) - 1;
-  while (from > 0 && Number.isNaN(values[from]!)) from--;
+  while (from > 0 && Number.isNaN(values[from])) from--;
   from = Math.max(0, from);
   let to = lowerBound(timesMs, view.endMs);
-  while (to < timesMs.length && Number.isNaN(values[to]!)) to++;
+  while (Number.isNaN(values[to])) to++;
   to = Math.min(timesMs.length, to + 1);
   bins.isExact = to - from <= 2 * widthPx;
   reserve(bins, bins.isExact ? to - from : widthPx + 4);
@@ -69,19 +92,19 @@ function binRows(track: Extract<Track, { kind: "rows" }>, view: TimeRange, width
     const x = (timeMs - view.startMs) * perMs;
     const deviation = sigma === null ? Number.NaN : sigma[i]!;
     if (bins.isExact) {
-      open(bins, x, 0, timeMs, timeMs);
+      open(mark, x, 0, timeMs);
     } else {
       const next = Math.max(-1, Math.min(widthPx, Math.floor(x)));
-      if (next !== pixel) open(bins, next + 0.5, 0.5, timeMs, timeMs);
+      if (next !== pixel) open(mark, next + 0.5, 0.5, timeMs);
       pixel = next;
     }
-    put(bins, timeMs, 1, value, value, value, deviation);
+    put(mark, timeMs, 1, value, value, value, deviation);
   }
-  close(bins);
 }
 
-function binColumns(track: Extract<Track, { kind: "columns" }>, view: TimeRange, widthPx: number, bins: Bins): void {
+function binColumns(track: Extract<Track, { kind: "columns" }>, view: TimeRange, mark: OpenMark): void {
   const { data, range, sigma } = track;
+  const { bins, widthPx } = mark;
   const columns = data.count.length;
   const columnMs = (range.endMs - range.startMs) / columns;
   const perMs = widthPx / (view.endMs - view.startMs);
@@ -100,64 +123,58 @@ function binColumns(track: Extract<Track, { kind: "columns" }>, view: TimeRange,
     const x = (startMs + columnMs / 2 - view.startMs) * perMs;
     if (isFine) {
       const next = Math.max(-1, Math.min(widthPx, Math.floor(x)));
-      if (next !== pixel) open(bins, next + 0.5, 0.5, startMs, startMs + columnMs);
+      if (next !== pixel) open(mark, next + 0.5, 0.5, startMs);
       pixel = next;
     } else {
-      open(bins, x, (columnMs * perMs) / 2, startMs, startMs + columnMs);
+      open(mark, x, (columnMs * perMs) / 2, startMs);
     }
     const deviation = sigma === null ? Number.NaN : sigma[c]!;
-    put(bins, startMs + columnMs, count, data.min[c]!, data.max[c]!, data.mean[c]!, deviation);
+    put(mark, startMs + columnMs, count, data.min[c]!, data.max[c]!, data.mean[c]!, deviation);
   }
-  close(bins);
 }
 
-function open(bins: Bins, x: number, half: number, fromMs: number, toMs: number): void {
-  close(bins);
+function open(mark: OpenMark, x: number, half: number, fromMs: number): void {
+  close(mark);
+  mark.x = x;
+  mark.half = half;
+  mark.fromMs = fromMs;
+  mark.count = 0;
+  mark.min = Infinity;
+  mark.max = -Infinity;
+  mark.sum = 0;
+  mark.sigmaSum = 0;
+}
+
+function put(mark: OpenMark, toMs: number, count: number, min: number, max: number, mean: number, sigma: number): void {
+  mark.toMs = toMs;
+  mark.count += count;
+  if (min < mark.min) mark.min = min;
+  if (max > mark.max) mark.max = max;
+  mark.sum += mean * count;
+  mark.sigmaSum += sigma * count;
+}
+
+function close({ bins, widthPx, x, half, fromMs, toMs, count, min, max, sum, sigmaSum }: OpenMark): void {
+  if (count === 0) return;
+  const mean = sum / count;
+  const sigma = sigmaSum / count;
   const i = bins.n++;
   bins.x[i] = x;
   bins.half[i] = half;
   bins.fromMs[i] = fromMs;
   bins.toMs[i] = toMs;
-  bins.count[i] = 0;
-  bins.min[i] = Infinity;
-  bins.max[i] = -Infinity;
-  bins.mean[i] = 0;
-  bins.sigma[i] = 0;
-}
-
-/** Adds to the open mark. Mean and deviation are sums until it is closed. */
-function put(bins: Bins, toMs: number, count: number, min: number, max: number, mean: number, sigma: number): void {
-  const i = bins.n - 1;
-  bins.toMs[i] = toMs;
-  bins.count[i]! += count;
-  if (min < bins.min[i]!) bins.min[i] = min;
-  if (max > bins.max[i]!) bins.max[i] = max;
-  bins.mean[i]! += mean * count;
-  bins.sigma[i]! += sigma * count;
-}
-
-function close(bins: Bins): void {
-  const i = bins.n - 1;
-  if (i < 0) return;
-  bins.mean[i]! /= bins.count[i]!;
-  bins.sigma[i]! /= bins.count[i]!;
-}
-
-function limit(bins: Bins, widthPx: number): void {
-  let low = Infinity;
-  let high = -Infinity;
-  for (let i = 0; i < bins.n; i++) {
-    if (bins.x[i]! + bins.half[i]! < 0 || bins.x[i]! - bins.half[i]! > widthPx) continue;
-    const sigma = bins.sigma[i]!;
-    const around = sigma === sigma ? sigma : 0;
-    const below = Math.min(bins.min[i]!, bins.mean[i]! - around);
-    const above = Math.max(bins.max[i]!, bins.mean[i]! + around);
-    // The cache may contain infinities, which cannot be drawn.
-    if (below < low && below > -Infinity) low = below;
-    if (above > high && above < Infinity) high = above;
-  }
-  bins.low = low <= high ? low : Number.NaN;
-  bins.high = low <= high ? high : Number.NaN;
+  bins.count[i] = count;
+  bins.min[i] = min;
+  bins.max[i] = max;
+  bins.mean[i] = mean;
+  bins.sigma[i] = sigma;
+  if (x + half < 0 || x - half > widthPx) return;
+  const around = sigma === sigma ? sigma : 0;
+  const below = Math.min(min, mean - around);
+  const above = Math.max(max, mean + around);
+  // The cache may contain infinities, which cannot be drawn.
+  if (below < bins.low && below > -Infinity) bins.low = below;
+  if (above > bins.high && above < Infinity) bins.high = above;
 }
 
 /** A distance between two values of more than this many steps is a gap. */

@@ -25,11 +25,15 @@ export function rawMarks(
   put: (left: number, top: number, right: number, foot: number) => void,
 ): void {
   const { n, isExact, x, half, min, max } = bins;
+  let fromLast = Infinity;
   for (let i = 0; i < n; i++) {
+    const own = x[i]!;
+    const toNext = i + 1 < n ? x[i + 1]! - own : Infinity;
     const wide = Math.max(sizePx / 2, half[i]!);
-    const before = !isExact && i > 0 && x[i]! - x[i - 1]! < sizePx ? (x[i]! - x[i - 1]!) / 2 : wide;
-    const after = !isExact && i + 1 < n && x[i + 1]! - x[i]! < sizePx ? (x[i + 1]! - x[i]!) / 2 : wide;
-    const middle = box.left + x[i]!;
+    const before = !isExact && fromLast < sizePx ? fromLast / 2 : wide;
+    const after = !isExact && toNext < sizePx ? toNext / 2 : wide;
+    const middle = box.left + own;
     put(middle - before, yOf(box, max[i]!) - sizePx / 2, middle + after, yOf(box, min[i]!) + sizePx / 2);
+    fromLast = toNext;
   }
 }

@@ -41,26 +41,39 @@ export function lineShapes(
 
 /** Returns the outline of a band, one polygon per uninterrupted section: along the upper limit and back along the lower. */
 function outline(bins: Bins, stepMs: number, box: Box, of: "sigma" | "range"): number[] {
-  const upper = (i: number): number => (of === "range" ? bins.max[i]! : bins.mean[i]! + bins.sigma[i]!);
-  const lower = (i: number): number => (of === "range" ? bins.min[i]! : bins.mean[i]! - bins.sigma[i]!);
   const points: number[] = [];
-  const half = (i: number): number => (of === "range" ? bins.half[i]! : 0);
-  for (let start = 0; start < bins.n;) {
-    let end = start + 1;
-    const has = (i: number): boolean => !Number.isNaN(upper(i));
-    while (end < bins.n && has(end) && has(start) && !isBroken(bins, end, stepMs)) end++;
-    if (has(start)) {
-      if (points.length > 0) points.push(Number.NaN, Number.NaN);
-      for (let i = start; i < end; i++) {
-        const x = box.left + bins.x[i]!;
-        points.push(x - half(i), yOf(box, upper(i)), x + half(i), yOf(box, upper(i)));
-      }
-      for (let i = end - 1; i >= start; i--) {
-        const x = box.left + bins.x[i]!;
-        points.push(x + half(i), yOf(box, lower(i)), x - half(i), yOf(box, lower(i)));
-      }
-    }
-    start = end;
+  let section: BandPart[] = [];
+  const finishSection = (): void => {
+    if (section.length === 0) return;
+    if (points.length > 0) points.push(Number.NaN, Number.NaN);
+    for (const { left, right, top } of section) points.push(left, top, right, top);
+    for (const { left, right, foot } of section.toReversed()) points.push(right, foot, left, foot);
+    section = [];
+  };
+  for (let i = 0; i < bins.n; i++) {
+    const part = bandPart(bins, i, box, of);
+    if (part === null || isBroken(bins, i, stepMs)) finishSection();
+    if (part !== null) section.push(part);
   }
+  finishSection();
   return points;
+}
+
+interface BandPart {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly foot: number;
+}
+
+/** Returns the part of the band at one mark; null if the mark has no uncertainty. */
+function bandPart(bins: Bins, i: number, box: Box, of: "sigma" | "range"): BandPart | null {
+  const x = box.left + bins.x[i]!;
+  if (of === "range") {
+    const half = bins.half[i]!;
+    return { left: x - half, right: x + half, top: yOf(box, bins.max[i]!), foot: yOf(box, bins.min[i]!) };
+  }
+  const [mean, sigma] = [bins.mean[i]!, bins.sigma[i]!];
+  if (Number.isNaN(mean + sigma)) return null;
+  return { left: x, right: x, top: yOf(box, mean + sigma), foot: yOf(box, mean - sigma) };
 }
