@@ -74,6 +74,7 @@ export default defineConfig({
           "core-process": source("main/electron/core.ts"),
           core: source("main/app.ts"),
           zenith: source("main/cli/index.ts"),
+          "web-shell": source("main/web/index.ts"),
           "web-core": source("main/web/core.ts"),
           demo: source("main/demo/index.ts"),
           "demo-worker": source("main/demo/worker.ts"),

@@ -1,7 +1,11 @@
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { BUILT } from "../../../src/main/web/built.ts";
-import { startWebShell } from "../../../src/main/web/index.ts";
+import type { startWebShell as StartWebShell } from "../../../src/main/web/index.ts";
 
-// The web shell in a separate process, which the harness can kill; it receives messages over the process channel.
+// The built web shell in a separate process, which the harness can kill; it receives messages over the process channel.
+const bundle = pathToFileURL(join(dirname(BUILT.coreFile), "web-shell.js")).href;
+const { startWebShell } = (await import(bundle)) as { readonly startWebShell: typeof StartWebShell };
 const shell = await startWebShell({ dataFolder: process.argv[2] ?? "", ...BUILT, port: 0 });
 process.on("message", (order) => {
   if (order === "killCore") void shell.killCore().then(() => process.send?.("killed"));
