@@ -99,7 +99,7 @@ describe("explainGaps", () => {
         const final = rangeSet([span(from, to)]);
         const later = difference(rangeSet([span(0, middle)]), final);
         const coverage = { final, provisional: later.map((range) => ({ range, fetchedAtMs: 0 })) };
-        for (const [range] of causes({ ...pwv, times: times(), coverage })) {
+        for (const { range } of explainGaps({ ...input, ...pwv, times: times(), coverage })) {
           expect([range, range.startMs % (300 * S), range.endMs % (300 * S)]).toEqual([range, 0, 0]);
         }
       }),
