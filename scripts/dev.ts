@@ -13,6 +13,7 @@ import { openBrowser } from "#main/cli/browser.ts";
 import { DOWNLOAD_PATH } from "#main/web/desktop.ts";
 import { SOCKET_PATH } from "#main/web/gate.ts";
 import { startWebShell } from "#main/web/index.ts";
+import { writeCssTypes } from "./cssTypes.ts";
 
 const root = join(import.meta.dirname, "..");
 const { values } = parseArgs({
@@ -71,6 +72,9 @@ const server = await createServer({
       [`^${SHELL_PATH}`, `^${SOCKET_PATH}$`, `^${UPLOAD_PATH}`, `^${DOWNLOAD_PATH}`].map((path) => [path, forwarded]),
     ),
   },
+});
+server.watcher.on("change", (file) => {
+  if (file.endsWith(".module.css")) writeCssTypes();
 });
 await server.listen();
 await shell.ready;

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { writeCssTypes } from "../cssTypes.ts";
 import { LINT, tool } from "../tools.ts";
 
 export interface Check {
@@ -18,6 +19,7 @@ export function runBuild(): Promise<Check> {
 
 /** Checks format, lint with the import walls, and types, in parallel. */
 export function runChecks(): Promise<readonly Check[]> {
+  writeCssTypes();
   return Promise.all([
     check("format (oxfmt)", [tool("oxfmt"), "--check", "."]),
     check("lint, import walls and types (oxlint)", [tool("oxlint"), ...LINT, "."]),

@@ -54,7 +54,7 @@ export interface ToggleProps {
 /** A toggle button. */
 export function Toggle({ label, children, ...props }: ToggleProps) {
   return (
-    <ToggleButton {...props} {...(label === undefined ? {} : { "aria-label": label })} className={classes["button"]!}>
+    <ToggleButton {...props} {...(label === undefined ? {} : { "aria-label": label })} className={classes["button"]}>
       {children}
     </ToggleButton>
   );

@@ -42,9 +42,9 @@ function Opened({ label, x, y, entries }: OpenedMenu) {
         }}
         placement="bottom start"
         offset={0}
-        className={floating["popover"]!}
+        className={floating["popover"]}
       >
-        <Menu aria-label={label} autoFocus="first" onClose={close} className={floating["list"]!}>
+        <Menu aria-label={label} autoFocus="first" onClose={close} className={floating["list"]}>
           {menuItems(entries)}
         </Menu>
       </Popover>

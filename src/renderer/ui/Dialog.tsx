@@ -17,7 +17,7 @@ export function Dialog({ title, isOpen, onClose, children, wide = false }: Dialo
   return (
     <ModalOverlay
       ref={overlay}
-      className={classes["scrim"]!}
+      className={classes["scrim"]}
       // Keyboard shortcuts do not reach the window below.
       data-modal
       isOpen={isOpen}
@@ -27,8 +27,8 @@ export function Dialog({ title, isOpen, onClose, children, wide = false }: Dialo
       }}
     >
       <Modal className={`${classes["modal"]} ${wide ? classes["wide"] : ""}`}>
-        <AriaDialog className={classes["dialog"]!}>
-          <Heading slot="title" className={classes["title"]!}>
+        <AriaDialog className={classes["dialog"]}>
+          <Heading slot="title" className={classes["title"]}>
             {title}
           </Heading>
           {children}

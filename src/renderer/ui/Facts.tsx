@@ -9,7 +9,7 @@ export interface Fact {
 /** Names and values in two columns. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
-    <dl className={classes["facts"]}>
+    <dl>
       {facts.map(({ label, value }) => (
         <div key={label} className={classes["fact"]}>
           <dt>{label}</dt>

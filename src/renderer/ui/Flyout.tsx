@@ -17,8 +17,8 @@ export function Flyout({ button, label, children, placement = "bottom start" }: 
   return (
     <DialogTrigger>
       {button}
-      <Popover className={floating["popover"]!} offset={4} placement={placement}>
-        <Dialog aria-label={label} className={classes["flyout"]!}>
+      <Popover className={floating["popover"]} offset={4} placement={placement}>
+        <Dialog aria-label={label} className={classes["flyout"]}>
           {({ close }) => (typeof children === "function" ? children(close) : children)}
         </Dialog>
       </Popover>

@@ -7,7 +7,7 @@ export function Hint({ text, children }: { readonly text: ReactNode; readonly ch
   return (
     <TooltipTrigger delay={500} closeDelay={50}>
       {children}
-      <Tooltip className={classes["tooltip"]!} offset={6}>
+      <Tooltip className={classes["tooltip"]} offset={6}>
         {text}
       </Tooltip>
     </TooltipTrigger>

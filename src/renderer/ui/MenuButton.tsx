@@ -25,8 +25,8 @@ export function MenuButton({
   return (
     <MenuTrigger>
       {button}
-      <Popover className={classes["popover"]!} offset={4}>
-        <Menu aria-label={label} className={classes["list"]!}>
+      <Popover className={classes["popover"]} offset={4}>
+        <Menu aria-label={label} className={classes["list"]}>
           {menuItems(entries)}
         </Menu>
       </Popover>
@@ -39,7 +39,7 @@ export function menuItems(entries: readonly (MenuEntry | null)[]): ReactNode {
   return entries.map((entry, i) =>
     entry === null ? (
       // The order never changes while the menu is open, so the index can be the key.
-      <Separator key={`line-${i}`} className={classes["separator"]!} />
+      <Separator key={`line-${i}`} className={classes["separator"]} />
     ) : (
       <MenuItem
         key={entry.id}
@@ -47,7 +47,7 @@ export function menuItems(entries: readonly (MenuEntry | null)[]): ReactNode {
         textValue={entry.text ?? (typeof entry.label === "string" ? entry.label : entry.id)}
         isDisabled={entry.isDisabled ?? false}
         onAction={entry.onAction}
-        className={classes["item"]!}
+        className={classes["item"]}
       >
         {entry.label}
         {entry.detail ? <span className={classes["end"]}>{entry.detail}</span> : null}

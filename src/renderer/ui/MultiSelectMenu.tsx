@@ -20,10 +20,10 @@ export function MultiSelectMenu<Value extends string>(props: MultiSelectMenuProp
   return (
     <MenuTrigger>
       {button}
-      <Popover className={classes["popover"]!} offset={4} placement="bottom end">
+      <Popover className={classes["popover"]} offset={4} placement="bottom end">
         <Menu
           aria-label={label}
-          className={classes["list"]!}
+          className={classes["list"]}
           selectionMode="multiple"
           disallowEmptySelection
           shouldCloseOnSelect={false}
@@ -34,7 +34,7 @@ export function MultiSelectMenu<Value extends string>(props: MultiSelectMenuProp
           }
         >
           {choices.map(({ value, label: text, detail }) => (
-            <MenuItem key={value} id={value} textValue={text} className={classes["item"]!}>
+            <MenuItem key={value} id={value} textValue={text} className={classes["item"]}>
               <Check aria-hidden className={classes["tick"]} />
               <span>{text}</span>
               {detail ? <span className={classes["end"]}>{detail}</span> : null}

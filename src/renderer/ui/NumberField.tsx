@@ -18,7 +18,7 @@ export function NumberField(props: NumberFieldProps) {
   const { label, isLabelHidden = false, value, onChange, min, max, placeholder, isDisabled = false } = props;
   return (
     <AriaNumberField
-      className={classes["field"]!}
+      className={classes["field"]}
       value={value ?? Number.NaN}
       onChange={(next) => onChange(Number.isNaN(next) ? null : next)}
       {...(min === undefined ? {} : { minValue: min })}
@@ -26,8 +26,8 @@ export function NumberField(props: NumberFieldProps) {
       isDisabled={isDisabled}
       formatOptions={{ maximumFractionDigits: 2 }}
     >
-      <Label className={isLabelHidden ? "visually-hidden" : classes["label"]!}>{label}</Label>
-      <Input className={classes["input"]!} {...(placeholder ? { placeholder } : {})} />
+      <Label className={isLabelHidden ? "visually-hidden" : classes["label"]}>{label}</Label>
+      <Input className={classes["input"]} {...(placeholder ? { placeholder } : {})} />
     </AriaNumberField>
   );
 }

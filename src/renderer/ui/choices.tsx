@@ -41,7 +41,7 @@ export function Select<Value extends string>(props: ChoiceProps<Value>) {
   return (
     <AriaSelect
       {...(showLabel ? {} : { "aria-label": label })}
-      className={classes["field"]!}
+      className={classes["field"]}
       isDisabled={isDisabled}
       value={value}
       onChange={(key) => onChange(key as Value)}
@@ -51,10 +51,10 @@ export function Select<Value extends string>(props: ChoiceProps<Value>) {
         <SelectValue />
         <ChevronDown aria-hidden />
       </Button>
-      <Popover className={floating["popover"]!} offset={4}>
-        <ListBox className={floating["list"]!}>
+      <Popover className={floating["popover"]} offset={4}>
+        <ListBox className={floating["list"]}>
           {choices.map((choice) => (
-            <ListBoxItem key={choice.value} id={choice.value} textValue={choice.label} className={floating["item"]!}>
+            <ListBoxItem key={choice.value} id={choice.value} textValue={choice.label} className={floating["item"]}>
               <Check aria-hidden data-tick className={floating["tick"]} />
               <span>{choice.label}</span>
               {choice.detail ? <span className={floating["end"]}>{choice.detail}</span> : null}
@@ -72,7 +72,7 @@ export function Segments<Value extends string>(props: ChoiceProps<Value>) {
   return (
     <ToggleButtonGroup
       aria-label={label}
-      className={classes["segments"]!}
+      className={classes["segments"]}
       selectionMode="single"
       disallowEmptySelection
       isDisabled={isDisabled}
@@ -83,7 +83,7 @@ export function Segments<Value extends string>(props: ChoiceProps<Value>) {
       }}
     >
       {choices.map((choice) => (
-        <ToggleButton key={choice.value} id={choice.value} className={classes["segment"]!}>
+        <ToggleButton key={choice.value} id={choice.value} className={classes["segment"]}>
           {choice.label}
         </ToggleButton>
       ))}
@@ -100,7 +100,7 @@ interface CheckboxProps {
 
 export function Checkbox({ children, ...props }: CheckboxProps & { readonly isIndeterminate?: boolean }) {
   return (
-    <AriaCheckbox {...props} className={classes["check"]!}>
+    <AriaCheckbox {...props} className={classes["check"]}>
       <span className={classes["box"]}>{props.isIndeterminate ? <Minus aria-hidden /> : <Check aria-hidden />}</span>
       {children}
     </AriaCheckbox>
@@ -109,7 +109,7 @@ export function Checkbox({ children, ...props }: CheckboxProps & { readonly isIn
 
 export function Switch({ children, ...props }: CheckboxProps) {
   return (
-    <AriaSwitch {...props} className={classes["switch"]!}>
+    <AriaSwitch {...props} className={classes["switch"]}>
       <span className={classes["track"]} />
       {children}
     </AriaSwitch>

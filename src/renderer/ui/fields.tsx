@@ -31,15 +31,15 @@ export interface TextFieldProps {
 
 export function TextField({ label, isLabelHidden = false, hint, problem, placeholder, ...props }: TextFieldProps) {
   return (
-    <AriaTextField {...props} isInvalid={Boolean(problem)} className={classes["field"]!}>
-      <Label className={isLabelHidden ? "visually-hidden" : classes["label"]!}>{label}</Label>
-      <Input className={classes["input"]!} {...(placeholder ? { placeholder } : {})} />
+    <AriaTextField {...props} isInvalid={Boolean(problem)} className={classes["field"]}>
+      <Label className={isLabelHidden ? "visually-hidden" : classes["label"]}>{label}</Label>
+      <Input className={classes["input"]} {...(placeholder ? { placeholder } : {})} />
       {hint && !problem ? (
         <Text slot="description" className={classes["hint"]}>
           {hint}
         </Text>
       ) : null}
-      <FieldError className={classes["problem"]!}>{problem}</FieldError>
+      <FieldError className={classes["problem"]}>{problem}</FieldError>
     </AriaTextField>
   );
 }
@@ -57,10 +57,10 @@ export interface SearchFieldProps {
 /** A search field with an icon and a placeholder; its label is only for screen readers. */
 export function SearchField({ label, placeholder, inputRef, onPaste, ...props }: SearchFieldProps) {
   return (
-    <AriaSearchField {...props} aria-label={label} className={classes["search"]!}>
+    <AriaSearchField {...props} aria-label={label} className={classes["search"]}>
       <Search aria-hidden />
       <Input
-        className={classes["input"]!}
+        className={classes["input"]}
         placeholder={placeholder ?? label}
         {...(inputRef ? { ref: inputRef } : {})}
         {...(onPaste ? { onPaste } : {})}

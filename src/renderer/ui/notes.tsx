@@ -37,7 +37,7 @@ export function Progress(props: { readonly label: string; readonly share: number
     <ProgressBar
       aria-label={label}
       {...(share === null ? { isIndeterminate: true } : { value: share * 100 })}
-      className={classes["progress"]!}
+      className={classes["progress"]}
     >
       {({ percentage }) => (
         <>

@@ -22,6 +22,12 @@ const TITLES: Readonly<Record<Column, { readonly title: string; readonly meaning
   asked: { title: "Requested", meaning: "Time requested, as a share of the time with possible data" },
   latency: { title: "Latency", meaning: "Age of the newest data at the service" },
 };
+const HEADING_LOOKS: Readonly<Record<Column, string>> = {
+  name: classes["name"],
+  complete: classes["number"],
+  asked: `${classes["number"]} ${classes["asked"]}`,
+  latency: classes["number"],
+};
 
 interface CalendarProps {
   readonly availability: SeriesAvailability;
@@ -226,7 +232,7 @@ function Heading({ column, sort, onSort }: HeadingProps) {
     <span
       role="columnheader"
       aria-sort={isSorted ? (sort.isDescending ? "descending" : "ascending") : "none"}
-      className={`${column === "name" ? classes["name"] : classes["number"]} ${classes[column] ?? ""}`}
+      className={HEADING_LOOKS[column]}
     >
       <button
         type="button"

@@ -228,7 +228,7 @@ interface SelectedOnlyToggleProps {
 function SelectedOnlyToggle({ selectedCount, isOnly, onChange }: SelectedOnlyToggleProps) {
   return (
     <Hint text={isOnly ? "Show the other stations too" : "List only these"}>
-      <ToggleButton className={classes["chosen"]!} isSelected={isOnly} onChange={onChange}>
+      <ToggleButton className={classes["chosen"]} isSelected={isOnly} onChange={onChange}>
         {count(selectedCount)} selected
       </ToggleButton>
     </Hint>

@@ -66,7 +66,7 @@ export function PairTable({ pairs, shown, lagHours, nameOf, onShow }: PairTableP
                 aria-sort={head !== key ? "none" : isDescending ? "descending" : "ascending"}
               >
                 <Button
-                  className={classes["head"]!}
+                  className={classes["head"]}
                   onPress={() =>
                     setSorting({ key: head, isDescending: head === key ? !isDescending : head !== "pair" })
                   }
@@ -82,7 +82,7 @@ export function PairTable({ pairs, shown, lagHours, nameOf, onShow }: PairTableP
           {rows.map((pair, place) => (
             <tr key={`${pair.aId} ${pair.bId}`} data-row={place} data-chosen={pair === shown || undefined}>
               <th scope="row">
-                <Button className={classes["choose"]!} aria-pressed={pair === shown} onPress={() => onShow(pair)}>
+                <Button className={classes["choose"]} aria-pressed={pair === shown} onPress={() => onShow(pair)}>
                   {nameOf(pair.aId)} − {nameOf(pair.bId)}
                 </Button>
               </th>

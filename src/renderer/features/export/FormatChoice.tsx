@@ -17,12 +17,12 @@ export function FormatChoice({ value, takesFolders, onChange }: FormatChoiceProp
       <RadioGroup
         aria-label="Format"
         aria-describedby="export-use"
-        className={classes["formats"]!}
+        className={classes["formats"]}
         value={value}
         onChange={(chosen) => onChange(chosen as ExportFormat)}
       >
         {EXPORT_FORMATS.filter((id) => takesFolders || id !== "zarr").map((id) => (
-          <Radio key={id} value={id} className={classes["format"]!}>
+          <Radio key={id} value={id} className={classes["format"]}>
             <span className={classes["dot"]} />
             {EXPORT_WORDS[id].name}
           </Radio>

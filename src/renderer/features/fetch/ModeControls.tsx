@@ -72,7 +72,7 @@ function IntervalForm({ onClose }: { readonly onClose: () => void }) {
   const intervalSeconds = parseInterval(text);
   return (
     <Form
-      className={classes["form"]!}
+      className={classes["form"]}
       onSubmit={(event) => {
         event.preventDefault();
         if (intervalSeconds === null) return;

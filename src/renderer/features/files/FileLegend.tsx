@@ -22,7 +22,7 @@ export function FileLegend({ shown, onHighlight }: FileLegendProps) {
       {shown.map(({ lineId, file, series }) => (
         <Button
           key={lineId}
-          className={classes["entry"]!}
+          className={classes["entry"]}
           aria-label={`${nameOfSeries(series)} ${series.quantity.name} ${file.name}, remove from the plot`}
           onPress={() => setSeriesShown([lineId], false)}
           onHoverChange={(isOver) => onHighlight(isOver ? lineId : null)}

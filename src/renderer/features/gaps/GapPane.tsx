@@ -119,7 +119,7 @@ function PaneHead({ list }: { readonly list: GapList }) {
         {sums.map(([cause, seconds]) => (
           <ToggleButton
             key={cause}
-            className={classes["sum"]!}
+            className={classes["sum"]}
             isSelected={list.cause === cause}
             onChange={(isOnly) => list.setCause(isOnly ? cause : null)}
           >

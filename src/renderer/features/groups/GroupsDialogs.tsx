@@ -46,9 +46,9 @@ function PasteList({ initial, onClose }: { readonly initial: string; readonly on
   const more = missing.length > MAX_NAMES ? ` and ${count(missing.length - MAX_NAMES)} more` : "";
   return (
     <form className={classes["form"]} onSubmit={onSubmit}>
-      <TextField className={classes["field"]!} value={text} onChange={setText} autoFocus>
+      <TextField className={classes["field"]} value={text} onChange={setText} autoFocus>
         <Label>Names, ids or mount points of stations, separated by commas or lines</Label>
-        <TextArea className={classes["area"]!} rows={8} spellCheck="false" />
+        <TextArea className={classes["area"]} rows={8} spellCheck="false" />
       </TextField>
       <p role="status" className={classes["found"]}>
         {text.trim() === "" ? "" : `${many(ids.length, "station")} found.`}

@@ -93,7 +93,7 @@ function Contents({ visit }: { readonly visit: Visit }) {
             {pages.map((id) => (
               <li key={id}>
                 <Link
-                  className={classes["entry"]!}
+                  className={classes["entry"]}
                   {...(id === visit.page ? { "aria-current": "page" } : {})}
                   onPress={() => openGuide(id)}
                 >

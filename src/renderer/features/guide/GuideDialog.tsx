@@ -35,7 +35,7 @@ export function GuideDialog() {
       }}
     >
       <Modal className={`${floating["modal"]} ${classes["modal"]}`}>
-        <Dialog aria-label="User guide" className={classes["dialog"]!}>
+        <Dialog aria-label="User guide" className={classes["dialog"]}>
           <Suspense fallback={<p role="status">Opening the guide…</p>}>
             <Guide />
           </Suspense>

@@ -7,7 +7,7 @@ import { openGuide } from "./open.ts";
 /** A link to a page of the guide. */
 export function GuideLink(props: { readonly page: PageId; readonly anchor?: string; readonly children: ReactNode }) {
   return (
-    <Link className={classes["link"]!} onPress={() => openGuide(props.page, props.anchor ?? null)}>
+    <Link className={classes["link"]} onPress={() => openGuide(props.page, props.anchor ?? null)}>
       {props.children}
     </Link>
   );

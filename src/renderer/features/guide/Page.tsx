@@ -55,13 +55,13 @@ function Neighbours({ page }: { readonly page: PageId }) {
   return (
     <nav aria-label="Pages before and after" className={classes["neighbours"]}>
       {before ? (
-        <Link className={links["link"]!} onPress={() => openGuide(before)}>
+        <Link className={links["link"]} onPress={() => openGuide(before)}>
           ← {PAGES.get(before)?.title}
         </Link>
       ) : null}
       <span className={classes["spring"]} />
       {after ? (
-        <Link className={links["link"]!} onPress={() => openGuide(after)}>
+        <Link className={links["link"]} onPress={() => openGuide(after)}>
           {PAGES.get(after)?.title} →
         </Link>
       ) : null}

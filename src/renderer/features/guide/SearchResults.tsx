@@ -26,7 +26,7 @@ export function SearchResults(props: {
       <ListBox
         ref={list}
         aria-label="Found in the guide"
-        className={classes["found"]!}
+        className={classes["found"]}
         items={found.map((one) => ({ ...one, id: `${one.page}#${one.section.anchor ?? ""}` }))}
         dependencies={[query]}
         onAction={(key) => {
@@ -35,7 +35,7 @@ export function SearchResults(props: {
         }}
       >
         {({ id, pageTitle, section, excerpt }) => (
-          <ListBoxItem id={id} textValue={section.title} className={classes["foundItem"]!}>
+          <ListBoxItem id={id} textValue={section.title} className={classes["foundItem"]}>
             <span className={classes["foundTitle"]}>
               <Highlighted text={section.title} words={words} />
             </span>

@@ -62,13 +62,13 @@ function PageLink(props: { readonly href: string; readonly from: PageId; readonl
   const target = targetOf(props.href, props.from);
   if (target.kind === "page")
     return (
-      <Link className={links["link"]!} onPress={() => openGuide(target.page, target.anchor)}>
+      <Link className={links["link"]} onPress={() => openGuide(target.page, target.anchor)}>
         {children}
       </Link>
     );
   if (target.kind === "outside" && openExternal)
     return (
-      <Link className={links["link"]!} onPress={() => void openOutside(target.address)}>
+      <Link className={links["link"]} onPress={() => void openOutside(target.address)}>
         {children}
       </Link>
     );

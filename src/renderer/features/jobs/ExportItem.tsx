@@ -57,7 +57,7 @@ export function ExportItem({ task }: { readonly task: ExportTask }) {
                 </span>
               ))}
           {downloads.map(({ name, href, bytes: size }) => (
-            <Button key={href} className={classes["link"]!} onPress={() => void download(href, name)}>
+            <Button key={href} className={classes["link"]} onPress={() => void download(href, name)}>
               <NoWrapParts text={`${name} (${bytes(size)})`} separator=" " />
             </Button>
           ))}

@@ -127,7 +127,7 @@ function StationList({ stations, all, stage, detailOf }: StationListProps) {
   return (
     <ListBox
       aria-label="Stations"
-      className={classes["list"]!}
+      className={classes["list"]}
       selectionMode="multiple"
       selectedKeys={stationIds}
       onSelectionChange={(keys) => {
@@ -147,7 +147,7 @@ function StationList({ stations, all, stage, detailOf }: StationListProps) {
             key={s.id}
             id={s.id}
             textValue={stationLabel(s)}
-            className={classes["item"]!}
+            className={classes["item"]}
             onHoverStart={() => stage?.setHovered(indexOf.get(s.id) ?? null)}
             onHoverEnd={() => stage?.setHovered(null)}
           >

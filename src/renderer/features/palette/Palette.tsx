@@ -31,7 +31,7 @@ export function Palette() {
   const isOpen = useDialogs((s) => s.open?.kind === "palette");
   return (
     <ModalOverlay
-      className={classes["scrim"]!}
+      className={classes["scrim"]}
       data-modal
       isOpen={isOpen}
       isDismissable
@@ -39,8 +39,8 @@ export function Palette() {
         if (!open) closeDialog();
       }}
     >
-      <Modal className={classes["modal"]!}>
-        <Dialog aria-label="Search or command" className={classes["palette"]!}>
+      <Modal className={classes["modal"]}>
+        <Dialog aria-label="Search or command" className={classes["palette"]}>
           <PaletteContent />
         </Dialog>
       </Modal>
@@ -123,7 +123,7 @@ function PaletteContent() {
           autoComplete="off"
           spellCheck={false}
           placeholder="Station, place, network or command"
-          className={classes["input"]!}
+          className={classes["input"]}
           value={query}
           onChange={(event) => {
             setQuery(event.target.value);

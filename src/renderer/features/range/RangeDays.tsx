@@ -44,7 +44,6 @@ export function RangeDays({ range, onChange }: RangeDaysProps) {
   return (
     <RangeCalendar
       aria-label="Days, UTC"
-      className={classes["calendar"]!}
       visibleDuration={{ months: 2 }}
       pageBehavior="single"
       // The month of the end is the second of the two: what follows it has no data yet.
@@ -55,11 +54,11 @@ export function RangeDays({ range, onChange }: RangeDaysProps) {
       onChange={({ start, end }) => onChange({ startMs: startOf(start), endMs: startOf(end) + DAY_MS })}
     >
       <header className={classes["months"]}>
-        <Button slot="previous" className={classes["page"]!}>
+        <Button slot="previous" className={classes["page"]}>
           <ChevronLeft aria-hidden />
         </Button>
-        <Heading className={classes["monthNames"]!} />
-        <Button slot="next" className={classes["page"]!}>
+        <Heading className={classes["monthNames"]} />
+        <Button slot="next" className={classes["page"]}>
           <ChevronRight aria-hidden />
         </Button>
       </header>
@@ -73,11 +72,11 @@ export function RangeDays({ range, onChange }: RangeDaysProps) {
 
 function Days({ offset }: { readonly offset: number }) {
   return (
-    <CalendarGrid offset={{ months: offset }} weekdayStyle="short" className={classes["days"]!}>
+    <CalendarGrid offset={{ months: offset }} weekdayStyle="short" className={classes["days"]}>
       <CalendarGridHeader>
-        {(day) => <CalendarHeaderCell className={classes["weekday"]!}>{day}</CalendarHeaderCell>}
+        {(day) => <CalendarHeaderCell className={classes["weekday"]}>{day}</CalendarHeaderCell>}
       </CalendarGridHeader>
-      <CalendarGridBody>{(date) => <CalendarCell date={date} className={classes["day"]!} />}</CalendarGridBody>
+      <CalendarGridBody>{(date) => <CalendarCell date={date} className={classes["day"]} />}</CalendarGridBody>
     </CalendarGrid>
   );
 }

@@ -144,7 +144,7 @@ function ExactRange({ range, moving, onRange, onMovingRange }: ExactRangeProps) 
   return (
     <>
       <Form
-        className={classes["typed"]!}
+        className={classes["typed"]}
         onSubmit={(event) => {
           event.preventDefault();
           if (!typed.ok) return;

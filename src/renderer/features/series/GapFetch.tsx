@@ -48,9 +48,9 @@ export function GapFetch({ connectionId, gap, onClose, onRaw }: GapFetchProps) {
           if (!isOpen) onClose();
         }}
         placement="bottom"
-        className={floating["popover"]!}
+        className={floating["popover"]}
       >
-        <Dialog className={classes["form"]!}>
+        <Dialog className={classes["form"]}>
           <Heading slot="title">{isUnknown ? "Nothing sent, or filtered out" : "Not downloaded"}</Heading>
           <p>
             {gap.who}

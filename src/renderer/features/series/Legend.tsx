@@ -51,7 +51,7 @@ export function Legend({ raw, stations, onHide, onHighlight }: LegendProps) {
           <ToggleButton
             // Keyed by index: updating a button is cheaper than creating one, and the buttons have no state.
             key={place}
-            className={classes["entry"]!}
+            className={classes["entry"]}
             isSelected={!isHidden}
             onChange={(isShown) => onHide(id, !isShown)}
             onHoverChange={(isOver) => onHighlight(isOver && !isHidden ? id : null)}

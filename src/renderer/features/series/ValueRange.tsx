@@ -24,8 +24,8 @@ export const ValueRange = memo(function ValueRange({ quantity, limits, onChange 
         <MoveVertical aria-hidden />
         {label}
       </Button>
-      <Popover className={floating["popover"]!} placement="bottom end" offset={4}>
-        <Dialog className={classes["form"]!} aria-label={`Range of the ${quantity.short} axis`}>
+      <Popover className={floating["popover"]} placement="bottom end" offset={4}>
+        <Dialog className={classes["form"]} aria-label={`Range of the ${quantity.short} axis`}>
           {({ close }) => (
             <LimitsForm
               quantity={quantity}

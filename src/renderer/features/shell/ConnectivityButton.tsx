@@ -30,7 +30,7 @@ export function ConnectivityButton() {
         <span className={classes["dot"]} data-state={lost === null ? state : "lost"} />
         <span role="status">{words}</span>
       </Button>
-      <Popover className={floating["popover"]!} placement="top start" offset={6}>
+      <Popover className={floating["popover"]} placement="top start" offset={6}>
         <div className={classes["reason"]}>
           {lost !== null ? <p>{lost}. The window reconnects automatically. Stored data are safe.</p> : null}
           {lost === null && connectivity ? <Reason {...connectivity} /> : null}

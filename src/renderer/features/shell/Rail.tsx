@@ -22,7 +22,7 @@ export function Rail() {
     <nav aria-label="Sections" className={classes["rail"]}>
       <ToggleButtonGroup
         aria-label="Sections"
-        className={classes["rooms"]!}
+        className={classes["rooms"]}
         orientation="vertical"
         selectionMode="single"
         disallowEmptySelection
@@ -33,7 +33,7 @@ export function Rail() {
       >
         {SECTIONS.map(({ id, label, Icon }) => (
           <Hint key={id} text={label}>
-            <ToggleButton id={id} aria-label={label} className={classes["room"]!}>
+            <ToggleButton id={id} aria-label={label} className={classes["room"]}>
               <Icon aria-hidden />
             </ToggleButton>
           </Hint>

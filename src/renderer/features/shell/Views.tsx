@@ -45,14 +45,14 @@ export function Views() {
   const view = shown.some((v) => v.id === kept) ? kept : VIEWS[0].id;
   return (
     <Tabs
-      className={views["views"]!}
+      className={views["views"]}
       selectedKey={view}
       onSelectionChange={(key) => useWorkspace.setState({ view: String(key) })}
     >
       <div className={classes["tabs"]}>
-        <TabList aria-label="Views" className={views["list"]!}>
+        <TabList aria-label="Views" className={views["list"]}>
           {shown.map(({ id, title }) => (
-            <Tab key={id} id={id} className={classes["tab"]!}>
+            <Tab key={id} id={id} className={classes["tab"]}>
               {title}
             </Tab>
           ))}
@@ -71,7 +71,7 @@ export function Views() {
         </OutsideCollection>
       )}
       {shown.map(({ id, View }) => (
-        <TabPanel key={id} id={id} className={views["panel"]!}>
+        <TabPanel key={id} id={id} className={views["panel"]}>
           <View />
         </TabPanel>
       ))}

@@ -70,7 +70,7 @@ function RecentFiles({ recent, onClear }: RecentFilesProps) {
       <ul aria-label="Recent files" className={classes["kept"]}>
         {recent.map((file) => (
           <li key={file.recentId} className={classes["keptRow"]}>
-            <PlainButton className={classes["open"]!} onPress={() => void openRecent(file)}>
+            <PlainButton className={classes["open"]} onPress={() => void openRecent(file)}>
               <span className={classes["name"]}>{file.name}</span>
               <span className={classes["address"]}>{file.folder}</span>
               <span className={classes["state"]}>opened {utc(file.openedAtMs).slice(0, 10)}</span>

@@ -30,7 +30,7 @@ export function SavedConnections({ all }: { readonly all: readonly ConnectionInf
           <li key={connection.id}>
             <div className={classes["keptRow"]}>
               <Button
-                className={classes["open"]!}
+                className={classes["open"]}
                 isDisabled={connection.damage !== undefined}
                 onPress={() => void openConnection(connection.id)}
               >

@@ -131,7 +131,7 @@ interface HeadingProps {
 function Heading({ column, sorting }: HeadingProps) {
   const text = column?.heading ?? "Time, UTC";
   const station = column?.station ? <span className={classes["of"]}>{column.station}</span> : null;
-  const look = `${column ? lookOf(column) : classes["time"]} ${classes["columnHead"]}`;
+  const look = `${column ? classes[column.kind] : classes["time"]} ${classes["columnHead"]}`;
   if (column?.kind === "text") {
     return (
       <span role="columnheader" title={column?.meaning} className={look}>
@@ -187,7 +187,7 @@ function Cells({ location, columns, gaps }: CellsProps) {
             key={column.id}
             role="gridcell"
             title={text}
-            className={`${lookOf(column)} ${isAbsent ? classes["quiet"] : ""}`}
+            className={`${classes[column.kind]} ${isAbsent ? classes["quiet"] : ""}`}
           >
             {text}
           </span>
@@ -195,10 +195,6 @@ function Cells({ location, columns, gaps }: CellsProps) {
       })}
     </>
   );
-}
-
-function lookOf({ kind }: TableColumn): string {
-  return classes[kind] ?? "";
 }
 
 function widthOf({ kind }: TableColumn): string {
