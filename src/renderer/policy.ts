@@ -10,7 +10,7 @@ interface TrustedTypePolicies {
 }
 
 /** Matches an empty text or one named character: React Aria empties its announcer, and the Markdown parser decodes `&amp;`. */
-export const WITHOUT_MARKUP = /^(&[a-z\d]{1,40};)?$/i;
+const WITHOUT_MARKUP = /^(&[a-z\d]{1,40};)?$/i;
 
 const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypePolicies };
 // The browser calls this for each text that is assigned as HTML; null rejects it.

@@ -18,7 +18,7 @@ export type SocketState =
   /** Final: the window does not reconnect. */
   | { readonly kind: "signedOut" };
 
-export interface SocketOptions {
+interface SocketOptions {
   /** Opens a socket to the shell. */
   readonly open: () => WebSocket;
   /** Whether the shell rejects this window; called if a socket could not be opened. */

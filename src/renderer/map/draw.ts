@@ -56,7 +56,7 @@ function spriteOf(discs: readonly Disc[], ratio: number): HTMLCanvasElement {
 }
 
 /** Symbols of the stations, in pixels of the projected map. */
-export interface StationSymbols {
+interface StationSymbols {
   readonly points: Points;
   readonly singles: readonly number[];
   readonly clusters: readonly Cluster[];
@@ -66,7 +66,7 @@ export interface StationSymbols {
   readonly hovered: number | null;
 }
 
-export const POINT_PX = 4.5;
+const POINT_PX = 4.5;
 const SELECTED_PX = 8;
 /** Radius of the hole that marks a value from another source. */
 const HOLE_PX = 2;

@@ -1,5 +1,5 @@
 /** A label beside its station, in screen pixels. */
-export interface MapLabel {
+interface MapLabel {
   readonly text: string;
   readonly x: number;
   readonly y: number;
@@ -7,7 +7,7 @@ export interface MapLabel {
 }
 
 /** The position of a station, in screen pixels, and its label. */
-export interface LabelAnchor {
+interface LabelAnchor {
   readonly x: number;
   readonly y: number;
   readonly text: string;

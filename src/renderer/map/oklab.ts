@@ -1,6 +1,6 @@
 // OKLab, a colour space in which equal steps look equal (Ottosson 2020).
 
-export type OkLab = readonly [lightness: number, a: number, b: number];
+type OkLab = readonly [lightness: number, a: number, b: number];
 
 /** Converts "#rrggbb" to OKLab. */
 export function hexToLab(hex: string): OkLab {

@@ -1,7 +1,7 @@
 import { count } from "#shared/text.ts";
 import { EARTH_M } from "./camera.ts";
 
-export interface ScaleBar {
+interface ScaleBar {
   readonly lengthM: number;
   readonly widthPx: number;
   /** "200 km" */

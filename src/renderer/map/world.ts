@@ -21,7 +21,7 @@ export interface BaseMap {
 }
 
 /** Level of detail of coasts and borders. */
-export type WorldDetail = "coarse" | "fine";
+type WorldDetail = "coarse" | "fine";
 
 /** Scale, in pixels per radian, from which fine coasts are visible. */
 const FINE_SCALE = 700;

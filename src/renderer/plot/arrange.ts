@@ -12,7 +12,7 @@ import type { Track } from "#shared/plot/track.ts";
  * - multiples: a plot for each station
  * - hovmoller: a row of colours for each station instead of lines
  */
-export const ARRANGEMENTS = ["lines", "offsets", "anomalies", "multiples", "hovmoller"] as const;
+const ARRANGEMENTS = ["lines", "offsets", "anomalies", "multiples", "hovmoller"] as const;
 export type Arrangement = (typeof ARRANGEMENTS)[number];
 
 export function readArrangement(kept: unknown): Arrangement {

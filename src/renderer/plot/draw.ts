@@ -2,7 +2,7 @@ import { type Bins, isBroken } from "#shared/plot/bins.ts";
 import { type Box, yOf } from "#shared/plot/scale.ts";
 
 /** Style of a line on a canvas. Lengths are in device pixels. */
-export interface LineLook {
+interface LineLook {
   readonly colour: string;
   readonly dash: readonly number[];
   readonly width: number;

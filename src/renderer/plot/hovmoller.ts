@@ -16,7 +16,7 @@ import { quantityTitle } from "#shared/plot/values.ts";
 export const ROW_ORDERS = ["longitude", "latitude", "distance"] as const;
 export type RowOrder = (typeof ROW_ORDERS)[number];
 
-export interface Place {
+interface Place {
   readonly latitudeDeg: number | null;
   readonly longitudeDeg: number | null;
 }
@@ -31,7 +31,7 @@ export function distanceKm(a: Place, b: Place): number | null {
   );
 }
 
-export interface Row {
+interface Row {
   readonly line: PanelLine;
   /** Degrees, or kilometres from the first station; null if unknown. */
   readonly position: number | null;
@@ -69,7 +69,7 @@ export interface Hovmoller {
   readonly title: string;
 }
 
-export interface HovmollerBox {
+interface HovmollerBox {
   readonly left: number;
   readonly top: number;
   readonly width: number;

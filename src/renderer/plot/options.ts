@@ -6,7 +6,7 @@ import { type ValueTicks, valueTicks } from "#shared/plot/valueTicks.ts";
 import { decimal } from "#shared/text.ts";
 
 export const AXIS_LEFT_PX = 56;
-export const AXIS_TIME_PX = 36;
+const AXIS_TIME_PX = 36;
 const PADDING_PX = { top: 8, right: 12, bottom: 4 };
 /** Distance between ticks of the value axis; low panels have closer ticks, so that there is more than one. */
 const TICK_DISTANCE_PX = { min: 16, max: 32 };
@@ -14,14 +14,14 @@ const TICKS_PER_PANEL = 6;
 const NO_TICKS = { show: false } as const;
 
 /** State that a panel reads whenever it is drawn. */
-export interface PanelState {
+interface PanelState {
   readonly view: () => TimeRange;
   /** NaN if there is nothing to show: the axis then has no labels. */
   readonly limits: () => readonly [number, number];
   readonly theme: () => PlotTheme;
 }
 
-export interface PanelOptions {
+interface PanelOptions {
   readonly width: number;
   readonly height: number;
   /** Height of the gap lanes below the plot; 0 for none. */

@@ -12,7 +12,7 @@ import type { Box } from "#shared/plot/scale.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 
 /** The visible content of a panel. */
-export interface PanelContent {
+interface PanelContent {
   readonly model: PanelModel;
   /** Ends of the value axis. */
   readonly limits: readonly [number, number];
@@ -22,14 +22,14 @@ export interface PanelContent {
   readonly rawBins: ReadonlyMap<string, Bins>;
 }
 
-export interface PainterPorts {
+interface PainterPorts {
   readonly view: () => TimeRange;
   readonly theme: () => PlotTheme;
   readonly highlighted: () => string | null;
 }
 
 /** Draws a panel on uPlot's canvas: content behind the grid, and in front of it. */
-export interface Painter {
+interface Painter {
   behind(u: uPlot): void;
   front(u: uPlot): void;
   /** Call after a change of theme. */

@@ -6,7 +6,7 @@ import { type Box, yOf } from "#shared/plot/scale.ts";
  * Rasterizes the areas of a panel: bands of standard deviations, value ranges of pixel columns, and raw rows. For ten such
  * areas, a canvas without hardware acceleration takes 10 ms as paths and 5 ms as rectangles; this takes 0.5 ms.
  */
-export interface RangeLayer {
+interface RangeLayer {
   /** Clears the layer; sizes are in device pixels. */
   begin(width: number, height: number): void;
   /** Draws the areas of a series over the existing ones. @param box with left and top 0, the origin of the layer */

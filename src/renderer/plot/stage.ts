@@ -5,7 +5,7 @@ import type { PlotTheme } from "#shared/plot/theme.ts";
 import { pageTheme } from "./theme.ts";
 import { panBy, rangeBetween, zoomAt } from "./view.ts";
 
-export interface StageEvents {
+interface StageEvents {
   /** Called for every frame while the user moves the view. */
   onView(view: TimeRange): void;
   onReset(): void;

@@ -8,7 +8,7 @@ import { useWorkspace } from "./workspace.ts";
 
 /** Selectable minutes between refreshes; 0 turns them off. */
 export const REFRESH_MINUTES = [0, 1, 5, 15] as const;
-export type RefreshMinutes = (typeof REFRESH_MINUTES)[number];
+type RefreshMinutes = (typeof REFRESH_MINUTES)[number];
 
 /** Name under which the workspace keeps the choice. */
 export const REFRESH_PANE = "range.refresh";
@@ -18,7 +18,7 @@ export function readRefreshMinutes(kept: unknown): RefreshMinutes {
 }
 
 /** Everything that decides whether to refresh now; times are of a monotonic clock. */
-export interface RefreshState {
+interface RefreshState {
   readonly minutes: RefreshMinutes;
   /** Whether the range moves with the clock. */
   readonly isMoving: boolean;

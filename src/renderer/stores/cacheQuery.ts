@@ -68,7 +68,7 @@ export function useCacheQuery<T>(
 /** Sizes need not be updated for every row that arrives. */
 const THROTTLE_MS = 2_000;
 
-export interface ThrottledQuery<T> {
+interface ThrottledQuery<T> {
   /** null until it is loaded. */
   readonly value: T | null;
   readonly reload: () => void;

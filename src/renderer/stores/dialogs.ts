@@ -3,7 +3,7 @@ import type { OrphanedCache } from "#shared/bridge/methods/connections.ts";
 import type { ConnectionInfo } from "#shared/connection.ts";
 
 /** Dialogs of the window as a whole; at most one is open at a time. */
-export type WindowDialog =
+type WindowDialog =
   | { readonly kind: "palette" | "shortcuts" | "about" | "connect" | "release" | "log" }
   | { readonly kind: "rename" | "key"; readonly connection: ConnectionInfo }
   | { readonly kind: "adopt"; readonly cache: OrphanedCache };

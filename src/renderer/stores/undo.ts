@@ -1,6 +1,6 @@
 import { showToast } from "./toasts.ts";
 
-export interface Undoable {
+interface Undoable {
   /** What was done, as a sentence. */
   readonly text: string;
   /** Makes the change permanent; called when the message or the window closes. */

@@ -5,7 +5,7 @@ import classes from "./controls.module.css";
 import { Hint } from "./Hint.tsx";
 import { withShortcut } from "./withShortcut.ts";
 
-export interface ButtonProps extends Omit<AriaButtonProps, "className" | "children"> {
+interface ButtonProps extends Omit<AriaButtonProps, "className" | "children"> {
   readonly children: ReactNode;
   /** `primary`: the main action, at most one visible. `quiet`: without a border. */
   readonly look?: "primary" | "plain" | "quiet" | "danger";
@@ -19,7 +19,7 @@ export function Button({ look = "plain", children, ...props }: ButtonProps) {
   );
 }
 
-export interface IconButtonProps extends Omit<AriaButtonProps, "className" | "children" | "aria-label"> {
+interface IconButtonProps extends Omit<AriaButtonProps, "className" | "children" | "aria-label"> {
   /** The action, for screen readers and as a tooltip. */
   readonly label: string;
   /** The command with the same action; its key is shown in the tooltip. */
@@ -42,7 +42,7 @@ export function IconButton({ label, command, children, ...props }: IconButtonPro
   );
 }
 
-export interface ToggleProps {
+interface ToggleProps {
   readonly id?: string;
   readonly label?: string;
   readonly children: ReactNode;

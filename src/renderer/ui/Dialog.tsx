@@ -3,7 +3,7 @@ import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-c
 import classes from "./floating.module.css";
 import { useEscape } from "./keepFocus.ts";
 
-export interface DialogProps {
+interface DialogProps {
   readonly title: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;

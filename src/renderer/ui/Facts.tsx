@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import classes from "./facts.module.css";
 
-export interface Fact {
+interface Fact {
   readonly label: string;
   readonly value: ReactNode;
 }

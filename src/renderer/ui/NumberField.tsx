@@ -1,7 +1,7 @@
 import { Input, Label, NumberField as AriaNumberField } from "react-aria-components";
 import classes from "./controls.module.css";
 
-export interface NumberFieldProps {
+interface NumberFieldProps {
   readonly label: string;
   readonly isLabelHidden?: boolean;
   /** null if the field is empty. */

@@ -12,7 +12,7 @@ import {
 } from "react-aria-components";
 import classes from "./controls.module.css";
 
-export interface TextFieldProps {
+interface TextFieldProps {
   readonly label: string;
   /** Whether the label is only for screen readers. */
   readonly isLabelHidden?: boolean;
@@ -44,7 +44,7 @@ export function TextField({ label, isLabelHidden = false, hint, problem, placeho
   );
 }
 
-export interface SearchFieldProps {
+interface SearchFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;

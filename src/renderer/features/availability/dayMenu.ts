@@ -11,7 +11,7 @@ import { binStyle } from "./binStyle.ts";
 import type { StationLine } from "./table.ts";
 import { cellWords, dayText } from "./format.ts";
 
-export interface DayMenu {
+interface DayMenu {
   readonly at: MenuPosition;
   readonly connectionId: string;
   readonly availability: SeriesAvailability;

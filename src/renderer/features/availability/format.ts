@@ -19,7 +19,7 @@ export function dayText(ms: number): string {
 }
 
 /** Describes the counts of a day or an hour, without those that are 0. */
-export function countWords(counts: Counts): string {
+function countWords(counts: Counts): string {
   const parts = [
     [counts.filtered, "filtered out"],
     [counts.missing, "missing"],

@@ -61,7 +61,7 @@ export function stationLines(availability: SeriesAvailability, byId: ReadonlyMap
   });
 }
 
-export const COLUMNS = ["name", "complete", "asked", "latency"] as const;
+const COLUMNS = ["name", "complete", "asked", "latency"] as const;
 export type Column = (typeof COLUMNS)[number];
 export interface Sort {
   readonly column: Column;

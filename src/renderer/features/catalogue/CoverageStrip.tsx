@@ -12,7 +12,7 @@ interface StripProps {
 }
 
 /** Describes the coverage: "62 % cached, 3 % may still change, 35 % not downloaded". */
-export function stripWords(range: TimeRange, { final, provisional }: StationCoverage): string {
+function stripWords(range: TimeRange, { final, provisional }: StationCoverage): string {
   const whole = durationMs(range);
   const shares = { final: totalMs(final) / whole, provisional: totalMs(provisional) / whole };
   const missing = 1 - shares.final - shares.provisional;

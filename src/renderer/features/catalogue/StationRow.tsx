@@ -8,7 +8,7 @@ import type { Column, ColumnContext } from "./columns.ts";
 import { CoverageStrip } from "./CoverageStrip.tsx";
 import { Swatch } from "./Swatch.tsx";
 
-export interface StationRowProps {
+interface StationRowProps {
   readonly id: string;
   readonly index: number;
   readonly topPx: number;

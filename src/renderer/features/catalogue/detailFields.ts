@@ -3,7 +3,7 @@ import { ago, decimal, utc } from "../../ui/text.ts";
 import { countryName } from "#shared/station/search.ts";
 import { NO_DATA, NO_POSITION, rateWords, sourceWords } from "./columns.ts";
 
-export interface DetailField {
+interface DetailField {
   readonly title: string;
   readonly text: string;
   readonly hint: string | null;

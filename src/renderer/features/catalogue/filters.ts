@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 
-export const CACHED_CHOICES = ["any", "some", "complete", "partly", "none"] as const;
+const CACHED_CHOICES = ["any", "some", "complete", "partly", "none"] as const;
 
 /** Filters of the station list; an empty list of values does not filter. */
 export const filtersSchema = z.object({
@@ -24,7 +24,7 @@ export function filterCount(filters: Filters): number {
 }
 
 /** Whether the station has data in the range according to the catalogue. */
-export function hasDataIn({ historicDataFromMs, dataLastUpdatedMs }: CatalogueStation, range: TimeRange): boolean {
+function hasDataIn({ historicDataFromMs, dataLastUpdatedMs }: CatalogueStation, range: TimeRange): boolean {
   if (dataLastUpdatedMs === null) return false;
   return (historicDataFromMs ?? -Infinity) < range.endMs && dataLastUpdatedMs >= range.startMs;
 }

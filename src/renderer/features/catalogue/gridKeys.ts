@@ -1,7 +1,7 @@
 import type { ListAction } from "./select.ts";
 
 /** The parts of a keyboard event that the list uses. */
-export interface KeyPress {
+interface KeyPress {
   readonly key: string;
   readonly shiftKey: boolean;
   readonly ctrlKey: boolean;

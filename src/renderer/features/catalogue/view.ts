@@ -10,7 +10,7 @@ export const TICK_PX = 32;
 const columnId = z.enum(COLUMNS.map((c) => c.id) as [string, ...string[]]);
 
 /** Options of the station list, saved with the workspace; each has its own fallback. */
-export const viewSchema = z.object({
+const viewSchema = z.object({
   filters: filtersSchema.catch(NO_FILTERS).default(NO_FILTERS),
   sort: z
     .object({ column: columnId, isDescending: z.boolean() })

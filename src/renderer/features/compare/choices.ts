@@ -38,9 +38,9 @@ const air = z.object({
 });
 
 /** Ways to pair the epochs of a station and a file. */
-export const PAIRINGS = ["nearest", "hour", "sixHours", "linear"] as const;
+const PAIRINGS = ["nearest", "hour", "sixHours", "linear"] as const;
 /** Robust standard deviations beyond which a pair is rejected. */
-export const REJECTED = ["none", "3", "5", "10"] as const;
+const REJECTED = ["none", "3", "5", "10"] as const;
 
 const choices = z.object({
   part: z.enum(PARTS).catch("pairs").default("pairs"),

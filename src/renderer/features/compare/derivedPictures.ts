@@ -7,9 +7,9 @@ import { many } from "../../ui/text.ts";
 import { short } from "./format.ts";
 
 export const QUANTITIES = ["zhd", "zwd", "iwv"] as const;
-export type Quantity = (typeof QUANTITIES)[number];
+type Quantity = (typeof QUANTITIES)[number];
 
-export const QUANTITY_WORDS: Readonly<Record<Quantity, { name: string; long: string; unit: string }>> = {
+const QUANTITY_WORDS: Readonly<Record<Quantity, { name: string; long: string; unit: string }>> = {
   zhd: { name: "ZHD", long: "Hydrostatic delay", unit: "mm" },
   zwd: { name: "ZWD", long: "Wet delay", unit: "mm" },
   iwv: { name: "IWV", long: "Integrated water vapour", unit: "kg m⁻²" },
@@ -52,7 +52,7 @@ function meanOf(row: DerivedRow, quantity: Quantity): string {
 }
 
 /** "Pressure given for 1 station, standard atmosphere (not measured) for 2" */
-export function sourcesText(rows: readonly DerivedRow[]): string {
+function sourcesText(rows: readonly DerivedRow[]): string {
   const given = rows.filter((row) => row.isPressureGiven).length;
   const standard = rows.length - given;
   if (standard === 0) return `Pressure given for ${many(given, "station")}`;

@@ -13,7 +13,7 @@ import type { SheetTable } from "./save.ts";
 import type { ComparedStations } from "./useCompared.ts";
 import { joinText, signed } from "./format.ts";
 
-export interface PairView {
+interface PairView {
   readonly answer: PairsAnswer;
   readonly scatter: Scatter | null;
   readonly shown: PairFigures | null;

@@ -52,7 +52,7 @@ function tableRow({ match, correctionMm, statistics }: ComparedFigures, nameOf: 
 }
 
 /** Names of the two products: that of the file, or "stations". */
-export interface ProductNames {
+interface ProductNames {
   readonly a: string;
   readonly b: string;
 }

@@ -5,7 +5,7 @@ import { contextMenuHandlers, type MenuPosition } from "../../ui/contextMenuHand
 import type { MenuEntry } from "../../ui/MenuButton.tsx";
 
 /** A row of a table that compares stations. */
-export interface ComparedRow {
+interface ComparedRow {
   readonly label: string;
   /** The cells as they are copied. */
   readonly cells: readonly string[];

@@ -39,7 +39,7 @@ export function useCompared(): ComparedStations {
 }
 
 /** The input that all queries of this view share. */
-export interface Selection {
+interface Selection {
   readonly connectionId: string;
   readonly stationIds: readonly string[];
   readonly range: TimeRange;

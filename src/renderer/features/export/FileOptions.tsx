@@ -10,7 +10,7 @@ import type { HeightReference } from "#shared/service/catalogue.ts";
 import { Select, Switch } from "../../ui/choices.tsx";
 
 /** Options of a file, apart from its format. */
-export interface FileChoices {
+interface FileChoices {
   readonly heightReference: HeightReference;
   readonly stationDetails: StationDetails;
   readonly emptyRows: boolean;

@@ -5,7 +5,7 @@ import { rangeWords } from "../jobs/words.ts";
 import { PRESETS } from "#shared/time/presets.ts";
 
 /** A range that the repetitions of a saved export can have. */
-export interface RangeChoice {
+interface RangeChoice {
   readonly value: string;
   readonly label: string;
   readonly range: SavedRange;

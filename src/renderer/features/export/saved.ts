@@ -4,7 +4,7 @@ import type { SavedExport } from "#shared/file/savedExport.ts";
 import { bridge } from "../../bridge/index.ts";
 import { showFault } from "../../stores/toasts.ts";
 
-export type ExportPage =
+type ExportPage =
   | { readonly kind: "new" }
   /** `focus` is the name of the export whose button gets the focus. */
   | { readonly kind: "saved"; readonly focus: string | null }

@@ -26,7 +26,7 @@ export function closeAnimation(): void {
 }
 
 /** More frames take minutes to draw. */
-export const MAX_FRAMES = 500;
+const MAX_FRAMES = 500;
 const EVERY = [1, 2, 3, 6, 12, 24, 48, 96, 192] as const;
 
 /** Returns the moments of an animation. @param every steps of the source per frame */

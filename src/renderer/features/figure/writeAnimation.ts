@@ -7,9 +7,9 @@ import { type AnimationSource, momentsOf } from "./animation.ts";
 import { TOO_LARGE } from "./write.ts";
 
 export const ANIMATION_FORMATS = ["gif", "png"] as const;
-export type AnimationFormat = (typeof ANIMATION_FORMATS)[number];
+type AnimationFormat = (typeof ANIMATION_FORMATS)[number];
 
-export interface AnimationSettings {
+interface AnimationSettings {
   readonly format: AnimationFormat;
   /** Steps of the source per frame. */
   readonly every: number;

@@ -10,7 +10,7 @@ import { type ShownSeries, FILE_VARIABLE } from "./fileSeries.ts";
 const FILE_DASH = [7, 3, 1.5, 3] as const;
 
 /** Returns the quantity of the panel for a file's series, shared with the service's variable if it is the same. */
-export function quantityOfSeries({ quantity }: FileSeries): PanelQuantity {
+function quantityOfSeries({ quantity }: FileSeries): PanelQuantity {
   if (quantity.variable) return quantityOf(quantity.variable);
   const { name, longName, unit } = quantity;
   return { key: `file ${name} ${unit ?? ""}`, short: name, label: longName ?? name, unit: unit ?? "" };

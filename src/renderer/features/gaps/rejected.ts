@@ -14,7 +14,7 @@ export interface GapPlace {
 export const MAX_GAPS = 2_000;
 
 /** A download limited to the raw rows of gaps. */
-export interface RejectedFetch {
+interface RejectedFetch {
   readonly spec: JobSpec;
   /** Number of distinct ranges of stations; gaps of several variables at the same time count once. */
   readonly gaps: number;

@@ -10,7 +10,7 @@ export function isKeys(code: string): boolean {
 }
 
 /** The target of a link of a page. */
-export type Target =
+type Target =
   | { readonly kind: "page"; readonly page: PageId; readonly anchor: string | null }
   | { readonly kind: "outside"; readonly address: string }
   | { readonly kind: "nowhere" };

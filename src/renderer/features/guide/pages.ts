@@ -20,7 +20,7 @@ export const MARKDOWN: ReadonlyMap<PageId, string> = new Map(
 /** Every page split into sections, for the table of contents and the search. */
 export const PAGES: ReadonlyMap<PageId, PageText> = new Map([...MARKDOWN].map(([id, text]) => [id, readPage(text)]));
 
-export interface Picture {
+interface Picture {
   readonly light: string;
   readonly dark: string;
 }

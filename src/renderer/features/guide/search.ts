@@ -2,7 +2,7 @@ import { fold } from "#shared/station/search.ts";
 import type { PageId } from "./contents.ts";
 import type { PageText, Section } from "./sections.ts";
 
-export interface SearchResult {
+interface SearchResult {
   readonly page: PageId;
   readonly pageTitle: string;
   readonly section: Section;
@@ -41,7 +41,7 @@ export function wordsOf(query: string): readonly string[] {
   return fold(query).split(/\s+/).filter(Boolean);
 }
 
-export interface TextPart {
+interface TextPart {
   readonly text: string;
   readonly isMatch: boolean;
 }

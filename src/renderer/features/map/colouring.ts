@@ -51,7 +51,7 @@ export interface ColouredStations {
   readonly domain: readonly [number, number] | null;
 }
 
-export interface ColourInput {
+interface ColourInput {
   readonly stations: readonly CatalogueStation[];
   readonly networks: readonly Network[];
   readonly frame: Frame | null;

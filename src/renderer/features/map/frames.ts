@@ -6,7 +6,7 @@ import type { NearestAnswer, NearestRow } from "#shared/service/nearest.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
-export interface Reading {
+interface Reading {
   readonly timeMs: UtcMs;
   readonly value: number;
   /** "service": not cached, and lost when the window closes. */

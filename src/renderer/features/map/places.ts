@@ -8,7 +8,7 @@ import type { Position } from "../../map/camera.ts";
  * - none: the catalogue has no position for this station, but for others
  * - invalid: latitude or longitude is out of range
  */
-export type UnplacedBecause = "notEntitled" | "none" | "invalid";
+type UnplacedBecause = "notEntitled" | "none" | "invalid";
 
 type Placed = Pick<CatalogueStation, "latitudeDeg" | "longitudeDeg">;
 

@@ -2,7 +2,7 @@ import { focusStation } from "../../stores/focus.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 
 /** `only` replaces the selection, `add` adds to it, `toggle` selects or deselects each station. */
-export type SelectMode = "only" | "add" | "toggle";
+type SelectMode = "only" | "add" | "toggle";
 
 /** Returns the mode for the pressed modifier keys: Ctrl toggles, Shift adds. */
 export function selectModeOf(event: {

@@ -9,7 +9,7 @@ export interface ModifierKeys {
   readonly shiftKey: boolean;
 }
 
-export interface GestureHandlers {
+interface GestureHandlers {
   /** `hit` is null if nothing was pressed. */
   onPress(hit: Hit | null, keys: ModifierKeys): void;
   /** Called with the stations inside a box or lasso. */

@@ -11,7 +11,7 @@ import { useThemeTurn } from "./useColoured.ts";
 
 export const FIT_MARGIN_PX = 56;
 
-export interface StageView {
+interface StageView {
   readonly stage: MapStage | null;
   readonly visible: VisibleMap | null;
 }

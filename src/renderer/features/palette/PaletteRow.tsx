@@ -4,7 +4,7 @@ import { IS_MAC, keysOf } from "../shell/keys.ts";
 import type { PaletteItem } from "./items.ts";
 import classes from "./palette.module.css";
 
-export interface PaletteRowProps {
+interface PaletteRowProps {
   readonly id: string;
   readonly item: PaletteItem;
   readonly place: number;

@@ -20,7 +20,7 @@ export function zoomRange(range: TimeRange, factor: number): TimeRange {
 }
 
 /** Zooms by factors of two, so that a step in the other direction restores the previous range exactly. */
-export interface Zoom {
+interface Zoom {
   shorter(range: TimeRange): TimeRange;
   longer(range: TimeRange): TimeRange;
 }

@@ -39,7 +39,7 @@ export function useChoices(): ChoicesHandle {
   return { choices, change };
 }
 
-export function readChoices(kept: unknown): Choices {
+function readChoices(kept: unknown): Choices {
   const read = choicesSchema.safeParse(kept ?? {});
   return read.success ? read.data : choicesSchema.parse({});
 }

@@ -39,7 +39,7 @@ export function emptyWords(causes: ReadonlySet<GapCause>, reason?: string): stri
 /** Shown until the first data arrive. */
 export const READING = "Reading …";
 
-export function degrees(value: number): string {
+function degrees(value: number): string {
   return Number.isNaN(value) ? "–" : `${decimal(value, 1)}°`;
 }
 

@@ -14,7 +14,7 @@ export interface LegendStation {
   readonly isHidden: boolean;
 }
 
-export type RawState = "shown" | "none" | "loading";
+type RawState = "shown" | "none" | "loading";
 
 const RAW_WORDS: Readonly<Record<RawState, string>> = {
   shown: "raw rows behind",

@@ -9,7 +9,7 @@ import type { MenuPosition } from "../../ui/contextMenuHandlers.ts";
 import type { MenuEntry } from "../../ui/MenuButton.tsx";
 import { aroundGap } from "../gaps/list.ts";
 
-export interface PlotMenu {
+interface PlotMenu {
   readonly at: MenuPosition;
   /** The position under the menu; null outside the time range. */
   readonly place: CursorPlace | null;

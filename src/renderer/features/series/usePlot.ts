@@ -38,7 +38,7 @@ export interface Plot {
   retry(): void;
 }
 
-export interface PlotEvents {
+interface PlotEvents {
   readonly onCursor: (place: CursorPlace | null) => void;
   readonly onPress: (place: CursorPlace) => void;
 }

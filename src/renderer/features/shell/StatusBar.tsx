@@ -64,7 +64,7 @@ function CacheSize() {
 }
 
 /** Returns the time of the newest measurement in the catalogue, UTC milliseconds, or null. */
-export function newestMs(stations: readonly Pick<CatalogueStation, "dataLastUpdatedMs">[]): number | null {
+function newestMs(stations: readonly Pick<CatalogueStation, "dataLastUpdatedMs">[]): number | null {
   let newest: number | null = null;
   for (const { dataLastUpdatedMs: ms } of stations) if (ms !== null && (newest === null || ms > newest)) newest = ms;
   return newest;

@@ -54,7 +54,7 @@ const MAC_SIGNS: Readonly<Record<string, string>> = { CmdOrCtrl: "⌘", Shift: "
 const ARROW_SIGNS: Readonly<Record<string, string>> = { Left: "←", Right: "→" };
 
 /** Formats as "Ctrl Shift R" or "⌘ K", the format of the component `Keys`. */
-export function acceleratorText(accelerator: string, isMac: boolean): string {
+function acceleratorText(accelerator: string, isMac: boolean): string {
   const parts = accelerator.split("+").map((part) => ARROW_SIGNS[part] ?? part);
   if (isMac) return parts.map((part) => MAC_SIGNS[part] ?? part).join(" ");
   return parts.map((part) => (part === "CmdOrCtrl" ? "Ctrl" : part)).join(" ");

@@ -3,7 +3,7 @@ import { bridge } from "../../bridge/index.ts";
 import { useConnectionId } from "../../stores/connection.ts";
 import { useThrottledCacheQuery } from "../../stores/cacheQuery.ts";
 
-export type CacheFacts = CacheStatistics & { readonly path: string };
+type CacheFacts = CacheStatistics & { readonly path: string };
 
 /** Returns size and content of the open connection's cache, updated as it changes; null until known. */
 export function useCacheStatistics(): CacheFacts | null {

@@ -17,7 +17,7 @@ type State =
 
 const EMPTY: ConnectionInput = { name: "", baseUrl: "", apiKey: "", remember: true, allowsPlainHttp: false };
 
-export interface ConnectFormProps {
+interface ConnectFormProps {
   readonly onDone?: () => void;
   /** Called by Cancel; without it there is no such button. */
   readonly onCancel?: () => void;

@@ -11,7 +11,7 @@ const KEY_STORAGE = {
     "Kept in the secret store of this system, which may ask you to unlock it; without a secret store, until the program ends.",
 } as const;
 
-export interface KeyFieldsProps {
+interface KeyFieldsProps {
   readonly apiKey: string;
   readonly onKey: (apiKey: string) => void;
   readonly remember: boolean;

@@ -11,7 +11,7 @@ import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 const FIRST_STATIONS: readonly string[] = ["Kallio", "Torsvika", "Heinäniemi"];
 
 /** Returns the ids of the stations to show first: the named ones, or those with the newest data. */
-export function firstStations(stations: readonly CatalogueStation[]): readonly string[] {
+function firstStations(stations: readonly CatalogueStation[]): readonly string[] {
   const named = FIRST_STATIONS.flatMap((name) => stations.find((s) => s.displayName === name)?.id ?? []);
   if (named.length > 0) return named;
   const newest = stations.toSorted((a, b) => (b.dataLastUpdatedMs ?? 0) - (a.dataLastUpdatedMs ?? 0));

@@ -81,7 +81,7 @@ export function Limit({ connectionId }: { readonly connectionId: string }) {
 }
 
 /** Describes the space in use and the last deletion that freed space. */
-export function limitText(
+function limitText(
   { limitBytes, usedBytes, last }: CacheLimit,
   pending: number | null,
   name: (id: string) => string,

@@ -6,7 +6,7 @@ import { undoable } from "../../stores/undo.ts";
 import { many } from "../../ui/text.ts";
 import { showTask } from "./cacheTasks.ts";
 
-export interface Deletion {
+interface Deletion {
   /** null for all. */
   readonly stationIds: readonly string[] | null;
   /** null for all. */

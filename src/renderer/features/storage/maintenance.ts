@@ -8,9 +8,9 @@ import { foundText, isSound, repairedText } from "./findings.ts";
 import { rebuiltText } from "./rebuild.ts";
 import type { CacheTask } from "./cacheTasks.ts";
 
-export type MaintenanceKind = "check" | "repair" | "compact";
+type MaintenanceKind = "check" | "repair" | "compact";
 
-export type MaintenanceState =
+type MaintenanceState =
   | { readonly kind: "idle" }
   | { readonly kind: "busy"; readonly operation: MaintenanceKind; readonly task: CacheTask }
   | { readonly kind: "done"; readonly text: string; readonly isBad: boolean }

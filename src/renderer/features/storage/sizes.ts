@@ -1,11 +1,5 @@
 import type { StationSize } from "#shared/series/cacheStatistics.ts";
-import {
-  isVariable,
-  SATELLITE_VARIABLES,
-  SCALAR_VARIABLES,
-  shortName,
-  type Variable,
-} from "#shared/service/variables.ts";
+import { SATELLITE_VARIABLES, SCALAR_VARIABLES, shortName, type Variable } from "#shared/service/variables.ts";
 
 /** Columns of the table of sizes, with the variables whose bytes they add up. */
 export const SIZE_COLUMNS = [
@@ -50,13 +44,4 @@ export function sortSizes(rows: readonly SizeRow[], { column, isDescending }: Si
   const byName = (a: SizeRow, b: SizeRow): number => NAMES.compare(a.name, b.name);
   if (column === "name") return rows.toSorted((a, b) => sign * byName(a, b));
   return rows.toSorted((a, b) => sign * (valueOf(a.size, column) - valueOf(b.size, column)) || byName(a, b));
-}
-
-/** Returns the bytes of each variable over all stations, without empty ones. */
-export function totals(sizes: readonly StationSize[]): ReadonlyMap<Variable, number> {
-  const sums = new Map<Variable, number>();
-  for (const { bytes } of sizes)
-    for (const [variable, n] of Object.entries(bytes))
-      if (isVariable(variable)) sums.set(variable, (sums.get(variable) ?? 0) + n);
-  return sums;
 }

@@ -16,7 +16,7 @@ import { TextField } from "../../ui/fields.tsx";
 
 const PAGE_ROWS = 10_000;
 /** Maximum number of rows copied: spreadsheets have difficulties with more. */
-export const MAX_COPIED_ROWS = 100_000;
+const MAX_COPIED_ROWS = 100_000;
 
 /** Copies rows to the clipboard, tab-separated with a heading. */
 async function copyRows(source: RowSource, from: number, to: number, origin: string): Promise<void> {

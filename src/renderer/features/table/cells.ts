@@ -4,7 +4,7 @@ import { gapMark } from "#shared/plot/gapMarks.ts";
 import { exactValue } from "#shared/plot/values.ts";
 import type { TableColumn, TablePage } from "./source.ts";
 
-export interface Cell {
+interface Cell {
   readonly text: string;
   /** Whether there is no value; the text is then the cause, if known. */
   readonly isAbsent: boolean;

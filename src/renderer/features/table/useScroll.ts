@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { contentPx, firstRow, lastFirst, revealing, ROW_PX, type ScrollBox, scrollTopOf } from "./scroll.ts";
 
-export interface Scroll {
+interface Scroll {
   /** The fractional row at the upper edge. */
   readonly first: number;
   readonly box: ScrollBox;

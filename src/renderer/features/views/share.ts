@@ -7,7 +7,7 @@ import { download } from "../../bridge/download.ts";
 import { bridge } from "../../bridge/index.ts";
 import { fileNameOf } from "./files.ts";
 
-export interface ShareWork {
+interface ShareWork {
   readonly connectionId: string;
   readonly selection: ShareSelection;
   readonly author: string;

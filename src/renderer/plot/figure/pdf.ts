@@ -7,7 +7,7 @@ import { sections, type Scene, type Shape, type TextShape } from "#shared/plot/f
 /** Pixels per unit of text drawn as an image, because the fonts of PDF lack its characters. */
 const TEXT_IMAGE_RATIO = 6;
 
-export interface PdfFile {
+interface PdfFile {
   readonly widthPt: number;
   /** Image pixels per unit of the scene. */
   readonly ratio: number;

@@ -20,11 +20,11 @@ const VALUE_TICK_PX = 32;
 const NUMBER_TICK_PX = 56;
 
 /** A horizontal axis: of numbers, or of time. */
-export type HorizontalAxis =
+type HorizontalAxis =
   | { readonly low: number; readonly high: number; readonly label: string; readonly step?: number }
   | { readonly time: TimeRange };
 
-export interface Axes {
+interface Axes {
   readonly box: Box;
   readonly xOf: (value: number) => number;
   readonly shapes: readonly Shape[];

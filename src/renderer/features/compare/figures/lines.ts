@@ -23,7 +23,7 @@ export interface Lines {
 }
 
 /** The line of a station. */
-export interface StationTrack {
+interface StationTrack {
   readonly id: string;
   readonly track: Track;
 }

@@ -22,7 +22,7 @@ export interface ElevationBins {
   readonly outside: number;
 }
 
-export type GroupBy = "constellation" | "band";
+type GroupBy = "constellation" | "band";
 
 /**
  * Computes quartiles of C/N0 by elevation, for each constellation (values of one band) or for each band (values of all
@@ -78,7 +78,7 @@ export function* elevationBins(sky: Sky, filter: SkyFilter, by: GroupBy, band: n
 }
 
 /** Returns the bin of an elevation; -1 outside 0° to 90°. 90° belongs to the last bin. */
-export function binOf(elevationDeg: number): number {
+function binOf(elevationDeg: number): number {
   if (!(elevationDeg >= 0 && elevationDeg <= 90)) return -1;
   return Math.min(BINS - 1, Math.floor(elevationDeg / BIN_DEG));
 }

@@ -4,7 +4,7 @@ import { discX, discY } from "./polar.ts";
 import type { Sky } from "./sky.ts";
 
 /** Concatenates answers that follow each other in time. */
-export interface SkyBuilder {
+interface SkyBuilder {
   append(part: SatelliteEpochs): void;
   /** Returns the sky so far, as views that later parts do not change. */
   sky(): Sky;

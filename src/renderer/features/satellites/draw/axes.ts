@@ -8,7 +8,7 @@ export interface Frame {
   readonly height: number;
 }
 
-export interface Tick {
+interface Tick {
   /** Distance from the left or the bottom of the frame, in pixels. */
   readonly at: number;
   readonly label: string;

@@ -20,7 +20,7 @@ function heatDisc(width: number, height: number): Disc {
   return { x: availablePx / 2, y: height / 2, radius: Math.max(10, Math.min(availablePx, height) / 2 - 16) };
 }
 
-export interface HeatScene {
+interface HeatScene {
   readonly map: HeatMap;
   readonly layout: HeatLayout;
   readonly cutOffDeg: number;

@@ -100,13 +100,13 @@ function drawSkyLegend(ctx: CanvasRenderingContext2D, theme: FigureTheme, height
 }
 
 /** The moment of a sky plot, and the highlighted satellite: index into `prns`, -1 for none. */
-export interface SkyMoment {
+interface SkyMoment {
   readonly momentMs: number;
   readonly highlighted: number;
 }
 
 /** Paints sky plots, reusing its buffers from frame to frame. */
-export interface SkyPainter {
+interface SkyPainter {
   paint(
     ctx: CanvasRenderingContext2D,
     width: number,

@@ -26,7 +26,7 @@ interface Box {
 }
 
 /** Draws the satellites of an epoch with their names. */
-export interface MarkPainter {
+interface MarkPainter {
   /** @param highlighted index of the highlighted satellite; -1: none */
   paint(
     ctx: CanvasRenderingContext2D,

@@ -56,7 +56,7 @@ export function figureTheme({ colour, fontFamily }: PlotTheme = pageTheme()): Fi
 }
 
 /** Interpolates colours in RGB. @param stops as `#rrggbb` */
-export function ramp(stops: readonly string[], steps: number): string[] {
+function ramp(stops: readonly string[], steps: number): string[] {
   return Array.from({ length: steps }, (_, i) => {
     const position = (i / (steps - 1)) * (stops.length - 1);
     const index = Math.min(stops.length - 2, Math.floor(position));

@@ -5,14 +5,14 @@ import type { FigureTheme } from "./theme.ts";
 import type { TrackPainter } from "./tracks.ts";
 
 /** Whole time steps, counted from 1970, from `first` to before `end`. */
-export interface Steps {
+interface Steps {
   readonly stepMs: number;
   readonly first: number;
   readonly end: number;
 }
 
 /** Paints the tracks of whole steps, with each step cached as an image. */
-export interface TrackLayers {
+interface TrackLayers {
   paint(ctx: CanvasRenderingContext2D, theme: FigureTheme, disc: Disc, scene: SkyScene, steps: Steps): void;
 }
 
