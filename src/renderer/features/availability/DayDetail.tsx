@@ -36,14 +36,11 @@ export function DayDetail({ connectionId, availability, line, day, spec, isHover
   const { intervalSeconds, raw } = spec;
   const variable = spec.variables[0] ?? "ztd";
   const stationIds = [line.stationId];
-  const input = { connectionId, stationIds, variable, range, mode: { intervalSeconds, raw }, bin: "hour" as const };
   const hours = useSeriesQuery({
-    key: JSON.stringify(input),
-    retainFor: JSON.stringify([connectionId, line.stationId, variable, startMs]),
+    input: { connectionId, stationIds, variable, range, mode: { intervalSeconds, raw }, bin: "hour" as const },
+    load: bridge.availability.read,
+    retainFor: [connectionId, line.stationId, variable, startMs],
     delayMs: 60,
-    connectionId,
-    stationIds,
-    load: (signal) => bridge.availability.read(input, { signal }),
   });
   return (
     <section aria-label="Day" className={classes["detail"]}>

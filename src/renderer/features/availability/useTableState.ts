@@ -47,13 +47,11 @@ export function useTableState(connectionId: string): TableState {
   const mode = { intervalSeconds, raw };
   const input = { connectionId, stationIds, variable, range: { startMs, endMs }, mode, bin: "day" as const };
   const answer = useSeriesQuery({
-    key: stationIds.length === 0 ? null : JSON.stringify(input),
+    input: stationIds.length === 0 ? null : input,
+    load: bridge.availability.read,
     // The previous response, for other days or stations, is drawn until the next one arrives; never one of another series.
-    retainFor: JSON.stringify([connectionId, variable, mode]),
+    retainFor: [connectionId, variable, mode],
     delayMs: 80,
-    connectionId,
-    stationIds,
-    load: (signal) => bridge.availability.read(input, { signal }),
   });
   const { column, isDescending } = sort;
   const lines = useMemo(

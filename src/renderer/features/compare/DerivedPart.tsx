@@ -23,12 +23,10 @@ export function DerivedPart({ connectionId, compared, choices, onChange }: PartP
   const given = Object.fromEntries(Object.entries(atmospheres).filter(([id]) => ids.includes(id)));
   const input = { ...selection, atmospheres: given, ...sigmas, columns: PLOT_COLUMNS };
   const answer = useSeriesQuery({
-    key: JSON.stringify(input),
-    retainFor: JSON.stringify([connectionId, ids]),
+    input,
+    load: bridge.compare.derived,
+    retainFor: [connectionId, ids],
     delayMs: REST_MS,
-    connectionId,
-    stationIds: ids,
-    load: (signal) => bridge.compare.derived(input, { signal }),
   });
   const result = answer.value;
   const rows = result?.rows ?? [];

@@ -18,27 +18,20 @@ export function PairsPart({ connectionId, compared, choices, onChange }: PartPro
   const { variable, joining } = choices;
   const referenceId = referenceOf(compared, choices);
   const selection = selectionOf(connectionId, compared, choices, variable);
-  const input = { ...selection, variable, joining, referenceId, columns: PLOT_COLUMNS };
-  const { stationIds } = selection;
   const answer = useSeriesQuery({
-    key: JSON.stringify(input),
-    retainFor: JSON.stringify([connectionId, variable, stationIds, referenceId]),
+    input: { ...selection, variable, joining, referenceId, columns: PLOT_COLUMNS },
+    load: bridge.compare.pairs,
+    retainFor: [connectionId, variable, selection.stationIds, referenceId],
     delayMs: REST_MS,
-    connectionId,
-    stationIds,
-    load: (signal) => bridge.compare.pairs(input, { signal }),
   });
   const shown = chosenPair(answer.value?.pairs ?? [], choices.pair);
-  const scatterInput = shown
-    ? { ...selection, stationIds: [shown.aId, shown.bId], aId: shown.aId, bId: shown.bId, variable, joining }
-    : null;
   const scatter = useSeriesQuery({
-    key: scatterInput ? JSON.stringify(scatterInput) : null,
-    retainFor: JSON.stringify([connectionId, variable, shown?.aId, shown?.bId]),
+    input: shown
+      ? { ...selection, stationIds: [shown.aId, shown.bId], aId: shown.aId, bId: shown.bId, variable, joining }
+      : null,
+    load: bridge.compare.scatter,
+    retainFor: [connectionId, variable, shown?.aId, shown?.bId],
     delayMs: 0,
-    connectionId,
-    stationIds: scatterInput?.stationIds ?? [],
-    load: (signal) => bridge.compare.scatter(scatterInput!, { signal }),
   });
   const result = answer.value;
   const points = scatter.value;

@@ -102,12 +102,11 @@ function ComparedProducts(props: PartProps & { readonly products: Products }) {
   const query = queryOf(props, products);
   const input = { ...query, columns: PLOT_COLUMNS };
   const answer = useSeriesQuery({
-    key: JSON.stringify([input, matchesMade]),
-    retainFor: JSON.stringify([connectionId, a?.id, b.id, query.variable, query.stationIds]),
+    input,
+    load: bridge.products.compare,
+    retainFor: [connectionId, a?.id, b.id, query.variable, query.stationIds],
     delayMs: REST_MS,
-    connectionId,
-    stationIds: query.stationIds,
-    load: (signal) => bridge.products.compare(input, { signal }),
+    turn: matchesMade,
   });
   const result = answer.value;
   const { nameA, compared, sheet } = useMemo(() => {

@@ -19,14 +19,11 @@ const STEP_SECONDS = 300;
 export function RatePart({ connectionId, compared, choices, onChange }: PartProps) {
   const { windowMinutes } = choices;
   const selection = selectionOf(connectionId, compared, choices, "pwv");
-  const input = { ...selection, windowMinutes, columns: PLOT_COLUMNS };
   const answer = useSeriesQuery({
-    key: JSON.stringify(input),
-    retainFor: JSON.stringify([connectionId, selection.stationIds]),
+    input: { ...selection, windowMinutes, columns: PLOT_COLUMNS },
+    load: bridge.compare.rate,
+    retainFor: [connectionId, selection.stationIds],
     delayMs: REST_MS,
-    connectionId,
-    stationIds: selection.stationIds,
-    load: (signal) => bridge.compare.rate(input, { signal }),
   });
   const result = answer.value;
   const pictures = useMemo(

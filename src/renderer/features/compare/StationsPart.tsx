@@ -22,14 +22,11 @@ const REFERENCES = { EGM2008: "Height above the geoid (EGM2008), m", WGS84_ELLIP
 export function StationsPart({ connectionId, compared, choices }: PartProps) {
   const { variable } = choices;
   const selection = selectionOf(connectionId, compared, choices, variable);
-  const input = { ...selection, variable };
   const answer = useSeriesQuery({
-    key: JSON.stringify(input),
-    retainFor: JSON.stringify([connectionId, variable, selection.stationIds]),
+    input: { ...selection, variable },
+    load: bridge.compare.stations,
+    retainFor: [connectionId, variable, selection.stationIds],
     delayMs: REST_MS,
-    connectionId,
-    stationIds: selection.stationIds,
-    load: (signal) => bridge.compare.stations(input, { signal }),
   });
   const result = answer.value;
   const pictures = useMemo(() => (result ? picturesOf(result, compared, variable) : []), [result, compared, variable]);

@@ -89,12 +89,10 @@ function useConvergence(connectionId: string, line: GapLine): Convergence | null
   };
   const isPossible = line.cause === "filteredOut" || line.cause === "nothingSent" || line.cause === "nothingOrFiltered";
   const answer = useSeriesQuery({
-    key: isPossible ? JSON.stringify(input) : null,
-    retainFor: JSON.stringify(input),
+    input: isPossible ? input : null,
+    load: bridge.availability.convergences,
+    retainFor: input,
     delayMs: 100,
-    connectionId,
-    stationIds: [line.stationId],
-    load: (signal) => bridge.availability.convergences(input, { signal }),
   });
   return answer.value?.[0] ?? null;
 }

@@ -48,12 +48,10 @@ export function useGapList(connectionId: string): GapList {
     minimumMs: minimumSeconds * 1_000,
   };
   const answer = useSeriesQuery({
-    key: input.stationIds.length === 0 ? null : JSON.stringify(input),
-    retainFor: JSON.stringify([connectionId, input.mode, input.variables]),
+    input: input.stationIds.length === 0 ? null : input,
+    load: bridge.series.gaps,
+    retainFor: [connectionId, input.mode, input.variables],
     delayMs: 200,
-    connectionId,
-    stationIds: input.stationIds,
-    load: (signal) => bridge.series.gaps(input, { signal }),
   });
   const all = useMemo(() => gapLines(answer.value ?? [], (id) => stationName(byId, id)), [answer.value, byId]);
   const lines = useMemo(

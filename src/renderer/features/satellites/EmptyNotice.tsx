@@ -20,23 +20,17 @@ interface EmptyNoticeProps {
 export function EmptyNotice({ query, stationName, fetch, isReading }: EmptyNoticeProps) {
   const { connectionId, stationId, range, mode } = query;
   const gaps = useSeriesQuery({
-    key: JSON.stringify(query),
-    retainFor: JSON.stringify(query),
+    input: {
+      connectionId,
+      stationIds: [stationId],
+      variables: ["prn" as const],
+      range,
+      mode: { ...mode, resampled: false },
+      minimumMs: 0,
+    },
+    load: bridge.series.gaps,
+    retainFor: query,
     delayMs: 0,
-    connectionId,
-    stationIds: [stationId],
-    load: (signal) =>
-      bridge.series.gaps(
-        {
-          connectionId,
-          stationIds: [stationId],
-          variables: ["prn"],
-          range,
-          mode: { ...mode, resampled: false },
-          minimumMs: 0,
-        },
-        { signal },
-      ),
   });
   // Shows no cause until it is known. Without a gap, newly arrived data are about to be drawn.
   const isKnown = !isReading && !gaps.isLoading && gaps.value?.some((g) => g.gaps.length > 0);

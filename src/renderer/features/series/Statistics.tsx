@@ -28,14 +28,11 @@ export function Statistics({ query, panels, stations, range }: StatisticsProps) 
   const [isOpen, setOpen] = usePane("series.statistics", (kept) => kept === true);
   const shown = stations.filter((s) => !s.isHidden);
   const input = { ...query, variables: panels, stationIds: shown.map((s) => s.id), range };
-  const retainFor = JSON.stringify([query.connectionId, query.mode, panels]);
   const answer = useSeriesQuery({
-    key: isOpen && shown.length > 0 ? JSON.stringify(input) : null,
-    retainFor,
+    input: isOpen && shown.length > 0 ? input : null,
+    load: bridge.series.statistics,
+    retainFor: [query.connectionId, query.mode, panels],
     delayMs: DELAY_MS,
-    connectionId: query.connectionId,
-    stationIds: input.stationIds,
-    load: (signal) => bridge.series.statistics(input, { signal }),
   });
   const table = useRef<HTMLDivElement>(null);
   const isJustOpened = useRef(false);

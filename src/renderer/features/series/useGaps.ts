@@ -19,11 +19,9 @@ export function useGaps(query: SeriesQuery, panels: readonly Variable[], range: 
     minimumMs: Math.round((range.endMs - range.startMs) * MIN_SHARE),
   };
   return useSeriesQuery({
-    key: JSON.stringify(input),
-    retainFor: JSON.stringify([query.connectionId, query.mode]),
+    input,
+    load: bridge.series.gaps,
+    retainFor: [query.connectionId, query.mode],
     delayMs: DELAY_MS,
-    connectionId: query.connectionId,
-    stationIds: query.stationIds,
-    load: (signal) => bridge.series.gaps(input, { signal }),
   });
 }

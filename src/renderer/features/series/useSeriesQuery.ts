@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import type { CallOptions } from "#shared/bridge/method.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { Result } from "#shared/service/error.ts";
 import { bridge } from "../../bridge/index.ts";
@@ -9,25 +10,35 @@ export interface QueryState<T> {
   readonly isLoading: boolean;
 }
 
-export interface SeriesQueryOptions<T> {
-  /** Identifies the query completely; null loads nothing. */
-  readonly key: string | null;
-  /** The previous value is kept while loading as long as this does not change. */
-  readonly retainFor: string;
-  readonly load: (signal: AbortSignal) => Promise<Result<T, AppFault>>;
-  /** Time that the key must be unchanged before loading. */
+/** Every query names the connection and the stations whose changes cause a reload. */
+type SeriesInput = { readonly connectionId: string } & (
+  | { readonly stationIds: readonly string[] }
+  | { readonly stationId: string }
+);
+
+interface SeriesQueryOptions<Input, Value> {
+  /** null loads nothing. */
+  readonly input: Input | null;
+  /** A method of the bridge. */
+  readonly load: (input: Input, options: CallOptions) => Promise<Result<Value, AppFault>>;
+  /** The previous value is kept while loading as long as this does not change; compared as JSON. */
+  readonly retainFor: unknown;
+  /** Time that the input must be unchanged before loading. */
   readonly delayMs: number;
-  /** Connection and stations whose changes cause a reload. */
-  readonly connectionId: string;
-  readonly stationIds: readonly string[];
+  /** Another number loads again. */
+  readonly turn?: number;
 }
 
 const REFRESH_MS = 1_000;
 
-/** Loads data of series from the cache once the key rests, and again when the cache changes; outdated answers are dropped. */
-export function useSeriesQuery<T>(options: SeriesQueryOptions<T>): QueryState<T> {
-  const { key, retainFor, delayMs } = options;
-  const [state, setState] = useState<QueryState<T> & { readonly retainFor: string }>({
+/** Loads data of series from the cache once the input rests, and again when the cache changes; outdated answers are dropped. */
+export function useSeriesQuery<Input extends SeriesInput, Value>(
+  options: SeriesQueryOptions<Input, Value>,
+): QueryState<Value> {
+  const { input, delayMs, turn = 0 } = options;
+  const key = input === null ? null : JSON.stringify(input);
+  const retainFor = JSON.stringify(options.retainFor);
+  const [state, setState] = useState<QueryState<Value> & { readonly retainFor: string }>({
     value: null,
     fault: null,
     isLoading: false,
@@ -40,10 +51,13 @@ export function useSeriesQuery<T>(options: SeriesQueryOptions<T>): QueryState<T>
   useEffect(() => {
     if (key === null) return;
     const control = new AbortController();
+    const { signal } = control;
     const load = async (): Promise<void> => {
+      const { current } = latest;
+      if (current.input === null) return;
       setState((now) => ({ ...now, isLoading: true }));
-      const answer = await latest.current.load(control.signal);
-      if (control.signal.aborted) return;
+      const answer = await current.load(current.input, { signal });
+      if (signal.aborted) return;
       if (answer.ok) setState({ value: answer.value, fault: null, isLoading: false, retainFor });
       else if (answer.error.kind !== "cancelled")
         setState({ value: null, fault: answer.error, isLoading: false, retainFor });
@@ -53,7 +67,7 @@ export function useSeriesQuery<T>(options: SeriesQueryOptions<T>): QueryState<T>
       clearTimeout(timer);
       control.abort();
     };
-  }, [key, retainFor, delayMs, changes]);
+  }, [key, retainFor, delayMs, turn, changes]);
 
   return key !== null && state.retainFor === retainFor ? state : { value: null, fault: null, isLoading: key !== null };
 }
@@ -62,9 +76,7 @@ export function useSeriesQuery<T>(options: SeriesQueryOptions<T>): QueryState<T>
  * Counts changes of the series in question: the first at once, so that the data is not older than the plotted lines, later
  * ones at most once a second.
  */
-function useChangeCount(latest: {
-  readonly current: Pick<SeriesQueryOptions<unknown>, "connectionId" | "stationIds">;
-}): number {
+function useChangeCount(latest: { readonly current: { readonly input: SeriesInput | null } }): number {
   const [changeCount, setChangeCount] = useState(0);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -83,9 +95,10 @@ function useChangeCount(latest: {
       }, REFRESH_MS);
     };
     const onChange = (connectionId: string, stationIds: readonly string[] | null): void => {
-      const { current } = latest;
-      if (connectionId !== current.connectionId) return;
-      if (stationIds === null || stationIds.some((id) => current.stationIds.includes(id))) countChange();
+      const { input } = latest.current;
+      if (connectionId !== input?.connectionId) return;
+      const own = "stationIds" in input ? input.stationIds : [input.stationId];
+      if (stationIds === null || stationIds.some((id) => own.includes(id))) countChange();
     };
     const offCache = bridge.on("cacheChanged", ({ connectionId, stationIds }) => onChange(connectionId, stationIds));
     // A download without data still has verdicts, which explain the gaps.

@@ -24,14 +24,11 @@ export function useUnknownGaps(
   const [minimumSeconds] = useGapMinimum();
   const input = { ...query, variables: panels, range, minimumMs: minimumSeconds * 1_000 };
   const hasAny = found.some((series) => (series.secondsByCause.nothingOrFiltered ?? 0) > 0);
-  const key = JSON.stringify(input);
   const { value } = useSeriesQuery({
-    key: hasAny && query.stationIds.length > 0 ? key : null,
-    retainFor: key,
+    input: hasAny && query.stationIds.length > 0 ? input : null,
+    load: bridge.series.gaps,
+    retainFor: input,
     delayMs: DELAY_MS,
-    connectionId: query.connectionId,
-    stationIds: query.stationIds,
-    load: (signal) => bridge.series.gaps(input, { signal }),
   });
   return useMemo(() => unknownGaps(value ?? [], range), [value, range]);
 }

@@ -59,16 +59,11 @@ export function useCellGaps({ cached }: RowSource, pages: Pages, from: number, t
   const marginMs = 2_000 * Math.max(MAX_STEP_SECONDS, cached?.mode.intervalSeconds ?? 0);
   const range = seen && { startMs: seen.startMs - marginMs, endMs: seen.endMs + marginMs };
   const variables = cached?.variables.filter((v) => variableKind(v) === "scalar") ?? [];
-  const stationIds = cached?.stationIds ?? [];
-  const connectionId = cached?.connectionId ?? "";
-  const input = cached && range && { connectionId, stationIds, variables, mode: cached.mode, range, minimumMs: 0 };
   const answer = useSeriesQuery({
-    key: input && variables.length > 0 ? JSON.stringify(input) : null,
-    retainFor: JSON.stringify([connectionId, stationIds, cached?.mode]),
+    input: cached && range && variables.length > 0 ? { ...cached, variables, range, minimumMs: 0 } : null,
+    load: bridge.series.gaps,
+    retainFor: [cached?.connectionId, cached?.stationIds, cached?.mode],
     delayMs: 150,
-    connectionId,
-    stationIds,
-    load: (signal) => bridge.series.gaps(input!, { signal }),
   });
   return answer.value ?? [];
 }

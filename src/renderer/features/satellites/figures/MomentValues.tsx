@@ -67,24 +67,18 @@ export function MomentValues({ shown, query }: { readonly shown: Shown; readonly
 function AsReceived({ query, timeMs }: { readonly query: SkyQuery; readonly timeMs: number }) {
   const { connectionId, stationId, mode } = query;
   const page = useSeriesQuery({
-    key: JSON.stringify([connectionId, stationId, mode, timeMs]),
-    retainFor: JSON.stringify([connectionId, stationId, mode]),
+    input: {
+      connectionId,
+      stationId,
+      variables: SATELLITE_VARIABLES,
+      range: { startMs: timeMs, endMs: timeMs + 1 },
+      mode: { ...mode, resampled: false },
+      offset: 0,
+      limit: 1,
+    },
+    load: bridge.series.page,
+    retainFor: [connectionId, stationId, mode],
     delayMs: 120,
-    connectionId,
-    stationIds: [stationId],
-    load: (signal) =>
-      bridge.series.page(
-        {
-          connectionId,
-          stationId,
-          variables: SATELLITE_VARIABLES,
-          range: { startMs: timeMs, endMs: timeMs + 1 },
-          mode: { ...mode, resampled: false },
-          offset: 0,
-          limit: 1,
-        },
-        { signal },
-      ),
   });
   if (page.fault) return <FaultNote fault={page.fault} />;
   return (
