@@ -13,8 +13,8 @@ import { availabilityCsv } from "../../src/renderer/features/availability/csv.ts
 import { LEVELS, binStyle } from "../../src/renderer/features/availability/binStyle.ts";
 import {
   stationLines,
-  readSort,
-  type Sort,
+  type LineSort,
+  readLineSort,
   sortLines,
   type StationLine,
 } from "../../src/renderer/features/availability/table.ts";
@@ -94,7 +94,7 @@ describe("the style of a day", () => {
   });
 });
 
-function orderBy(lines: readonly StationLine[], sort: Sort): number[] {
+function orderBy(lines: readonly StationLine[], sort: LineSort): number[] {
   return sortLines(lines, sort).map((l) => l.index);
 }
 
@@ -131,8 +131,8 @@ describe("the table of availability", () => {
     expect(orderBy(lines, { column: "complete", isDescending: true })).toEqual([0, 1, 2]);
     expect(orderBy(lines, { column: "asked", isDescending: true })).toEqual([1, 0, 2]);
     expect(orderBy(lines, { column: "name", isDescending: true })).toEqual([2, 1, 0]);
-    expect(readSort({ column: "constructor" })).toEqual({ column: "name", isDescending: false });
-    expect(readSort({ column: "latency", isDescending: true })).toEqual({ column: "latency", isDescending: true });
+    expect(readLineSort({ column: "constructor" })).toEqual({ column: "name", isDescending: false });
+    expect(readLineSort({ column: "latency", isDescending: true })).toEqual({ column: "latency", isDescending: true });
   });
 
   test("is written to CSV row by row, with escaped names", () => {

@@ -48,6 +48,11 @@ export function readWorkspace(text: string | null, nowMs: UtcMs): Workspace {
   return { ...read, range, moving };
 }
 
+/** Returns the fields of a stored option; none if it is not an object. */
+export function fieldsOf(kept: unknown): Readonly<Record<string, unknown>> {
+  return typeof kept === "object" && kept !== null ? { ...kept } : {};
+}
+
 function parseJson(text: string | null): unknown {
   if (text === null) return null;
   try {

@@ -1,14 +1,14 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { ArrowDown, ArrowUp } from "lucide-react";
 import { type KeyboardEvent, type PointerEvent, useCallback, useId, useRef } from "react";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { contextMenuHandlers, type MenuPosition } from "../../ui/contextMenuHandlers.ts";
+import { SortHeading } from "../../ui/SortHeading.tsx";
 import { useWidth } from "../catalogue/useWidth.ts";
 import classes from "./availability.module.css";
 import { type Cell, dayAt, dayTicks, edgePx, movedCell } from "./calendarGrid.ts";
 import { binStyle } from "./binStyle.ts";
 import { type DrawContext, paintRow } from "./paint.ts";
-import type { Column, Sort, StationLine } from "./table.ts";
+import type { Column, LineSort, StationLine } from "./table.ts";
 import { useCanvas } from "./useCanvas.ts";
 import { latency, percent } from "./format.ts";
 
@@ -32,8 +32,8 @@ const HEADING_LOOKS: Readonly<Record<Column, string>> = {
 interface CalendarProps {
   readonly availability: SeriesAvailability;
   readonly lines: readonly StationLine[];
-  readonly sort: Sort;
-  readonly onSort: (sort: Sort) => void;
+  readonly sort: LineSort;
+  readonly onSort: (sort: LineSort) => void;
   readonly cell: Cell;
   readonly onCell: (cell: Cell) => void;
   readonly onHover: (cell: Cell | null) => void;
@@ -220,29 +220,21 @@ export function Calendar(props: CalendarProps) {
 
 interface HeadingProps {
   readonly column: Column;
-  readonly sort: Sort;
-  readonly onSort: (sort: Sort) => void;
+  readonly sort: LineSort;
+  readonly onSort: (sort: LineSort) => void;
 }
 
 function Heading({ column, sort, onSort }: HeadingProps) {
-  const isSorted = sort.column === column;
-  const Arrow = sort.isDescending ? ArrowDown : ArrowUp;
   const { title, meaning } = TITLES[column];
   return (
-    <span
-      role="columnheader"
-      aria-sort={isSorted ? (sort.isDescending ? "descending" : "ascending") : "none"}
+    <SortHeading
+      isSorted={sort.column === column}
+      isDescending={sort.isDescending}
+      onSort={(isDescending) => onSort({ column, isDescending })}
+      hint={meaning}
       className={HEADING_LOOKS[column]}
     >
-      <button
-        type="button"
-        title={meaning}
-        className={classes["sort"]}
-        onClick={() => onSort({ column, isDescending: isSorted && !sort.isDescending })}
-      >
-        {title}
-        {isSorted ? <Arrow aria-hidden /> : null}
-      </button>
-    </span>
+      {title}
+    </SortHeading>
   );
 }

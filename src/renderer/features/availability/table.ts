@@ -1,5 +1,6 @@
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
+import { readSort, type Sort } from "../../ui/sort.ts";
 
 /** Sums of counts over bins of one station, in epochs. */
 export interface Counts {
@@ -63,15 +64,10 @@ export function stationLines(availability: SeriesAvailability, byId: ReadonlyMap
 
 const COLUMNS = ["name", "complete", "asked", "latency"] as const;
 export type Column = (typeof COLUMNS)[number];
-export interface Sort {
-  readonly column: Column;
-  readonly isDescending: boolean;
-}
+export type LineSort = Sort<Column>;
 
-export function readSort(kept: unknown): Sort {
-  const { column, isDescending } = (typeof kept === "object" && kept !== null ? kept : {}) as Partial<Sort>;
-  const known = COLUMNS.find((c) => c === column);
-  return known ? { column: known, isDescending: isDescending === true } : { column: "name", isDescending: false };
+export function readLineSort(kept: unknown): LineSort {
+  return readSort(kept, COLUMNS, { column: "name", isDescending: false });
 }
 
 const KEYS: Readonly<Record<Exclude<Column, "name">, (line: StationLine) => number | null>> = {
@@ -81,7 +77,7 @@ const KEYS: Readonly<Record<Exclude<Column, "name">, (line: StationLine) => numb
 };
 
 /** Sorts lines; those without a value come last in either direction, ties are sorted by name. */
-export function sortLines(lines: readonly StationLine[], { column, isDescending }: Sort): StationLine[] {
+export function sortLines(lines: readonly StationLine[], { column, isDescending }: LineSort): StationLine[] {
   const byName = (a: StationLine, b: StationLine): number => a.name.localeCompare(b.name, "en", { numeric: true });
   const sign = isDescending ? -1 : 1;
   if (column === "name") return lines.toSorted((a, b) => sign * byName(a, b));

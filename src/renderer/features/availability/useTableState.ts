@@ -8,7 +8,7 @@ import { jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { usePane } from "../../stores/workspace.ts";
 import { type QueryState, useSeriesQuery } from "../series/useSeriesQuery.ts";
 import { shownDays } from "./calendarGrid.ts";
-import { stationLines, readSort, type Sort, sortLines, type StationLine } from "./table.ts";
+import { stationLines, readLineSort, type LineSort, sortLines, type StationLine } from "./table.ts";
 
 export const MAX_STATIONS = 500;
 export type Scope = "chosen" | "all";
@@ -19,8 +19,8 @@ export interface TableState {
   readonly variable: Variable;
   readonly variables: readonly Variable[];
   setVariable(variable: Variable): void;
-  readonly sort: Sort;
-  setSort(sort: Sort): void;
+  readonly sort: LineSort;
+  setSort(sort: LineSort): void;
   /** The download that would fill the table. */
   readonly spec: JobSpec;
   /** Number of stations, including those beyond `MAX_STATIONS`. */
@@ -38,7 +38,7 @@ export function useTableState(connectionId: string): TableState {
   const byId = useCatalogue((s) => s.byId);
   const [scope, setScope] = usePane<Scope>("availability.scope", (kept) => (kept === "all" ? "all" : "chosen"));
   const [wanted, setVariable] = usePane("availability.variable", (kept) => kept as Variable | undefined);
-  const [sort, setSort] = usePane("availability.sort", readSort);
+  const [sort, setSort] = usePane("availability.sort", readLineSort);
   const { intervalSeconds, raw, variables } = jobSpecOf(chosen);
   const variable = variables.find((v) => v === wanted) ?? variables[0] ?? "ztd";
   const ids = scope === "all" ? stations.map((s) => s.id) : chosen.stationIds;

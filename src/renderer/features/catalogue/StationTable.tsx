@@ -1,14 +1,15 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { ArrowDown, ArrowUp, Check, Minus } from "lucide-react";
+import { Check, Minus } from "lucide-react";
 import { type CSSProperties, type KeyboardEvent, type MouseEvent, type RefObject, useId, useMemo, useRef } from "react";
 import { COMMANDS } from "#shared/commands.ts";
 import { focusStation, hoverStation, useFocus } from "../../stores/focus.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { contextMenuHandlers } from "../../ui/contextMenuHandlers.ts";
+import type { Sort } from "../../ui/sort.ts";
+import { SortHeading } from "../../ui/SortHeading.tsx";
 import classes from "./catalogue.module.css";
 import { useStrips } from "./coverage.ts";
 import { actionOfKey } from "./gridKeys.ts";
-import type { Sort } from "./order.ts";
 import { type ListAction, select } from "./select.ts";
 import { openStationMenu } from "./stationMenu.ts";
 import { StationRow } from "./StationRow.tsx";
@@ -22,8 +23,8 @@ const ROW_PX = 28;
 interface StationTableProps {
   readonly list: StationList;
   readonly columnIds: readonly string[];
-  readonly sort: Sort;
-  readonly onSort: (sort: Sort) => void;
+  readonly sort: Sort<string>;
+  readonly onSort: (sort: Sort<string>) => void;
   /** Called with a typed letter, which belongs to the search. */
   readonly onType: (letter: string) => void;
   readonly gridRef: RefObject<HTMLDivElement | null>;
@@ -117,27 +118,17 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
           <span role="columnheader" className={classes["tickCell"]}>
             <SelectAll ids={ids} selectedIds={selectedIds} onSelect={selectStations} />
           </span>
-          {columns.map((column) => {
-            const isSorted = sort.column === column.id;
-            const Arrow = sort.isDescending ? ArrowDown : ArrowUp;
-            return (
-              <span
-                key={column.id}
-                role="columnheader"
-                aria-sort={isSorted ? (sort.isDescending ? "descending" : "ascending") : "none"}
-                className={`${classes["cell"]} ${column.isNumber ? classes["number"] : ""}`}
-              >
-                <button
-                  type="button"
-                  className={classes["sort"]}
-                  onClick={() => onSort({ column: column.id, isDescending: isSorted && !sort.isDescending })}
-                >
-                  {column.title}
-                  {isSorted ? <Arrow aria-hidden /> : null}
-                </button>
-              </span>
-            );
-          })}
+          {columns.map(({ id, title, isNumber }) => (
+            <SortHeading
+              key={id}
+              isSorted={sort.column === id}
+              isDescending={sort.isDescending}
+              onSort={(isDescending) => onSort({ column: id, isDescending })}
+              className={`${classes["cell"]} ${isNumber ? classes["number"] : ""}`}
+            >
+              {title}
+            </SortHeading>
+          ))}
         </div>
       </div>
       <div role="rowgroup" className={classes["body"]} style={{ height: virtual.getTotalSize(), minWidth }}>

@@ -1,18 +1,14 @@
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { COLUMNS, type ColumnContext } from "./columns.ts";
 import { fold } from "#shared/station/search.ts";
-
-export interface Sort {
-  readonly column: string;
-  readonly isDescending: boolean;
-}
+import type { Sort } from "../../ui/sort.ts";
 
 /**
  * Returns the indices of the stations sorted by a column, stations without a value last and equal ones by name.
  */
 export function orderOf(
   stations: readonly CatalogueStation[],
-  { column, isDescending }: Sort,
+  { column, isDescending }: Sort<string>,
   context: ColumnContext,
 ): readonly number[] {
   const keyOf = COLUMNS.find((c) => c.id === column)?.key ?? ((s: CatalogueStation) => s.displayName);

@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { useMemo } from "react";
 import { Button } from "react-aria-components";
 import type { PairFigures } from "#shared/bridge/methods/compare.ts";
+import { fieldsOf } from "../../stores/workspaceSchema.ts";
 import { usePane } from "../../stores/workspace.ts";
 import { count, decimal } from "../../ui/text.ts";
 import classes from "./compare.module.css";
@@ -128,7 +129,7 @@ function cellsOf(pair: PairFigures, lagHours: number): string[] {
 }
 
 function readSorting(kept: unknown): Sorting {
-  const { key, isDescending } = (kept ?? {}) as Partial<Record<keyof Sorting, unknown>>;
+  const { key, isDescending } = fieldsOf(kept);
   const known = SORT_KEYS.find((k) => k === key);
   return known ? { key: known, isDescending: isDescending === true } : { key: "rms", isDescending: true };
 }

@@ -1,10 +1,10 @@
 import { shortName } from "#shared/service/variables.ts";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { ArrowDown, ArrowUp } from "lucide-react";
 import { type KeyboardEvent, useId, useRef } from "react";
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import { contextMenuHandlers, type MenuPosition } from "../../ui/contextMenuHandlers.ts";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
+import { SortHeading } from "../../ui/SortHeading.tsx";
 import { duration } from "../../ui/text.ts";
 import { movedTo } from "../table/keys.ts";
 import classes from "./gaps.module.css";
@@ -87,27 +87,17 @@ export function GapTable({ lines, sort, onSort, focus, onFocus, onShow, onMenu }
       onKeyDown={onKeyDown}
     >
       <div role="row" aria-rowindex={1} className={`${classes["row"]} ${classes["heading"]}`}>
-        {GAP_COLUMNS.map((column) => {
-          const isSorted = sort.column === column;
-          const Arrow = sort.isDescending ? ArrowDown : ArrowUp;
-          return (
-            <span
-              key={column}
-              role="columnheader"
-              aria-sort={isSorted ? (sort.isDescending ? "descending" : "ascending") : "none"}
-              className={column === "duration" ? classes["number"] : column === "end" ? classes["end"] : undefined}
-            >
-              <button
-                type="button"
-                className={classes["sort"]}
-                onClick={() => onSort({ column, isDescending: isSorted && !sort.isDescending })}
-              >
-                {TITLES[column]}
-                {isSorted ? <Arrow aria-hidden /> : null}
-              </button>
-            </span>
-          );
-        })}
+        {GAP_COLUMNS.map((column) => (
+          <SortHeading
+            key={column}
+            isSorted={sort.column === column}
+            isDescending={sort.isDescending}
+            onSort={(isDescending) => onSort({ column, isDescending })}
+            className={column === "duration" ? classes["number"] : column === "end" ? classes["end"] : undefined}
+          >
+            {TITLES[column]}
+          </SortHeading>
+        ))}
       </div>
       <div role="rowgroup" className={classes["body"]} style={{ height: virtual.getTotalSize() - ROW_PX }}>
         {items.map(({ index, start }) => {

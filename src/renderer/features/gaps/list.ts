@@ -2,6 +2,7 @@ import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
+import { readSort, type Sort } from "../../ui/sort.ts";
 
 /** A gap of one station and variable. */
 export interface GapLine {
@@ -16,15 +17,10 @@ export interface GapLine {
 
 export const GAP_COLUMNS = ["name", "variable", "cause", "start", "end", "duration"] as const;
 export type GapColumn = (typeof GAP_COLUMNS)[number];
-export interface GapSort {
-  readonly column: GapColumn;
-  readonly isDescending: boolean;
-}
+export type GapSort = Sort<GapColumn>;
 
 export function readGapSort(kept: unknown): GapSort {
-  const { column, isDescending } = (typeof kept === "object" && kept !== null ? kept : {}) as Partial<GapSort>;
-  const known = GAP_COLUMNS.find((c) => c === column);
-  return known ? { column: known, isDescending: isDescending === true } : { column: "duration", isDescending: true };
+  return readSort(kept, GAP_COLUMNS, { column: "duration", isDescending: true });
 }
 
 export function gapLines(found: readonly SeriesGaps[], nameOf: (stationId: string) => string): GapLine[] {

@@ -1,3 +1,4 @@
+import { fieldsOf } from "../../stores/workspaceSchema.ts";
 import { usePane } from "../../stores/workspace.ts";
 import { type ColourBy, readColourBy } from "./colouring.ts";
 
@@ -17,14 +18,14 @@ export const WITHIN_SECONDS = [60, 300, 900, 3_600, 21_600, 86_400] as const;
 export const SPEEDS = [1, 2, 5, 10] as const;
 
 function readOptions(kept: unknown): MapOptions {
-  const from = (typeof kept === "object" && kept !== null ? kept : {}) as Partial<Record<keyof MapOptions, unknown>>;
+  const { colourBy, withinSeconds, framesPerSecond, hasLabels, scales, isListOpen } = fieldsOf(kept);
   return {
-    colourBy: readColourBy(from.colourBy),
-    withinSeconds: WITHIN_SECONDS.find((s) => s === from.withinSeconds) ?? 900,
-    framesPerSecond: SPEEDS.find((s) => s === from.framesPerSecond) ?? 5,
-    hasLabels: from.hasLabels === true,
-    scales: typeof from.scales === "object" && from.scales !== null ? { ...from.scales } : {},
-    isListOpen: typeof from.isListOpen === "boolean" ? from.isListOpen : null,
+    colourBy: readColourBy(colourBy),
+    withinSeconds: WITHIN_SECONDS.find((s) => s === withinSeconds) ?? 900,
+    framesPerSecond: SPEEDS.find((s) => s === framesPerSecond) ?? 5,
+    hasLabels: hasLabels === true,
+    scales: fieldsOf(scales),
+    isListOpen: typeof isListOpen === "boolean" ? isListOpen : null,
   };
 }
 

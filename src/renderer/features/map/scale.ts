@@ -1,5 +1,6 @@
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
+import { fieldsOf } from "../../stores/workspaceSchema.ts";
 import { heightResiduals } from "../../map/heightResiduals.ts";
 import { ramp } from "../../map/oklab.ts";
 import { SCALE_STEPS } from "../../map/painting.ts";
@@ -43,12 +44,12 @@ function number(value: unknown): number | null {
 }
 
 export function readLook(kept: unknown, quantity: Quantity): ScaleLook {
-  const from = (typeof kept === "object" && kept !== null ? kept : {}) as Partial<Record<keyof ScaleLook, unknown>>;
+  const { low, high, map, isReversed } = fieldsOf(kept);
   return {
-    low: number(from.low),
-    high: number(from.high),
-    map: COLOUR_MAPS.find((m) => m.value === from.map)?.value ?? defaultLook(quantity).map,
-    isReversed: from.isReversed === true,
+    low: number(low),
+    high: number(high),
+    map: COLOUR_MAPS.find((m) => m.value === map)?.value ?? defaultLook(quantity).map,
+    isReversed: isReversed === true,
   };
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from "react";
 import type { TimeRange } from "#shared/time/range.ts";
 import { groupsFirst } from "#shared/station/group.ts";
+import { fieldsOf } from "../../stores/workspaceSchema.ts";
 import { type Hovmoller, ROW_ORDERS, type RowOrder, sortRows } from "../../plot/hovmoller.ts";
 import { createHovmollerView } from "../../plot/hovmollerView.ts";
 import type { PanelModel } from "#shared/plot/panel.ts";
@@ -29,7 +30,7 @@ const ORDERS = [
 ] as const;
 
 function readLook(kept: unknown): Look {
-  const { order, isAnomaly } = (typeof kept === "object" && kept !== null ? kept : {}) as Partial<Look>;
+  const { order, isAnomaly } = fieldsOf(kept);
   return { order: ROW_ORDERS.find((one) => one === order) ?? "longitude", isAnomaly: isAnomaly !== false };
 }
 

@@ -1,11 +1,12 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { ArrowDown, ArrowUp, Check, Pin } from "lucide-react";
+import { Check, Pin } from "lucide-react";
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useRef, useState } from "react";
 import { useNowMs } from "../../stores/clock.ts";
 import { ago, bytes, utcMinutes } from "../../ui/text.ts";
 import { actionOfKey } from "../catalogue/gridKeys.ts";
 import { type ListAction, select } from "../catalogue/select.ts";
 import { bytesOf, SIZE_COLUMNS, type SizeColumn, type SizeOrder, type SizeRow } from "./sizes.ts";
+import { SortHeading } from "../../ui/SortHeading.tsx";
 import classes from "./sizeTable.module.css";
 
 const ROW_PX = 28;
@@ -92,29 +93,20 @@ export function SizeTable({ rows, order, onOrder, marked, onMark }: SizeTablePro
           <span role="columnheader" className={classes["cell"]}>
             <span className="visually-hidden">Marked</span>
           </span>
-          {SIZE_COLUMNS.map(({ id, title }) => {
-            const isSorted = order.column === id;
-            const Arrow = order.isDescending ? ArrowDown : ArrowUp;
-            return (
-              <span
-                key={id}
-                role="columnheader"
-                aria-sort={isSorted ? (order.isDescending ? "descending" : "ascending") : "none"}
-                className={classes["cell"]}
-                data-column={id}
-              >
-                <button
-                  type="button"
-                  className={classes["sort"]}
-                  // Sizes and times start with the largest and the latest.
-                  onClick={() => onOrder({ column: id, isDescending: isSorted ? !order.isDescending : id !== "name" })}
-                >
-                  {title}
-                  {isSorted ? <Arrow aria-hidden /> : null}
-                </button>
-              </span>
-            );
-          })}
+          {SIZE_COLUMNS.map(({ id, title }) => (
+            <SortHeading
+              key={id}
+              isSorted={order.column === id}
+              isDescending={order.isDescending}
+              // Sizes and times start with the largest and the latest.
+              startsDescending={id !== "name"}
+              onSort={(isDescending) => onOrder({ column: id, isDescending })}
+              className={classes["cell"]}
+              data-column={id}
+            >
+              {title}
+            </SortHeading>
+          ))}
         </div>
       </div>
       <div role="rowgroup" className={classes["body"]} style={{ height: virtual.getTotalSize() }}>

@@ -1,5 +1,6 @@
 import type { StationSize } from "#shared/series/cacheStatistics.ts";
 import { SATELLITE_VARIABLES, SCALAR_VARIABLES, shortName, type Variable } from "#shared/service/variables.ts";
+import type { Sort } from "../../ui/sort.ts";
 
 /** Columns of the table of sizes, with the variables whose bytes they add up. */
 export const SIZE_COLUMNS = [
@@ -13,10 +14,7 @@ export const SIZE_COLUMNS = [
 
 export type SizeColumn = (typeof SIZE_COLUMNS)[number]["id"];
 
-export interface SizeOrder {
-  readonly column: SizeColumn;
-  readonly isDescending: boolean;
-}
+export type SizeOrder = Sort<SizeColumn>;
 
 export interface SizeRow {
   readonly size: StationSize;

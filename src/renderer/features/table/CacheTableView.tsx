@@ -6,7 +6,7 @@ import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
 import { cacheRows } from "./cacheRows.ts";
 import { FilterBar, NoRowPasses } from "./FilterBar.tsx";
-import { BY_TIME, validOrder, toggledSort } from "./order.ts";
+import { BY_TIME, validOrder } from "./order.ts";
 import { RowTable } from "./RowTable.tsx";
 
 interface CacheTableViewProps {
@@ -32,7 +32,7 @@ export function CacheTableView({ connectionId, stationIds, choice }: CacheTableV
     <RowTable
       source={source}
       origin=""
-      sorting={{ sort: order.sort, onSort: (by) => setOrder({ ...order, sort: toggledSort(order.sort, by) }) }}
+      sorting={{ sort: order.sort, onSort: (sort) => setOrder({ ...order, sort }) }}
       station={
         <>
           {choice}

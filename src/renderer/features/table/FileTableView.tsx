@@ -8,7 +8,7 @@ import { count } from "../../ui/text.ts";
 import { rangeOf } from "../files/fileSeries.ts";
 import { type FileTable, fileRows, MAX_COLUMNS } from "./fileRows.ts";
 import { FilterBar, NoRowPasses } from "./FilterBar.tsx";
-import { BY_TIME, validOrder, toggledSort } from "./order.ts";
+import { BY_TIME, validOrder } from "./order.ts";
 import { RowTable } from "./RowTable.tsx";
 import classes from "./table.module.css";
 
@@ -36,7 +36,7 @@ export function FileTableView({ table, choice }: FileTableViewProps) {
     <RowTable
       key={table.id}
       source={source}
-      sorting={{ sort: order.sort, onSort: (by) => setOrder({ ...order, sort: toggledSort(order.sort, by) }) }}
+      sorting={{ sort: order.sort, onSort: (sort) => setOrder({ ...order, sort }) }}
       origin={isTruncated ? `of ${file.name}, columns ${count(first + 1)} to ${count(last)},` : `of ${file.name}`}
       station={
         <>

@@ -1,4 +1,3 @@
-import { ArrowDown, ArrowUp } from "lucide-react";
 import { type KeyboardEvent, type PointerEvent, useId, useLayoutEffect, useRef } from "react";
 import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import { utc } from "../../ui/text.ts";
@@ -7,6 +6,7 @@ import { type Marked, markedRows, movedTo } from "./keys.ts";
 import type { Sort } from "./order.ts";
 import type { Pages, RowLocation } from "./pages.ts";
 import { ROW_PX } from "./scroll.ts";
+import { SortHeading } from "../../ui/SortHeading.tsx";
 import classes from "./table.module.css";
 import type { RowSource, TableColumn } from "./source.ts";
 import { useCellGaps } from "./usePages.ts";
@@ -23,8 +23,7 @@ interface RowGridProps {
 
 export interface Sorting {
   readonly sort: Sort;
-  /** Called when the heading of a column is clicked; null for the time. */
-  readonly onSort: (columnId: string | null) => void;
+  readonly onSort: (sort: Sort) => void;
 }
 
 /** The rows of a table; only visible ones are fetched and rendered. */
@@ -141,22 +140,17 @@ function Heading({ column, sorting }: HeadingProps) {
     );
   }
   const columnId = column?.id ?? null;
-  const isSorted = columnId === sorting.sort.by;
-  const { isDescending } = sorting.sort;
-  const Arrow = isDescending ? ArrowDown : ArrowUp;
   return (
-    <span
-      role="columnheader"
+    <SortHeading
       title={column?.meaning}
       className={look}
-      aria-sort={isSorted ? (isDescending ? "descending" : "ascending") : "none"}
+      isSorted={columnId === sorting.sort.by}
+      isDescending={sorting.sort.isDescending}
+      onSort={(isDescending) => sorting.onSort({ by: columnId, isDescending })}
+      before={station}
     >
-      {station}
-      <button type="button" className={classes["sort"]} onClick={() => sorting.onSort(columnId)}>
-        {text}
-        {isSorted ? <Arrow aria-hidden /> : null}
-      </button>
-    </span>
+      {text}
+    </SortHeading>
   );
 }
 

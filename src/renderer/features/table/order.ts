@@ -35,8 +35,3 @@ export function validOrder({ sort, filter }: RowOrder, columns: readonly Pick<Ta
     filter: filter && exists(filter.of) ? filter : null,
   };
 }
-
-/** Returns the sorting after a click on a heading. */
-export function toggledSort(sort: Sort, columnId: string | null): Sort {
-  return { by: columnId, isDescending: columnId === sort.by && !sort.isDescending };
-}

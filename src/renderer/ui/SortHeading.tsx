@@ -1,0 +1,37 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import type { ComponentProps, ReactNode } from "react";
+import classes from "./grid.module.css";
+
+interface SortHeadingProps extends ComponentProps<"span"> {
+  /** Whether the rows are sorted by this column. */
+  readonly isSorted: boolean;
+  /** Direction of the column by which the rows are sorted. */
+  readonly isDescending: boolean;
+  /** Whether the first click sorts the largest values first. */
+  readonly startsDescending?: boolean;
+  readonly onSort: (isDescending: boolean) => void;
+  /** Shown before the button. */
+  readonly before?: ReactNode;
+  /** Tooltip of the button. */
+  readonly hint?: string;
+}
+
+/** The heading of a column in a grid; clicking it sorts the rows, and again reverses them. */
+export function SortHeading(props: SortHeadingProps) {
+  const { isSorted, isDescending, startsDescending = false, onSort, before, hint, children, ...span } = props;
+  const Arrow = isDescending ? ArrowDown : ArrowUp;
+  return (
+    <span role="columnheader" aria-sort={isSorted ? (isDescending ? "descending" : "ascending") : "none"} {...span}>
+      {before}
+      <button
+        type="button"
+        title={hint}
+        className={classes["sort"]}
+        onClick={() => onSort(isSorted ? !isDescending : startsDescending)}
+      >
+        {children}
+        {isSorted ? <Arrow aria-hidden /> : null}
+      </button>
+    </span>
+  );
+}
