@@ -20,7 +20,7 @@ function stepBy(steps: -1 | 1): void {
 /** Table of contents and search on the left, the page on the right. */
 export function Guide() {
   const trail = useGuide((s) => s.trail);
-  const visit = trail.visits[trail.at]!;
+  const { visit } = trail;
   const [query, setQuery] = useState("");
   const search = useRef<HTMLInputElement>(null);
   const isSearching = query.trim() !== "";

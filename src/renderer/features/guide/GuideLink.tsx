@@ -5,10 +5,15 @@ import classes from "./link.module.css";
 import { openGuide } from "./open.ts";
 
 /** A link to a page of the guide. */
-export function GuideLink(props: { readonly page: PageId; readonly anchor?: string; readonly children: ReactNode }) {
+export function GuideLink(props: {
+  readonly page: PageId;
+  readonly anchor?: string | null;
+  readonly children: ReactNode;
+}) {
+  const { page, anchor = null, children } = props;
   return (
-    <Link className={classes["link"]} onPress={() => openGuide(props.page, props.anchor ?? null)}>
-      {props.children}
+    <Link className={classes["link"]} onPress={() => openGuide(page, anchor)}>
+      {children}
     </Link>
   );
 }

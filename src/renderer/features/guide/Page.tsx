@@ -1,12 +1,10 @@
 import { useEffect, useMemo, useRef } from "react";
 import Markdown, { type Components } from "react-markdown";
 import gfm from "remark-gfm";
-import { Link } from "react-aria-components";
 import { PAGE_IDS, type PageId } from "./contents.ts";
 import classes from "./guide.module.css";
-import links from "./link.module.css";
+import { GuideLink } from "./GuideLink.tsx";
 import { headingId, markdownComponents } from "./markdown.tsx";
-import { openGuide } from "./open.ts";
 import { MARKDOWN, PAGES } from "./pages.ts";
 import type { Visit } from "./trail.ts";
 
@@ -54,17 +52,9 @@ function Neighbours({ page }: { readonly page: PageId }) {
   const [before, after] = [PAGE_IDS[at - 1], PAGE_IDS[at + 1]];
   return (
     <nav aria-label="Pages before and after" className={classes["neighbours"]}>
-      {before ? (
-        <Link className={links["link"]} onPress={() => openGuide(before)}>
-          ← {PAGES.get(before)?.title}
-        </Link>
-      ) : null}
+      {before ? <GuideLink page={before}>← {PAGES.get(before)?.title}</GuideLink> : null}
       <span className={classes["spring"]} />
-      {after ? (
-        <Link className={links["link"]} onPress={() => openGuide(after)}>
-          {PAGES.get(after)?.title} →
-        </Link>
-      ) : null}
+      {after ? <GuideLink page={after}>{PAGES.get(after)?.title} →</GuideLink> : null}
     </nav>
   );
 }

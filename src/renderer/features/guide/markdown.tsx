@@ -7,9 +7,9 @@ import { showFault } from "../../stores/toasts.ts";
 import { Keys } from "../../ui/notes.tsx";
 import type { PageId } from "./contents.ts";
 import classes from "./guide.module.css";
+import { GuideLink } from "./GuideLink.tsx";
 import links from "./link.module.css";
 import { isKeys, targetOf } from "./links.ts";
-import { openGuide } from "./open.ts";
 import { pictureOf } from "./pages.ts";
 import { anchorOf } from "./sections.ts";
 
@@ -62,9 +62,9 @@ function PageLink(props: { readonly href: string; readonly from: PageId; readonl
   const target = targetOf(props.href, props.from);
   if (target.kind === "page")
     return (
-      <Link className={links["link"]} onPress={() => openGuide(target.page, target.anchor)}>
+      <GuideLink page={target.page} anchor={target.anchor}>
         {children}
-      </Link>
+      </GuideLink>
     );
   if (target.kind === "outside" && openExternal)
     return (

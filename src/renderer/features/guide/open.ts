@@ -12,7 +12,7 @@ interface Guide {
 /** Whether the guide is open, and its history, which is kept until the window closes. */
 export const useGuide = create<Guide>(() => ({
   isOpen: false,
-  trail: { visits: [{ id: 1, page: "first-minute", anchor: null }], at: 0 },
+  trail: { before: [], visit: { id: 1, page: "first-minute", anchor: null }, after: [] },
 }));
 
 /** Opens the guide at a page and heading; without a page, where it was left. */

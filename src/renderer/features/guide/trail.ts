@@ -9,27 +9,32 @@ export interface Visit {
   readonly anchor: string | null;
 }
 
-/** The visits in order, and the index of the current one. */
+/** The current visit, and those that Back and Forward return to, all in order. */
 export interface Trail {
-  readonly visits: readonly Visit[];
-  readonly at: number;
+  readonly before: readonly Visit[];
+  readonly visit: Visit;
+  readonly after: readonly Visit[];
 }
 
 const MAX_VISITS = 200;
 
 /** Adds a visit after the current one and drops those ahead of it, like a browser. */
-export function follow({ visits, at }: Trail, page: PageId, anchor: string | null): Trail {
-  const before = visits.slice(0, at + 1).slice(-MAX_VISITS);
+export function follow({ before, visit, after }: Trail, page: PageId, anchor: string | null): Trail {
   // The ids of dropped visits are not used again.
-  const id = Math.max(...visits.map((visit) => visit.id)) + 1;
-  return { visits: [...before, { id, page, anchor }], at: before.length };
+  const id = Math.max(visit.id, ...before.map((other) => other.id), ...after.map((other) => other.id)) + 1;
+  return { before: [...before, visit].slice(-MAX_VISITS), visit: { id, page, anchor }, after: [] };
 }
 
-export function canStep({ visits, at }: Trail, steps: -1 | 1): boolean {
-  return visits[at + steps] !== undefined;
+export function canStep({ before, after }: Trail, steps: -1 | 1): boolean {
+  return (steps < 0 ? before : after).length > 0;
 }
 
 /** Goes one step back or forward, if possible. */
 export function step(trail: Trail, steps: -1 | 1): Trail {
-  return canStep(trail, steps) ? { ...trail, at: trail.at + steps } : trail;
+  const { before, visit, after } = trail;
+  const next = steps < 0 ? before.at(-1) : after[0];
+  if (next === undefined) return trail;
+  return steps < 0
+    ? { before: before.slice(0, -1), visit: next, after: [visit, ...after] }
+    : { before: [...before, visit], visit: next, after: after.slice(1) };
 }
