@@ -5,7 +5,7 @@ import { success } from "#shared/service/error.ts";
 import { cellOf, tsv } from "../../src/renderer/features/table/cells.ts";
 import { nextAfter } from "../../src/renderer/features/table/orderedRows.ts";
 import type { TableColumn } from "../../src/renderer/features/table/source.ts";
-import { createPages, PAGE_ROWS } from "../../src/renderer/features/table/pages.ts";
+import { createPages, PAGE_ROWS, type RowLocation } from "../../src/renderer/features/table/pages.ts";
 import {
   contentPx,
   firstRow,
@@ -113,6 +113,7 @@ describe("cells of the table", () => {
     timesMs: Float64Array.of(START_MS, START_MS + 30_000, START_MS + 60_000),
     columns: { ztd: Float64Array.of(2_400.123_456_789, NaN, -0), prn: ["G01,E11", null, "=cmd|' /C calc'!A0"] },
   };
+  const row = (index: number): RowLocation => ({ page, index, timeMs: START_MS + 30_000 * index });
   const gaps = [
     {
       stationId: "s",
@@ -125,13 +126,13 @@ describe("cells of the table", () => {
   ];
 
   test("show the value, the known cause of its absence, or nothing", () => {
-    expect(cellOf(page, 0, column("ztd"), gaps)).toEqual({ text: "2,400.123", isAbsent: false });
-    expect(cellOf(page, 1, column("ztd"), gaps)).toEqual({ text: "filtered out", isAbsent: true });
-    expect(cellOf(page, 1, column("ztd"), [])).toEqual({ text: "", isAbsent: true });
+    expect(cellOf(row(0), column("ztd"), gaps)).toEqual({ text: "2,400.123", isAbsent: false });
+    expect(cellOf(row(1), column("ztd"), gaps)).toEqual({ text: "filtered out", isAbsent: true });
+    expect(cellOf(row(1), column("ztd"), [])).toEqual({ text: "", isAbsent: true });
     const ofAnother = { ...column("ztd"), series: { stationId: "t", variable: "ztd" as const } };
-    expect(cellOf(page, 1, ofAnother, gaps).text).toBe("");
-    expect(cellOf(page, 0, column("prn"), gaps).text).toBe("G01,E11");
-    expect(cellOf(page, 1, column("prn"), gaps).text).toBe("");
+    expect(cellOf(row(1), ofAnother, gaps).text).toBe("");
+    expect(cellOf(row(0), column("prn"), gaps).text).toBe("G01,E11");
+    expect(cellOf(row(1), column("prn"), gaps).text).toBe("");
   });
 
   test("are copied at full precision, with formulas escaped", () => {

@@ -168,14 +168,13 @@ function Cells({ location, columns, gaps }: CellsProps) {
       </span>
     );
   }
-  const { page, index } = location;
   return (
     <>
       <span role="gridcell" className={classes["time"]}>
-        {utc(page.timesMs[index]!)}
+        {utc(location.timeMs)}
       </span>
       {columns.map((column) => {
-        const { text, isAbsent } = cellOf(page, index, column, gaps);
+        const { text, isAbsent } = cellOf(location, column, gaps);
         return (
           <span
             key={column.id}

@@ -2,6 +2,7 @@ import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import { exactValue } from "#shared/plot/values.ts";
+import type { RowLocation } from "./pages.ts";
 import type { TableColumn, TablePage } from "./source.ts";
 
 interface Cell {
@@ -13,14 +14,13 @@ interface Cell {
 const EMPTY: Cell = { text: "", isAbsent: true };
 
 /** Returns the content of a cell: the value, or the cause of its absence, or nothing. */
-export function cellOf(page: TablePage, at: number, column: TableColumn, gaps: readonly SeriesGaps[]): Cell {
-  const value = page.columns[column.id]?.[at];
+export function cellOf({ page, index, timeMs }: RowLocation, column: TableColumn, gaps: readonly SeriesGaps[]): Cell {
+  const value = page.columns[column.id]?.[index];
   if (typeof value === "string") return { text: value, isAbsent: false };
   if (typeof value === "number" && !Number.isNaN(value)) return { text: exactValue(value), isAbsent: false };
-  const momentMs = page.timesMs[at]!;
   const { stationId, variable } = column.series ?? {};
   const known = gaps.find((g) => g.stationId === stationId && g.variable === variable)?.gaps;
-  const gap = known?.find((g) => momentMs >= g.range.startMs && momentMs < g.range.endMs);
+  const gap = known?.find((g) => timeMs >= g.range.startMs && timeMs < g.range.endMs);
   return gap ? { text: gapMark(gap.cause).word, isAbsent: true } : EMPTY;
 }
 

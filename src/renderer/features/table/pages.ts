@@ -10,6 +10,7 @@ export interface RowLocation {
   readonly page: TablePage;
   /** Index in the page's arrays. */
   readonly index: number;
+  readonly timeMs: number;
 }
 
 /** The rows of a source, fetched page by page as they become visible. */
@@ -66,7 +67,8 @@ export function createPages(fetchPage: FetchPage, onChange: () => void): Pages {
     row(index) {
       const page = kept.get(Math.floor(index / PAGE_ROWS));
       const indexInPage = index % PAGE_ROWS;
-      return page && indexInPage < page.timesMs.length ? { page, index: indexInPage } : null;
+      const timeMs = page?.timesMs[indexInPage];
+      return page && timeMs !== undefined ? { page, index: indexInPage, timeMs } : null;
     },
     want(from, to) {
       const last = Math.max(0, Math.floor(Math.max(from, to - 1) / PAGE_ROWS));

@@ -44,10 +44,9 @@ function timesOf(pages: Pages, from: number, to: number): TimeRange | null {
   let [startMs, endMs] = [Infinity, -Infinity];
   for (let row = from; row < to; row++) {
     const location = pages.row(row);
-    const timeMs = location?.page.timesMs[location.index];
-    if (timeMs === undefined) continue;
-    startMs = Math.min(startMs, timeMs);
-    endMs = Math.max(endMs, timeMs + 1);
+    if (!location) continue;
+    startMs = Math.min(startMs, location.timeMs);
+    endMs = Math.max(endMs, location.timeMs + 1);
   }
   return startMs < endMs ? { startMs, endMs } : null;
 }
