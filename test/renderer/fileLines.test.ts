@@ -5,7 +5,7 @@ import type { FileSeries, OpenedFile } from "#shared/file/opened.ts";
 import type { KnownStation } from "#shared/service/catalogue.ts";
 import { parseLineId, lineIdOf, firstSeries, rangeOf, shownOf } from "../../src/renderer/features/files/fileSeries.ts";
 import { withNames } from "../../src/renderer/features/files/store.ts";
-import { lineStyles, withFileSeries } from "../../src/renderer/features/files/fileLines.ts";
+import { fileLines, withFileSeries } from "../../src/renderer/features/files/fileLines.ts";
 import type { PanelModel } from "#shared/plot/panel.ts";
 import { quantityOf } from "#shared/plot/values.ts";
 
@@ -112,9 +112,9 @@ describe("series of opened files in a plot", () => {
 
   it("have the colour of their selected station, otherwise an unused one", () => {
     const two = file("b", [series("0", { stationId: "s2" }), series("1", { stationId: "other" })]);
-    const styles = lineStyles(shownOf([two], [lineIdOf("b", "0"), lineIdOf("b", "1")]), { s1: 0, s2: 1 });
-    expect([...styles.values()].map(({ colour }) => colour)).toEqual(["--series-2", "--series-3"]);
-    expect([...styles.values()].every(({ dash }) => dash.length === 4)).toBe(true);
+    const lines = fileLines(shownOf([two], [lineIdOf("b", "0"), lineIdOf("b", "1")]), { s1: 0, s2: 1 });
+    expect(lines.map(({ look }) => look.colour)).toEqual(["--series-2", "--series-3"]);
+    expect(lines.every(({ look }) => look.dash.length === 4)).toBe(true);
   });
 
   it("disappear when their file is closed", () => {

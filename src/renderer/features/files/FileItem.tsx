@@ -11,7 +11,7 @@ import classes from "./files.module.css";
 import { LineSample } from "./LineSample.tsx";
 import { lineIdOf } from "./fileSeries.ts";
 import { setSeriesShown, useShownSeries } from "./shownSeries.ts";
-import { lineStyles, nameOfSeries } from "./fileLines.ts";
+import { fileLines, nameOfSeries } from "./fileLines.ts";
 import { closeFile, needsColumns } from "./open.ts";
 
 interface FileItemProps {
@@ -36,7 +36,7 @@ const FORMATS = {
 /** An opened file and its series, each with a checkbox that draws it. */
 export function FileItem({ file, query, ticked }: FileItemProps) {
   const found = file.series.filter((series) => matches(series, query));
-  const looks = lineStyles(
+  const lines = fileLines(
     useShownSeries(),
     useWorkspace((s) => s.slots),
   );
@@ -73,7 +73,7 @@ export function FileItem({ file, query, ticked }: FileItemProps) {
       <ul className={classes["series"]}>
         {found.slice(0, MAX_ROWS).map((series) => {
           const lineId = lineIdOf(file.id, series.id);
-          const look = looks.get(lineId);
+          const look = lines.find((line) => line.lineId === lineId)?.look;
           const { name, unit, longName } = series.quantity;
           return (
             <li key={series.id} className={classes["row"]}>

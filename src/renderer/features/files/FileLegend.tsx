@@ -5,7 +5,7 @@ import classes from "./files.module.css";
 import type { ShownSeries } from "./fileSeries.ts";
 import { setSeriesShown } from "./shownSeries.ts";
 import { LineSample } from "./LineSample.tsx";
-import { lineStyles, nameOfSeries } from "./fileLines.ts";
+import { fileLines, nameOfSeries } from "./fileLines.ts";
 
 interface FileLegendProps {
   readonly shown: readonly ShownSeries[];
@@ -16,10 +16,9 @@ interface FileLegendProps {
 export function FileLegend({ shown, onHighlight }: FileLegendProps) {
   const slots = useWorkspace((s) => s.slots);
   if (shown.length === 0) return null;
-  const looks = lineStyles(shown, slots);
   return (
     <div role="group" aria-label="Series of files shown" className={classes["legend"]}>
-      {shown.map(({ lineId, file, series }) => (
+      {fileLines(shown, slots).map(({ lineId, file, series, look }) => (
         <Button
           key={lineId}
           className={classes["entry"]}
@@ -28,7 +27,7 @@ export function FileLegend({ shown, onHighlight }: FileLegendProps) {
           onHoverChange={(isOver) => onHighlight(isOver ? lineId : null)}
           onFocusChange={(isIn) => onHighlight(isIn ? lineId : null)}
         >
-          <LineSample {...looks.get(lineId)!} />
+          <LineSample {...look} />
           <span className={classes["name"]}>
             {nameOfSeries(series)} {series.quantity.name}
           </span>{" "}

@@ -21,26 +21,26 @@ export function nameOfSeries({ label, satellite }: FileSeries): string {
   return satellite === null ? label : `${label} ${satellite}`;
 }
 
+/** A series of a file with the look of its line. */
+interface FileLine extends ShownSeries {
+  readonly look: Pick<PanelLine, "colour" | "dash">;
+}
+
 /**
- * Returns colour and dashes of file series. A series of a selected station has the colour of that station; the others
+ * Returns the series with colour and dashes. A series of a selected station has the colour of that station; the others
  * have colours that no station uses.
  *
  * @param slots palette indices of the selected stations
  */
-export function lineStyles(
-  shown: readonly ShownSeries[],
-  slots: Readonly<Record<string, number>>,
-): ReadonlyMap<string, Pick<PanelLine, "colour" | "dash">> {
+export function fileLines(shown: readonly ShownSeries[], slots: Readonly<Record<string, number>>): FileLine[] {
   let nextSlot = Math.max(-1, ...Object.values(slots)) + 1;
   const fileSlots = new Map<string, number>();
-  return new Map(
-    shown.map(({ lineId, file, series }) => {
-      const owner = series.stationId ?? `${file.id} ${series.label}`;
-      const slot = slots[owner] ?? fileSlots.get(`${file.id} ${owner}`) ?? nextSlot++;
-      fileSlots.set(`${file.id} ${owner}`, slot);
-      return [lineId, { colour: seriesLook(slot).variable, dash: FILE_DASH }] as const;
-    }),
-  );
+  return shown.map(({ lineId, file, series }) => {
+    const owner = series.stationId ?? `${file.id} ${series.label}`;
+    const slot = slots[owner] ?? fileSlots.get(`${file.id} ${owner}`) ?? nextSlot++;
+    fileSlots.set(`${file.id} ${owner}`, slot);
+    return { lineId, file, series, look: { colour: seriesLook(slot).variable, dash: FILE_DASH } };
+  });
 }
 
 /** Adds file series to the panels of the stations, and panels below for quantities that only files contain. */
@@ -52,34 +52,32 @@ export function withFileSeries(
   limits: Readonly<Record<string, readonly [number, number]>>,
 ): readonly PanelModel[] {
   if (shown.length === 0) return models;
-  const looks = lineStyles(shown, slots);
   const isAlone = models.every((model) => model.lines.length === 0);
-  const byKey = Map.groupBy(shown, ({ series }) => quantityOfSeries(series).key);
-  const lineOf = ({ lineId, file, series }: ShownSeries): PanelLine => {
+  const byKey = Map.groupBy(fileLines(shown, slots), ({ series }) => quantityOfSeries(series).key);
+  const lineOf = ({ lineId, file, series, look }: FileLine): PanelLine => {
     const window = windows.get(lineId);
     const track = window ? trackOf(window, FILE_VARIABLE, null, stepSecondsOf(series, window)) : null;
-    return {
-      stationId: lineId,
-      name: `${nameOfSeries(series)} · ${file.name}`,
-      track,
-      ...looks.get(lineId)!,
-      behind: null,
-    };
+    return { stationId: lineId, name: `${nameOfSeries(series)} · ${file.name}`, track, ...look, behind: null };
   };
   const joined = models
     .map((model) => ({ ...model, fromFiles: byKey.get(model.quantity.key)?.map(lineOf) ?? [] }))
     // Without stations, panels without file series are empty.
     .filter((model) => !isAlone || model.fromFiles.length > 0);
   const known = new Set(models.map((model) => model.quantity.key));
-  const own = [...byKey].filter(([key]) => !known.has(key));
-  const added = own.map(([key, lines]): PanelModel => ({
-    quantity: quantityOfSeries(lines[0]!.series),
-    lines: [],
-    fromFiles: lines.map(lineOf),
-    gaps: [],
-    limits: limits[key] ?? null,
-    hasTimeAxis: false,
-  }));
+  const added = [...byKey].flatMap(([key, lines]): PanelModel[] => {
+    const [first] = lines;
+    if (!first || known.has(key)) return [];
+    return [
+      {
+        quantity: quantityOfSeries(first.series),
+        lines: [],
+        fromFiles: lines.map(lineOf),
+        gaps: [],
+        limits: limits[key] ?? null,
+        hasTimeAxis: false,
+      },
+    ];
+  });
   const all = [...joined, ...added];
   return all.map((model, i) => ({ ...model, hasTimeAxis: i === all.length - 1 }));
 }
