@@ -121,15 +121,12 @@ export function pairTables({ answer, compared, variable }: PairView): SheetTable
 export function windowRows(window: SeriesWindow, variable: ScalarVariable): CsvCell[][] {
   const { stationId, range } = window;
   if (window.kind === "rows") {
-    const values = window.values[variable] ?? new Float64Array(0);
-    return Array.from(values, (value, i): CsvCell[] => [
-      stationId,
-      formatUtc(window.timesMs[i]!),
-      Number.isNaN(value) ? 0 : 1,
-      value,
-      value,
-      value,
-    ]);
+    const values = window.values[variable];
+    if (!values) return [];
+    return Array.from(window.timesMs, (timeMs, i): CsvCell[] => {
+      const value = values[i] ?? Number.NaN;
+      return [stationId, formatUtc(timeMs), Number.isNaN(value) ? 0 : 1, value, value, value];
+    });
   }
   const data = window.variables[variable];
   if (!data) return [];

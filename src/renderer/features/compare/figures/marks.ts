@@ -16,13 +16,22 @@ const MAX_LANES = 8;
 const MIN_PX = 2;
 const NAME_PX = 16;
 
+/** A station with flagged values. */
+interface MarkedStation extends StationMarks {
+  readonly places: MarkPlaces;
+}
+
+function isMarked(station: StationMarks): station is MarkedStation {
+  return station.places !== null;
+}
+
 /** A figure of the times of flagged values, with a lane for each station that has some; null if there are none. */
 export function marksPicture(
   result: readonly StationMarks[],
   stations: readonly PlottedStation[],
   range: TimeRange,
 ): Picture | null {
-  const marked = result.filter((s) => s.places !== null);
+  const marked = result.filter(isMarked);
   if (marked.length === 0) return null;
   const shown = marked.slice(0, MAX_LANES);
   const nameOf = (id: string): string => stations.find((s) => s.id === id)?.name ?? id;
@@ -64,7 +73,7 @@ export function marksPicture(
 
 /** Counts of flagged values by kind for each part of the range that has some. */
 export function marksTable(result: readonly StationMarks[], { startMs, endMs }: TimeRange): SheetTable[] {
-  const marked = result.filter((s) => s.places !== null);
+  const marked = result.filter(isMarked);
   if (marked.length === 0) return [];
   return [
     {
@@ -77,7 +86,7 @@ export function marksTable(result: readonly StationMarks[], { startMs, endMs }: 
             stationId,
             formatUtc(Math.round(startMs + (c * (endMs - startMs)) / MARK_COLUMNS)),
             formatUtc(Math.round(startMs + ((c + 1) * (endMs - startMs)) / MARK_COLUMNS)),
-            ...MARKS.map((mark) => places![mark][c]!),
+            ...MARKS.map((mark) => places[mark][c]!),
           ]).filter((row) => row.slice(3).some((n) => n !== 0)),
         ),
     },
@@ -85,7 +94,7 @@ export function marksTable(result: readonly StationMarks[], { startMs, endMs }: 
 }
 
 function ticks(
-  { places }: StationMarks,
+  { places }: MarkedStation,
   strip: { readonly top: number; readonly height: number },
   width: number,
   colour: string,
@@ -93,7 +102,7 @@ function ticks(
   const rowHeight = strip.height / MARKS.length;
   const perColumn = width / MARK_COLUMNS;
   return MARKS.flatMap((mark, row) =>
-    runsOf(places![mark]).map(([from, to]) =>
+    runsOf(places[mark]).map(([from, to]) =>
       rect(
         LEFT + from * perColumn,
         strip.top + row * rowHeight,
@@ -123,8 +132,11 @@ function textAt(places: MarkPlaces, timeMs: number, withinMs: number, { startMs,
   const here = Math.min(MARK_COLUMNS - 1, Math.floor((timeMs - startMs) / columnMs));
   for (let away = 0; away * columnMs <= withinMs; away++) {
     for (const c of [here - away, here + away]) {
-      const kinds = MARKS.filter((mark) => (places[mark][c] ?? 0) > 0);
-      if (kinds.length > 0) return kinds.map((mark) => `${count(places[mark][c]!)} ${MARK_WORDS[mark]}`).join(", ");
+      const found = MARKS.flatMap((mark) => {
+        const n = places[mark][c] ?? 0;
+        return n > 0 ? [`${count(n)} ${MARK_WORDS[mark]}`] : [];
+      });
+      if (found.length > 0) return found.join(", ");
     }
   }
   return "none";
