@@ -3,6 +3,9 @@ import { extname } from "node:path";
 const OURS =
   "NetCDF, SINEX_TRO and COST-716 files, tables of text, and Parquet, SQLite and Excel files of Zenith Desk can be opened; others have to be converted first.";
 
+const UTF16 =
+  "This text is encoded as UTF-16. Save it as UTF-8 (in Excel: “CSV UTF-8 (Comma delimited)”), and open that file.";
+
 const MARKS: readonly (readonly [mark: RegExp, sentence: string])[] = [
   [
     /^%=(SNX|BIA)/,
@@ -46,6 +49,7 @@ const NETCDF_NAMES = new Set([".nc", ".nc4", ".nc3", ".cdf", ".netcdf", ".h5", "
 export function otherKind(head: Buffer, path: string): string | null {
   if (head.length === 0) return "This file is empty: nothing was written into it, or its download broke off.";
   const hex = head.toString("hex", 0, 8);
+  if (hex.startsWith("fffe") || hex.startsWith("feff")) return UTF16;
   const kind = SIGNATURES.find(([mark]) => hex.startsWith(mark));
   if (kind) return `This is ${kind[1]}. ${OURS}`;
   if (hex.startsWith("504b0304") && head.includes("[Content_Types].xml"))

@@ -12,6 +12,7 @@ describe("otherKind", () => {
     ["\u0089PNG\r\n\u001a\n", "a.nc", "PNG"],
     ["PK\u0003\u0004\u0014\u0000[Content_Types].xml", "a.xlsx", "Excel"],
     ["GRIB\u0000\u0000", "a.grb", "CDO"],
+    ["\u00ff\u00fet\u0000i\u0000", "a.txt", "UTF-8"],
     ["%PDF-1.7", "a.pdf", "PDF"],
     ["", "a.nc", "empty"],
     ["garbage", "a.NC", "called NetCDF"],

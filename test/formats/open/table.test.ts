@@ -82,6 +82,84 @@ describe("a table of text", () => {
     expect(found.notes).toContain("Lines with another number of fields than the first one are left out: 1.");
   });
 
+  it.each([
+    ["fractions of a day of the year", "year,doy,ztd_mm\n2026,31.25,2345.6\n2026,31.5,2346.5\n", 6, 12],
+    ["fractions of a day of the month", "year,month,day,ztd_mm\n2026,1,31.25,2345.6\n2026,1,31.5,2346.5\n", 6, 12],
+    [
+      "a date and a second of day",
+      "date,second_of_day,ztd_mm\n2026-01-31,21600,2345.6\n2026-01-31,43200,2346.5\n",
+      6,
+      12,
+    ],
+    [
+      "a date, an hour and a minute",
+      "date,hour,minute,ztd_mm\n2026-01-31,5,60,1\n2026-01-31,6,0,2\n2026-01-31,6,30,3\n",
+      6,
+      6.5,
+    ],
+    [
+      "a date and clock times named hour",
+      "date,hour,ztd_mm\n2026-01-31,06:00,2345.6\n2026-01-31,06:30,2346.5\n",
+      6,
+      6.5,
+    ],
+    ["a time and its hour", "time,hour,ztd_mm\n2026-01-31T06:00Z,6,2345.6\n2026-01-31T06:30Z,6,2346.5\n", 6, 6.5],
+    ["a whole MJD and a second of day", "mjd,sod,ztd_mm\n61071,21600,2345.6\n61071,43200,2346.5\n", 6, 12],
+    ["a fractional MJD beside the same second", "mjd,sod,ztd_mm\n61071.25,21600,2345.6\n61071.5,43200,2346.5\n", 6, 12],
+    ["years of two digits", "year,doy,hour,ztd_mm\n26,31,6,2345.6\n26,31,12,2346.5\n", 6, 12],
+    ["milliseconds since 1970", "unix_time,ztd_mm\n1769839200000,2345.6\n1769860800000,2346.5\n", 6, 12],
+    ["an offset in the heading", "time (UTC+1),ztd_mm\n2026-01-31 07:00,2345.6\n2026-01-31 13:00,2346.5\n", 6, 12],
+    [
+      "an offset in heading and fields",
+      "time (UTC+1),ztd_mm\n2026-01-31T06:00Z,2345.6\n2026-01-31T12:00Z,2346.5\n",
+      6,
+      12,
+    ],
+    ["GPS time", "time [GPS],ztd_mm\n2026-01-31 06:00:18,2345.6\n2026-01-31 12:00:18,2346.5\n", 6, 12],
+    ["separators after the last column", "time,ztd_mm\n2026-01-31 06:00,2345.6,,\n2026-01-31 12:00,2346.5,,\n", 6, 12],
+    ["line ends of old Macintoshes", "time,ztd_mm\r2026-01-31 06:00,2345.6\r2026-01-31 12:00,2346.5\r", 6, 12],
+    ["more digits than milliseconds", "time,ztd_mm\n2026-01-31T05:59:59.9996Z,2\n2026-01-31T12:00:00.0004Z,3\n", 6, 12],
+  ])("is read with %s", async (_, text, firstHour, secondHour) => {
+    const found = (await read(text)) as Read;
+    expect(found.times).toEqual([firstHour, secondHour].map((hour) => Date.UTC(2026, 0, 31) + hour * 3_600_000));
+  });
+
+  it("is read without rows whose date or time of day does not exist", async () => {
+    const rows =
+      "2026,1,31,6,30,0,2345.6\n2026,2,30,1,0,0,1\n2026,13,1,0,0,0,2\n2026,1,31,25,0,0,3\n2026,1,31,1,75,0,4";
+    const found = (await read(`year,month,day,hour,minute,second,ztd_mm\n${rows}\n`)) as Read;
+    expect(found.times).toEqual([START]);
+    expect(found.notes).toContain("Lines without a time that can be read are left out: 4.");
+    const ofYear = (await read("year,doy,ztd_mm\n2024,366,1\n2023,366,2\n2023,400,3\n")) as Read;
+    expect(ofYear.times).toEqual([Date.UTC(2024, 11, 31)]);
+  });
+
+  it("is read with a column named min beside max as the minimum, and not as minutes", async () => {
+    const found = (await read("year,doy,hour,min,max,ztd_mm\n2026,31,6,10.5,20.5,2345.6\n")) as Read;
+    expect(found.times).toEqual([Date.UTC(2026, 0, 31, 6)]);
+  });
+
+  it("is read as UTC with a note if the heading names another time zone", async () => {
+    const found = (await read("time (CET),ztd_mm\n2026-01-31 06:30,2345.6\n")) as Read;
+    expect([found.times[0], found.notes.join(" ")]).toEqual([
+      START,
+      expect.stringContaining("times are taken as UTC, although the heading says “CET”"),
+    ]);
+    for (const heading of ["time (UTC)", "time (yyyy-mm-dd hh:mm)", "time (UTC, start of the interval)"]) {
+      const plain = (await read(`${heading.replaceAll(",", " ")},ztd_mm\n2026-01-31 06:30,2345.6\n`)) as Read;
+      expect([plain.times[0], plain.notes.join(" ")]).toEqual([START, expect.not.stringContaining("although")]);
+    }
+  });
+
+  it("is read with a note if one name has rows at several positions", async () => {
+    const found = (await read("time,station,lat,lon,ztd_mm\n2026-01-31,A,50,10,1\n2026-01-31,A,60,20,2\n")) as Read;
+    expect(found.notes.join(" ")).toContain("at the position of its first row: “A”");
+    const same = (await read(
+      "time,station,lat,lon,ztd_mm\n2026-01-31,A,50,-10,1\n2026-02-01,A,50.001,350,2\n",
+    )) as Read;
+    expect(same.notes.join(" ")).not.toContain("position");
+  });
+
   it("is read with positions, and with quoted names that contain separators", async () => {
     const found = await read(
       'time,station,lat,lon,height,pwv_mm\n2026-01-31,"Kallio, ""north""",60.18,355.5,23.4,9.1\n',

@@ -7,7 +7,7 @@ import { textLines } from "../lines.ts";
 import { createNotes, type Notes, quoted } from "../notes.ts";
 import type { Recognized } from "../quantity.ts";
 import type { SeriesFile } from "../types.ts";
-import { epochMs, gpsToUtc } from "./epoch.ts";
+import { epochMs, gpsToUtc } from "../epoch.ts";
 import { factorOfRow } from "./fields.ts";
 import { SinexMetadata } from "./head.ts";
 

@@ -9,7 +9,7 @@ import { RowCollector, type SeriesGroup } from "../collector/index.ts";
 import { createNotes, listed, type Notes } from "../notes.ts";
 import type { SeriesFile } from "../types.ts";
 import { chosenLayout, guessedTable, headWith, namedLayout, type TableLayout } from "./layout.ts";
-import { fieldsOf, isComment, isNoValue, numberOf, type TableHead, tableHeads } from "./lines.ts";
+import { fieldsOf, isComment, isNoValue, numberOf, type TableHead, tableHeads, withoutEmptyEnd } from "./lines.ts";
 
 /** Lines per batch. */
 const BATCH = 10_000;
@@ -90,7 +90,7 @@ async function describeRows(
   try {
     const notes = createNotes();
     const { header, names, rows, delimiter } = layout.head;
-    notes.add(`A table separated by ${WORDS[delimiter]}; times are taken as UTC.`);
+    notes.add(`A table separated by ${WORDS[delimiter]}; ${layout.timeWords}.`);
     for (const remark of layout.remarks) notes.add(remark);
     const stations = await readRows(path, layout, { collector, notes, pace, label });
     const about = { format: "csv" as const, title: null, source: null };
@@ -117,6 +117,7 @@ async function readRows(
   { collector, notes, pace, label }: Target,
 ): Promise<Map<string, SeriesGroup>> {
   const stations = new Map<string, SeriesGroup>();
+  const moved = new Set<string>();
   const counts = { short: 0, untimed: 0, unread: 0 };
   const width = layout.head.names.length;
   const { noValue, hasDecimalComma } = layout;
@@ -128,7 +129,7 @@ async function readRows(
   for await (const line of createInterface({ input: createReadStream(path, "utf8"), crlfDelay: Infinity })) {
     if (++lines % BATCH === 0) await collector.afterBatch(pace);
     if (line.trim() === "" || isComment(line)) continue;
-    const fields = fieldsOf(line, layout.head.delimiter);
+    const fields = withoutEmptyEnd(fieldsOf(line, layout.head.delimiter), width);
     const timeMs = fields.length === width ? layout.time(fields) : Number.NaN;
     if (Number.isNaN(timeMs)) {
       // The first line without a time is the header.
@@ -145,8 +146,10 @@ async function readRows(
       return value;
     });
     const key = layout.station < 0 ? "" : (fields[layout.station] ?? "");
-    if (collector.add(key, timeMs, values) && !stations.has(key))
-      stations.set(key, stationOf(key || label, fields, layout));
+    if (!collector.add(key, timeMs, values)) continue;
+    const station = stations.get(key);
+    if (!station) stations.set(key, stationOf(key || label, fields, layout));
+    else if (isElsewhere(station, fields, layout)) moved.add(station.label);
   }
   if (collector.isEmpty) throw new FormatFailure("unreadable", NO_ROWS);
   const say = (n: number, sentence: string): void => {
@@ -155,8 +158,26 @@ async function readRows(
   say(counts.short, "Lines with another number of fields than the first one are left out");
   say(counts.untimed, "Lines without a time that can be read are left out");
   say(counts.unread, "Fields that are not numbers are shown as missing");
+  if (moved.size > 0)
+    notes.add(
+      `Rows of one name at several positions are one series, at the position of its first row: ${listed([...moved])}.`,
+    );
   say(collector.skippedRows, "Lines of further series, of which there are too many, are left out");
   return stations;
+}
+
+/** Degrees; about 1 km. More than rounding and the motion of a reference station. */
+const SAME_SITE_DEG = 0.01;
+
+/** Whether a row is at another place than its station, and perhaps of another station. */
+function isElsewhere({ position }: SeriesGroup, fields: readonly string[], layout: TableLayout): boolean {
+  if (position === null) return false;
+  const at = (index: number): number => numberOf(fields[index] ?? "", layout.hasDecimalComma);
+  const eastDeg = Math.abs(at(layout.longitude) - position.longitudeDeg) % 360;
+  return (
+    Math.abs(at(layout.latitude) - position.latitudeDeg) > SAME_SITE_DEG ||
+    Math.min(eastDeg, 360 - eastDeg) > SAME_SITE_DEG
+  );
 }
 
 function stationOf(name: string, fields: readonly string[], layout: TableLayout): SeriesGroup {

@@ -5,12 +5,16 @@ import { recognize, type Recognized } from "../quantity.ts";
 import { isNoValue, numberOf, type TableHead } from "./lines.ts";
 import { rolesByName, siteRolesByName } from "./names.ts";
 import { TIME_ROLES, type TimeReader, timeReader } from "./times.ts";
+import { timeScale } from "./timeScale.ts";
 
 /** Interpretation of the columns of a table. */
 export interface TableLayout {
   readonly head: TableHead;
   readonly hasDecimalComma: boolean;
+  /** Reads the time of a row, in UTC. */
   readonly time: TimeReader;
+  /** The end of a note on the time scale. */
+  readonly timeWords: string;
   /** Column indices; -1 if absent. */
   readonly station: number;
   readonly latitude: number;
@@ -33,10 +37,10 @@ const SERVICE_ROLES = new Set<ColumnRole>(["ztd", "ztd_sigma", "pwv"]);
 /** Ranges at the Earth's surface in metres, to distinguish metres from millimetres. */
 const RANGES_M = { ztd: [0.5, 5], ztd_sigma: [0, 0.2], pwv: [0, 0.15] } as const;
 
-/** Determines the layout by column names; null if no line names a time column with a valid time in the first row. */
+/** Determines the layout by column names; null if no line names a time column with a valid time in one of the first rows. */
 export function namedLayout(heads: readonly TableHead[]): TableLayout | null {
   for (const head of heads) {
-    const places = head.header === null ? null : rolesByName(head.names, head.rows[0] ?? []);
+    const places = head.header === null ? null : rolesByName(head.names, head.rows);
     const time = places && timeReader(places);
     if (!time) continue;
     const remarks: string[] = [];
@@ -45,7 +49,7 @@ export function namedLayout(heads: readonly TableHead[]): TableLayout | null {
       return role === undefined ? byName(head, at, remarks) : { role, unit: null };
     });
     const layout = layoutOf(head, roles, null);
-    if (layout.numbers.length > 0) return { ...layout, time, remarks };
+    if (layout.numbers.length > 0) return { ...layout, ...inUtc(time, head, roles), remarks };
   }
   return null;
 }
@@ -108,10 +112,26 @@ export function chosenLayout(head: TableHead, guessed: readonly Role[], chosen: 
   const words = roles.flatMap(({ role, unit }, at) =>
     role === "none" || role === "number" ? [] : [`${head.names[at]} as ${role}${unit === null ? "" : ` in ${unit}`}`],
   );
-  return { ...layout, time, remarks: [`Columns are read as chosen: ${words.join(", ")}.`] };
+  return { ...layout, ...inUtc(time, head, roles), remarks: [`Columns are read as chosen: ${words.join(", ")}.`] };
 }
 
-function layoutOf(head: TableHead, roles: readonly Role[], noValue: string | null): Omit<TableLayout, "time"> {
+/** Converts times to UTC from the scale or zone that the headings of their columns name. */
+function inUtc(
+  time: TimeReader,
+  { names, rows }: TableHead,
+  roles: readonly Role[],
+): Pick<TableLayout, "time" | "timeWords"> {
+  const columns = roles.flatMap(({ role }, at) => (TIME_ROLES.has(role) ? [at] : []));
+  const pick = (row: readonly string[] = []): string[] => columns.map((at) => row[at] ?? "");
+  const { toUtc, words } = timeScale(pick(names), pick(rows[0]));
+  return { time: (fields) => toUtc(time(fields)), timeWords: words };
+}
+
+function layoutOf(
+  head: TableHead,
+  roles: readonly Role[],
+  noValue: string | null,
+): Omit<TableLayout, "time" | "timeWords"> {
   const indices = indexByRole(roles);
   const at = (role: ColumnRole): number => indices.get(role) ?? -1;
   return {

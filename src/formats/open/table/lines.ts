@@ -28,7 +28,7 @@ export function isComment(line: string): boolean {
  * @param text the beginning of the file; its last line may be incomplete
  */
 export function tableHeads(text: string): TableHead[] {
-  const all = text.split(/\r?\n/).slice(0, -1);
+  const all = text.split(/\r?\n|\r/).slice(0, -1);
   const rows = all.flatMap((line, i) => (line.trim() === "" || isComment(line) ? [] : [{ line, i }]));
   const lines = rows.slice(0, ROWS + 1).map(({ line }) => line);
   const remark = all
@@ -43,8 +43,9 @@ export function tableHeads(text: string): TableHead[] {
 }
 
 function headOf(header: string | null, lines: readonly string[], delimiter: Delimiter): TableHead | null {
-  const [first = [], ...more] = lines.map((line) => fieldsOf(line, delimiter));
-  const names = header === null ? first.map((_, i) => `Column ${i + 1}`) : fieldsOf(header, delimiter);
+  const named = header === null ? null : withoutEmptyEnd(fieldsOf(header, delimiter), 0);
+  const [first = [], ...more] = lines.map((line) => withoutEmptyEnd(fieldsOf(line, delimiter), named?.length));
+  const names = named ?? first.map((_, i) => `Column ${i + 1}`);
   if (names.length < 2 || first.length !== names.length) return null;
   return {
     delimiter,
@@ -52,6 +53,15 @@ function headOf(header: string | null, lines: readonly string[], delimiter: Deli
     names,
     rows: [first, ...more.filter((row) => row.length === names.length)].slice(0, ROWS),
   };
+}
+
+/**
+ * Removes the empty fields at the end of a line that go beyond a number of columns: spreadsheets write separators after the
+ * last column.
+ */
+export function withoutEmptyEnd(fields: string[], columns = fields.length): string[] {
+  while (fields.length > columns && fields.at(-1) === "") fields.pop();
+  return fields;
 }
 
 /** Splits a line into fields, with respect to quotes. */

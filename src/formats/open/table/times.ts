@@ -1,7 +1,8 @@
 import type { ColumnRole } from "#shared/file/columns.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, parseUtc, SECOND_MS } from "#shared/time/utc.ts";
+import { dayOfYearMs, epochMs, fullYear } from "../epoch.ts";
 
-/** Reads the time of a row, UTC milliseconds; NaN if it cannot be read. */
+/** Reads the time of a row in milliseconds since 1970; NaN if it cannot be read, such as February 30. */
 export type TimeReader = (fields: readonly string[]) => number;
 
 /** Column indices by role. */
@@ -13,48 +14,104 @@ export const TIME_ROLES: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
 ]);
 /** Modified Julian date of 1970-01-01. */
 const MJD_1970 = 40_587;
+const SINEX_EPOCH = /^\d{4}[:-]\d{3}[:-]\d{5}$/;
 const DATE_FIRST = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})(.*)$/;
 
-/** Creates a reader of times from columns of these roles; null if they do not define a time. */
+/** The largest difference between a fraction of a day and a time of day that mean the same, for five decimals of a day. */
+const SAME_TIME_MS = SECOND_MS;
+
+/** Creates a reader of times from columns of these roles; null if they do not define a date. */
 export function timeReader(columns: ColumnIndices): TimeReader | null {
-  const at = (role: ColumnRole): number => columns.get(role) ?? -1;
-  const number = (role: ColumnRole, msOf: (value: number) => number): TimeReader => {
-    const index = at(role);
-    return (fields) => Math.round(msOf(numberOf(fields[index])));
+  const date = dateReader(columns);
+  const timeOfDay = timeOfDayReader(columns);
+  if (date === null || timeOfDay === null) return date;
+  return (fields) => {
+    const dateMs = date(fields);
+    const ofDayMs = timeOfDay(fields);
+    // A date that has a time of day, too, has to agree with the columns.
+    const fractionMs = dateMs - Math.floor(dateMs / DAY_MS) * DAY_MS;
+    if (fractionMs !== 0 && Math.abs(fractionMs - ofDayMs) > SAME_TIME_MS) return Number.NaN;
+    return dateMs - fractionMs + ofDayMs;
   };
-  if (at("mjd") >= 0) return number("mjd", (days) => (days - MJD_1970) * DAY_MS);
-  if (at("unixTime") >= 0) return number("unixTime", (seconds) => seconds * SECOND_MS);
-  if (at("decimalYear") >= 0) return number("decimalYear", momentOfYear);
-  for (const role of ["time", "dayFirst", "monthFirst"] as const) {
-    if (at(role) < 0) continue;
-    const [date, clock] = [at(role), at("clock")];
-    return (fields) => {
-      const text = isoOrder(fields[date] ?? "", role);
-      return momentOf(clock < 0 ? text : `${text} ${clockOf(fields[clock] ?? "")}`);
-    };
-  }
-  return partsReader(columns);
 }
 
-function partsReader(columns: ColumnIndices): TimeReader | null {
-  const at = (role: ColumnRole): number => columns.get(role) ?? -1;
-  if (at("year") < 0 || (at("dayOfYear") < 0 && (at("month") < 0 || at("day") < 0))) return null;
-  return (fields) => {
-    const part = (role: ColumnRole, missing: number): number => (at(role) < 0 ? missing : numberOf(fields[at(role)]));
-    const [month, day] = at("dayOfYear") < 0 ? [part("month", 1), part("day", 1)] : [1, part("dayOfYear", 1)];
-    const clockMs = at("clock") < 0 ? 0 : msOfClock(fields[at("clock")] ?? "");
-    const ms =
-      part("hour", 0) * HOUR_MS +
-      part("minute", 0) * MINUTE_MS +
-      (part("second", 0) + part("secondOfDay", 0)) * SECOND_MS;
-    return Date.UTC(part("year", Number.NaN), month - 1, day) + Math.round(ms) + clockMs;
+/** Creates a reader of dates, which may have a time of day; null if no columns define a date. */
+function dateReader(columns: ColumnIndices): TimeReader | null {
+  const number = (role: ColumnRole, msOf: (value: number) => number): TimeReader | null => {
+    const index = columns.get(role);
+    return index === undefined ? null : (fields) => Math.round(msOf(numberOf(fields[index])));
   };
+  const text = (role: "time" | "dayFirst" | "monthFirst"): TimeReader | null => {
+    const index = columns.get(role);
+    return index === undefined ? null : (fields) => momentOf(isoOrder(fields[index] ?? "", role));
+  };
+  return (
+    number("mjd", (days) => (days - MJD_1970) * DAY_MS) ??
+    number("unixTime", unixMs) ??
+    number("decimalYear", momentOfYear) ??
+    text("time") ??
+    text("dayFirst") ??
+    text("monthFirst") ??
+    partsReader(columns)
+  );
+}
+
+/** Creates a reader of a year with its month and day, or with its day of the year; days may have fractions. */
+function partsReader(columns: ColumnIndices): TimeReader | null {
+  const [year, month, day, dayOfYear] = (["year", "month", "day", "dayOfYear"] as const).map((r) => columns.get(r));
+  if (year === undefined) return null;
+  const read = (dayAt: number, startOf: (fullYear: number, wholeDay: number, fields: readonly string[]) => number) => {
+    return (fields: readonly string[]): number => {
+      const days = numberOf(fields[dayAt]);
+      const wholeDays = Math.floor(days);
+      return startOf(fullYear(numberOf(fields[year])), wholeDays, fields) + Math.round((days - wholeDays) * DAY_MS);
+    };
+  };
+  if (dayOfYear !== undefined) return read(dayOfYear, dayOfYearMs);
+  if (month === undefined || day === undefined) return null;
+  return read(day, (ofYear, ofMonth, fields) => {
+    const digits = [numberOf(fields[month]), ofMonth].map((part) => String(part).padStart(2, "0"));
+    return parseUtc(`${ofYear}-${digits.join("-")}`) ?? Number.NaN;
+  });
+}
+
+/** Creates a reader of the time of day in milliseconds, at most 24 h; null if no columns define one. */
+function timeOfDayReader(columns: ColumnIndices): TimeReader | null {
+  const clock = columns.get("clock");
+  if (clock !== undefined) return (fields) => momentOf(`1970-01-01 ${clockOf(fields[clock] ?? "")}`);
+  const parts = (["hour", "minute", "second", "secondOfDay"] as const).flatMap((role) => {
+    const index = columns.get(role);
+    return index === undefined ? [] : [{ index, ...PARTS_OF_DAY[role] }];
+  });
+  if (parts.length === 0) return null;
+  return (fields) => {
+    let ms = 0;
+    for (const { index, unitMs, max } of parts) {
+      const value = numberOf(fields[index]);
+      ms += value >= 0 && value <= max ? value * unitMs : Number.NaN;
+    }
+    return ms <= DAY_MS ? Math.round(ms) : Number.NaN;
+  };
+}
+
+/** Units of the columns of a time of day, and their largest values: hour 24 ends a day, second 60 is a leap second. */
+const PARTS_OF_DAY = {
+  hour: { unitMs: HOUR_MS, max: 24 },
+  minute: { unitMs: MINUTE_MS, max: 59.999_999 },
+  second: { unitMs: SECOND_MS, max: 60.999_999 },
+  secondOfDay: { unitMs: SECOND_MS, max: 86_400 },
+} as const;
+
+/** Converts a time since 1970 in seconds, or, if that is beyond the year 5138, in milli-, micro- or nanoseconds. */
+function unixMs(value: number): number {
+  const size = Math.abs(value);
+  return value * (size < 1e11 ? SECOND_MS : size < 1e14 ? 1 : size < 1e17 ? 1e-3 : 1e-6);
 }
 
 function momentOfYear(year: number): number {
   const whole = Math.floor(year);
-  const startMs = Date.UTC(whole, 0, 1);
-  return startMs + (year - whole) * (Date.UTC(whole + 1, 0, 1) - startMs);
+  const startMs = dayOfYearMs(whole, 1);
+  return startMs + (year - whole) * (dayOfYearMs(whole + 1, 1) - startMs);
 }
 
 /** Converts `31.01.2026` and `01/31/2026` to `2026-01-31`. */
@@ -71,21 +128,18 @@ function isoOrder(text: string, order: "time" | "dayFirst" | "monthFirst"): stri
  */
 function momentOf(text: string): number {
   const plain = text.trim();
-  const epoch = /^(\d{4})[:-](\d{3})[:-](\d{5})$/.exec(plain);
-  if (epoch) return Date.UTC(Number(epoch[1]), 0, Number(epoch[2])) + Number(epoch[3]) * SECOND_MS;
+  if (SINEX_EPOCH.test(plain)) return epochMs(plain.replaceAll("-", ":"));
   const digits = /^(\d{4})(\d\d)(\d\d)[T ]?(?:(\d\d):?(\d\d):?(\d\d)?)?Z?$/.exec(plain);
   if (digits) {
     const [, year, month, day, hour = "00", minute = "00", second = "00"] = digits;
     return parseUtc(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) ?? Number.NaN;
   }
-  return (
-    parseUtc(
-      plain
-        .replaceAll("/", "-")
-        .replace(/\s+/, "T")
-        .replace(/\s*(UTC|GMT)$/, "Z"),
-    ) ?? Number.NaN
-  );
+  const iso = plain
+    .replaceAll("/", "-")
+    .replace(/\s+/, "T")
+    .replace(/\s*(UTC|GMT)$/, "Z");
+  // `parseUtc` truncates what follows the milliseconds.
+  return (parseUtc(iso) ?? Number.NaN) + (/[.,]\d{3}[5-9]/.test(iso) ? 1 : 0);
 }
 
 /** Converts `6`, `0630`, `063000` and `6:30` to `HH:MM:SS`. */
@@ -94,10 +148,6 @@ function clockOf(text: string): string {
   if (digits) return `${digits[1]}:${digits[2]}:${digits[3] ?? "00"}`;
   const parts = text.trim().split(":");
   return [parts[0] ?? "", parts[1] ?? "00", parts[2] ?? "00"].map((part) => part.padStart(2, "0")).join(":");
-}
-
-function msOfClock(text: string): number {
-  return momentOf(`1970-01-01 ${clockOf(text)}`);
 }
 
 function numberOf(text: string | undefined): number {

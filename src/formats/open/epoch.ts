@@ -3,19 +3,26 @@ import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 const EPOCH = /^(\d{4}|\d{2}):(\d{3}):(\d{1,5})$/;
 
 /**
- * Parses `YYYY:DDD:SSSSS` (version 2.00) or `YY:DDD:SSSSS` (earlier; 51 to 99 are 1951 to 1999), in the time scale of the
- * file. Second 86400 is the end of the day. NaN for any other text.
+ * Parses `YYYY:DDD:SSSSS` (SINEX 2.00) or `YY:DDD:SSSSS` (earlier, see `fullYear`), in the time scale of the file. Second 86400 is the end of the day. NaN for any other text.
  */
 export function epochMs(text: string): number {
   const [, yearText = "", dayText, secondText] = EPOCH.exec(text) ?? [];
   const [year, day, second] = [Number(yearText), Number(dayText), Number(secondText)];
   if (yearText === "" || !(day >= 1 && day <= 366 && second <= 86_400)) return Number.NaN;
-  const fullYear = yearText.length === 4 ? year : year + (year > 50 ? 1_900 : 2_000);
+  return dayOfYearMs(yearText.length === 4 ? year : fullYear(year), day) + second * 1_000;
+}
+
+/** Completes a year of two digits: 51 to 99 are 1951 to 1999, as in SINEX; longer years are unchanged. */
+export function fullYear(year: number): number {
+  return year >= 100 ? year : year + (year > 50 ? 1_900 : 2_000);
+}
+
+/** Returns the start of a day, from 1, of a year of four digits; NaN if there is no such day. */
+export function dayOfYearMs(year: number, day: number): number {
   // `Date.UTC` interprets years below 100 as 1900 to 1999.
-  if (fullYear < 1_000) return Number.NaN;
-  const startMs = Date.UTC(fullYear, 0, 1);
-  const dayMs = startMs + (day - 1) * DAY_MS;
-  return dayMs < Date.UTC(fullYear + 1, 0, 1) ? dayMs + second * 1_000 : Number.NaN;
+  if (!Number.isInteger(year) || !Number.isInteger(day) || year < 1_000 || year > 9_998) return Number.NaN;
+  const dayMs = Date.UTC(year, 0, 1) + (day - 1) * DAY_MS;
+  return day >= 1 && dayMs < Date.UTC(year + 1, 0, 1) ? dayMs : Number.NaN;
 }
 
 /** Difference of GPS time and UTC in seconds since a given date (IERS Bulletin C), latest first. */
