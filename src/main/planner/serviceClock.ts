@@ -133,7 +133,7 @@ function testimony({ samples, storedOffsetMs }: ServiceClock, own: OwnClocks): T
   const dissenters = samples.length - group.length;
   if (dissenters > MAX_DISSENTERS || dissenters >= group.length)
     return { readings: samples.map((s) => reading([s], own)), isBelieved: false };
-  const spanMs = defined(group.at(-1)).monotonicMs - group[0]!.monotonicMs;
+  const spanMs = defined(group.at(-1)).monotonicMs - defined(group[0]).monotonicMs;
   return {
     readings: [reading(group, own)],
     isBelieved: group.length >= BELIEVED_SAMPLES && spanMs >= BELIEVED_SPAN_MS,

@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import {
   NO_TEMPLATE,
   NUMBER_MARK,
@@ -68,19 +69,23 @@ function hasDuplicates(lists: readonly (Uint32Array | undefined)[], satellites: 
   );
 }
 
-/** A value of a template: the index of its number and its divisor; null: no value. */
-type Part = { readonly place: number; readonly scale: number } | null;
+/** A value of a template: its number in each entry, and their divisor; null: no value. */
+type Part = { readonly numbers: Int32Array; readonly scale: number } | null;
 
 function readAngles(matrix: SatelliteMatrix | null, entries: number): Float64Array | null {
   const values = new Float64Array(entries);
   if (matrix === null) return values.fill(Number.NaN);
   const { templates, kinds, places } = matrix;
-  const parts = templates.map((template) => partsOf([template]));
-  if (parts.includes(null)) return null;
-  if (kinds.length === 0) return fill(values, parts[0]![0]!, places);
+  const parts: Part[] = [];
+  for (const template of templates) {
+    const part = partsOf([template], places)?.[0];
+    if (part === undefined) return null;
+    parts.push(part);
+  }
+  if (kinds.length === 0) return fill(values, parts[0]!);
   for (let entry = 0; entry < entries; entry++) {
-    const part = kinds[entry] === NO_TEMPLATE ? null : parts[kinds[entry]!]![0]!;
-    values[entry] = part === null ? Number.NaN : places[part.place]![entry]! / part.scale;
+    const part = kinds[entry] === NO_TEMPLATE ? null : parts[kinds[entry]!]!;
+    values[entry] = part === null ? Number.NaN : part.numbers[entry]! / part.scale;
   }
   return values;
 }
@@ -90,7 +95,7 @@ function readCn0(matrix: SatelliteMatrix | null, entries: number, bands: BandReg
   const values = bands.names.map(noValues);
   if (matrix === null || entries === 0) return values;
   const { templates, kinds, places } = matrix;
-  const parts = templates.map((template) => partsOf(template.split(/[/:]/)));
+  const parts = templates.map((template) => partsOf(template.split(/[/:]/), places));
   if (parts.some((list) => list === null || list.length > MAX_BANDS)) return null;
   const bandOf: number[] = [];
   // Only a value creates a band, in order of first occurrence.
@@ -101,7 +106,7 @@ function readCn0(matrix: SatelliteMatrix | null, entries: number, bands: BandReg
   if (kinds.length === 0) {
     for (const [position, part] of parts[0]!.entries()) {
       const target = part && valuesOf(position);
-      if (target) fill(target, part, places);
+      if (target) fill(target, part);
       else if (part) return null;
     }
     return values;
@@ -114,28 +119,28 @@ function readCn0(matrix: SatelliteMatrix | null, entries: number, bands: BandReg
       if (part === null) continue;
       const target = valuesOf(position);
       if (target === null) return null;
-      target[entry] = places[part.place]![entry]! / part.scale;
+      target[entry] = part.numbers[entry]! / part.scale;
     }
   }
   return values;
 }
 
-function fill(values: Float64Array, part: Part, places: SatelliteMatrix["places"]): Float64Array {
+function fill(values: Float64Array, part: Part): Float64Array {
   if (part === null) return values.fill(Number.NaN);
-  const numbers = places[part.place]!;
+  const { numbers, scale } = part;
   // Both are exact integers, so that the quotient is the double nearest to the decimal, as if parsed from text.
-  for (let i = 0; i < values.length; i++) values[i] = numbers[i]! / part.scale;
+  for (let i = 0; i < values.length; i++) values[i] = numbers[i]! / scale;
   return values;
 }
 
 /** Interprets each text as a single number or as "no value"; returns null if any is something else. */
-function partsOf(texts: readonly string[]): readonly Part[] | null {
+function partsOf(texts: readonly string[], places: SatelliteMatrix["places"]): readonly Part[] | null {
   const parts: Part[] = [];
   let place = 0;
   for (const text of texts) {
     const alone = text.trim();
     const decimals = alone.length === 1 ? alone.charCodeAt(0) - NUMBER_MARK : -1;
-    if (decimals >= 0) parts.push({ place: place++, scale: 10 ** decimals });
+    if (decimals >= 0) parts.push({ numbers: defined(places[place++]), scale: 10 ** decimals });
     // Blank text is left to the parser, which counts it as a problem.
     else if ((text === "" || alone !== "") && Number.isNaN(parseValue(text))) parts.push(null);
     else return null;

@@ -94,16 +94,16 @@ interface Named {
 
 function identify(text: string | null): Named {
   const items = cutItems(text).map((item) => item.trim());
-  const index = items.flatMap((item, i) => (IDENTIFIER.test(item) ? [i] : []));
+  const readable = items.flatMap((prn, index) => (IDENTIFIER.test(prn) ? [{ prn, index }] : []));
   const seen = new Set<string>();
-  const first = index.filter((i) => seen.size < seen.add(items[i]!).size);
+  const first = readable.filter(({ prn }) => seen.size < seen.add(prn).size);
   return {
     text,
     items: items.length,
-    prns: first.map((i) => items[i]!),
-    index: first,
-    unreadable: items.length - index.length,
-    duplicates: index.length - first.length,
+    prns: first.map(({ prn }) => prn),
+    index: first.map(({ index }) => index),
+    unreadable: items.length - readable.length,
+    duplicates: readable.length - first.length,
   };
 }
 

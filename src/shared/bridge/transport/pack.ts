@@ -86,8 +86,9 @@ function arrayOf(bytes: Uint8Array<ArrayBuffer>, { [ARRAY]: name, at, length }: 
 }
 
 function numberOf(name: string): number {
-  if (!Object.hasOwn(NUMBERS, name)) throw new TypeError("a number of an unknown name");
-  return NUMBERS[name]!;
+  const number = Object.hasOwn(NUMBERS, name) ? NUMBERS[name] : undefined;
+  if (number === undefined) throw new TypeError("a number of an unknown name");
+  return number;
 }
 
 function nameOf(value: number): string {

@@ -91,8 +91,9 @@ export interface Scene {
 export function sections(points: readonly number[]): number[][] {
   const found: number[][] = [[]];
   for (let i = 0; i + 1 < points.length; i += 2) {
-    if (Number.isNaN(points[i]!) || Number.isNaN(points[i + 1]!)) found.push([]);
-    else defined(found.at(-1)).push(points[i]!, points[i + 1]!);
+    const [x, y] = [points[i]!, points[i + 1]!];
+    if (Number.isNaN(x) || Number.isNaN(y)) found.push([]);
+    else defined(found.at(-1)).push(x, y);
   }
   return found.filter((section) => section.length > 0);
 }
