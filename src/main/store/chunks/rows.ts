@@ -42,7 +42,10 @@ function gatherColumn(column: Column, indices: Int32Array): MarkedColumn {
   }
   if (column.kind === "scalar") {
     const values = new Float64Array(n);
-    for (let i = 0; i < n; i++) values[i] = indices[i]! < 0 ? Number.NaN : column.values[indices[i]!]!;
+    for (let i = 0; i < n; i++) {
+      const from = indices[i]!;
+      values[i] = from < 0 ? Number.NaN : column.values[from]!;
+    }
     return { kind: "scalar", values, present };
   }
   const values = Array.from(indices, (from) => column.values[from] ?? null);

@@ -78,10 +78,14 @@ function isSecondOrderSmaller(lists: readonly (readonly number[])[]): boolean {
   let first = 0;
   let second = 0;
   for (const list of lists) {
-    for (let i = 2; i < list.length; i++) {
+    let before = Number.NaN;
+    for (let i = 1; i < list.length; i++) {
       const now = list[i]! - list[i - 1]!;
-      first += Math.abs(now);
-      second += Math.abs(now - (list[i - 1]! - list[i - 2]!));
+      if (i > 1) {
+        first += Math.abs(now);
+        second += Math.abs(now - before);
+      }
+      before = now;
     }
   }
   return second < first;

@@ -37,20 +37,22 @@ export function slotOrder({ names, lists, list }: NamedLists, missing: Uint8Arra
   let entries = 0;
   for (let row = 0; row < list.length; row++) {
     const index = list[row]!;
-    if (index >= 0) entries += lists[index]!.length;
+    const seen = lists[index];
+    if (seen) entries += seen.length;
     if (missing?.[row] === 1) continue;
-    if (index < 0) return null;
+    if (!seen) return null;
     rows++;
     if (rowsOf[index]!++ > 0) continue;
-    for (const name of lists[index]!) if (slotOf[name] === -1) slotOf[name] = slots++;
+    for (const name of seen) if (slotOf[name] === -1) slotOf[name] = slots++;
   }
   const sizes = Array.from({ length: slots }, () => 0);
   lists.forEach((seen, index) => {
-    if (rowsOf[index]! > 0) for (const name of seen) sizes[slotOf[name]!]! += rowsOf[index]!;
+    const count = rowsOf[index]!;
+    if (count > 0) for (const name of seen) sizes[slotOf[name]!]! += count;
   });
-  const next = new Int32Array(slots);
-  for (let slot = 1; slot < slots; slot++) next[slot] = next[slot - 1]! + sizes[slot - 1]!;
-  const entryOf = new Int32Array(sizes.reduce((sum, size) => sum + size, 0));
+  let values = 0;
+  const next = Int32Array.from(sizes, (size) => (values += size) - size);
+  const entryOf = new Int32Array(values);
   for (let row = 0, entry = 0; row < list.length; row++) {
     const seen = lists[list[row]!];
     if (seen === undefined) continue;

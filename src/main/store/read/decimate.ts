@@ -36,10 +36,12 @@ export function createDecimator(range: TimeRange, columns: number): Decimator {
   const fits = ({ start, end, firstMs, lastMs, count: counts }: Pyramid): boolean => {
     for (let b = start; b < end; b++) {
       if (counts[b] === 0) continue;
-      if (firstMs[b]! < range.startMs || lastMs[b]! >= range.endMs) return false;
+      const startMs = firstMs[b]!;
+      const endMs = lastMs[b]!;
+      if (startMs < range.startMs || endMs >= range.endMs) return false;
       // A block that is no longer than a column touches two of them at most.
-      const isShort = lastMs[b]! - firstMs[b]! < shortMs;
-      if (!isShort && columnOf(lastMs[b]!) - columnOf(firstMs[b]!) > 1) return false;
+      const isShort = endMs - startMs < shortMs;
+      if (!isShort && columnOf(endMs) - columnOf(startMs) > 1) return false;
     }
     return true;
   };
@@ -65,11 +67,13 @@ export function createDecimator(range: TimeRange, columns: number): Decimator {
         const low = figures[2 * start + b]!;
         const high = figures[2 * start + blocks + b]!;
         const mean = figures[2 * start + 2 * blocks + b]!;
-        const first = columnOf(firstMs[b]!);
-        const last = columnOf(lastMs[b]!);
+        const startMs = firstMs[b]!;
+        const endMs = lastMs[b]!;
+        const first = columnOf(startMs);
+        const last = columnOf(endMs);
         widen(first, low, high);
         // If the first and last value are in different columns, each gets the block's extremes and its share of the count.
-        const inLast = first === last ? 0 : shareOfLast(n, firstMs[b]!, lastMs[b]!, range.startMs + last * widthMs);
+        const inLast = first === last ? 0 : shareOfLast(n, startMs, endMs, range.startMs + last * widthMs);
         count[first]! += n - inLast;
         sum[first]! += (n - inLast) * mean;
         if (inLast > 0) {
@@ -83,11 +87,8 @@ export function createDecimator(range: TimeRange, columns: number): Decimator {
     finish(approximate) {
       const mean = sum;
       for (let c = 0; c < columns; c++) {
-        if (count[c]! > 0) {
-          mean[c]! /= count[c]!;
-          continue;
-        }
-        min[c] = max[c] = mean[c] = Number.NaN;
+        if (count[c] === 0) min[c] = max[c] = mean[c] = Number.NaN;
+        else mean[c]! /= count[c]!;
       }
       return { range, count, min, max, mean, approximate };
     },

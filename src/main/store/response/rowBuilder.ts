@@ -36,8 +36,9 @@ export function createRowBuilder(variables: readonly Variable[]): RowBuilder {
 
   const sorted = (): { rows: SeriesRows; conflicts: number } => {
     const order = Int32Array.from({ length: n }, (_, i) => i).toSorted((a, b) => times[a]! - times[b]! || a - b);
+    const sortedMs = Float64Array.from(order, (row) => times[row]!);
     // Start of the rows of each time in `order`.
-    const starts = Int32Array.from(order.keys()).filter((i) => i === 0 || times[order[i - 1]!] !== times[order[i]!]);
+    const starts = Int32Array.from(order.keys()).filter((i) => sortedMs[i - 1] !== sortedMs[i]);
     const end = (k: number): number => starts[k + 1] ?? n;
     const conflicts: Conflicts = { count: 0 };
     const columns: Partial<Record<Variable, Column>> = {};
@@ -51,7 +52,7 @@ export function createRowBuilder(variables: readonly Variable[]): RowBuilder {
     texts.forEach(({ variable }, c) => {
       columns[variable] = { kind: "text", values: merging[c]?.merged ?? [], present: null };
     });
-    const timesMs = Float64Array.from(starts, (start) => times[order[start]!]!);
+    const timesMs = Float64Array.from(starts, (start) => sortedMs[start]!);
     return { rows: { timesMs, columns }, conflicts: conflicts.count };
   };
 
@@ -69,8 +70,9 @@ export function createRowBuilder(variables: readonly Variable[]): RowBuilder {
       reserve(count);
       let before = n > 0 ? times[n - 1]! : -Infinity;
       for (let i = from; i < to && ascending; i++) {
-        if (block.timesMs[i]! <= before) ascending = false;
-        before = block.timesMs[i]!;
+        const timeMs = block.timesMs[i]!;
+        if (timeMs <= before) ascending = false;
+        before = timeMs;
       }
       times.set(block.timesMs.subarray(from, to), n);
       for (const { variable, values } of scalars) {

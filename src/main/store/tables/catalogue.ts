@@ -165,10 +165,10 @@ export function catalogueTable(db: Db): CatalogueTable {
     },
     reseal() {
       const { stations: rows, networks: ofNetworks, isWhole } = readSound();
-      if (isWhole || (rows.length === 0 && ofNetworks.length === 0)) return;
+      const [first] = [...rows, ...ofNetworks];
+      if (isWhole || !first) return;
       const [listed, withdrawn] = [rows.filter((row) => row.position >= 0), rows.filter((row) => row.position < 0)];
-      const fetchedMs = [...rows, ...ofNetworks][0]!.fetchedMs;
-      write(listed.map(stationOf), withdrawn.map(stationOf), ofNetworks.map(networkOf), fetchedMs);
+      write(listed.map(stationOf), withdrawn.map(stationOf), ofNetworks.map(networkOf), first.fetchedMs);
       db.exec("DELETE FROM catalogue");
     },
     seal() {
