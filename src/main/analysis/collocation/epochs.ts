@@ -31,7 +31,8 @@ interface ValueRow {
 
 /** The row at an index; null before the first and after the last. */
 function rowAt({ timesMs, values }: ValueRows, index: number): ValueRow | null {
-  const [timeMs, value] = [timesMs[index], values[index]];
+  const timeMs = timesMs[index];
+  const value = values[index];
   return timeMs === undefined || value === undefined ? null : { index, timeMs, value };
 }
 
