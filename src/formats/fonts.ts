@@ -26,7 +26,7 @@ export interface FontRun {
   readonly text: string;
 }
 
-export interface EmbeddedFonts {
+interface EmbeddedFonts {
   /** Splits a text by file. Characters of no file are assigned to the Latin one, which draws a box. */
   runs(text: string, weight: FontWeight): readonly FontRun[];
   read(file: string): Buffer;

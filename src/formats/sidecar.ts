@@ -9,7 +9,7 @@ import { formatUtcShort, parseUtc, type UtcMs } from "#shared/time/utc.ts";
 import { FormatFailure, type FormatError } from "./error.ts";
 import type { FileStation } from "./source.ts";
 
-export interface SidecarGap {
+interface SidecarGap {
   readonly range: TimeRange;
   /** A word for the cause: see the user guide. */
   readonly cause: string;
@@ -29,7 +29,7 @@ export interface SidecarSeries {
   readonly gaps: readonly SidecarGap[];
 }
 
-export interface SidecarStation {
+interface SidecarStation {
   readonly id: string;
   readonly displayName: string;
   /** Degrees, metres above `heightReference`; null if unknown, and in sidecars of earlier versions. */
@@ -153,7 +153,7 @@ const gapIn = z
   .transform((g): SidecarGap => ({ range: { startMs: g.start_time, endMs: g.end_time }, cause: g.cause }));
 
 /** Parses a sidecar and ignores unknown fields. */
-export const sidecarSchema = z
+const sidecarSchema = z
   .looseObject({
     format: z.literal(FORMAT),
     format_version: z.literal(VERSION),

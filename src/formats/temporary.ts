@@ -10,7 +10,7 @@ import { isOwnerGone, ownerMark } from "./owner.ts";
 import { copyToStream, resolveTarget, type Target } from "./target.ts";
 
 /** A file being written, and its target; `path` is absolute. */
-export interface TemporaryFile {
+interface TemporaryFile {
   readonly path: string;
   readonly target: Target;
 }

@@ -19,7 +19,7 @@ export const STANDARD_NAMES = {
 } as const;
 
 /** Result of the first pass over the rows, for the attributes. */
-export interface TimeCoverage {
+interface TimeCoverage {
   readonly firstMs: number | null;
   readonly lastMs: number | null;
   readonly stepMs: number | null;
@@ -29,7 +29,7 @@ export interface TimeCoverage {
  * Version of the layout that scripts rely on (docs/files.md): the first number changes if a variable or attribute is moved,
  * renamed or redefined, the second one if something is added. Version 1 had grids of (station, time).
  */
-export const LAYOUT_VERSION = "2.0";
+const LAYOUT_VERSION = "2.0";
 
 /**
  * Returns global attributes by CF-1.8 and ACDD-1.3, and the provenance. Attributes with unknown values (bounds of stations

@@ -21,7 +21,7 @@ export interface NetcdfOptions extends WriteOptions {
   readonly maxTextCharacters?: number;
 }
 
-export interface WrittenNetcdf extends WrittenFile {
+interface WrittenNetcdf extends WrittenFile {
   readonly layout: FileLayout;
 }
 

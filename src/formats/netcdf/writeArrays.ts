@@ -17,7 +17,7 @@ export type NetcdfContainer = "netcdf4" | "netcdf3";
 const NETCDF_WRITERS = { netcdf4: Hdf5Writer, netcdf3: ClassicWriter } as const;
 
 /** The two steps of writing a container. */
-export interface ArrayWork<T> {
+interface ArrayWork<T> {
   /** Called once, before anything is declared. */
   readonly prepare: () => Promise<T>;
   readonly fill: (file: NetcdfSink, prepared: T) => Promise<void>;

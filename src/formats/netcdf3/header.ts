@@ -2,7 +2,7 @@ import type { Attributes } from "../netcdf/sink.ts";
 import { withoutNul } from "../netcdf/sink.ts";
 
 /** Types of the classic model used here, with their numbers in the file. */
-export const CLASSIC_TYPES = { char: 2, int: 4, double: 6 } as const;
+const CLASSIC_TYPES = { char: 2, int: 4, double: 6 } as const;
 export type ClassicType = keyof typeof CLASSIC_TYPES;
 const WIDTHS: Readonly<Record<ClassicType, number>> = { char: 1, int: 4, double: 8 };
 
@@ -20,7 +20,7 @@ export interface ClassicVariable {
   readonly attributes: Attributes;
 }
 
-export interface ClassicLayout {
+interface ClassicLayout {
   readonly header: Buffer;
   /** Offset of each variable, or of its part of the first record, padded to four bytes. */
   readonly begins: readonly number[];

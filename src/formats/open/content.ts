@@ -15,7 +15,7 @@ import type { DatabaseTable, SeriesFile } from "./types.ts";
 import { isWorkbook, workbookRecords } from "./xlsx/records.ts";
 
 /** An uncompressed file. */
-export interface Content {
+interface Content {
   readonly path: string;
   /** Its first bytes. */
   readonly head: Buffer;

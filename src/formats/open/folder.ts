@@ -9,7 +9,7 @@ const MAX_FILES = 20_000;
 const ZARR = /^(zarr\.json|\.zgroup|\.zarray|\.zmetadata)$/;
 
 /** A file in a folder. */
-export interface FolderFile {
+interface FolderFile {
   /** Relative to the folder, with slashes. */
   readonly name: string;
   readonly path: string;

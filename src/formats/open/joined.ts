@@ -10,7 +10,7 @@ import { inOrder, samplesOf } from "./samples.ts";
 import type { SeriesFile } from "./types.ts";
 
 /** One of the files of an archive or a folder. */
-export interface Part {
+interface Part {
   readonly name: string;
   open(): Promise<SeriesFile>;
 }

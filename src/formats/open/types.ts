@@ -20,7 +20,7 @@ export interface SeriesFile extends Pick<OpenedFile, "format" | "title" | "sourc
   close(): void;
 }
 
-export interface ReadableGrid {
+interface ReadableGrid {
   readonly about: FileGrid;
   /** Returns the rows at a point of the grid. @throws FormatFailure */
   rows(point: GridPoint): FileRows;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { UtcMs } from "#shared/time/utc.ts";
 
 /** A calendar month in UTC. */
-export interface Month {
+interface Month {
   /** `2026-10` */
   readonly name: string;
   readonly endMs: UtcMs;

@@ -1,5 +1,5 @@
 /** A drawing area with scales; x increases to the right, y downwards. */
-export interface Frame {
+interface Frame {
   readonly x: Scale;
   readonly y: Scale;
   readonly width: number;
@@ -40,7 +40,7 @@ export function at({ from, to, start, end }: Scale, value: number): number {
 }
 
 /** Returns round values within a scale, about `count` of them. */
-export function ticksOf({ from, to }: Scale, count = 6): number[] {
+function ticksOf({ from, to }: Scale, count = 6): number[] {
   const rough = (to - from) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10);
@@ -48,14 +48,14 @@ export function ticksOf({ from, to }: Scale, count = 6): number[] {
   return Array.from({ length: Math.max(0, Math.floor(to / step) - first + 1) }, (_, k) => (first + k) * step);
 }
 
-export interface AxisText {
+interface AxisText {
   readonly title: string;
   /** Ticks and their labels; round numbers by default. */
   readonly ticks?: readonly (readonly [value: number, label: string])[];
 }
 
 /** Style of a mark; see `LOOKS`. */
-export type Look =
+type Look =
   | "grid"
   | "axis"
   | "tick"
@@ -134,7 +134,7 @@ export function line(look: Look, [x1, y1]: Point, [x2, y2]: Point): Mark {
   return { kind: "path", look, path: `M${rounded(x1)} ${rounded(y1)}L${rounded(x2)} ${rounded(y2)}` };
 }
 
-export type Point = readonly [x: number, y: number];
+type Point = readonly [x: number, y: number];
 
 /** Composes a figure with axes, titles and content. */
 export function figure(name: string, frame: Frame, x: AxisText, y: AxisText, content: readonly Mark[]): ReportFigure {

@@ -65,7 +65,7 @@ function candidate(name: string, attempt: number): string {
   return name.slice(0, 2) + (attempt - 100).toString(36).toUpperCase().padStart(4, "0");
 }
 
-export interface WrittenSinexTro extends WrittenFile {
+interface WrittenSinexTro extends WrittenFile {
   /** Codes of the stations in the order of the source. */
   readonly codes: readonly string[];
 }

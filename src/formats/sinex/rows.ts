@@ -11,7 +11,7 @@ import { EpochText } from "./text.ts";
 /** Size of a block written to the disk. */
 const BLOCK_BYTES = 1 << 19;
 
-export interface RowForm {
+interface RowForm {
   /** Station codes in the order of the source. */
   readonly codes: readonly string[];
   readonly parameters: readonly Parameter[];

@@ -13,7 +13,7 @@ import type { FileStation, SeriesFileSource, WriteOptions, WrittenFile } from ".
 import { guarded, satelliteBlocks } from "../sourceRows.ts";
 import { ALL_STATION_FIELDS, type StationField, stationValue } from "../stationFields.ts";
 
-export interface XlsxOptions extends WriteOptions {
+interface XlsxOptions extends WriteOptions {
   /** Station fields in every row, beside the identifier; none by default. */
   readonly stationFields?: readonly StationField[];
   /** Rows of a sheet, including the header; the maximum of the format by default. */

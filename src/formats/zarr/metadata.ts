@@ -3,7 +3,7 @@ import type { Attributes } from "../netcdf/sink.ts";
 /** The default level of zstd. */
 export const ZSTD_LEVEL = 3;
 
-export type DataType = "float64" | "int32" | "int64" | "string";
+type DataType = "float64" | "int32" | "int64" | "string";
 
 export interface ArrayShape {
   readonly dataType: DataType;

@@ -5,7 +5,7 @@ import { createThrottle, type Throttle } from "./throttle.ts";
 const PAUSE_MS = 500;
 
 /** Tells windows, at most twice a second, which stations have new data. */
-export interface CacheChanges {
+interface CacheChanges {
   note(connectionId: string, stationIds: readonly string[]): void;
   stop(): void;
 }

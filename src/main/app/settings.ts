@@ -3,7 +3,7 @@ import { parseStored } from "#shared/storedJson.ts";
 import type { UserStore } from "../store/user/types.ts";
 
 /** Settings of the application and workspaces of its windows, in user.db. */
-export interface SettingsStore {
+interface SettingsStore {
   read(): Settings;
   /** Changes the given fields, except undefined ones. */
   write(changes: { readonly [Name in keyof Settings]?: Settings[Name] | undefined }): Settings;

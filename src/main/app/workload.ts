@@ -8,7 +8,7 @@ export interface Workload {
   stop(): void;
 }
 
-export interface Task {
+interface Task {
   /** 0 to 1. */
   progress(share: number): void;
   /** Must be called once; `notice` is the notification, if any. */

@@ -13,7 +13,7 @@ import { hideInLog } from "../log/index.ts";
 import type { Transport, TransportResponse } from "./types.ts";
 
 /** A request to the service, below `/api/v1`. */
-export interface ServiceRequest {
+interface ServiceRequest {
   readonly method: "GET" | "POST";
   /** With its leading slash; already encoded. */
   readonly path: string;
@@ -46,7 +46,7 @@ export interface Caller {
   ): Promise<Result<T>>;
 }
 
-export interface CallerOptions {
+interface CallerOptions {
   readonly base: BaseUrl;
   readonly apiKey: () => string | null;
   readonly whyNoKey: () => string | null;

@@ -15,7 +15,7 @@ import type { AnomalyCounts, ReceivedRows } from "#shared/series/rows.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
 /** A request as the transport sends it. The transport never follows redirects and never adds or keeps cookies. */
-export interface TransportRequest {
+interface TransportRequest {
   readonly method: "GET" | "POST";
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;

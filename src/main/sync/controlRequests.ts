@@ -5,7 +5,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import type { CacheReader } from "../store/types.ts";
 import type { PlannedRequest, PlanStation } from "../planner/types.ts";
 
-export interface ControlContext {
+interface ControlContext {
   /** All stations of the job. */
   readonly stationIds: Iterable<string>;
   /** Data that the job has not fetched yet; computed on demand. */

@@ -24,7 +24,7 @@ export interface ExpectedRows {
 }
 
 /** What the catalogue and the cache know about the requested stations. */
-export interface Knowledge {
+interface Knowledge {
   expectedOf(stationId: string): ExpectedRows;
   /** Whether the cache has rows that a complete response contains too. */
   isContradicted(station: StationContents): boolean;

@@ -10,7 +10,7 @@ import { stepSeconds } from "../analysis/step.ts";
 import type { CacheReader } from "../store/types.ts";
 import { epochSource } from "./cadence.ts";
 
-export interface CoverageSession {
+interface CoverageSession {
   readonly cache: CacheReader;
   readonly provisionalAgeMs: number;
   /** Whether something fetched at `fetchedAtMs` is at least this old, whichever clock is right. */

@@ -24,7 +24,7 @@ const MAX_CERTAIN_AGE_MS = 600_000;
 /** How long an outage delays the end of a job that seems to be complete. */
 const COMPLETE_JOB_PATIENCE_MS = 5_000;
 
-export interface JobOptions {
+interface JobOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: JobProgress) => void;
 }

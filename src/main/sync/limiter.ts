@@ -23,7 +23,7 @@ export interface Permit {
 }
 
 /** An outage of the service. Times are of the wall clock. */
-export interface OutageStatus {
+interface OutageStatus {
   /** The first failure after the last response. */
   readonly sinceMs: UtcMs;
   /** When the next probe is sent; in the past while one is under way. */
@@ -65,7 +65,7 @@ export interface Limiter {
   onOutage(listener: () => void): () => void;
 }
 
-export interface LimiterOptions {
+interface LimiterOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly maxConcurrency?: number;

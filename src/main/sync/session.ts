@@ -17,7 +17,7 @@ import { type Clock, systemClock } from "./clock.ts";
 import { createLimiter, type Limiter } from "./limiter.ts";
 
 /** How long after its epoch an observation may still change, beyond what the station's latest time implies. */
-export const SETTLING_MARGIN_MS = 3_600_000;
+const SETTLING_MARGIN_MS = 3_600_000;
 /** Age at which a provisional response is requested again. */
 export const PROVISIONAL_AGE_MS = 300_000;
 

@@ -5,7 +5,7 @@ import { type Claim, type Claims, createClaims, overlap } from "./claims.ts";
 import type { Clock } from "./clock.ts";
 
 /** The claims of one connection that all processes of a data folder see. */
-export interface SharedClaimStore {
+interface SharedClaimStore {
   take(claim: string, isFree: (others: readonly string[]) => boolean): (() => void) | null;
   version(): number;
 }

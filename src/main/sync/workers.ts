@@ -11,7 +11,7 @@ import { MAX_CONTROLS } from "./retry/smallestRequests.ts";
 import type { Session } from "./session.ts";
 import { patienceExceeded } from "./withRetries.ts";
 
-export interface WorkersContext {
+interface WorkersContext {
   readonly queue: RequestQueue;
   readonly statistics: JobStatistics;
   readonly stations: RequestedStations;
@@ -23,7 +23,7 @@ export interface WorkersContext {
   readonly onProgress: () => void;
 }
 
-export interface WorkersResult {
+interface WorkersResult {
   readonly state: Exclude<JobState, "running">;
   /** Why it ended early; null if it did not. */
   readonly error: ServiceError | null;

@@ -6,7 +6,7 @@ const MIN_SHIFT_DEG = 0.01;
 const MAX_SHIFT_DEG = 0.02;
 const ROUND_PER_DEG = 100;
 
-export interface Position {
+interface Position {
   readonly latitudeDeg: number;
   readonly longitudeDeg: number;
 }

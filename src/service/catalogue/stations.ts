@@ -116,7 +116,7 @@ function valueOf(station: WorldStation, key: StationSortKey, world: World, nowMs
 }
 
 /** The station filter of 4.1; an empty list or null filters nothing. */
-export interface StationCriteria {
+interface StationCriteria {
   readonly countryCodes: readonly string[];
   readonly networkIds: readonly string[];
   readonly search: string | null;

@@ -5,7 +5,7 @@ import type { World, WorldNetwork, WorldStation } from "../world/types.ts";
 import { obfuscatedPosition } from "./position.ts";
 
 /** The reader of the catalogue, and the time. */
-export interface Viewer {
+interface Viewer {
   readonly world: World;
   readonly organization: Organization;
   readonly nowMs: UtcMs;

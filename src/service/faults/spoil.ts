@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import type { FaultOf, Faults } from "./types.ts";
 
 /** The two places where faults can change a body: before it is compressed, and on the wire. */
-export interface SpoiltBody {
+interface SpoiltBody {
   readonly wire: Writable;
   plain(target: Writable): Writable;
 }

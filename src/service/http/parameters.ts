@@ -4,7 +4,7 @@ import { nearestName, unknownName } from "./names.ts";
 import { badParameter, refusal, type Refusal } from "./refusal.ts";
 
 /** Parameters of an address, before validation. */
-export type Parameters = Record<string, string | string[] | number[] | undefined>;
+type Parameters = Record<string, string | string[] | number[] | undefined>;
 
 const INTEGER = /^[+-]?\d{1,15}$/;
 

@@ -10,7 +10,7 @@ import type { EndpointGroup } from "./route.ts";
 import { BodyStream } from "./stream.ts";
 
 /** The connection of a response, and its faults. */
-export interface Outlet {
+interface Outlet {
   readonly response: ServerResponse;
   readonly signal: AbortSignal;
   readonly faults: Faults;

@@ -14,7 +14,7 @@ const ZERO = 48;
 
 const NO_DATA: Readonly<Record<NoDataStyle, string | null>> = { null: "null", NaN: '"NaN"', empty: '""', omit: null };
 
-export interface RowFormat {
+interface RowFormat {
   readonly stations: readonly Pick<WorldStation, "id" | "displayName">[];
   readonly variables: readonly Variable[];
   /** Maximum digits after the point; null for those of a double. */

@@ -13,7 +13,7 @@ const MAX_BLOCK_ROWS = 2_048;
 const MIN_BLOCK_ROWS = 16;
 
 /** The input for the rows of a time series query. */
-export interface SeriesRequest {
+interface SeriesRequest {
   readonly world: World;
   readonly query: TimeSeriesQuery;
   readonly nowMs: UtcMs;

@@ -8,7 +8,7 @@ import type { Site } from "./site.ts";
 const SLOT_MS = 4 * DAY_MS;
 
 /** A band of moist air behind a straight line that crosses a region at constant speed. */
-export interface Front {
+interface Front {
   /** When the line passes the centre of the region. */
   readonly crossingMs: number;
   /** Its direction of movement, as a unit vector. */

@@ -5,7 +5,7 @@ const SEMI_MAJOR_M = 6_378_137;
 const FLATTENING = 1 / 298.257223563;
 const KM_PER_DEGREE = 111.2;
 
-export type Vector = readonly [x: number, y: number, z: number];
+type Vector = readonly [x: number, y: number, z: number];
 
 export interface Position {
   readonly latitudeDeg: number;

@@ -14,7 +14,7 @@ export interface Grid {
   readonly sigmaMm: Float64Array;
 }
 
-export interface GridFiller {
+interface GridFiller {
   readonly grid: Grid;
   /** Fills the grid for the half-open range, which may be no longer than the filler's maximum. */
   fill(startMs: number, endMs: number): void;

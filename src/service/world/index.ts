@@ -13,7 +13,7 @@ export type { State } from "./timeline.ts";
 export type { Weather } from "./weather.ts";
 
 /** The simulated world, with the true values behind its measurements, for tests. */
-export interface SimulatedWorld extends World {
+interface SimulatedWorld extends World {
   /** The quality of an epoch, or `gap` if it has no observation; ignores latency. */
   explain(station: WorldStation, timeMs: UtcMs): State;
   /** The satellite texts of one epoch, as `epochs` returns them, whether or not the station observed. */

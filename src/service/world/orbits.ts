@@ -2,7 +2,7 @@ import { dot, RADIANS, type Horizon } from "./geometry.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
 /** A Walker constellation i: T/P/F with circular orbits. */
-export interface Constellation {
+interface Constellation {
   readonly letter: string;
   readonly semiMajorM: number;
   readonly inclinationDeg: number;

@@ -11,7 +11,7 @@ export interface Region extends Position {
 }
 
 /** Random keys of a station, one for each purpose, so that they are independent. */
-export interface SiteKeys {
+interface SiteKeys {
   readonly turbulence: Key;
   readonly sigma: Key;
   readonly epoch: Key;

@@ -7,7 +7,7 @@ import type { Quality } from "./types.ts";
 export type State = "gap" | Quality;
 
 /** A disturbance of a station for a limited time. */
-export interface Episode {
+interface Episode {
   readonly state: Exclude<State, "none">;
   readonly startMs: number;
   readonly endMs: number;

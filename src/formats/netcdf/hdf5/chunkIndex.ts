@@ -2,7 +2,7 @@ import { defined } from "#shared/defined.ts";
 import { UNDEFINED } from "./messages.ts";
 
 /** Children of a B-tree node: twice the default rank of HDF5. */
-export const MAX_CHILDREN = 64;
+const MAX_CHILDREN = 64;
 const NODE_HEAD_BYTES = 24;
 
 /** All chunks of a variable, ordered by position (last axis fastest). */

@@ -12,7 +12,7 @@ const MAX_QUEUED_BYTES = 3 << 20;
 const NO_OUTPUT: Promise<readonly Uint8Array[]> = Promise.resolve([]);
 
 /** Called with the location of a stored chunk, its compressed size in bytes and its filter mask. */
-export type OnStored = (address: number, bytes: number, filterMask: number) => void;
+type OnStored = (address: number, bytes: number, filterMask: number) => void;
 
 /**
  * Compresses chunks in parallel outside of this thread, and appends them to a file in the order of the calls. A failure is

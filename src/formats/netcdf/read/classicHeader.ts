@@ -10,7 +10,7 @@ export interface ClassicHeader {
   readonly variables: readonly HeaderVariable[];
 }
 
-export interface HeaderVariable {
+interface HeaderVariable {
   readonly name: string;
   readonly type: NetcdfType;
   /** Indices into `dimensions`. */

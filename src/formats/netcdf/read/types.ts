@@ -1,4 +1,4 @@
-export type NumberArray =
+type NumberArray =
   | Int8Array
   | Uint8Array
   | Int16Array

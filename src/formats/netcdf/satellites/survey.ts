@@ -9,7 +9,7 @@ import { SatelliteReader } from "#shared/satellites/numbers.ts";
 import type { SatelliteProblemCounts } from "#shared/satellites/parse.ts";
 
 /** The series of one satellite at one station. */
-export interface SatellitePair {
+interface SatellitePair {
   readonly station: number;
   readonly prn: string;
   readonly rows: number;

@@ -14,12 +14,12 @@ import type { SatelliteProblemCounts } from "#shared/satellites/parse.ts";
 import { ScatterWriter } from "./scatter.ts";
 import { surveySatellites, type SatelliteSurvey } from "./survey.ts";
 
-export interface SatelliteNetcdfOptions extends WriteOptions {
+interface SatelliteNetcdfOptions extends WriteOptions {
   /** Default: netcdf4. */
   readonly container?: NetcdfContainer | "zarr";
 }
 
-export interface WrittenSatellites extends WrittenFile {
+interface WrittenSatellites extends WrittenFile {
   /** Variables of the signal bands: `cn0_<band>`. */
   readonly bands: readonly string[];
   /** Station–satellite pairs, one time series each. */

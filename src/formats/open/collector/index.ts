@@ -28,7 +28,7 @@ interface Group {
 export type SeriesGroup = Pick<FileSeries, "label" | "stationId" | "satellite" | "position" | "domes">;
 
 /** A column of numbers, and the factor for its fields. */
-export interface CollectedColumn {
+interface CollectedColumn {
   readonly quantity: FileQuantity;
   readonly factor: number;
 }

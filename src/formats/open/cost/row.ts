@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 import { recognize } from "../quantity.ts";
 
-export interface CostRow {
+interface CostRow {
   readonly timeOfDayMs: number;
   /** In the order of COLUMNS; NaN: missing. */
   readonly values: readonly number[];

@@ -24,7 +24,7 @@ export async function describeCsv(path: string, cache: ColumnCache, pace: Pace):
 }
 
 /** An exported table in any format as records, starting with the column names. */
-export interface TableRecords {
+interface TableRecords {
   readonly format: "csv" | "parquet" | "sqlite" | "excel";
   readonly remarks?: readonly string[];
   readonly records: AsyncIterable<readonly (readonly string[])[]>;

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 
 /** Conversion of a time variable to UTC milliseconds, or the reason why it is impossible. */
-export type TimeUnits =
+type TimeUnits =
   | { readonly kind: "readable"; readonly unitMs: number; readonly referenceMs: number }
   /** A sentence that continues after the variable's name. */
   | { readonly kind: "unreadable"; readonly sentence: string };

@@ -6,7 +6,7 @@ import { type SeriesLocation, quantityOf } from "./locations.ts";
 import type { Structure } from "./structure.ts";
 
 /** A quantity on a grid, and the location of its points in the file. */
-export interface GridLocation {
+interface GridLocation {
   readonly about: FileGrid;
   locate(point: GridPoint): SeriesLocation;
 }

@@ -15,7 +15,7 @@ export interface Instance {
   readonly angles: Angles;
 }
 
-export interface Angles {
+interface Angles {
   readonly latitudeDeg: number | null;
   readonly longitudeDeg: number | null;
 }

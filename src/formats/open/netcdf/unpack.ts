@@ -2,7 +2,7 @@ import type { NetcdfData, NetcdfType, NetcdfVariable } from "../../netcdf/read.t
 import { numberOf, numbersOf, textOf } from "./attributes.ts";
 
 /** Packing of a variable's numbers by CF-1.8, sections 2.5.1 and 8.1. */
-export interface Packing {
+interface Packing {
   readonly missing: readonly number[];
   readonly validMin: number;
   readonly validMax: number;

@@ -12,7 +12,7 @@ import { Uncompress } from "./lzw.ts";
 import { zipData, zipEntries, type ZipEntry } from "./zip.ts";
 
 /** A file unpacked into the temporary folder. */
-export interface Unpacked {
+interface Unpacked {
   readonly path: string;
   remove(): Promise<void>;
 }

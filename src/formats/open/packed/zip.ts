@@ -13,7 +13,7 @@ export interface ZipEntry {
 }
 
 /** The data of a file in a zip archive. */
-export interface ZipData {
+interface ZipData {
   readonly start: number;
   readonly packedBytes: number;
   readonly isDeflated: boolean;

@@ -1,5 +1,5 @@
 /** Separator of the fields of a line. */
-export type Delimiter = "," | ";" | "\t" | "blanks";
+type Delimiter = "," | ";" | "\t" | "blanks";
 
 /** An interpretation of the beginning of a text table. */
 export interface TableHead {

@@ -26,7 +26,7 @@ export interface ComparisonSide {
   source(others: readonly Site[] | null): Result<Source, AppFault>;
 }
 
-export interface SideOptions {
+interface SideOptions {
   readonly variable: ScalarVariable;
   /** Used to derive PWV from ZTD if a file has no PWV. */
   readonly pressure: Pressure | null;

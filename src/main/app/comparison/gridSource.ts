@@ -6,7 +6,7 @@ import type { ValueRows } from "../../analysis/collocation/epochs.ts";
 import { type Place, placeOf, pointsAt, type WeightedPoint } from "../../analysis/collocation/grid.ts";
 import { rowsWithin, type Source } from "./sources.ts";
 
-export interface ReadGrid {
+interface ReadGrid {
   readonly name: string;
   readonly details: readonly string[];
   readonly grid: FileGrid;

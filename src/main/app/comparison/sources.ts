@@ -22,7 +22,7 @@ export interface Source {
   rows(siteId: string, range: TimeRange): Promise<Result<ValueRows, AppFault>>;
 }
 
-export interface CachedRows {
+interface CachedRows {
   readonly name: string;
   readonly details: readonly string[];
   readonly stations: readonly CatalogueStation[];

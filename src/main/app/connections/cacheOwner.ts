@@ -6,7 +6,7 @@ import type { Cache } from "../../store/types.ts";
 import type { ConnectionRecord } from "../../store/user/types.ts";
 
 /** The connection that a cache belongs to, as stored in the cache. */
-export const cacheOwner = z.object({
+const cacheOwner = z.object({
   id: z.string().min(1).max(100),
   name: z.string().max(200),
   baseUrl: z.string().max(2_000),

@@ -4,7 +4,7 @@ import { type AppFault, usageFault } from "#shared/fault.ts";
 import { freeName } from "#shared/views/freeName.ts";
 import type { ConnectionRecord } from "../../store/user/types.ts";
 
-export const DEMO_NAME = "demo";
+const DEMO_NAME = "demo";
 const CONTROL_CHARACTERS = /\p{Cc}+/gu;
 
 /** Whether a user may give a connection this name. */

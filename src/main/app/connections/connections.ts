@@ -30,7 +30,7 @@ import { type AppFault, usageFault } from "#shared/fault.ts";
 export type { OpenConnection } from "./openConnections.ts";
 
 /** A key that the user just entered. */
-export interface EnteredKey {
+interface EnteredKey {
   readonly apiKey: string;
   /** Whether the user allowed sending it unencrypted to its address. */
   readonly allowsPlainHttp?: boolean | undefined;
@@ -79,7 +79,7 @@ export interface Connections extends Pick<OpenConnections, "open" | "relocate" |
 }
 
 /** Receives events of all connections. */
-export interface ConnectionListener extends OpenConnectionListener {
+interface ConnectionListener extends OpenConnectionListener {
   /** Stops all work with the connection before it is deleted. */
   beforeRemove(connectionId: string): Promise<void>;
 }

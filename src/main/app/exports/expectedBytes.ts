@@ -2,7 +2,7 @@ import type { ExportFormat } from "#shared/file/export.ts";
 import type { VariableKind } from "#shared/service/variables.ts";
 
 /** Counts of a file's content before it is written. */
-export interface FileContent {
+interface FileContent {
   readonly kind: VariableKind;
   readonly stations: number;
   /** Calendar months that overlap the range. */

@@ -16,7 +16,7 @@ export function isComplete(jobs: Jobs, connection: OpenConnection, spec: JobSpec
   return spec.stationIds.every((id) => known.has(id)) && jobs.missing(connection, spec).length === 0;
 }
 
-export interface FetchFirstContext {
+interface FetchFirstContext {
   readonly jobs: Jobs;
   readonly queue: JobQueue;
   readonly events: Events;

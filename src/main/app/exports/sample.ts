@@ -6,7 +6,7 @@ import { readBlocks } from "../../export/source.ts";
 import type { CacheReader } from "../../store/types.ts";
 
 /** Averages over a few rows, from which the size of a file is estimated without reading it all. */
-export interface Sample {
+interface Sample {
   /** Rows of the file per epoch: 1 for scalar variables, else the number of satellites in view. */
   readonly rowsPerEpoch: number;
   /** Characters of one row's values, written as text. */

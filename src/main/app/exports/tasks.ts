@@ -23,7 +23,7 @@ import type { JournaledWriter } from "./journaledWriter.ts";
 import { placeProblem } from "./place.ts";
 
 type Selection = Omit<ExportRequest, "path">;
-export type Destination = { readonly kind: "file"; readonly path: string } | { readonly kind: "download" };
+type Destination = { readonly kind: "file"; readonly path: string } | { readonly kind: "download" };
 
 /** Exports that continue when their window closes, but end with the program. */
 export interface ExportTasks {
@@ -50,7 +50,7 @@ export interface ExportTasks {
   close(): Promise<void>;
 }
 
-export interface ExportContext {
+interface ExportContext {
   readonly dataFolder: string;
   readonly writeJournaled: JournaledWriter;
   readonly jobs: Jobs;

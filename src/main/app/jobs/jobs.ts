@@ -21,7 +21,7 @@ export interface FinishedJob extends Pick<RunEnd, "statistics" | "outcome" | "ve
   readonly id: string;
 }
 
-export interface FailedBefore {
+interface FailedBefore {
   readonly stationId: string;
   /** A sentence; null if unknown. */
   readonly reason: string | null;

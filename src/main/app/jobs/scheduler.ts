@@ -9,7 +9,7 @@ import { isPending, type Run, type RunEnd, runOnce, type StopReason } from "./ru
 import { createTimers } from "./timers.ts";
 
 /** Runs the jobs of each connection: queued ones in turn, repeated ones at their times. */
-export interface Scheduler {
+interface Scheduler {
   /** At the first use of a connection, continues the jobs that ran when the program ended. */
   adopt(connectionId: string): void;
   /** Queues a job. @throws StoreError */

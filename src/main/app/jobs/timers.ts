@@ -1,7 +1,7 @@
 import type { Clock } from "../../sync/clock.ts";
 
 /** Named timers. Setting one again restarts it. */
-export interface Timers {
+interface Timers {
   set(name: string, waitMs: number, act: () => void): void;
   isSet(name: string): boolean;
   clear(name: string): void;

@@ -13,7 +13,7 @@ import { epochSource } from "../../sync/cadence.ts";
 import type { KnownFailures } from "./failures.ts";
 import type { Pace } from "./pace.ts";
 
-export interface AvailabilityQuery {
+interface AvailabilityQuery {
   readonly stationIds: readonly string[];
   readonly variable: Variable;
   readonly range: TimeRange;

@@ -18,7 +18,7 @@ export interface GapsQuery extends Omit<ReadSelection, "variables"> {
 }
 
 /** A cache, and the stored jobs of its connection, which explain gaps. */
-export interface GapSources {
+interface GapSources {
   readonly cache: CacheReader;
   readonly users: Pick<UserStore, "jobs" | "verdicts">;
   readonly connectionId: string;

@@ -6,7 +6,7 @@ import type { CacheReader } from "../../store/types.ts";
 import type { Pace } from "./pace.ts";
 import { blocksOf, isResampled, type ReadSelection } from "./selection.ts";
 
-export interface PageQuery extends ReadSelection {
+interface PageQuery extends ReadSelection {
   readonly stationId: string;
   readonly offset: number;
   readonly limit: number;

@@ -13,7 +13,7 @@ import type { CacheReader } from "../../store/types.ts";
 import { joinedEpochs, type JoinQuery, momentsAt, readColumns } from "./joined.ts";
 import type { Pace } from "./pace.ts";
 
-export interface OrderQuery extends JoinQuery {
+interface OrderQuery extends JoinQuery {
   readonly sort: RowSort;
   readonly filter: RowFilter | null;
 }

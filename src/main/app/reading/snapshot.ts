@@ -14,7 +14,7 @@ import type { KnownFailures } from "./failures.ts";
 import type { Pace } from "./pace.ts";
 import { blocksOf, isResampled } from "./selection.ts";
 
-export interface SnapshotQuery extends Moments {
+interface SnapshotQuery extends Moments {
   readonly variables: readonly Variable[];
   readonly mode: ReadMode;
 }

@@ -11,7 +11,7 @@ const COMPLETE = 0.99;
 const MAX_NAMES = 10;
 
 /** Share of the expected values of a station that is cached. */
-export interface StationShare {
+interface StationShare {
   readonly name: string;
   readonly share: number;
 }

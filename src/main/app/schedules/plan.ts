@@ -14,7 +14,7 @@ import type { WantedFile } from "./files.ts";
 import type { ScheduleStore } from "./scheduleStore.ts";
 
 /** What a run downloads and writes. */
-export interface RunPlan {
+interface RunPlan {
   /** The first is for the schedule's own data, the others for its saved exports. */
   readonly specs: readonly [JobSpec, ...JobSpec[]];
   readonly files: readonly WantedFile[];

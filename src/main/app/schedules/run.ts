@@ -48,7 +48,7 @@ export interface ScheduleRunOptions {
 }
 
 /** A run that ended; or why none was started: another process is running it, or has done so. */
-export type RunOutcome = ScheduleRun | "elsewhere" | "notDue";
+type RunOutcome = ScheduleRun | "elsewhere" | "notDue";
 
 export interface ScheduleRunner {
   /**
@@ -60,7 +60,7 @@ export interface ScheduleRunner {
   run(stored: StoredSchedule, onlyDue: boolean, options: ScheduleRunOptions): Promise<RunOutcome>;
 }
 
-export interface RunnerContext {
+interface RunnerContext {
   readonly store: ScheduleStore;
   readonly connections: Pick<Connections, "find" | "open">;
   readonly jobs: Jobs;

@@ -32,7 +32,7 @@ export interface Schedules {
   close(): Promise<void>;
 }
 
-export interface SchedulerContext {
+interface SchedulerContext {
   readonly store: ScheduleStore;
   readonly runner: ScheduleRunner;
   readonly download: (signal: AbortSignal) => ScheduleRunOptions["download"];

@@ -1,7 +1,7 @@
 import type { WorkPace } from "../../store/types.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 
-export interface CompactContext {
+interface CompactContext {
   /** Downloads are suspended meanwhile. */
   readonly queue: { suspend(): Promise<void>; resumeAll(): Promise<void> };
 }

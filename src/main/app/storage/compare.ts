@@ -73,7 +73,7 @@ async function requestAgain(
 }
 
 /** Counts the equal and the different values of one variable, with the first differences as examples. */
-export function compareValues(
+function compareValues(
   before: SeriesRows,
   after: SeriesRows,
   variable: Variable,

@@ -21,7 +21,7 @@ export interface CacheLimits {
   stop(): Promise<void>;
 }
 
-export interface LimitsContext {
+interface LimitsContext {
   readonly connections: Pick<Connections, "find" | "open">;
   /** Downloads, whose stations are not evicted while they run or keep up to date. */
   readonly jobs: () => readonly Job[];
@@ -126,7 +126,7 @@ function limitOf(text: string | null): number | null {
 }
 
 /** Result of an eviction. */
-export interface Eviction {
+interface Eviction {
   readonly stationIds: readonly string[];
   readonly freedBytes: number;
   /** Whether the remaining data, all pinned or in use, exceeds the limit. */

@@ -7,7 +7,7 @@ import type { Connections, OpenConnection } from "../connections/connections.ts"
 import type { MoveJournal } from "./moveJournal.ts";
 import type { OwnFiles } from "./ownFiles.ts";
 
-export interface MoveContext {
+interface MoveContext {
   readonly connections: Pick<Connections, "relocate">;
   /** Downloads are suspended meanwhile. */
   readonly queue: { suspend(): Promise<void>; resumeAll(): Promise<void> };

@@ -7,7 +7,7 @@ import { isAlive, isCacheFile, removeCopy, removeDatabase } from "../../store/in
 import type { UserStore } from "../../store/user/types.ts";
 
 /** A cache that is being moved, or a file that is being written before it gets its final name. */
-export interface MoveEntry {
+interface MoveEntry {
   /** Absolute path; the same as `to` for a new cache, null for an export or a session file. */
   readonly from: string | null;
   /** Absolute path. */

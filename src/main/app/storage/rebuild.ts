@@ -5,7 +5,7 @@ import { quarantinedFiles, salvage } from "../../store/index.ts";
 import type { WorkPace } from "../../store/types.ts";
 import type { Connections, OpenConnection } from "../connections/connections.ts";
 
-export interface RebuildContext {
+interface RebuildContext {
   readonly connections: Pick<Connections, "reopen">;
   /** Downloads are suspended meanwhile. */
   readonly queue: { suspend(): Promise<void>; resumeAll(): Promise<void> };

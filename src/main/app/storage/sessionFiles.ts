@@ -42,18 +42,18 @@ export interface SessionFiles {
   open(path: string, name: string, pace: Pace): Promise<Result<OpenedSession, AppFault>>;
 }
 
-export interface About {
+interface About {
   readonly author: string | null;
   readonly tellsAddress: boolean;
 }
 
-export interface Pace {
+interface Pace {
   /** Share, 0 to 1. */
   readonly onProgress: (share: number) => void;
   readonly signal: AbortSignal;
 }
 
-export interface SessionFilesContext {
+interface SessionFilesContext {
   readonly dataFolder: string;
   readonly connections: Connections;
   readonly views: SavedViews;

@@ -14,7 +14,7 @@ import type { UserStore } from "../../store/user/types.ts";
  * A data folder that SQLite can use. It writes files beside a database even to read it, so databases on a read-only or
  * full disk are copied to the system's folder for temporary files. Changes that would be lost with the copy are refused.
  */
-export interface UsableDataFolder {
+interface UsableDataFolder {
   /** The data folder, or a temporary folder in its place. */
   readonly folder: string;
   /** A sentence about restrictions; null without any. */

@@ -5,7 +5,7 @@ import { parseLimit } from "./limit.ts";
 import { quoted, serviceError } from "./make.ts";
 
 /** A response without success, as far as it was read. */
-export interface Refused {
+interface Refused {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** The start of the body. */

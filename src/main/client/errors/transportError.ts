@@ -6,7 +6,7 @@ import { StalledError } from "../http/stallTimeout.ts";
 import { serviceError } from "./make.ts";
 
 /** The part of an exchange in which it failed. */
-export type Phase = "head" | "body";
+type Phase = "head" | "body";
 
 const EXPIRED = new Set(["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"]);
 const UNTRUSTED = new Set([
@@ -177,7 +177,7 @@ function codesOf(thrown: unknown, depth = 0): string[] {
 }
 
 /** An exception and its causes in one line, for the log. */
-export function describe(thrown: unknown, depth = 0): string {
+function describe(thrown: unknown, depth = 0): string {
   if (!(thrown instanceof Error)) return String(thrown).slice(0, 500);
   const code = codeOf(thrown);
   const own = `${thrown.name}: ${thrown.message.slice(0, 500)}${code === "" ? "" : ` (${code})`}`;

@@ -1,5 +1,5 @@
 /** The chunks of a body between the socket and the reader. */
-export interface BodyQueue {
+interface BodyQueue {
   readonly body: AsyncIterable<Uint8Array>;
   /** Adds a chunk from the socket; returns false if the socket should pause until `onDrain` is called. */
   push(chunk: Uint8Array): boolean;

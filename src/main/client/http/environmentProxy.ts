@@ -1,5 +1,5 @@
 /** A proxy that the environment names for requests to an address. */
-export interface EnvironmentProxy {
+interface EnvironmentProxy {
   /** The variable that names it. */
   readonly variable: string;
   /** Address of an HTTP or SOCKS 5 proxy, possibly with a password. */

@@ -1,7 +1,7 @@
 import { failure, type Result, success } from "#shared/service/error.ts";
 
 /** The next request of a chain of redirects. */
-export interface Hop {
+interface Hop {
   readonly method: "GET" | "POST";
   readonly url: URL;
   readonly keepsBody: boolean;

@@ -24,7 +24,7 @@ function trustSystem(): boolean {
 }
 
 /** A transport and its pool of connections. */
-export interface OwnedTransport {
+interface OwnedTransport {
   readonly send: Transport;
   close(): Promise<void>;
 }

@@ -14,7 +14,7 @@ export function isSpace(byte: number): boolean {
 }
 
 /** 1 for bytes of a JSON string that need no decoding: ASCII without control characters, `"` and `\`. */
-export const PLAIN: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
+const PLAIN: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x20 && byte < 0x80 && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0,
 );
 

@@ -20,7 +20,7 @@ import { parseTolerantly } from "./values.ts";
  * station's next row, or the next station in turn. A wrong guess costs time, never a row: a row that fits no guess is
  * read by `JSON.parse`, and its shape learned.
  */
-export interface RowReader {
+interface RowReader {
   /**
    * Reads rows by their guessed shapes from an address on, while a guess fits and another row follows.
    *

@@ -46,7 +46,7 @@ interface Slot {
  * station's id and name) is mostly the same in the station's next row, and comparing it eight bytes at a time is all the
  * parsing it needs: bytes equal to those of a valid row are valid.
  */
-export interface Shape {
+interface Shape {
   /** The literals as one text: equal for rows of the same shape and station. */
   readonly key: string;
   /** One before each slot and one after the last. */

@@ -4,7 +4,7 @@ import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COMMA, isSpace, OPEN_BRACE, OPEN
  * Finds the end of a JSON value across any number of chunks of the body, without reading a byte twice. `JSON.parse`
  * decides whether the value is valid.
  */
-export interface EndFinder {
+interface EndFinder {
   /** Begins a new value at the next `start` of `find`. */
   reset(): void;
   /**

@@ -8,7 +8,7 @@ import { withHistory } from "./decision.ts";
 import type { SmallestRequests } from "./smallestRequests.ts";
 import type { UnavailableVariables } from "./unavailableVariables.ts";
 
-export interface DivisionContext {
+interface DivisionContext {
   readonly session: Session;
   readonly epochSecondsOf: EpochSecondsLookup;
   /** The requests for what is still missing within one request, by the limits known when each is made. */

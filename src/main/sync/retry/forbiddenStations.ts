@@ -4,7 +4,7 @@ import type { EpochSecondsLookup, PlannedRequest } from "../../planner/types.ts"
 import type { JobStatistics } from "../jobStatistics.ts";
 
 /** The stations that the service refuses to this key (403), as far as a job has found out. */
-export interface ForbiddenStations {
+interface ForbiddenStations {
   /** After a refusal: both halves of the stations; null for a single station, which is then forbidden. */
   isolate(request: PlannedRequest, error: ServiceError): readonly PlannedRequest[] | null;
   /** The request without forbidden stations; null if none is left. */

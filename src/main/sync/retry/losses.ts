@@ -15,7 +15,7 @@ const MAX_ATTEMPTS = 5;
 /** Number of lost requests whose halves must both be answered before their size counts as the reason. */
 const PROOFS_OF_SIZE = 2;
 
-export interface LossesContext {
+interface LossesContext {
   readonly session: Session;
   readonly statistics: JobStatistics;
   readonly division: Division;
@@ -25,7 +25,7 @@ export interface LossesContext {
 }
 
 /** Requests without a response: the connection or the request itself may be the cause. */
-export interface Losses {
+interface Losses {
   lose(failed: QueuedRequest, error: ServiceError, permit: Permit): RetryDecision;
   onSuccess(answered: QueuedRequest): void;
 }

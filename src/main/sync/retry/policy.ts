@@ -18,7 +18,7 @@ import { createThrottling } from "./throttling.ts";
 import { createUnavailableVariables } from "./unavailableVariables.ts";
 import { createUnsettledResponses } from "./unsettledResponses.ts";
 
-export interface RetryPolicyContext {
+interface RetryPolicyContext {
   readonly statistics: JobStatistics;
   readonly epochSecondsOf: EpochSecondsLookup;
   /** The requests for what is still missing within one request, by the limits known when each is made. */

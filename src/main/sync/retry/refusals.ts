@@ -14,7 +14,7 @@ const MAX_RETRIED_REFUSALS = 50;
 /** After this many in a row the job ends. */
 const MAX_REFUSALS = 300;
 
-export interface RefusalsContext {
+interface RefusalsContext {
   readonly session: Session;
   readonly statistics: JobStatistics;
   readonly division: Division;
@@ -24,7 +24,7 @@ export interface RefusalsContext {
 }
 
 /** Requests that the service answers with a refusal (400, 404, 408, 413). */
-export interface Refusals {
+interface Refusals {
   /**
    * Requests the same again in parts that may be accepted.
    *

@@ -13,7 +13,7 @@ const MAX_DELAYED_MS = 600_000;
 const MIN_DELAYED = 5;
 
 /** Requests that the service delays (429). */
-export interface Throttling {
+interface Throttling {
   delay(failed: QueuedRequest, error: ServiceError, permit: Permit): RetryDecision;
   onSuccess(): void;
 }

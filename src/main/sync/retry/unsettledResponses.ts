@@ -17,7 +17,7 @@ const MAX_CREDIT = 128;
 const MAX_ATTEMPTS = 2;
 
 /** Requests whose response is unusable, or does not settle their cells. */
-export interface UnsettledResponses {
+interface UnsettledResponses {
   /** Requests the same again, in halves if possible. */
   retry(failed: QueuedRequest, error: ServiceError, permit: Permit): RetryDecision;
   onSuccess(): void;

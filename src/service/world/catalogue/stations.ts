@@ -13,7 +13,7 @@ const PLANS: readonly NetworkPlan[] = [NORDIC, MASTS, ALPS, PACIFIC, PAMPAS, SAV
 const LAST_EDIT = at("2026-10-20");
 
 /** The catalogue of one seed: ids and dates come from the seed, places and names are always the same. */
-export interface Catalogue {
+interface Catalogue {
   readonly networks: readonly WorldNetwork[];
   readonly stations: readonly WorldStation[];
   /** By station id. */

@@ -10,7 +10,7 @@ import type { FilePageQuery, FileWindowQuery, GridPointsQuery } from "../read.ts
 import type { FileOrderQuery, FileRowsQuery, RowsOfFile } from "../rowOrder.ts";
 
 /** Contents of a file, as found when it was opened. */
-export type FileContents = Pick<OpenedFile, "format" | "title" | "source" | "notes" | "series" | "grids" | "table">;
+type FileContents = Pick<OpenedFile, "format" | "title" | "source" | "notes" | "series" | "grids" | "table">;
 
 /** Requests to the thread and their results. */
 export interface FileRequests {

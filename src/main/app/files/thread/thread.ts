@@ -8,7 +8,7 @@ const WORKER = new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./file
 const HANG_MS = 60_000;
 
 /** Reads files in a thread, which runs while a file is open. */
-export interface FileThread {
+interface FileThread {
   /**
    * @throws the signal's reason as soon as it is aborted, `FileHangError` if the thread was terminated because of this
    *   file, and another Error if the thread ended by itself

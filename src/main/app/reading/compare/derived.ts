@@ -65,7 +65,7 @@ function columnsOf({ count, min, max, mean }: Decimated): Omit<Decimated, "range
 
 type Sigmas = Omit<Air, "pressureHpa" | "temperatureC">;
 
-export interface DerivedQuery extends CompareQuery, Sigmas {
+interface DerivedQuery extends CompareQuery, Sigmas {
   readonly columns: number;
   readonly atmospheres: Readonly<Record<string, Pick<Air, "pressureHpa" | "temperatureC">>>;
 }

@@ -15,7 +15,7 @@ import { heightsOf } from "./heights.ts";
 import { type CompareQuery, type Joinable, readJoinable } from "./series.ts";
 import { drawnDifference } from "./drawn.ts";
 
-export interface PairsQuery extends CompareQuery {
+interface PairsQuery extends CompareQuery {
   readonly variable: Variable;
   readonly referenceId: string;
   readonly joining: Joining;

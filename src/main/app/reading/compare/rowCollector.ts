@@ -8,7 +8,7 @@ interface Collected {
 }
 
 /** Concatenates rows that have a value. */
-export interface RowCollector {
+interface RowCollector {
   add(timesMs: Float64Array, values: Column | undefined, sigma: Column | undefined): void;
   finish(): Collected;
 }

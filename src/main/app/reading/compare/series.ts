@@ -23,7 +23,7 @@ export interface CompareQuery {
 }
 
 /** A series with its formal uncertainties. */
-export interface MarkedSeries extends ComparedSeries {
+interface MarkedSeries extends ComparedSeries {
   /** Formal uncertainty of each value; null where it was not read. */
   readonly sigma: Float64Array | null;
 }
