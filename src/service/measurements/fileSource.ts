@@ -32,7 +32,7 @@ export function fileSource(exchange: Exchange, admitted: AdmittedQuery): SeriesF
       coverage: "Everything that the service has in the range.",
     },
     *blocks(index) {
-      for (const block of stationRows(rows, stations[index]!)) yield seriesRows(block, query.variables);
+      for (const block of stationRows(rows, stations[index]!)) yield seriesRows(block);
     },
   };
 }
@@ -54,11 +54,10 @@ function fileStation(station: WorldStation, hasLocation: boolean): FileStation {
 }
 
 /** Copied, because the block is reused. */
-function seriesRows(block: RowBlock, variables: readonly Variable[]): SeriesRows {
+function seriesRows(block: RowBlock): SeriesRows {
   const columns: Partial<Record<Variable, Column>> = {};
-  for (const [c, name] of variables.entries()) {
-    const column = block.columns[c]!;
-    columns[name] =
+  for (const column of block.columns) {
+    columns[column.variable] =
       column.kind === "scalar"
         ? { kind: "scalar", values: column.values.slice(0, block.count), present: null }
         : { kind: "text", values: column.values.slice(0, block.count), present: null };

@@ -72,8 +72,8 @@ export async function answerJson(exchange: Exchange, admitted: AdmittedQuery): P
   }
   let blocksRead = merge.blocksRead;
   bytes.text('{"data":[');
-  while (merge.next()) {
-    bytes.row(merge.station, merge.block, merge.row, record.rows++ === 0);
+  for (let at = merge.next(); at !== null; at = merge.next()) {
+    bytes.row(at.station, at.block, at.row, record.rows++ === 0);
     if (bytes.isFull) {
       if (body === null) {
         const late = refuseLate(exchange, admitted);

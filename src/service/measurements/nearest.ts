@@ -30,13 +30,13 @@ interface Finder {
 async function lastRow(finder: Finder, range: TimeRange): Promise<UtcMs | null> {
   let stretchMs = FIRST_STRETCH_MS;
   for (let endMs = range.endMs; endMs > range.startMs; endMs -= stretchMs, stretchMs *= 4) {
-    let last: UtcMs | null = null;
+    let last: UtcMs | undefined;
     const stretch = { startMs: Math.max(range.startMs, endMs - stretchMs), endMs };
     for (const block of rowsOf(finder, stretch)) {
-      last = block.timesMs[block.count - 1]!;
+      last = block.timesMs.at(block.count - 1);
       await finder.pace.breathe();
     }
-    if (last !== null) return last;
+    if (last !== undefined) return last;
   }
   return null;
 }
@@ -89,7 +89,7 @@ export async function nearest(exchange: Exchange): Promise<Refusal | null> {
     }
     const range = { startMs: foundMs, endMs: foundMs + 1 };
     for (const block of selectRows(world, station, { ...selection, range }, 1)) {
-      data.push(rowWire(station, variables, block, 0, settings));
+      data.push(rowWire(station, block, settings));
     }
   }
   exchange.record.rows = data.length;

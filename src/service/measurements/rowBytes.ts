@@ -79,9 +79,10 @@ export class RowBytes {
     setTime(head, block.timesMs[row]!);
     this.#at += head.bytes.copy(this.#bytes, this.#at, isFirst ? 1 : 0);
     for (let c = 0; c < this.#keys.length; c++) {
+      const key = this.#keys[c]!;
       const column = block.columns[c]!;
-      if (column.kind === "scalar") this.#number(this.#keys[c]!, column.values[row]!);
-      else this.#string(this.#keys[c]!, column.values[row]!);
+      if (column.kind === "scalar") this.#number(key, column.values[row]!);
+      else this.#string(key, column.values[row]!);
     }
     this.#bytes[this.#at++] = 125; // }
   }

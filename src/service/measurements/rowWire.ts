@@ -1,4 +1,3 @@
-import type { Variable } from "#shared/service/variables.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 import type { NoDataStyle, ServiceSettings } from "../options.ts";
 import type { WorldStation } from "../world/types.ts";
@@ -19,21 +18,14 @@ export function stationKey(form: RowForm): string {
   return form.earlierForm ? "receiver_id" : "station_id";
 }
 
-/** One row (2.5) as an object, for short responses. `RowBytes` writes the same for long ones. */
-export function rowWire(
-  station: WorldStation,
-  variables: readonly Variable[],
-  block: RowBlock,
-  row: number,
-  form: RowForm,
-): object {
-  const values = variables.map((name, c) => {
-    const value = block.columns[c]!.values[row]!;
+/** The first row of a block (2.5) as an object, for short responses. `RowBytes` writes the same for long ones. */
+export function rowWire(station: WorldStation, { timesMs, columns }: RowBlock, form: RowForm): object {
+  const values = columns.map(({ variable, values: [value] }) => {
     const isAbsent = value === null || Number.isNaN(value);
-    return [name, isAbsent ? NO_DATA[form.noData] : value];
+    return [variable, isAbsent ? NO_DATA[form.noData] : value];
   });
   return {
-    timestamp: formatUtc(block.timesMs[row]!),
+    timestamp: formatUtc(timesMs[0]!),
     [stationKey(form)]: station.id,
     display_name: station.displayName,
     ...Object.fromEntries(values),

@@ -1,11 +1,11 @@
-import { type Variable, variableKind } from "#shared/service/variables.ts";
+import { type SatelliteVariable, type ScalarVariable, type Variable, variableInfo } from "#shared/service/variables.ts";
 import type { TimeSeriesQuery } from "#shared/service/query.ts";
 import type { WorldStation } from "../world/types.ts";
 
 /** One column of rows: numbers (NaN: no value) or texts (null: no value). */
 export type RowColumn =
-  | { readonly kind: "scalar"; readonly values: Float64Array }
-  | { readonly kind: "text"; readonly values: (string | null)[] };
+  | { readonly kind: "scalar"; readonly variable: ScalarVariable; readonly values: Float64Array }
+  | { readonly kind: "text"; readonly variable: SatelliteVariable; readonly values: (string | null)[] };
 
 /** Rows of one station in time order, one column per variable of the query. Reused between blocks: copy what is needed later. */
 export interface RowBlock {
@@ -18,11 +18,12 @@ export function emptyRows(variables: readonly Variable[], capacity: number): Row
   return {
     count: 0,
     timesMs: new Float64Array(capacity),
-    columns: variables.map((name) =>
-      variableKind(name) === "scalar"
-        ? { kind: "scalar", values: new Float64Array(capacity) }
-        : { kind: "text", values: Array.from({ length: capacity }, () => null) },
-    ),
+    columns: variables.map((name) => {
+      const variable = variableInfo(name);
+      return variable.kind === "scalar"
+        ? { kind: "scalar", variable: variable.name, values: new Float64Array(capacity) }
+        : { kind: "text", variable: variable.name, values: Array.from({ length: capacity }, () => null) };
+    }),
   };
 }
 

@@ -2,7 +2,7 @@ import { ownIntervalMs, type Variable, variableKind } from "#shared/service/vari
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { QUALITY, type EpochBlock, type World, type WorldStation } from "../world/types.ts";
-import { emptyRows, type RowBlock, type RowColumn } from "./rows.ts";
+import { emptyRows, type RowBlock } from "./rows.ts";
 
 /** The selection of a station's observations. */
 export interface Selection {
@@ -41,8 +41,9 @@ export function* selectRows(
   const kept = new Uint32Array(blockRows);
   const request = { startMs: range.startMs, endMs: range.endMs, nowMs, satellites: satellites && withTexts, decimals };
   for (const block of world.epochs(station, request, blockRows)) {
-    const sources = variables.map((name) => block.columns[name]);
-    const scalars = sources.filter((values): values is Float64Array => values instanceof Float64Array);
+    const scalars = rows.columns.flatMap((column) =>
+      column.kind === "scalar" ? [block.columns[column.variable]] : [],
+    );
     let n = 0;
     for (let i = 0; i < block.count; i++) {
       const quality = block.quality[i]!;
@@ -52,7 +53,7 @@ export function* selectRows(
       }
     }
     if (n === 0) continue;
-    copyRows(block, sources, kept, n, rows);
+    copyRows(block, kept.subarray(0, n), rows);
     yield rows;
   }
 }
@@ -67,24 +68,16 @@ function hasValue(scalars: readonly Float64Array[], i: number): boolean {
   return false;
 }
 
-function copyRows(
-  block: EpochBlock,
-  sources: readonly (Float64Array | (string | null)[])[],
-  kept: Uint32Array,
-  count: number,
-  rows: RowBlock,
-): void {
-  rows.count = count;
-  for (let n = 0; n < count; n++) rows.timesMs[n] = block.timesMs[kept[n]!]!;
-  for (let c = 0; c < sources.length; c++) copyColumn(sources[c]!, kept, count, rows.columns[c]!);
+/** @param kept the rows of the block to copy */
+function copyRows(block: EpochBlock, kept: Uint32Array, rows: RowBlock): void {
+  rows.count = kept.length;
+  copyValues(block.timesMs, kept, rows.timesMs);
+  for (const column of rows.columns) {
+    if (column.kind === "scalar") copyValues(block.columns[column.variable], kept, column.values);
+    else copyValues(block.columns[column.variable], kept, column.values);
+  }
 }
 
-function copyColumn(
-  source: Float64Array | (string | null)[],
-  kept: Uint32Array,
-  count: number,
-  column: RowColumn,
-): void {
-  if (column.kind === "scalar") for (let n = 0; n < count; n++) column.values[n] = source[kept[n]!] as number;
-  else for (let n = 0; n < count; n++) column.values[n] = source[kept[n]!] as string | null;
+function copyValues<T>(from: ArrayLike<T>, kept: Uint32Array, to: { [index: number]: T }): void {
+  for (let n = 0; n < kept.length; n++) to[n] = from[kept[n]!]!;
 }

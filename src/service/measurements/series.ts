@@ -2,7 +2,7 @@ import type { TimeSeriesQuery } from "#shared/service/query.ts";
 import { variableInfo, type Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { World, WorldStation } from "../world/types.ts";
-import { type RowBlock, emptyRows } from "./rows.ts";
+import { emptyRows, type RowBlock, type RowColumn } from "./rows.ts";
 import { selectRows } from "./select.ts";
 
 /** Maximum rows of all stations in memory, so that many stations need no more memory than one. */
@@ -48,6 +48,16 @@ export function stationRows(request: SeriesRequest, station: WorldStation): Iter
   return averageRows(native, query.variables, query.intervalSeconds, meanRows);
 }
 
+/** What one column has of the interval that is being read. */
+interface OpenMean {
+  readonly column: RowColumn;
+  /** Of the existing values. */
+  sum: number;
+  count: number;
+  /** The text of the first row. */
+  first: string | null;
+}
+
 /**
  * Groups rows into UTC-aligned intervals (4.4, interval rules): one row per interval with data, its time the start of
  * the interval; numbers are the mean of the existing values, texts those of the first row. The mean is the plain sum in
@@ -64,9 +74,7 @@ function* averageRows(
 ): IterableIterator<RowBlock> {
   const stepMs = intervalSeconds * 1000;
   const out = emptyRows(variables, blockRows);
-  const sums = new Float64Array(variables.length);
-  const counts = new Uint32Array(variables.length);
-  const firsts: (string | null)[] = variables.map(() => null);
+  const means: OpenMean[] = out.columns.map((column) => ({ column, sum: 0, count: 0, first: null }));
   let openMs = Number.NaN;
   let openEndMs = -Infinity;
 
@@ -74,13 +82,12 @@ function* averageRows(
     if (Number.isNaN(openMs)) return;
     const n = out.count++;
     out.timesMs[n] = openMs;
-    for (let c = 0; c < out.columns.length; c++) {
-      const column = out.columns[c]!;
-      if (column.kind === "scalar") column.values[n] = counts[c] === 0 ? Number.NaN : sums[c]! / counts[c]!;
-      else column.values[n] = firsts[c]!;
+    for (const mean of means) {
+      if (mean.column.kind === "scalar") mean.column.values[n] = mean.count === 0 ? Number.NaN : mean.sum / mean.count;
+      else mean.column.values[n] = mean.first;
+      mean.sum = 0;
+      mean.count = 0;
     }
-    sums.fill(0);
-    counts.fill(0);
   }
 
   for (const block of blocks) {
@@ -97,14 +104,15 @@ function* averageRows(
         openEndMs = openMs + stepMs;
       }
       for (let c = 0; c < block.columns.length; c++) {
+        const mean = means[c]!;
         const column = block.columns[c]!;
         if (column.kind === "scalar") {
           const value = column.values[i]!;
           if (Number.isNaN(value)) continue;
-          sums[c]! += value;
-          counts[c]!++;
+          mean.sum += value;
+          mean.count++;
         } else if (isFirst) {
-          firsts[c] = column.values[i]!;
+          mean.first = column.values[i]!;
         }
       }
     }
