@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { horizonOf, RADIANS } from "#service/world/geometry.ts";
 import { createWorld } from "#service/world/index.ts";
-import { emptySky, SATELLITE_IDS, skyAt } from "#service/world/orbits.ts";
+import { emptySky, SATELLITES, skyAt } from "#service/world/orbits.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
 import { mean, named, rowsOf } from "./support.ts";
 
@@ -15,11 +15,13 @@ interface Satellite {
   readonly az: number;
 }
 
+const SATELLITE_IDS = SATELLITES.map((satellite) => satellite.id);
+
 function skyOf(latitudeDeg: number, longitudeDeg: number, timeMs: number, maskDeg = 10): Satellite[] {
   const sky = emptySky();
   skyAt(horizonOf({ latitudeDeg, longitudeDeg }, 100), timeMs, maskDeg, sky);
   return Array.from({ length: sky.count }, (_, i) => ({
-    id: SATELLITE_IDS[sky.satellite[i]!]!,
+    id: SATELLITES[sky.satellite[i]!]!.id,
     el: sky.elevationDeg[i]!,
     az: sky.azimuthDeg[i]!,
   }));

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "#shared/time/utc.ts";
 import { smoothNoise } from "./noise.ts";
 import { bell, unit } from "./random.ts";
-import type { Segment } from "./timeline.ts";
+import type { Episode, Segment } from "./timeline.ts";
 
 /** Excess uncertainty of a solution that has just restarted. */
 const UNSETTLED_MM = 30;
@@ -26,16 +26,14 @@ export function solutionError(segment: Segment, timeMs: number, error: SolutionE
     error.sigmaMm = size;
     error.ztdMm = size * (direction + 0.4 * smoothNoise(episode.key, timeMs, 4 * MINUTE_MS));
   } else if (segment.state === "jamming") {
-    const power = jammingPower(segment, timeMs);
+    const power = jammingPower(episode, timeMs);
     error.sigmaMm = 3 + 6 * power;
     error.ztdMm = (4 * smoothNoise(episode.key, timeMs, 2 * MINUTE_MS) + 6 * bell(episode.key, timeMs / 1000)) * power;
   }
 }
 
-/** Strength of the interference: half at the ends of an episode, 1 in its middle; 0 in any other state. */
-export function jammingPower(segment: Segment, timeMs: number): number {
-  const episode = segment.episode;
-  if (segment.state !== "jamming" || !episode) return 0;
+/** Strength of the interference: half at the ends of an episode, 1 in its middle. */
+export function jammingPower(episode: Episode, timeMs: number): number {
   const passed = (timeMs - episode.startMs) / (episode.endMs - episode.startMs);
   return 0.5 + 0.5 * Math.sin(Math.PI * passed);
 }

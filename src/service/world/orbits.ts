@@ -13,7 +13,7 @@ interface Constellation {
   readonly bandDb: readonly [number, number];
 }
 
-export const CONSTELLATIONS: readonly Constellation[] = [
+const CONSTELLATIONS: readonly Constellation[] = [
   walker("G", 26_559_700, 55, 6, [0, -4]),
   walker("R", 25_508_000, 64.8, 3, [0.5, -2]),
   walker("E", 29_599_800, 56, 3, [0, 1]),
@@ -30,15 +30,16 @@ function walker(
   return { letter, semiMajorM, inclinationDeg, satellites: 24, planes, phasing: 1, bandDb };
 }
 
-/** Identifiers in the order of `Sky`: `G01` … `G24`, `R01` …, `E01` …, `C01` …. */
-export const SATELLITE_IDS: readonly string[] = CONSTELLATIONS.flatMap((c) =>
-  Array.from({ length: c.satellites }, (_, i) => c.letter + String(i + 1).padStart(2, "0")),
-);
+export interface Satellite extends Pick<Constellation, "bandDb"> {
+  /** Its index in SATELLITES. */
+  readonly index: number;
+  readonly id: string;
+}
 
-/** The constellation of each satellite, by index. */
-export const SATELLITE_CONSTELLATION: readonly number[] = CONSTELLATIONS.flatMap((c, index) =>
-  Array.from({ length: c.satellites }, () => index),
-);
+/** In the order `G01` … `G24`, `R01` …, `E01` …, `C01` …. */
+export const SATELLITES: readonly Satellite[] = CONSTELLATIONS.flatMap(({ letter, satellites, bandDb }) =>
+  Array.from({ length: satellites }, (_, i) => ({ id: letter + String(i + 1).padStart(2, "0"), bandDb })),
+).map((satellite, index) => ({ ...satellite, index }));
 
 const EARTH_GM = 3.986004418e14;
 const EARTH_TURN = 7.2921151467e-5;
@@ -50,7 +51,7 @@ const TAU = 2 * Math.PI;
 /** The satellites above the horizon at a moment, by column; reused between calls. */
 export interface Sky {
   count: number;
-  /** Index into SATELLITE_IDS, ascending. */
+  /** Index into SATELLITES, ascending. */
   readonly satellite: Uint8Array;
   readonly elevationDeg: Float64Array;
   /** Clockwise from north, [0, 360). */
@@ -58,7 +59,7 @@ export interface Sky {
 }
 
 export function emptySky(): Sky {
-  const most = SATELLITE_IDS.length;
+  const most = SATELLITES.length;
   return {
     count: 0,
     satellite: new Uint8Array(most),
@@ -75,9 +76,8 @@ interface Plane {
   readonly cosI: number;
   readonly sinI: number;
   readonly argumentRad: number;
-  readonly firstSatellite: number;
-  /** Cosine and sine of each satellite's place along the orbit, relative to the first. */
-  readonly places: readonly { readonly cos: number; readonly sin: number }[];
+  /** The satellites by index, with cosine and sine of the place along the orbit, relative to the first. */
+  readonly places: readonly { readonly satellite: number; readonly cos: number; readonly sin: number }[];
 }
 
 const PLANES: readonly Plane[] = CONSTELLATIONS.flatMap((c, index) => {
@@ -90,8 +90,8 @@ const PLANES: readonly Plane[] = CONSTELLATIONS.flatMap((c, index) => {
     cosI: Math.cos(c.inclinationDeg * RADIANS),
     sinI: Math.sin(c.inclinationDeg * RADIANS),
     argumentRad: (TAU * c.phasing * p) / c.satellites + 0.3 * index,
-    firstSatellite: index * c.satellites + p * perPlane,
     places: Array.from({ length: perPlane }, (_, s) => ({
+      satellite: index * c.satellites + p * perPlane + s,
       cos: Math.cos((TAU * s) / perPlane),
       sin: Math.sin((TAU * s) / perPlane),
     })),
@@ -125,8 +125,7 @@ export function skyAt(horizon: Horizon, timeMs: UtcMs, maskDeg: number, sky: Sky
     const argument = (plane.argumentRad + plane.motion * seconds) % TAU;
     const cos0 = plane.radiusM * Math.cos(argument);
     const sin0 = plane.radiusM * Math.sin(argument);
-    for (let s = 0; s < plane.places.length; s++) {
-      const place = plane.places[s]!;
+    for (const place of plane.places) {
       const along = cos0 * place.cos - sin0 * place.sin;
       const across = sin0 * place.cos + cos0 * place.sin;
       const u = along * upP + across * upQ - originUp;
@@ -136,7 +135,7 @@ export function skyAt(horizon: Horizon, timeMs: UtcMs, maskDeg: number, sky: Sky
       const sinElevation = u / Math.sqrt(u * u + e * e + m * m);
       if (sinElevation < sinMask) continue;
       const azimuth = Math.atan2(e, m) / RADIANS;
-      sky.satellite[n] = plane.firstSatellite + s;
+      sky.satellite[n] = place.satellite;
       sky.elevationDeg[n] = Math.asin(sinElevation) / RADIANS;
       sky.azimuthDeg[n] = azimuth < 0 ? azimuth + 360 : azimuth;
       n++;

@@ -1,7 +1,7 @@
 import { jammingPower } from "./errors.ts";
 import { RADIANS } from "./geometry.ts";
 import { smoothNoise } from "./noise.ts";
-import { CONSTELLATIONS, emptySky, SATELLITE_CONSTELLATION, SATELLITE_IDS, skyAt, type Sky } from "./orbits.ts";
+import { emptySky, SATELLITES, skyAt, type Satellite, type Sky } from "./orbits.ts";
 import { bell, hash, unit } from "./random.ts";
 import type { Site } from "./site.ts";
 import type { Segment } from "./timeline.ts";
@@ -17,6 +17,10 @@ const THERMAL_DB = 1.2;
 
 /** The texts of all possible numbers with one decimal: 0.0 to 360.0. */
 const TENTHS: readonly string[] = Array.from({ length: 3601 }, (_, n) => (n / 10).toFixed(1));
+
+function tenthsText(tenths: number): string {
+  return TENTHS[tenths]!;
+}
 
 /**
  * The satellites of one epoch as the service returns them, each text with one item per satellite in the same order:
@@ -41,31 +45,31 @@ export function satelliteTexts(site: Site): (timeMs: number, segment: Segment) =
     let az = "";
     let snr = "";
     for (let i = 0; i < sky.count; i++) {
-      const satellite = sky.satellite[i]!;
+      const satellite = SATELLITES[sky.satellite[i]!]!;
       const elevation = sky.elevationDeg[i]!;
       const first = carrierToNoise(site, satellite, 0, elevation, timeMs) - dropDb;
       if (first < LOST_DB) continue;
       const second = Math.max(0, carrierToNoise(site, satellite, 1, elevation, timeMs) - dropDb);
       const comma = prn === "" ? "" : ",";
-      prn += comma + SATELLITE_IDS[satellite]!;
-      el += comma + TENTHS[Math.round(elevation * 10)]!;
-      az += comma + TENTHS[Math.round(sky.azimuthDeg[i]! * 10) % 3600]!;
-      snr += `${comma}${TENTHS[Math.round(first * 10)]!}/${TENTHS[Math.round(second * 10)]!}`;
+      prn += comma + satellite.id;
+      el += comma + tenthsText(Math.round(elevation * 10));
+      az += comma + tenthsText(Math.round(sky.azimuthDeg[i]! * 10) % 3600);
+      snr += `${comma}${tenthsText(Math.round(first * 10))}/${tenthsText(Math.round(second * 10))}`;
     }
     return { prn, el, az, snr };
   };
 }
 
 /** Reduction of C/N0 by interference, dB. */
-function dropOf(segment: Segment, timeMs: number): number {
-  const power = jammingPower(segment, timeMs);
-  return power === 0 ? 0 : (9 + 5 * unit(segment.episode!.key, 9)) * power;
+function dropOf({ episode }: Segment, timeMs: number): number {
+  if (episode?.state !== "jamming") return 0;
+  return (9 + 5 * unit(episode.key, 9)) * jammingPower(episode, timeMs);
 }
 
 /** C/N0 of one signal: 34 + 15 sin(elevation) dB-Hz, the gain of antenna and band, and about 1.2 dB of noise. */
-function carrierToNoise(site: Site, satellite: number, band: 0 | 1, elevationDeg: number, timeMs: number): number {
-  const signal = hash(site.keys.signal, satellite * 2 + band);
-  const gain = site.gainDb + CONSTELLATIONS[SATELLITE_CONSTELLATION[satellite]!]!.bandDb[band];
+function carrierToNoise(site: Site, satellite: Satellite, band: 0 | 1, elevationDeg: number, timeMs: number): number {
+  const signal = hash(site.keys.signal, satellite.index * 2 + band);
+  const gain = site.gainDb + satellite.bandDb[band];
   const noise =
     MULTIPATH_DB * smoothNoise(signal, timeMs, MULTIPATH_MS) + THERMAL_DB * bell(signal ^ 0x5bd1e995, timeMs / 1000);
   return 34 + 15 * Math.sin(elevationDeg * RADIANS) + gain + noise;

@@ -7,7 +7,7 @@ import type { Quality } from "./types.ts";
 export type State = "gap" | Quality;
 
 /** A disturbance of a station for a limited time. */
-interface Episode {
+export interface Episode {
   readonly state: Exclude<State, "none">;
   readonly startMs: number;
   readonly endMs: number;
@@ -94,15 +94,18 @@ export function segmentsOf(site: Site, startMs: number, endMs: number): Segment[
     if (episode.endMs > startMs && episode.endMs < endMs) cuts.add(episode.endMs);
   }
   const starts = [...cuts].toSorted((a, b) => a - b);
-  return starts.map((from, i) => {
-    const episode = episodes.find((e) => e.startMs <= from && e.endMs > from) ?? null;
-    return { state: episode?.state ?? "none", startMs: from, endMs: starts[i + 1] ?? endMs, episode };
-  });
+  return starts.map((from, i) => segmentFrom(episodes, from, starts[i + 1] ?? endMs));
 }
 
 /** The segment of a single moment; its bounds are those of the moment. */
 export function segmentAt(site: Site, timeMs: number): Segment {
-  return segmentsOf(site, timeMs, timeMs + 1)[0]!;
+  return segmentFrom(episodesIn(site, timeMs, timeMs + 1), timeMs, timeMs + 1);
+}
+
+/** @param episodes by rank; the first one at the start determines the state */
+function segmentFrom(episodes: readonly Episode[], startMs: number, endMs: number): Segment {
+  const episode = episodes.find((e) => e.startMs <= startMs && e.endMs > startMs) ?? null;
+  return { state: episode?.state ?? "none", startMs, endMs, episode };
 }
 
 /** Every episode that overlaps with the range, by rank. */
