@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defined } from "#shared/defined.ts";
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { parseUtc } from "#shared/time/utc.ts";
 import { configSchema } from "./configSchema.ts";
@@ -24,7 +25,7 @@ export function readServiceConfig(jsonText: string): Result<ServiceOptions, stri
   if (!parsed.success) {
     const { issues } = parsed.error;
     // A misspelt name first: the missing name is its consequence.
-    return failure(invalid(issues.find((issue) => issue.code === "unrecognized_keys") ?? issues[0]!));
+    return failure(invalid(issues.find((issue) => issue.code === "unrecognized_keys") ?? defined(issues[0])));
   }
   const { startsAt, $schema: _, ...options } = withoutAbsent(parsed.data);
   const twin = twice(options.organizations ?? []);
@@ -52,8 +53,8 @@ export function unknownEntitlement(organizations: readonly OrganizationOptions[]
 
 function invalid(issue: z.core.$ZodIssue): string {
   const place = issue.path.length === 0 ? "" : ` at ${issue.path.join(".")}`;
-  const problem =
-    issue.code === "unrecognized_keys" ? unknownName("name", issue.keys[0]!, namesAt(issue.path)) : issue.message;
+  const [unknown] = issue.code === "unrecognized_keys" ? issue.keys : [];
+  const problem = unknown === undefined ? issue.message : unknownName("name", unknown, namesAt(issue.path));
   return `The configuration is not valid${place}: ${problem}`;
 }
 

@@ -14,8 +14,8 @@ const CLOSE = { headers: { Connection: "close" } };
  * complete after `timeoutMs` gives 408. Throws `ClientGone`.
  */
 export async function readJsonBody(request: IncomingMessage, timeoutMs: number): Promise<Result<unknown, Refusal>> {
-  const type = (request.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
-  if (type !== "application/json") {
+  const [type = ""] = (request.headers["content-type"] ?? "").split(";");
+  if (type.trim().toLowerCase() !== "application/json") {
     return failure(refusal(400, "The header Content-Type: application/json is required."));
   }
   const bytes = await readBytes(request, timeoutMs);

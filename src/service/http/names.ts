@@ -39,17 +39,22 @@ function tolerance(name: string): number {
 
 /** Minimum number of letters to add, delete, replace or swap with a neighbour (optimal string alignment distance). */
 function lettersBetween(a: string, b: string): number {
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  // Distances of the first i, i - 1 and i - 2 letters of `a` from the first j letters of `b`, by j.
+  let distances = Array.from({ length: b.length + 1 }, (_, j) => j);
+  let above: number[] = [];
+  let aboveThat: number[] = [];
+  let distance = b.length;
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1, isSwapped ? before[j - 2]! + 1 : Infinity));
+    [aboveThat, above, distances] = [above, distances, [i]];
+    distance = i;
+    let diagonal = i - 1;
+    for (const [k, straight] of above.slice(1).entries()) {
+      const replaced = diagonal + (a[i - 1] === b[k] ? 0 : 1);
+      const isSwapped = i > 1 && k > 0 && a[i - 1] === b[k - 1] && a[i - 2] === b[k];
+      distance = Math.min(replaced, straight + 1, distance + 1, isSwapped ? aboveThat[k - 1]! + 1 : Infinity);
+      distances.push(distance);
+      diagonal = straight;
     }
-    before = row;
-    row = next;
   }
-  return row[b.length]!;
+  return distance;
 }

@@ -1,4 +1,5 @@
 import { type z } from "zod";
+import { defined } from "#shared/defined.ts";
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { nearestName, unknownName } from "./names.ts";
 import { badParameter, refusal, type Refusal } from "./refusal.ts";
@@ -52,7 +53,7 @@ export function checkFields(body: unknown, known: readonly string[]): Refusal | 
 export function check<S extends z.ZodType>(schema: S, value: unknown): Result<z.output<S>, Refusal> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return success(parsed.data);
-  const issue = parsed.error.issues[0]!;
+  const issue = defined(parsed.error.issues[0]);
   const [parameter, ...deeper] = issue.path;
   if (parameter === undefined) return failure(refusal(400, "The body must be a JSON object."));
   const place = deeper.length > 0 ? `item ${deeper.join(".")}: ` : "";

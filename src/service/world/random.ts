@@ -12,7 +12,8 @@ const TWO_POW_32 = 4_294_967_296;
 /** @returns the key of a text such as `1:KALL00FIN0:outage` */
 export function keyOf(...parts: readonly (string | number)[]): Key {
   let h = 0x811c9dc5;
-  for (const character of parts.join(":")) h = Math.imul(h ^ character.codePointAt(0)!, 0x01000193);
+  const text = parts.join(":");
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
   return mix(mix(h) ^ GOLDEN);
 }
 
@@ -40,7 +41,7 @@ export function between(key: Key, n: number, low: number, high: number): number 
 /** @returns a UUID in the form of version 4, determined by the key */
 export function uuidOf(key: Key): string {
   const hex = [0, 1, 2, 3].map((n) => hash(key, n).toString(16).padStart(8, "0")).join("");
-  const variant = "89ab"[hash(key, 4) & 3]!;
+  const variant = "89ab".charAt(hash(key, 4) & 3);
   return [
     hex.slice(0, 8),
     hex.slice(8, 12),

@@ -42,7 +42,7 @@ export function sampleSegment(
   const isDisturbed = segment.episode !== null;
   const scale = decimals === null ? null : 10 ** decimals;
   const error: SolutionError = { ztdMm: 0, sigmaMm: 0 };
-  const curve = new Float64Array(4);
+  let curve: Cubic = [0, 0, 0, 0];
   let sigmaFrom = 0;
   let sigmaTo = 0;
   let cell = -1;
@@ -53,7 +53,7 @@ export function sampleSegment(
     const i = Math.floor((timeMs - grid.startMs) / GRID_MS);
     if (i !== cell) {
       cell = i;
-      cubicThrough(grid.ztdMm, i, curve);
+      curve = cubicThrough(grid.ztdMm, i);
       sigmaFrom = grid.sigmaMm[i]!;
       sigmaTo = grid.sigmaMm[i + 1]!;
     }
@@ -62,7 +62,7 @@ export function sampleSegment(
     quality[n] = label;
     if (isSolved) {
       if (isDisturbed) solutionError(segment, timeMs, error);
-      const slow = curve[0]! + u * (curve[1]! + u * (curve[2]! + u * curve[3]!));
+      const slow = curve[0] + u * (curve[1] + u * (curve[2] + u * curve[3]));
       const wander = WANDER_MM * smoothNoise(noiseKey, timeMs, WANDER_MS);
       const value = slow + wander + EPOCH_NOISE_MM * bell(noiseKey, timeMs / 1000) + error.ztdMm;
       const jitter = SIGMA_NOISE_MM * bell(noiseKey ^ SIGMA_SALT, timeMs / 1000);
@@ -85,14 +85,14 @@ function rounded(value: number, scale: number | null): number {
   return scale === null ? value : Math.round(value * scale) / scale + 0;
 }
 
-/** Coefficients of the cubic from point i to i + 1 whose slopes are those of the neighbours (Catmull and Rom). */
-function cubicThrough(values: Float64Array, i: number, curve: Float64Array): void {
+/** Coefficients of a polynomial, the constant first. */
+type Cubic = readonly [number, number, number, number];
+
+/** The cubic from point i to i + 1 whose slopes are those of the neighbours (Catmull and Rom). */
+function cubicThrough(values: Float64Array, i: number): Cubic {
   const before = values[i - 1]!;
   const from = values[i]!;
   const to = values[i + 1]!;
   const after = values[i + 2]!;
-  curve[0] = from;
-  curve[1] = (to - before) / 2;
-  curve[2] = before - 2.5 * from + 2 * to - after / 2;
-  curve[3] = (3 * (from - to) + after - before) / 2;
+  return [from, (to - before) / 2, before - 2.5 * from + 2 * to - after / 2, (3 * (from - to) + after - before) / 2];
 }

@@ -31,16 +31,16 @@ export function generatedPlans(seed: number, count: number): NetworkPlan[] {
   const plans: NetworkPlan[] = [];
   const taken = new Map<string, number>();
   for (let n = 0; n * NETWORK_STATIONS < count; n++) {
-    const area = AREAS[n % AREAS.length]!;
+    const area = cyclic(AREAS, n);
     const round = Math.floor(n / AREAS.length);
-    const kind = KINDS[round % KINDS.length]!;
+    const kind = cyclic(KINDS, round);
     const key = keyOf(seed, "generated", n);
     const code = `${area.countryCode}${String(round + 1).padStart(3, "0")}`;
     const size = Math.min(NETWORK_STATIONS, count - n * NETWORK_STATIONS);
     plans.push({
       code,
       name: `${area.countryName} ${kind.word} ${round + 1}`,
-      owner: OWNERS[between(key, 0, 0, OWNERS.length - 1)]!,
+      owner: chosen(OWNERS, key, 0),
       isInternal: false,
       visibility: "public",
       region: regionOf(area),
@@ -69,8 +69,7 @@ function stationPlan(area: Area, mountpoint: string, key: Key, index: number, ta
   // Most stations are low, few on mountains.
   const ground = low + unit(key, 2) ** 2 * (high - low);
   const geoid = rounded(area.geoidM + 4 * (unit(key, 3) - 0.5), 1);
-  const beginning = area.beginnings[between(key, 4, 0, area.beginnings.length - 1)]!;
-  const place = beginning + area.endings[between(key, 7, 0, area.endings.length - 1)]!;
+  const place = chosen(area.beginnings, key, 4) + chosen(area.endings, key, 7);
   const times = (taken.get(place) ?? 0) + 1;
   taken.set(place, times);
   const displayName = times === 1 ? place : `${place} ${times}`;
@@ -86,6 +85,15 @@ function stationPlan(area: Area, mountpoint: string, key: Key, index: number, ta
     geoid,
     odd,
   ];
+}
+
+function chosen<T>(items: readonly T[], key: Key, n: number): T {
+  return cyclic(items, between(key, n, 0, items.length - 1));
+}
+
+/** The item at an index that starts again at the first item after the last. */
+function cyclic<T>(items: readonly T[], index: number): T {
+  return items[index % items.length]!;
 }
 
 function rounded(value: number, decimals: number): number {

@@ -100,12 +100,12 @@ function stationOf(
     createdAtMs,
     updatedAtMs: editedAt(key, createdAtMs),
   };
-  return traits.neverSent ? planned : withRealEnds(planned, siteOf(seed, planned, plan.region), traits.until);
+  return traits.neverSent ? planned : withRealEnds(planned, siteOf(seed, planned, plan.region), startMs, traits.until);
 }
 
 /** Moves the dates of first and last data from the plan to epochs with an observation. */
-function withRealEnds(station: WorldStation, site: Site, until: string | undefined): WorldStation {
-  const firstDataMs = firstEpoch(site, site.firstDataMs!);
+function withRealEnds(station: WorldStation, site: Site, startMs: UtcMs, until: string | undefined): WorldStation {
+  const firstDataMs = firstEpoch(site, startMs);
   return { ...station, firstDataMs, lastDataMs: until ? lastEpoch(site, at(until), firstDataMs) : null };
 }
 
