@@ -61,8 +61,12 @@ function filterRows(
   const rows = new Uint32Array(to - from);
   let count = 0;
   for (let row = from; row < to; row++) {
-    // NaN fails every comparison.
-    if (columns.every((column) => column[row]! >= min && column[row]! <= max)) rows[count++] = row;
+    const isWithin = columns.every((column) => {
+      // NaN fails every comparison.
+      const value = column[row]!;
+      return value >= min && value <= max;
+    });
+    if (isWithin) rows[count++] = row;
   }
   return rows.slice(0, count);
 }

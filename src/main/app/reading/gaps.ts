@@ -72,7 +72,7 @@ export async function readGaps(
   const step = stepSeconds(epochSource(cache, station), variable, query.mode.intervalSeconds);
   const timesOf = (raw: boolean) => (part: typeof range) => {
     const times = cache.valueTimes({ stationId, variables: [variable], range: part, ...mode, raw }, isKept);
-    return resampled ? intervalTimes(times, query.mode.intervalSeconds!) : times;
+    return resampled ? intervalTimes(times, query.mode.intervalSeconds) : times;
   };
   const rawCoverage = mode.raw ? null : cache.coverage(stationId, variable, { ...mode, raw: true });
   const rawAsked = rangeSet(rawCoverage?.provisional.map((extent) => extent.range) ?? []);

@@ -5,7 +5,7 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { appendRuns, emptyRuns, type Runs, runsOf, unionRuns } from "#shared/time/runs.ts";
-import { DAY_MS } from "#shared/time/utc.ts";
+import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 import { lowerBound } from "#shared/time/search.ts";
 import type { CacheReader } from "../../store/types.ts";
 import type { Pace } from "./pace.ts";
@@ -44,7 +44,10 @@ export async function readJoinedAt(
   const places = Array.from(timesMs, (momentMs) => lowerBound(ascending, momentMs));
   const reordered = stations.map((columns) => {
     const given: Partial<Record<Variable, JoinedColumn>> = {};
-    for (const variable of query.variables) given[variable] = valuesAt(columns[variable]!, places);
+    for (const variable of query.variables) {
+      const column = columns[variable];
+      if (column) given[variable] = valuesAt(column, places);
+    }
     return given;
   });
   return { total: timesMs.length, offset: 0, timesMs, stations: reordered };
@@ -113,11 +116,17 @@ export async function readColumns(
 
 /** Ranges around the epochs, split at distances of a day or more. */
 function* rangesAround(timesMs: Float64Array): IterableIterator<TimeRange> {
-  for (let from = 0, i = 1; i <= timesMs.length; i++) {
-    if (i < timesMs.length && timesMs[i]! - timesMs[i - 1]! < DAY_MS) continue;
-    yield { startMs: timesMs[from]!, endMs: timesMs[i - 1]! + 1 };
-    from = i;
+  let startMs: UtcMs | null = null;
+  let lastMs = 0;
+  for (const timeMs of timesMs) {
+    if (startMs !== null && timeMs - lastMs >= DAY_MS) {
+      yield { startMs, endMs: lastMs + 1 };
+      startMs = null;
+    }
+    startMs ??= timeMs;
+    lastMs = timeMs;
   }
+  if (startMs !== null) yield { startMs, endMs: lastMs + 1 };
 }
 
 function copyRows(rows: SeriesRows, timesMs: Float64Array, columns: JoinedColumns): void {
@@ -125,8 +134,9 @@ function copyRows(rows: SeriesRows, timesMs: Float64Array, columns: JoinedColumn
   const first = of[0];
   if (first === undefined) return;
   for (let at = lowerBound(timesMs, first), i = 0; at < timesMs.length && i < of.length;) {
-    if (of[i]! < timesMs[at]!) i++;
-    else if (of[i]! > timesMs[at]!) at++;
+    const difference = of[i]! - timesMs[at]!;
+    if (difference < 0) i++;
+    else if (difference > 0) at++;
     else {
       for (const [variable, column] of Object.entries(columns))
         copyValue(column, at, rows.columns[variable as Variable], i);

@@ -75,10 +75,16 @@ interface PagePlace {
 
 /** @param counts rows in each block, in order */
 export function placePage(counts: readonly number[], offset: number, limit: number): PagePlace {
+  const place = { from: 0, to: 0, skip: offset };
   let before = 0;
-  let from = 0;
-  while (from < counts.length && before + counts[from]! <= offset) before += counts[from++]!;
-  let to = from;
-  for (let held = before; to < counts.length && held < offset + limit; to++) held += counts[to]!;
-  return { from, to, skip: offset - before };
+  for (const count of counts) {
+    if (before >= offset + limit) break;
+    if (before + count <= offset) {
+      place.from++;
+      place.skip -= count;
+    }
+    place.to++;
+    before += count;
+  }
+  return place;
 }

@@ -50,7 +50,10 @@ function concat(
   const timesMs = new Float64Array(epochs);
   const offsets = new Uint32Array(epochs + 1);
   const prn = new Uint16Array(capacity);
-  const values = Array.from({ length: 2 + bands.length }, () => new Float64Array(capacity).fill(Number.NaN));
+  const emptyColumn = () => new Float64Array(capacity).fill(Number.NaN);
+  const elevationDeg = emptyColumn();
+  const azimuthDeg = emptyColumn();
+  const bandColumns = bands.map((name) => ({ name, cn0DbHz: emptyColumn() }));
   const indexOf = new Map<string, number>();
   const indexFor = (name: string): number => {
     const known = indexOf.get(name);
@@ -63,11 +66,19 @@ function concat(
   let entries = 0;
   for (const block of blocks) {
     const indices = block.prns.map(indexFor);
-    const columns = [block.elevationDeg, block.azimuthDeg, ...block.cn0DbHz];
+    // A block may have fewer bands: those that were found up to its end.
+    const columns = [
+      { from: block.elevationDeg, to: elevationDeg },
+      { from: block.azimuthDeg, to: azimuthDeg },
+      ...bandColumns.flatMap(({ cn0DbHz: to }, band) => {
+        const from = block.cn0DbHz[band];
+        return from ? [{ from, to }] : [];
+      }),
+    ];
     timesMs.set(block.timesMs, epoch);
     if (!indices.includes(-1)) {
       for (let i = 0; i < block.prn.length; i++) prn[entries + i] = indices[block.prn[i]!]!;
-      columns.forEach((column, c) => values[c]!.set(column, entries));
+      for (const { from, to } of columns) to.set(from, entries);
       for (let row = 0; row < block.timesMs.length; row++) offsets[++epoch] = entries + block.offsets[row + 1]!;
       entries += block.prn.length;
       continue;
@@ -77,21 +88,20 @@ function concat(
         const index = indices[block.prn[i]!]!;
         if (index < 0) continue;
         prn[entries] = index;
-        columns.forEach((column, c) => (values[c]![entries] = column[i]!));
+        for (const { from, to } of columns) to[entries] = from[i]!;
         entries++;
       }
       offsets[++epoch] = entries;
     }
   }
-  const [elevationDeg, azimuthDeg, ...cn0DbHz] = values.map((column) => trimmed(column, entries));
   return {
     timesMs,
     offsets,
     prns: [...indexOf.keys()],
     prn: trimmed(prn, entries),
-    elevationDeg: elevationDeg!,
-    azimuthDeg: azimuthDeg!,
-    bands: bands.map((name, b) => ({ name, cn0DbHz: cn0DbHz[b]! })),
+    elevationDeg: trimmed(elevationDeg, entries),
+    azimuthDeg: trimmed(azimuthDeg, entries),
+    bands: bandColumns.map(({ name, cn0DbHz }) => ({ name, cn0DbHz: trimmed(cn0DbHz, entries) })),
     leftOut: capacity - entries,
   };
 }

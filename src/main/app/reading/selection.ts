@@ -14,8 +14,8 @@ export interface ReadSelection {
 }
 
 /** Whether rows are averages computed here from native ones. */
-export function isResampled({ resampled, intervalSeconds }: ReadMode): boolean {
-  return resampled && intervalSeconds !== null;
+export function isResampled(mode: ReadMode): mode is ReadMode & { readonly intervalSeconds: number } {
+  return mode.resampled && mode.intervalSeconds !== null;
 }
 
 /** Reads the rows of one station block by block, cut to the range. There are no averages for stations outside the catalogue. */

@@ -1,5 +1,6 @@
 import type { NearestValues, Snapshots } from "#shared/bridge/methods/snapshot.ts";
 import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
+import { defined } from "#shared/defined.ts";
 import type { Absence } from "#shared/series/gap.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";
@@ -29,14 +30,14 @@ export async function readSnapshots(cache: CacheReader, query: SnapshotQuery, pa
   const sortedQuery = { ...query, momentsMs };
   const stationIds = stationsAround(cache, sortedQuery);
   const count = stationIds.length;
-  const found = Object.fromEntries(variables.map((v) => [v, noNearest(momentsMs.length * count)]));
+  const found = new Map(variables.map((v) => [v, noNearest(momentsMs.length * count)]));
   for (let from = 0; from < count; from += BATCH_STATIONS) {
     const group = stationIds.slice(from, from + BATCH_STATIONS);
     const part = isResampled(mode)
       ? await averagedNearest(cache, sortedQuery, group, pace)
       : cache.nearestEach({ ...sortedQuery, ...storedMode(mode), stationIds: group });
-    for (const variable of variables) {
-      const [whole, own] = [found[variable]!, part[variable]!];
+    for (const [variable, whole] of found) {
+      const own = defined(part[variable]);
       for (let m = 0; m < momentsMs.length; m++) {
         const [start, end] = [m * group.length, (m + 1) * group.length];
         whole.timesMs.set(own.timesMs.subarray(start, end), m * count + from);
@@ -45,13 +46,14 @@ export async function readSnapshots(cache: CacheReader, query: SnapshotQuery, pa
     }
     await pace.breathe();
   }
-  return { momentsMs, stationIds, variables: found };
+  return { momentsMs, stationIds, variables: Object.fromEntries(found) };
 }
 
 /** Stations with coverage around the moments: only they can have rows. */
 function stationsAround(cache: CacheReader, { variables, mode, ...moments }: SnapshotQuery): string[] {
-  const around = hull(windowsOf(moments))!;
-  const marginMs = isResampled(mode) ? 1_000 * (mode.intervalSeconds ?? 0) : 0;
+  const around = hull(windowsOf(moments));
+  if (!around) return [];
+  const marginMs = isResampled(mode) ? 1_000 * mode.intervalSeconds : 0;
   const range = { startMs: around.startMs - marginMs, endMs: around.endMs + marginMs };
   const coverages = cache.coverages(storedMode(mode), variables, range);
   return [...coverages].filter(([, found]) => variables.some((v) => found[v])).map(([stationId]) => stationId);

@@ -54,12 +54,11 @@ export async function windowOf(
 ): Promise<SeriesWindow> {
   let rows = NO_ROWS;
   for (const variable of variables) rows = joinRows(rows, await rowsOf(variable));
-  const { timesMs, values } = valuesOf(rows, variables);
-  if (timesMs.length <= mostRows) return { kind: "rows", stationId, range, timesMs, values };
+  if (rows.timesMs.length <= mostRows) return { kind: "rows", stationId, range, ...valuesOf(rows, variables) };
   const found: Partial<Record<Variable, VariableColumns>> = {};
   for (const variable of variables) {
-    const column = { kind: "scalar", values: values[variable]!, present: null } as const;
-    const { count, min, max, mean } = decimate(timesMs, column, range, columns);
+    const column = { kind: "scalar", values: numbersOf(rows, variable), present: null } as const;
+    const { count, min, max, mean } = decimate(rows.timesMs, column, range, columns);
     found[variable] = { count, min, max, mean };
   }
   return { kind: "columns", stationId, range, columns, variables: found };
@@ -68,12 +67,14 @@ export async function windowOf(
 /** Values in buffers of their own, which can be transferred to the window. */
 function valuesOf(rows: SeriesRows, variables: readonly Variable[]) {
   const values: Partial<Record<Variable, Float64Array>> = {};
-  const n = rows.timesMs.length;
-  for (const variable of variables) {
-    const column = rows.columns[variable];
-    values[variable] = column?.kind === "scalar" ? ownArray(column.values) : new Float64Array(n).fill(Number.NaN);
-  }
+  for (const variable of variables) values[variable] = ownArray(numbersOf(rows, variable));
   return { timesMs: ownArray(rows.timesMs), values };
+}
+
+/** Values of a scalar variable; NaN for rows without it. */
+function numbersOf({ timesMs, columns }: SeriesRows, variable: Variable): Float64Array {
+  const column = columns[variable];
+  return column?.kind === "scalar" ? column.values : new Float64Array(timesMs.length).fill(Number.NaN);
 }
 
 function ownArray(array: Float64Array): Float64Array {

@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import { canonicalId } from "#shared/service/stationId.ts";
 import { failure, type Result, success, type ServiceError } from "#shared/service/error.ts";
 import {
@@ -102,7 +103,8 @@ export async function station(
   const orthometric = await inReference("EGM2008");
   if (!orthometric.ok) return failure(stationFault(id, orthometric.error));
   const { serverTimeMs: _, ...found } = ellipsoidal.value;
-  return success(joinHeights([found], [orthometric.value])[0]!);
+  const [joined] = joinHeights([found], [orthometric.value]);
+  return success(defined(joined));
 }
 
 function stationFault(id: string, error: ServiceError): AppFault {

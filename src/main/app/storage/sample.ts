@@ -33,8 +33,7 @@ export function drawSample(cache: CacheReader, pieces: number, random: () => num
 function pieceOf(cache: CacheReader, { stationId, bytes }: StationSize, random: () => number): SamplePiece | null {
   const variables = Object.keys(bytes).filter(isVariable);
   const first = Math.floor(random() * variables.length);
-  for (const [i] of variables.entries()) {
-    const variable = variables[(first + i) % variables.length]!;
+  for (const variable of [...variables.slice(first), ...variables.slice(0, first)]) {
     const range = rangeWithin(cache.coverage(stationId, variable, NATIVE).final, random);
     if (range) return { stationId, variable, range };
   }

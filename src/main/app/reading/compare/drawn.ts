@@ -40,7 +40,8 @@ export function drawnDifference(
   const { stationId } = a;
   if (joined.n <= 2 * columns) {
     const rows = commonRows(a, b, joined);
-    const values = rows.a.map((value, i) => value - rows.b[i]!);
+    const values = new Float64Array(joined.n);
+    subtract(rows.a, 0, rows.b, 0, joined.n, values);
     return { kind: "rows", stationId, range, timesMs: rows.timesMs, values: { [variable]: values } };
   }
   const pixels = pixelColumns(range, columns);

@@ -1,5 +1,6 @@
 import type { Joining, PairFigures, PairsAnswer, Scatter } from "#shared/bridge/methods/compare.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
+import { defined } from "#shared/defined.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
@@ -74,7 +75,8 @@ export async function readScatter(
   const { aId, bId } = query;
   const read = await readJoinable(cache, { ...query, stationIds: [aId, bId] }, query.variable, pace);
   if (!read.ok) return read;
-  const { joined, a, b } = join(read.value[0]!, read.value[1]!, query, meansOf);
+  const [first, second] = read.value;
+  const { joined, a, b } = join(defined(first), defined(second), query, meansOf);
   const common = commonRows(a, b, joined);
   return success(scatterOf(aId, bId, common.a, common.b));
 }

@@ -48,9 +48,10 @@ export function createRowCollector(rows: number, hasSigma: boolean): RowCollecto
       }
       for (let i = 0; i < rowsHere; i++) {
         // The cache keeps infinities as received, but they cannot be used in computations.
-        if (!Number.isFinite(given[i]!)) continue;
+        const value = given[i]!;
+        if (!Number.isFinite(value)) continue;
         timesMs[n] = times[i]!;
-        values[n] = given[i]!;
+        values[n] = value;
         if (sigma && deviations) sigma[n] = deviations[i]!;
         n++;
       }

@@ -107,6 +107,6 @@ export function marksOf({ stationId, timesMs, flags }: MarkedSeries, { range }: 
 function maxRows(cache: CacheReader, query: CompareQuery, stationId: string, variables: readonly Variable[]): number {
   const { range, mode } = query;
   const { raw, intervalSeconds } = mode;
-  if (isResampled(mode)) return Math.ceil((range.endMs - range.startMs) / (1_000 * intervalSeconds!)) + 2;
+  if (isResampled(mode)) return Math.ceil((range.endMs - range.startMs) / (1_000 * mode.intervalSeconds)) + 2;
   return cache.countRows({ stationId, variables, range, raw, intervalSeconds });
 }
