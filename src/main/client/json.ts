@@ -57,7 +57,8 @@ export function notTheServiceError(answer: ServiceResponse, cause: string): Serv
 /** Encodes query pairs in their order, without undefined ones. Commas are not encoded. */
 export function encodeQuery(list: Iterable<readonly [string, string | number | undefined]>): string {
   return [...list]
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value!).replaceAll("%2C", ",")}`)
+    .flatMap(([name, value]) =>
+      value === undefined ? [] : `${name}=${encodeURIComponent(value).replaceAll("%2C", ",")}`,
+    )
     .join("&");
 }

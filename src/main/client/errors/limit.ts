@@ -18,8 +18,8 @@ export function parseLimit(message: string, requestPoints: number | null): numbe
   // If several are stated, the smallest is safe: the size of a refused request is always the larger number.
   const best = ofPoints.length > 0 ? ofPoints : stated;
   if (best.length > 0) return Math.min(...best.map((n) => n.value));
-  const unclear = found.filter((n) => n.says === "nothing" && n.inPoints);
-  return requestPoints !== null && unclear.length === 1 ? unclear[0]!.value : null;
+  const [unclear, ...others] = found.filter((n) => n.says === "nothing" && n.inPoints);
+  return requestPoints !== null && unclear && others.length === 0 ? unclear.value : null;
 }
 
 const MAX_POINTS = 1e12;
@@ -58,9 +58,10 @@ function numbersIn(text: string): StatedNumber[] {
   let clause = 0;
   let last = 0;
   for (const match of text.matchAll(NUMBER)) {
-    const end = match.index + match[0].length;
+    const [whole, digits = "", separator, factor] = match;
+    const end = match.index + whole.length;
     const behind = text.slice(end, end + 60);
-    const value = valueOf(match[1]!, match[2], match[3]);
+    const value = valueOf(digits, separator, factor);
     const inPoints = POINTS_UNIT.test(behind);
     // The status itself, as in "413 Payload Too Large" or "Error 413:".
     if (OTHER_UNIT.test(behind) || (value === 413 && !inPoints)) continue;

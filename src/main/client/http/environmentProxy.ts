@@ -31,15 +31,22 @@ export function hasEnvironmentProxy(env: Environment = process.env): boolean {
  */
 export function environmentProxy(url: URL, env: Environment = process.env): EnvironmentProxy | null {
   const names = url.protocol === "https:" ? [HTTPS_VARIABLES, HTTP_VARIABLES] : [HTTP_VARIABLES];
-  const variable = names
-    .map((spellings) => spellings.find((name) => env[name] !== undefined))
-    .find((name) => name !== undefined && env[name] !== "");
-  if (variable === undefined || isExcluded(url, env["no_proxy"] ?? env["NO_PROXY"] ?? "")) return null;
-  return { variable, address: proxyAddress(env[variable]!.trim(), variable) };
+  const set = names.map((spellings) => firstSet(spellings, env)).find((found) => found && found.text !== "");
+  if (!set || isExcluded(url, env["no_proxy"] ?? env["NO_PROXY"] ?? "")) return null;
+  return { variable: set.variable, address: proxyAddress(set.text.trim(), set.variable) };
+}
+
+/** The first of these variables that is set, even if to nothing. */
+function firstSet(variables: readonly string[], env: Environment) {
+  for (const variable of variables) {
+    const text = env[variable];
+    if (text !== undefined) return { variable, text };
+  }
+  return null;
 }
 
 function proxyAddress(text: string, variable: string): string {
-  const [, scheme = "", rest = ""] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/is.exec(text)!;
+  const [, scheme = "", rest = ""] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/is.exec(text) ?? [];
   if (scheme === "") {
     const host = /^[\w.-]+(?::\d{1,5})?\/?$|^\[[0-9a-f:.]+\](?::\d{1,5})?\/?$/i.exec(
       rest.slice(rest.lastIndexOf("@") + 1),

@@ -58,15 +58,18 @@ export function createBlocks(kernel: Kernel, columns: Columns, onRows: (rows: Re
   let waitingCharacters = 0;
 
   function get(block: Block, field: number): number {
-    return kernel.words[(block.address + field) >> 2]!;
+    return kernel.word(block.address + field);
   }
 
   function set(block: Block, field: number, value: number): void {
-    kernel.words[(block.address + field) >> 2] = value;
+    kernel.setWord(block.address + field, value);
   }
 
+  /** Adds to the rows that wait in all blocks, and returns their number. */
   function wait(rows: number): number {
-    return (kernel.words[(kernel.state + STATE_WAITING) >> 2]! += rows);
+    const waiting = kernel.word(kernel.state + STATE_WAITING) + rows;
+    kernel.setWord(kernel.state + STATE_WAITING, waiting);
+    return waiting;
   }
 
   function reserve(block: Block, capacity: number): void {

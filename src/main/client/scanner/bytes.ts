@@ -8,8 +8,8 @@ export const CLOSE_BRACE = 0x7d;
 export const OPEN_BRACKET = 0x5b;
 export const CLOSE_BRACKET = 0x5d;
 
-/** Whether it is white space in JSON: space, tab, line feed or carriage return. */
-export function isSpace(byte: number): boolean {
+/** Whether it is white space in JSON: space, tab, line feed or carriage return; false past the end of the bytes. */
+export function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import type { AnomalyCounts } from "#shared/series/rows.ts";
 import type { Block, Blocks, Columns } from "./blocks.ts";
 import { readParsedRow, type StationOf } from "./parsedRow.ts";
@@ -57,11 +58,11 @@ export function createRowReader(
   let credit = 1_000;
 
   function state(field: number): number {
-    return kernel.words[(kernel.state + field) >> 2]!;
+    return kernel.word(kernel.state + field);
   }
 
   function setState(field: number, value: number): void {
-    kernel.words[(kernel.state + field) >> 2] = value;
+    kernel.setWord(kernel.state + field, value);
   }
 
   /** Returns a counter of the kernel, and sets it to zero. */
@@ -73,9 +74,10 @@ export function createRowReader(
 
   function follow(template: Template): void {
     const last = state(STATE_LAST);
-    if (last !== 0 && kernel.words[(last + TEMPLATE_NEXT) >> 2] !== template.address) {
-      kernel.words[(last + TEMPLATE_OTHER) >> 2] = kernel.words[(last + TEMPLATE_NEXT) >> 2]!;
-      kernel.words[(last + TEMPLATE_NEXT) >> 2] = template.address;
+    const next = last === 0 ? template.address : kernel.word(last + TEMPLATE_NEXT);
+    if (next !== template.address) {
+      kernel.setWord(last + TEMPLATE_OTHER, next);
+      kernel.setWord(last + TEMPLATE_NEXT, template.address);
     }
     setState(STATE_LAST, template.address);
   }
@@ -99,13 +101,13 @@ export function createRowReader(
   function takeTexts({ block, texts, missingTexts }: Template): number {
     const row = blocks.rowsOf(block) - 1;
     let characters = 0;
-    for (const column of texts) {
+    for (const { column, values } of texts) {
       const start = state(STATE_TEXTS + 8 * column);
       const length = state(STATE_TEXTS + 8 * column + 4);
-      block.texts[column]![row] = length < 0 ? null : kernel.bytes.toString("latin1", start, start + length);
+      values[row] = length < 0 ? null : kernel.bytes.toString("latin1", start, start + length);
       characters += Math.max(0, length);
     }
-    for (const column of missingTexts) block.texts[column]![row] = null;
+    for (const { values } of missingTexts) values[row] = null;
     return characters;
   }
 
@@ -115,7 +117,7 @@ export function createRowReader(
       for (;;) {
         const why = kernel.run();
         if (why !== HAND_ON) return why !== NO_GUESS;
-        const template = byAddress.get(state(STATE_LAST))!;
+        const template = defined(byAddress.get(state(STATE_LAST)));
         blocks.added(template.block, columns.texts.length > 0 ? takeTexts(template) : 0);
         const behind = state(STATE_AT);
         if (!isNextRow(kernel.bytes, behind)) return true;

@@ -206,7 +206,7 @@ export function createRowScanner(
       if (kernel.bytes[at] === 0xef && kernel.bytes[at + 1] === 0xbb && kernel.bytes[at + 2] === 0xbf) at += 3;
       state = "start";
     }
-    if (!pending) while (at < limit && isSpace(kernel.bytes[at]!)) at++;
+    if (!pending) while (at < limit && isSpace(kernel.bytes[at])) at++;
     if (at >= limit) return false;
     const byte = kernel.bytes[at]!;
     switch (state) {

@@ -30,9 +30,15 @@ import {
 export interface Template {
   readonly address: number;
   readonly block: Block;
-  /** Indices of the text columns that rows of this shape have, and of those that they do not have. */
-  readonly texts: readonly number[];
-  readonly missingTexts: readonly number[];
+  /** The text columns of the block that rows of this shape have, and those that they do not have. */
+  readonly texts: readonly TextColumn[];
+  readonly missingTexts: readonly TextColumn[];
+}
+
+interface TextColumn {
+  /** Its index. */
+  readonly column: number;
+  readonly values: (string | null)[];
 }
 
 interface Slot {
@@ -52,9 +58,8 @@ interface Shape {
   /** One before each slot and one after the last. */
   readonly literals: readonly Buffer[];
   readonly slots: readonly Slot[];
-  /** Columns that rows of this shape do not have. */
+  /** Scalar columns that rows of this shape do not have. */
   readonly missingScalars: readonly number[];
-  readonly missingTexts: readonly number[];
 }
 
 const NULL_N = 0x6e;
@@ -73,7 +78,8 @@ export function shapeOf(row: Buffer, columns: Columns): Shape | null {
   const members = membersOf(row);
   if (members === null || new Set(members.map((m) => m.key)).size < members.length) return null;
   const slots: Slot[] = [];
-  const cuts: { start: number; end: number }[] = [];
+  const literals: Buffer[] = [];
+  let literalStart = 0;
   for (const { key, start, end } of members) {
     // Errors have to be read in every row.
     if (isTroubleName(key)) return null;
@@ -83,23 +89,20 @@ export function shapeOf(row: Buffer, columns: Columns): Shape | null {
     if (!fits(kind, first)) return null;
     slots.push(kind);
     // The quotes of a time belong to the literals.
-    cuts.push(kind.kind === TIME ? { start: start + 1, end: end - 1 } : { start, end });
+    const quote = kind.kind === TIME ? 1 : 0;
+    literals.push(row.subarray(literalStart, start + quote));
+    literalStart = end - quote;
   }
   if (slots.filter((slot) => slot.kind === TIME).length !== 1) return null;
-  const pieces = [...cuts, { start: row.length, end: row.length }].map(({ start }, k) =>
-    row.subarray(k === 0 ? 0 : cuts[k - 1]!.end, start),
-  );
-  const key = pieces.map((piece) => piece.toString("latin1")).join("\0");
+  literals.push(row.subarray(literalStart));
+  const key = literals.map((literal) => literal.toString("latin1")).join("\0");
   if (key.length > MAX_LITERAL_BYTES) return null;
-  const without = (kind: number, all: readonly string[]) =>
-    all.map((_, k) => k).filter((k) => !slots.some((slot) => slot.kind === kind && slot.column === k));
-  return {
-    key,
-    literals: pieces,
-    slots,
-    missingScalars: without(SCALAR, columns.scalars),
-    missingTexts: without(TEXT, columns.texts),
-  };
+  const missingScalars = [...columns.scalars.keys()].filter((column) => !hasColumn(slots, SCALAR, column));
+  return { key, literals, slots, missingScalars };
+}
+
+function hasColumn(slots: readonly Slot[], kind: Slot["kind"], column: number): boolean {
+  return slots.some((slot) => slot.kind === kind && slot.column === column);
 }
 
 function kindOf(key: string, columns: Columns): Slot | null {
@@ -158,15 +161,16 @@ function membersOf(row: Buffer): Member[] | null {
 
 function skipSpace(row: Buffer, from: number): number {
   let at = from;
-  while (isSpace(row[at]!)) at++;
+  while (isSpace(row[at])) at++;
   return at;
 }
 
 /** Writes a shape into the kernel's memory. */
 export function placeTemplate(kernel: Kernel, shape: Shape, block: Block): Template {
-  const { literals, slots, missingScalars, missingTexts } = shape;
+  const { slots, missingScalars } = shape;
   // Copied first: an allocation may move the memory that contains the literals.
-  const places = literals.map((literal) => placeBytes(kernel, Buffer.from(literal)));
+  const copies = shape.literals.map((literal) => Buffer.from(literal));
+  const literals = copies.map((copy) => ({ address: placeBytes(kernel, copy), length: copy.length }));
   const lacking = kernel.allocate(4 * missingScalars.length);
   const address = kernel.allocate(TEMPLATE_STEPS + STEP_BYTES * literals.length);
   const put = (at: number, value: number): void => void kernel.bytes.writeInt32LE(value, at);
@@ -177,19 +181,24 @@ export function placeTemplate(kernel: Kernel, shape: Shape, block: Block): Templ
   put(address + TEMPLATE_LACKING, missingScalars.length);
   put(address + TEMPLATE_LACKING_AT, lacking);
   put(address + TEMPLATE_HAS_TEXTS, block.texts.length > 0 ? 1 : 0);
-  literals.forEach(({ length }, k) => {
+  literals.forEach((literal, k) => {
     const step = address + TEMPLATE_STEPS + STEP_BYTES * k;
     const slot = slots[k];
-    const rest = length % 8;
-    put(step + STEP_LITERAL, places[k]!);
-    put(step + STEP_WORDS, (length - rest) / 8);
+    const rest = literal.length % 8;
+    put(step + STEP_LITERAL, literal.address);
+    put(step + STEP_WORDS, (literal.length - rest) / 8);
     put(step + STEP_REST, rest);
     put(step + STEP_KIND, slot?.kind ?? LAST);
     put(step + STEP_COLUMN, slot?.column ?? 0);
     kernel.bytes.writeBigUInt64LE((1n << BigInt(8 * rest)) - 1n, step + STEP_MASK);
   });
-  const texts = slots.filter((slot) => slot.kind === TEXT).map((slot) => slot.column);
-  return { address, block, texts, missingTexts };
+  const columns = block.texts.map((values, column) => ({ column, values }));
+  return {
+    address,
+    block,
+    texts: columns.filter(({ column }) => hasColumn(slots, TEXT, column)),
+    missingTexts: columns.filter(({ column }) => !hasColumn(slots, TEXT, column)),
+  };
 }
 
 /** With space after it for a word that is read across its end. */

@@ -10,14 +10,15 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
  */
 export function readJsonNumber(bytes: Buffer, at: number): { readonly value: number; readonly end: number } {
   let end = at;
-  while (isOfNumber(bytes[end]!)) end++;
+  while (isOfNumber(bytes[end])) end++;
   const text = bytes.toString("latin1", at, end);
   const value = JSON_NUMBER.test(text) ? Number(text) : Infinity;
   return Number.isFinite(value) ? { value, end } : { value: Number.NaN, end: 0 };
 }
 
 /** Digits, point, signs, and E in both sizes. */
-function isOfNumber(byte: number): boolean {
+function isOfNumber(byte: number | undefined): boolean {
+  if (byte === undefined) return false;
   return (byte >= 0x30 && byte <= 0x39) || byte === 0x2e || byte === 0x2d || byte === 0x2b || (byte | 0x20) === 0x65;
 }
 
@@ -53,7 +54,7 @@ export function textValue(value: unknown, anomalies: AnomalyCounts): string | nu
   return null;
 }
 
-/** BodyReport that some writers use for a missing number, although they are not JSON. */
+/** Words that some writers use for a missing number, although they are not JSON. */
 const BARE_WORDS = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/gs;
 
 /**

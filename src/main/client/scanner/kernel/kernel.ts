@@ -6,17 +6,17 @@ import { STATE_BYTES } from "./layout.ts";
 
 /**
  * An instance of the scanner's inner loop (scan.as.ts) and its memory. An address is an index into `bytes`. The memory
- * may be replaced by a larger one with every allocation: read `bytes`, `words` and `doubles` from here again after each.
-
+ * may be replaced by a larger one with every allocation: read `bytes` and `doubles` from here again after each.
  */
 export interface Kernel {
   readonly bytes: Buffer;
-  /** The same memory; the index is an address divided by 4. */
-  readonly words: Int32Array;
   /** The same memory; the index is an address divided by 8. */
   readonly doubles: Float64Array;
   /** Address of the structure STATE. */
   readonly state: number;
+  /** Reads or writes the 32-bit integer at an address. */
+  word(address: number): number;
+  setWord(address: number, value: number): void;
   /** Allocates memory until the kernel is released; aligned to 8 bytes, not cleared. */
   allocate(bytes: number): number;
   /** Reads rows until JavaScript has to act, and returns why: NO_GUESS, NO_MORE or HAND_ON. */
@@ -65,9 +65,9 @@ class WasmKernel implements Kernel {
   readonly readNumber: (at: number) => number;
   readonly readMoment: (at: number) => number;
   readonly value: () => number;
-  bytes!: Buffer;
-  words!: Int32Array;
-  doubles!: Float64Array;
+  bytes: Buffer;
+  doubles: Float64Array;
+  #words: Int32Array;
   readonly #memory: WasmMemory;
   readonly #heap: number;
   #free = 0;
@@ -86,11 +86,22 @@ class WasmKernel implements Kernel {
     this.readMoment = exported.readMoment;
     this.value = exported.value;
     exported.start();
-    this.#refreshViews();
+    const { buffer } = exported.memory;
+    this.bytes = Buffer.from(buffer);
+    this.doubles = new Float64Array(buffer);
+    this.#words = new Int32Array(buffer);
     this.clear();
   }
 
   readonly #setNumberEnd: (at: number) => void;
+
+  word(address: number): number {
+    return this.#words[address >> 2]!;
+  }
+
+  setWord(address: number, value: number): void {
+    this.#words[address >> 2] = value;
+  }
 
   allocate(bytes: number): number {
     const address = this.#free;
@@ -107,8 +118,8 @@ class WasmKernel implements Kernel {
   #refreshViews(): void {
     const { buffer } = this.#memory;
     this.bytes = Buffer.from(buffer);
-    this.words = new Int32Array(buffer);
     this.doubles = new Float64Array(buffer);
+    this.#words = new Int32Array(buffer);
   }
 
   #numberAt(at: number): number {
