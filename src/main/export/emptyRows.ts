@@ -26,7 +26,7 @@ function rowsWithValues(rows: SeriesRows): SeriesRows {
   if (count === n) return rows;
   const places = kept.subarray(0, count);
   return {
-    timesMs: Float64Array.from(places, (row) => rows.timesMs[row]!),
+    timesMs: Float64Array.from(places, valueAt(rows.timesMs)),
     columns: Object.fromEntries(columns.map(([variable, column]) => [variable, gatherRows(column, places)])),
   };
 }
@@ -36,10 +36,14 @@ function hasValue(column: Column, row: number): boolean {
 }
 
 function gatherRows(column: Column, places: Uint32Array): Column {
-  const present = column.present === null ? null : Uint8Array.from(places, (row) => column.present![row]!);
+  const present = column.present === null ? null : Uint8Array.from(places, valueAt(column.present));
   return column.kind === "scalar"
-    ? { kind: "scalar", values: Float64Array.from(places, (row) => column.values[row]!), present }
-    : { kind: "text", values: Array.from(places, (row) => column.values[row]!), present };
+    ? { kind: "scalar", values: Float64Array.from(places, valueAt(column.values)), present }
+    : { kind: "text", values: Array.from(places, valueAt(column.values)), present };
+}
+
+function valueAt<T>(values: ArrayLike<T>): (row: number) => T {
+  return (row) => values[row]!;
 }
 
 /** Returns only some variables, and the rows in which one of them has a value. */

@@ -153,11 +153,13 @@ async function insertSatellites(
       const { timesMs, offsets, prns, prn, elevationDeg, azimuthDeg, cn0DbHz } = reader.read(block);
       await insertInBatches(db, "satellite", timesMs.length, pace, (row, values) => {
         const moment = textOf(timesMs[row]!);
-        for (let entry = offsets[row]!; entry < offsets[row + 1]!; entry++) {
+        const first = offsets[row]!;
+        const end = offsets[row + 1]!;
+        for (let entry = first; entry < end; entry++) {
           values.push(id, moment, prns[prn[entry]!]!, orNull(elevationDeg[entry]), orNull(azimuthDeg[entry]));
           for (const band of bands.names.keys()) values.push(orNull(cn0DbHz[band]?.[entry]));
         }
-        return offsets[row + 1]! - offsets[row]!;
+        return end - first;
       });
     }
   }
@@ -186,6 +188,10 @@ async function insertInBatches(
 
 const SIXTY = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"));
 
+function twoDigits(ofSixty: number): string {
+  return SIXTY[ofSixty]!;
+}
+
 /**
  * Returns a function that formats times. Without a fraction, it keeps all but minutes and seconds for the next time in
  * the same hour.
@@ -202,7 +208,7 @@ function timeTexts(digits: TimeDigits): (momentMs: UtcMs) => string {
       rest = momentMs - hourMs;
     }
     const minute = Math.floor(rest / MINUTE_MS);
-    return `${hour}${SIXTY[minute]!}:${SIXTY[(rest - minute * MINUTE_MS) / SECOND_MS]!}Z`;
+    return `${hour}${twoDigits(minute)}:${twoDigits((rest - minute * MINUTE_MS) / SECOND_MS)}Z`;
   };
 }
 

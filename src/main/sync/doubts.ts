@@ -160,7 +160,6 @@ export function countMissingRows(timesMs: Float64Array, range: TimeRange, stepSe
 }
 
 function medianStepMs(timesMs: Float64Array): number {
-  if (timesMs.length < 2) return Infinity;
   const steps = timesMs.slice(1).map((timeMs, i) => timeMs - timesMs[i]!);
-  return steps.toSorted()[Math.floor(steps.length / 2)]!;
+  return steps.toSorted().at(Math.floor(steps.length / 2)) ?? Infinity;
 }

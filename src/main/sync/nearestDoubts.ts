@@ -47,7 +47,12 @@ export function judgeNearest(
     return stated.has(id) ? null : REASONS.absent;
   };
   const missing = [...new Set([...requested, ...stated, ...outside, ...timeless])].filter((id) => !found.has(id));
-  const reasons = Object.fromEntries(missing.flatMap((id) => (reasonOf(id) === null ? [] : [[id, reasonOf(id)!]])));
+  const reasons = Object.fromEntries(
+    missing.flatMap((id) => {
+      const reason = reasonOf(id);
+      return reason === null ? [] : [[id, reason]];
+    }),
+  );
   const absent = missing.filter((id) => reasons[id] === REASONS.absent).length;
   const contradicted = [...found].filter((id) => stated.has(id)).length;
   const remarks = [
@@ -87,8 +92,8 @@ function momentOf(
       : null;
     return { timeMs: requestedMs, remark };
   }
+  if (statedMs === undefined) return { timeMs: serverTimeMs ?? serverNowMs, remark: null };
   const clocks = serverTimeMs === null ? [serverNowMs] : [serverTimeMs, serverNowMs];
-  if (statedMs === undefined) return { timeMs: clocks[0]!, remark: null };
   if (clocks.some((clock) => !differs(statedMs, clock, CLOCK_TOLERANCE_MS))) return { timeMs: statedMs, remark: null };
   const remark = `The response is for ${formatUtcShort(statedMs)}, which is not the time of the service. Its observations may not be the latest.`;
   return { timeMs: serverNowMs, remark };
@@ -111,13 +116,16 @@ function windowOf(
 /** Returns one row per station: the nearest, the earlier one of two equally near. */
 function nearestRows(rows: readonly NearestRow[], momentMs: UtcMs): readonly NearestRow[] {
   const kept = new Map<string, NearestRow>();
-  const distance = (row: NearestRow): number => Math.abs(row.timeMs - momentMs);
   for (const row of rows) {
     const other = kept.get(row.stationId);
-    const difference = other ? distance(row) - distance(other) : -1;
-    if (difference < 0 || (difference === 0 && row.timeMs < other!.timeMs)) kept.set(row.stationId, row);
+    if (!other || isNearer(row, other, momentMs)) kept.set(row.stationId, row);
   }
   return [...kept.values()];
+}
+
+function isNearer(row: NearestRow, other: NearestRow, momentMs: UtcMs): boolean {
+  const difference = Math.abs(row.timeMs - momentMs) - Math.abs(other.timeMs - momentMs);
+  return difference < 0 || (difference === 0 && row.timeMs < other.timeMs);
 }
 
 function incompleteness({ absentRows, receivedRows, isUnfinished }: NearestResponse): string | null {
