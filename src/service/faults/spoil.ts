@@ -10,7 +10,7 @@ interface SpoiltBody {
 
 /**
  * Inserts the transport faults of a request between its body and the connection. Without any, the response itself is
- * itself is returned.
+ * returned.
  */
 export function spoil(response: ServerResponse, faults: Faults, length: number | null): SpoiltBody {
   const truncated = faults.find("truncated");

@@ -47,7 +47,7 @@ const makeInstance = kernelFactory<Exports>("rows.as", () => Buffer.from(BINARY,
  */
 export class RowKernel {
   /** The memory; an address is an index. */
-  bytes!: Buffer;
+  bytes: Buffer;
   readonly #exports: Exports;
   readonly #times: number;
   readonly #values: readonly number[];
@@ -69,6 +69,7 @@ export class RowKernel {
       dateOf: (dayMs, at) => this.#put(formatUtc(dayMs).slice(0, 10), at),
       fieldOf: (column, row, at) => this.#putField(column, row, at),
     });
+    this.bytes = Buffer.from(this.#exports.memory.buffer);
     this.#exports.start(Number(digits === 3));
     this.#free = this.#exports.heap();
     this.#times = this.#allocate(8 * SLICE_ROWS);
