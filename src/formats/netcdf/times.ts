@@ -20,8 +20,9 @@ export function writeTimeBlock(file: NetcdfSink, source: SeriesFileSource, start
   if (source.intervalSeconds === null) return;
   const bounds = new Float64Array(2 * seconds.length);
   for (let i = 0; i < seconds.length; i++) {
-    bounds[2 * i] = seconds[i]!;
-    bounds[2 * i + 1] = seconds[i]! + source.intervalSeconds;
+    const second = seconds[i]!;
+    bounds[2 * i] = second;
+    bounds[2 * i + 1] = second + source.intervalSeconds;
   }
   file.write("time_bnds", [start, 0], bounds);
 }

@@ -157,21 +157,22 @@ export class ClassicWriter implements NetcdfSink {
   #begin(): Positions {
     if (this.#positions) return this.#positions;
     const layout = layOut([...this.#dimensions.values()], this.#globals, this.#variables);
-    const { header, begins, recordsBegin, recordBytes, endByte } = layout;
+    const { header, variables, recordsBegin, recordBytes, endByte } = layout;
     this.#put(header, 0);
-    this.#variables.forEach(({ bytes }, i) => {
-      if (bytes) this.#put(bytes, begins[i]!);
-    });
+    for (const { variable, begin } of variables) if (variable.bytes) this.#put(variable.bytes, begin);
     const count = [...this.#dimensions.values()].find((d) => d.isRecord)?.size ?? 0;
     const staged = new Map<string, StagedVariable>();
-    this.#variables.forEach((variable, i) => {
-      if (!hasRecords(variable)) return;
-      const [index, columns] = [(begins[i]! - recordsBegin) / 8, variableBytes(variable) / 8 / variable.width];
+    for (const { variable, begin } of variables) {
+      if (!hasRecords(variable)) continue;
+      const [index, columns] = [(begin - recordsBegin) / 8, variableBytes(variable) / 8 / variable.width];
       staged.set(variable.name, { address: endByte + 8 * index * count, width: variable.width, columns, index });
-    });
+    }
     this.#positions = {
       begins: new Map(
-        this.#variables.map((v, i) => [v.name, { at: begins[i]!, sizes: v.dimensions.map((d) => d.size) }]),
+        variables.map(({ variable: { name, dimensions }, begin }) => [
+          name,
+          { at: begin, sizes: dimensions.map((d) => d.size) },
+        ]),
       ),
       staged,
       records: { count, values: recordBytes / 8, variables: [...staged.values()] },

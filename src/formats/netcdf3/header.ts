@@ -20,14 +20,19 @@ export interface ClassicVariable {
   readonly attributes: Attributes;
 }
 
-interface ClassicLayout {
+interface ClassicLayout<V extends ClassicVariable> {
   readonly header: Buffer;
-  /** Offset of each variable, or of its part of the first record, padded to four bytes. */
-  readonly begins: readonly number[];
+  readonly variables: readonly PlacedVariable<V>[];
   /** Offset of the records, and the size of each. */
   readonly recordsBegin: number;
   readonly recordBytes: number;
   readonly endByte: number;
+}
+
+interface PlacedVariable<V extends ClassicVariable> {
+  readonly variable: V;
+  /** Offset of its values, or of its part of the first record, padded to four bytes. */
+  readonly begin: number;
 }
 
 /** Returns the size of a variable's values, or of one record, without padding. */
@@ -44,13 +49,13 @@ const [DIMENSIONS, VARIABLES, ATTRIBUTES] = [10, 11, 12];
 const ABSENT = Buffer.alloc(8);
 
 /** Returns the header of a file with 64-bit offsets (CDF-2), and the offsets of the values. */
-export function layOut(
+export function layOut<V extends ClassicVariable>(
   dimensions: readonly ClassicDimension[],
   attributes: Attributes,
-  variables: readonly ClassicVariable[],
-): ClassicLayout {
+  variables: readonly V[],
+): ClassicLayout<V> {
   const records = dimensions.find((d) => d.isRecord)?.size ?? 0;
-  const encode = (begins: readonly number[]): Buffer =>
+  const encode = (placed: readonly PlacedVariable<V>[]): Buffer =>
     Buffer.concat([
       MAGIC,
       int32(records),
@@ -60,23 +65,29 @@ export function layOut(
         dimensions.length,
       ),
       attributeList(attributes),
-      list(VARIABLES, variables.map((v, i) => variableEntry(v, dimensions, begins[i]!)).flat(), variables.length),
+      list(
+        VARIABLES,
+        placed.map(({ variable, begin }) => variableEntry(variable, dimensions, begin)).flat(),
+        placed.length,
+      ),
     ]);
   // Offsets have a fixed width, so that a header with zeros has the length of the final one.
-  let next = encode(variables.map(() => 0)).length;
-  const begins = variables.map(() => 0);
-  const place = (isRecord: boolean): void =>
-    variables.forEach((v, i) => {
-      if (hasRecords(v) !== isRecord) return;
-      begins[i] = next;
-      next += padded(variableBytes(v));
-    });
+  const placed = variables.map((variable) => ({ variable, begin: 0 }));
+  let next = encode(placed).length;
+  const place = (isRecord: boolean): void => {
+    for (const entry of placed) {
+      if (hasRecords(entry.variable) !== isRecord) continue;
+      entry.begin = next;
+      next += padded(variableBytes(entry.variable));
+    }
+  };
   place(false);
   // Records are last.
   const recordsBegin = next;
   place(true);
   const recordBytes = next - recordsBegin;
-  return { header: encode(begins), begins, recordsBegin, recordBytes, endByte: recordsBegin + records * recordBytes };
+  const endByte = recordsBegin + records * recordBytes;
+  return { header: encode(placed), variables: placed, recordsBegin, recordBytes, endByte };
 }
 
 function variableEntry(variable: ClassicVariable, dimensions: readonly ClassicDimension[], begin: number): Buffer[] {

@@ -85,11 +85,12 @@ export class ZarrWriter implements NetcdfSink {
 
   doubles({ name, dimensions, attributes, holdsTimes }: VariableShape, chunk: readonly number[]): void {
     const shape = this.#shapeOf(dimensions);
+    const [epochs = 1, width] = shape;
     const [alongTime = 1, across = 1] = chunk;
-    const stations = shape.length > 1 && across === 1 ? Math.min(shape[1]!, SHARD_STATIONS) : 1;
+    const stations = width !== undefined && across === 1 ? Math.min(width, SHARD_STATIONS) : 1;
     const maxChunks = stations > 1 ? Math.floor(SHARD_CHUNKS / stations) : LINE_CHUNKS;
-    const times = Math.max(1, Math.min(Math.ceil(shape[0]! / alongTime), maxChunks));
-    const shard = [alongTime * times, ...(shape.length > 1 ? [across * stations] : [])];
+    const times = Math.max(1, Math.min(Math.ceil(epochs / alongTime), maxChunks));
+    const shard = [alongTime * times, ...(width === undefined ? [] : [across * stations])];
     const dataType = holdsTimes === true ? "int64" : "float64";
     this.#arrays.set(name, { dataType, shape, dimensions, attributes, chunk, shard });
   }

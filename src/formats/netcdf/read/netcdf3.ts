@@ -54,10 +54,12 @@ interface Layout {
 /** Computes the position of each variable. The header's size field is too small for large variables. */
 function layoutOf({ dimensions, variables, records: stated }: ClassicHeader, fileBytes: number): Layout {
   const described = variables.map((v) => {
-    const isRecord = v.dimensions.length > 0 && dimensions[v.dimensions[0]!]!.unlimited;
-    const sizes = v.dimensions.map((d) => dimensions[d]!.size);
-    const inner = sizes.slice(isRecord ? 1 : 0).reduce((a, b) => a * b, defined(TYPE_BYTES.get(v.type)));
-    return { variable: v, sizes, isRecord, inner };
+    const axes = v.dimensions.map((d) => defined(dimensions[d]));
+    const isRecord = axes[0]?.unlimited === true;
+    const inner = axes
+      .slice(isRecord ? 1 : 0)
+      .reduce((product, { size }) => product * size, defined(TYPE_BYTES.get(v.type)));
+    return { variable: v, axes, isRecord, inner };
   });
   const recordVariables = described.filter((v) => v.isRecord);
   const [single] = recordVariables;
@@ -72,12 +74,12 @@ function layoutOf({ dimensions, variables, records: stated }: ClassicHeader, fil
     const last = isRecord ? offset + Math.max(0, records - 1) * recordStep : offset;
     return isRecord && records === 0 ? end : Math.max(end, last + inner);
   }, 0);
-  const placed = described.map(({ variable, sizes, isRecord }): Placed => ({
+  const placed = described.map(({ variable, axes, isRecord }): Placed => ({
     variable: {
       name: variable.name,
       type: variable.type,
-      dimensions: variable.dimensions.map((d) => dimensions[d]!.name),
-      shape: sizes.map((size, axis) => (dimensions[variable.dimensions[axis]!]!.unlimited ? records : size)),
+      dimensions: axes.map(({ name }) => name),
+      shape: axes.map(({ size, unlimited }) => (unlimited ? records : size)),
       attributes: variable.attributes,
     },
     offset: variable.offset,

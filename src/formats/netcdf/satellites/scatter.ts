@@ -1,9 +1,15 @@
 import { sourceChanged } from "../../sourceRows.ts";
 import type { NetcdfSink } from "../sink.ts";
 
+/** A chunk of one variable. */
+interface ChunkBuffer {
+  readonly name: string;
+  readonly values: Float64Array;
+}
+
 interface OpenChunk {
   filled: number;
-  readonly buffers: readonly Float64Array[];
+  readonly buffers: readonly ChunkBuffer[];
 }
 
 /**
@@ -16,7 +22,7 @@ export class ScatterWriter {
   readonly #total: number;
   readonly #chunk: number;
   readonly #open = new Map<number, OpenChunk>();
-  readonly #spare: (readonly Float64Array[])[] = [];
+  readonly #spare: (readonly ChunkBuffer[])[] = [];
 
   constructor(file: NetcdfSink, names: readonly string[], total: number, chunk: number) {
     this.#file = file;
@@ -31,16 +37,16 @@ export class ScatterWriter {
     const start = number * this.#chunk;
     let chunk = this.#open.get(number);
     if (!chunk) {
-      const buffers = this.#spare.pop() ?? this.#names.map(() => new Float64Array(this.#chunk));
+      const buffers = this.#spare.pop() ?? this.#names.map((name) => ({ name, values: new Float64Array(this.#chunk) }));
       chunk = { filled: 0, buffers };
       this.#open.set(number, chunk);
     }
-    for (let v = 0; v < values.length; v++) chunk.buffers[v]![index - start] = values[v]!;
+    const { buffers } = chunk;
+    for (let v = 0; v < buffers.length; v++) buffers[v]!.values[index - start] = values[v]!;
     chunk.filled += 1;
     const length = Math.min(this.#chunk, this.#total - start);
     if (chunk.filled < length) return;
-    const { buffers } = chunk;
-    this.#names.forEach((name, v) => this.#file.write(name, [start], buffers[v]!.subarray(0, length)));
+    for (const { name, values: written } of buffers) this.#file.write(name, [start], written.subarray(0, length));
     this.#open.delete(number);
     this.#spare.push(buffers);
   }

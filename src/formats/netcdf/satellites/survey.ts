@@ -52,9 +52,10 @@ export async function surveySatellites(source: SeriesFileSource, pace: Pace): Pr
       prns.forEach((name, index) => counts.set(name, (counts.get(name) ?? 0) + seen[index]!));
       if (counts.size > MAX_SATELLITES) throw tooManySatellites(id);
       wholeSeconds &&= timesMs.every((timeMs) => timeMs % 1000 === 0);
-      if (timesMs.length > 0) {
-        firstMs = Math.min(firstMs ?? Number.POSITIVE_INFINITY, timesMs[0]!);
-        lastMs = Math.max(lastMs ?? Number.NEGATIVE_INFINITY, defined(timesMs.at(-1)));
+      const [first, last] = [timesMs[0], timesMs.at(-1)];
+      if (first !== undefined && last !== undefined) {
+        firstMs = Math.min(firstMs ?? Number.POSITIVE_INFINITY, first);
+        lastMs = Math.max(lastMs ?? Number.NEGATIVE_INFINITY, last);
       }
       stepMs ??= stepOf(timesMs);
       await pace.step();

@@ -168,7 +168,8 @@ async function writeObservations(
       const placeOf = prns.map((name) => places.get(name));
       for (let row = 0; row < timesMs.length; row++) {
         values[0] = timesMs[row]! / 1000;
-        for (let entry = offsets[row]!; entry < offsets[row + 1]!; entry++) {
+        const end = offsets[row + 1]!;
+        for (let entry = offsets[row]!; entry < end; entry++) {
           const place = placeOf[prn[entry]!];
           if (!place || place.next >= place.end) throw sourceChanged();
           values[1] = orFill(elevationDeg[entry]!);
