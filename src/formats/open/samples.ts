@@ -27,8 +27,13 @@ const MAX_UNSORTED = 8_000_000;
 /** Sorts the rows with a time; equal times keep the order of the file. @throws FormatFailure if there are too many */
 export function samplesOf(timesMs: Float64Array<ArrayBuffer>): Samples {
   let isPlain = true;
-  for (let i = 0; isPlain && i < timesMs.length; i++)
-    isPlain = !Number.isNaN(timesMs[i]!) && (i === 0 || timesMs[i]! >= timesMs[i - 1]!);
+  let lastMs = Number.NEGATIVE_INFINITY;
+  for (let i = 0; isPlain && i < timesMs.length; i++) {
+    const timeMs = timesMs[i]!;
+    // A missing time fails the comparison.
+    isPlain = timeMs >= lastMs;
+    lastMs = timeMs;
+  }
   if (isPlain) return { timesMs, order: null };
   let order = new Uint32Array(timesMs.length);
   let rows = 0;

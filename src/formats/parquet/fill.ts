@@ -45,8 +45,9 @@ export async function fill(source: SeriesFileSource, table: Table, target: Targe
     for (const block of table.blocks(index)) {
       const { timesMs } = block;
       for (let row = 0; row < timesMs.length;) {
-        if (partition !== null && timesMs[row]! >= partition.endMs) await leave();
-        partition ??= await target.enter(station, timesMs[row]!);
+        const timeMs = timesMs[row]!;
+        if (partition !== null && timeMs >= partition.endMs) await leave();
+        partition ??= await target.enter(station, timeMs);
         const added = buffer.add(block, row, firstFrom(timesMs, partition.endMs, row));
         row += added;
         if (buffer.isFull) await flush();

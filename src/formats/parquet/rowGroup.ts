@@ -40,8 +40,9 @@ export class RowBuffer {
       const ownIndices = new Int32Array(names.length).fill(-1);
       for (let row = from; row < end; row++) {
         const index = indices[row]!;
-        if (ownIndices[index]! < 0) ownIndices[index] = this.#indexOf(names[index]!);
-        this.#satellites[this.#rows + row - from] = ownIndices[index]!;
+        let own = ownIndices[index]!;
+        if (own < 0) own = ownIndices[index] = this.#indexOf(names[index]!);
+        this.#satellites[this.#rows + row - from] = own;
       }
     }
     this.#rows += end - from;

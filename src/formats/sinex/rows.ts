@@ -31,15 +31,15 @@ export async function writeRows(
   for (const [station, { id }] of source.stations.entries()) {
     const code = ` ${codes[station]} `;
     for (const rows of guarded(() => source.blocks(station))) {
-      const columns = parameters.map((p) => valuesOf(rows, p));
+      const columns = parameters.map((p) => ({ name: p.name, values: valuesOf(rows, p) }));
       for (let row = 0; row < rows.timesMs.length; row++) {
         const timeMs = rows.timesMs[row]!;
         if (timeMs % 1000 !== 0) throw fractionOfSecond(id, timeMs);
         lines.text(code);
         lines.text(epoch.text(timeMs + offsetMs));
-        for (let i = 0; i < columns.length; i++) {
-          const value = columns[i]?.[row] ?? Number.NaN;
-          if (!lines.value(value)) throw unwritable(value, parameters[i]!.name, id, timeMs);
+        for (const { name, values } of columns) {
+          const value = values?.[row] ?? Number.NaN;
+          if (!lines.value(value)) throw unwritable(value, name, id, timeMs);
         }
         lines.end();
         if (lines.size < BLOCK_BYTES) continue;

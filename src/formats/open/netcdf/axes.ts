@@ -112,24 +112,26 @@ export async function contiguousAxis(
     packingOf(variable),
   );
   const starts = new Float64Array(instances + 1);
-  for (let i = 0; i < instances; i++) {
-    const rows = counts[i]!;
-    const isValid = Number.isInteger(rows) && rows >= 0 && starts[i]! + rows <= total;
+  let end = 0;
+  for (const [i, rows] of counts.subarray(0, instances).entries()) {
+    const isValid = Number.isInteger(rows) && rows >= 0 && end + rows <= total;
     // A missing count means no rows.
     if (!isValid && !Number.isNaN(rows))
       context.notes.add(
         `The numbers of rows in ${quoted(variable.name)} do not fit the file: some series are cut short.`,
       );
-    starts[i + 1] = isValid ? starts[i]! + rows : Number.isNaN(rows) || rows < 0 ? starts[i]! : total;
+    if (isValid) end += rows;
+    else if (rows >= 0) end = total;
+    starts[i + 1] = end;
   }
   const isWhole = instanceDimension === null || instances === variable.shape[0];
-  if (isWhole && starts[instances]! < total)
+  if (isWhole && end < total)
     context.notes.add(
-      `Rows at the end that belong to nothing by ${quoted(variable.name)} are left out: ${count(total - starts[instances]!)}.`,
+      `Rows at the end that belong to nothing by ${quoted(variable.name)} are left out: ${count(total - end)}.`,
     );
   const surveyor = new TimesSurveyor(instances);
   let instance = 0;
-  for (const [from, to] of blocks([0, starts[instances]!])) {
+  for (const [from, to] of blocks([0, end])) {
     const read = time.read([[from, to]]);
     for (let row = from; row < to; row++) {
       while (row >= starts[instance + 1]!) instance++;
