@@ -1,3 +1,4 @@
+import { movedTo } from "../../ui/rowKeys.ts";
 import type { ListAction } from "./select.ts";
 
 /** The parts of a keyboard event that the list uses. */
@@ -30,29 +31,8 @@ export function actionOfKey(
   if (current === undefined) return null;
   if (key === " ") return { kind: "toggle", id: current };
   if (key === "Enter") return { kind: "only", id: current };
-  const next = nextIndex(key, here, shown.length, pageRows);
+  const next = movedTo(key, here, shown.length, pageRows);
   const id = next === null ? undefined : shown[next];
   if (id === undefined || (withControl && key !== "Home" && key !== "End")) return null;
   return shiftKey ? { kind: "extend", id, add: false } : { kind: "move", id };
-}
-
-function nextIndex(key: string, here: number, length: number, pageRows: number): number | null {
-  const last = length - 1;
-  const clamp = (index: number): number => Math.min(last, Math.max(0, index));
-  switch (key) {
-    case "ArrowDown":
-      return clamp(here + 1);
-    case "ArrowUp":
-      return clamp(here - 1);
-    case "PageDown":
-      return clamp(here + pageRows);
-    case "PageUp":
-      return clamp(here - pageRows);
-    case "Home":
-      return 0;
-    case "End":
-      return last;
-    default:
-      return null;
-  }
 }

@@ -6,7 +6,7 @@ import { contextMenuHandlers, type MenuPosition } from "../../ui/contextMenuHand
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
 import { SortHeading } from "../../ui/SortHeading.tsx";
 import { duration } from "../../ui/text.ts";
-import { movedTo } from "../table/keys.ts";
+import { movedTo } from "../../ui/rowKeys.ts";
 import classes from "./gaps.module.css";
 import { secondText } from "./words.ts";
 import { GAP_COLUMNS, type GapColumn, type GapLine, type GapSort, lengthMs } from "./list.ts";

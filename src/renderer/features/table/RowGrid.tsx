@@ -2,10 +2,11 @@ import { type KeyboardEvent, type PointerEvent, useId, useLayoutEffect, useRef }
 import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import { utc } from "../../ui/text.ts";
 import { cellOf } from "./cells.ts";
-import { type Marked, markedRows, movedTo } from "./keys.ts";
+import { type Marked, markedRows } from "./keys.ts";
 import type { Sort } from "./order.ts";
 import type { Pages, RowLocation } from "./pages.ts";
 import { ROW_PX } from "./scroll.ts";
+import { movedTo } from "../../ui/rowKeys.ts";
 import { SortHeading } from "../../ui/SortHeading.tsx";
 import classes from "./table.module.css";
 import type { RowSource, TableColumn } from "./source.ts";
