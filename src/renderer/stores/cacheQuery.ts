@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import type { CallOptions } from "#shared/bridge/method.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { Result } from "#shared/service/error.ts";
 import { bridge } from "../bridge/index.ts";
@@ -25,20 +26,22 @@ export function onCacheChange(connectionId: string, listener: () => void): () =>
 const DEBOUNCE_MS = 120;
 
 /**
- * Loads something that depends on the cache, again whenever `key` or the cache changes. Requests in quick succession are
+ * Loads something that depends on the cache, again whenever `input` or the cache changes. Requests in quick succession are
  * combined; the previous value stays until the next one arrives.
  *
- * @param key identifies the request; null loads nothing
- * @returns null before the first value, and if `key` is null
+ * @param input null loads nothing
+ * @param load a method of the bridge, or a function like one
+ * @returns null before the first value, and without input
  */
-export function useCacheQuery<T>(
-  connectionId: string,
-  key: string | null,
-  load: (signal: AbortSignal) => Promise<Result<T, AppFault>>,
-): T | null {
-  const [value, setValue] = useState<T | null>(null);
-  const latest = useRef(load);
-  latest.current = load;
+export function useCacheQuery<Input extends { readonly connectionId: string }, Value>(
+  input: Input | null,
+  load: (input: Input, options: CallOptions) => Promise<Result<Value, AppFault>>,
+): Value | null {
+  const [value, setValue] = useState<Value | null>(null);
+  const latest = useRef({ input, load });
+  latest.current = { input, load };
+  const key = input === null ? null : JSON.stringify(input);
+  const connectionId = input?.connectionId ?? "";
   useEffect(() => {
     if (key === null) return setValue(null);
     let control: AbortController | null = null;
@@ -51,7 +54,9 @@ export function useCacheQuery<T>(
       control?.abort();
       const own = new AbortController();
       control = own;
-      const answer = await latest.current(own.signal);
+      const { current } = latest;
+      if (current.input === null) return;
+      const answer = await current.load(current.input, { signal: own.signal });
       if (!own.signal.aborted && answer.ok) setValue(answer.value);
     };
     loadSoon();

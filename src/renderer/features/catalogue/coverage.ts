@@ -11,10 +11,8 @@ import { jobSpecOf, useSelectionWithoutStations } from "../../stores/selection.t
 export function useShares(): ReadonlyMap<string, number> {
   const connectionId = useConnectionId();
   const { range, variables, intervalSeconds, raw } = jobSpecOf(useSelectionWithoutStations());
-  const asked = { connectionId, range, variables, mode: { intervalSeconds, raw } };
-  const answer = useCacheQuery(connectionId, JSON.stringify(asked), (signal) =>
-    bridge.catalogue.coverage(asked, { signal }),
-  );
+  const input = { connectionId, range, variables, mode: { intervalSeconds, raw } };
+  const answer = useCacheQuery(input, bridge.catalogue.coverage);
   return useMemo(() => new Map(answer?.stationIds.map((id, i) => [id, answer.share[i] ?? 0])), [answer]);
 }
 
@@ -22,9 +20,8 @@ export function useShares(): ReadonlyMap<string, number> {
 export function useStrips(stationIds: readonly string[]): ReadonlyMap<string, StationCoverage> {
   const connectionId = useConnectionId();
   const { range, variables, intervalSeconds, raw } = jobSpecOf(useSelectionWithoutStations());
-  const asked = { connectionId, stationIds, range, variables, mode: { intervalSeconds, raw } };
-  const key = stationIds.length === 0 ? null : JSON.stringify(asked);
-  const answer = useCacheQuery(connectionId, key, (signal) => bridge.catalogue.strips(asked, { signal }));
+  const input = { connectionId, stationIds, range, variables, mode: { intervalSeconds, raw } };
+  const answer = useCacheQuery(stationIds.length === 0 ? null : input, bridge.catalogue.strips);
   return useMemo(() => new Map(answer?.map((strip) => [strip.stationId, strip])), [answer]);
 }
 
@@ -32,14 +29,14 @@ export function useStrips(stationIds: readonly string[]): ReadonlyMap<string, St
 export function useVariableStrips(stationId: string | null): ReadonlyMap<Variable, StationCoverage> {
   const connectionId = useConnectionId();
   const { range, variables, intervalSeconds, raw } = jobSpecOf(useSelectionWithoutStations());
-  const key = stationId === null ? null : JSON.stringify([stationId, range, variables, intervalSeconds, raw]);
-  const answer = useCacheQuery(connectionId, key, async (signal) => {
+  const input =
+    stationId === null
+      ? null
+      : { connectionId, stationIds: [stationId], range, variables, mode: { intervalSeconds, raw } };
+  const answer = useCacheQuery(input, async (all, options) => {
     const strips = new Map<Variable, StationCoverage>();
-    for (const variable of variables) {
-      const result = await bridge.catalogue.strips(
-        { connectionId, stationIds: [stationId ?? ""], range, variables: [variable], mode: { intervalSeconds, raw } },
-        { signal },
-      );
+    for (const variable of all.variables) {
+      const result = await bridge.catalogue.strips({ ...all, variables: [variable] }, options);
       if (!result.ok) return result;
       const [strip] = result.value;
       if (strip) strips.set(variable, strip);

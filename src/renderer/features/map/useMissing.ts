@@ -73,9 +73,9 @@ function useCauses(
   isAnswered: boolean,
 ): ReadonlyMap<string, Absence> {
   const input = { connectionId, variable, mode, withinMs, momentMs, stationIds, isAnswered };
-  const answer = useCacheQuery(connectionId, stationIds.length > 0 ? JSON.stringify(input) : null, async (signal) => {
-    const result = await bridge.snapshot.missing(input, { signal });
-    return result.ok ? success(causesById(stationIds, result.value)) : result;
+  const answer = useCacheQuery(stationIds.length > 0 ? input : null, async (asked, options) => {
+    const result = await bridge.snapshot.missing(asked, options);
+    return result.ok ? success(causesById(asked.stationIds, result.value)) : result;
   });
   return answer ?? NONE;
 }
