@@ -3,10 +3,9 @@ import type { Absence } from "#shared/series/gap.ts";
 import type { KnownStation } from "#shared/service/catalogue.ts";
 import { SCALAR_VARIABLES, type Variable } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
-import { fitCamera } from "../../map/camera.ts";
 import type { MapStage } from "../../map/stage.ts";
 import { useCommand } from "../../stores/commands.ts";
-import { saveBlob } from "../../stores/saveBlob.ts";
+import { saveCsv } from "../../stores/saveBlob.ts";
 import { showFault } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton, Toggle } from "../../ui/Button.tsx";
@@ -27,8 +26,7 @@ import type { ColouredView } from "./useColoured.ts";
 import type { MapScale } from "./useScale.ts";
 import { findCauses } from "./useMissing.ts";
 import type { Snapshot } from "./useSnapshot.ts";
-import { FIT_MARGIN_PX } from "./useStage.ts";
-import { positionOf } from "./places.ts";
+import { FIT_MARGIN_PX, lookAtStations, ZOOM_STEP } from "./useStage.ts";
 
 interface MapToolsProps {
   readonly stage: MapStage | null;
@@ -43,8 +41,6 @@ interface MapToolsProps {
   readonly onList: (isOpen: boolean) => void;
 }
 
-const ZOOM = 1.6;
-
 /** The toolbar: colouring, view, lasso and export. */
 export function MapTools(props: MapToolsProps) {
   const { stage, stations, isLasso, onLasso, isListOpen, onList } = props;
@@ -52,8 +48,8 @@ export function MapTools(props: MapToolsProps) {
   const hasSelection = useWorkspace((s) => s.stationIds.length > 0);
   const showSelected = (): void => {
     const selected = new Set(useWorkspace.getState().stationIds);
-    const positions = stations.filter((s) => selected.has(s.id)).flatMap((s) => positionOf(s) ?? []);
-    if (stage && positions.length > 0) stage.lookAt(fitCamera(positions, stage.size(), FIT_MARGIN_PX));
+    const shown = stations.filter((s) => selected.has(s.id));
+    if (stage) lookAtStations(stage, shown);
   };
   return (
     <div role="toolbar" aria-label="Map tools" className={classes["tools"]}>
@@ -75,10 +71,10 @@ export function MapTools(props: MapToolsProps) {
           <Lasso aria-hidden />
         </Toggle>
       </Hint>
-      <IconButton label="Zoom in (+)" onPress={() => stage?.zoomBy(ZOOM)}>
+      <IconButton label="Zoom in (+)" onPress={() => stage?.zoomBy(ZOOM_STEP)}>
         <ZoomIn aria-hidden />
       </IconButton>
-      <IconButton label="Zoom out (-)" onPress={() => stage?.zoomBy(1 / ZOOM)}>
+      <IconButton label="Zoom out (-)" onPress={() => stage?.zoomBy(1 / ZOOM_STEP)}>
         <ZoomOut aria-hidden />
       </IconButton>
       <IconButton label="All stations (0)" onPress={() => stage?.lookAt(stage.fitAll(FIT_MARGIN_PX))}>
@@ -109,7 +105,7 @@ function SaveMenu({ stage, stations, snapshot, coloured, variable }: MapToolsPro
       causes[each] = found.value;
     }
     const text = snapshotCsv(stations, frame, variables, causes, options.colourBy === REDUCED);
-    saveBlob(new Blob([text], { type: "text/csv;charset=utf-8" }), `zenith-snapshot-${fileStamp(frame.momentMs)}.csv`);
+    saveCsv(text, `zenith-snapshot-${fileStamp(frame.momentMs)}`);
   };
   const figure = (): void => void (stage && saveFigure(mapFigure(stage, coloured.inTheme, frame)));
   const animation = (): void =>

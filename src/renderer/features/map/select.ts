@@ -16,11 +16,10 @@ export function selectModeOf(event: {
 
 function applySelection(selected: readonly string[], ids: readonly string[], mode: SelectMode): readonly string[] {
   if (mode === "only") return ids;
+  if (mode === "add") return [...selected, ...ids];
   const before = new Set(selected);
-  const fresh = ids.filter((id) => !before.has(id));
-  if (mode === "add") return [...selected, ...fresh];
-  const removed = new Set(ids.filter((id) => before.has(id)));
-  return [...selected.filter((id) => !removed.has(id)), ...fresh];
+  const toggled = new Set(ids);
+  return [...selected.filter((id) => !toggled.has(id)), ...ids.filter((id) => !before.has(id))];
 }
 
 /** Selects stations in all views, and shows the details of a single one. */

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
-import type { Camera, Position } from "../../map/camera.ts";
+import { type Camera, fitCamera, type Position } from "../../map/camera.ts";
 import type { Painting } from "../../map/painting.ts";
 import { createMapStage, type MapStage, type VisibleMap } from "../../map/stage.ts";
 import { seriesLook } from "#shared/plot/palette.ts";
@@ -10,6 +10,14 @@ import { positionOf } from "./places.ts";
 import { useThemeTurn } from "./useColoured.ts";
 
 export const FIT_MARGIN_PX = 56;
+/** Zoom factor of a button or menu entry. */
+export const ZOOM_STEP = 1.6;
+
+/** Shows all of the stations that have a position. */
+export function lookAtStations(stage: MapStage, stations: readonly CatalogueStation[]): void {
+  const positions = stations.flatMap((station) => positionOf(station) ?? []);
+  if (positions.length > 0) stage.lookAt(fitCamera(positions, stage.size(), FIT_MARGIN_PX));
+}
 
 interface StageView {
   readonly stage: MapStage | null;
