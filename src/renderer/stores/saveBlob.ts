@@ -10,3 +10,8 @@ export function saveBlob(blob: Blob, name: string): void {
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), LINK_LIFE_MS);
 }
+
+/** @param name without the extension */
+export function saveCsv(csv: string, name: string): void {
+  saveBlob(new Blob([csv], { type: "text/csv;charset=utf-8" }), `${name}.csv`);
+}

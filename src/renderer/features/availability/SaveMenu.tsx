@@ -3,7 +3,7 @@ import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts"
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useCommand } from "../../stores/commands.ts";
-import { saveBlob } from "../../stores/saveBlob.ts";
+import { saveCsv } from "../../stores/saveBlob.ts";
 import { Button } from "../../ui/Button.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
 import { saveFigure } from "../figure/open.ts";
@@ -22,17 +22,19 @@ interface SaveMenuProps {
 export function SaveMenu({ availability, lines, variable }: SaveMenuProps) {
   const lastMs = availability.firstMs + (availability.bins - 1) * availability.binMs;
   const name = `zenith-availability-${variable.replace("_", "-")}-${dayText(availability.firstMs)}-${dayText(lastMs)}`;
-  const saveCsv = (): void => {
+  const saveRows = (): void => {
     const { byId } = useCatalogue.getState();
-    const csv = availabilityCsv(availability, lines, variable, (id) => byId.get(id)?.dataLastUpdatedMs ?? null);
-    saveBlob(new Blob([csv], { type: "text/csv" }), `${name}.csv`);
+    saveCsv(
+      availabilityCsv(availability, lines, variable, (id) => byId.get(id)?.dataLastUpdatedMs ?? null),
+      name,
+    );
   };
-  const saveTable = (): void =>
+  const saveAsFigure = (): void =>
     saveFigure({
       fileName: name,
       compose: (page) => availabilityFigure(availability, lines, variableInfo(variable).label, page),
     });
-  useCommand("figure", saveTable);
+  useCommand("figure", saveAsFigure);
   return (
     <MenuButton
       label="Save the table"
@@ -43,8 +45,8 @@ export function SaveMenu({ availability, lines, variable }: SaveMenuProps) {
         </Button>
       }
       entries={[
-        { id: "csv", label: "CSV", detail: "a row for each station and day", onAction: saveCsv },
-        { id: "figure", label: "Figure…", detail: "PNG, SVG, PDF", onAction: saveTable },
+        { id: "csv", label: "CSV", detail: "a row for each station and day", onAction: saveRows },
+        { id: "figure", label: "Figure…", detail: "PNG, SVG, PDF", onAction: saveAsFigure },
       ]}
     />
   );

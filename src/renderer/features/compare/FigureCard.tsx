@@ -8,7 +8,7 @@ import { contextMenuHandlers, type MenuPosition } from "../../ui/contextMenuHand
 import classes from "./compare.module.css";
 import type { Picture } from "./figures/picture.ts";
 import { TimeCursor, TimeReadout, textAtCursor } from "./TimeCursor.tsx";
-import { saveCsv, saveSheet, type Sheet } from "./save.ts";
+import { saveTable, saveSheet, type Sheet } from "./save.ts";
 
 interface FigureCardProps {
   readonly picture: Picture;
@@ -90,7 +90,7 @@ function openFigureMenu(picture: Picture, sheet: Sheet, at: MenuPosition): void 
       ...sheet.tables.map((table) => ({
         id: table.id,
         label: `Save ${table.label.toLowerCase()} as CSV`,
-        onAction: () => saveCsv(sheet, table),
+        onAction: () => saveTable(sheet, table),
       })),
     ],
   });

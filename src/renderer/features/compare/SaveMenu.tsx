@@ -2,7 +2,7 @@ import { Download } from "lucide-react";
 import { useCommand } from "../../stores/commands.ts";
 import { Button } from "../../ui/Button.tsx";
 import { MenuButton, type MenuEntry } from "../../ui/MenuButton.tsx";
-import { saveCsv, saveSheet, type Sheet } from "./save.ts";
+import { saveSheet, saveTable, type Sheet } from "./save.ts";
 
 /** A menu that saves the figures and tables of a part. */
 export function SaveMenu({
@@ -33,7 +33,7 @@ export function SaveMenu({
           id: table.id,
           label: table.label,
           detail: "CSV",
-          onAction: () => saveCsv(sheet, table),
+          onAction: () => saveTable(sheet, table),
         })),
       ]}
     />

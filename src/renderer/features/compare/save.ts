@@ -3,7 +3,7 @@ import { formatUtcShort } from "#shared/time/utc.ts";
 import { lineEntry } from "#shared/plot/figure/compose.ts";
 import { composeSheet } from "#shared/plot/figure/sheet.ts";
 import { seriesLook } from "#shared/plot/palette.ts";
-import { saveBlob } from "../../stores/saveBlob.ts";
+import { saveCsv } from "../../stores/saveBlob.ts";
 import { dayOf } from "#shared/plot/figure/page.ts";
 import { saveFigure } from "../figure/open.ts";
 import { csvTable, type CsvCell } from "#shared/file/csv.ts";
@@ -59,9 +59,8 @@ export function saveSheet(sheet: Sheet): void {
   });
 }
 
-export function saveCsv(sheet: Sheet, table: SheetTable): void {
-  const text = csvTable(table.head, table.rows());
-  saveBlob(new Blob([text], { type: "text/csv;charset=utf-8" }), `${fileName(sheet)}-${table.id}.csv`);
+export function saveTable(sheet: Sheet, table: SheetTable): void {
+  saveCsv(csvTable(table.head, table.rows()), `${fileName(sheet)}-${table.id}`);
 }
 
 function fileName({ name, range }: Sheet): string {

@@ -4,7 +4,7 @@ import { ToggleButton } from "react-aria-components";
 import { sumsByCause } from "#shared/series/gap.ts";
 import { futureWords, restWords } from "#shared/job/nothingSent.ts";
 import { useConnection } from "../../stores/connection.ts";
-import { saveBlob } from "../../stores/saveBlob.ts";
+import { saveCsv } from "../../stores/saveBlob.ts";
 import { showRange } from "../../stores/range.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
@@ -129,11 +129,7 @@ function PaneHead({ list }: { readonly list: GapList }) {
         ))}
       </div>
       <span className={classes["spring"]} />
-      <Button
-        look="quiet"
-        isDisabled={lines.length === 0}
-        onPress={() => saveBlob(new Blob([gapsCsv(lines)], { type: "text/csv" }), "zenith-gaps.csv")}
-      >
+      <Button look="quiet" isDisabled={lines.length === 0} onPress={() => saveCsv(gapsCsv(lines), "zenith-gaps")}>
         <FileDown aria-hidden />
         CSV
       </Button>

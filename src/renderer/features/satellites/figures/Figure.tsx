@@ -7,7 +7,7 @@ import { MenuButton, type MenuEntry } from "../../../ui/MenuButton.tsx";
 import classes from "../satellites.module.css";
 import type { FigureSource } from "#shared/plot/figure/page.ts";
 import { composeSheet } from "#shared/plot/figure/sheet.ts";
-import { saveBlob } from "../../../stores/saveBlob.ts";
+import { saveCsv } from "../../../stores/saveBlob.ts";
 import { type AnimationSource, saveAnimation } from "../../figure/animation.ts";
 import { saveFigure } from "../../figure/open.ts";
 import { figureTheme } from "../draw/theme.ts";
@@ -164,8 +164,4 @@ export function drawingFigure({ title, subtitle, fileName, paint, aspect }: Figu
         page,
       ),
   };
-}
-
-function saveCsv(content: string, fileName: string): void {
-  saveBlob(new Blob([content], { type: "text/csv" }), `${fileName}.csv`);
 }
