@@ -24,10 +24,8 @@ export function drawScatter(
     const marks: Shape[] = [];
     if (result.kind === "points") {
       const half = POINT_PX / 2;
-      for (let i = 0; i < result.n; i++)
-        marks.push(
-          rect(xOf(result.a[i]!) - half, yOf(box, result.b[i]!) - half, POINT_PX, POINT_PX, ink, POINT_OPACITY),
-        );
+      for (const [i, a] of result.a.entries())
+        marks.push(rect(xOf(a) - half, yOf(box, result.b[i]!) - half, POINT_PX, POINT_PX, ink, POINT_OPACITY));
     } else {
       const { cells, counts, a, b } = result;
       const maxCount = counts.reduce((max, n) => Math.max(max, n), 1);

@@ -17,7 +17,7 @@ export interface HeatMap {
 /** Computes the mean C/N0 of each cell. @param band index into `sky.bands` */
 export function* heatMap(sky: Sky, filter: SkyFilter, band: number): SlicedWork<HeatMap> {
   const n = new Uint32Array(AZIMUTHS * ELEVATIONS);
-  const meanDbHz = new Float64Array(AZIMUTHS * ELEVATIONS);
+  const sumsDbHz = new Float64Array(AZIMUTHS * ELEVATIONS);
   const cn0DbHz = sky.bands[band]?.cn0DbHz ?? new Float64Array(0);
   let outside = 0;
   for (let i = 0; i < cn0DbHz.length; i++) {
@@ -30,10 +30,9 @@ export function* heatMap(sky: Sky, filter: SkyFilter, band: number): SlicedWork<
       continue;
     }
     n[cell]!++;
-    meanDbHz[cell]! += value;
+    sumsDbHz[cell]! += value;
   }
-  for (let cell = 0; cell < n.length; cell++) meanDbHz[cell] = meanDbHz[cell]! / n[cell]!;
-  return { n, meanDbHz, outside };
+  return { n, meanDbHz: sumsDbHz.map((sum, cell) => sum / n[cell]!), outside };
 }
 
 /** Returns the cell of a direction; -1 below the horizon or if unknown. North, 0° or 360°, belongs to the first cell. */

@@ -31,10 +31,9 @@ export function viewColumns(sky: Sky, counts: Uint16Array, range: TimeRange, col
   const epochs = new Uint32Array(columns);
   const mean = new Float32Array(KINDS * columns);
   const perMs = columns / (range.endMs - range.startMs);
-  for (let epoch = 0; epoch < sky.timesMs.length; epoch++) {
+  for (const [epoch, fromMs] of sky.timesMs.entries()) {
     // A row without satellites is not a count of zero.
     if (sky.offsets[epoch] === sky.offsets[epoch + 1]) continue;
-    const fromMs = sky.timesMs[epoch]!;
     const untilMs = Math.min(fromMs + sky.stepMs, sky.timesMs[epoch + 1] ?? Number.POSITIVE_INFINITY);
     const first = Math.max(0, Math.floor((fromMs - range.startMs) * perMs));
     // At least the column of the epoch, and not a column that it only touches at its end.

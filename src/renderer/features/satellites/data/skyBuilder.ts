@@ -86,8 +86,7 @@ export function createSkyBuilder(nominalStepMs: number, parts = 1): SkyBuilder {
       elevationDeg.set(part.elevationDeg, entries);
       azimuthDeg.set(part.azimuthDeg, entries);
       for (const { name, cn0DbHz } of part.bands) bands.find((b) => b.name === name)?.cn0DbHz.set(cn0DbHz, entries);
-      for (let epoch = 0; epoch < part.timesMs.length; epoch++) {
-        const timeMs = part.timesMs[epoch]!;
+      for (const [epoch, timeMs] of part.timesMs.entries()) {
         offsets[epochs + epoch] = entries + part.offsets[epoch]!;
         for (let i = part.offsets[epoch]!; i < part.offsets[epoch + 1]!; i++) {
           const entry = entries + i;
