@@ -122,7 +122,7 @@ describe("the claim store", () => {
     expect(b.take("x", "second", none)).toBeNull();
     expect(b.take("x", "second", (others) => others.join() === "first")).not.toBeNull();
     expect(b.take("y", "third", none)).not.toBeNull();
-    release!();
+    release!.release();
     b.close();
     const again = a.take("x", "fourth", none);
     expect(again).not.toBeNull();
@@ -140,9 +140,23 @@ describe("the claim store", () => {
     c.close();
   });
 
+  it("knows whether a claim whose lease ended was lost to another process", () => {
+    const path = join(folder, "lapsed.db");
+    const [a, b] = [openClaimStore(path), openClaimStore(path)];
+    const claim = a.take("x", "first", none)!;
+    const clock = new Database(path);
+    clock.exec("UPDATE claim SET until_ms = 0");
+    clock.close();
+    expect(claim.isHeld()).toBe(true);
+    b.take("x", "second", none)!.release();
+    expect(claim.isHeld()).toBe(false);
+    for (const claimStore of [a, b]) claimStore.close();
+  });
+
   it("ignores claims that it cannot read: damaged ones or ones of a newer version", () => {
     const found = ["{", '{"cells":{"stationIds":1}}', '{"jobId":"j","since":1}'];
-    const take = (_: string, isFree: (others: readonly string[]) => boolean) => (isFree(found) ? () => {} : null);
+    const take = (_: string, isFree: (others: readonly string[]) => boolean) =>
+      isFree(found) ? { release() {}, isHeld: () => true } : null;
     const claims = createSharedClaims({ take, version: () => 0 }, systemClock);
     const cells = { stationIds: ["a"], variables: ["ztd" as const], range: { startMs: 0, endMs: 1 } };
     expect(claims.claim({ ...cells, intervalSeconds: null, raw: false })).not.toBeNull();
@@ -171,8 +185,8 @@ describe("the claim store", () => {
     const path = join(folder, "busy.db");
     const [a, b] = [openClaimStore(path), openClaimStore(path)];
     for (let n = 0; n < 600; n++) {
-      a.take("x", "cells".repeat(100), () => true)!();
-      b.take("y", "cells".repeat(100), () => true)!();
+      a.take("x", "cells".repeat(100), () => true)!.release();
+      b.take("y", "cells".repeat(100), () => true)!.release();
     }
     expect(statSync(`${path}-wal`).size).toBeLessThan(2_000_000);
     for (const claimStore of [a, b]) claimStore.close();

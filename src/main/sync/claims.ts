@@ -9,14 +9,21 @@ export interface Claim extends SeriesMode {
   readonly range: TimeRange;
 }
 
+/** A claim that was taken. */
+export interface HeldClaim {
+  release(): void;
+  /** Whether it still keeps others away: a process that was suspended for long may have lost it. */
+  isHeld(): boolean;
+}
+
 /**
  * The cells that each job of a connection is fetching, so that two jobs with overlapping ranges never download the same
  * data. If a cell is claimed by another job, the job waits for that claim to end, then determines again what is missing:
  * the other job may have fetched it, or may have been cancelled.
  */
 export interface Claims {
-  /** Claims cells and returns a function that releases them; null if an active claim overlaps with them. */
-  claim(cells: Claim): (() => void) | null;
+  /** Claims cells; null if an active claim overlaps with them. */
+  claim(cells: Claim): HeldClaim | null;
   /** Claims a stored job, so that it runs only once at a time, and returns its release; null if it is running. */
   claimJob(jobId: string): (() => void) | null;
   /** Resolves when a claim was released, or may have been. */
@@ -33,11 +40,14 @@ export function createClaims(): Claims {
     claim(cells) {
       for (const other of active) if (overlap(cells, other)) return null;
       active.add(cells);
-      return () => {
-        active.delete(cells);
-        const callbacks = wakeCallbacks;
-        wakeCallbacks = [];
-        for (const wake of callbacks) wake();
+      return {
+        release() {
+          active.delete(cells);
+          const callbacks = wakeCallbacks;
+          wakeCallbacks = [];
+          for (const wake of callbacks) wake();
+        },
+        isHeld: () => active.has(cells),
       };
     },
     claimJob(jobId) {

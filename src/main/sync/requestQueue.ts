@@ -1,5 +1,6 @@
 import type { LearnedLimits } from "../planner/limits.ts";
 import type { PlannedRequest } from "../planner/types.ts";
+import type { HeldClaim } from "./claims.ts";
 import type { Session } from "./session.ts";
 
 /** A lost request that is retried in two halves, which shows whether its size was the reason. */
@@ -47,9 +48,9 @@ export interface Replacement {
   readonly last?: readonly QueuedRequest[];
 }
 
-/** A request whose cells no other job fetches until `release` is called. */
+/** A request whose cells no other job fetches until its claim is released. */
 export interface ClaimedRequest extends QueuedRequest {
-  readonly release: () => void;
+  readonly claim: HeldClaim;
 }
 
 /**
@@ -107,8 +108,8 @@ export function createRequestQueue(
 
   function tryTake(): ClaimedRequest | null {
     for (let queued = next(); queued !== null; queued = next()) {
-      const release = session.claims.claim(queued.request);
-      if (release === null) {
+      const claim = session.claims.claim(queued.request);
+      if (claim === null) {
         deferred.push(queued);
         continue;
       }
@@ -117,13 +118,13 @@ export function createRequestQueue(
         const only = parts.next();
         const second = parts.next();
         if (only.done || !second.done || !sameCells(only.value.request, queued.request)) {
-          release();
+          claim.release();
           first.unshift(chain([only, second], parts));
           continue;
         }
       }
       activeCount++;
-      return { ...queued, release };
+      return { ...queued, claim };
     }
     return null;
   }
@@ -144,7 +145,7 @@ export function createRequestQueue(
       }
     },
     settle(claimed, replacement = {}) {
-      claimed.release();
+      claimed.claim.release();
       activeCount--;
       if (replacement.first) first.unshift(replacement.first[Symbol.iterator]());
       if (replacement.last) last.push(...replacement.last);

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { variableSchema } from "#shared/service/query.ts";
 import { parseStored } from "#shared/storedJson.ts";
-import { type Claim, type Claims, createClaims, overlap } from "./claims.ts";
+import { type Claim, type Claims, createClaims, type HeldClaim, overlap } from "./claims.ts";
 import type { Clock } from "./clock.ts";
 
 /** The claims of one connection that all processes of a data folder see. */
 interface SharedClaimStore {
-  take(claim: string, isFree: (others: readonly string[]) => boolean): (() => void) | null;
+  take(claim: string, isFree: (others: readonly string[]) => boolean): HeldClaim | null;
   version(): number;
 }
 
@@ -35,28 +35,29 @@ export function createSharedClaims(store: SharedClaimStore, clock: Clock): Claim
   let ownRelease: Promise<void> | null = null;
 
   /** The shared store first: taking and releasing a claim of this process would wake its waiters again and again. */
-  function take(entry: Entry, takeOwn: () => (() => void) | null): (() => void) | null {
-    const releaseShared = store.take(JSON.stringify(entry), (others) =>
-      others.every((text) => isDisjoint(entry, text)),
-    );
-    if (!releaseShared) return null;
+  function take(entry: Entry, takeOwn: () => (() => void) | null): HeldClaim | null {
+    const shared = store.take(JSON.stringify(entry), (others) => others.every((text) => isDisjoint(entry, text)));
+    if (!shared) return null;
     const releaseOwn = takeOwn();
     if (!releaseOwn) {
-      releaseShared();
+      shared.release();
       return null;
     }
-    return () => {
-      releaseShared();
-      releaseOwn();
+    return {
+      release() {
+        shared.release();
+        releaseOwn();
+      },
+      isHeld: shared.isHeld,
     };
   }
 
   return {
     claim: ({ stationIds, variables, range, intervalSeconds, raw }) => {
       const cells = { stationIds, variables, range, intervalSeconds, raw };
-      return take({ cells }, () => own.claim(cells));
+      return take({ cells }, () => own.claim(cells)?.release ?? null);
     },
-    claimJob: (jobId) => take({ jobId }, () => own.claimJob(jobId)),
+    claimJob: (jobId) => take({ jobId }, () => own.claimJob(jobId))?.release ?? null,
     released() {
       ownRelease ??= own.released().then(() => void (ownRelease = null));
       return Promise.race([ownRelease, clock.sleep(POLL_MS, never)]);

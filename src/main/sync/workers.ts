@@ -173,7 +173,9 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
         return;
       }
       try {
-        if (await mayProbeItself(claimed, permit)) await send({ ...claimed, request }, permit);
+        // Another process may have fetched the cells while this one waited: they are claimed and planned again.
+        if (!claimed.claim.isHeld()) queue.settle(claimed, { first: [claimed] });
+        else if (await mayProbeItself(claimed, permit)) await send({ ...claimed, request }, permit);
         else queue.settle(claimed, { first: [{ request, history: claimed.history }] });
       } catch (reason) {
         queue.settle(claimed);

@@ -21,9 +21,9 @@ export interface ClaimStore {
    * Claims something of a connection, unless a claim of another process is in its way.
    *
    * @param isFree receives the claims of the other processes
-   * @returns a function that releases the claim; null if it is not free
+   * @returns null if it is not free
    */
-  take(connectionId: string, claim: string, isFree: (others: readonly string[]) => boolean): (() => void) | null;
+  take(connectionId: string, claim: string, isFree: (others: readonly string[]) => boolean): StoredClaim | null;
   /**
    * Registers that this process has a file open, so that error messages of other processes can name it.
    *
@@ -36,6 +36,12 @@ export interface ClaimStore {
   /** Returns a number that changes when another process takes or releases a claim. */
   version(): number;
   close(): void;
+}
+
+export interface StoredClaim {
+  release(): void;
+  /** Whether no other process may have taken it: a lease that ended while this process was suspended is lost. */
+  isHeld(): boolean;
 }
 
 const CLAIMS = `
@@ -122,6 +128,7 @@ function createClaimStore(db: Db, isOnlyOwner: boolean): ClaimStore {
     "INSERT INTO claim (owner, pid, connection_id, content, until_ms) VALUES (?, ?, ?, ?, ?)",
   );
   const deleteClaim = db.prepare<[number | bigint]>("DELETE FROM claim WHERE id = ?");
+  const selectClaim = db.prepare<[number | bigint], number>("SELECT 1 FROM claim WHERE id = ?").pluck();
   const deleteOwnClaims = db.prepare<[string]>("DELETE FROM claim WHERE owner = ?");
   const deleteExpired = db.prepare<[number]>("DELETE FROM claim WHERE until_ms <= ?");
   const renew = db.prepare<[number, string]>("UPDATE claim SET until_ms = ? WHERE owner = ?");
@@ -161,9 +168,17 @@ function createClaimStore(db: Db, isOnlyOwner: boolean): ClaimStore {
       if (hasAnswer && id === null) return null;
       claimCount++;
       keepRenewing();
-      return () => {
-        claimCount--;
-        attempt(() => id !== null && deleteClaim.run(id));
+      return {
+        release() {
+          claimCount--;
+          attempt(() => id !== null && deleteClaim.run(id));
+        },
+        isHeld() {
+          let isThere = true;
+          // Whoever takes a claim deletes those that have ended; before that, the next renewal continues this one.
+          attempt(() => (isThere = id === null || selectClaim.get(id) !== undefined));
+          return isThere;
+        },
       };
     },
     registerUse(path, program) {
