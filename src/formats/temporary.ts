@@ -41,6 +41,10 @@ export function temporaryName(suffix = SUFFIX): string {
   return `.${randomBytes(8).toString("hex")}.${ownerMark()}${suffix}`;
 }
 
+export function isTemporaryName(name: string): boolean {
+  return TEMPORARY_NAME.test(name);
+}
+
 /** Removes abandoned files beside a new file, whose time is the present time of the disk, which may have another clock. */
 export function sweepBeside(newPath: string): void {
   sweepFolder(dirname(newPath), changedMs(newPath) ?? Number.NEGATIVE_INFINITY);

@@ -235,6 +235,14 @@ describe("a grant", () => {
     expect(valueOf(await bridge.files.open({ grantId: taken[0]!.grantId })).name).toBe("offered.csv");
   });
 
+  it("for an upload names a series without a station after the uploaded file", async () => {
+    const path = join(folder, "13323450-a88d-4e7c");
+    writeFileSync(path, "time,ztd_mm\n2026-01-01T00:00:00Z,2400\n");
+    const [grant] = await app.files.grant([{ path, name: "roof.csv", isTemporary: true }]);
+    const file = valueOf(await bridge.files.open({ grantId: grant!.grantId }));
+    expect([file.name, file.series.map(({ label }) => label)]).toEqual(["roof.csv", ["roof"]]);
+  });
+
   it("for an unreadable file gives a message with its name", async () => {
     const path = join(folder, "broken.nc");
     writeFileSync(path, "CDF\u0001");

@@ -128,6 +128,37 @@ describe("an update of a Parquet dataset", () => {
     expect(await content(folder)).toEqual(await content(fresh));
   });
 
+  it("completes the first update of a folder, which was killed, and removes what has no rows any more", async () => {
+    const folder = newFolder();
+    await update(folder, plain());
+    // Killed before the manifest was written at the end: it still says what it said in the beginning.
+    const path = join(folder, "_manifest.json");
+    const manifest = JSON.parse(readFileSync(path, "utf8")) as { partitions: object };
+    writeFileSync(path, JSON.stringify({ ...manifest, partitions: {} }));
+    const withoutMarch = plain({ rows: [rows(1).slice(0, 80), rows(2)] });
+    expect(await update(folder, withoutMarch)).toEqual({ written: 5, unchanged: 0, removed: 1 });
+    const fresh = newFolder();
+    await update(fresh, withoutMarch);
+    expect(await content(folder)).toEqual(await content(fresh));
+  });
+
+  it("can begin in a new folder while another one is writing there", async () => {
+    const folder = newFolder();
+    const source = { ...sourceOf(plain()), range: QUARTER };
+    let second: ReturnType<typeof update> | null = null;
+    const blocks = function* (index: number) {
+      for (const block of source.blocks(index)) {
+        yield block;
+        second ??= update(folder, plain());
+      }
+    };
+    mustSucceed(await updateParquetDataset(folder, { ...source, blocks }));
+    expect(await second).not.toBeNull();
+    const fresh = newFolder();
+    await update(fresh, plain());
+    expect(await content(folder)).toEqual(await content(fresh));
+  });
+
   it("rejects a folder with other files, and other columns", async () => {
     const foreign = newFolder();
     mkdirSync(foreign);

@@ -20,6 +20,8 @@ export type { FileRows, SeriesFile } from "./types.ts";
 
 export interface OpenOptions {
   readonly signal?: AbortSignal;
+  /** Name of the file for users, if its path has another one, such as that of an upload. */
+  readonly name?: string;
   /** Common cache of several files, with one memory limit. */
   readonly cache?: ColumnCache;
   /** Reads an exported SQLite database; without it, databases are refused. @throws FormatFailure */
@@ -52,7 +54,9 @@ export async function openSeriesFile(
     const choice = { chosen: columns, remembered, mayBeUndecided: options.mayBeUndecided ?? false };
     const opening = { own, database, signal, member, choice, pace: new Pace(signal ? { signal } : {}) };
     const isFolder = (await stat(path)).isDirectory();
-    const file = await (isFolder ? openFolder(path, opening) : openFile(path, basename(path), opening, null));
+    const file = await (isFolder
+      ? openFolder(path, opening)
+      : openFile(path, options.name ?? basename(path), opening, null));
     return success(closing(file, () => own.clear("")));
   } catch (thrown) {
     own.clear("");

@@ -7,7 +7,7 @@ import { parseStored } from "#shared/storedJson.ts";
 import { asFormatError, type FormatError, FormatFailure } from "../error.ts";
 import { Pace } from "../pace.ts";
 import type { FileStation, SeriesFileSource, WriteOptions, WrittenFile } from "../source.ts";
-import { sweepFolder, syncFolder, temporaryName, writeThroughTemporary } from "../temporary.ts";
+import { isTemporaryName, sweepFolder, syncFolder, temporaryName, writeThroughTemporary } from "../temporary.ts";
 import { ParquetFile, PartFile, type ParquetOutput } from "./file.ts";
 import { type Counts, fill, type Target } from "./fill.ts";
 import { MANIFEST, monthOf, PART_NAME, partitionName } from "./partitions.ts";
@@ -136,14 +136,17 @@ class Update {
 
   /** Removes partitions of this update's stations and months that no longer have rows. */
   async removeOthers({ stations, range }: SeriesFileSource): Promise<void> {
-    const folders = new Set(stations.map(({ id }) => partitionName("station_id", id)));
-    for (const name of Object.keys(this.partitions)) {
-      const [station = "", month = ""] = name.split("/");
-      const startMs = Date.parse(`${month.slice("month=".length)}-01T00:00:00Z`);
-      if (this.#seen.has(name) || !folders.has(station) || startMs < range.startMs || startMs >= range.endMs) continue;
-      await rm(join(this.#folder, name), { recursive: true, force: true });
-      delete this.partitions[name];
-      this.counts.removed++;
+    for (const { id } of stations) {
+      const station = partitionName("station_id", id);
+      // An update that was killed has written partitions that are not in the manifest.
+      for (const month of await readdir(join(this.#folder, station)).catch(() => [])) {
+        const name = `${station}/${month}`;
+        const startMs = Date.parse(`${month.slice("month=".length)}-01T00:00:00Z`);
+        if (this.#seen.has(name) || !(startMs >= range.startMs && startMs < range.endMs)) continue;
+        await rm(join(this.#folder, name), { recursive: true, force: true });
+        delete this.partitions[name];
+        this.counts.removed++;
+      }
     }
   }
 
@@ -163,12 +166,23 @@ interface OpenPart {
   readonly hash: Hash;
 }
 
-/** Reads the manifest; returns an empty one for an empty folder. @throws FormatFailure for any other dataset */
+/**
+ * Reads the manifest; writes an empty one into an empty folder, so that the folder is known as a dataset after a kill and to
+ * an update in another process.
+ *
+ * @throws FormatFailure for any other dataset
+ */
 async function manifestOf(folder: string, content: string): Promise<Manifest> {
+  // Read before the manifest, which another process may write in the meantime.
+  const names = await readdir(folder);
   const text = await readFile(join(folder, MANIFEST), "utf8").catch(() => null);
   const manifest = text === null ? null : parseStored(manifestSchema, text);
   if (manifest === null) {
-    if (text === null && (await readdir(folder)).length === 0) return { version: 1, content, partitions: {} };
+    if (text === null && names.every(isTemporaryName)) {
+      const empty: Manifest = { version: 1, content, partitions: {} };
+      await writeManifest(folder, empty);
+      return empty;
+    }
     throw new FormatFailure(
       "invalid",
       `${folder} is not a dataset that --update made. Choose a new folder, or one of an earlier update.`,

@@ -78,6 +78,7 @@ async function open(
   const opening = Promise.withResolvers<ReadableFile | null>();
   files.set(fileId, opening.promise);
   const opened = await openAnyFile(path, {
+    name,
     signal,
     cache,
     mayBeUndecided: true,
