@@ -97,6 +97,25 @@ describe("records of NetCDF-3", () => {
     expect(file.attributes).toEqual({ note: "Ä" });
     file.close();
   });
+
+  it("are read in blocks to the last record, and rejected if the file becomes shorter", async () => {
+    const path = join(folder, "many-records.nc");
+    const count = 20_000;
+    writeFileSync(path, recordFile(count));
+    const file = await opened(path);
+    const all = Array.from({ length: count }, (_, r) => r);
+    const columns = (from: number, to: number) =>
+      all.flatMap((r) => [0, 1, 2, 3].slice(from, to).map((x) => r * 10 + x));
+    expect([...(file.read("a") as Float64Array)]).toEqual(columns(0, 4));
+    const part = [
+      [0, count],
+      [1, 3],
+    ] as const;
+    expect([...(file.read("a", part) as Float64Array)]).toEqual(columns(1, 3));
+    truncateSync(path, statSync(path).size - 36);
+    expect(() => file.read("a")).toThrow("ends too early");
+    file.close();
+  });
 });
 
 function damage(path: string) {
@@ -163,15 +182,18 @@ function recordHeader(begin: number): Buffer {
   ]);
 }
 
-/** A classic file, encoded by hand: dimensions t (unlimited, 3 records) and x (4); double a(t, x), short b(t). */
-function recordFile(): Buffer {
-  const records = [0, 1, 2].map((r) => {
+/** A classic file, encoded by hand: dimensions t (unlimited) and x (4); double a(t, x), short b(t). */
+function recordFile(count = 3): Buffer {
+  const records = Array.from({ length: count }, (_, r) => {
     const record = Buffer.alloc(36);
     for (let x = 0; x < 4; x++) record.writeDoubleBE(r * 10 + x, 8 * x);
     record.writeInt16BE(r, 32);
     return record;
   });
-  return Buffer.concat([recordHeader(recordHeader(0).length), ...records]);
+  const header = recordHeader(recordHeader(0).length);
+  // The number of records follows the magic bytes.
+  header.writeInt32BE(count, 4);
+  return Buffer.concat([header, ...records]);
 }
 
 it("CDF-5 of netcdf-c is read with all integer types", async (context) => {

@@ -116,8 +116,9 @@ function readVariable(descriptor: number, placed: Placed, slices: readonly AxisS
   const bytes = new Uint8Array(sliceLength(slices) * width);
   if (bytes.length > 0) {
     let at = 0;
+    const read = rangeReader(descriptor);
     for (const { offset, length } of contiguousRanges(placed, slices, width)) {
-      readFully(descriptor, bytes.subarray(at, at + length), offset);
+      read(bytes.subarray(at, at + length), offset);
       at += length;
     }
   }
@@ -190,12 +191,43 @@ function decode(bytes: Uint8Array, type: NetcdfType): NetcdfData {
   }
 }
 
-function readFully(descriptor: number, target: Uint8Array, offset: number): void {
-  for (let done = 0; done < target.length;) {
+/** The kernel reads whole pages, so bytes between ranges on the same or the next page cost nothing more. */
+const NEAR_BYTES = 4_096;
+const BLOCK_BYTES = 256 * 1024;
+
+/** Returns a function that reads increasing ranges, with one call for many small ranges that are near each other. */
+function rangeReader(descriptor: number): (target: Uint8Array, offset: number) => void {
+  let block = new Uint8Array(0);
+  let blockOffset = 0;
+  let endOfLast = Number.NEGATIVE_INFINITY;
+  return (target, offset) => {
+    const isNear = offset >= endOfLast && offset - endOfLast + target.length <= NEAR_BYTES;
+    endOfLast = offset + target.length;
+    if (!isNear) return readFully(descriptor, target, offset);
+    if (endOfLast > blockOffset + block.length) {
+      if (block.length === 0) block = new Uint8Array(BLOCK_BYTES);
+      const n = readUpTo(descriptor, block, offset);
+      if (n < target.length) throw truncated();
+      block = block.subarray(0, n);
+      blockOffset = offset;
+    }
+    target.set(block.subarray(offset - blockOffset, endOfLast - blockOffset));
+  };
+}
+
+/** Reads until the target is full or the file ends. Returns the number of bytes read. */
+function readUpTo(descriptor: number, target: Uint8Array, offset: number): number {
+  let done = 0;
+  while (done < target.length) {
     const n = readSync(descriptor, target, done, target.length - done, offset + done);
-    if (n === 0) throw truncated();
+    if (n === 0) break;
     done += n;
   }
+  return done;
+}
+
+function readFully(descriptor: number, target: Uint8Array, offset: number): void {
+  if (readUpTo(descriptor, target, offset) < target.length) throw truncated();
 }
 
 function truncated(cause: unknown = null): FormatFailure {
