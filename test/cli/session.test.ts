@@ -60,8 +60,8 @@ it("a session file shares views and data, which are read on another computer wit
   expect(rows(otto)).toEqual(rows(anna));
   const before = service.stats.log.length;
   const refused = await otto.run(["fetch", "Torsvika", "--day", "2026-10-06"]);
-  expect(refused.code).not.toBe(0);
-  expect(refused.stderr + refused.stdout).toContain("came in a file");
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("came in a file")]);
+  expect((await otto.run(["jobs"])).stdout).toContain("There are no downloads yet");
   expect(service.stats.log.length).toBe(before);
   const kept = await otto.run(["cache", "forget", "--all"]);
   expect([kept.code === 0, kept.stderr.includes("read only")]).toEqual([false, true]);

@@ -57,8 +57,8 @@ describe("a typed list of stations", () => {
   });
 });
 
-const idsOf = (word: string) => {
-  const found = findStations(CATALOGUE, [word], GROUPS);
+const idsOf = (word: string, catalogue = CATALOGUE) => {
+  const found = findStations(catalogue, [word], GROUPS);
   return found.ok ? found.value.map((s) => s.id) : found.error.message;
 };
 
@@ -68,6 +68,16 @@ describe("station arguments of the command line", () => {
     expect(idsOf("near:60.2,24.9,10")).toEqual(["c"]);
     expect(idsOf("near:60.2,24.9,200")).toEqual([UUID, "c"]);
     expect(idsOf("heinaniemi")).toEqual([UUID]);
+  });
+
+  it("select by id, else by the exact name, else ignoring case", () => {
+    const alike = { ...CATALOGUE, stations: [station("d", "kallio"), ...STATIONS, station("e", UUID)] };
+    expect(["kallio", "Kallio", "KALLIO", UUID].map((word) => idsOf(word, alike))).toEqual([
+      ["d"],
+      ["c"],
+      ["d", "c"],
+      [UUID],
+    ]);
   });
 
   it.each([

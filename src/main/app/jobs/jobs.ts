@@ -13,6 +13,7 @@ import { requestableRange } from "../../planner/missing.ts";
 import type { PlanStation } from "../../planner/types.ts";
 import type { JobRecord, UserStore } from "../../store/user/types.ts";
 import { findTargets, findMissingData } from "../../sync/targets.ts";
+import { fromFileFault } from "../connections/connectionRecords.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { knownFailures } from "../reading/failures.ts";
 import { aligned, type RunEnd, runOnce, savedSpeed } from "./run.ts";
@@ -45,7 +46,10 @@ export interface Jobs {
   missing(connection: OpenConnection, spec: JobSpec): readonly PlanStation[];
   /** Stations whose missing data could not be downloaded the last time, and why. */
   failedBefore(connectionId: string, mode: SeriesMode, missing: readonly PlanStation[]): readonly FailedBefore[];
-  /** Runs a new job to its end. It is stored, so that it can be resumed after a stop, a kill or a power failure. */
+  /**
+   * Runs a new job to its end. It is stored, so that it can be resumed after a stop, a kill or a power failure. Fault: usage
+   * if the connection is a file.
+   */
   run(connection: OpenConnection, spec: JobSpec, options: RunOptions): Promise<Result<FinishedJob, AppFault>>;
   /** Resumes a stored job: requests only missing data. Fault: usage if the job already runs, here or in another program. */
   resume(connection: OpenConnection, job: JobRecord, options: RunOptions): Promise<Result<FinishedJob, AppFault>>;
@@ -62,6 +66,8 @@ export function createJobs(users: UserStore): Jobs {
     job: JobRecord,
     { signal, onProgress }: RunOptions,
   ): Promise<Result<FinishedJob, AppFault>> {
+    const fault = fromFileFault(connection.record);
+    if (fault) return failure(fault);
     const end = await runOnce(users, connection, job, { signal, stoppedFor: null, progress: null }, (progress) =>
       onProgress?.(progress),
     );

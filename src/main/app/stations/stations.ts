@@ -18,8 +18,8 @@ import { withRetries } from "../../sync/withRetries.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 
 /**
- * Finds stations by the words of a user: `all`, a station's id, its display name (ignoring case, and accents if nothing
- * else matches), `network:CODE`, `country:FI`, `group:NAME` or `near:lat,lon,km`. Returns each station once, in the order
+ * Finds stations by the words of a user: `all`, a station's id, else its display name (exactly, else ignoring case, else also
+ * ignoring accents), `network:CODE`, `country:FI`, `group:NAME` or `near:lat,lon,km`. Returns each station once, in the order
  * of the words.
  *
  * @param groups of the connection
@@ -52,12 +52,18 @@ function matching(catalogue: Catalogue, word: string, groups: readonly StationGr
   }
   const circle = prefix === "near" ? parseCircle(rest.join(":")) : null;
   if (circle) return stations.filter((s) => isNear(s, circle));
-  const isNamed = (s: CatalogueStation): boolean =>
-    canonicalId(s.id) === canonicalId(word) || fold(s.displayName) === fold(word);
-  const listed = stations.filter(isNamed);
-  const known = listed.length > 0 ? listed : knownStations(catalogue).filter(isNamed);
-  const plain = plainText(word);
-  return known.length > 0 || plain === "" ? known : stations.filter((s) => plainText(s.displayName) === plain);
+  const [id, exact, folded, plain] = [canonicalId(word), word, fold(word), plainText(word)];
+  const criteria: readonly ((s: CatalogueStation) => boolean)[] = [
+    (s) => canonicalId(s.id) === id,
+    (s) => s.displayName === exact,
+    (s) => fold(s.displayName) === folded,
+  ];
+  for (const isMeant of criteria) {
+    const listed = stations.filter(isMeant);
+    const known = listed.length > 0 ? listed : knownStations(catalogue).filter(isMeant);
+    if (known.length > 0) return known;
+  }
+  return plain === "" ? [] : stations.filter((s) => plainText(s.displayName) === plain);
 }
 
 function notFound(catalogue: Catalogue, word: string, groups: readonly StationGroup[]): string {

@@ -13,8 +13,9 @@ import { isAlive } from "#formats/owner.ts";
  * A claim is a lease: it ends with its process, or 10 s after its last renewal where the process cannot be checked. Leases
  * are used here, and system locks (`fileLock.ts`) for files and folders, because the two protect different things. A lock
  * must hold for as long as its process lives, or a file in use could be deleted. A claim must not: a process that hangs or
- * is suspended would block the downloads of all others, and a lost claim costs at most a second download. Claims also have
- * content, which other processes read to find out what is still free.
+ * is suspended would block the downloads of all others, and a lost claim costs at most the requests that were under way:
+ * the others are planned again (`StoredClaim.isHeld`). Claims also have content, which other processes read to find out what
+ * is still free.
  */
 export interface ClaimStore {
   /**

@@ -106,7 +106,7 @@ function pointsOf(window: SeriesWindow): Point[] {
     if (!ztd) return [];
     return Array.from(window.timesMs, (timeMs, i) => {
       const value = ztd[i] ?? Number.NaN;
-      return { timeMs, n: 1, fields: [value, sigma?.[i] ?? Number.NaN, value, value] };
+      return { timeMs, n: Number.isNaN(value) ? 0 : 1, fields: [value, sigma?.[i] ?? Number.NaN, value, value] };
     });
   }
   const { ztd, ztd_sigma: sigma } = window.variables;
