@@ -47,6 +47,8 @@ useWorkspace.subscribe(() => {
   if (timer !== null) clearTimeout(timer);
   timer = setTimeout(flush, SAVE_DELAY_MS);
 });
+// Before the next page is requested: a message that is sent at the very end of a page may not arrive.
+addEventListener("beforeunload", flush);
 addEventListener("pagehide", flush);
 
 /** Stations, selected now or earlier, whose colours are remembered. */
