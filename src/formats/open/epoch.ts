@@ -3,7 +3,8 @@ import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 const EPOCH = /^(\d{4}|\d{2}):(\d{3}):(\d{1,5})$/;
 
 /**
- * Parses `YYYY:DDD:SSSSS` (SINEX 2.00) or `YY:DDD:SSSSS` (earlier, see `fullYear`), in the time scale of the file. Second 86400 is the end of the day. NaN for any other text.
+ * Parses `YYYY:DDD:SSSSS` (SINEX 2.00) or `YY:DDD:SSSSS` (earlier, see `fullYear`), in the time scale of the file. Second
+ * 86400 is the end of the day. NaN for any other text.
  */
 export function epochMs(text: string): number {
   const [, yearText = "", dayText, secondText] = EPOCH.exec(text) ?? [];

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { parseStored } from "#shared/storedJson.ts";
+import { codeOf } from "#shared/thrown.ts";
 import { asFormatError, type FormatError, FormatFailure } from "../error.ts";
 import { Pace } from "../pace.ts";
 import type { FileStation, SeriesFileSource, WriteOptions, WrittenFile } from "../source.ts";
@@ -139,7 +140,7 @@ class Update {
     for (const { id } of stations) {
       const station = partitionName("station_id", id);
       // An update that was killed has written partitions that are not in the manifest.
-      for (const month of await readdir(join(this.#folder, station)).catch(() => [])) {
+      for (const month of await namesIn(join(this.#folder, station))) {
         const name = `${station}/${month}`;
         const startMs = Date.parse(`${month.slice("month=".length)}-01T00:00:00Z`);
         if (this.#seen.has(name) || !(startMs >= range.startMs && startMs < range.endMs)) continue;
@@ -164,6 +165,16 @@ interface OpenPart {
   readonly path: string;
   readonly part: PartFile;
   readonly hash: Hash;
+}
+
+/** Names in a folder; none if it does not exist. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (thrown) {
+    if (codeOf(thrown) === "ENOENT") return [];
+    throw thrown;
+  }
 }
 
 /**

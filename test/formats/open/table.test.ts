@@ -153,7 +153,7 @@ describe("a table of text", () => {
 
   it("is read with a note if one name has rows at several positions", async () => {
     const found = (await read("time,station,lat,lon,ztd_mm\n2026-01-31,A,50,10,1\n2026-01-31,A,60,20,2\n")) as Read;
-    expect(found.notes.join(" ")).toContain("at the position of its first row: “A”");
+    expect(found.notes.join(" ")).toContain("at the position of the first row: “A”");
     const same = (await read(
       "time,station,lat,lon,ztd_mm\n2026-01-31,A,50,-10,1\n2026-02-01,A,50.001,350,2\n",
     )) as Read;

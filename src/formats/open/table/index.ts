@@ -160,7 +160,7 @@ async function readRows(
   say(counts.unread, "Fields that are not numbers are shown as missing");
   if (moved.size > 0)
     notes.add(
-      `Rows of one name at several positions are one series, at the position of its first row: ${listed([...moved])}.`,
+      `Rows with one station name at several positions form one series, at the position of the first row: ${listed([...moved])}.`,
     );
   say(collector.skippedRows, "Lines of further series, of which there are too many, are left out");
   return stations;

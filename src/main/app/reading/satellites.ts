@@ -66,7 +66,7 @@ function concat(
   let entries = 0;
   for (const block of blocks) {
     const indices = block.prns.map(indexFor);
-    // A block may have fewer bands: those that were found up to its end.
+    // An earlier block may have fewer bands than the last one.
     const columns = [
       { from: block.elevationDeg, to: elevationDeg },
       { from: block.azimuthDeg, to: azimuthDeg },

@@ -30,8 +30,9 @@ import {
 export interface Template {
   readonly address: number;
   readonly block: Block;
-  /** The text columns of the block that rows of this shape have, and those that they do not have. */
+  /** Text columns with a value in rows of this shape. */
   readonly texts: readonly TextColumn[];
+  /** All other text columns of the block. */
   readonly missingTexts: readonly TextColumn[];
 }
 

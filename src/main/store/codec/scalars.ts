@@ -96,7 +96,7 @@ export function decodeScalarsTo(codec: string, bytes: Uint8Array, values: Float6
   const source = byteReader(bytes);
   const missing = readMissing(source);
   if (missing === null) return decodePresent(codec, source.rest(), values);
-  if (missing.length !== n) throw new DamagedData("missing values of another number of rows");
+  if (missing.length !== n) throw new DamagedData("marks of missing values for another number of rows");
   const present = new Float64Array(presentMemory(n * 8), 0, n - countOnes(missing));
   decodePresent(codec, source.rest(), present);
   for (let i = 0, k = 0; i < n; i++) values[i] = missing[i] === 1 ? Number.NaN : present[k++]!;
@@ -145,7 +145,7 @@ function decodePresent(codec: string, body: Uint8Array, present: Float64Array): 
 }
 
 function assertCount(count: number, present: Float64Array): void {
-  if (count !== present.length) throw new DamagedData("another number of values than rows have");
+  if (count !== present.length) throw new DamagedData("values for another number of rows");
 }
 
 function missingOf(values: Float64Array): Uint8Array | null {

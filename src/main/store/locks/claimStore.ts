@@ -176,7 +176,7 @@ function createClaimStore(db: Db, isOnlyOwner: boolean): ClaimStore {
         },
         isHeld() {
           let isThere = true;
-          // Whoever takes a claim deletes those that have ended; before that, the next renewal continues this one.
+          // Taking a claim deletes expired ones. Until then, the next renewal extends this one.
           attempt(() => (isThere = id === null || selectClaim.get(id) !== undefined));
           return isThere;
         },

@@ -16,7 +16,7 @@ interface UnreadableBackup {
   readonly reason: string;
 }
 
-/** Backups of user.db that can be restored, newest first, and those that cannot be read. */
+/** Readable backups of user.db, newest first, and unreadable ones. */
 interface CheckedBackups {
   readonly backups: readonly UserBackup[];
   readonly unreadable: readonly UnreadableBackup[];

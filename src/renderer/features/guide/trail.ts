@@ -9,7 +9,7 @@ export interface Visit {
   readonly anchor: string | null;
 }
 
-/** The current visit, and those that Back and Forward return to, all in order. */
+/** The current visit, the visits before it and those after it, in order. */
 export interface Trail {
   readonly before: readonly Visit[];
   readonly visit: Visit;
