@@ -12,6 +12,7 @@ import { lineEntry } from "#shared/plot/figure/compose.ts";
 import type { Shape } from "#shared/plot/figure/scene.ts";
 import { composeSheet } from "#shared/plot/figure/sheet.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
+import { derivedSeriesTable } from "../../src/renderer/features/compare/derivedSheet.ts";
 
 const THEME: PlotTheme = { colour: (token) => token, fontFamily: "Inter" };
 const RANGE = { startMs: Date.UTC(2026, 0, 1), endMs: Date.UTC(2026, 0, 2) };
@@ -211,4 +212,29 @@ describe("figures of the compare view", () => {
     const bottoms = leaves(sheet.shapes).map((s) => ("y" in s ? s.y : 0));
     expect(Math.max(...bottoms)).toBeLessThan(sheet.height);
   });
+});
+
+function windowOf(values: readonly number[]) {
+  return {
+    kind: "rows" as const,
+    stationId: "a",
+    range: { startMs: 0, endMs: 90_000 },
+    timesMs: Float64Array.of(0, 30_000, 60_000),
+    values: { ztd: Float64Array.from(values) },
+  };
+}
+
+it("the sheet of derived series has no row where nothing was derived", () => {
+  const series = {
+    stationId: "a",
+    stepSeconds: 30,
+    zhd: windowOf([2_300, Number.NaN, 2_301]),
+    zwd: windowOf([80, Number.NaN, 81]),
+    iwv: windowOf([12, Number.NaN, 13]),
+  };
+  const rows = derivedSeriesTable({ rows: [], formulas: [], series: [series] }).rows();
+  expect([...rows].map((row) => row.slice(0, 4))).toEqual([
+    ["a", "1970-01-01T00:00:00.000Z", 1, 2_300],
+    ["a", "1970-01-01T00:01:00.000Z", 1, 2_301],
+  ]);
 });
