@@ -104,7 +104,8 @@ describe("decimate", () => {
     fc.assert(
       fc.property(rows, fc.integer({ min: 1, max: 50 }), (all, columns) => {
         const times = Float64Array.from(all, (r) => r.timeMs);
-        const found = decimate(times, scalarColumn(all.map((r) => r.ztd)), RANGE, columns);
+        const ztd = Float64Array.from(all, (r) => r.ztd ?? Number.NaN);
+        const found = decimate(times, ztd, RANGE, columns);
         for (let c = 0; c < columns; c++) {
           const values = all
             .filter((r) => r.timeMs >= RANGE.startMs && r.timeMs < RANGE.endMs)

@@ -76,7 +76,7 @@ export function placeMarks(
       const flag = flags[i]!;
       if (flag === 0) continue;
       // A mean may begin before the range.
-      const c = Math.max(0, Math.min(columns - 1, columnOf(timesMs[i]!, range, columns)));
+      const c = Math.max(0, columnOf(timesMs[i]!, range, columns));
       for (const mark of MARKS) if (flag & MARK_BITS[mark]) places[mark][c]!++;
     }
   });

@@ -46,8 +46,7 @@ function windowOf({ timesMs, values }: FileRows, seriesId: string, query: FileWi
   // Copies, because buffers sent to a window are transferred.
   if (to - from <= mostRows)
     return { kind: "rows", seriesId, range, timesMs: timesMs.slice(from, to), values: values.slice(from, to) };
-  const { count, min, max, mean } = decimate(timesMs, { kind: "scalar", values, present: null }, range, columns);
-  return { kind: "columns", seriesId, range, columns, values: { count, min, max, mean } };
+  return { kind: "columns", seriesId, range, columns, values: decimate(timesMs, values, range, columns) };
 }
 
 export interface FilePageQuery {

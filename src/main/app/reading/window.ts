@@ -56,11 +56,7 @@ export async function windowOf(
   for (const variable of variables) rows = joinRows(rows, await rowsOf(variable));
   if (rows.timesMs.length <= mostRows) return { kind: "rows", stationId, range, ...valuesOf(rows, variables) };
   const found: Partial<Record<Variable, VariableColumns>> = {};
-  for (const variable of variables) {
-    const column = { kind: "scalar", values: numbersOf(rows, variable), present: null } as const;
-    const { count, min, max, mean } = decimate(rows.timesMs, column, range, columns);
-    found[variable] = { count, min, max, mean };
-  }
+  for (const variable of variables) found[variable] = decimate(rows.timesMs, numbersOf(rows, variable), range, columns);
   return { kind: "columns", stationId, range, columns, variables: found };
 }
 

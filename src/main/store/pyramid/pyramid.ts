@@ -1,3 +1,4 @@
+import type { Pyramid, PyramidBlocks } from "#shared/series/pyramid.ts";
 import { byteReader, byteWriter } from "../codec/bytes.ts";
 import { BLOCK_ROWS, columnKernel } from "../codec/kernel/kernel.ts";
 import { bytesOf } from "../codec/memory.ts";
@@ -11,28 +12,6 @@ export const PYRAMID_BLOCK = BLOCK_ROWS;
 const FIGURE_BYTES = 12;
 /** Bytes of a block in memory: three doubles and its figures. */
 const BLOCK_BYTES = 24 + FIGURE_BYTES;
-
-/** Columns of blocks, in one buffer. */
-interface Blocks {
-  readonly firstMs: Float64Array;
-  readonly lastMs: Float64Array;
-  readonly count: Float64Array;
-  /**
-   * For each pyramid the minima of all blocks, then their maxima, then their means. Single precision; minima are rounded
-   * down and maxima up, so that no value lies outside of them.
-   */
-  readonly figures: Float32Array;
-}
-
-/**
- * Statistics of one variable of one chunk for plots: blocks of 64 rows, from `start` to `end` (exclusive) in arrays
- * that other chunks may share, the figures from 3 × `start` on. `firstMs` and `lastMs` are the times of the first and
- * last value of a block; a block without any has count 0 and NaN elsewhere.
- */
-export interface Pyramid extends Blocks {
-  readonly start: number;
-  readonly end: number;
-}
 
 interface ColumnSummary {
   readonly count: number;
@@ -88,7 +67,7 @@ export function decodePyramids(bytes: Uint8Array, lengths: readonly number[]): P
  * @returns the end of its blocks
  * @throws DamagedData
  */
-function decodeOne(bytes: Uint8Array, { firstMs, lastMs, count, figures }: Blocks, start: number): number {
+function decodeOne(bytes: Uint8Array, { firstMs, lastMs, count, figures }: PyramidBlocks, start: number): number {
   const source = byteReader(bytes);
   const end = decodeRunsTo(source, firstMs, start);
   const torn = decodeRunsTo(source, lastMs, start) !== end || decodeRunsTo(source, count, start) !== end;
@@ -98,7 +77,7 @@ function decodeOne(bytes: Uint8Array, { firstMs, lastMs, count, figures }: Block
 }
 
 /** Lays the columns of `n` blocks out in a buffer; the figures begin at a multiple of 8 bytes. */
-function blocksIn(buffer: ArrayBuffer, n: number): Blocks {
+function blocksIn(buffer: ArrayBuffer, n: number): PyramidBlocks {
   return {
     firstMs: new Float64Array(buffer, 0, n),
     lastMs: new Float64Array(buffer, n * 8, n),

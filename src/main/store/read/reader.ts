@@ -1,10 +1,10 @@
+import { pixelColumns } from "../../analysis/decimate.ts";
 import { defined } from "#shared/defined.ts";
 import type { Coverage, SeriesMode, SeriesRows, SeriesSelection, DecimatedSeries } from "#shared/series/rows.ts";
 import { type Variable, type VariableKind, variableKind } from "#shared/service/variables.ts";
 import { intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bucketMs, bucketStart } from "../chunks/bucket.ts";
-import { createDecimator } from "./decimate.ts";
 import { DamagedData } from "../errors.ts";
 import { NO_COVERAGE } from "../chunks/coverage.ts";
 import { PYRAMID_BLOCK } from "../pyramid/pyramid.ts";
@@ -179,22 +179,22 @@ export function readDecimated(
   const byPyramids = kind !== undefined && tables.heads.rows(kind.key, buckets) >= ROWS_FOR_PYRAMID * columns;
   const found: Partial<Record<Variable, DecimatedSeries>> = {};
   for (const variable of variables) {
-    const pixels = createDecimator(range, columns);
+    const pixels = pixelColumns(range, columns);
     const addRows = (startMs: UtcMs): void => {
       const block = readBlock(tables, { ...selection, variables: [variable] }, startMs);
       const column = block?.columns[variable];
-      if (block && column?.kind === "scalar") pixels.rows(block.timesMs, column.values);
+      if (block && column?.kind === "scalar") pixels.add(block.timesMs, column.values);
     };
     let approximate = false;
     if (kind && byPyramids) {
       for (const { bucketMs: startMs, value: pyramid } of tables.pyramids.read({ ...kind.key, variable }, buckets)) {
-        if (pixels.pyramid(pyramid)) approximate = true;
+        if (pixels.addPyramid(pyramid)) approximate = true;
         else addRows(startMs);
       }
     } else if (kind) {
       for (const head of tables.heads.read(kind.key, buckets)) addRows(head.bucketMs);
     }
-    found[variable] = pixels.finish(approximate);
+    found[variable] = { range, ...pixels.finish(), approximate };
   }
   return found;
 }

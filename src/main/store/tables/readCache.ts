@@ -2,7 +2,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { type BucketCache, createBucketCache, type BucketValue } from "../read/bucketCache.ts";
 import type { Db } from "../database/database.ts";
-import type { Pyramid } from "../pyramid/pyramid.ts";
+import type { Pyramid } from "#shared/series/pyramid.ts";
 import type { ChunkKey, SeriesKey } from "./keys.ts";
 
 /** Decoded data of series in memory, valid until the series is written, here or by another process. */

@@ -11,7 +11,7 @@ import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { inBatches, type ComparedSeries } from "../../../analysis/compare/series.ts";
 import { deriveRows, type DerivedValues } from "../../../analysis/derived/series.ts";
-import { type Decimated, pixelColumns } from "../../../analysis/decimate.ts";
+import { pixelColumns } from "../../../analysis/decimate.ts";
 
 const QUANTITIES = ["zhd", "zwd", "iwv"] as const;
 type Quantity = (typeof QUANTITIES)[number];
@@ -48,7 +48,7 @@ export function drawnDerived(
   });
   const window = (quantity: Quantity): SeriesWindow => {
     const { values: found, sigma: deviations } = pixels[quantity];
-    const variables = { ztd: columnsOf(found.finish()), ztd_sigma: columnsOf(deviations.finish()) };
+    const variables = { ztd: found.finish(), ztd_sigma: deviations.finish() };
     return { kind: "columns", stationId, range, columns, variables };
   };
   return { ...named, zhd: window("zhd"), zwd: window("zwd"), iwv: window("iwv") };
@@ -57,10 +57,6 @@ export function drawnDerived(
 function createPixelColumns(range: TimeRange, columns: number) {
   const pair = () => ({ values: pixelColumns(range, columns), sigma: pixelColumns(range, columns) });
   return { zhd: pair(), zwd: pair(), iwv: pair() };
-}
-
-function columnsOf({ count, min, max, mean }: Decimated): Omit<Decimated, "range"> {
-  return { count, min, max, mean };
 }
 
 type Sigmas = Omit<Air, "pressureHpa" | "temperatureC">;

@@ -26,8 +26,8 @@ export function drawn(
 ): SeriesWindow {
   if (timesMs.length <= 2 * columns)
     return { kind: "rows", stationId, range, timesMs: timesMs.slice(), values: { [variable]: values.slice() } };
-  const { count, min, max, mean } = decimate(timesMs, { kind: "scalar", values, present: null }, range, columns);
-  return { kind: "columns", stationId, range, columns, variables: { [variable]: { count, min, max, mean } } };
+  const variables = { [variable]: decimate(timesMs, values, range, columns) };
+  return { kind: "columns", stationId, range, columns, variables };
 }
 
 /** The differences A − B, as a series of A. */
@@ -55,8 +55,7 @@ export function drawnDifference(
       pixels.add(timesMs.subarray(first, first + to - from), differences);
     });
   });
-  const { count, min, max, mean } = pixels.finish();
-  return { kind: "columns", stationId, range, columns, variables: { [variable]: { count, min, max, mean } } };
+  return { kind: "columns", stationId, range, columns, variables: { [variable]: pixels.finish() } };
 }
 
 function subtract(
