@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { columnOf, decimate } from "#main/analysis/decimate.ts";
-import { percentiles } from "#main/analysis/select.ts";
+import { percentilesOf } from "#main/analysis/select.ts";
 import { collectStatistics } from "#main/analysis/statistics.ts";
 import type { ScalarColumn } from "#shared/series/rows.ts";
 import type { TimeRange } from "#shared/time/range.ts";
@@ -64,7 +64,7 @@ describe("statistics", () => {
         const ranks = values.map((_, i) => (values.length === 1 ? 0 : i / (values.length - 1)));
         const exact = ranks.filter((share) => Number.isInteger(share * (values.length - 1)));
         const sorted = Float64Array.from(values).toSorted();
-        const found = percentiles(Float64Array.from(values), exact).map((v) => v + 0);
+        const found = exact.map(percentilesOf(Float64Array.from(values))).map((v) => v + 0);
         expect(found).toEqual(exact.map((share) => sorted[share * (values.length - 1)]! + 0));
       }),
     );

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { GAP_CAUSES } from "./gapCauses.ts";
+import { GAP_CAUSES } from "#shared/series/gap.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import { binTrack, createBins } from "#shared/plot/bins.ts";
 import { composeFigure } from "#shared/plot/figure/compose.ts";

@@ -1,17 +1,18 @@
 /**
- * Returns percentiles, linear between the two nearest ranks, like numpy and most spreadsheets. Reorders the values, but
- * only as far as needed to find these ranks (quickselect), which is many times faster than sorting a year of them.
+ * Returns a function for percentiles of these values, linear between the two nearest ranks, like numpy and most
+ * spreadsheets; NaN without values. It reorders the values, but only as far as needed to find a rank (quickselect), which
+ * is many times faster than sorting a year of them. Ascending shares (0 to 1) are found fastest.
  *
  * @param values without NaN
- * @param shares 0 to 1, ascending
  */
-export function percentiles(values: Float64Array, shares: readonly number[]): number[] {
+export function percentilesOf(values: Float64Array): (share: number) => number {
   let from = 0;
-  return shares.map((share) => {
+  return (share) => {
     if (values.length === 0) return Number.NaN;
     const rank = share * (values.length - 1);
     const low = Math.floor(rank);
-    const below = select(values, low, from);
+    // What was found for a larger share says nothing on the order of the values before it.
+    const below = select(values, low, low < from ? 0 : from);
     from = low;
     if (rank === low || low + 1 >= values.length) return below;
     // All values after the rank are at least as large, so their minimum is the next one.
@@ -21,7 +22,7 @@ export function percentiles(values: Float64Array, shares: readonly number[]): nu
       if (value < above) above = value;
     }
     return below + (above - below) * (rank - low);
-  });
+  };
 }
 
 /** Returns the value that sorting would put at `rank`; values before `from` are known to be no larger than the rest. */

@@ -3,7 +3,7 @@ import type { Statistics } from "#shared/series/statistics.ts";
 import { epochsIn } from "#shared/time/interval.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { lowerBound } from "#shared/time/search.ts";
-import { percentiles } from "./select.ts";
+import { percentilesOf } from "./select.ts";
 
 /** Maximum number of values kept for the percentiles: eight years of 30 s. */
 const MAX_KEPT = 8_400_000;
@@ -49,7 +49,7 @@ export function collectStatistics(
     },
     finish() {
       const expected = epochsIn(range, stepSeconds);
-      const [p5, p50, p95] = percentiles(sample.values(), [0.05, 0.5, 0.95]) as [number, number, number];
+      const percentile = percentilesOf(sample.values());
       const isAny = n > 0;
       return {
         n,
@@ -57,9 +57,9 @@ export function collectStatistics(
         std: n < 2 ? Number.NaN : Math.sqrt(squares / (n - 1)),
         min: isAny ? min : Number.NaN,
         max: isAny ? max : Number.NaN,
-        p5,
-        p50,
-        p95,
+        p5: percentile(0.05),
+        p50: percentile(0.5),
+        p95: percentile(0.95),
         expected,
         completeness: expected === 0 ? Number.NaN : Math.min(1, n / expected),
       };

@@ -11,15 +11,17 @@ import type { TimeRange } from "../time/range.ts";
  * - nothingSent: the station sent no observations
  * - nothingOrFiltered: one of the last two; the raw series is needed to distinguish them
  */
-export type GapCause =
-  | "beforeHistory"
-  | "noEntitlement"
-  | "failed"
-  | "notAsked"
-  | "notFinal"
-  | "filteredOut"
-  | "nothingSent"
-  | "nothingOrFiltered";
+export const GAP_CAUSES = [
+  "beforeHistory",
+  "noEntitlement",
+  "failed",
+  "notAsked",
+  "notFinal",
+  "filteredOut",
+  "nothingSent",
+  "nothingOrFiltered",
+] as const;
+export type GapCause = (typeof GAP_CAUSES)[number];
 
 /** Why there is no value at a moment. */
 export interface Absence {

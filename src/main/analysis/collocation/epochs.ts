@@ -1,6 +1,6 @@
 import type { PairedValues, PairGaps, Pairing } from "#shared/comparison.ts";
 import { lowerBound } from "#shared/time/search.ts";
-import { percentiles } from "../select.ts";
+import { percentilesOf } from "../select.ts";
 
 /** Rows of one quantity in time order, without missing values. Values in mm. */
 export interface ValueRows {
@@ -59,7 +59,7 @@ export function withValues(timesMs: Float64Array, values: Float64Array): ValueRo
 function usualStepMs({ timesMs }: Pick<ValueRows, "timesMs">): number {
   if (timesMs.length < 2) return Infinity;
   const steps = Float64Array.from(timesMs.subarray(1), (timeMs, i) => timeMs - (timesMs[i] ?? timeMs));
-  return percentiles(steps, [0.5])[0] ?? Infinity;
+  return percentilesOf(steps)(0.5);
 }
 
 export function gapsBetween(pairs: Pick<PairedValues, "timesMs">): PairGaps {

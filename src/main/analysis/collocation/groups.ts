@@ -6,7 +6,7 @@ import type {
   PairedValues,
 } from "#shared/comparison.ts";
 import { formatUtc, HOUR_MS } from "#shared/time/utc.ts";
-import { percentiles } from "../select.ts";
+import { percentilesOf } from "../select.ts";
 import { anyHeight } from "./sites.ts";
 import { statisticsOf } from "./statistics.ts";
 
@@ -88,7 +88,8 @@ function classifier(sites: readonly ComparedSites[], by: Grouping): Classifier {
 
 function valueClasses(values: Float64Array): Classifier {
   const shares = Array.from({ length: VALUE_CLASSES + 1 }, (_, k) => k / VALUE_CLASSES);
-  const bounds = percentiles(values, shares);
+  const percentile = percentilesOf(values);
+  const bounds = shares.map((share) => percentile(share));
   return (_, __, value) => {
     let k = 1;
     while (k < VALUE_CLASSES && value >= (bounds[k] ?? Infinity)) k++;

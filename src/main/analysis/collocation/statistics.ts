@@ -1,7 +1,7 @@
 import type { DifferenceStatistics, PairedValues } from "#shared/comparison.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { figuresOf } from "../compare/figures.ts";
-import { percentiles } from "../select.ts";
+import { percentilesOf } from "../select.ts";
 
 const YEAR_MS = 365.25 * DAY_MS;
 /** Over a shorter time the slope shows weather, no trend. */
@@ -65,7 +65,7 @@ export function differencesOf({ a, b }: PairedValues): Float64Array {
 }
 
 function medianOf(values: Float64Array): number {
-  return percentiles(Float64Array.from(values), [0.5])[0] ?? Number.NaN;
+  return percentilesOf(Float64Array.from(values))(0.5);
 }
 
 function madOf(values: Float64Array, median: number): number {

@@ -1,13 +1,19 @@
 import type { Box } from "#shared/bridge/methods/compare.ts";
-import { percentiles } from "../select.ts";
+import { percentilesOf } from "../select.ts";
 
 const HOUR_MS = 3_600_000;
-const SHARES = [0.05, 0.25, 0.5, 0.75, 0.95] as const;
 
 /** Returns percentiles of the values, which it reorders. */
 export function boxOf(values: Float64Array): Box {
-  const [p5, p25, p50, p75, p95] = percentiles(values, SHARES) as [number, number, number, number, number];
-  return { n: values.length, p5, p25, p50, p75, p95 };
+  const percentile = percentilesOf(values);
+  return {
+    n: values.length,
+    p5: percentile(0.05),
+    p25: percentile(0.25),
+    p50: percentile(0.5),
+    p75: percentile(0.75),
+    p95: percentile(0.95),
+  };
 }
 
 /** Returns a box for each hour of the UTC day. */

@@ -5,6 +5,7 @@ import { readParsedRow, type StationOf } from "./parsedRow.ts";
 import type { Kernel } from "./kernel/kernel.ts";
 import {
   HAND_ON,
+  MOST_TEXTS,
   NO_GUESS,
   STATE_AT,
   STATE_LAST,
@@ -51,6 +52,8 @@ export function createRowReader(
   stationOf: StationOf,
   anomalies: AnomalyCounts,
 ): RowReader {
+  // The kernel would write more texts beyond the end of its structure.
+  if (columns.texts.length > MOST_TEXTS) throw new RangeError(`More than ${MOST_TEXTS} columns of texts.`);
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const templates = new Map<string, Template>();
   const byAddress = new Map<number, Template>();

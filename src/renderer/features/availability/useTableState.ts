@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import type { JobSpec } from "#shared/job/job.ts";
-import type { Variable } from "#shared/service/variables.ts";
+import { type Variable, VARIABLE_NAMES } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
@@ -37,7 +37,7 @@ export function useTableState(connectionId: string): TableState {
   const stations = useCatalogue((s) => s.catalogue.stations);
   const byId = useCatalogue((s) => s.byId);
   const [scope, setScope] = usePane<Scope>("availability.scope", (kept) => (kept === "all" ? "all" : "chosen"));
-  const [wanted, setVariable] = usePane("availability.variable", (kept) => kept as Variable | undefined);
+  const [wanted, setVariable] = usePane("availability.variable", (kept) => VARIABLE_NAMES.find((v) => v === kept));
   const [sort, setSort] = usePane("availability.sort", readLineSort);
   const { intervalSeconds, raw, variables } = jobSpecOf(chosen);
   const variable = variables.find((v) => v === wanted) ?? variables[0] ?? "ztd";

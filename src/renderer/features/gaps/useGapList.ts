@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
-import type { GapCause } from "#shared/series/gap.ts";
+import { GAP_CAUSES, type GapCause } from "#shared/series/gap.ts";
 import { bridge } from "../../bridge/index.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { readModeOf, useSelection } from "../../stores/selection.ts";
@@ -38,7 +38,10 @@ export function useGapList(connectionId: string): GapList {
   const byId = useCatalogue((s) => s.byId);
   const [sort, setSort] = usePane("gaps.sort", readGapSort);
   const [minimumSeconds, setMinimum] = useGapMinimum();
-  const [cause, setCause] = usePane("gaps.cause", (kept) => (typeof kept === "string" ? (kept as GapCause) : null));
+  const [cause, setCause] = usePane<GapCause | null>(
+    "gaps.cause",
+    (kept) => GAP_CAUSES.find((c) => c === kept) ?? null,
+  );
   const input = {
     connectionId,
     stationIds: selection.stationIds.slice(0, MAX_STATIONS),

@@ -53,7 +53,7 @@ export const STATE_LAST = 4;
 export const STATE_ROWS = 8;
 /** Rows that wait in all blocks. */
 export const STATE_WAITING = 12;
-/** The texts of the last row: where each begins and how long it is, -1 for null. */
+/** The texts of the last row: where each begins and how long it is, -1 for null. They fill the rest of the structure. */
 export const STATE_TEXTS = 32;
 export const MOST_TEXTS = 8;
 export const STATE_BYTES = 96;
