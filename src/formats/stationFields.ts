@@ -46,11 +46,11 @@ export interface ColumnMeaning {
 
 /** Returns descriptions and units of the columns of a table, for the metadata of files. */
 export function columnMeanings(variables: readonly Variable[]): Record<string, ColumnMeaning> {
-  return Object.fromEntries(
-    variables.map((v) => {
-      const { unit, label, meaning, column, standardName } = variableInfo(v);
-      const named = standardName === undefined ? {} : { standard_name: standardName };
-      return [column, { unit, meaning: `${label}. ${meaning}`, ...named }];
-    }),
-  );
+  return Object.fromEntries(variables.map((v) => [variableInfo(v).column, columnMeaning(v)]));
+}
+
+export function columnMeaning(variable: Variable): ColumnMeaning {
+  const { unit, label, meaning, standardName } = variableInfo(variable);
+  const named = standardName === undefined ? {} : { standard_name: standardName };
+  return { unit, meaning: `${label}. ${meaning}`, ...named };
 }

@@ -136,7 +136,7 @@ describe("the chunk index", () => {
       bytes: new Uint32Array(count).fill(1),
       filterMasks: new Uint8Array(count),
     };
-    const { bytes, root } = chunkIndex({ shape: [count], chunk: [1], elementBytes: 8 }, chunks, 1_000);
+    const { bytes, root } = chunkIndex({ axes: [{ length: 1, chunks: count }], elementBytes: 8 }, chunks, 1_000);
     const starts = [...bytes.toString("latin1").matchAll(/TREE/g)].map((found) => found.index);
     const found = starts.map((at) => ({
       address: BigInt(1_000 + at),

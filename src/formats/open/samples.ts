@@ -26,32 +26,30 @@ const MAX_UNSORTED = 8_000_000;
 
 /** Sorts the rows with a time; equal times keep the order of the file. @throws FormatFailure if there are too many */
 export function samplesOf(timesMs: Float64Array<ArrayBuffer>): Samples {
-  let isPlain = true;
-  let lastMs = Number.NEGATIVE_INFINITY;
-  for (let i = 0; isPlain && i < timesMs.length; i++) {
-    const timeMs = timesMs[i]!;
-    // A missing time fails the comparison.
-    isPlain = timeMs >= lastMs;
-    lastMs = timeMs;
-  }
-  if (isPlain) return { timesMs, order: null };
+  if (isAscending(timesMs)) return { timesMs, order: null };
   let order = new Uint32Array(timesMs.length);
   let rows = 0;
-  for (let i = 0; i < timesMs.length; i++) if (!Number.isNaN(timesMs[i]!)) order[rows++] = i;
+  for (let i = 0; i < timesMs.length; i++) if (!Number.isNaN(timesMs[i])) order[rows++] = i;
   order = order.slice(0, rows);
-  if (!isAscending(order, timesMs)) {
-    if (order.length > MAX_UNSORTED)
-      throw new FormatFailure(
-        "tooLarge",
-        `This series has ${count(order.length)} rows that are not in order of time: sort them by time in the file.`,
-      );
-    order.sort((a, b) => timesMs[a]! - timesMs[b]! || a - b);
-  }
-  return { timesMs: Float64Array.from(order, (i) => timesMs[i]!), order };
+  const present = inOrder(timesMs, order);
+  if (isAscending(present)) return { timesMs: present, order };
+  if (order.length > MAX_UNSORTED)
+    throw new FormatFailure(
+      "tooLarge",
+      `This series has ${count(order.length)} rows that are not in order of time: sort them by time in the file.`,
+    );
+  order.sort((a, b) => timesMs[a]! - timesMs[b]! || a - b);
+  return { timesMs: inOrder(timesMs, order), order };
 }
 
-function isAscending(order: Uint32Array, timesMs: Float64Array): boolean {
-  for (let i = 1; i < order.length; i++) if (timesMs[order[i]!]! < timesMs[order[i - 1]!]!) return false;
+/** A missing time is in no order. */
+function isAscending(timesMs: Float64Array): boolean {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < timesMs.length; i++) {
+    const timeMs = timesMs[i]!;
+    if (!(timeMs >= lastMs)) return false;
+    lastMs = timeMs;
+  }
   return true;
 }
 

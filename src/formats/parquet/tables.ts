@@ -1,5 +1,5 @@
 import { variableInfo } from "#shared/service/variables.ts";
-import { type ColumnMeaning, columnMeanings } from "../stationFields.ts";
+import { type ColumnMeaning, columnMeaning, columnMeanings } from "../stationFields.ts";
 import type { Pace } from "../pace.ts";
 import { SatelliteReader } from "#shared/satellites/numbers.ts";
 import { surveySatellites } from "../netcdf/satellites/survey.ts";
@@ -53,17 +53,16 @@ function seriesTable(source: SeriesFileSource): Table {
 async function satelliteTable(source: SeriesFileSource, surveyPace: Pace): Promise<Table> {
   const { bands } = await surveySatellites(source, surveyPace);
   const reader = new SatelliteReader(bands);
-  const meanings = columnMeanings(["prn", "el", "az", "snr"]);
   const cn0 = bands.names.map((band) => `cn0_${band}_dbhz`);
   return {
     columns: ["el_deg", "az_deg", ...cn0],
     hasSatellites: true,
     meanings: {
       prn: { unit: "", meaning: "Satellite: G01 is GPS, R GLONASS, E Galileo, C BeiDou." },
-      el_deg: meanings["el_deg"]!,
-      az_deg: meanings["az_deg"]!,
+      el_deg: columnMeaning("el"),
+      az_deg: columnMeaning("az"),
       ...Object.fromEntries(
-        cn0.map((name, i) => [name, { ...meanings["cn0_dbhz"]!, meaning: `C/N0 of band ${bands.names[i]}.` }]),
+        cn0.map((name, i) => [name, { ...columnMeaning("snr"), meaning: `C/N0 of band ${bands.names[i]}.` }]),
       ),
     },
     *blocks(station) {

@@ -14,15 +14,18 @@ export interface StoredChunks {
   readonly filterMasks: Uint8Array;
 }
 
-/** How a variable is divided into chunks: sizes along each axis, outermost first. */
+/** How a variable is divided into chunks. */
 export interface Grid {
-  readonly shape: readonly number[];
-  readonly chunk: readonly number[];
+  /** Outermost first. */
+  readonly axes: readonly GridAxis[];
   readonly elementBytes: number;
 }
 
-export function chunksAlong({ shape, chunk }: Grid): number[] {
-  return shape.map((size, axis) => Math.ceil(size / chunk[axis]!));
+interface GridAxis {
+  /** Length of a chunk. */
+  readonly length: number;
+  /** Number of chunks. */
+  readonly chunks: number;
 }
 
 /**
@@ -37,7 +40,7 @@ export function chunkIndex(
   address: number,
 ): { readonly bytes: Buffer; readonly root: bigint } {
   if (chunks.bytes.length === 0) return { bytes: Buffer.alloc(0), root: UNDEFINED };
-  const keyBytes = 8 + 8 * (grid.shape.length + 1);
+  const keyBytes = 8 + 8 * (grid.axes.length + 1);
   const nodeBytes = NODE_HEAD_BYTES + MAX_CHILDREN * (keyBytes + 8) + keyBytes;
   const levels = [Math.ceil(chunks.bytes.length / MAX_CHILDREN)];
   while (defined(levels.at(-1)) > 1) levels.push(Math.ceil(defined(levels.at(-1)) / MAX_CHILDREN));
@@ -45,35 +48,39 @@ export function chunkIndex(
   const writeKey = keyWriter(grid, chunks, bytes);
 
   let firstNode = 0;
-  levels.forEach((nodes, level) => {
-    const children = level === 0 ? chunks.bytes.length : levels[level - 1]!;
-    const firstChild = firstNode - children;
+  let children = chunks.addresses;
+  for (const [level, count] of levels.entries()) {
+    const first = firstNode;
+    const nodes = Float64Array.from({ length: count }, (_, node) => address + (first + node) * nodeBytes);
     // Chunks below each child.
     const span = MAX_CHILDREN ** level;
-    const addressOf = (node: number): bigint =>
-      node < 0 || node >= nodes ? UNDEFINED : BigInt(address + (firstNode + node) * nodeBytes);
-    for (let node = 0; node < nodes; node++) {
+    for (const [node, nodeAddress] of nodes.entries()) {
       const from = node * MAX_CHILDREN;
-      const to = Math.min(from + MAX_CHILDREN, children);
-      let at = (firstNode + node) * nodeBytes;
+      const own = children.subarray(from, from + MAX_CHILDREN);
+      let at = nodeAddress - address;
       bytes.write("TREE", at, "latin1");
       bytes.writeUInt8(1, at + 4);
       bytes.writeUInt8(level, at + 5);
-      bytes.writeUInt16LE(to - from, at + 6);
-      bytes.writeBigUInt64LE(addressOf(node - 1), at + 8);
-      bytes.writeBigUInt64LE(addressOf(node + 1), at + 16);
+      bytes.writeUInt16LE(own.length, at + 6);
+      bytes.writeBigUInt64LE(siblingAddress(nodes[node - 1]), at + 8);
+      bytes.writeBigUInt64LE(siblingAddress(nodes[node + 1]), at + 16);
       at += NODE_HEAD_BYTES;
-      for (let child = from; child < to; child++) {
-        writeKey(child * span, at);
-        const childAddress = level === 0 ? chunks.addresses[child]! : address + (firstChild + child) * nodeBytes;
+      for (const [i, childAddress] of own.entries()) {
+        writeKey((from + i) * span, at);
         bytes.writeBigUInt64LE(BigInt(childAddress), at + keyBytes);
         at += keyBytes + 8;
       }
-      writeKey(to * span, at);
+      writeKey((from + own.length) * span, at);
     }
-    firstNode += nodes;
-  });
+    children = nodes;
+    firstNode += count;
+  }
   return { bytes, root: BigInt(address + bytes.length - nodeBytes) };
+}
+
+/** @param address undefined before the first and after the last node */
+function siblingAddress(address: number | undefined): bigint {
+  return address === undefined ? UNDEFINED : BigInt(address);
 }
 
 /**
@@ -82,18 +89,18 @@ export function chunkIndex(
  * the axis of element bytes.
  */
 function keyWriter(grid: Grid, chunks: StoredChunks, target: Buffer): (chunk: number, at: number) => void {
-  const counts = chunksAlong(grid);
-  const lengths = [...grid.chunk, grid.elementBytes];
+  const innermostFirst = [...grid.axes, { length: grid.elementBytes, chunks: 1 }].toReversed();
   return (chunk, at) => {
     const isEnd = chunk >= chunks.bytes.length;
-    target.writeUInt32LE(isEnd ? 0 : chunks.bytes[chunk]!, at);
-    target.writeUInt32LE(isEnd ? 0 : chunks.filterMasks[chunk]!, at + 4);
+    target.writeUInt32LE(isEnd ? 0 : defined(chunks.bytes[chunk]), at);
+    target.writeUInt32LE(isEnd ? 0 : defined(chunks.filterMasks[chunk]), at + 4);
     let remaining = isEnd ? chunks.bytes.length - 1 : chunk;
-    for (let axis = lengths.length - 1; axis >= 0; axis--) {
-      const count = counts[axis] ?? 1;
-      const position = (remaining % count) + (isEnd ? 1 : 0);
-      target.writeBigUInt64LE(BigInt(position * lengths[axis]!), at + 8 + 8 * axis);
-      remaining = Math.floor(remaining / count);
+    let offsetAt = at + 8 + 8 * innermostFirst.length;
+    for (const axis of innermostFirst) {
+      const position = (remaining % axis.chunks) + (isEnd ? 1 : 0);
+      offsetAt -= 8;
+      target.writeBigUInt64LE(BigInt(position * axis.length), offsetAt);
+      remaining = Math.floor(remaining / axis.chunks);
     }
   };
 }

@@ -1,7 +1,7 @@
 import { defined } from "#shared/defined.ts";
 import { sourceChanged } from "../../sourceRows.ts";
 import type { Attributes, NetcdfSink, VariableShape } from "../sink.ts";
-import { chunkIndex, chunksAlong, type Grid, type StoredChunks } from "./chunkIndex.ts";
+import { chunkIndex, type Grid, type StoredChunks } from "./chunkIndex.ts";
 import { ChunkStream } from "./chunkStream.ts";
 import { SUPERBLOCK_BYTES, superblock } from "./objects.ts";
 import { Hdf5Structure } from "./structure.ts";
@@ -71,21 +71,24 @@ export class Hdf5Writer implements NetcdfSink {
 
   doubles(shape: VariableShape, chunk: readonly number[]): void {
     const setIndex = this.#structure.chunks(shape, chunk);
-    const grid = { shape: this.#structure.sizes(shape.dimensions), chunk, elementBytes: 8 };
-    const count = product(chunksAlong(grid));
+    const sizes = this.#structure.sizes(shape.dimensions);
+    const axes = chunk.map((length, axis) => ({ length, chunks: Math.ceil(defined(sizes[axis]) / length) }));
+    const count = product(axes.map((axis) => axis.chunks));
     const chunks = {
       addresses: new Float64Array(count),
       bytes: new Uint32Array(count),
       filterMasks: new Uint8Array(count),
     };
-    this.#variables.set(shape.name, { grid, chunks, setIndex });
+    this.#variables.set(shape.name, { grid: { axes, elementBytes: 8 }, chunks, setIndex });
   }
 
   write(name: string, start: readonly number[], data: Float64Array): void {
     const { grid, chunks } = defined(this.#variables.get(name));
-    const counts = chunksAlong(grid);
-    const number = start.reduce((index, from, axis) => index * counts[axis]! + from / grid.chunk[axis]!, 0);
-    this.#stream.append(data, product(grid.chunk), (address, bytes, filterMask) => {
+    const number = grid.axes.reduce((index, { length, chunks: count }, axis) => {
+      return index * count + defined(start[axis]) / length;
+    }, 0);
+    const elements = product(grid.axes.map(({ length }) => length));
+    this.#stream.append(data, elements, (address, bytes, filterMask) => {
       chunks.addresses[number] = address;
       chunks.bytes[number] = bytes;
       chunks.filterMasks[number] = filterMask;

@@ -129,31 +129,52 @@ function readVariable(descriptor: number, placed: Placed, slices: readonly AxisS
   return decode(bytes, type);
 }
 
+/** Yields the ranges of a file that hold the slices, each as long as the file allows. */
 function* contiguousRanges(
   placed: Placed,
   slices: readonly AxisSlice[],
   width: number,
 ): Iterable<{ offset: number; length: number }> {
-  const { shape } = placed.variable;
-  const steps = shape.map((_, axis) =>
-    axis === 0 && placed.recordStep > 0 ? placed.recordStep : shape.slice(axis + 1).reduce((a, b) => a * b, width),
-  );
-  let joined = shape.length;
+  const axes = slicedAxes(placed, slices, width);
+  // The inner axes that lie in the file without a gap, as far as they are read whole.
+  let inner = 0;
   let length = width;
-  while (joined > 0 && steps[joined - 1] === length) {
-    joined--;
-    const [start, end] = slices[joined]!;
-    length *= end - start;
-    if (end - start !== shape[joined]) break;
+  for (const { size, step, count } of axes.toReversed()) {
+    if (step !== length) break;
+    inner++;
+    length *= count;
+    if (count !== size) break;
   }
-  const first = slices.reduce((sum, [start], axis) => sum + start * steps[axis]!, placed.offset);
-  const index = slices.slice(0, joined).map(() => 0);
-  while (true) {
-    yield { offset: index.reduce((sum, i, axis) => sum + i * steps[axis]!, first), length };
-    let axis = joined - 1;
-    while (axis >= 0 && ++index[axis]! >= slices[axis]![1] - slices[axis]![0]) index[axis--] = 0;
-    if (axis < 0) return;
+  const first = axes.reduce((sum, { start, step }) => sum + start * step, placed.offset);
+  const outer = axes.slice(0, axes.length - inner).toReversed();
+  const ranges = outer.reduce((product, { count }) => product * count, 1);
+  for (let range = 0; range < ranges; range++) {
+    let offset = first;
+    let rest = range;
+    for (const { step, count } of outer) {
+      offset += (rest % count) * step;
+      rest = Math.floor(rest / count);
+    }
+    yield { offset, length };
   }
+}
+
+interface SlicedAxis {
+  readonly size: number;
+  /** Bytes between two positions. */
+  readonly step: number;
+  /** First position that is read, and number of positions. */
+  readonly start: number;
+  readonly count: number;
+}
+
+/** The axes of a variable, outermost first. */
+function slicedAxes({ variable, recordStep }: Placed, slices: readonly AxisSlice[], width: number): SlicedAxis[] {
+  return slices.map(([start, end], axis) => {
+    const bytes = variable.shape.slice(axis + 1).reduce((a, b) => a * b, width);
+    const step = axis === 0 && recordStep > 0 ? recordStep : bytes;
+    return { size: defined(variable.shape[axis]), step, start, count: end - start };
+  });
 }
 
 /** Values in a classic file are big-endian. */

@@ -5,7 +5,7 @@ import type { AxisSlice, NetcdfFile } from "../../netcdf/read.ts";
 import type { Pace } from "../../pace.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import { type Notes, quoted } from "../notes.ts";
-import { MAX_ROWS, type Samples, samplesOf, type TimesSurvey, TimesSurveyor } from "../samples.ts";
+import { inOrder, MAX_ROWS, type Samples, samplesOf, type TimesSurvey, TimesSurveyor } from "../samples.ts";
 import type { Ragged } from "./structure.ts";
 import type { TimeVariable } from "./times.ts";
 import { packingOf, unpack } from "./unpack.ts";
@@ -189,8 +189,8 @@ export async function indexedAxis(
       const indices = new Uint32Array(surveyor.result(instance).rows);
       let n = 0;
       for (let row = 0; row < allOwners.length && n < indices.length; row++)
-        if (allOwners[row] === instance && !Number.isNaN(allTimes[row]!)) indices[n++] = row;
-      const { timesMs, order } = samplesOf(Float64Array.from(indices, (row) => allTimes[row]!));
+        if (allOwners[row] === instance && !Number.isNaN(allTimes[row])) indices[n++] = row;
+      const { timesMs, order } = samplesOf(inOrder(allTimes, indices));
       return { timesMs, order: order === null ? indices : Uint32Array.from(order, (i) => indices[i]!) };
     },
   };

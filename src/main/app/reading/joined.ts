@@ -1,3 +1,4 @@
+import { gather } from "#shared/gather.ts";
 import type { JoinedPage } from "#shared/bridge/methods/series.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import type { Column, SeriesRows } from "#shared/series/rows.ts";
@@ -157,7 +158,5 @@ function emptyColumn(variable: Variable, n: number): JoinedColumn {
 }
 
 function valuesAt(column: JoinedColumn, places: readonly number[]): JoinedColumn {
-  return column instanceof Float64Array
-    ? Float64Array.from(places, (at) => column[at]!)
-    : places.map((at) => column[at] ?? null);
+  return column instanceof Float64Array ? gather(column, places) : places.map((at) => column[at] ?? null);
 }

@@ -1,3 +1,4 @@
+import { gather } from "#shared/gather.ts";
 import {
   MAX_ORDERED_ROWS,
   type RowFilter,
@@ -53,7 +54,7 @@ export async function readRowOrder(
   const kept = timesMs.slice(0, n);
   if (!sort.by) return success(sort.isDescending ? kept.toReversed() : kept);
   const places = await sortedIndices(keys.subarray(0, n), sort.isDescending, () => pace.breathe());
-  return success(Float64Array.from(places, (at) => kept[at]!));
+  return success(gather(kept, places));
 }
 
 /** The series that the filter and the sort need. */

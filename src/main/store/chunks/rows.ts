@@ -1,3 +1,4 @@
+import { gather } from "#shared/gather.ts";
 import type { Column, SeriesRows } from "#shared/series/rows.ts";
 import { type Variable, VARIABLE_NAMES, variableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
@@ -83,7 +84,7 @@ export function withoutEmptyValues(rows: SeriesRows): SeriesRows {
  */
 export function dropAbsent(rows: SeriesRows, keep: readonly Variable[] = []): SeriesRows {
   const indices = indicesOfPresent(rows);
-  const timesMs = indices === null ? rows.timesMs : Float64Array.from(indices, (i) => rows.timesMs[i]!);
+  const timesMs = indices === null ? rows.timesMs : gather(rows.timesMs, indices);
   const columns: Partial<Record<Variable, Column>> = {};
   for (const [variable, found] of columnsOf(rows)) {
     const column = indices === null ? found : gatherColumn(found, indices);

@@ -1,3 +1,4 @@
+import { gather } from "#shared/gather.ts";
 import type { ReceivedRows, Column, SeriesRows } from "#shared/series/rows.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
 import { type Conflicts, mergeNumbers, mergeTexts } from "./duplicates.ts";
@@ -36,7 +37,7 @@ export function createRowBuilder(variables: readonly Variable[]): RowBuilder {
 
   const sorted = (): { rows: SeriesRows; conflicts: number } => {
     const order = Int32Array.from({ length: n }, (_, i) => i).toSorted((a, b) => times[a]! - times[b]! || a - b);
-    const sortedMs = Float64Array.from(order, (row) => times[row]!);
+    const sortedMs = gather(times, order);
     // Start of the rows of each time in `order`.
     const starts = Int32Array.from(order.keys()).filter((i) => sortedMs[i - 1] !== sortedMs[i]);
     const end = (k: number): number => starts[k + 1] ?? n;
@@ -52,7 +53,7 @@ export function createRowBuilder(variables: readonly Variable[]): RowBuilder {
     texts.forEach(({ variable }, c) => {
       columns[variable] = { kind: "text", values: merging[c]?.merged ?? [], present: null };
     });
-    const timesMs = Float64Array.from(starts, (start) => sortedMs[start]!);
+    const timesMs = gather(sortedMs, starts);
     return { rows: { timesMs, columns }, conflicts: conflicts.count };
   };
 

@@ -78,6 +78,6 @@ function numbersOf(column: Column | undefined, n: number): Float64Array {
 }
 
 function isAllFinite(values: Float64Array): boolean {
-  for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i]!)) return false;
+  for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) return false;
   return true;
 }
