@@ -1,4 +1,4 @@
-import { type Bins, isBroken } from "#shared/plot/bins.ts";
+import { type Bins, isBroken, markAt } from "#shared/plot/bins.ts";
 import { type Box, yOf } from "#shared/plot/scale.ts";
 
 /** Style of a line on a canvas. Lengths are in device pixels. */
@@ -31,8 +31,9 @@ export function drawLine(ctx: CanvasRenderingContext2D, bins: Bins, stepMs: numb
 function strokeMeans(ctx: CanvasRenderingContext2D, bins: Bins, stepMs: number, box: Box): void {
   ctx.beginPath();
   for (let i = 0; i < bins.n; i++) {
-    const x = box.left + bins.x[i]!;
-    const y = yOf(box, bins.mean[i]!);
+    const mark = markAt(bins, i);
+    const x = box.left + mark.x;
+    const y = yOf(box, mark.mean);
     if (!isBroken(bins, i, stepMs)) ctx.lineTo(x, y);
     else ctx.moveTo(x, y);
   }
@@ -40,9 +41,11 @@ function strokeMeans(ctx: CanvasRenderingContext2D, bins: Bins, stepMs: number, 
 }
 
 /** Returns the distance between consecutive rows in device pixels. Gaps do not count: they make few rows, not sparse ones. */
-function stepPx({ n, x, fromMs }: Bins, stepMs: number): number {
-  const spanMs = n < 2 ? 0 : fromMs[n - 1]! - fromMs[0]!;
-  return spanMs > 0 ? (stepMs * (x[n - 1]! - x[0]!)) / spanMs : Infinity;
+function stepPx(bins: Bins, stepMs: number): number {
+  if (bins.n < 2) return Infinity;
+  const [first, last] = [markAt(bins, 0), markAt(bins, bins.n - 1)];
+  const spanMs = last.fromMs - first.fromMs;
+  return spanMs > 0 ? (stepMs * (last.x - first.x)) / spanMs : Infinity;
 }
 
 /** Draws a point for every row if they are sparse, else only for values without a neighbour to connect to. */
@@ -52,11 +55,7 @@ function drawPoints(ctx: CanvasRenderingContext2D, bins: Bins, stepMs: number, b
   for (let i = 0; i < bins.n; i++) {
     const isAlone = isBroken(bins, i, stepMs) && (i === bins.n - 1 || isBroken(bins, i + 1, stepMs));
     if (!isSparse && !isAlone) continue;
-    ctx.fillRect(
-      Math.round(box.left + bins.x[i]! - size / 2),
-      Math.round(yOf(box, bins.mean[i]!) - size / 2),
-      size,
-      size,
-    );
+    const { x, mean } = markAt(bins, i);
+    ctx.fillRect(Math.round(box.left + x - size / 2), Math.round(yOf(box, mean) - size / 2), size, size);
   }
 }

@@ -33,6 +33,32 @@ export function createBins(): Bins {
   return { n: 0, ...arrays, sigma: none, isExact: true, low: Number.NaN, high: Number.NaN };
 }
 
+/** One of the marks in `Bins`. */
+export interface BinMark {
+  readonly x: number;
+  readonly half: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly min: number;
+  readonly max: number;
+  readonly mean: number;
+  readonly sigma: number;
+}
+
+/** @param i from 0 to `n`, exclusive */
+export function markAt(bins: Bins, i: number): BinMark {
+  return {
+    x: bins.x[i]!,
+    half: bins.half[i]!,
+    fromMs: bins.fromMs[i]!,
+    toMs: bins.toMs[i]!,
+    min: bins.min[i]!,
+    max: bins.max[i]!,
+    mean: bins.mean[i]!,
+    sigma: bins.sigma[i]!,
+  };
+}
+
 /** The mark that is being collected, and what it is written to. */
 interface OpenMark {
   readonly bins: Bins;

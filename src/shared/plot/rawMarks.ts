@@ -1,5 +1,5 @@
 import type { GapCause } from "#shared/series/gap.ts";
-import type { Bins } from "./bins.ts";
+import { type Bins, markAt } from "./bins.ts";
 import { type Box, yOf } from "./scale.ts";
 
 /** Rejected data is dimmed, so that it is not mistaken for the series. */
@@ -24,16 +24,16 @@ export function rawMarks(
   sizePx: number,
   put: (left: number, top: number, right: number, foot: number) => void,
 ): void {
-  const { n, isExact, x, half, min, max } = bins;
+  const { n, isExact } = bins;
   let fromLast = Infinity;
   for (let i = 0; i < n; i++) {
-    const own = x[i]!;
-    const toNext = i + 1 < n ? x[i + 1]! - own : Infinity;
-    const wide = Math.max(sizePx / 2, half[i]!);
+    const { x, half, min, max } = markAt(bins, i);
+    const toNext = i + 1 < n ? bins.x[i + 1]! - x : Infinity;
+    const wide = Math.max(sizePx / 2, half);
     const before = !isExact && fromLast < sizePx ? fromLast / 2 : wide;
     const after = !isExact && toNext < sizePx ? toNext / 2 : wide;
-    const middle = box.left + own;
-    put(middle - before, yOf(box, max[i]!) - sizePx / 2, middle + after, yOf(box, min[i]!) + sizePx / 2);
+    const middle = box.left + x;
+    put(middle - before, yOf(box, max) - sizePx / 2, middle + after, yOf(box, min) + sizePx / 2);
     fromLast = toNext;
   }
 }

@@ -1,4 +1,4 @@
-import { type Bins, isBroken } from "../bins.ts";
+import { type BinMark, type Bins, isBroken, markAt } from "../bins.ts";
 import { type Box, yOf } from "../scale.ts";
 import type { Shape } from "./scene.ts";
 
@@ -18,8 +18,9 @@ export function lineShapes(
   const line: number[] = [];
   const points: number[] = [];
   for (let i = 0; i < bins.n; i++) {
-    const x = box.left + bins.x[i]!;
-    const y = yOf(box, bins.mean[i]!);
+    const mark = markAt(bins, i);
+    const x = box.left + mark.x;
+    const y = yOf(box, mark.mean);
     const isFirst = isBroken(bins, i, stepMs);
     if (isFirst && i > 0) line.push(Number.NaN, Number.NaN);
     line.push(x, y);
@@ -51,7 +52,7 @@ function outline(bins: Bins, stepMs: number, box: Box, of: "sigma" | "range"): n
     section = [];
   };
   for (let i = 0; i < bins.n; i++) {
-    const part = bandPart(bins, i, box, of);
+    const part = bandPart(markAt(bins, i), box, of);
     if (part === null || isBroken(bins, i, stepMs)) finishSection();
     if (part !== null) section.push(part);
   }
@@ -67,13 +68,10 @@ interface BandPart {
 }
 
 /** Returns the part of the band at one mark; null if the mark has no uncertainty. */
-function bandPart(bins: Bins, i: number, box: Box, of: "sigma" | "range"): BandPart | null {
-  const x = box.left + bins.x[i]!;
-  if (of === "range") {
-    const half = bins.half[i]!;
-    return { left: x - half, right: x + half, top: yOf(box, bins.max[i]!), foot: yOf(box, bins.min[i]!) };
-  }
-  const [mean, sigma] = [bins.mean[i]!, bins.sigma[i]!];
+function bandPart(mark: BinMark, box: Box, of: "sigma" | "range"): BandPart | null {
+  const { half, min, max, mean, sigma } = mark;
+  const x = box.left + mark.x;
+  if (of === "range") return { left: x - half, right: x + half, top: yOf(box, max), foot: yOf(box, min) };
   if (Number.isNaN(mean + sigma)) return null;
   return { left: x, right: x, top: yOf(box, mean + sigma), foot: yOf(box, mean - sigma) };
 }
