@@ -46,7 +46,7 @@ it("an unusable response makes fetch exit with 3 and a message, is listed as fai
 it("an empty response for a time with data is stale and requested again by the next run", async () => {
   service.twist = () => [];
   const silent = await home.run(["fetch", "Station 2", ...DAY, "--vars", "ztd"]);
-  expect(silent).toMatchObject({ code: 0, stdout: expect.stringContaining("stale: Not final yet") });
+  expect(silent).toMatchObject({ code: 0, stdout: expect.stringContaining("stale: May still change") });
   service.twist = asItIs;
   const again = await home.run(["fetch", "Station 2", ...DAY, "--vars", "ztd"]);
   expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/Station 2 +2,880 +ok/) });

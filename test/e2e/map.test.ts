@@ -185,6 +185,37 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     await page.keyboard.press("Home");
   });
 
+  it("fits the colour scale to all stations in live mode, and to the time range again without it", async () => {
+    const { page, kind } = shell();
+    if (kind !== "web") return;
+    const ends = async (): Promise<number[]> => {
+      const words = await page
+        .getByRole("region", { name: "Legend" })
+        .getByText(/^[≤≥] /)
+        .allInnerTexts();
+      return words.map((text) => Number(text.slice(2).replaceAll(",", "")));
+    };
+    await pick(page, /Colour by/, "PWV");
+    await expect.poll(async () => (await ends()).length, WAIT).toBe(2);
+    const cached = await ends();
+    await page.getByRole("radio", { name: /^Live/ }).click();
+    await snapshot(page)
+      .getByText(/^PWV of 6\d of 67 stations/)
+      .waitFor();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const { path } = await shell().saved(() => page.getByRole("menuitem", { name: /CSV/ }).click());
+    const [heading = "", ...lines] = (await readFile(path, "utf8")).trimEnd().split("\r\n");
+    // Counted from the end, because names may contain commas.
+    const column = heading.split(",").indexOf("pwv_mm") - heading.split(",").length;
+    const values = lines.map((line) => line.split(",").at(column) ?? "").filter((field) => field !== "");
+    const [low = Number.NaN, high = Number.NaN] = await ends();
+    const isOutside = (mm: number): boolean => mm < low || mm > high;
+    expect(values.map(Number).filter(isOutside).length).toBeLessThanOrEqual(0.04 * values.length);
+    await page.getByRole("radio", { name: "Cached" }).click();
+    await expect.poll(ends, WAIT).toEqual(cached);
+    await pick(page, /Colour by/, "ZTD");
+  });
+
   it("saves the snapshot as CSV with a line for each station, and the map as a picture", async () => {
     const { page, kind } = shell();
     if (kind !== "web") return;

@@ -39,7 +39,7 @@ export function verdicts(input: VerdictInput): Verdict[] {
   const provisional = rangeSet(coverage.provisional.map((p) => p.range));
   take(rangeSet(coverage.final), "byRows", null);
   if (input.isForbidden) take(left, "forbidden", "The service refuses this station for the key in use.");
-  take(provisional, "stale", "Not final yet: data may still arrive or change.");
+  take(provisional, "stale", "May still change, or arrive later.");
   for (const { range: failed, reason } of input.failures) take(rangeSet([failed]), "failed", reason);
   if (!input.hasEverSent) take(left, "empty", "The station has never sent any measurement.");
   take(

@@ -9,8 +9,9 @@ import { selectStations } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { count } from "../../ui/text.ts";
+import { rangeText } from "../range/words.ts";
 import classes from "./jobs.module.css";
-import { rangeWords, variableWords, VERDICT_WORDS } from "./words.ts";
+import { variableWords, VERDICT_WORDS } from "./words.ts";
 
 const ROW_PX = 24;
 /** Verdicts that need attention come first. */
@@ -62,7 +63,7 @@ export function Verdicts({ job, onShow }: { readonly job: Job; readonly onShow: 
                 >
                   <span title={stationName(byId, verdict.stationId)}>{stationName(byId, verdict.stationId)}</span>
                   <span>{variableWords([verdict.variable])}</span>
-                  <span>{rangeWords(verdict.range)}</span>
+                  <span>{rangeText(verdict.range)}</span>
                   <span className={classes["number"]}>{count(verdict.rows)} rows</span>
                   <span title={verdict.reason ?? undefined}>{verdictWords(verdict)}</span>
                 </div>

@@ -16,7 +16,7 @@ import { selectOnMap, selectModeOf } from "./select.ts";
 import { type ModifierKeys, useGestures } from "./useGestures.ts";
 import { openMapMenu } from "./mapMenu.ts";
 import { absenceOf, type MissingValues } from "./useMissing.ts";
-import { FIT_MARGIN_PX } from "./useStage.ts";
+import { FIT_MARGIN_PX, ZOOM_STEP } from "./useStage.ts";
 import { positionOf } from "./places.ts";
 
 interface MapCanvasProps {
@@ -32,7 +32,6 @@ interface MapCanvasProps {
 }
 
 const PAN_PX = 80;
-const ZOOM = 1.5;
 const SCALE_PX = 120;
 /** Smallest zoom factor that may split a cluster. */
 const MIN_SPLIT_ZOOM = 1.2;
@@ -187,9 +186,9 @@ function keyAction(
       return () => stage.panBy(0, -distancePx);
     case "+":
     case "=":
-      return () => stage.zoomBy(ZOOM);
+      return () => stage.zoomBy(ZOOM_STEP);
     case "-":
-      return () => stage.zoomBy(1 / ZOOM);
+      return () => stage.zoomBy(1 / ZOOM_STEP);
     case "0":
       return () => stage.lookAt(stage.fitAll(FIT_MARGIN_PX));
     case " ":

@@ -5,6 +5,7 @@ import { useCatalogue } from "../../stores/catalogue.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import type { ColourBy } from "./colouring.ts";
 import { readFrames } from "./frames.ts";
+import { useMapState } from "./mapState.ts";
 import type { MapOptions } from "./options.ts";
 import { endsOf, type Quantity, readLook, REDUCED, type ScaleLook, valuesOf } from "./scale.ts";
 import type { Snapshot } from "./useSnapshot.ts";
@@ -13,7 +14,7 @@ export interface MapScale {
   /** null if the colours are not a scale of values. */
   readonly quantity: Quantity | null;
   readonly look: ScaleLook | null;
-  /** Ends determined from the whole time range, used unless the user sets them; null until they are known. */
+  /** Ends determined from the values, used unless the user sets them; null until they are known. */
   readonly automatic: readonly [number, number] | null;
   readonly fixed: readonly [number, number] | null;
 }
@@ -21,11 +22,15 @@ export interface MapScale {
 /** Moments of the range that are sampled for the scale. */
 const SAMPLED_MOMENTS = 12;
 
-/** Returns the colour scale of the map, determined from the whole time range, so that it does not change while playing. */
+/**
+ * Returns the colour scale of the map, determined from the whole time range, so that it does not change while playing; in
+ * live mode, from the latest values of all stations.
+ */
 export function useScale(by: ColourBy, options: MapOptions, snapshot: Snapshot): MapScale {
   const quantity = isScalar(by) || by === REDUCED ? by : null;
   const stations = useCatalogue((s) => s.known);
   const stationIds = useWorkspace((s) => s.stationIds);
+  const { live } = useMapState();
   const [sampled, setSampled] = useState<{ readonly key: string; readonly ends: MapScale["automatic"] } | null>(null);
   const { query, firstMs, lastMs, stepMs } = snapshot;
   const key = JSON.stringify([query, quantity, firstMs, lastMs, stationIds]);
@@ -51,12 +56,16 @@ export function useScale(by: ColourBy, options: MapOptions, snapshot: Snapshot):
     return () => control.abort();
     // oxlint-disable-next-line react/exhaustive-deps -- `key` contains all other inputs
   }, [key, stations]);
+  const liveEnds = useMemo(
+    () => (quantity === null || live === null ? null : endsOf(quantity, [...valuesOf(quantity, stations, live)])),
+    [quantity, stations, live],
+  );
   const kept = quantity === null ? null : options.scales[quantity];
   return useMemo(() => {
     const look = quantity === null ? null : readLook(kept, quantity);
-    const automatic = sampled?.key === key ? sampled.ends : null;
+    const automatic = live ? liveEnds : sampled?.key === key ? sampled.ends : null;
     const [low, high] = [look?.low ?? automatic?.[0], look?.high ?? automatic?.[1]];
     const fixed = low !== undefined && high !== undefined && high > low ? ([low, high] as const) : null;
     return { quantity, look, automatic, fixed };
-  }, [quantity, kept, sampled, key]);
+  }, [quantity, kept, live, liveEnds, sampled, key]);
 }

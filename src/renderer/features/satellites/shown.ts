@@ -1,4 +1,3 @@
-import { utcMinutes } from "../../ui/text.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { Choices } from "./choices.ts";
 import { CONSTELLATIONS } from "./constellations.ts";
@@ -32,10 +31,6 @@ export function shownWords(shown: Shown, time: string): string {
     ...(choices.cutOffDeg > 0 ? [`elevation ${choices.cutOffDeg}° and above`] : []),
     ...(hidden.length > 0 ? [`without ${hidden.map((c) => c.name).join(", ")}`] : []),
   ].join(" · ");
-}
-
-export function rangeWords({ startMs, endMs }: TimeRange): string {
-  return `${utcMinutes(startMs)} → ${utcMinutes(endMs)} UTC`;
 }
 
 /** Returns a file name with ASCII characters only: "zenith-sky-kallio-20261114". */

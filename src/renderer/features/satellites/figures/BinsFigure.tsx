@@ -7,7 +7,8 @@ import { BIN_DEG, BINS, type ElevationBins, elevationBins } from "../data/elevat
 import { Figure } from "./Figure.tsx";
 import { FigureCanvas, type FigurePoint, type Paint } from "./FigureCanvas.tsx";
 import { MemoSegments } from "../controls/memo.ts";
-import { fileNameOf, rangeWords, type Shown, shownWords } from "../shown.ts";
+import { rangeText } from "../../range/words.ts";
+import { fileNameOf, type Shown, shownWords } from "../shown.ts";
 import { useSlicedWork } from "../data/slices.ts";
 import { dbHz, READING } from "../words.ts";
 
@@ -28,7 +29,7 @@ export function BinsFigure({ shown, change }: { readonly shown: Shown; readonly 
   return (
     <Figure
       title="C/N0 against elevation"
-      subtitle={() => `${shownWords(shown, rangeWords(shown.range))} · median and quartiles in ${BIN_DEG}° bins`}
+      subtitle={() => `${shownWords(shown, rangeText(shown.range))} · median and quartiles in ${BIN_DEG}° bins`}
       fileName={fileNameOf("cn0-elevation", shown)}
       paint={paint}
       csv={() => binsCsv(bins)}

@@ -7,7 +7,8 @@ import { Figure } from "./Figure.tsx";
 import { FigureCanvas, type Paint } from "./FigureCanvas.tsx";
 import { AZIMUTHS, CELL_DEG, ELEVATIONS, type HeatMap, heatMap } from "../data/heatMap.ts";
 import { MemoSegments } from "../controls/memo.ts";
-import { fileNameOf, rangeWords, type Shown, shownWords } from "../shown.ts";
+import { rangeText } from "../../range/words.ts";
+import { fileNameOf, type Shown, shownWords } from "../shown.ts";
 import { useSlicedWork } from "../data/slices.ts";
 import { cellWords, READING } from "../words.ts";
 
@@ -32,7 +33,7 @@ export function HeatFigure({ shown, change }: { readonly shown: Shown; readonly 
   return (
     <Figure
       title="Mean C/N0 over the sky"
-      subtitle={() => `${shownWords(shown, rangeWords(shown.range))} · cells of ${CELL_DEG}°; hatched: no values`}
+      subtitle={() => `${shownWords(shown, rangeText(shown.range))} · cells of ${CELL_DEG}°; hatched: no values`}
       fileName={fileNameOf("cn0-sky", shown)}
       paint={paint}
       csv={() => heatCsv(map)}

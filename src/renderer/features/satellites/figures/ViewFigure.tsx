@@ -11,7 +11,8 @@ import { MomentLine, TimeSlider } from "../controls/TimeSlider.tsx";
 import { PlayControls } from "../controls/PlayControls.tsx";
 import classes from "../satellites.module.css";
 import { epochAt, type Sky } from "../data/sky.ts";
-import { fileNameOf, rangeWords, type Shown, shownWords } from "../shown.ts";
+import { rangeText } from "../../range/words.ts";
+import { fileNameOf, type Shown, shownWords } from "../shown.ts";
 import { useSlicedWork } from "../data/slices.ts";
 
 interface Counted {
@@ -43,7 +44,7 @@ export function ViewFigure({ shown }: { readonly shown: Shown }) {
   return (
     <Figure
       title="Satellites in view"
-      subtitle={() => shownWords(shown, rangeWords(range))}
+      subtitle={() => shownWords(shown, rangeText(range))}
       fileName={fileNameOf("in-view", shown)}
       paint={paint}
       csv={() => (counted ? inViewCsv(counted.sky, counted.counts) : "")}
