@@ -48,8 +48,29 @@ const GPS_AHEAD: readonly (readonly [fromMs: UtcMs, seconds: number])[] = [
   [Date.UTC(1981, 6, 1), 1],
 ];
 
-/** Converts GPS time to UTC. */
-export function gpsToUtc(gpsMs: number): number {
+/** A time scale without leap seconds. */
+export interface ContinuousTimeScale {
+  readonly name: string;
+  toUtc(ms: UtcMs): UtcMs;
+}
+
+/** GPS time minus the time of a scale, seconds. Galileo and QZSS keep GPS time to well below a microsecond. */
+const SCALES: readonly (readonly [names: RegExp, name: string, behindGps: number])[] = [
+  [/^(G|GPST?|GPS[ _-]?TIME)$/i, "GPS time", 0],
+  [/^(E|GAL(ILEO)?|GST)([ _-]?TIME)?$/i, "Galileo time", 0],
+  [/^(J|QZS+T?)([ _-]?TIME)?$/i, "QZSS time", 0],
+  [/^(C|BDS?T?|BEIDOU)([ _-]?TIME)?$/i, "BeiDou time", 14],
+  [/^TAI$/i, "TAI", -19],
+];
+
+/** Finds a time scale by its name, or by the letter of its satellite system as in SINEX; null for UTC and other names. */
+export function timeScaleNamed(text: string): ContinuousTimeScale | null {
+  const [, name, behindGps] = SCALES.find(([names]) => names.test(text)) ?? [];
+  if (name === undefined || behindGps === undefined) return null;
+  return { name, toUtc: (ms) => gpsToUtc(ms + behindGps * 1_000) };
+}
+
+function gpsToUtc(gpsMs: number): number {
   const found = GPS_AHEAD.find(([fromMs, seconds]) => gpsMs - seconds * 1_000 >= fromMs);
   return gpsMs - (found?.[1] ?? 0) * 1_000;
 }

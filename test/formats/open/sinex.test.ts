@@ -118,6 +118,20 @@ describe("SINEX_TRO of other programs", () => {
   });
 
   it.each([
+    ["G", "GPS time", 17],
+    ["GAL", "Galileo time", 17],
+    ["J", "QZSS time", 17],
+    ["TAI", "TAI", 36],
+    ["C", "BeiDou time", 3],
+  ])("epochs in the time system %s are converted to UTC", async (system, name, aheadSeconds) => {
+    const file = await opened(NETWORK.replace(/(TIME SYSTEM +)G\b/, `$1${system}`));
+    const base = Date.UTC(2015, 9, 25, 0, 30) - aheadSeconds * 1_000;
+    expect(plainRows(file, seriesBy(file, "WTZR00DEU", "TROTOT"), base)[0]).toEqual([0, 2263.4]);
+    expect(file.notes).toEqual([`Epochs are in ${name} in the file, and shown in UTC (leap seconds taken off).`]);
+    file.close();
+  });
+
+  it.each([
     ["metres", "    1      1", "2.2634   0.0009", "in m in the file, shown in mm (× 1,000)"],
     ["centimetres", "1e+02  1e+02", "226.34     0.09", "in units of 0.01 m in the file, shown in mm (× 10)"],
   ])("2.00 in %s is converted to millimetres, with a note", async (_, units, values, conversion) => {

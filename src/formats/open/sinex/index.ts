@@ -7,7 +7,7 @@ import { textLines } from "../lines.ts";
 import { createNotes, type Notes, quoted } from "../notes.ts";
 import type { Recognized } from "../quantity.ts";
 import type { SeriesFile } from "../types.ts";
-import { epochMs, gpsToUtc } from "../epoch.ts";
+import { epochMs, timeScaleNamed } from "../epoch.ts";
 import { factorOfRow } from "./fields.ts";
 import { SinexMetadata } from "./head.ts";
 
@@ -163,10 +163,10 @@ class SinexReader {
       this.#notes.add(`${why}: delays and gradients are taken as ${defaultFactor === 1 ? "metres" : "millimetres"}.`);
     }
     const system = this.#metadata.timeSystem;
-    // Galileo system time has the same offset from UTC as GPS time.
-    if (system === "G" || system === "E" || system?.startsWith("GPS") || system?.startsWith("GAL")) {
-      this.#toUtc = gpsToUtc;
-      this.#notes.add("Epochs are in GPS time in the file, and shown in UTC (leap seconds taken off).");
+    const scale = system === null ? null : timeScaleNamed(system);
+    if (scale) {
+      this.#toUtc = scale.toUtc;
+      this.#notes.add(`Epochs are in ${scale.name} in the file, and shown in UTC (leap seconds taken off).`);
     } else if (system !== "UTC")
       this.#notes.add(
         system === null

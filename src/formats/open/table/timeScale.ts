@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
-import { gpsToUtc } from "../epoch.ts";
+import { timeScaleNamed } from "../epoch.ts";
 import { quoted } from "../notes.ts";
 
 /** The time scale or zone of a table's times. */
@@ -34,6 +34,7 @@ export function timeScale(headings: readonly string[], fields: readonly string[]
     const aheadMs = (sign === "+" ? 1 : -1) * (Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS);
     return { toUtc: (ms) => ms - aheadMs, words: `times are converted from ${named}` };
   }
-  if (/^gpst?(\s*time)?$/i.test(named)) return { toUtc: gpsToUtc, words: "times are converted from GPS time" };
+  const scale = named.length > 1 ? timeScaleNamed(named) : null;
+  if (scale) return { toUtc: scale.toUtc, words: `times are converted from ${scale.name}` };
   return { toUtc: (ms) => ms, words: `times are taken as UTC, although the heading says ${quoted(named)}` };
 }

@@ -110,7 +110,7 @@ export function ShareDialog({ names, onClose }: { readonly names: readonly strin
               </Checkbox>
             ) : null}
             <Checkbox isSelected={satellites} onChange={setSatellites} isDisabled={workId !== null}>
-              Satellites, usually most of the size
+              Include satellite data (usually most of the size)
             </Checkbox>
             {hasAddress ? (
               <Checkbox isSelected={tellsAddress} onChange={setTellsAddress} isDisabled={workId !== null}>
