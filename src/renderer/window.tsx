@@ -1,10 +1,11 @@
+import { defined } from "#shared/defined.ts";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./features/shell/App.tsx";
 
 /** Renders the window. */
 export function show(): void {
-  createRoot(document.getElementById("root")!).render(
+  createRoot(defined(document.getElementById("root"))).render(
     <StrictMode>
       <App />
     </StrictMode>,

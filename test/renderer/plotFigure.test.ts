@@ -245,8 +245,11 @@ describe("raw rows in a figure", () => {
 
 test("a line is split at NaN", () => {
   expect(sections([1, 2, 3, 4, NaN, NaN, 5, 6])).toEqual([
-    [1, 2, 3, 4],
-    [5, 6],
+    [
+      [1, 2],
+      [3, 4],
+    ],
+    [[5, 6]],
   ]);
   expect(sections([NaN, NaN])).toEqual([]);
 });

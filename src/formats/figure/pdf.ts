@@ -64,13 +64,12 @@ function painterOn(doc: PDFKit.PDFDocument, colourOf: Scene["colourOf"]): (shape
   }
 
   function trace(points: readonly number[], isClosed: boolean): void {
-    for (const section of sections(points)) {
-      const [x = 0, y = 0] = section;
-      doc.moveTo(x, y);
-      for (let i = 2; i < section.length; i += 2) doc.lineTo(section[i] ?? x, section[i + 1] ?? y);
+    for (const [[firstX, firstY], ...rest] of sections(points)) {
+      doc.moveTo(firstX, firstY);
+      for (const [x, y] of rest) doc.lineTo(x, y);
       if (isClosed) doc.closePath();
       // A path of a single point is invisible.
-      else if (section.length === 2) doc.lineTo(x + 0.01, y);
+      else if (rest.length === 0) doc.lineTo(firstX + 0.01, firstY);
     }
   }
 

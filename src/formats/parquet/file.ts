@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import { open, type FileHandle } from "node:fs/promises";
 import type { KeyValue, RowGroup, SchemaElement } from "hyparquet";
 import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
@@ -40,7 +41,7 @@ export class ParquetFile {
         file_offset: start,
         meta_data: {
           ...meta,
-          path_in_schema: [this.#schema[i + 1]!.name],
+          path_in_schema: [defined(this.#schema[i + 1]).name],
           data_page_offset: start + meta.data_page_offset,
           ...(meta.dictionary_page_offset === undefined
             ? {}

@@ -1,3 +1,4 @@
+import { timesOfEntries } from "#shared/satellites/entries.ts";
 import { variableInfo } from "#shared/service/variables.ts";
 import type { CellValue, ColumnDef } from "hucre";
 import { type StreamWriterOptions, writeXlsxStream } from "hucre/xlsx";
@@ -71,11 +72,11 @@ export async function writeSatelliteXlsx(
       digits: wholeSeconds ? 0 : 3,
       *rows(station) {
         for (const block of satelliteBlocks(source, station)) {
-          const { timesMs, offsets, prns, prn, elevationDeg, azimuthDeg, cn0DbHz } = reader.read(block);
-          const columns = [elevationDeg, azimuthDeg, ...cn0DbHz];
-          for (const [row, timeMs] of timesMs.entries())
-            for (let entry = offsets[row]!; entry < offsets[row + 1]!; entry++)
-              yield [timeMs, prns[prn[entry]!]!, ...columns.map((values) => orEmpty(values[entry]!))];
+          const seen = reader.read(block);
+          const { prns, prn } = seen;
+          const columns = [seen.elevationDeg, seen.azimuthDeg, ...seen.cn0DbHz];
+          for (const [entry, timeMs] of timesOfEntries(seen).entries())
+            yield [timeMs, prns[prn[entry]!]!, ...columns.map((values) => orEmpty(values[entry]!))];
         }
       },
     };

@@ -1,6 +1,7 @@
 import type { Convergence } from "#shared/series/gap.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
 import { lowerBound } from "#shared/time/search.ts";
+import { percentilesOf } from "./select.ts";
 
 /** How long after a gap convergence is searched for: a solution takes 20 to 40 minutes to converge, poor ones longer. */
 export const CONVERGENCE_MS = 2 * HOUR_MS;
@@ -62,7 +63,5 @@ function isDecay(sigma: Float64Array): boolean {
 }
 
 function median(values: Float64Array): number {
-  const sorted = values.toSorted();
-  const last = sorted.length - 1;
-  return (sorted[Math.floor(last / 2)]! + sorted[Math.ceil(last / 2)]!) / 2;
+  return percentilesOf(values.slice())(0.5);
 }

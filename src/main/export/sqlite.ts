@@ -130,8 +130,8 @@ async function insertMeasurements(
         const column = rows.columns[v];
         return column?.kind === "scalar" ? column.values : null;
       });
-      await insertInBatches(db, "measurement", rows.timesMs.length, pace, (row, values) => {
-        values.push(id, textOf(rows.timesMs[row]!));
+      await insertInBatches(db, "measurement", rows.timesMs, pace, (timeMs, row, values) => {
+        values.push(id, textOf(timeMs));
         for (const column of columns) values.push(orNull(column?.[row]));
         return 1;
       });
@@ -151,8 +151,8 @@ async function insertSatellites(
   for (const [station, { id }] of inKeyOrder(source.stations)) {
     for (const block of satelliteBlocks(source, station)) {
       const { timesMs, offsets, prns, prn, elevationDeg, azimuthDeg, cn0DbHz } = reader.read(block);
-      await insertInBatches(db, "satellite", timesMs.length, pace, (row, values) => {
-        const moment = textOf(timesMs[row]!);
+      await insertInBatches(db, "satellite", timesMs, pace, (timeMs, row, values) => {
+        const moment = textOf(timeMs);
         const first = offsets[row]!;
         const end = offsets[row + 1]!;
         for (let entry = first; entry < end; entry++) {
@@ -173,14 +173,14 @@ async function insertSatellites(
 async function insertInBatches(
   db: PlainDatabase,
   table: string,
-  rows: number,
+  timesMs: Float64Array,
   pace: Pace,
-  append: (row: number, values: PlainValue[]) => number,
+  append: (timeMs: number, row: number, values: PlainValue[]) => number,
 ): Promise<void> {
-  for (let from = 0; from < rows; from += 500) {
+  for (let from = 0; from < timesMs.length; from += 500) {
     const values: PlainValue[] = [];
     let found = 0;
-    for (let row = from; row < Math.min(from + 500, rows); row++) found += append(row, values);
+    for (const [i, timeMs] of timesMs.subarray(from, from + 500).entries()) found += append(timeMs, from + i, values);
     db.insert(table, values);
     await pace.step(found);
   }

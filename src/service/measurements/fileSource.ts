@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import type { FileStation, SeriesFileSource } from "#formats/source.ts";
 import type { Column, SeriesRows } from "#shared/series/rows.ts";
 import type { TimeSeriesQuery } from "#shared/service/query.ts";
@@ -32,7 +33,7 @@ export function fileSource(exchange: Exchange, admitted: AdmittedQuery): SeriesF
       coverage: "Everything that the service has in the range.",
     },
     *blocks(index) {
-      for (const block of stationRows(rows, stations[index]!)) yield seriesRows(block);
+      for (const block of stationRows(rows, defined(stations[index]))) yield seriesRows(block);
     },
   };
 }

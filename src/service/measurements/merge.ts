@@ -48,7 +48,7 @@ export class Merge {
     for (let s = this.#current ? this.#current.station + 1 : 0; ; s++) {
       if (s === count) {
         let earliest = Infinity;
-        for (let k = 0; k < count; k++) if (heads[k]! < earliest) earliest = heads[k]!;
+        for (let k = 0; k < count; k++) earliest = Math.min(earliest, heads[k]!);
         if (earliest === Infinity) return null;
         this.#nowMs = earliest;
         s = 0;

@@ -1,3 +1,4 @@
+import { columnAt } from "#shared/series/rows.ts";
 import { lowerBound } from "#shared/time/search.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { Track } from "./track.ts";
@@ -143,7 +144,7 @@ function binColumns(track: Extract<Track, { kind: "columns" }>, view: TimeRange,
   reserve(bins, isFine ? widthPx + 4 : Math.max(0, to - from));
   let pixel = Number.NaN;
   for (let c = from; c < to; c++) {
-    const count = data.count[c]!;
+    const { count, min, max, mean } = columnAt(data, c);
     if (count === 0) continue;
     const startMs = range.startMs + c * columnMs;
     const x = (startMs + columnMs / 2 - view.startMs) * perMs;
@@ -155,7 +156,7 @@ function binColumns(track: Extract<Track, { kind: "columns" }>, view: TimeRange,
       open(mark, x, (columnMs * perMs) / 2, startMs);
     }
     const deviation = sigma === null ? Number.NaN : sigma[c]!;
-    put(mark, startMs + columnMs, count, data.min[c]!, data.max[c]!, data.mean[c]!, deviation);
+    put(mark, startMs + columnMs, count, min, max, mean, deviation);
   }
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import { cutItems, parseValue, UNREADABLE } from "./values.ts";
 
 /** More bands than any receiver tracks; a text with more is something else. */
@@ -56,7 +57,7 @@ function itemsPerSatellite(text: string, satellites: number): string[][] | null 
   if (satellites > 1 && /[;|]/.test(text)) {
     const lists = text.split(/[;|]/).map((list) => cutItems(list, satellites));
     if (lists.every((list) => list.length === satellites)) {
-      return Array.from({ length: satellites }, (_, s) => lists.map((list) => list[s]!));
+      return Array.from({ length: satellites }, (_, s) => lists.map((list) => defined(list[s])));
     }
   }
   const items = cutItems(text, satellites);
@@ -67,8 +68,10 @@ function itemsPerSatellite(text: string, satellites: number): string[][] | null 
   return Array.from({ length: satellites }, (_, s) => items.slice(s * perSatellite, (s + 1) * perSatellite));
 }
 
-/** Names of bands by position. */
-export const POSITIONS = Array.from({ length: MAX_BANDS }, (_, i) => String(i + 1));
+/** Returns the name of the band at a position of a text without names; null if a text has no such position. */
+export function nameAt(position: number): string | null {
+  return position < MAX_BANDS ? String(position + 1) : null;
+}
 
 /** Stores the values of one satellite; returns false if a part is unreadable, a band is repeated, or there are too many. */
 function readItem(
@@ -80,7 +83,7 @@ function readItem(
   const byBand = new Map<string, number>();
   for (const [position, part] of parts.entries()) {
     const equals = part.indexOf("=");
-    const name = equals < 0 ? POSITIONS[position] : bandName(part.slice(0, equals));
+    const name = equals < 0 ? nameAt(position) : bandName(part.slice(0, equals));
     const value = parseValue(equals < 0 ? part : part.slice(equals + 1));
     if (!name || value === UNREADABLE || byBand.has(name)) return false;
     byBand.set(name, value);
@@ -91,7 +94,7 @@ function readItem(
     const band = bands.indexOf(name);
     if (band < 0) return false;
     while (values.length <= band) values.push(new Float64Array(satellites).fill(Number.NaN));
-    values[band]![satellite] = value;
+    defined(values[band])[satellite] = value;
   }
   return true;
 }

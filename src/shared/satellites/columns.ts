@@ -5,7 +5,7 @@ import {
   type SatelliteColumns,
   type SatelliteMatrix,
 } from "#shared/series/satelliteBlock.ts";
-import { MAX_BANDS, POSITIONS, type BandRegistry } from "./cn0.ts";
+import { MAX_BANDS, nameAt, type BandRegistry } from "./cn0.ts";
 import type { SatelliteNumbers } from "./entries.ts";
 import { IDENTIFIER } from "./parse.ts";
 import { parseValue } from "./values.ts";
@@ -38,10 +38,12 @@ function nameEntries(rows: number, { names, lists, list }: SatelliteColumns): Na
   const prns: string[] = [];
   const known: (Uint32Array | undefined)[] = [];
   const offsets = new Uint32Array(rows + 1);
-  for (let row = 0, entries = 0; row < rows; row++) {
-    const seen = lists[list[row]!];
+  let entries = 0;
+  for (let row = 0; row < rows; row++) {
+    const index = list[row]!;
+    const seen = lists[index];
     if (seen) {
-      const indices = (known[list[row]!] ??= Uint32Array.from(seen, (name) =>
+      const indices = (known[index] ??= Uint32Array.from(seen, (name) =>
         indexOf[name] === -1 ? (indexOf[name] = prns.push(names[name]!) - 1) : indexOf[name]!,
       ));
       entries += indices.length;
@@ -49,7 +51,7 @@ function nameEntries(rows: number, { names, lists, list }: SatelliteColumns): Na
     offsets[row + 1] = entries;
   }
   if (!prns.every((name) => IDENTIFIER.test(name)) || hasDuplicates(known, prns.length)) return null;
-  const prn = new Uint32Array(offsets[rows]!);
+  const prn = new Uint32Array(entries);
   for (let row = 0; row < rows; row++) {
     const indices = known[list[row]!];
     if (indices) prn.set(indices, offsets[row]);
@@ -82,7 +84,8 @@ function readAngles(matrix: SatelliteMatrix | null, entries: number): Float64Arr
     if (part === undefined) return null;
     parts.push(part);
   }
-  if (kinds.length === 0) return fill(values, parts[0]!);
+  const [only = null] = parts;
+  if (kinds.length === 0) return fill(values, only);
   for (let entry = 0; entry < entries; entry++) {
     const part = kinds[entry] === NO_TEMPLATE ? null : parts[kinds[entry]!]!;
     values[entry] = part === null ? Number.NaN : part.numbers[entry]! / part.scale;
@@ -100,11 +103,11 @@ function readCn0(matrix: SatelliteMatrix | null, entries: number, bands: BandReg
   const bandOf: number[] = [];
   // Only a value creates a band, in order of first occurrence.
   const valuesOf = (position: number): Float64Array | null => {
-    const band = (bandOf[position] ??= bands.indexOf(POSITIONS[position]!));
+    const band = (bandOf[position] ??= bands.indexOf(defined(nameAt(position))));
     return band < 0 ? null : (values[band] ??= noValues());
   };
   if (kinds.length === 0) {
-    for (const [position, part] of parts[0]!.entries()) {
+    for (const [position, part] of defined(parts[0]).entries()) {
       const target = part && valuesOf(position);
       if (target) fill(target, part);
       else if (part) return null;

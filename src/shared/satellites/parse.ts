@@ -1,4 +1,5 @@
-import { MAX_BANDS, parseCn0, POSITIONS, type BandRegistry } from "./cn0.ts";
+import { defined } from "#shared/defined.ts";
+import { MAX_BANDS, nameAt, parseCn0, type BandRegistry } from "./cn0.ts";
 import { cutItems, parseValue, UNREADABLE } from "./values.ts";
 
 const COMMA = 44;
@@ -178,10 +179,10 @@ export class SatelliteParser {
   /** Assigns unnamed parts to bands by position; null if there are too many bands. */
   #byBand(parts: number): Float64Array[] | null {
     const values: Float64Array[] = [];
-    for (let part = 0; part < parts; part++) {
-      const band = this.#bands.indexOf(POSITIONS[part]!);
+    for (const [position, ofPart] of this.#parts.slice(0, parts).entries()) {
+      const band = this.#bands.indexOf(defined(nameAt(position)));
       if (band < 0) return null;
-      values[band] = this.#parts[part]!;
+      values[band] = ofPart;
     }
     // Bands named by other texts have no values here.
     for (let band = 0; band < this.#bands.names.length; band++) values[band] ??= NO_VALUES;

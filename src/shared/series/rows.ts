@@ -92,6 +92,19 @@ export interface VariableColumns {
   readonly mean: Float64Array;
 }
 
+/** Summary of one variable in one column of time. */
+export interface ColumnFigures {
+  readonly count: number;
+  readonly min: number;
+  readonly max: number;
+  readonly mean: number;
+}
+
+/** @param column from 0 to the number of columns, exclusive */
+export function columnAt({ count, min, max, mean }: VariableColumns, column: number): ColumnFigures {
+  return { count: count[column]!, min: min[column]!, max: max[column]!, mean: mean[column]! };
+}
+
 export interface DecimatedSeries extends VariableColumns {
   readonly range: TimeRange;
   /** True if read from the pyramid (blocks of 64 rows, single precision rounded outward), false if computed from all rows. */

@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import { type FileHandle, open } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { Deflater } from "./deflate.ts";
@@ -54,7 +55,7 @@ export class ChunkStream {
     const buffer = free && free.length >= bytes ? free : new Uint8Array(bytes);
     const chunk = buffer.subarray(0, bytes);
     const filterMask = fillChunk(values, chunk);
-    const next = this.#deflaters[this.#count++ % PARALLEL_CHUNKS]!;
+    const next = defined(this.#deflaters[this.#count++ % PARALLEL_CHUNKS]);
     const deflated = next.last.then(() => next.deflater.deflate(chunk, filterMask === 0));
     next.last = deflated;
     this.#queuedBytes += bytes;

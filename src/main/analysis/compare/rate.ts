@@ -19,17 +19,23 @@ export function ratePerHour(timesMs: Float64Array, values: Float64Array, windowM
     while (timesMs[from]! < timeMs - windowMs / 2) from++;
     while (to < values.length && timesMs[to]! <= timeMs + windowMs / 2) to++;
     if (to - from < MIN_VALUES || timesMs[to - 1]! - timesMs[from]! < windowMs * MIN_FRACTION) continue;
-    rates[i] = slope(timesMs, values, from, to, i);
+    rates[i] = slope(timesMs, values, from, to, { timeMs, value: values[i]! });
   }
   return rates;
 }
 
 /** Relative to the middle value, so that large offsets cancel before they are squared. */
-function slope(timesMs: Float64Array, values: Float64Array, from: number, to: number, middle: number): number {
+function slope(
+  timesMs: Float64Array,
+  values: Float64Array,
+  from: number,
+  to: number,
+  middle: { readonly timeMs: number; readonly value: number },
+): number {
   let [sumT, sumV, squares, products] = [0, 0, 0, 0];
   for (let k = from; k < to; k++) {
-    const hours = (timesMs[k]! - timesMs[middle]!) / HOUR_MS;
-    const value = values[k]! - values[middle]!;
+    const hours = (timesMs[k]! - middle.timeMs) / HOUR_MS;
+    const value = values[k]! - middle.value;
     sumT += hours;
     sumV += value;
     squares += hours * hours;

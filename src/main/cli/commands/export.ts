@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import { type Command, Option } from "commander";
 import {
   ARRAY_FORMATS,
@@ -192,7 +193,7 @@ export const addExport: AddCommand = (program, run) => {
         if (text !== null) {
           shell.output.print(text.trimEnd());
           shell.output.document({ ...first, snippet: text });
-        } else if (goesToStdout(requests[0]?.path ?? "")) shell.output.event("export", reports[0]!);
+        } else if (goesToStdout(requests[0]?.path ?? "")) shell.output.event("export", defined(first));
         else shell.output.document(isPerStation ? { exports: reports } : reports[0]);
         return fetched?.exitCode;
       }),

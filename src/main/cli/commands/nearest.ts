@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import { LIMITS } from "#shared/service/limits.ts";
 import { ownIntervalMs, type Variable, variableInfo, withImpliedVariables } from "#shared/service/variables.ts";
 import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
@@ -86,7 +87,7 @@ export const addNearest: AddCommand = (program, run) => {
         const remarks = [...new Set([...answer.remarks, ...water.remarks])];
         for (const remark of remarks) output.warn(remark);
         const about = {
-          variable: options.vars[0]!,
+          variable: defined(options.vars[0]),
           momentMs: timeMs,
           withinMs: 1_000 * options.within,
           isAnswered: true,
@@ -99,7 +100,7 @@ export const addNearest: AddCommand = (program, run) => {
           return {
             stationId,
             displayName: station?.displayName ?? stationId,
-            ...(reason === undefined ? absences[i]! : { cause: "failed" as const, reason }),
+            ...(reason === undefined ? defined(absences[i]) : { cause: "failed" as const, reason }),
             dataLastUpdatedMs: station?.dataLastUpdatedMs ?? null,
           };
         });

@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import type { Command } from "commander";
 import { futureWords } from "#shared/job/nothingSent.ts";
 import { formatRange } from "#shared/time/range.ts";
@@ -87,7 +88,7 @@ export const addPlan: AddCommand = (program, run) => {
         }
         const groups = Map.groupBy(missing, (m) => `${m.variables.join(",")}|${m.within}|${m.parts}`);
         const rows = [...groups.values()].map((group) => {
-          const { variables, within, parts } = group[0]!;
+          const { variables, within, parts } = defined(group[0]);
           return [abbreviatedList(group.map((m) => m.displayName)), variables.join(","), within, String(parts)];
         });
         const columns = [
@@ -108,7 +109,7 @@ function describe(missing: PlanStation, stations: readonly CatalogueStation[]) {
     stationId: missing.id,
     displayName: stations.find((s) => s.id === missing.id)?.displayName ?? missing.id,
     variables: entries.map(([name]) => name),
-    within: formatRange(hull(ranges)!),
+    within: formatRange(defined(hull(ranges))),
     parts: ranges.length,
     ranges,
   };

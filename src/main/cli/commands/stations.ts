@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import { Option } from "commander";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import {
@@ -76,7 +77,8 @@ export const addStations: AddCommand = (program, run) => {
         const isFound = searcher(options.search ?? "");
         const texts = options.search === undefined ? [] : searchTexts(catalogue.stations, catalogue.networks);
         const found = catalogue.stations.filter(
-          (s, place) => matches(s, options, networkIds) && (options.search === undefined || isFound(texts[place]!)),
+          (s, place) =>
+            matches(s, options, networkIds) && (options.search === undefined || isFound(defined(texts[place]))),
         );
         const stations =
           options.sort || options.order ? sortStations(found, options.sort ?? "name", options.order ?? "asc") : found;

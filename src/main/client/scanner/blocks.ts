@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import type { ReceivedRows } from "#shared/series/rows.ts";
 import { isVariable, type Variable, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
 import type { Kernel } from "./kernel/kernel.ts";
@@ -92,7 +93,7 @@ export function createBlocks(kernel: Kernel, columns: Columns, onRows: (rows: Re
       stationId,
       timesMs: column(0),
       scalars: Object.fromEntries(columns.scalars.map((v, k) => [v, column(k + 1)])),
-      texts: Object.fromEntries(columns.texts.map((v, k) => [v, texts[k]!])),
+      texts: Object.fromEntries(columns.texts.map((v, k) => [v, defined(texts[k])])),
     });
     set(block, BLOCK_ROWS, 0);
     for (const text of texts) text.length = 0;

@@ -1,3 +1,4 @@
+import { columnAt } from "#shared/series/rows.ts";
 import type { DerivedAnswer } from "#shared/bridge/methods/compare.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import { formatUtc } from "#shared/time/utc.ts";
@@ -113,9 +114,9 @@ function pointsOf(window: SeriesWindow): Point[] {
   if (!ztd) return [];
   const { startMs, endMs } = window.range;
   const columnMs = (endMs - startMs) / window.columns;
-  return Array.from(ztd.count, (n, i) => ({
-    timeMs: Math.round(startMs + i * columnMs),
-    n,
-    fields: [ztd.mean[i]!, sigma?.mean[i] ?? Number.NaN, ztd.min[i]!, ztd.max[i]!],
-  }));
+  return Array.from({ length: window.columns }, (_, i) => {
+    const { count, min, max, mean } = columnAt(ztd, i);
+    const timeMs = Math.round(startMs + i * columnMs);
+    return { timeMs, n: count, fields: [mean, sigma?.mean[i] ?? Number.NaN, min, max] };
+  });
 }

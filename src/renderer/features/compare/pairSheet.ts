@@ -1,3 +1,4 @@
+import { columnAt } from "#shared/series/rows.ts";
 import { shortName, type ScalarVariable } from "#shared/service/variables.ts";
 import type { PairFigures, PairsAnswer, Scatter } from "#shared/bridge/methods/compare.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
@@ -131,12 +132,8 @@ export function windowRows(window: SeriesWindow, variable: ScalarVariable): CsvC
   const data = window.variables[variable];
   if (!data) return [];
   const columnMs = (range.endMs - range.startMs) / window.columns;
-  return Array.from(data.count, (n, i): CsvCell[] => [
-    stationId,
-    formatUtc(Math.round(range.startMs + i * columnMs)),
-    n,
-    data.mean[i]!,
-    data.min[i]!,
-    data.max[i]!,
-  ]).filter((row) => row[2] !== 0);
+  return Array.from({ length: window.columns }, (_, i): CsvCell[] => {
+    const { count, min, max, mean } = columnAt(data, i);
+    return [stationId, formatUtc(Math.round(range.startMs + i * columnMs)), count, mean, min, max];
+  }).filter((row) => row[2] !== 0);
 }

@@ -52,12 +52,12 @@ export function orderedRows({ inOrder, at, follow }: Ordering): Pick<RowSource, 
 
 /** Returns the row with the first epoch at or after a time, else the row with the last epoch. */
 export function nextAfter(epochs: Float64Array, momentMs: number): number {
-  let next = -1;
-  let last = 0;
-  for (let i = 0; i < epochs.length; i++) {
-    const epoch = epochs[i]!;
-    if (epoch >= momentMs && (next < 0 || epoch < epochs[next]!)) next = i;
-    if (epoch > epochs[last]!) last = i;
+  let [next, nextMs] = [-1, Infinity];
+  let [last, lastMs] = [0, -Infinity];
+  for (let row = 0; row < epochs.length; row++) {
+    const epochMs = epochs[row]!;
+    if (epochMs >= momentMs && epochMs < nextMs) [next, nextMs] = [row, epochMs];
+    if (epochMs > lastMs) [last, lastMs] = [row, epochMs];
   }
   return next < 0 ? last : next;
 }

@@ -77,11 +77,10 @@ export function imageCanvas(shape: ImageShape, ratio: number): HTMLCanvasElement
 
 function trace(ctx: CanvasRenderingContext2D, points: readonly number[], isClosed: boolean): void {
   ctx.beginPath();
-  for (const piece of sections(points)) {
-    const [x = 0, y = 0] = piece;
-    ctx.moveTo(x, y);
-    for (let i = 2; i < piece.length; i += 2) ctx.lineTo(piece[i]!, piece[i + 1]!);
+  for (const [[firstX, firstY], ...rest] of sections(points)) {
+    ctx.moveTo(firstX, firstY);
+    for (const [x, y] of rest) ctx.lineTo(x, y);
     if (isClosed) ctx.closePath();
-    else if (piece.length === 2) ctx.lineTo(x + 0.01, y);
+    else if (rest.length === 0) ctx.lineTo(firstX + 0.01, firstY);
   }
 }

@@ -221,11 +221,11 @@ function utf16(words: string): string {
 
 function path(points: readonly number[], isClosed: boolean): string {
   return sections(points)
-    .map((piece) => {
-      let d = "";
-      for (let i = 0; i < piece.length; i += 2) d += `${n(piece[i]!)} ${n(piece[i + 1]!)} ${i === 0 ? "m" : "l"} `;
-      const [x = 0, y = 0] = piece;
-      return isClosed ? `${d}h` : piece.length === 2 ? `${d}${n(x + 0.01)} ${n(y)} l` : d;
+    .map((section) => {
+      const [[firstX, firstY], ...rest] = section;
+      let d = `${n(firstX)} ${n(firstY)} m `;
+      for (const [x, y] of rest) d += `${n(x)} ${n(y)} l `;
+      return isClosed ? `${d}h` : rest.length === 0 ? `${d}${n(firstX + 0.01)} ${n(firstY)} l` : d;
     })
     .join("\n");
 }

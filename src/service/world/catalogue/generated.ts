@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import { between, keyOf, unit, type Key } from "../random.ts";
 import { AREAS, regionOf, type Area } from "./areas.ts";
 import { CORS_30S, STREAM_1S, TELCO_30S, type NetworkPlan, type StationPlan, type StationTraits } from "./plan.ts";
@@ -93,7 +94,7 @@ function chosen<T>(items: readonly T[], key: Key, n: number): T {
 
 /** The item at an index that starts again at the first item after the last. */
 function cyclic<T>(items: readonly T[], index: number): T {
-  return items[index % items.length]!;
+  return defined(items[index % items.length]);
 }
 
 function rounded(value: number, decimals: number): number {

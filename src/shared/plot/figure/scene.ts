@@ -1,4 +1,3 @@
-import { defined } from "#shared/defined.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 
 // A drawing as plain data, in units from the upper left corner, to be written as SVG or painted on a canvas.
@@ -87,15 +86,20 @@ export interface Scene {
   readonly colourOf: (token: string) => string;
 }
 
-/** Splits points at NaN into sections of alternating x and y. */
-export function sections(points: readonly number[]): number[][] {
-  const found: number[][] = [[]];
+type Point = readonly [x: number, y: number];
+type Section = [Point, ...Point[]];
+
+/** Splits alternating x and y at NaN into sections of points. */
+export function sections(points: readonly number[]): Section[] {
+  const found: Section[] = [];
+  let section: Section | null = null;
   for (let i = 0; i + 1 < points.length; i += 2) {
-    const [x, y] = [points[i]!, points[i + 1]!];
-    if (Number.isNaN(x) || Number.isNaN(y)) found.push([]);
-    else defined(found.at(-1)).push(x, y);
+    const point: Point = [points[i]!, points[i + 1]!];
+    if (point.some(Number.isNaN)) section = null;
+    else if (section) section.push(point);
+    else found.push((section = [point]));
   }
-  return found.filter((section) => section.length > 0);
+  return found;
 }
 
 /** Returns all texts of a scene. */

@@ -119,8 +119,8 @@ function path(points: readonly number[], isClosed: boolean): string {
   let [lastX, lastY] = [0, 0];
   for (const section of sections(points)) {
     let steps = "";
-    for (let i = 0; i < section.length; i += 2) {
-      const [x, y] = [tenths(section[i]!), tenths(section[i + 1]!)];
+    for (const [i, point] of section.entries()) {
+      const [x, y] = [tenths(point[0]), tenths(point[1])];
       if (i === 0) steps += `M${x / 10} ${y / 10}`;
       else if (x !== lastX || y !== lastY) steps += `l${(x - lastX) / 10} ${(y - lastY) / 10}`;
       [lastX, lastY] = [x, y];

@@ -111,7 +111,7 @@ export function createRepairer(db: Db, tables: Tables, isTolerant = false): Repa
     for (const variable of variablesOfKind(key.kind)) {
       const series = { ...key, variable };
       const at = (sum: number): number => sumIndex(key.kind, variable, sum);
-      figures.sums[at(SUM.pyramids)] = pyramidSum.get(...valuesOfSeries(series), period.startMs, period.endMs)!;
+      figures.sums[at(SUM.pyramids)] = defined(pyramidSum.get(...valuesOfSeries(series), period.startMs, period.endMs));
       const sums = new Map<UtcMs, number>();
       addExtents(sums, key, clipExtents(tables.extents.checkedParts(series, period, false).covered, period), 1);
       figures.sums[at(SUM.coverage)] = sums.get(period.startMs) ?? 0;

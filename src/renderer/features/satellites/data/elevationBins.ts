@@ -40,7 +40,7 @@ export function* elevationBins(sky: Sky, filter: SkyFilter, by: GroupBy, band: n
   for (const [b, { cn0DbHz }] of sources.entries()) {
     for (let i = 0; i < sky.prn.length; i++) {
       if (i % ENTRIES_PER_SLICE === 0) yield;
-      if (Number.isNaN(cn0DbHz[i]!) || !passes(sky, filter, i)) continue;
+      if (Number.isNaN(cn0DbHz[i]) || !passes(sky, filter, i)) continue;
       const bin = binOf(sky.elevationDeg[i]!);
       if (bin < 0) outside++;
       else counts[(isByBand ? b : constellationIndex(sky, i)) * BINS + bin]!++;
@@ -53,7 +53,7 @@ export function* elevationBins(sky: Sky, filter: SkyFilter, by: GroupBy, band: n
   for (const [b, { cn0DbHz }] of sources.entries()) {
     for (let i = 0; i < sky.prn.length; i++) {
       if (i % ENTRIES_PER_SLICE === 0) yield;
-      if (Number.isNaN(cn0DbHz[i]!) || !passes(sky, filter, i)) continue;
+      if (Number.isNaN(cn0DbHz[i]) || !passes(sky, filter, i)) continue;
       const bin = binOf(sky.elevationDeg[i]!);
       if (bin < 0) continue;
       values[next[(isByBand ? b : constellationIndex(sky, i)) * BINS + bin]!++] = cn0DbHz[i]!;

@@ -87,13 +87,15 @@ export function createSkyBuilder(nominalStepMs: number, parts = 1): SkyBuilder {
       azimuthDeg.set(part.azimuthDeg, entries);
       for (const { name, cn0DbHz } of part.bands) bands.find((b) => b.name === name)?.cn0DbHz.set(cn0DbHz, entries);
       for (const [epoch, timeMs] of part.timesMs.entries()) {
-        offsets[epochs + epoch] = entries + part.offsets[epoch]!;
-        for (let i = part.offsets[epoch]!; i < part.offsets[epoch + 1]!; i++) {
+        const [start, end] = [part.offsets[epoch]!, part.offsets[epoch + 1]!];
+        offsets[epochs + epoch] = entries + start;
+        for (let i = start; i < end; i++) {
           const entry = entries + i;
           const satellite = indices[part.prn[i]!]!;
           prn[entry] = satellite;
-          x[entry] = discX(part.azimuthDeg[i]!, part.elevationDeg[i]!);
-          y[entry] = discY(part.azimuthDeg[i]!, part.elevationDeg[i]!);
+          const [azimuth, elevation] = [part.azimuthDeg[i]!, part.elevationDeg[i]!];
+          x[entry] = discX(azimuth, elevation);
+          y[entry] = discY(azimuth, elevation);
           previous[entry] = timeMs - lastMs[satellite]! <= gapMs ? last[satellite]! : -1;
           // An entry without a position interrupts the track.
           const hasPosition = !Number.isNaN(x[entry]);

@@ -1,5 +1,5 @@
 import { CONSTELLATIONS, constellationAt } from "../constellations.ts";
-import type { Sky, SkyFilter } from "../data/sky.ts";
+import { constellationIndex, type Sky, type SkyFilter } from "../data/sky.ts";
 import type { Disc, SkyScene } from "./skyScene.ts";
 import type { FigureTheme } from "./theme.ts";
 
@@ -53,11 +53,11 @@ export function createTrackPainter(): TrackPainter {
         if (filter.shown[kind] !== 1) continue;
         ctx.strokeStyle = theme.constellations[kind] ?? theme.text;
         ctx.setLineDash(constellationAt(kind).dash as number[]);
-        for (let h = 0; h < found; h++) {
-          if (sky.constellation[sky.prn[heads[h]!]!] !== kind) continue;
+        for (const head of heads.subarray(0, found)) {
+          if (constellationIndex(sky, head) !== kind) continue;
           // One path per track, because a single path takes nearly twice as long.
           ctx.beginPath();
-          trace(ctx, disc, sky, filter, heads[h]!, section);
+          trace(ctx, disc, sky, filter, head, section);
           ctx.stroke();
         }
       }
