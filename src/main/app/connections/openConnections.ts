@@ -1,29 +1,18 @@
 import type { CacheDamage } from "#shared/series/damage.ts";
 import { existsSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, resolve } from "node:path";
 import type { ClockDisagreement } from "#shared/clocks.ts";
 import type { StationGroup } from "#shared/station/group.ts";
 import type { ServiceError } from "#shared/service/error.ts";
 import { createClient, createRefusingClient } from "../../client/index.ts";
 import type { ServiceClient } from "../../client/types.ts";
 import type { DemoService, Ports } from "../../ports.ts";
-import {
-  type ClaimStore,
-  lockFile,
-  isCacheFile,
-  openCache,
-  openClaimStore,
-  removeDatabase,
-  StoreError,
-} from "../../store/index.ts";
+import { lockFile, isCacheFile, openCache, removeDatabase, StoreError } from "../../store/index.ts";
 import type { Cache } from "../../store/types.ts";
 import type { ConnectionRecord, UserStore } from "../../store/user/types.ts";
-import { type Claims, createClaims } from "../../sync/claims.ts";
-import { systemClock } from "../../sync/clock.ts";
 import { createSession, type Session } from "../../sync/session.ts";
-import { createSharedClaims } from "../../sync/sharedClaims.ts";
 import { writeOwner, assertOwner, originOf, readOwner } from "./cacheOwner.ts";
-import { log } from "../../log/index.ts";
+import { createFolderClaims } from "./folderClaims.ts";
 import { watchedClient } from "./connectivity.ts";
 import { readOnlyCache } from "../storage/usableFolder.ts";
 import { fromFileSentence } from "./connectionRecords.ts";
@@ -79,9 +68,6 @@ export interface OpenConnectionListener {
   onCheck(connectionId: string, share: number): void;
 }
 
-/** How error messages of other processes name this one as the user of a cache. */
-const WINDOW = "a window of Zenith Desk";
-const COMMAND = "the command line";
 /** Attempts to open a cache that other processes keep moving. */
 const MAX_ATTEMPTS = 3;
 
@@ -93,8 +79,7 @@ export function createOpenConnections(
 ): OpenConnections {
   const opened = new Map<string, Promise<OpenConnection>>();
   let demo: Promise<DemoService> | null = null;
-  let claimStore: ClaimStore | null = null;
-  let hasLoggedFailure = false;
+  const claims = createFolderClaims(ports);
 
   function clientFor(
     baseUrl: string,
@@ -138,7 +123,7 @@ export function createOpenConnections(
       cache,
       onCommit: (stationIds) => watch.onCommit(id, stationIds),
       onClocks: (disagreement) => watch.onClocks(id, disagreement),
-      claims: claimsOf(id),
+      claims: claims.of(id),
       ...(ports.clock ? { clock: ports.clock } : {}),
       ...(ports.patience ? { patience: ports.patience } : {}),
     });
@@ -172,11 +157,11 @@ export function createOpenConnections(
     // Somebody else may have written an absolute path into user.db: other files must not be moved to quarantine.
     if (isAbsolute(record.cacheFile) && existsSync(path) && statSync(path).size > 0 && !isCacheFile(path))
       throw new StoreError("foreign", path, `${path}: This file is no cache of Zenith Desk; it was left as it is.`);
-    const unregister = claimStoreOrNull()?.registerUse(path, ports.desktop ? WINDOW : COMMAND);
+    const unregister = claims.registerUse(path);
     let isMoved = false;
     try {
       const openedCache = openCache(path, {
-        others: () => otherUsersOf(path),
+        others: () => claims.otherUsersOf(path),
         confirm() {
           isMoved = storedRecord(record).cacheFile !== record.cacheFile;
           if (isMoved) throw new StoreError("busy", path, `${path}: The cache is being moved. Try again in a moment.`);
@@ -200,36 +185,11 @@ export function createOpenConnections(
     }
   }
 
-  function otherUsersOf(path: string): readonly string[] {
-    return claimStoreOrNull()?.otherUsersOf(path) ?? [];
-  }
-
-  function claimStoreOrNull(): ClaimStore | null {
-    try {
-      return (claimStore ??= openClaimStore(join(ports.dataFolder, "claims.db"), ports.isOnlyCore));
-    } catch (thrown) {
-      if (!hasLoggedFailure) log.warn("downloads of other programs are unknown", thrown);
-      hasLoggedFailure = true;
-      return null;
-    }
-  }
-
   /** Reads the current record from user.db. @throws StoreError if it was removed */
   function storedRecord(record: ConnectionRecord): ConnectionRecord {
     const kept = users.connections().find(({ id }) => id === record.id);
     if (kept) return kept;
     throw new StoreError("cannotOpen", record.name, `“${record.name}” has been removed. Choose another connection.`);
-  }
-
-  /** Claims shared by all processes of the data folder; by this process alone if their store cannot be opened. */
-  function claimsOf(id: string): Claims {
-    const open = claimStoreOrNull();
-    if (open === null) return createClaims();
-    const store = {
-      take: (claim: string, isFree: (others: readonly string[]) => boolean) => open.take(id, claim, isFree),
-      version: () => open.version(),
-    };
-    return createSharedClaims(store, ports.clock ?? systemClock);
   }
 
   /** @throws StoreError if the folder of a moved cache is missing: creating an empty cache there would hide that */
@@ -279,7 +239,7 @@ export function createOpenConnections(
       const path = resolve(ports.dataFolder, record.cacheFile);
       // If its folder is gone, nobody uses it.
       if (!existsSync(dirname(path))) return work(path);
-      const release = lockFile(path, doing, { others: () => otherUsersOf(path) });
+      const release = lockFile(path, doing, { others: () => claims.otherUsersOf(path) });
       try {
         return await work(path);
       } finally {
@@ -304,7 +264,7 @@ export function createOpenConnections(
     },
     async closeAll() {
       for (const id of opened.keys()) await closeOne(id);
-      claimStore?.close();
+      claims.close();
       await (await demo?.catch(() => null))?.close();
     },
   };

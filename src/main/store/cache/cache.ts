@@ -1,25 +1,24 @@
-import { messageOf } from "#shared/thrown.ts";
-import type { CacheDamage, CacheFindings } from "#shared/series/damage.ts";
+import type { CacheDamage } from "#shared/series/damage.ts";
 import { dirname } from "node:path";
 import { withdrawProvisional, writeResponse } from "../response/commit.ts";
 import { createResponseWriter } from "../response/writer.ts";
 import { cacheReader } from "./cacheReader.ts";
 import { removeStaleCopies } from "../maintenance/compact.ts";
 import { createOpenRecord, type OpenRecord } from "../maintenance/openRecords.ts";
-import { markDamaged } from "../maintenance/quarantine.ts";
 import { usedBytesOf } from "../database/pages.ts";
 import type { Db } from "../database/database.ts";
-import { busy, isBroken, StoreError, toStoreError } from "../errors.ts";
+import { busy, StoreError, toStoreError } from "../errors.ts";
 import { copyExactly } from "../maintenance/exactCopy.ts";
 import { countChunks, forgetSteps, runForgetSteps } from "./forget.ts";
-import { createGuard, damagedSentence } from "./guard.ts";
+import { createChecks, paceUntil } from "./checks.ts";
+import { createGuard } from "./guard.ts";
 import { EVERYTHING, createAutoRepair, type Scope } from "../maintenance/repair/autoRepair.ts";
 import { createLastUse } from "./lastUse.ts";
 import { makePrivateFolder } from "../database/private.ts";
 import { placeOf } from "../database/place.ts";
 import { openOrReplace, type OpenCacheFile } from "./openFile.ts";
-import { compactInThread, runInThread } from "../maintenance/thread/thread.ts";
-import type { Cache, WorkPace } from "../types.ts";
+import { compactInThread } from "../maintenance/thread/thread.ts";
+import type { Cache } from "../types.ts";
 import { shareFile, type FileLock, type FileLockOptions } from "../locks/fileLock.ts";
 
 /** Callbacks for events of an open cache. */
@@ -122,67 +121,10 @@ function createCache(
       release();
     }
   };
-  const whileOpen = ({ onProgress, signal }: WorkPace): WorkPace => ({
-    onProgress,
-    signal: AbortSignal.any([signal, closing.signal]),
-  });
-
-  async function runCheck(work: "check" | "repair", options: WorkPace): Promise<CacheFindings> {
-    const pace = whileOpen(options);
-    try {
-      const findings = await runInThread(work, path, pace);
-      if (findings?.structure) reportBroken(findings.structure);
-      return findings ?? { damages: [], structure: null };
-    } catch (thrown) {
-      pace.signal.throwIfAborted();
-      if (!isBroken(thrown)) throw toStoreError(path, thrown);
-      const structure = messageOf(thrown);
-      reportBroken(structure);
-      return { damages: [], structure };
-    }
-  }
-
-  async function repair(pace: WorkPace): Promise<CacheFindings> {
-    assertWritable();
-    try {
-      return await runCheck("repair", pace);
-    } finally {
-      tables.verified.forget();
-      tables.readCache.clear();
-    }
-  }
-
-  async function checkAfterKill(): Promise<string | null> {
-    if (staleOpenings.isNone) return null;
-    onCheck(0);
-    try {
-      // The end is reported below, once the file counts as checked.
-      const pace: WorkPace = {
-        onProgress: (share) => void (share < 1 && onCheck(share)),
-        signal: closing.signal,
-      };
-      const { damages, structure } = await runCheck("check", pace);
-      if (structure === null && damages.length > 0) {
-        const mended = await repair(pace);
-        onRepaired(mended.damages);
-        if (mended.structure !== null) return damagedSentence(path, mended.structure);
-      }
-      if (structure === null) write(staleOpenings.forget);
-      return structure === null ? null : damagedSentence(path, structure);
-    } catch {
-      // An incomplete check is repeated when the file is opened next.
-      return null;
-    } finally {
-      onCheck(1);
-    }
-  }
-  /** Marks a file with a broken structure for quarantine at its next opening. */
-  function reportBroken(structure: string): void {
-    markDamaged(path, structure);
-    onDamage(damagedSentence(path, structure));
-  }
-
-  const checkedAfterKill = checkAfterKill();
+  const checks = createChecks(path, tables, closing.signal, { assertWritable, onDamage, onRepaired, onCheck });
+  const checkedAfterKill = staleOpenings.isNone
+    ? Promise.resolve(null)
+    : checks.afterKill(() => write(staleOpenings.forget));
   const closed = (): StoreError => busy(path, "The cache was closed. Try again.");
 
   return {
@@ -240,8 +182,8 @@ function createCache(
         }
       }),
     pin: (stationIds, isPinned) => write(() => tables.maintenance.pin(stationIds, isPinned)),
-    check: (pace) => runCheck("check", pace),
-    repair,
+    check: checks.check,
+    repair: checks.repair,
     async compact(pace) {
       if (runningForgets > 0)
         throw busy(path, "Data of this cache are being deleted. Wait until that is done, or stop it, then compact.");
@@ -249,7 +191,7 @@ function createCache(
       try {
         write(() => lastUse.write());
         isCompacting = true;
-        const work = whileOpen(pace);
+        const work = paceUntil(closing.signal, pace);
         await compactInThread(path, usedBytesOf(db), work).catch((thrown: unknown) => {
           work.signal.throwIfAborted();
           run(() => {

@@ -5,16 +5,9 @@ import type { Extent } from "../chunks/coverage.ts";
 import type { Db } from "../database/database.ts";
 import { catalogueTable } from "../tables/catalogue.ts";
 import type { ChunkKey } from "../tables/keys.ts";
-import {
-  addExtents,
-  addSum,
-  type PeriodTotals,
-  emptyTotals,
-  periodLength,
-  registerTable,
-  SUM,
-  sumIndex,
-} from "../tables/register.ts";
+import { addExtents, addSum, type PeriodTotals, emptyTotals, SUM, sumIndex } from "../tables/periodTotals.ts";
+import { periodLength } from "../tables/periods.ts";
+import { registerTable } from "../tables/register.ts";
 import { sealedSettingTable } from "../tables/settings.ts";
 import { siteTable } from "../tables/sites.ts";
 import { createVerifiedRanges } from "../tables/verifiedRanges.ts";

@@ -15,7 +15,7 @@ import { type Pace, runSteps } from "../sessionFile/steps.ts";
 import { transferBetween } from "../sessionFile/transfer.ts";
 import { openTables, type Tables } from "../tables/index.ts";
 import { bucketLength, type ChunkKey, variablesOfKind } from "../tables/keys.ts";
-import { periodLength } from "../tables/register.ts";
+import { periodLength } from "../tables/periods.ts";
 
 export interface Salvaged {
   readonly rows: number;

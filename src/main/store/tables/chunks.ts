@@ -15,7 +15,8 @@ import { assertColumnChecksum, type HeadTable, type SealedHead } from "./heads.t
 import type { ChunkKey } from "./keys.ts";
 import type { ReadCache } from "./readCache.ts";
 import type { PyramidTable } from "./pyramids.ts";
-import { type CountedChunk, NUMBERS_PER_PART, type RegisterTable } from "./register.ts";
+import { type CountedChunk, NUMBERS_PER_PART } from "./periodTotals.ts";
+import type { RegisterTable } from "./register.ts";
 
 /** Whole chunks: a head, a column for each variable, and its pyramid. No method opens a transaction. */
 export interface ChunkTable {

@@ -6,7 +6,8 @@ import type { Db } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
 import { type ChunkHead, assertColumnChecksum, type HeadTable } from "./heads.ts";
 import { type ChunkKey, checksum, assertChecksum, OF_SERIES, type SeriesKey, valuesOfSeries } from "./keys.ts";
-import { IN_VERIFIED_PERIODS, verifiedPeriods, type RegisterTable } from "./register.ts";
+import { IN_VERIFIED_PERIODS, verifiedPeriods } from "./periods.ts";
+import type { RegisterTable } from "./register.ts";
 
 interface ColumnHead extends ChunkHead {
   /** 1 if every response with a row of the chunk contained the variable. */

@@ -25,11 +25,11 @@ import {
   type PeriodTotals,
   PART,
   NUMBERS_PER_PART,
-  periodLength,
   SUM,
   sumIndex,
   extentChecksum,
-} from "../../tables/register.ts";
+} from "../../tables/periodTotals.ts";
+import { periodLength } from "../../tables/periods.ts";
 
 /** The state of one kind and station in one period of the register. */
 export interface Diagnosis {

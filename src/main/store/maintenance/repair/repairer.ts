@@ -23,11 +23,10 @@ import {
   type CountedChunk,
   emptyTotals,
   NUMBERS_PER_PART,
-  periodLength,
   SUM,
   sumIndex,
-  wholePeriods,
-} from "../../tables/register.ts";
+} from "../../tables/periodTotals.ts";
+import { periodLength, wholePeriods } from "../../tables/periods.ts";
 import { type Diagnosis, type Examiner, createExaminer } from "./examiner.ts";
 
 /** Finds damaged data and removes them together with their coverage, so that they are requested again. */

@@ -1,0 +1,99 @@
+import type { CacheDamage, CacheFindings } from "#shared/series/damage.ts";
+import { messageOf } from "#shared/thrown.ts";
+import { isBroken, toStoreError } from "../errors.ts";
+import { markDamaged } from "../maintenance/quarantine.ts";
+import { runInThread } from "../maintenance/thread/thread.ts";
+import type { Tables } from "../tables/index.ts";
+import type { WorkPace } from "../types.ts";
+import { damagedSentence } from "./guard.ts";
+
+/** Checks and repairs an open cache, in a thread. */
+export interface CacheChecks {
+  check(pace: WorkPace): Promise<CacheFindings>;
+  repair(pace: WorkPace): Promise<CacheFindings>;
+  /**
+   * Checks a file that an earlier process did not close, and repairs it if necessary.
+   *
+   * @param settle called once the file counts as checked
+   * @returns a sentence about a broken structure; null if there is none, or if the check is not complete
+   */
+  afterKill(settle: () => void): Promise<string | null>;
+}
+
+/** What the cache does with the results; see `CacheWatch`. */
+interface CheckedCache {
+  /** @throws StoreError */
+  assertWritable(): void;
+  onDamage(message: string): void;
+  onRepaired(damages: readonly CacheDamage[]): void;
+  onCheck(share: number): void;
+}
+
+/** @param closing aborted when the cache is closed */
+export function createChecks(
+  path: string,
+  tables: Tables,
+  closing: AbortSignal,
+  { assertWritable, onDamage, onRepaired, onCheck }: CheckedCache,
+): CacheChecks {
+  async function run(work: "check" | "repair", pace: WorkPace): Promise<CacheFindings> {
+    const own = paceUntil(closing, pace);
+    try {
+      const findings = await runInThread(work, path, own);
+      if (findings?.structure) reportBroken(findings.structure);
+      return findings ?? { damages: [], structure: null };
+    } catch (thrown) {
+      own.signal.throwIfAborted();
+      if (!isBroken(thrown)) throw toStoreError(path, thrown);
+      const structure = messageOf(thrown);
+      reportBroken(structure);
+      return { damages: [], structure };
+    }
+  }
+
+  async function repair(pace: WorkPace): Promise<CacheFindings> {
+    assertWritable();
+    try {
+      return await run("repair", pace);
+    } finally {
+      tables.verified.forget();
+      tables.readCache.clear();
+    }
+  }
+
+  /** Marks a file with a broken structure for quarantine at its next opening. */
+  function reportBroken(structure: string): void {
+    markDamaged(path, structure);
+    onDamage(damagedSentence(path, structure));
+  }
+
+  return {
+    check: (pace) => run("check", pace),
+    repair,
+    async afterKill(settle) {
+      onCheck(0);
+      try {
+        // The end is reported below, once the file counts as checked.
+        const pace: WorkPace = { onProgress: (share) => void (share < 1 && onCheck(share)), signal: closing };
+        const { damages, structure } = await run("check", pace);
+        if (structure === null && damages.length > 0) {
+          const mended = await repair(pace);
+          onRepaired(mended.damages);
+          if (mended.structure !== null) return damagedSentence(path, mended.structure);
+        }
+        if (structure === null) settle();
+        return structure === null ? null : damagedSentence(path, structure);
+      } catch {
+        // An incomplete check is repeated when the file is opened next.
+        return null;
+      } finally {
+        onCheck(1);
+      }
+    },
+  };
+}
+
+/** Adds another signal that ends the work. */
+export function paceUntil(end: AbortSignal, { onProgress, signal }: WorkPace): WorkPace {
+  return { onProgress, signal: AbortSignal.any([signal, end]) };
+}
