@@ -163,11 +163,15 @@ describe("user.db", () => {
       store.close();
     };
     for (const name of ["first", "second", "third"]) change(name);
-    utimesSync(`${path}.backup-2`, 0, 0);
+    const older = new Database(`${path}.backup-2`);
+    older.exec("UPDATE setting SET value = 0 WHERE name = 'backup.madeMs'");
+    older.close();
     change("fourth");
     expect(["", ".backup", ".backup-2"].map((ending) => nameIn(path + ending))).toEqual(["fourth", "fourth", "third"]);
+    // Programs that copy a folder change the times of its files.
+    utimesSync(`${path}.backup`, 0, 0);
     writeFileSync(path, "junk".repeat(5_000));
-    expect(() => openUserStore(path)).toThrow("zenith restore newest");
+    expect(() => openUserStore(path)).toThrow(`newest backup is ${path}.backup: `);
     expect(userBackups(path).map((b) => [b.path, b.connections])).toEqual([
       [`${path}.backup`, 1],
       [`${path}.backup-2`, 1],
@@ -230,7 +234,7 @@ describe("user.db", () => {
     expect(copy.prepare("SELECT name FROM connection").pluck().all()).toEqual([CONNECTION.name]);
     copy.close();
     expect([`${path}.backup`, backup]).toContain(newestBackup(path));
-    expect(() => openUserStore(path)).toThrow("newer version of Zenith Desk");
+    expect(() => openUserStore(path)).toThrow(/newer version of Zenith Desk.*: update the program\. The file was left as it is\.$/);
   });
 
   test("is unchanged after a failed migration", () => {

@@ -1,16 +1,26 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import Database from "better-sqlite3";
-import { DAY_MS } from "#shared/time/utc.ts";
-import type { Db } from "../database/database.ts";
+import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
+import { APPLICATION_ID, type Db, openInMemory } from "../database/database.ts";
 import { makePrivate } from "../database/private.ts";
+import { settingTable } from "../tables/settings.ts";
 
-/** Copies a database; the copy gets its final name only when it is complete, and replaces an older one. */
+/** The setting of a backup that tells when it was made. A copied or restored file has another time of change. */
+const MADE_MS = "backup.madeMs";
+
+/** Copies user.db; the copy gets its final name only when it is complete, and replaces an older one. */
 function backupTo(db: Db, target: string): void {
   const unfinished = `${target}.unfinished`;
   rmSync(unfinished, { force: true });
   makePrivate(unfinished);
   db.prepare("VACUUM INTO ?").run(unfinished);
+  const copy = new Database(unfinished);
+  try {
+    settingTable(copy).set(MADE_MS, String(Date.now()));
+  } finally {
+    copy.close();
+  }
   const file = openSync(unfinished, "r+");
   try {
     fsyncSync(file);
@@ -77,7 +87,7 @@ function newestOf(db: Db): string {
 
 function rotate(db: Db): void {
   const [newest, older] = [newestOf(db), `${newestOf(db)}-2`];
-  const ageMs = Date.now() - changedMs(older);
+  const ageMs = Date.now() - madeMs(older);
   // A clock that was set back must not keep an old backup forever.
   if (Math.abs(ageMs) > DAY_MS && existsSync(newest)) renameSync(newest, older);
   backupTo(db, newest);
@@ -109,11 +119,25 @@ export function backupsOf(path: string): string[] {
       (name) => name.startsWith(`${basename(path)}.backup`) && !/\.unfinished|-(wal|shm|journal|lock)$/.test(name),
     )
     .map((name) => join(folder, name))
-    .toSorted((a, b) => changedMs(b) - changedMs(a));
+    .map((path) => ({ path, ms: madeMs(path) }))
+    .toSorted((a, b) => b.ms - a.ms)
+    .map(({ path }) => path);
 }
 
-function changedMs(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+/** Returns the time at which a backup was made; of one that does not tell, when the file was changed; 0 without a file. */
+export function madeMs(backup: string): UtcMs {
+  const changedMs = statSync(backup, { throwIfNoEntry: false })?.mtimeMs;
+  if (changedMs === undefined) return 0;
+  try {
+    const db = openInMemory(backup, APPLICATION_ID.user);
+    try {
+      return Number(settingTable(db).get(MADE_MS) ?? changedMs);
+    } finally {
+      db.close();
+    }
+  } catch {
+    return changedMs;
+  }
 }
 
 /** Returns the newest backup of the file, or null. */

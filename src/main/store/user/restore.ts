@@ -1,7 +1,7 @@
-import { copyFileSync, existsSync, renameSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, renameSync } from "node:fs";
 import { notThere } from "#formats/error.ts";
 import type { UserBackup } from "#shared/bridge/methods/recovery.ts";
-import { backupsOf } from "./backup.ts";
+import { backupsOf, madeMs } from "./backup.ts";
 import { finishCopy, removeCopy, removeDatabase } from "../database/copy.ts";
 import { quarantine } from "../maintenance/quarantine.ts";
 import { StoreError, toStoreError } from "../errors.ts";
@@ -28,7 +28,7 @@ export function checkedBackups(path: string): CheckedBackups {
   const unreadable: UnreadableBackup[] = [];
   for (const backup of backupsOf(path)) {
     try {
-      backups.push({ path: backup, madeAtMs: statSync(backup).mtimeMs, ...contentsOf(backup) });
+      backups.push({ path: backup, madeAtMs: madeMs(backup), ...contentsOf(backup) });
     } catch (thrown) {
       unreadable.push({ path: backup, reason: toStoreError(backup, thrown).message });
     }

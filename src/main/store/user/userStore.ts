@@ -82,7 +82,8 @@ function explainError(path: string, thrown: unknown): StoreError {
   }
   // Unexpected SQLite errors about tables that were sound when opened are damage too.
   const isDamage = error.kind === "corrupt" || (error.kind === "internal" && codeOf(thrown).startsWith("SQLITE_"));
-  if (!isDamage && error.kind !== "foreign" && error.kind !== "newer") return error;
+  // A file of a newer version is complete: in its place, a backup would lose what was changed since.
+  if (!isDamage && error.kind !== "foreign") return error;
   const newest = newestBackup(path);
   const advice =
     newest === null
