@@ -129,6 +129,8 @@ describe.skipIf(process.platform === "win32")("a data folder", () => {
       ]);
     expect(service.stats.requests).toBe(0);
     expect(readdirSync(folder)).toEqual(before);
+    // The key of the connection that could not be removed.
+    expect(readdirSync(join(folder, "keys"))).toHaveLength(1);
     expect(readdirSync(env.TMPDIR)).toEqual([]);
     expect(await home.run(["cache", "quarantine", "delete", "--all"], { env })).toMatchObject({ code: 0 });
     // The deleted file left room for the logs.

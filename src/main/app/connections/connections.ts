@@ -118,6 +118,7 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
   async function remove(id: string): Promise<void> {
     const record = users.connections().find((c) => c.id === id);
     if (!record) return;
+    users.assertLasting();
     if (record.damage !== undefined) {
       await keyring.forget(id);
       await watch.beforeRemove(id);

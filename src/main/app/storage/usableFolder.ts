@@ -123,6 +123,7 @@ function readOnlyUsers(users: UserStore, path: string, why: Restriction): UserSt
   const refuse = (): never => refuseTo(path, why);
   return {
     ...users,
+    assertLasting: refuse,
     putConnection: refuse,
     deleteConnection: refuse,
     putJob: refuse,

@@ -73,6 +73,8 @@ export interface ScheduleRunRecord {
  */
 export interface UserStore {
   readonly path: string;
+  /** @throws StoreError if changes would be lost, because the disk is full or read-only */
+  assertLasting(): void;
   /** Oldest first, like `jobs`. */
   connections(): readonly ConnectionRecord[];
   /** Returns the addresses of a connection in the backups, each once. */

@@ -161,6 +161,7 @@ function createUserStore(path: string, db: Db, lock: FileLock): UserStore {
   const deleteView = db.prepare<[string]>("DELETE FROM view WHERE name = ?");
   return {
     path,
+    assertLasting() {},
     connections: () => run(() => connections.all().map(assertConnection)),
     backedUpAddresses: (connectionId) => run(() => addressesIn(backupsOf(path), connectionId)),
     putConnection: (connection) => change(() => void putConnection.run(connection)),
