@@ -234,7 +234,9 @@ describe("user.db", () => {
     expect(copy.prepare("SELECT name FROM connection").pluck().all()).toEqual([CONNECTION.name]);
     copy.close();
     expect([`${path}.backup`, backup]).toContain(newestBackup(path));
-    expect(() => openUserStore(path)).toThrow(/newer version of Zenith Desk.*: update the program\. The file was left as it is\.$/);
+    expect(() => openUserStore(path)).toThrow(
+      /newer version of Zenith Desk.*: update the program\. The file was left as it is\.$/,
+    );
   });
 
   test("is unchanged after a failed migration", () => {

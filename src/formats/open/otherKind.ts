@@ -43,6 +43,8 @@ const COMPRESSED: readonly (readonly [mark: string, what: string])[] = [
   ["1f9d", "compressed twice: unpack it"],
   ["504b0304", "compressed twice: unpack it"],
 ];
+/** Magic number of a POSIX tar archive. */
+const [TAR_AT, TAR] = [257, "ustar"];
 const NETCDF_NAMES = new Set([".nc", ".nc4", ".nc3", ".cdf", ".netcdf", ".h5", ".hdf5"]);
 
 /** Describes an unsupported file in a sentence, by its first bytes and its name; null if unknown. */
@@ -56,6 +58,8 @@ export function otherKind(head: Buffer, path: string): string | null {
     return `This is a document of Office, and no workbook of Excel. ${OURS}`;
   const compressed = COMPRESSED.find(([mark]) => hex.startsWith(mark));
   if (compressed) return `This file is ${compressed[1]}, and open its content.`;
+  if (head.toString("latin1", TAR_AT, TAR_AT + TAR.length) === TAR)
+    return "This file is a tar archive: unpack it with “tar -xf”, and open the folder.";
   const text = head.toString("latin1");
   const found = MARKS.find(([mark]) => mark.test(text));
   if (found) return found[1];

@@ -15,6 +15,7 @@ describe("otherKind", () => {
     ["\u00ff\u00fet\u0000i\u0000", "a.txt", "UTF-8"],
     ["%PDF-1.7", "a.pdf", "PDF"],
     ["", "a.nc", "empty"],
+    [`data/a.nc${"\0".repeat(248)}ustar  \0`, "a.tar", "tar -xf"],
     ["garbage", "a.NC", "called NetCDF"],
   ])("identifies a file that cannot be opened: %j", (head, name, word) => {
     expect(otherKind(Buffer.from(head, "latin1"), name)).toContain(word);

@@ -100,6 +100,7 @@ describe("a compressed file", () => {
     ["zip of gzip", zip({ "a.csv.gz": gzipSync(CSV) })],
     ["zip of two days", zip({ "2.csv": HEAD + SECOND, "1.csv.gz": gzipSync(HEAD + FIRST) })],
     ["zip with another file", zip({ "a.csv": CSV, "a.png": PNG })],
+    ["zip of Windows", zip({ "data\\": "", ".\\data\\2.csv": HEAD + SECOND, "..\\.x\\1.csv": HEAD + FIRST })],
     ["zip of macOS", zip({ "data/": "", "data/a.csv": CSV, "__MACOSX/data/._a.csv": "x", "data/.DS_Store": "x" })],
   ])("is read as its content: %s", async (_, content) => {
     expect(await opened(content)).toEqual(SAME);
@@ -121,6 +122,7 @@ describe("a compressed file", () => {
     ["of a picture", gzipSync(PNG), /a picture \(PNG\)/],
     ["of a compressed file", gzipSync(gzipSync(CSV)), /compressed twice/],
     ["of an empty file", gzipSync(""), /empty/],
+    ["of a tar archive", gzipSync(`a.csv${"\0".repeat(252)}ustar\0`), /tar -xf/],
     ["zip of pictures", zip({ "a.png": PNG, "b.png": PNG }), /^None of these files can be opened\. a\.png: /],
     ["zip in a zip", zip({ "a.zip": zip({ "a.csv": CSV }) }), /compressed twice/],
     ["zip without files", zip({}), /zip archive is empty/],

@@ -92,7 +92,8 @@ async function entriesOf(file: FileHandle): Promise<ZipEntry[]> {
     // In the order of the zip64 numbers.
     const [bytes, packedBytes, localAt] = [number(24), number(20), number(42)];
     entries.push({
-      name: directory.toString("utf8", nameAt, nameAt + nameBytes),
+      // Some programs of Windows write backslashes, which 4.4.17.1 forbids.
+      name: directory.toString("utf8", nameAt, nameAt + nameBytes).replaceAll("\\", "/"),
       flags: directory.readUInt16LE(at + 8),
       method: directory.readUInt16LE(at + 10),
       crc: directory.readUInt32LE(at + 16),
