@@ -6,6 +6,7 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import { parseStored } from "#shared/storedJson.ts";
 import { codeOf } from "#shared/thrown.ts";
 import { asFormatError, type FormatError, FormatFailure } from "../error.ts";
+import { makeFolder } from "../makeFolder.ts";
 import { Pace } from "../pace.ts";
 import type { FileStation, SeriesFileSource, WriteOptions, WrittenFile } from "../source.ts";
 import { isTemporaryName, sweepFolder, syncFolder, temporaryName, writeThroughTemporary } from "../temporary.ts";
@@ -44,7 +45,7 @@ export async function updateParquetDataset(
   options: WriteOptions = {},
 ): Promise<Result<WrittenFile & UpdatedPartitions, FormatError>> {
   try {
-    await mkdir(folder, { recursive: true });
+    makeFolder(folder);
     sweepFolder(folder);
     const table = await tableOf(source, new Pace({ ...options, onProgress: () => {} }));
     const schema = schemaOf(table, false);

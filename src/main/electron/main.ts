@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { app, crashReporter, dialog, protocol } from "electron";
 import { tmpdir } from "node:os";
 import { pathToFileURL } from "node:url";
+import { makeFolder } from "#formats/makeFolder.ts";
 import { messageOf } from "#shared/thrown.ts";
 import { dataFolder } from "../dataFolder.ts";
 import { keyVariables } from "../environment.ts";
@@ -39,7 +40,7 @@ function start(): void {
   // The key is for the command line only, not for this program or a browser that it starts.
   for (const name of keyVariables(process.env)) delete process.env[name];
   // The lock is in the profile: one process per data folder. Nothing else in the folder is touched before it is held.
-  mkdirSync(profileFolder, { recursive: true, mode: 0o700 });
+  makeFolder(profileFolder, 0o700);
   startLog(folder, "window");
   app.setPath("userData", profileFolder);
   if (!app.requestSingleInstanceLock()) return app.quit();

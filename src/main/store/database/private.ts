@@ -1,5 +1,6 @@
-import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, closeSync, fchmodSync, openSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "#formats/makeFolder.ts";
 
 /** Suffixes of the other files of a database. */
 const LOGS = ["-wal", "-shm", "-journal"];
@@ -29,7 +30,7 @@ export function makePrivate(path: string): void {
 
 /** Creates a folder and its missing parents for the owner only. An existing folder is unchanged. */
 export function makePrivateFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeFolder(path, 0o700);
 }
 
 /**
