@@ -12,6 +12,11 @@ export function many(n: number, thing: string, plural = `${thing}s`): string {
   return `${count(n)} ${n === 1 ? thing : plural}`;
 }
 
+/** Lets a sentence continue with words that begin one. */
+export function lowerFirst(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1);
+}
+
 /** "812", "1.2k", "98k": at most four characters. */
 export function shortCount(n: number): string {
   // From 9,950 on, one decimal would round to "10.0k".

@@ -46,7 +46,7 @@ describe("zenith schedule", () => {
     const files = ["--format", "csv,nc", "--figure", "svg", "--template", "{name}_{format}.{ext}", "--out", "out"];
     const added = await home.run([...ADD, ...range, ...files]);
     expect(added).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/rror/) });
-    expect(added.stdout).toContain("Saved “Two days”: every day at 06:30 utc.");
+    expect(added.stdout).toContain("Saved “Two days”: every day at 06:30 UTC.");
     const ran = await home.run(["schedule", "run", "Two days", "--quiet"]);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(ran.stdout).toMatch(/^Two days: Complete: [\d,]+ rows downloaded, 3 files written\./);
@@ -189,6 +189,13 @@ describe("zenith schedule", () => {
       encoding: "utf8",
     });
     expect(text.match(/Normalized form/g)?.length).toBe(2);
+  });
+
+  it("starts the program at each time of a schedule that begins again at midnight UTC", () => {
+    const when = { kind: "every", minutes: 420 } as const;
+    expect(calendarTimes(when)).toEqual(["00:00", "07:00", "14:00", "21:00"].map((time) => `*-*-* ${time}:00 UTC`));
+    const task = taskFile({ schedule: { name: "A", when }, id: "x", words: ["zenith"] });
+    expect(task).toContain("<Interval>PT60M</Interval>");
   });
 
   it("quotes words by the rules of Windows", () => {

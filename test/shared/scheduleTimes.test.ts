@@ -59,12 +59,42 @@ describe("the times of a schedule", () => {
     expect(found).toEqual(["2026-04-04T02:30:00Z", "2026-04-05T02:30:00Z", "2026-04-06T03:30:00Z"]);
   });
 
+  it("end with the last date of the calendar, where a local time has no next day", () => {
+    process.env["TZ"] = "Europe/Helsinki";
+    for (const moment of [8.64e15, 2 ** 53 - 1, Number.NaN])
+      expect(() => nextTime(local("06:30"), moment)).toThrow(RangeError);
+  });
+
   it("repeat at a fixed number of minutes, counted from midnight UTC", () => {
     expect(times({ kind: "every", minutes: 90 }, "2026-03-28T21:00:00Z", 3)).toEqual([
       "2026-03-28T22:30:00Z",
       "2026-03-29T00:00:00Z",
       "2026-03-29T01:30:00Z",
     ]);
+  });
+
+  it("begin again at each midnight UTC if the interval does not divide a day", () => {
+    expect(times({ kind: "every", minutes: 420 }, "2026-03-28T13:59:59Z", 5)).toEqual([
+      "2026-03-28T14:00:00Z",
+      "2026-03-28T21:00:00Z",
+      "2026-03-29T00:00:00Z",
+      "2026-03-29T07:00:00Z",
+      "2026-03-29T14:00:00Z",
+    ]);
+    expect(times({ kind: "every", minutes: 1_439 }, "2026-03-28T00:00:00Z", 3)).toEqual([
+      "2026-03-28T23:59:00Z",
+      "2026-03-29T00:00:00Z",
+      "2026-03-29T23:59:00Z",
+    ]);
+  });
+
+  it("are at midnight UTC for whole days, and never restart for intervals above a day", () => {
+    expect(times({ kind: "every", minutes: 2_880 }, "2026-03-28T12:00:00Z", 2)).toEqual([
+      "2026-03-30T00:00:00Z",
+      "2026-04-01T00:00:00Z",
+    ]);
+    const [first, second] = times({ kind: "every", minutes: 2_160 }, "2026-03-28T12:00:00Z", 2);
+    expect(at(second ?? "") - at(first ?? "")).toBe(1.5 * DAY_MS);
   });
 
   it("are after the given moment, by at most 25 hours", () => {

@@ -17,14 +17,18 @@ export const scheduleTime = z.discriminatedUnion("kind", [
 export type ScheduleTime = z.output<typeof scheduleTime>;
 
 /**
- * Returns the first planned time after a moment. Repetitions by minutes are aligned to midnight UTC if the interval
- * divides a day. A local time skipped by daylight saving is shifted by the skipped time; of a repeated local time, the
- * first one counts.
+ * Returns the first planned time after a moment. Repetitions up to a day are counted from each midnight UTC, so the last
+ * one of a day may be shorter; longer ones from 1970 on, which is midnight UTC for whole days. A local time skipped by
+ * daylight saving is shifted by the skipped time; of a repeated local time, the first one counts.
+ *
+ * @throws RangeError if the calendar ends before it
  */
 export function nextTime(when: ScheduleTime, afterMs: UtcMs): UtcMs {
   if (when.kind === "every") {
     const stepMs = when.minutes * MINUTE_MS;
-    return (Math.floor(afterMs / stepMs) + 1) * stepMs;
+    if (stepMs > DAY_MS) return nextMultiple(stepMs, afterMs);
+    const midnight = Math.floor(afterMs / DAY_MS) * DAY_MS;
+    return midnight + Math.min(DAY_MS, nextMultiple(stepMs, afterMs - midnight));
   }
   const [hours = 0, minutes = 0] = when.time.split(":").map(Number);
   if (when.clock === "utc") {
@@ -33,10 +37,15 @@ export function nextTime(when: ScheduleTime, afterMs: UtcMs): UtcMs {
   }
   const day = new Date(afterMs);
   // Starts with the previous date: if clocks are set back over midnight, its time may be still ahead.
-  for (let add = -1; ; add++) {
+  for (const add of [-1, 0, 1, 2]) {
     const time = new Date(day.getFullYear(), day.getMonth(), day.getDate() + add, hours, minutes).getTime();
     if (time > afterMs) return time;
   }
+  throw new RangeError(`no local time follows ${afterMs}`);
+}
+
+function nextMultiple(stepMs: number, afterMs: number): number {
+  return (Math.floor(afterMs / stepMs) + 1) * stepMs;
 }
 
 /** "Every day at 06:30 UTC", "Every 15 minutes". */

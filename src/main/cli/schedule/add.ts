@@ -16,6 +16,7 @@ import { NOTICES, type Schedule, schedule, type ScheduledExport } from "#shared/
 import { type ScheduleTime, timeWords } from "#shared/schedule/when.ts";
 import type { HeightReference } from "#shared/service/catalogue.ts";
 import { failure, success } from "#shared/service/error.ts";
+import { lowerFirst } from "#shared/text.ts";
 import { canonicalFormat } from "../export/exporting.ts";
 import { usage } from "../exit.ts";
 import {
@@ -79,7 +80,7 @@ export function addScheduleAdd(parent: Command, run: Run): void {
     .argument("<stations...>", `${STATION_WORDS}; group:NAME alone stands for the group as it is at each run`)
     .option("--daily <time>", "every day at this time, UTC: 06:30")
     .option("--local", "with --daily: the time is local time of this computer")
-    .option("--every <duration>", "15m, 1h: from midnight UTC on", readDuration)
+    .option("--every <duration>", "15m, 1h: counted from each midnight UTC", readDuration)
     .option("--from <time>", "start of the range, relative to each run", "yesterday")
     .option("--to <time>", "end of the range, not included (default: the end of that day, month or year, or now)")
     .option("--resample", "with --interval: averages cached observations here")
@@ -119,7 +120,7 @@ export function addScheduleAdd(parent: Command, run: Run): void {
         const stored = orStop(store.save(before?.id ?? null, given, shell.now()));
         shell.output.document(stored);
         shell.output.print([
-          `Saved “${given.name}”: ${timeWords(given.when).toLowerCase()}.`,
+          `Saved “${given.name}”: ${lowerFirst(timeWords(given.when))}.`,
           "It runs while a window of Zenith Desk is open. To let the system run it:",
           `  ${shell.suggest(`schedule install "${given.name}"`)}`,
         ]);

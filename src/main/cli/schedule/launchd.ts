@@ -1,9 +1,7 @@
 import { escapeXml } from "#shared/text.ts";
 import type { ScheduleTime } from "#shared/schedule/when.ts";
-import { clockTime, minutesOf } from "./clockTime.ts";
+import { clockTime, DAY_MINUTES, minutesOf } from "./clockTime.ts";
 import { type TimedProgram } from "./timedProgram.ts";
-
-const DAY_MINUTES = 1_440;
 
 /** A property list for launchd. The program itself checks whether a run is due. */
 export function launchdFile({ schedule, id, words }: TimedProgram): string {

@@ -1,8 +1,7 @@
 import type { ScheduleTime } from "#shared/schedule/when.ts";
-import { clockTime } from "./clockTime.ts";
+import { clockTime, commonDivisor, DAY_MINUTES } from "./clockTime.ts";
 import type { TimedProgram } from "./timedProgram.ts";
 
-const DAY_MINUTES = 1_440;
 /** Up to this number, times of a day are listed individually. */
 const MAX_LISTED_TIMES = 48;
 
@@ -22,17 +21,13 @@ export function systemdFiles({ schedule, words }: TimedProgram): { readonly serv
 export function calendarTimes(when: ScheduleTime): string[] {
   if (when.kind === "daily") return [`*-*-* ${when.time}:00${when.clock === "utc" ? " UTC" : ""}`];
   const { minutes } = when;
-  const isListed = DAY_MINUTES % minutes === 0 && DAY_MINUTES / minutes <= MAX_LISTED_TIMES;
-  if (isListed) {
-    const starts = Array.from({ length: DAY_MINUTES / minutes }, (_, i) => i * minutes);
+  const timesPerDay = Math.ceil(DAY_MINUTES / minutes);
+  if (minutes <= DAY_MINUTES && timesPerDay <= MAX_LISTED_TIMES) {
+    const starts = Array.from({ length: timesPerDay }, (_, i) => i * minutes);
     return starts.map((start) => `*-*-* ${clockTime(start)}:00 UTC`);
   }
   const step = commonDivisor(minutes, 60);
   return [`*-*-* *:${step === 60 ? "00" : `00/${step}`}:00 UTC`];
-}
-
-function commonDivisor(a: number, b: number): number {
-  return b === 0 ? a : commonDivisor(b, a % b);
 }
 
 /** Quotes a word of a command for a unit file. */

@@ -1,5 +1,6 @@
 import { escapeXml } from "#shared/text.ts";
 import type { ScheduleTime } from "#shared/schedule/when.ts";
+import { commonDivisor, DAY_MINUTES } from "./clockTime.ts";
 import { type TimedProgram } from "./timedProgram.ts";
 
 /** A task for the Windows Task Scheduler. The program itself checks whether a run is due. */
@@ -36,7 +37,8 @@ function trigger(when: ScheduleTime): string[] {
   if (when.kind === "every")
     return [
       "    <TimeTrigger>",
-      `      <Repetition><Interval>PT${when.minutes}M</Interval></Repetition>`,
+      // The repetition never restarts at midnight, so it has to meet the times of every day.
+      `      <Repetition><Interval>PT${commonDivisor(when.minutes, DAY_MINUTES)}M</Interval></Repetition>`,
       "      <StartBoundary>2026-01-01T00:00:00Z</StartBoundary>",
       "    </TimeTrigger>",
     ];

@@ -1,6 +1,7 @@
 import { fstatSync, writeFileSync } from "node:fs";
 import { setImmediate as otherTurns } from "node:timers/promises";
 import { diskSentence } from "#formats/error.ts";
+import { lowerFirst } from "#shared/text.ts";
 import { messageOf } from "#shared/thrown.ts";
 import { EXIT, Stop } from "../exit.ts";
 
@@ -45,7 +46,7 @@ export const streamErrors = watchStreamErrors([process.stdout, process.stderr]);
 function sentence(stream: NodeJS.WriteStream, reason: Error): string {
   const name = stream === process.stderr ? "standard error" : "standard output";
   const known = diskSentence(reason);
-  const why = known === null ? messageOf(reason) : known.charAt(0).toLowerCase() + known.slice(1);
+  const why = known === null ? messageOf(reason) : lowerFirst(known);
   return `The output could not be written: ${why} (${name}). It is incomplete.`;
 }
 
