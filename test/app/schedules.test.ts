@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createEvents } from "#main/app/events.ts";
-import { dueTrigger } from "#main/app/schedules/due.ts";
+import { checkDue, dueTrigger, plannedTime } from "#main/app/schedules/due.ts";
 import { createScheduleStore, type ScheduleStore } from "#main/app/schedules/scheduleStore.ts";
 import { incompleteText } from "#main/app/schedules/incomplete.ts";
 import { missingOf } from "#main/app/schedules/missing.ts";
@@ -11,6 +11,7 @@ import { deletableBefore } from "#main/app/schedules/retention.ts";
 import type { ScheduleRunner } from "#main/app/schedules/run.ts";
 import { createSchedules, type Schedules } from "#main/app/schedules/scheduler.ts";
 import { openUserStore } from "#main/store/index.ts";
+import type { UserStore } from "#main/store/user/types.ts";
 import { MAX_RUNS, type ScheduleRun } from "#shared/schedule/run.ts";
 import type { Schedule } from "#shared/schedule/schedule.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
@@ -68,6 +69,7 @@ const NOTHING = { jobId: null, fault: null, rows: 0, requests: 0, verdicts: [] }
 
 interface Desk {
   readonly clock: FakeClock;
+  readonly users: UserStore;
   readonly store: ScheduleStore;
   readonly schedules: Schedules;
   /** What ran, as `06T06:30 time`. */
@@ -120,6 +122,7 @@ function openDesk(isHeld = false): Desk {
   schedules.begin();
   return {
     clock,
+    users,
     store,
     schedules,
     ran,
@@ -181,6 +184,76 @@ describe("schedules run", () => {
     clock.setWall(START_MS + 30 * MINUTE_MS);
     await clock.advance(HOUR_MS);
     expect(ran.slice(1)).toEqual(["05T13:00 time"]);
+  });
+
+  it("again after a fast clock was set right, without a window too, and once for all missed times", () => {
+    const { store, schedules } = openDesk();
+    schedules.rest();
+    const hourly = scheduleOf({ when: { kind: "every", minutes: 60 } });
+    const { id } = valueOf(store.save(null, hourly, START_MS));
+    const dueAt = (nowMs: number) => checkDue(store, store.find(id)!, nowMs);
+    const runAt = (startedMs: number) =>
+      store.putRun(runOf({ id: `at ${startedMs}`, scheduleId: id, startedMs }), startedMs);
+    runAt(START_MS + HOUR_MS);
+    // A time service corrects the clock after a run: the same time is not run again.
+    expect(dueAt(START_MS + HOUR_MS - 1_000)).toBeNull();
+    expect(dueAt(START_MS + HOUR_MS)).toBeNull();
+    runAt(START_MS + 400 * DAY_MS);
+    const nowMs = START_MS + 2.5 * HOUR_MS;
+    const stored = store.find(id)!;
+    expect(plannedTime(stored, store.runs(id), nowMs)).toBe(START_MS + 2 * HOUR_MS);
+    expect(dueAt(nowMs)).toBe("missed");
+    runAt(nowMs);
+    expect(dueAt(nowMs)).toBeNull();
+    expect(dueAt(START_MS + 3 * HOUR_MS)).toBe("time");
+  });
+
+  it("if they were added while the clock was ahead", () => {
+    const { store, schedules } = openDesk();
+    schedules.rest();
+    const hourly = scheduleOf({ when: { kind: "every", minutes: 60 } });
+    const { id } = valueOf(store.save(null, hourly, START_MS + 400 * DAY_MS));
+    const dueAt = (nowMs: number) => checkDue(store, store.find(id)!, nowMs);
+    expect(dueAt(START_MS + 10 * MINUTE_MS)).toBeNull();
+    // Timers of the system may start the program at other minutes than the planned ones.
+    expect(dueAt(START_MS + 70 * MINUTE_MS)).toBe("missed");
+    const daily = valueOf(store.save(null, scheduleOf({ name: "Daily" }), START_MS + 400 * DAY_MS));
+    expect(checkDue(store, daily, Date.UTC(2026, 9, 6, 6, 30, 1))).toBe("time");
+  });
+
+  it("and are recorded beside many runs that were dated by a fast clock", () => {
+    const { store, schedules } = openDesk();
+    schedules.rest();
+    const { id } = valueOf(store.save(null, scheduleOf(), START_MS));
+    for (let i = 0; i < MAX_RUNS; i++)
+      store.putRun(runOf({ id: `later ${i}`, scheduleId: id, startedMs: START_MS + 400 * DAY_MS + i }));
+    store.putRun(runOf({ id: "now", scheduleId: id, startedMs: START_MS + HOUR_MS, state: "interrupted" }));
+    expect(store.runs(id).map((run) => run.id)).toContain("now");
+    expect(dueTrigger(store.find(id)!, store.runs(id), START_MS + HOUR_MS)).toBe("missed");
+  });
+
+  it("although one has a damaged record", async () => {
+    const { clock, users, store, schedules, ran } = openDesk();
+    const when = { kind: "daily", time: "06:30", clock: "local" } as const;
+    for (const [name, handledMs] of [
+      ["Last date", 8.64e15],
+      ["Largest", 2 ** 53 - 1],
+      ["First", -8.64e15],
+    ] as const) {
+      const { id } = valueOf(store.save(null, scheduleOf({ name, when }), START_MS));
+      const record = users.schedules().find((one) => one.id === id)!;
+      users.putSchedule({ ...record, handledMs });
+    }
+    const { id } = valueOf(schedules.save(null, scheduleOf({ when: { kind: "every", minutes: 60 } })));
+    users.putScheduleRun(
+      { id: "x", scheduleId: id, startedMs: 1, content: JSON.stringify(runOf({ endedMs: 1e300 })) },
+      9,
+    );
+    expect(store.unreadable()).toEqual(["First", "Largest", "Last date"]);
+    expect(schedules.list().map(({ schedule, lastRun }) => [schedule.name, lastRun])).toEqual([["Morning", null]]);
+    await clock.advance(HOUR_MS);
+    expect(ran).toEqual(["05T13:00 time"]);
+    expect([store.remove("Largest"), store.unreadable().length]).toEqual([true, 2]);
   });
 
   it("not while paused, without making up for it later", async () => {

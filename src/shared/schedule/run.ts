@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { moment } from "../bridge/methods/schemas.ts";
 import { VERDICT_STATES } from "../job/verdict.ts";
 
 /** Maximum number of stored runs of a schedule. */
@@ -6,8 +7,6 @@ export const MAX_RUNS = 100;
 /** Maximum number of stored causes of a run, and of stations of each. */
 export const MAX_CAUSES = 50;
 export const MAX_STATIONS_PER_CAUSE = 50;
-
-const moment = z.number();
 
 /**
  * - running: in progress, or its program was killed

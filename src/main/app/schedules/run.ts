@@ -19,7 +19,7 @@ import type { SavedExports } from "../exports/saved.ts";
 import { fromFileFault } from "../connections/connectionRecords.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { JobQueue } from "../jobs/queue.ts";
-import { dueTrigger } from "./due.ts";
+import { checkDue } from "./due.ts";
 import { drawFigures } from "./figures.ts";
 import { outputFolder, writeFiles } from "./files.ts";
 import type { ScheduleStore, StoredSchedule } from "./scheduleStore.ts";
@@ -240,7 +240,7 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
         // Another process may have run it meanwhile.
         const stored = store.find(requested.id);
         const before = stored ? store.runs(stored.id) : [];
-        const trigger = onlyDue && stored ? dueTrigger(stored, before, clock.wallMs()) : options.trigger;
+        const trigger = onlyDue && stored ? checkDue(store, stored, clock.wallMs()) : options.trigger;
         if (!stored || trigger === null) return "notDue";
         markInterrupted(before);
         const run = newRun(stored, trigger);

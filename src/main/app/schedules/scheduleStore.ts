@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type AppFault, usageFault } from "#shared/fault.ts";
+import { moment } from "#shared/bridge/methods/schemas.ts";
 import { MAX_RUNS, type ScheduleRun, scheduleRun } from "#shared/schedule/run.ts";
 import { type Schedule, schedule, scheduledRange } from "#shared/schedule/schedule.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
@@ -116,9 +117,13 @@ export function createScheduleStore(users: Users): ScheduleStore {
   };
 }
 
-function read({ id, name, connectionId, content, handledMs }: ScheduleRecord): StoredSchedule | null {
-  const found = readContent(schedule, "schedule", { name, connectionId }, content);
-  return found && { id, schedule: found, handledMs };
+const storedSchedule = schedule.extend({ handledMs: moment });
+
+function read({ id, name, connectionId, content, handledMs: storedMs }: ScheduleRecord): StoredSchedule | null {
+  const found = readContent(storedSchedule, "schedule", { name, connectionId, handledMs: storedMs }, content);
+  if (found === null) return null;
+  const { handledMs, ...rest } = found;
+  return { id, schedule: rest, handledMs };
 }
 
 /** Refuses settings with which a run would delete data that the next run downloads again. */

@@ -8,7 +8,7 @@ import { log } from "../../log/index.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Events } from "../events.ts";
 import { createTimers } from "../jobs/timers.ts";
-import { dueTrigger, plannedTime } from "./due.ts";
+import { checkDue, plannedTime } from "./due.ts";
 import { outputFolder } from "./files.ts";
 import type { ScheduleStore, StoredSchedule } from "./scheduleStore.ts";
 import { CLOSING, type ScheduleRunOptions, type ScheduleRunner } from "./run.ts";
@@ -65,11 +65,12 @@ export function createSchedules(context: SchedulerContext): Schedules {
 
   function view(stored: StoredSchedule): KeptSchedule {
     const { id, schedule } = stored;
+    const runs = store.runs(id);
     return {
       id,
       schedule,
-      nextRunMs: schedule.isPaused ? null : plannedTime(stored),
-      lastRun: store.runs(id)[0] ?? null,
+      nextRunMs: schedule.isPaused ? null : plannedTime(stored, runs, clock.wallMs()),
+      lastRun: runs[0] ?? null,
       stage: currentRuns.get(id)?.stage ?? null,
       folder: outputFolder(schedule, context.dataFolder),
     };
@@ -103,13 +104,11 @@ export function createSchedules(context: SchedulerContext): Schedules {
       const nowMs = clock.wallMs();
       const all = store.list();
       for (const stored of all) {
-        // The clock was set back: plan times again that were handled in the future.
-        if (stored.handledMs > nowMs) store.setHandled(stored.id, nowMs);
-        else if (!currentRuns.has(stored.id)) {
-          const trigger = dueTrigger(stored, store.runs(stored.id), nowMs);
+        if (!currentRuns.has(stored.id)) {
+          const trigger = checkDue(store, stored, nowMs);
           if (trigger !== null) start(stored, trigger);
         }
-        const untilMs = plannedTime(stored) - nowMs;
+        const untilMs = plannedTime(stored, store.runs(stored.id), nowMs) - nowMs;
         if (!stored.schedule.isPaused && untilMs > 0) waitMs = Math.min(waitMs, untilMs);
       }
       // Other processes of the data folder may have changed them.

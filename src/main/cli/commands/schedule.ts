@@ -65,12 +65,15 @@ function addList(command: Command, run: Run): void {
       run(async (shell) => {
         const app = await shell.app();
         const { store } = app.schedules;
-        const schedules = store.list().map((stored) => ({
-          ...stored.schedule,
-          connection: app.connections.find(stored.schedule.connectionId)?.name ?? "(removed)",
-          nextRunMs: stored.schedule.isPaused ? null : plannedTime(stored),
-          lastRun: store.runs(stored.id)[0] ?? null,
-        }));
+        const schedules = store.list().map((stored) => {
+          const runs = store.runs(stored.id);
+          return {
+            ...stored.schedule,
+            connection: app.connections.find(stored.schedule.connectionId)?.name ?? "(removed)",
+            nextRunMs: stored.schedule.isPaused ? null : plannedTime(stored, runs, shell.now()),
+            lastRun: runs[0] ?? null,
+          };
+        });
         shell.output.document({ schedules });
         for (const name of store.unreadable())
           shell.output.warn(
@@ -119,7 +122,9 @@ function addPause(command: Command, run: Run, name: "pause" | "resume"): void {
         const { id, schedule } = orStop(store.named(word));
         const stored = orStop(store.setPaused(id, isPaused, shell.now()));
         shell.output.document({ name: schedule.name, isPaused });
-        const next = isPaused ? "" : ` It runs next at ${minuteText(plannedTime(stored))} UTC.`;
+        const next = isPaused
+          ? ""
+          : ` It runs next at ${minuteText(plannedTime(stored, store.runs(id), shell.now()))} UTC.`;
         shell.output.print(`“${schedule.name}” is ${isPaused ? "paused" : "resumed"}.${next}`);
       }),
     );

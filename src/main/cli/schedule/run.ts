@@ -28,7 +28,8 @@ export async function runSchedule(shell: Shell, name: string, onlyDue: boolean):
     download: (connection, spec) => runDownload(shell, connection, (run) => app.jobs.run(connection, spec, run)),
   });
   if (outcome === "notDue") {
-    output.note(`“${schedule.name}” is not due: it runs next at ${minuteText(plannedTime(stored))} UTC.`);
+    const nextMs = plannedTime(stored, app.schedules.store.runs(stored.id), shell.now());
+    output.note(`“${schedule.name}” is not due: it runs next at ${minuteText(nextMs)} UTC.`);
     output.document({ name: schedule.name, run: null });
     return EXIT.ok;
   }

@@ -33,13 +33,14 @@ export function scheduleTable(db: Db): ScheduleTable {
   const insert = db.prepare<[ScheduleRunRecord]>(
     "INSERT OR REPLACE INTO schedule_run SELECT @id, id, @startedMs, @content FROM schedule WHERE id = @scheduleId",
   );
-  const prune = db.prepare<[string, string, number]>(
+  // Runs that are later than the stored one were dated by a clock that was ahead, and must not push it out.
+  const prune = db.prepare<[string, string, UtcMs, number]>(
     `DELETE FROM schedule_run WHERE schedule_id = ? AND id NOT IN (
-       SELECT id FROM schedule_run WHERE schedule_id = ? ORDER BY started_ms DESC, id LIMIT ?)`,
+       SELECT id FROM schedule_run WHERE schedule_id = ? ORDER BY started_ms > ?, started_ms DESC, id LIMIT ?)`,
   );
   const putRun = db.transaction((run: ScheduleRunRecord, maxRuns: number, handledMs?: UtcMs) => {
     insert.run(run);
-    prune.run(run.scheduleId, run.scheduleId, maxRuns);
+    prune.run(run.scheduleId, run.scheduleId, run.startedMs, maxRuns);
     if (handledMs !== undefined) handle.run(handledMs, run.scheduleId);
   });
   return {
