@@ -48,9 +48,31 @@ describe("a failed command", () => {
     [["stations", "--colour"], /unknown option/],
     [["stations", "--country", "Finland"], /two letters/],
     [["measure"], /unknown command/],
+    [["help", "fetsh"], /^error: unknown command 'fetsh'\n\(Did you mean fetch\?\)\n\(see --help\)\n$/],
+    [["help", "cache", "forgot"], /^error: unknown command 'forgot'\n\(Did you mean forget\?\)/],
+    [["cache", "help", "forgot"], /^error: unknown command 'forgot'\n\(Did you mean forget\?\)/],
   ])("exits with 2: %j", async (args, message) => {
     const ended = await home.run(args);
     expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(message) });
+  });
+
+  it.each([
+    [["measure"], /unknown command 'measure'/],
+    [["fetsh"], /unknown command 'fetsh' \(Did you mean fetch\?\)/],
+    [["help", "fetsh"], /unknown command 'fetsh'/],
+    [["stations", "--colour"], /unknown option '--colour'/],
+    [["fetch", "Torsvika", "--interval", "7"], /“7” has no unit/],
+    [["jobs", "surplus"], /too many arguments/],
+    [[], /Name a command/],
+  ])("exits with 2 and one JSON line with --json anywhere: %j", async (args, message) => {
+    for (const words of [
+      ["--json", ...args],
+      [...args, "--json"],
+    ]) {
+      const { code, stdout, stderr } = await home.run(words);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(JSON.parse(stderr)).toEqual({ event: "error", message: expect.stringMatching(message), exit_code: 2 });
+    }
   });
 
   it.each([

@@ -1,16 +1,16 @@
 import { CommanderError } from "commander";
 import { log } from "../log/index.ts";
-import { asStop, EXIT, type ExitCode } from "./exit.ts";
+import { asStop, EXIT, type ExitCode, usage } from "./exit.ts";
 import { refuseKeyArgument } from "./key.ts";
 import { createOutput } from "./terminal/output.ts";
 import { createProgram } from "./program.ts";
+import { onInterrupt } from "./signals.ts";
 import { streamErrors } from "./terminal/streamErrors.ts";
 import { createShell, type GlobalOptions } from "./shell.ts";
 import type { Run } from "./commands/types.ts";
 
 const args = process.argv.slice(2);
-/** npm and the terminal may both forward the same Ctrl+C: another signal within this time is not a second one. */
-const SAME_INTERRUPT_MS = 300;
+const isJson = args.includes("--json");
 
 async function main(): Promise<ExitCode> {
   refuseKeyArgument(args);
@@ -28,17 +28,20 @@ async function main(): Promise<ExitCode> {
         await shell.close();
       }
     };
-  const program = createProgram(run);
+  const program = createProgram(run, isJson);
   await program.parseAsync(args, { from: "user" });
   return code;
 }
 
 function reportError(thrown: unknown): ExitCode {
-  // Commander has already printed its error or the help.
-  if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  const stop = asStop(thrown);
+  if (thrown instanceof CommanderError) {
+    if (thrown.exitCode === 0) return EXIT.ok;
+    // Without --json, Commander has already printed its error or the help.
+    if (!isJson) return EXIT.usage;
+  }
+  const stop = thrown instanceof CommanderError ? usage(usageSentence(thrown)) : asStop(thrown);
   if (stop.exitCode === EXIT.ok) return EXIT.ok;
-  const output = createOutput({ json: args.includes("--json"), quiet: false });
+  const output = createOutput({ json: isJson, quiet: false });
   if (output.json) output.event("error", { message: stop.message, exitCode: stop.exitCode });
   else output.warn(stop.message);
   // Usage errors are not logged.
@@ -48,29 +51,14 @@ function reportError(thrown: unknown): ExitCode {
   return stop.exitCode;
 }
 
+/** The sentence of an error of Commander, whose message is `error: …` in one or two lines, or none if help was due. */
+function usageSentence({ code, message }: CommanderError): string {
+  if (code === "commander.help") return "Name a command. “zenith --help” lists them.";
+  return `${message.replace(/^error: /, "").replaceAll("\n", " ")} (see --help)`;
+}
+
 const exitCode = await main().catch(reportError);
 await streamErrors.settled();
 const fault = streamErrors.fault();
 const isFinished = exitCode === EXIT.ok || exitCode === EXIT.incomplete;
 process.exitCode = fault !== null && isFinished ? reportError(fault) : exitCode;
-
-/**
- * Turns Ctrl+C and SIGTERM into an abort: the first stops cleanly, a second ends the program at once. Committed data is
- * safe either way.
- */
-function onInterrupt(): AbortSignal {
-  const controller = new AbortController();
-  let firstMs: number | null = null;
-  const interrupted = (): void => {
-    const nowMs = performance.now();
-    if (firstMs === null) {
-      firstMs = nowMs;
-      controller.abort();
-    } else if (nowMs - firstMs > SAME_INTERRUPT_MS) {
-      process.exit(EXIT.interrupted);
-    }
-  };
-  process.on("SIGINT", interrupted);
-  process.on("SIGTERM", interrupted);
-  return controller.signal;
-}

@@ -55,8 +55,12 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly AddCommand
   ["Without a service:", [addDemo, addService]],
 ];
 
-/** Builds the command line. Help goes to stdout with exit code 0, usage errors to stderr with 2. */
-export function createProgram(run: Run): Command {
+/**
+ * Builds the command line. Help goes to stdout with exit code 0, usage errors to stderr with 2.
+ *
+ * @param isJson whether the caller reports usage errors itself, as JSON
+ */
+export function createProgram(run: Run, isJson = false): Command {
   const program = new Command("zenith")
     .description(
       "Zenith tropospheric delay, water vapour and satellite tracking data from a GNSS measurement service, kept in a local " +
@@ -80,13 +84,41 @@ export function createProgram(run: Run): Command {
     .configureHelp({ showGlobalOptions: true, helpWidth: helpWidth() })
     .exitOverride()
     .showHelpAfterError("(see --help)")
-    .helpCommand("help [command]", "the same as --help of the command")
+    .configureOutput({ writeErr: (text) => void (isJson || process.stderr.write(text)) })
+    .helpCommand(false)
     .addHelpText("after", FOOTER);
   for (const [heading, commands] of GROUPS) {
     program.commandsGroup(heading);
     for (const add of commands) add(program, run);
   }
+  program.commandsGroup("Commands:");
+  for (const command of [program, ...program.commands]) if (command.commands.length > 0) addHelp(command);
   return program;
+}
+
+/** Adds “help”, which Commander's own would do, but without a word on an unknown command. */
+function addHelp(parent: Command): void {
+  parent
+    .command("help")
+    .description("the same as --help of the command")
+    .argument("[command...]")
+    .helpOption(false)
+    .action((words: readonly string[]) => {
+      let command = parent;
+      for (const word of words) {
+        const next = command.commands.find((each) => each.name() === word);
+        if (!next) reportUnknown(word, command);
+        else command = next;
+      }
+      command.help();
+    });
+}
+
+/** Reports an unknown command as without “help”: to a parent of the same names, which has no default command to run. */
+function reportUnknown(word: string, parent: Command): void {
+  const names = new Command().copyInheritedSettings(parent);
+  for (const command of parent.commands) names.addCommand(new Command(command.name()));
+  names.parse([word], { from: "user" });
 }
 
 function helpWidth(): number {
