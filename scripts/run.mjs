@@ -123,5 +123,5 @@ const child = spawn(node, [...flags, join(root, script), ...fixed, ...rest], {
 });
 // The terminal sends Ctrl+C to the child too; this process has to outlive it to return its exit code.
 process.on("SIGINT", () => {});
-process.on("SIGTERM", () => child.kill("SIGTERM"));
+for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 child.on("exit", (code, signal) => process.exit(signal ? 128 + (constants.signals[signal] ?? 0) : (code ?? 1)));

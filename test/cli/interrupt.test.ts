@@ -2,11 +2,14 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isHangupIgnored } from "../../src/main/cli/signals.ts";
 import { type RunningService, startService } from "../../src/service/index.ts";
+import { itUnless, WINDOWS_LACKS } from "../support/needs.ts";
 import { type Home, makeHome } from "./program.ts";
 
 const STATIONS = ["Torsvika", "Heinäniemi", "Svartöbacken", "Grindholmen"];
 const WEEK = ["--from", "2026-10-01", "--to", "2026-10-08"];
+const EARLIER_WEEK = ["--from", "2026-09-20", "--to", "2026-09-27"];
 
 describe("a stopped download", () => {
   let service: RunningService;
@@ -27,14 +30,18 @@ describe("a stopped download", () => {
     undisturbed.remove();
   });
 
-  it.each(["SIGINT", "SIGTERM"] as const)(
+  it.each([
+    ["SIGINT", WEEK, "ztd,ztd_sigma"],
+    ["SIGTERM", WEEK, "pwv"],
+    ["SIGHUP", EARLIER_WEEK, "ztd,ztd_sigma"],
+  ] as const)(
     "exits with 130 after %s, prints a command to resume, and requests only what is missing",
-    async (signal) => {
-      const vars = ["--vars", signal === "SIGINT" ? "ztd,ztd_sigma" : "pwv"];
+    async (signal, week, variables) => {
+      const vars = ["--vars", variables];
       // Slow responses, so that the download is still running when the signal arrives.
       service.setFaults([{ fault: { kind: "slow", delayMs: 150 }, endpoints: ["query"] }]);
       let isSent = false;
-      const ended = await home.run(["fetch", ...STATIONS, ...WEEK, ...vars, "--json"], {
+      const ended = await home.run(["fetch", ...STATIONS, ...week, ...vars, "--json"], {
         onStderr(text, child) {
           const [, done = "0"] = /"points_done":(\d+)[^]*$/.exec(text.trimEnd().split("\n").at(-1) ?? "") ?? [];
           if (isSent || Number(done) < 8_000) return;
@@ -67,6 +74,29 @@ describe("a stopped download", () => {
       expect(again.progress["points_total"]).toBe(progress["points_total"]);
     },
   );
+
+  itUnless(WINDOWS_LACKS, "continues after SIGHUP if it was started with nohup", async () => {
+    service.setFaults([{ fault: { kind: "slow", delayMs: 150 }, endpoints: ["query"] }]);
+    const words = ["fetch", "Torsvika", "--from", "2026-08-01", "--to", "2026-08-08", "--json"];
+    let isSent = false;
+    const ended = await home.run(words, {
+      // Shells name the program that they start.
+      env: { _: "/usr/bin/nohup" },
+      onStderr(text, child) {
+        if (!isSent && text.includes("points_done")) isSent = child.kill("SIGHUP");
+      },
+    });
+    service.setFaults([]);
+    expect(isSent).toBe(true);
+    expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('"state":"finished"') });
+  });
+
+  it("recognizes a parent that ignores SIGHUP, in its status of Linux", () => {
+    const status = (ignored: string): string => `Name:\tsh\nSigBlk:\t0000000000000001\nSigIgn:\t${ignored}\n`;
+    expect(isHangupIgnored({}, status("0000000000001001"))).toBe(true);
+    expect(isHangupIgnored({}, status("0000000000001000"))).toBe(false);
+    expect(isHangupIgnored({ _: "/usr/bin/node" }, "")).toBe(false);
+  });
 
   it("has the same rows in the end as an uninterrupted one", async () => {
     await undisturbed.json(["fetch", ...STATIONS, ...WEEK]);
