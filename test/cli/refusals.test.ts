@@ -50,6 +50,7 @@ describe("a failed command", () => {
     [["measure"], /unknown command/],
     [["help", "fetsh"], /^error: unknown command 'fetsh'\n\(Did you mean fetch\?\)\n\(see --help\)\n$/],
     [["help", "cache", "forgot"], /^error: unknown command 'forgot'\n\(Did you mean forget\?\)/],
+    [["fetsh", "--help"], /unknown command 'fetsh'/],
     [["cache", "help", "forgot"], /^error: unknown command 'forgot'\n\(Did you mean forget\?\)/],
   ])("exits with 2: %j", async (args, message) => {
     const ended = await home.run(args);

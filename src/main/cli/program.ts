@@ -85,36 +85,29 @@ export function createProgram(run: Run, isJson = false): Command {
     .exitOverride()
     .showHelpAfterError("(see --help)")
     .configureOutput({ writeErr: (text) => void (isJson || process.stderr.write(text)) })
-    .helpCommand(false)
+    .helpCommand("help [command]", "the same as --help of the command")
+    .addHelpText("beforeAll", () => refuseUnknown(program))
     .addHelpText("after", FOOTER);
   for (const [heading, commands] of GROUPS) {
     program.commandsGroup(heading);
     for (const add of commands) add(program, run);
   }
-  program.commandsGroup("Commands:");
-  for (const command of [program, ...program.commands]) if (command.commands.length > 0) addHelp(command);
   return program;
 }
 
-/** Adds “help”, which Commander's own would do, but without a word on an unknown command. */
-function addHelp(parent: Command): void {
-  parent
-    .command("help")
-    .description("the same as --help of the command")
-    .argument("[command...]")
-    .helpOption(false)
-    .action((words: readonly string[]) => {
-      let command = parent;
-      for (const word of words) {
-        const next = command.commands.find((each) => each.name() === word);
-        if (!next) reportUnknown(word, command);
-        else command = next;
-      }
-      command.help();
-    });
+/** Reports an unknown command before a help that is requested for it, which Commander would show without a word on it. */
+function refuseUnknown(program: Command): string {
+  let command = program;
+  for (const word of program.args.filter((each) => each !== "help")) {
+    if (word.startsWith("-") || command.commands.length === 0) break;
+    const next = command.commands.find((each) => each.name() === word);
+    if (!next) reportUnknown(word, command);
+    else command = next;
+  }
+  return "";
 }
 
-/** Reports an unknown command as without “help”: to a parent of the same names, which has no default command to run. */
+/** Reports as without a request for help: by a parent of the same names, which has no default command to run. */
 function reportUnknown(word: string, parent: Command): void {
   const names = new Command().copyInheritedSettings(parent);
   for (const command of parent.commands) names.addCommand(new Command(command.name()));
