@@ -61,7 +61,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly AddCommand
  * @param isJson whether the caller reports usage errors itself, as JSON
  */
 export function createProgram(run: Run, isJson = false): Command {
-  const program = new Command("zenith")
+  const program: Command = new Command("zenith")
     .description(
       "Zenith tropospheric delay, water vapour and satellite tracking data from a GNSS measurement service, kept in a local " +
         "cache and written as files. All times are UTC; a range includes its start and not its end. Delays and water vapour " +

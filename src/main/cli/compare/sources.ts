@@ -15,7 +15,7 @@ import {
 } from "../../app/comparison/fileSource.ts";
 import { cacheSource, type Source } from "../../app/comparison/sources.ts";
 import { fileFault } from "../../app/files/fault.ts";
-import { usage } from "../exit.ts";
+import { EXIT, Stop, usage } from "../exit.ts";
 import { columnOptions } from "../options/columns.ts";
 import { userFile } from "../options/place.ts";
 import { cachedCatalogue, namedStations } from "../options/selection.ts";
@@ -125,7 +125,7 @@ async function contentOf(shell: Shell, word: string): Promise<{ readonly content
   const { path, ...member } = userFile(word);
   const opened = await openAnyFile(path, { ...member, ...columnOptions(shell), signal: shell.signal });
   shell.signal.throwIfAborted();
-  if (!opened.ok) throw usage(fileFault(opened.error, { path, name: path }).message);
+  if (!opened.ok) throw new Stop(EXIT.disk, fileFault(opened.error, { path, name: path }).message, opened.error.cause);
   const file = opened.value;
   const name = basename(path);
   const read = <T>(rows: () => T): Promise<Result<T, AppFault>> => {
