@@ -46,6 +46,7 @@ describe.skipIf(process.platform === "win32")("a data folder", () => {
     if (unmount === null) return;
     await home.json(["connect", service.url, "--name", "trial"], 0, { env: KEY });
     await home.json(["fetch", "Torsvika", ...DAY]);
+    await home.json(["schedule", "add", "Morning", "Torsvika", "--daily", "06:30"]);
   });
   beforeEach((context) => {
     if (unmount === null) context.skip("this system does not let the tests mount a small disk");
@@ -99,6 +100,8 @@ describe.skipIf(process.platform === "win32")("a data folder", () => {
       ["gaps", ...day],
       ["cache"],
       ["cache", "check"],
+      ["schedule"],
+      ["schedule", "history", "Morning"],
       ["export", ...day, "--out", "after.csv"],
     ])
       expect([words, await home.run(words, { env })]).toMatchObject([
@@ -117,6 +120,10 @@ describe.skipIf(process.platform === "win32")("a data folder", () => {
       ["cache", "move", "moved.db"],
       ["cache", "quarantine", "adopt"],
       ["connect", "--remove", "trial"],
+      ["schedule", "add", "Evening", "Torsvika", "--daily", "18:30"],
+      ["schedule", "pause", "Morning"],
+      ["schedule", "remove", "Morning"],
+      ["schedule", "run", "Morning"],
     ])
       expect([words, await home.run(words, { env })]).toMatchObject([
         words,

@@ -7,7 +7,7 @@ import { lockFile, StoreError } from "../../store/index.ts";
 import { LIMIT } from "./limitSetting.ts";
 import { megabytes, refuseTo, type Restriction, restrictionOf, sizeOf, warningOf } from "./restriction.ts";
 import type { CacheCopy } from "../../ports.ts";
-import type { Cache } from "../../store/types.ts";
+import type { Cache, CacheReader } from "../../store/types.ts";
 import type { UserStore } from "../../store/user/types.ts";
 
 /**
@@ -100,11 +100,25 @@ export function prepareDataFolder(dataFolder: string): UsableDataFolder {
   };
 }
 
+// The wrappers below name what they allow and what they replace: a new method of a store compiles only in one of both.
+
+type AllowedForCache =
+  | keyof CacheReader
+  | "path"
+  | "quarantined"
+  | "checkedAfterKill"
+  | "endChecks"
+  | "exclusively"
+  | "isInPlace"
+  | "replaceCatalogue"
+  | "withdrawProvisional"
+  | "check"
+  | "close";
+
 /** Wraps the temporary copy of a cache and refuses changes, which would be lost with it. */
 export function readOnlyCache(cache: Cache, { original, why }: CacheCopy): Cache {
   const refuse = (): never => refuseTo(original, why);
-  return {
-    ...cache,
+  const replaced: Omit<Cache, AllowedForCache> = {
     shownPath: original,
     assertLasting: refuse,
     setSetting: (name, value) => (name === LIMIT ? refuse() : cache.setSetting(name, value)),
@@ -116,13 +130,28 @@ export function readOnlyCache(cache: Cache, { original, why }: CacheCopy): Cache
     repair: async () => refuse(),
     copyTo: async () => refuse(),
   };
+  return { ...cache, ...replaced };
 }
+
+type AllowedForUsers =
+  | "path"
+  | "connections"
+  | "backedUpAddresses"
+  | "jobs"
+  | "job"
+  | "verdicts"
+  | "views"
+  | "savedExports"
+  | "schedules"
+  | "scheduleRuns"
+  | "setting"
+  | "putSetting"
+  | "close";
 
 /** Allows temporary changes of settings, and refuses changes that a user would expect to last. */
 function readOnlyUsers(users: UserStore, path: string, why: Restriction): UserStore {
   const refuse = (): never => refuseTo(path, why);
-  return {
-    ...users,
+  const replaced: Omit<UserStore, AllowedForUsers> = {
     assertLasting: refuse,
     putConnection: refuse,
     deleteConnection: refuse,
@@ -133,7 +162,11 @@ function readOnlyUsers(users: UserStore, path: string, why: Restriction): UserSt
     putSavedExport: refuse,
     renameSavedExport: refuse,
     deleteSavedExport: refuse,
+    putSchedule: refuse,
+    deleteSchedule: refuse,
+    putScheduleRun: refuse,
   };
+  return { ...users, ...replaced };
 }
 
 /**
