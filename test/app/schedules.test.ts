@@ -16,6 +16,7 @@ import { MAX_RUNS, type ScheduleRun } from "#shared/schedule/run.ts";
 import type { Schedule } from "#shared/schedule/schedule.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
 import { temporaryFolders } from "../store/folder.ts";
+import { NOW_MS } from "../support/desk.ts";
 import { fakeClock, type FakeClock } from "../sync/fakeClock.ts";
 import { connect, event, openWorld, ordinary, type TestWindow, valueOf, type World } from "./window.ts";
 
@@ -516,6 +517,33 @@ describe("a run of a schedule", () => {
     const connection = await app.connections.open(record);
     const left = app.jobs.missing(connection, { ...spec, stationIds: [pinned, other] }).map((station) => station.id);
     expect(left).toEqual([other]);
+  });
+
+  it("keeps data that are old only by the clock of this computer", async () => {
+    world = await openWorld({ now: () => NOW_MS }, {}, 1);
+    const first = world.open();
+    const connectionId = await connect(world, first);
+    const stationIds = ordinary(world, 1);
+    const old = { startMs: NOW_MS - 9 * DAY_MS, endMs: NOW_MS - 9 * DAY_MS + HOUR_MS };
+    const spec = { stationIds, variables: ["ztd"], range: old, intervalSeconds: null, raw: false } as const;
+    const done = event(first, "jobChanged", (job) => job.state === "finished");
+    valueOf(await first.bridge.jobs.start({ connectionId, spec, keepUp: false }));
+    await done;
+    const given = scheduleOf({ connectionId, stations: { kind: "list", stationIds }, keepDays: 30 });
+    valueOf(await first.bridge.schedules.save({ id: null, schedule: given }));
+    await first.app.close();
+    // The next start makes up for the runs that this clock missed. The service tells its time after the range was planned.
+    Object.assign(world.clock, { wallMs: () => NOW_MS + 400 * DAY_MS });
+    const window = world.open();
+    const { run } = await event(window, "scheduleEnded", () => true);
+    expect(run.forgottenRows).toBe(0);
+    expect(run.remarks).toContainEqual(
+      expect.stringMatching(/^The service has not confirmed the clock of this computer/),
+    );
+    const record = window.app.connections.find(connectionId);
+    if (!record) throw new Error("no connection");
+    const connection = await window.app.connections.open(record);
+    expect(window.app.jobs.missing(connection, spec)).toEqual([]);
   });
 
   it("is repeated at the next start after the program was closed during it", async () => {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { AGREE_MS, readServiceTime, UNKNOWN_CLOCK, withSample } from "#main/planner/serviceClock.ts";
+import { AGREE_MS, confirmedTime, readServiceTime, UNKNOWN_CLOCK, withSample } from "#main/planner/serviceClock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
 
 const TRUE_MS = Date.UTC(2026, 10, 22, 12);
@@ -168,5 +168,24 @@ describe("the time at the service", () => {
     const time = readServiceTime(received([], -3 * DAY_MS), own({ atMs: 0 }), () => null);
     expect(time).toMatchObject({ earliestMs: TRUE_MS - 3 * DAY_MS, latestMs: TRUE_MS });
     expect(time.ageClocksMs).toEqual([TRUE_MS - 3 * DAY_MS, TRUE_MS]);
+  });
+
+  it("is confirmed by responses and measurements, never by this computer's clock alone", () => {
+    const now = { atMs: 60_000, wallErrorMs: 400 * DAY_MS };
+    const trueMs = TRUE_MS + now.atMs;
+    const stored = (behindMs: number) => () => ({ timeMs: trueMs - behindMs, received: null });
+    const unheard = { ...UNKNOWN_CLOCK, storedOffsetMs: 0 };
+    expect(confirmedTime(unheard, own(now), () => null)).toBeNull();
+    expect(confirmedTime(unheard, own(now), stored(HOUR_MS))).toBe(trueMs - HOUR_MS);
+    for (const data of [newest(now), stored(9 * DAY_MS), () => null]) {
+      const confirmed = confirmedTime(received([{ ...now, atMs: 0 }]), own(now), data);
+      expect(Math.abs((confirmed ?? 0) - trueMs)).toBeLessThan(2_000);
+    }
+    // A service whose clock is ahead confirms nothing either.
+    const right = { atMs: 60_000 };
+    expect(confirmedTime(received([{ atMs: 0, dateErrorMs: 400 * DAY_MS }]), own(right), stored(HOUR_MS))).toBe(trueMs);
+    expect(confirmedTime(unheard, own({ atMs: 60_000, wallErrorMs: -9 * DAY_MS }), stored(HOUR_MS))).toBe(
+      trueMs - 9 * DAY_MS,
+    );
   });
 });

@@ -12,7 +12,7 @@ interface ClockSample {
 }
 
 /** This computer's clocks at one moment: the wall clock, which can be set, and the monotonic one. */
-interface OwnClocks {
+export interface OwnClocks {
   readonly wallMs: UtcMs;
   readonly monotonicMs: number;
 }
@@ -204,6 +204,17 @@ export function readServiceTime(clock: ServiceClock, own: OwnClocks, newestData:
     ageClocksMs: isBelieved ? [nowMs] : all,
     disagreement,
   };
+}
+
+/**
+ * Returns a time that has passed at the service, for decisions that cannot be taken back. Without a response, that is the
+ * newest measurement, because this computer's clock alone may be ahead; null without either.
+ */
+export function confirmedTime(clock: ServiceClock, own: OwnClocks, newestData: () => NewestData | null): UtcMs | null {
+  const { earliestMs } = readServiceTime(clock, own, newestData);
+  if (clock.samples.length > 0) return earliestMs;
+  const newest = newestData();
+  return newest === null ? null : Math.min(earliestMs, newest.timeMs);
 }
 
 function settledAt(nowMs: UtcMs): ServiceTime {

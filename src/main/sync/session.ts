@@ -4,7 +4,9 @@ import type { ServiceClient } from "../client/types.ts";
 import { type LearnedLimits, readLimits, writeLimits } from "../planner/limits.ts";
 import { isYoung } from "../planner/missing.ts";
 import {
+  confirmedTime,
   type NewestData,
+  type OwnClocks,
   readServiceTime,
   type ServiceClock,
   type ServiceTime,
@@ -66,6 +68,8 @@ export interface Session {
   time(): ServiceTime;
   /** The most likely reading of the service's clock; the same as `time().nowMs`. */
   serverNowMs(): UtcMs;
+  /** A time that has passed at the service, for decisions that cannot be taken back; null if the service told none. */
+  confirmedMs(): UtcMs | null;
   /** Whether something fetched at `fetchedAtMs` is younger than `maxAgeMs`, whichever clock is right. */
   isYoung(fetchedAtMs: UtcMs, maxAgeMs: number): boolean;
   /** Whether something fetched at `fetchedAtMs` is at least `minAgeMs` old, whichever clock is right. */
@@ -120,12 +124,9 @@ export function createSession(options: SessionOptions): Session {
     return timeMs === null ? null : { timeMs, received: null };
   };
 
-  const timeBy = (responses: ServiceClock): ServiceTime =>
-    readServiceTime(
-      responses,
-      { wallMs: clock.wallMs(), monotonicMs: clock.monotonicMs() },
-      () => newest ?? storedNewest(),
-    );
+  const ownClocks = (): OwnClocks => ({ wallMs: clock.wallMs(), monotonicMs: clock.monotonicMs() });
+  const newestData = (): NewestData | null => newest ?? storedNewest();
+  const timeBy = (responses: ServiceClock): ServiceTime => readServiceTime(responses, ownClocks(), newestData);
   const time = (): ServiceTime => timeBy(serviceClock);
   /** By the last responses alone, so that it follows when the service's clock is set. A single one proves nothing. */
   const recentTime = (): ServiceTime => timeBy({ ...serviceClock, samples: serviceClock.samples.slice(-2) });
@@ -186,20 +187,19 @@ export function createSession(options: SessionOptions): Session {
     },
     time,
     serverNowMs: () => time().nowMs,
+    confirmedMs: () => confirmedTime(serviceClock, ownClocks(), newestData),
     isYoung: (fetchedAtMs, maxAgeMs) => isYoung(fetchedAtMs, time().ageClocksMs, maxAgeMs),
     isOlder: (fetchedAtMs, minAgeMs) => recentTime().earliestMs - fetchedAtMs >= minAgeMs,
     noteServerTime(serverTimeMs, sentMonotonicMs) {
       if (serverTimeMs === null) return;
-      const own = { wallMs: clock.wallMs(), monotonicMs: clock.monotonicMs() };
-      serviceClock = withSample(serviceClock, { serverMs: serverTimeMs, sentMonotonicMs, ...own });
+      serviceClock = withSample(serviceClock, { serverMs: serverTimeMs, sentMonotonicMs, ...ownClocks() });
       storeOffset(time());
       reportClocks();
     },
     noteCatalogue(remark) {
       catalogueRemark = remark;
       const timeMs = newestMeasurement(cache);
-      const received = { wallMs: clock.wallMs(), monotonicMs: clock.monotonicMs() };
-      newest = timeMs === null ? null : { timeMs, received };
+      newest = timeMs === null ? null : { timeMs, received: ownClocks() };
     },
     catalogueRemark: () => catalogueRemark,
     clockDisagreement,

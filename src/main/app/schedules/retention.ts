@@ -1,6 +1,6 @@
 import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { JobSpec } from "#shared/job/job.ts";
-import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
+import { DAY_MS, formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 
 /**
@@ -22,7 +22,7 @@ const ENDED_STATES: ReadonlySet<string> = new Set(["finished", "broken", "cancel
  * @returns number of rows that were deleted, or lost a variable
  * @throws StoreError
  */
-export async function forgetBefore(
+async function forgetBefore(
   { cache, record }: OpenConnection,
   { stationIds, variables }: Pick<JobSpec, "stationIds" | "variables">,
   beforeMs: UtcMs,
@@ -41,4 +41,45 @@ export async function forgetBefore(
   if (deletable.length === 0 || beforeMs <= 0) return 0;
   const range = { startMs: 0, endMs: beforeMs };
   return cache.forgetInSteps({ stationIds: deletable, range, variables }, () => undefined, signal);
+}
+
+/**
+ * Says which data are kept because the service has not confirmed this computer's clock; null if the clocks differ by less
+ * than a day, which is how exactly data are deleted.
+ */
+function keptText(confirmedMs: UtcMs | null, wallMs: UtcMs, beforeMs: UtcMs | null): string | null {
+  if (confirmedMs !== null && wallMs - confirmedMs < DAY_MS) return null;
+  const kept =
+    beforeMs === null ? "no old data were deleted" : `data from ${formatUtcShort(beforeMs).slice(0, 10)} on were kept`;
+  return `The service has not confirmed the clock of this computer, so ${kept}.`;
+}
+
+/**
+ * Deletes the data of a schedule that are older than it keeps them, by a time that the service has confirmed: a clock that
+ * is ahead must not empty the cache.
+ *
+ * @param neededFromMs start times of the ranges that are downloaded again, at a given time
+ * @returns number of rows that were deleted, and a sentence for the user on data that were kept
+ * @throws StoreError
+ */
+export async function forgetOld(
+  connection: OpenConnection,
+  spec: Pick<JobSpec, "stationIds" | "variables">,
+  keepDays: number,
+  {
+    wallMs,
+    neededFromMs,
+    jobs,
+    signal,
+  }: {
+    readonly wallMs: UtcMs;
+    readonly neededFromMs: (nowMs: UtcMs) => readonly UtcMs[];
+    readonly jobs: Parameters<typeof forgetBefore>[3];
+    readonly signal: AbortSignal;
+  },
+): Promise<{ readonly rows: number; readonly remark: string | null }> {
+  const confirmedMs = connection.session.confirmedMs();
+  const beforeMs = confirmedMs === null ? null : deletableBefore(keepDays, confirmedMs, neededFromMs(confirmedMs));
+  const rows = beforeMs === null ? 0 : await forgetBefore(connection, spec, beforeMs, jobs, signal);
+  return { rows, remark: keptText(confirmedMs, wallMs, beforeMs) };
 }

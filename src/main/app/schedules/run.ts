@@ -26,7 +26,7 @@ import type { ScheduleStore, StoredSchedule } from "./scheduleStore.ts";
 import { describeIncomplete } from "./incomplete.ts";
 import { missingOf } from "./missing.ts";
 import { neededFrom, planRun } from "./plan.ts";
-import { deletableBefore, forgetBefore } from "./retention.ts";
+import { forgetOld } from "./retention.ts";
 
 /** Result of a download for a run. */
 export interface Downloaded {
@@ -203,8 +203,14 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
     let forgottenRows = 0;
     if (schedule.keepDays !== null) {
       onStage?.("forget");
-      const beforeMs = deletableBefore(schedule.keepDays, nowMs, neededFrom(connection, store, specs, nowMs));
-      forgottenRows = await forgetBefore(connection, specs[0], beforeMs, queue.list(), signal);
+      const forgotten = await forgetOld(connection, specs[0], schedule.keepDays, {
+        wallMs: clock.wallMs(),
+        neededFromMs: (timeMs) => neededFrom(connection, store, specs, timeMs),
+        jobs: queue.list(),
+        signal,
+      });
+      forgottenRows = forgotten.rows;
+      if (forgotten.remark !== null) outputs.remarks.push(forgotten.remark);
     }
     const all = { ...statistics, ...outputs, forgottenRows };
     const [problem] = written.problems;
