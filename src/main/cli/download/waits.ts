@@ -26,6 +26,16 @@ export function waitingFacts(
   return waitingUntilMs === null ? [] : [waitWords(waitingUntilMs, nowMs)];
 }
 
+/**
+ * The outage whose end is awaited; null if there is none, if the patience has ended, or if another program answers in
+ * place of the service, which ends the work at once.
+ */
+function awaitedOutage({ limiter, patience }: OpenConnection["session"], nowMs: UtcMs) {
+  const outage = limiter.outage();
+  if (outage === null || outage.error.kind === "notTheService") return null;
+  return nowMs - outage.sinceMs < patience.jobMs ? outage : null;
+}
+
 /** Reports waits on stderr during work that has no status line. */
 export async function reportingWaits<T>(
   { output, now }: { readonly output: Output; now(): UtcMs },
@@ -35,7 +45,7 @@ export async function reportingWaits<T>(
   let reportedUntilMs = -Infinity;
   let reportedOutageMs: UtcMs | null = null;
   const check = (): void => {
-    const outage = session.limiter.outage();
+    const outage = awaitedOutage(session, now());
     if (outage && Math.abs(outage.sinceMs - (reportedOutageMs ?? -Infinity)) > MIN_REPORTED_WAIT_MS) {
       reportedOutageMs = outage.sinceMs;
       output.note(`${outage.error.message} Waiting for the service …`);
