@@ -81,6 +81,12 @@ describe("a failed command", () => {
     [["service", "--config", "nowhere.json"], /configuration cannot be read\. .*nowhere\.json/],
     [["session", "open", "."], /This is a folder/],
     [["session", "open", "gone.zenith"], /gone\.zenith is not there\. Look where it is/],
+    [["open", "gone.nc"], /gone\.nc is not there\./],
+    [["compare", "cache", "gone.nc"], /gone\.nc is not there\./],
+    [["compare", "gone.nc", "cache"], /gone\.nc is not there\./],
+    [["compare", "cache", import.meta.filename], /refusals\.test\.ts/],
+    [["compare", "cache", "cache", "--variable", "pwv", "--pressure", "gone.csv"], /gone\.csv is not there\./],
+    [["cache", "adopt", "gone.db"], /gone\.db/],
     [["restore", "gone.db"], /gone\.db is not there\. Look where it is/],
     [["jobs", "--data-folder", join(import.meta.filename, "below")], /data folder .* cannot be created/],
   ])("exits with 6: %j", async (args, message) => {
@@ -105,6 +111,10 @@ describe("a failed command", () => {
     const open = await home.run([...connect, "--key-file", "key file"]);
     expect(open).toMatchObject({ code: 4, stderr: expect.stringContaining("chmod 600") });
     expect(await home.run([...connect, "--key-file", "none"])).toMatchObject({ code: 4 });
+    expect(await home.run([...connect, "--key-file", "."])).toMatchObject({
+      code: 4,
+      stderr: `The API key cannot be read. This is the name of a folder: ${home.folder}.\n`,
+    });
     expect(await home.run(connect, { env: { ZENITH_API_KEY: "two words" } })).toMatchObject({ code: 4 });
     expect(service.stats.requests).toBe(0);
 
@@ -139,6 +149,21 @@ describe("a failed command", () => {
     expect(ended.code).toBe(3);
     expect(ended.stdout).toMatch(/Grindholmen +0 +forbidden: /);
     expect(ended.stdout).toMatch(/Heinäniemi +2,\d{3} +ok/);
+  });
+
+  it("says that it waits for the service only if it does", async () => {
+    const fetch = ["fetch", "Torsvika", "--from", "2026-07-01", "--to", "2026-07-02"];
+    for (const [fault, wait, isAwaited] of [
+      [{ kind: "status", status: 502 }, "2s", true],
+      [{ kind: "status", status: 502 }, "0", false],
+      [{ kind: "html" }, "2s", false],
+    ] as const) {
+      service.setFaults([{ fault, endpoints: ["query"] }]);
+      const ended = await home.run([...fetch, "--wait-for-service", wait]);
+      expect([fault, wait, ended]).toMatchObject([fault, wait, { code: 5 }]);
+      expect([fault, wait, ended.stderr.includes("Waiting for the service")]).toEqual([fault, wait, isAwaited]);
+    }
+    service.setFaults([]);
   });
 
   it("exits with 6 if the data folder is a file, or the file a folder", async () => {

@@ -1,10 +1,11 @@
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { notThere } from "#formats/error.ts";
 import type { OrphanedCache } from "#shared/bridge/methods/connections.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { readBaseUrl } from "../../client/index.ts";
-import { isCacheFile, openCache, readSettings } from "../../store/index.ts";
+import { isCacheFile, openCache, readSettings, StoreError } from "../../store/index.ts";
 import type { Cache } from "../../store/types.ts";
 import type { ConnectionRecord, UserStore } from "../../store/user/types.ts";
 import { type CacheOwner, writeOwner, originOf, readOwner } from "./cacheOwner.ts";
@@ -32,7 +33,7 @@ export function orphanedCaches(users: Pick<UserStore, "connections">, dataFolder
 /**
  * Creates a connection for a cache without one, and leaves the file in place. The key has to be entered again.
  *
- * @throws StoreError if another process has the cache open, or it cannot be used
+ * @throws StoreError if it does not exist, another process has it open, or it cannot be used
  */
 export function adoptCache(
   users: UserStore,
@@ -40,6 +41,7 @@ export function adoptCache(
   path: string,
   overrides: AdoptOverrides,
 ): Result<ConnectionRecord, AppFault> {
+  if (!existsSync(path)) throw new StoreError("cannotOpen", path, notThere(path));
   if (!isCacheFile(path)) return failure(usageFault(`${path} is no cache of Zenith Desk: name one that is.`));
   const holder = users.connections().find((c) => resolve(dataFolder, c.cacheFile) === path);
   if (holder) return failure(usageFault(`${path} is the cache of “${holder.name}” already.`));

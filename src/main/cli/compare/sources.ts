@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import type { FormatError } from "#formats/error.ts";
 import type { GridMethod } from "#shared/comparison.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import type { FileSeries } from "#shared/file/opened.ts";
@@ -15,7 +16,7 @@ import {
 } from "../../app/comparison/fileSource.ts";
 import { cacheSource, type Source } from "../../app/comparison/sources.ts";
 import { fileFault } from "../../app/files/fault.ts";
-import { EXIT, Stop, usage } from "../exit.ts";
+import { stopFor, usage } from "../exit.ts";
 import { columnOptions } from "../options/columns.ts";
 import { userFile } from "../options/place.ts";
 import { cachedCatalogue, namedStations } from "../options/selection.ts";
@@ -118,6 +119,12 @@ function quantitiesOf(series: readonly FileSeries[]): string {
   return [...new Set(names)].slice(0, 12).join(", ");
 }
 
+/** A file that cannot be read has the exit code of “open”, whether it is absent, damaged or of another kind. */
+function unreadable(error: FormatError, file: { readonly path: string; readonly name: string }): AppFault {
+  const fault = fileFault(error, file);
+  return fault.kind === "cancelled" ? fault : { ...fault, kind: "disk" };
+}
+
 /** @throws Stop */
 async function contentOf(shell: Shell, word: string): Promise<{ readonly content: FileContent; close(): void }> {
   const { FormatFailure } = await import("#formats/open/index.ts");
@@ -125,7 +132,7 @@ async function contentOf(shell: Shell, word: string): Promise<{ readonly content
   const { path, ...member } = userFile(word);
   const opened = await openAnyFile(path, { ...member, ...columnOptions(shell), signal: shell.signal });
   shell.signal.throwIfAborted();
-  if (!opened.ok) throw new Stop(EXIT.disk, fileFault(opened.error, { path, name: path }).message, opened.error.cause);
+  if (!opened.ok) throw stopFor(unreadable(opened.error, { path, name: path }));
   const file = opened.value;
   const name = basename(path);
   const read = <T>(rows: () => T): Promise<Result<T, AppFault>> => {
@@ -133,7 +140,7 @@ async function contentOf(shell: Shell, word: string): Promise<{ readonly content
       return Promise.resolve(success(rows()));
     } catch (thrown) {
       if (!(thrown instanceof FormatFailure)) throw thrown;
-      return Promise.resolve(failure(fileFault(thrown.error, { path, name })));
+      return Promise.resolve(failure(unreadable(thrown.error, { path, name })));
     }
   };
   const content: FileContent = {
