@@ -329,6 +329,12 @@ print(json.dumps(found))
     });
   });
 
+  it("exits with 6 if a file cannot be read", async () => {
+    const { code, stdout, stderr } = await home.run(["compare", "ours.csv", "gone.csv"]);
+    expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
+    expect(stderr).toMatch(/gone\.csv is not there/);
+  });
+
   it("pairsCsv yields each pair once, in blocks of lines", () => {
     const n = 2 * BLOCK_LINES + 1;
     const values = Float64Array.from({ length: n }, (_, i) => i);
@@ -346,7 +352,6 @@ print(json.dumps(found))
 
   it.each([
     [["ours.csv", "theirs.csv", "--report", "report.docx"], /ends in \.html or \.pdf, not report\.docx/],
-    [["ours.csv", "gone.csv"], /gone\.csv is not there/],
     [["ours.csv", "theirs.csv", "--variable", "pwv"], /ours\.csv has no pwv/],
     [["ours.csv", "theirs.csv", "--pairing", "mean"], /“mean” needs an interval/],
     [["ours.csv", "theirs.csv", "--match", "nobody=other"], /ours\.csv has no site “nobody”/],

@@ -139,6 +139,39 @@ test("wrong totals are reported, and no station is lost", async () => {
   }
 });
 
+test("without a total, and with a wrong page size and number of pages, every station is listed, and the remark is true", async () => {
+  const ids = Array.from({ length: 450 }, (_, i) => `s${i}`);
+  const server = await httpServer((request, response) => {
+    const page = Number(new URL(request.url!, "http://x").searchParams.get("page"));
+    const stations = ids.slice(20 * (page - 1), 20 * page).map((id) => ({ id }));
+    const pagination = { page, page_size: 200, total_items: null, total_pages: 3 };
+    response.end(JSON.stringify({ stations, pagination }));
+  });
+  const result = await clientOf(server.url).allStations({}, never);
+  expect(result.ok && result.value.items.map(({ id }) => id)).toEqual(ids);
+  expect(result.ok && result.value.remark).toMatch(
+    /^The service does not say how many stations it has, and listed 450,/,
+  );
+});
+
+test("pages as short as the ones before are full, whatever page size the service states", async () => {
+  const server = await httpServer((request, response) => {
+    const page = Number(new URL(request.url!, "http://x").searchParams.get("page"));
+    const stations = letters(["ab", "cd", "e"][page - 1] ?? "").map((id) => ({ id }));
+    response.end(JSON.stringify({ stations, pagination: { page, page_size: 200, total_items: 4, total_pages: 2 } }));
+  });
+  expect(await all(server.url)).toBe("abcde");
+});
+
+test("a single page without a total is read once, with the page after it", async () => {
+  const server = await httpServer((request, response) => {
+    const stations = request.url!.includes("page=1&") ? [{ id: "a" }, { id: "b" }] : [];
+    response.end(JSON.stringify({ stations, pagination: { page_size: 200 } }));
+  });
+  expect(await clientOf(server.url).allStations({}, never)).toMatchObject({ ok: true, value: { remark: null } });
+  expect(server.heads).toHaveLength(2);
+});
+
 test("one more page is requested after a full last page, and its absence is not a failure", async () => {
   const server = await httpServer((request, response) => {
     if (request.url!.includes("page=2")) return void response.writeHead(404).end('{"message":"no such page"}');

@@ -116,11 +116,11 @@ describe("the pagination of a response", () => {
     expect(pages({ pagination: { page: 1, total_items: 5 } }).totalPages).toBe(3);
   });
 
-  it("defaults to one page if it is missing or invalid", () => {
+  it("defaults to one page of an unknown total if it is missing or invalid", () => {
     for (const pagination of [undefined, null, "x", [], { page: 0, total_items: -1 }]) {
-      expect(pages({ pagination })).toEqual({ page: 1, pageSize: 2, totalItems: 2, totalPages: 1 });
+      expect(pages({ pagination })).toEqual({ page: 1, pageSize: 2, totalItems: null, totalPages: 1 });
     }
-    const empty = { page: 1, pageSize: 1, totalItems: 0, totalPages: 0 };
+    const empty = { page: 1, pageSize: 1, totalItems: null, totalPages: 0 };
     expect(stationPageSchema.parse({ stations: [] }).pagination).toEqual(empty);
     expect(networkPageSchema.parse({ networks: [{ id: "n" }] }).items).toHaveLength(1);
   });

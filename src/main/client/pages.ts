@@ -19,7 +19,8 @@ const NO_SUCH_PAGE: ReadonlySet<ServiceError["kind"]> = new Set(["notFound", "in
  * all pages are then fetched again. If two complete walks agree, that is the list, whatever the totals say; if it never
  * settles, the list has every item seen in any walk. Both are reported (`remark`).
  *
- * A full last page may not be the last, so one more is requested: a total that is too small hides nothing.
+ * A full last page may not be the last, so one more is requested: a total that is too small hides nothing. Pages are full
+ * if they are as long as an earlier one, whatever page size the service states, and always if it states no total.
  *
  * @param mayBeEmpty whether an empty list is accepted although its total is not zero, because no measurement needs it
  */
@@ -38,6 +39,7 @@ export async function fetchAllPages<T extends { readonly id: string }>(
     let isWhole = false;
     let isLeft = false;
     let total: number | null = null;
+    let longest = Infinity;
     for (let page = 1, pages = 1; !isWhole && !isLeft; page++) {
       const isBeyond = page > pages;
       const answer = await fetchPage(page);
@@ -58,7 +60,8 @@ export async function fetchAllPages<T extends { readonly id: string }>(
       // The same item twice on one page.
       if (found.size < size + items.length) isEven = false;
       pages = Math.max(page, pagination.totalPages);
-      const isFull = items.length > 0 && items.length >= pagination.pageSize;
+      const isFull = items.length > 0 && (total === null || items.length >= Math.min(pagination.pageSize, longest));
+      longest = page === 1 ? items.length : Math.max(longest, items.length);
       isWhole = fresh.length === 0 || (page >= pages && !isFull);
       if (!isWhole && page >= MAX_PAGES) return failure(endless());
       isLeft = !isWhole && !isEven && !isLast;
@@ -67,9 +70,11 @@ export async function fetchAllPages<T extends { readonly id: string }>(
     // A total without any station is an error: the stored stations remain.
     if (!mayBeEmpty && found.size === 0 && (total ?? 0) > 0) return failure(listsNone(what, total ?? 0));
     const items = [...found.values()];
-    if (isEven && found.size === total) return success({ items, serverTimeMs, remark: null });
+    // A single page cannot change while it is read.
+    const isConfirmed = found.size === total || (total === null && found.size === longest);
+    if (isEven && isConfirmed) return success({ items, serverTimeMs, remark: null });
     if (isSame(before, found)) {
-      const remark = found.size === total ? null : doesNotAddUp(what, total ?? 0, found.size);
+      const remark = isConfirmed ? null : doesNotAddUp(what, total, found.size);
       return success({ items, serverTimeMs, remark });
     }
     before = found;
@@ -90,8 +95,9 @@ function isSame(a: ReadonlyMap<string, unknown> | null, b: ReadonlyMap<string, u
   return a !== null && a.size === b.size && [...b.keys()].every((id) => a.has(id));
 }
 
-function doesNotAddUp(what: string, total: number, found: number): string {
-  return `The service says that it has ${count(total)} ${what}, and listed ${count(found)}, twice the same. Those that it listed are used; if one is missing, tell the operator of the service.`;
+function doesNotAddUp(what: string, total: number | null, found: number): string {
+  const stated = total === null ? `does not say how many ${what} it has` : `says that it has ${count(total)} ${what}`;
+  return `The service ${stated}, and listed ${count(found)}, twice the same. Those that it listed are used; if one is missing, tell the operator of the service.`;
 }
 
 function restless(what: string, found: number): string {

@@ -96,7 +96,8 @@ export function stationLabels(catalogue: Pick<Catalogue, "stations" | "withdrawn
 export interface Pagination {
   readonly page: number;
   readonly pageSize: number;
-  readonly totalItems: number;
+  /** Null if the service does not state it. */
+  readonly totalItems: number | null;
   readonly totalPages: number;
 }
 
@@ -208,9 +209,11 @@ const paginationSchema = z.looseObject({
  * page size, the number of rows is used: treating this page as the only one would lose stations.
  */
 function paginationOf(wire: z.infer<typeof paginationSchema>, rows: number): Pagination {
-  const totalItems = Math.max(wire.total_items ?? wire.total_count ?? 0, rows);
+  const statedItems = wire.total_items ?? wire.total_count;
+  const totalItems = statedItems === undefined ? null : Math.max(statedItems, rows);
   const pageSize = wire.page_size ?? Math.max(1, rows);
-  return { page: wire.page, pageSize, totalItems, totalPages: wire.total_pages ?? Math.ceil(totalItems / pageSize) };
+  const totalPages = wire.total_pages ?? Math.ceil((totalItems ?? rows) / pageSize);
+  return { page: wire.page, pageSize, totalItems, totalPages };
 }
 
 const pageFields = { pagination: paginationSchema.optional().catch(undefined), total_count: count };

@@ -182,7 +182,8 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       const client = inUse.clientFor(baseUrl, () => apiKey);
       try {
         const page = await withRetries(() => client.stationsPage({}, 1, 1, signal), signal, ports.clock);
-        return page.ok ? success({ stations: page.value.pagination.totalItems }) : failure(serviceFault(page.error));
+        if (!page.ok) return failure(serviceFault(page.error));
+        return success({ stations: page.value.pagination.totalItems ?? page.value.items.length });
       } finally {
         await client.close();
       }
