@@ -564,6 +564,50 @@ describe("a run of a schedule", () => {
     expect(states).toEqual(["ok", "interrupted"]);
   });
 
+  it("ends in order if the schedule is removed during it, and says what became of its files", async () => {
+    const { window, connectionId, stationIds } = await open();
+    const { bridge, app } = window;
+    const given = scheduleOf({
+      connectionId,
+      stations: { kind: "list", stationIds },
+      range: { start: "now-26h", end: "now-25h" },
+      exports: [CSV],
+      keepDays: 5,
+    });
+    const { store } = app.schedules;
+    const { signal } = new AbortController();
+    const { id, folder: out } = valueOf(await bridge.schedules.save({ id: null, schedule: given }));
+    expect((await ran(window, id)).state).toBe("ok");
+    const file = readFileSync(join(out, "Morning.csv"), "utf8");
+    const record = app.connections.find(connectionId);
+    if (!record) throw new Error("no connection");
+    (await app.connections.open(record)).cache.forget(null, null);
+    const stored = store.find(id)!;
+    const download = async () => {
+      store.remove(id);
+      return NOTHING;
+    };
+    expect(await app.scheduleRunner.run(stored, false, { trigger: "user", signal, download })).toMatchObject({
+      state: "stopped",
+      faultKind: "cancelled",
+      reason: expect.stringMatching(/^The schedule was removed during this run, so no file was written\./),
+      files: [],
+    });
+    expect(readFileSync(join(out, "Morning.csv"), "utf8")).toBe(file);
+
+    const later = valueOf(store.save(null, { ...given, name: "Evening" }, NOW_MS));
+    const onStage = (stage: string) => void (stage === "export" && store.remove(later.id));
+    const how = { trigger: "user", signal, download: async () => NOTHING, onStage } as const;
+    expect(await app.scheduleRunner.run(later, false, how)).toMatchObject({
+      state: "ok",
+      files: [{ path: expect.stringContaining("Evening.csv") }],
+      forgottenRows: 0,
+      remarks: expect.arrayContaining([
+        "The schedule was removed during this run. Its files stay, and no old data were deleted.",
+      ]),
+    });
+  });
+
   it("excludes runs of the schedule by other programs of the data folder", async () => {
     world = await openWorld({ faults: [{ fault: { kind: "slow", delayMs: 300 }, endpoints: ["query"] }] }, {}, 1);
     const one = world.open();

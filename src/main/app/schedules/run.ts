@@ -88,6 +88,9 @@ function failedBy({ message, kind }: AppFault, consequence = ""): Partial<Schedu
 }
 
 const NO_FILE = " No file was written.";
+const REMOVED_BEFORE_FILES =
+  "The schedule was removed during this run, so no file was written. Files of earlier runs stay as they are, and downloaded data stay in the cache.";
+const REMOVED_AFTER_FILES = "The schedule was removed during this run. Its files stay, and no old data were deleted.";
 
 export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
   const { store, connections, jobs, queue, savedExports, writeJournaled, draw, look, clock, dataFolder } = context;
@@ -182,8 +185,11 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
       const message = failed.reason ?? "The service did not answer.";
       return { ...statistics, ...failedBy({ kind: "service", message, cause: null }, NO_FILE) };
     }
-    onStage?.("export");
     const own = new Set(store.runs(stored.id).flatMap((one) => one.files.map((file) => file.path)));
+    // With the schedule went the list of its own files, the only ones that it may replace.
+    if (store.find(stored.id) === null)
+      return { ...statistics, state: "stopped", reason: REMOVED_BEFORE_FILES, faultKind: "cancelled" };
+    onStage?.("export");
     const folder = outputFolder(schedule, dataFolder);
     const written = await writeFiles(connection, files, {
       folder,
@@ -201,7 +207,8 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
     };
     if (signal.aborted) return { ...statistics, ...outputs, ...abortedState(signal) };
     let forgottenRows = 0;
-    if (schedule.keepDays !== null) {
+    if (store.find(stored.id) === null) outputs.remarks.push(REMOVED_AFTER_FILES);
+    else if (schedule.keepDays !== null) {
       onStage?.("forget");
       const forgotten = await forgetOld(connection, specs[0], schedule.keepDays, {
         wallMs: clock.wallMs(),
