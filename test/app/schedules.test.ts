@@ -228,8 +228,9 @@ describe("schedules run", () => {
     const { id } = valueOf(store.save(null, scheduleOf(), START_MS));
     for (let i = 0; i < MAX_RUNS; i++)
       store.putRun(runOf({ id: `later ${i}`, scheduleId: id, startedMs: START_MS + 400 * DAY_MS + i }));
-    store.putRun(runOf({ id: "now", scheduleId: id, startedMs: START_MS + HOUR_MS, state: "interrupted" }));
+    store.putRun(runOf({ id: "now", scheduleId: id, startedMs: START_MS, state: "interrupted" }));
     expect(store.runs(id).map((run) => run.id)).toContain("now");
+    expect(schedules.list()[0]?.lastRun?.id).toBe("now");
     expect(dueTrigger(store.find(id)!, store.runs(id), START_MS + HOUR_MS)).toBe("missed");
   });
 
@@ -254,6 +255,9 @@ describe("schedules run", () => {
     expect(schedules.list().map(({ schedule, lastRun }) => [schedule.name, lastRun])).toEqual([["Morning", null]]);
     await clock.advance(HOUR_MS);
     expect(ran).toEqual(["05T13:00 time"]);
+    expect(store.named("Largest")).toMatchObject({
+      error: { message: expect.stringMatching(/^The schedule “Largest” is damaged/) },
+    });
     expect([store.remove("Largest"), store.unreadable().length]).toEqual([true, 2]);
   });
 

@@ -25,6 +25,11 @@ function pastRuns(runs: readonly ScheduleRun[], nowMs: UtcMs): readonly Schedule
   return runs.filter((run) => run.startedMs <= nowMs + CORRECTION_MS);
 }
 
+/** The last run; one that was dated by a clock that was ahead only if there is no other. @param runs newest first */
+export function lastRun(runs: readonly ScheduleRun[], nowMs: UtcMs): ScheduleRun | null {
+  return pastRuns(runs, nowMs)[0] ?? runs[0] ?? null;
+}
+
 /** The first planned time that is not handled yet; in the past if a run is due. @param runs newest first */
 export function plannedTime(
   stored: Pick<StoredSchedule, "schedule" | "handledMs">,

@@ -48,6 +48,11 @@ type Users = Pick<
   "connections" | "schedules" | "putSchedule" | "deleteSchedule" | "scheduleRuns" | "putScheduleRun"
 >;
 
+/** A sentence on a schedule that this version cannot read. */
+export function damagedWords(name: string): string {
+  return `The schedule “${name}” is damaged, or of a newer version, and cannot be used: “schedule remove” deletes it.`;
+}
+
 export function createScheduleStore(users: Users): ScheduleStore {
   const list = (): StoredSchedule[] =>
     users
@@ -75,6 +80,8 @@ export function createScheduleStore(users: Users): ScheduleStore {
     named(name) {
       const found = find(name);
       if (found) return success(found);
+      const isDamaged = users.schedules().some((record) => record.name === name.trim());
+      if (isDamaged) return failure(usageFault(damagedWords(name.trim())));
       const names = list().map((s) => `“${s.schedule.name}”`);
       const hint = names.length === 0 ? "There is no schedule yet." : `There is ${names.join(", ")}.`;
       return failure(usageFault(`There is no schedule “${name}”. ${hint}`));

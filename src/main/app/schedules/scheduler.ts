@@ -8,7 +8,7 @@ import { log } from "../../log/index.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Events } from "../events.ts";
 import { createTimers } from "../jobs/timers.ts";
-import { checkDue, plannedTime } from "./due.ts";
+import { checkDue, lastRun, plannedTime } from "./due.ts";
 import { outputFolder } from "./files.ts";
 import type { ScheduleStore, StoredSchedule } from "./scheduleStore.ts";
 import { CLOSING, type ScheduleRunOptions, type ScheduleRunner } from "./run.ts";
@@ -66,11 +66,12 @@ export function createSchedules(context: SchedulerContext): Schedules {
   function view(stored: StoredSchedule): KeptSchedule {
     const { id, schedule } = stored;
     const runs = store.runs(id);
+    const nowMs = clock.wallMs();
     return {
       id,
       schedule,
-      nextRunMs: schedule.isPaused ? null : plannedTime(stored, runs, clock.wallMs()),
-      lastRun: runs[0] ?? null,
+      nextRunMs: schedule.isPaused ? null : plannedTime(stored, runs, nowMs),
+      lastRun: lastRun(runs, nowMs),
       stage: currentRuns.get(id)?.stage ?? null,
       folder: outputFolder(schedule, context.dataFolder),
     };

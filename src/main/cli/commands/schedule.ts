@@ -2,7 +2,8 @@ import type { Command } from "commander";
 import { timeWords } from "#shared/schedule/when.ts";
 import { runStateWords, runWords } from "#shared/schedule/schedule.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";
-import { plannedTime } from "../../app/schedules/due.ts";
+import { lastRun, plannedTime } from "../../app/schedules/due.ts";
+import { damagedWords } from "../../app/schedules/scheduleStore.ts";
 import { addScheduleAdd } from "../schedule/add.ts";
 import { addScheduleInstall } from "../schedule/install.ts";
 import { missingLines, runSchedule } from "../schedule/run.ts";
@@ -71,14 +72,11 @@ function addList(command: Command, run: Run): void {
             ...stored.schedule,
             connection: app.connections.find(stored.schedule.connectionId)?.name ?? "(removed)",
             nextRunMs: stored.schedule.isPaused ? null : plannedTime(stored, runs, shell.now()),
-            lastRun: runs[0] ?? null,
+            lastRun: lastRun(runs, shell.now()),
           };
         });
         shell.output.document({ schedules });
-        for (const name of store.unreadable())
-          shell.output.warn(
-            `The schedule “${visible(name)}” is damaged, or of a newer version, and cannot be used: “schedule remove” deletes it.`,
-          );
+        for (const name of store.unreadable()) shell.output.warn(damagedWords(visible(name)));
         const columns = [
           { title: "Name" },
           { title: "When" },
