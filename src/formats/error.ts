@@ -9,6 +9,7 @@ import { codeOf, messageOf } from "#shared/thrown.ts";
  * - tooLarge: the content exceeds a limit of the writer
  * - source: the rows could not be read, or had changed when they were read again
  * - notNetcdf, truncated, unreadable: only when reading
+ * - foreign: only when reading; the file is no file of series, such as a picture or a README
  */
 export type FormatErrorKind =
   | "cancelled"
@@ -21,7 +22,8 @@ export type FormatErrorKind =
   | "source"
   | "notNetcdf"
   | "truncated"
-  | "unreadable";
+  | "unreadable"
+  | "foreign";
 
 export interface FormatError {
   readonly kind: FormatErrorKind;

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { zipSync } from "fflate";
 import { afterAll, describe, expect, it } from "vitest";
 import { makeHome } from "./program.ts";
 import { itUnless, WINDOWS_LACKS } from "../support/needs.ts";
@@ -54,6 +55,25 @@ describe("zenith open", () => {
       { name: "days:2026", series: [{ rows: 2, first: "2026-01-01T00:00:00Z", last: "2026-01-02T00:00:00Z" }] },
       { name: "days:2026", series: [{ rows: 1, first: "2026-01-02T00:00:00Z" }] },
     ]);
+  });
+
+  it("exits with 3 if a file in an archive or a folder is damaged, and with 0 if it is no data", async () => {
+    const day = (n: number): Buffer => Buffer.from(`station_id,time,ztd_mm\r\na,2026-01-0${n}T00:00:00Z,2400\r\n`);
+    const files = { "1.csv": [day(1), { level: 0 }], "2.csv": [day(2), { level: 0 }] } as const;
+    const more = { "README.txt": Buffer.from("Read this first.\n"), "map.png": Buffer.from("\x89PNG\r\n\x1a\n", "latin1") };
+    const intact = Buffer.from(zipSync({ ...files, ...more }));
+    writeFileSync(join(home.folder, "intact.zip"), intact);
+    const flipped = Buffer.from(intact);
+    flipped[intact.indexOf("2026-01-02")]! ^= 1;
+    writeFileSync(join(home.folder, "flipped.zip"), flipped);
+    mkdirSync(join(home.folder, "mixed"));
+    for (const [name, bytes] of Object.entries({ ...more, "1.csv": day(1) }))
+      writeFileSync(join(home.folder, "mixed", name), bytes);
+
+    expect(await home.json(["open", "intact.zip", "mixed"])).toMatchObject({ files: [{ unread_files: [] }, {}] });
+    expect(await home.json(["open", "flipped.zip"], 3)).toMatchObject({ files: [{ unread_files: ["2.csv"] }] });
+    writeFileSync(join(home.folder, "mixed", "2.nc"), "CDF\u0001");
+    expect(await home.json(["open", "mixed"], 3)).toMatchObject({ files: [{ unread_files: ["2.nc"] }] });
   });
 
   it("reads a table with unknown column names as specified, and later tables with the same names", async () => {

@@ -53,14 +53,14 @@ export async function describeContent(
   if (kind === "cost") return describeCost(path, own, pace);
   if (kind === "sinex") return describeSinex(path, own, pace);
   const other = kind === "netcdf" ? null : otherKind(head, path);
-  if (other !== null) throw new FormatFailure("unreadable", other);
+  if (other !== null) throw new FormatFailure(other.kind, other.sentence);
   if (kind === "csv") {
     const text = head.toString("utf8");
     if (!choice.chosen && csvColumns((text.split(/\r?\n/, 1)[0] ?? "").split(",")) !== null)
       return describeCsv(path, own, pace);
     return describePlainTable(path, text, { label, ...choice }, own, pace);
   }
-  if (kind === null) throw new FormatFailure("unreadable", NEITHER);
+  if (kind === null) throw new FormatFailure("foreign", NEITHER);
   const file = await openNetcdf(path);
   if (!file.ok) throw new FormatFailure(...ofContent(file.error));
   try {

@@ -56,6 +56,7 @@ class Joiner {
   readonly #about: Pick<SeriesFile, "format" | "title" | "source">[] = [];
   readonly #notes = new Map<string, string[]>();
   readonly #unread = new Map<string, string[]>();
+  readonly #damaged: string[] = [];
   #values = 0;
 
   async add({ name, open }: Part, pace: Pace): Promise<void> {
@@ -64,6 +65,7 @@ class Joiner {
       file = await open();
     } catch (thrown) {
       if (!(thrown instanceof FormatFailure) || !UNREADABLE.has(thrown.error.kind)) throw thrown;
+      if (thrown.error.kind !== "foreign") this.#damaged.push(name);
       return append(this.#unread, thrown.error.message, name);
     }
     try {
@@ -105,6 +107,7 @@ class Joiner {
       source: common(this.#about.map(({ source }) => source)),
       notes: notes.all(),
       series: shown.map(({ series }) => series),
+      unreadFiles: this.#damaged,
       rows(index) {
         const { parts, series } = defined(shown[index]);
         const { timesId } = series;
@@ -156,7 +159,7 @@ class Joiner {
 }
 
 /** Errors caused by the content of a file. */
-const UNREADABLE: ReadonlySet<string> = new Set(["unreadable", "notNetcdf", "truncated"]);
+const UNREADABLE: ReadonlySet<string> = new Set(["unreadable", "notNetcdf", "truncated", "foreign"]);
 
 function append<T>(lists: Map<string, T[]>, key: string, value: T): void {
   const list = lists.get(key);

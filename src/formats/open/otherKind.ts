@@ -47,23 +47,39 @@ const COMPRESSED: readonly (readonly [mark: string, what: string])[] = [
 const [TAR_AT, TAR] = [257, "ustar"];
 const NETCDF_NAMES = new Set([".nc", ".nc4", ".nc3", ".cdf", ".netcdf", ".h5", ".hdf5"]);
 
-/** Describes an unsupported file in a sentence, by its first bytes and its name; null if unknown. */
-export function otherKind(head: Buffer, path: string): string | null {
-  if (head.length === 0) return "This file is empty: nothing was written into it, or its download broke off.";
+/** Why a file cannot be opened: a file of series may be behind it (`unreadable`), or it is something else (`foreign`). */
+interface OtherKind {
+  readonly kind: "unreadable" | "foreign";
+  readonly sentence: string;
+}
+
+/** Describes an unsupported file, by its first bytes and its name; null if unknown. */
+export function otherKind(head: Buffer, path: string): OtherKind | null {
+  if (head.length === 0) return unreadable("This file is empty: nothing was written into it, or its download broke off.");
   const hex = head.toString("hex", 0, 8);
-  if (hex.startsWith("fffe") || hex.startsWith("feff")) return UTF16;
+  if (hex.startsWith("fffe") || hex.startsWith("feff")) return unreadable(UTF16);
   const kind = SIGNATURES.find(([mark]) => hex.startsWith(mark));
-  if (kind) return `This is ${kind[1]}. ${OURS}`;
+  if (kind) return foreign(`This is ${kind[1]}. ${OURS}`);
   if (hex.startsWith("504b0304") && head.includes("[Content_Types].xml"))
-    return `This is a document of Office, and no workbook of Excel. ${OURS}`;
+    return foreign(`This is a document of Office, and no workbook of Excel. ${OURS}`);
   const compressed = COMPRESSED.find(([mark]) => hex.startsWith(mark));
-  if (compressed) return `This file is ${compressed[1]}, and open its content.`;
+  if (compressed) return unreadable(`This file is ${compressed[1]}, and open its content.`);
   if (head.toString("latin1", TAR_AT, TAR_AT + TAR.length) === TAR)
-    return "This file is a tar archive: unpack it with “tar -xf”, and open the folder.";
+    return unreadable("This file is a tar archive: unpack it with “tar -xf”, and open the folder.");
   const text = head.toString("latin1");
   const found = MARKS.find(([mark]) => mark.test(text));
-  if (found) return found[1];
+  if (found) return foreign(found[1]);
   return NETCDF_NAMES.has(extname(path).toLowerCase())
-    ? "This file is called NetCDF and does not begin like one: it is damaged, or something else. Make or download it again."
+    ? unreadable(
+        "This file is called NetCDF and does not begin like one: it is damaged, or something else. Make or download it again.",
+      )
     : null;
+}
+
+function unreadable(sentence: string): OtherKind {
+  return { kind: "unreadable", sentence };
+}
+
+function foreign(sentence: string): OtherKind {
+  return { kind: "foreign", sentence };
 }

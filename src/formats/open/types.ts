@@ -17,6 +17,8 @@ export interface SeriesFile extends Pick<OpenedFile, "format" | "title" | "sourc
   /** Returns the rows of the series at an index of `series`, not to be modified. @throws FormatFailure */
   rows(index: number): FileRows;
   readonly grids?: readonly ReadableGrid[];
+  /** Names of files in an archive or a folder that are left out although they may hold data: damaged, or incomplete. */
+  readonly unreadFiles?: readonly string[];
   close(): void;
 }
 

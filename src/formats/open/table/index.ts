@@ -51,7 +51,7 @@ export async function describePlainTable(
   const chosen = choice.chosen ?? (await rememberedChoice(guess ? [guess.head] : heads, choice));
   const fallback = chosen && headWith(heads, chosen);
   const { head, roles } = guess ?? (fallback ? { head: fallback, roles: fallback.names.map(() => NO_ROLE) } : {});
-  if (!head || !roles) throw new FormatFailure("unreadable", NO_NAMES);
+  if (!head || !roles) throw new FormatFailure("foreign", NO_NAMES);
   const layout = chosen ? chosenLayout(head, roles, chosen) : named;
   if (layout) return describeRows(path, layout, choice.label, cache, pace);
   if (choice.mayBeUndecided) return undecided(head, roles);

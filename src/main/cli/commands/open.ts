@@ -28,7 +28,11 @@ interface OpenWords {
   readonly missingValue?: string;
 }
 
-type Described = Omit<OpenedFile, "id"> & { readonly path: string };
+interface Described extends Omit<OpenedFile, "id"> {
+  readonly path: string;
+  /** In an archive or a folder. */
+  readonly unreadFiles: readonly string[];
+}
 
 export const addOpen: AddCommand = (program, run) => {
   program
@@ -73,7 +77,8 @@ export const addOpen: AddCommand = (program, run) => {
         if (found.length === 0) throw new Stop(EXIT.disk, "None of these files can be shown.");
         output.document({ files: found.map(documentOf) });
         for (const [i, file] of found.entries()) output.print([...(i > 0 ? [""] : []), ...lines(file, output.width)]);
-        return found.length < words.length ? EXIT.incomplete : EXIT.ok;
+        const isComplete = found.length === words.length && found.every((file) => file.unreadFiles.length === 0);
+        return isComplete ? EXIT.ok : EXIT.incomplete;
       }),
     );
 };
@@ -86,10 +91,11 @@ async function describe(shell: Shell, word: string, options: OpenWords): Promise
   const columns = chosenBy(options);
   const answer = await openAnyFile(path, { ...member, ...columnOptions(shell, columns), signal: shell.signal });
   if (!answer.ok) return fileFault(answer.error, { path, name: path }).message;
-  const { format, title, source, notes, series, table } = answer.value;
+  const { format, title, source, notes, series, table, unreadFiles = [] } = answer.value;
   answer.value.close();
   if (columns && table?.header) (await shell.app()).columnChoices.save(table.header, columns);
-  return { path, name: basename(path), format, bytes: (await sizeOf(path)) ?? 0, title, source, notes, series };
+  const size = (await sizeOf(path)) ?? 0;
+  return { path, name: basename(path), format, bytes: size, title, source, notes, series, unreadFiles };
 }
 
 function chosenBy({ column = [], missingValue }: OpenWords): ChosenColumns | undefined {
