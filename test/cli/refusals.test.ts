@@ -95,6 +95,34 @@ describe("a failed command", () => {
     expect(ended.stderr).not.toMatch(/EISDIR|ENOENT|ENOTDIR|EEXIST/);
   });
 
+  it.each([
+    [["stations"]],
+    [["fetch", "Torsvika", ...DAY]],
+    [["gaps", "Torsvika", ...DAY]],
+    [["compare", "cache", "cache"]],
+    [["jobs"]],
+    [["exports"]],
+    [["schedule"]],
+    [["cache"]],
+    [["cache", "adopt"]],
+    [["session", "views"]],
+    [["connect"]],
+    [["connect", "--remove", "trial"]],
+  ])("does not create a mistyped data folder: %j", async (words) => {
+    const folder = join(home.folder, "mistyped");
+    const { code, stdout, stderr } = await home.run([...words, "--data-folder", folder]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/There is no folder .*mistyped: check --data-folder\./);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it("creates a data folder for a new connection", async () => {
+    const words = ["--data-folder", join(home.folder, "created")];
+    await home.json(["connect", service.url, "--name", "other", ...words], 0, { env: KEY });
+    expect(await home.json(["connect", ...words])).toMatchObject({ connections: [{ name: "other" }] });
+    await home.json(["cache", "--connection", "demo", "--data-folder", join(home.folder, "demonstrated")]);
+  });
+
   it("exits with 2 if a key is in the arguments, and does not repeat it", async () => {
     const ended = await home.run(["connect", service.url, "--apikey=hunter2-secret"]);
     expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("ZENITH_API_KEY") });

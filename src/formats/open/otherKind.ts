@@ -55,7 +55,8 @@ interface OtherKind {
 
 /** Describes an unsupported file, by its first bytes and its name; null if unknown. */
 export function otherKind(head: Buffer, path: string): OtherKind | null {
-  if (head.length === 0) return unreadable("This file is empty: nothing was written into it, or its download broke off.");
+  if (head.length === 0)
+    return unreadable("This file is empty: nothing was written into it, or its download broke off.");
   const hex = head.toString("hex", 0, 8);
   if (hex.startsWith("fffe") || hex.startsWith("feff")) return unreadable(UTF16);
   const kind = SIGNATURES.find(([mark]) => hex.startsWith(mark));

@@ -1,9 +1,11 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { App } from "../app.ts";
 import type { OpenConnection } from "../app/connections/connections.ts";
 import { raceCancellation } from "#shared/cancellation.ts";
 import { clocksSentence } from "#shared/clocks.ts";
 import type { AppFault } from "#shared/fault.ts";
+import { codeOf } from "#shared/thrown.ts";
 import type { ConnectionRecord } from "../store/user/types.ts";
 import type { Result } from "#shared/service/error.ts";
 import { dataFolder } from "../dataFolder.ts";
@@ -39,7 +41,11 @@ export interface Shell {
   now(): number;
   readonly keyFile: string | undefined;
   readonly dataFolder: string;
-  app(): Promise<App>;
+  /**
+   * @param mayCreate whether the command may create the folder that --data-folder names; a mistyped one would otherwise
+   *   be created and seem to have lost everything
+   */
+  app(mayCreate?: boolean): Promise<App>;
   /** Opens the connection of `--connection`, or the only one. */
   connection(): Promise<OpenConnection>;
   /** The connection of `--connection`; undefined without the option. @throws a usage error if it does not exist */
@@ -102,7 +108,14 @@ export function createShell(
     now: Date.now,
     keyFile,
     dataFolder: folder,
-    app: () => (opened ??= start()),
+    async app(mayCreate = connectionName === "demo") {
+      if (opened === null && !mayCreate && options.dataFolder !== undefined && isAbsent(folder))
+        throw usage(
+          `There is no folder ${folder}: check --data-folder. To create it, add a connection with ` +
+            `“${shell.suggest("connect https://gnss.example.org")}”.`,
+        );
+      return (opened ??= start());
+    },
     async connection() {
       return shell.open(await chosen(await shell.app(), connectionName, shell));
     },
@@ -165,6 +178,15 @@ export function createShell(
     },
   };
   return shell;
+}
+
+function isAbsent(folder: string): boolean {
+  try {
+    statSync(folder);
+    return false;
+  } catch (thrown) {
+    return codeOf(thrown) === "ENOENT";
+  }
 }
 
 /** Waits for the check of a cache that was not closed properly, and moves a damaged one to quarantine. */
