@@ -97,8 +97,9 @@ export function pixelColumns(range: TimeRange, columns: number): PixelColumns {
     },
     finish() {
       for (let c = 0; c < columns; c++) {
-        if (count[c] === 0) min[c] = max[c] = Number.NaN;
-        sum[c]! /= count[c]!;
+        // 0 / 0 would be another NaN than that of other missing values.
+        if (count[c] === 0) min[c] = max[c] = sum[c] = Number.NaN;
+        else sum[c]! /= count[c]!;
       }
       return { count, min, max, mean: sum };
     },
