@@ -235,7 +235,7 @@ describe("user.db", () => {
     copy.close();
     expect([`${path}.backup`, backup]).toContain(newestBackup(path));
     expect(() => openUserStore(path)).toThrow(
-      /newer version of Zenith Desk.*: update the program\. The file was left as it is\.$/,
+      /newer version of Zenith Desk.*: update the program\..* Only if you have never used a newer version/,
     );
   });
 

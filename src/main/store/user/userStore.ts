@@ -82,15 +82,20 @@ function explainError(path: string, thrown: unknown): StoreError {
   }
   // Unexpected SQLite errors about tables that were sound when opened are damage too.
   const isDamage = error.kind === "corrupt" || (error.kind === "internal" && codeOf(thrown).startsWith("SQLITE_"));
-  // A file of a newer version is complete: in its place, a backup would lose what was changed since.
-  if (!isDamage && error.kind !== "foreign") return error;
+  if (!isDamage && error.kind !== "foreign" && error.kind !== "newer") return error;
   const newest = newestBackup(path);
   const advice =
     newest === null
       ? "It has no backup. Move it away to start with an empty list. Downloaded data are not affected; “zenith cache adopt” restores their connection."
       : `Its newest backup is ${newest}: close the program, and put the backup in its place with “zenith restore newest”.`;
-  if (!isDamage)
-    return new StoreError(error.kind, path, `${error.message} If it was yours, it may be damaged. ${advice}`, thrown);
+  if (!isDamage) {
+    // The file of a newer version is complete: in its place, a backup would lose what was changed since.
+    const doubt =
+      error.kind === "newer"
+        ? "Only if you have never used a newer version, it is damaged."
+        : "If it was yours, it may be damaged.";
+    return new StoreError(error.kind, path, `${error.message} ${doubt} ${advice}`, thrown);
+  }
   const sentence = `${path}: The file with your connections and jobs is damaged; it was left as it is. ${advice}`;
   return new StoreError("corrupt", path, sentence, thrown);
 }
