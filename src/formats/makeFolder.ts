@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { codeOf } from "#shared/thrown.ts";
 
@@ -12,7 +12,7 @@ import { codeOf } from "#shared/thrown.ts";
 export function makeFolder(path: string, mode = 0o777): void {
   if (isFolder(path)) return;
   const parent = dirname(path);
-  if (parent !== path) makeFolder(parent, mode);
+  if (!existsSync(parent) && parent !== path) makeFolder(parent, mode);
   try {
     mkdirSync(path, { mode });
   } catch (thrown) {

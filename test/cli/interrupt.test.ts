@@ -11,6 +11,11 @@ const STATIONS = ["Torsvika", "Heinäniemi", "Svartöbacken", "Grindholmen"];
 const WEEK = ["--from", "2026-10-01", "--to", "2026-10-08"];
 const EARLIER_WEEK = ["--from", "2026-09-20", "--to", "2026-09-27"];
 
+/** Part of the status of a process in Linux. */
+function statusIgnoring(signals: string): string {
+  return `Name:\tsh\nSigBlk:\t0000000000000001\nSigIgn:\t${signals}\n`;
+}
+
 describe("a stopped download", () => {
   let service: RunningService;
   let home: Home;
@@ -92,9 +97,8 @@ describe("a stopped download", () => {
   });
 
   it("recognizes a parent that ignores SIGHUP, in its status of Linux", () => {
-    const status = (ignored: string): string => `Name:\tsh\nSigBlk:\t0000000000000001\nSigIgn:\t${ignored}\n`;
-    expect(isHangupIgnored({}, status("0000000000001001"))).toBe(true);
-    expect(isHangupIgnored({}, status("0000000000001000"))).toBe(false);
+    expect(isHangupIgnored({}, statusIgnoring("0000000000001001"))).toBe(true);
+    expect(isHangupIgnored({}, statusIgnoring("0000000000001000"))).toBe(false);
     expect(isHangupIgnored({ _: "/usr/bin/node" }, "")).toBe(false);
   });
 

@@ -11,6 +11,11 @@ function namelessRows(day: number): string {
   return `wann;wo;trop\n0${day}.02.2026;KALL;2,3456\n0${day}.03.2026;KALL;-1\n`;
 }
 
+/** A table with one row of a day in January 2026. */
+function ofDay(day: number): Buffer {
+  return Buffer.from(`station_id,time,ztd_mm\r\na,2026-01-0${day}T00:00:00Z,2400\r\n`);
+}
+
 describe("zenith open", () => {
   const home = makeHome();
   afterAll(() => home.remove());
@@ -58,8 +63,7 @@ describe("zenith open", () => {
   });
 
   it("exits with 3 if a file in an archive or a folder is damaged, and with 0 if it is no data", async () => {
-    const day = (n: number): Buffer => Buffer.from(`station_id,time,ztd_mm\r\na,2026-01-0${n}T00:00:00Z,2400\r\n`);
-    const files = { "1.csv": day(1), "2.csv": day(2) };
+    const files = { "1.csv": ofDay(1), "2.csv": ofDay(2) };
     const more = {
       "README.txt": Buffer.from("Read this first.\n"),
       "map.png": Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
@@ -70,7 +74,7 @@ describe("zenith open", () => {
     flipped[intact.indexOf("2026-01-02")]! ^= 1;
     writeFileSync(join(home.folder, "flipped.zip"), flipped);
     mkdirSync(join(home.folder, "mixed"));
-    for (const [name, bytes] of Object.entries({ ...more, "1.csv": day(1) }))
+    for (const [name, bytes] of Object.entries({ ...more, "1.csv": ofDay(1) }))
       writeFileSync(join(home.folder, "mixed", name), bytes);
 
     expect(await home.json(["open", "intact.zip", "mixed"])).toMatchObject({ files: [{ unread_files: [] }, {}] });
