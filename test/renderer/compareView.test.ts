@@ -243,11 +243,19 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
     await page.getByText(/^Derived here, not sent by the service/).waitFor();
     await page.getByRole("region", { name: "Formulas and constants" }).getByText("0.0022768 m/hPa").waitFor();
     const table = page.getByRole("region", { name: "Derived quantities" });
-    await table
-      .getByLabel(/^Pressure at/)
-      .first()
-      .fill("990");
+    const pressure = table.getByLabel(/^Pressure at/).first();
+    // A number out of range, or no number, stays with the reason and has no effect; a decimal comma is understood.
+    await pressure.fill("1200,5");
     await page.keyboard.press("Tab");
+    await table.getByText("From 300 to 1100.").waitFor();
+    await pressure.fill("99O");
+    await page.keyboard.press("Enter");
+    await table.getByText("This is not a number.").waitFor();
+    await pressure.fill("989,5");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => pressure.inputValue()).toBe("989.5");
+    await pressure.fill("989");
+    await pressure.press("ArrowUp");
     const first = async (): Promise<Record<string, string>> =>
       tableOf((await saved(page, "Derived quantities")).bytes)[0]!;
     await expect.poll(async () => (await first())["pressure_from"], WAIT).toBe("given");

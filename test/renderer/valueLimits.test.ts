@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { limitsProblem, parseNumber, readLimits } from "../../src/renderer/plot/valueLimits.ts";
+import { limitsProblem, readLimits } from "../../src/renderer/plot/valueLimits.ts";
+import { parseNumber } from "../../src/renderer/ui/parseNumber.ts";
 import { quantityOf } from "#shared/plot/values.ts";
 import { valueTicks } from "#shared/plot/valueTicks.ts";
 

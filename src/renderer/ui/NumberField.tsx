@@ -1,5 +1,7 @@
-import { Input, Label, NumberField as AriaNumberField } from "react-aria-components";
-import classes from "./controls.module.css";
+import { useState } from "react";
+import type { KeyboardEvent } from "react-aria-components";
+import { TextField } from "./fields.tsx";
+import { parseNumber } from "./parseNumber.ts";
 
 interface NumberFieldProps {
   readonly label: string;
@@ -13,21 +15,52 @@ interface NumberFieldProps {
   readonly isDisabled?: boolean;
 }
 
-/** A number field that reports its value on blur or Enter. */
-export function NumberField(props: NumberFieldProps) {
-  const { label, isLabelHidden = false, value, onChange, min, max, placeholder, isDisabled = false } = props;
+/**
+ * A number field that reports its value on blur or Enter; the arrow keys change it by one. Both decimal signs are
+ * understood. Text that is no number, or one out of range, stays in the field with the reason, and is not reported.
+ */
+export function NumberField({ value, onChange, min = -Infinity, max = Infinity, ...props }: NumberFieldProps) {
+  /** null while the field shows the value. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const report = (next: number | null): void => {
+    setTyped(null);
+    setProblem(null);
+    if (next !== value) onChange(next);
+  };
+  const commit = (): void => {
+    if (typed === null) return;
+    if (typed.trim() === "") return report(null);
+    const next = parseNumber(typed);
+    if (next !== null && next >= min && next <= max) return report(next);
+    setProblem(next === null ? "This is not a number." : rangeWords(min, max));
+  };
+  const step = (by: number): void => {
+    const from = typed === null ? value : parseNumber(typed);
+    report(Math.min(max, Math.max(min, (from ?? 0) + by)));
+  };
   return (
-    <AriaNumberField
-      className={classes["field"]}
-      value={value ?? Number.NaN}
-      onChange={(next) => onChange(Number.isNaN(next) ? null : next)}
-      {...(min === undefined ? {} : { minValue: min })}
-      {...(max === undefined ? {} : { maxValue: max })}
-      isDisabled={isDisabled}
-      formatOptions={{ maximumFractionDigits: 2 }}
-    >
-      <Label className={isLabelHidden ? "visually-hidden" : classes["label"]}>{label}</Label>
-      <Input className={classes["input"]} {...(placeholder ? { placeholder } : {})} />
-    </AriaNumberField>
+    <TextField
+      {...props}
+      value={typed ?? (value === null ? "" : String(value))}
+      onChange={(text) => {
+        setTyped(text);
+        setProblem(null);
+      }}
+      problem={problem}
+      onBlur={commit}
+      onKeyDown={(event: KeyboardEvent) => {
+        if (event.key === "Enter") commit();
+        else if (event.key === "ArrowUp") step(1);
+        else if (event.key === "ArrowDown") step(-1);
+      }}
+    />
   );
+}
+
+function rangeWords(min: number, max: number): string {
+  const [low, high] = [min, max].map((limit) => String(limit).replace("-", "−"));
+  if (max === Infinity) return `At least ${low}.`;
+  return min === -Infinity ? `At most ${high}.` : `From ${low} to ${high}.`;
 }

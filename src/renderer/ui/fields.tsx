@@ -27,6 +27,8 @@ interface TextFieldProps {
   readonly isDisabled?: boolean;
   readonly autoFocus?: boolean;
   readonly autoComplete?: string;
+  readonly onBlur?: () => void;
+  readonly onKeyDown?: (event: KeyboardEvent) => void;
 }
 
 export function TextField({ label, isLabelHidden = false, hint, problem, placeholder, ...props }: TextFieldProps) {
