@@ -1,4 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -126,6 +128,21 @@ describe("connections", () => {
     expect(await app.connections.list()).toEqual([]);
     expect(secrets.size).toBe(0);
     expect(readdirSync(folder).filter((f) => f.startsWith("cache-"))).toEqual([]);
+  });
+
+  it("counts the stations of a service that states no total", async () => {
+    const server = createServer((request, response) => {
+      const page = Number(new URL(request.url ?? "", "http://x").searchParams.get("page"));
+      const size = Number(new URL(request.url ?? "", "http://x").searchParams.get("page_size"));
+      const stations = ["a", "b", "c"].slice((page - 1) * size, page * size).map((id) => ({ id }));
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ stations, pagination: { page, page_size: size } }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const tested = await app.connections.test(`http://127.0.0.1:${port}`, { apiKey: KEY_A }, never);
+    server.close();
+    expect(tested).toEqual({ ok: true, value: { stations: 3 } });
   });
 
   it("rejects a new key that shows other stations than the cache has, and keeps everything", async () => {

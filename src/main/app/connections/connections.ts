@@ -183,7 +183,11 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       try {
         const page = await withRetries(() => client.stationsPage({}, 1, 1, signal), signal, ports.clock);
         if (!page.ok) return failure(serviceFault(page.error));
-        return success({ stations: page.value.pagination.totalItems ?? page.value.items.length });
+        const { totalItems } = page.value.pagination;
+        if (totalItems !== null) return success({ stations: totalItems });
+        // The service does not state how many there are.
+        const listing = await withRetries(() => client.allStations({}, signal), signal, ports.clock);
+        return listing.ok ? success({ stations: listing.value.items.length }) : failure(serviceFault(listing.error));
       } finally {
         await client.close();
       }
