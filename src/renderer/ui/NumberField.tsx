@@ -51,9 +51,11 @@ export function NumberField({ value, onChange, min = -Infinity, max = Infinity, 
       problem={problem}
       onBlur={commit}
       onKeyDown={(event: KeyboardEvent) => {
+        if (event.key === "ArrowUp") return step(1);
+        if (event.key === "ArrowDown") return step(-1);
         if (event.key === "Enter") commit();
-        else if (event.key === "ArrowUp") step(1);
-        else if (event.key === "ArrowDown") step(-1);
+        // Otherwise, Escape would not close the dialog around the field.
+        event.continuePropagation();
       }}
     />
   );
