@@ -251,6 +251,9 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
     await pressure.fill("99O");
     await page.keyboard.press("Enter");
     await table.getByText("This is not a number.").waitFor();
+    // From the value before; without one, the nearest in range.
+    await pressure.press("ArrowUp");
+    expect(await pressure.inputValue()).toBe("300");
     await pressure.fill("989,5");
     await page.keyboard.press("Enter");
     await expect.poll(() => pressure.inputValue()).toBe("989.5");

@@ -293,7 +293,13 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await shoot(page, "save-figure");
     await dialog.getByRole("button", { name: /Column/ }).click();
     await page.getByRole("option", { name: "AGU, half width (95 mm)" }).click();
-    await dialog.getByRole("textbox", { name: "Height" }).fill("115");
+    const height = dialog.getByRole("textbox", { name: "Height" });
+    await height.fill("1,150");
+    await page.keyboard.press("Tab");
+    await dialog.getByText("From 20 to 1000.").waitFor();
+    await height.fill("114");
+    await height.press("ArrowUp");
+    expect(await height.inputValue()).toBe("115");
     await dialog.getByRole("textbox", { name: "Resolution, dpi" }).fill("600");
     await page.keyboard.press("Enter");
     await dialog.getByText("95 × 115 mm, 2244 × 2716 pixels at 600 dpi.").waitFor();

@@ -42,10 +42,10 @@ export interface Shell {
   readonly keyFile: string | undefined;
   readonly dataFolder: string;
   /**
-   * @param mayCreate whether the command may create the folder that --data-folder names; a mistyped one would otherwise
-   *   be created and seem to have lost everything
+   * Opens the data folder. Only a command with `mayCreate` creates the one that --data-folder names: a mistyped one would
+   * be created, and seem to have lost everything.
    */
-  app(mayCreate?: boolean): Promise<App>;
+  app(options?: { readonly mayCreate: boolean }): Promise<App>;
   /** Opens the connection of `--connection`, or the only one. */
   connection(): Promise<OpenConnection>;
   /** The connection of `--connection`; undefined without the option. @throws a usage error if it does not exist */
@@ -108,7 +108,7 @@ export function createShell(
     now: Date.now,
     keyFile,
     dataFolder: folder,
-    async app(mayCreate = connectionName === "demo") {
+    async app({ mayCreate } = { mayCreate: connectionName === "demo" }) {
       if (opened === null && !mayCreate && options.dataFolder !== undefined && isAbsent(folder))
         throw usage(
           `There is no folder ${folder}: check --data-folder. To create it, add a connection with ` +

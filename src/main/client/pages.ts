@@ -97,7 +97,7 @@ function isSame(a: ReadonlyMap<string, unknown> | null, b: ReadonlyMap<string, u
 
 function doesNotAddUp(what: string, total: number | null, found: number): string {
   const stated = total === null ? `does not say how many ${what} it has` : `says that it has ${count(total)} ${what}`;
-  return `The service ${stated}, and listed ${count(found)}, twice the same. Those that it listed are used; if one is missing, tell the operator of the service.`;
+  return `The service ${stated}, and listed the same ${count(found)} twice. The listed ${what} are used; if one is missing, tell the operator of the service.`;
 }
 
 function restless(what: string, found: number): string {

@@ -37,8 +37,8 @@ export function NumberField({ value, onChange, min = -Infinity, max = Infinity, 
     setProblem(next === null ? "This is not a number." : rangeWords(min, max));
   };
   const step = (by: number): void => {
-    const from = typed === null ? value : parseNumber(typed);
-    report(Math.min(max, Math.max(min, (from ?? 0) + by)));
+    const from = parseNumber(typed ?? "") ?? value ?? 0;
+    report(Math.min(max, Math.max(min, from + by)));
   };
   return (
     <TextField

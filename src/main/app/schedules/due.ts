@@ -20,7 +20,7 @@ function handledTime({ handledMs }: Pick<StoredSchedule, "handledMs">, runs: rea
   return pastRuns(runs, nowMs)[0]?.startedMs ?? nowMs - MISSED_AFTER_MS;
 }
 
-/** Runs without those that were started while the clock was ahead. */
+/** Leaves out runs that started while the clock was ahead. */
 function pastRuns(runs: readonly ScheduleRun[], nowMs: UtcMs): readonly ScheduleRun[] {
   return runs.filter((run) => run.startedMs <= nowMs + CORRECTION_MS);
 }

@@ -18,7 +18,7 @@ export function addAdopt(command: Command, run: Run): void {
     .option("--url <url>", "address of the service of these data (default: as recorded in the cache)")
     .action(
       run(async (shell: Shell, file: string | undefined, options: { name?: string; url?: string }) => {
-        const app = await shell.app(file !== undefined);
+        const app = await shell.app({ mayCreate: file !== undefined });
         if (file === undefined) {
           const caches = app.orphanedCaches();
           shell.output.document({ caches });

@@ -174,7 +174,7 @@ function refuseOverwriting(sources: readonly string[], written: readonly (string
 }
 
 async function runComparison(shell: Shell, a: Source, b: Source, options: CompareOptions): Promise<Comparison> {
-  const { siteMatches } = await shell.app(true);
+  const { siteMatches } = await shell.app({ mayCreate: true });
   for (const { a: site, b: other } of options.match ?? []) {
     const siteA = siteOf(a, site);
     siteMatches.choose(siteA, other === null || other === undefined ? other : siteOf(b, other));

@@ -60,7 +60,7 @@ async function add(shell: Shell, url: string, { name, allowPlainHttp = false }: 
   }
   const key = (await givenKey(shell.keyFile)) ?? (await promptForKey(baseUrl, shell.signal));
   const entered = { apiKey: key, allowsPlainHttp: allowPlainHttp };
-  const app = await shell.app(true);
+  const app = await shell.app({ mayCreate: true });
   const { stations } = orStop(await app.connections.test(baseUrl, entered, shell.signal));
   const connection = orStop(await app.connections.add(name ?? hostname, baseUrl, entered, shell.signal));
   output.document({ connection, stations });

@@ -43,7 +43,7 @@ export const addDemo: AddCommand = (program, run) => {
     .action(
       run(async (shell) => {
         const { output } = shell;
-        const app = await shell.app(true);
+        const app = await shell.app({ mayCreate: true });
         const connection = await shell.open(app.connections.demo());
         const range = monthOf(shell.now(), -1);
         const month = formatUtcShort(range.startMs).slice(0, 7);

@@ -93,7 +93,7 @@ async function describe(shell: Shell, word: string, options: OpenWords): Promise
   if (!answer.ok) return fileFault(answer.error, { path, name: path }).message;
   const { format, title, source, notes, series, table, unreadFiles = [] } = answer.value;
   answer.value.close();
-  if (columns && table?.header) (await shell.app(true)).columnChoices.save(table.header, columns);
+  if (columns && table?.header) (await shell.app({ mayCreate: true })).columnChoices.save(table.header, columns);
   const size = (await sizeOf(path)) ?? 0;
   return { path, name: basename(path), format, bytes: size, title, source, notes, series, unreadFiles };
 }

@@ -137,7 +137,7 @@ function addOpenFile(command: Command, run: Run): void {
     .action(
       run(async (shell: Shell, word: string) => {
         const path = userPath(word);
-        const { sessionFiles } = await shell.app(true);
+        const { sessionFiles } = await shell.app({ mayCreate: true });
         const { connection, views } = await withProgress(shell, async (onProgress) =>
           orStop(await sessionFiles.open(path, basename(path), { onProgress, signal: shell.signal })),
         );

@@ -42,7 +42,7 @@ export async function openSide(shell: Shell, word: string, options: SourceOption
   if (word === "cache") return withoutFile(await cacheOf(shell, await shell.connection(), options));
   if (!word.startsWith("cache:")) return openFile(shell, word, options);
   const name = word.slice("cache:".length);
-  const app = await shell.app(name === "demo");
+  const app = await shell.app({ mayCreate: name === "demo" });
   const record = name === "demo" ? app.connections.demo() : app.connections.find(name);
   if (!record) throw usage(`There is no connection “${name}”.`);
   return withoutFile(await cacheOf(shell, await shell.open(record), options));

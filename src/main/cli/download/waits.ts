@@ -27,8 +27,8 @@ export function waitingFacts(
 }
 
 /**
- * The outage whose end is awaited; null if there is none, if the patience has ended, or if another program answers in
- * place of the service, which ends the work at once.
+ * Returns the outage that the work waits for to end. Null if there is no outage, if the patience has ended, or if another
+ * program answers in place of the service: then the work ends at once.
  */
 function awaitedOutage({ limiter, patience }: OpenConnection["session"], nowMs: UtcMs) {
   const outage = limiter.outage();

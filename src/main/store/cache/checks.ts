@@ -15,7 +15,7 @@ export interface CacheChecks {
    * Checks a file that an earlier process did not close, and repairs it if necessary.
    *
    * @param settle called once the file counts as checked
-   * @returns a sentence about a broken structure; null if there is none, or if the check is not complete
+   * @returns a sentence about a broken structure; null if the structure is sound, or the check is incomplete
    */
   afterKill(settle: () => void): Promise<string | null>;
 }

@@ -100,7 +100,7 @@ function Amount(props: {
   readonly value: number;
   readonly onChange: (value: number) => void;
 }) {
-  const { label, max = Number.MAX_SAFE_INTEGER, value, onChange } = props;
+  const { label, max = Infinity, value, onChange } = props;
   return (
     <NumberField label={label} value={value} min={0} max={max} onChange={(next) => next !== null && onChange(next)} />
   );

@@ -27,6 +27,8 @@ const UNITS = LENGTH_UNITS.map((value) => ({ value, label: value }));
 export function FigureSize({ settings, change }: FigureFields) {
   const { unit, widthMm, heightMm, dpi, fontPt } = settings;
   const shown = (mm: number): number => Math.round(lengthIn(unit, mm, dpi) * 100) / 100;
+  const limits = { min: shown(MIN_FIGURE_MM), max: shown(MAX_FIGURE_MM) };
+  // The limits are rounded in another unit.
   const clampedMm = (length: number): number =>
     Math.min(MAX_FIGURE_MM, Math.max(MIN_FIGURE_MM, toMm(unit, length, dpi)));
   const preset = FIGURE_WIDTHS.find((w) => Math.abs(w.widthMm - widthMm) < 0.05)?.id ?? CUSTOM;
@@ -45,11 +47,13 @@ export function FigureSize({ settings, change }: FigureFields) {
       <div className={classes["row"]}>
         <NumberField
           label="Width"
+          {...limits}
           value={shown(widthMm)}
           onChange={(length) => length !== null && change({ widthMm: clampedMm(length) })}
         />
         <NumberField
           label="Height"
+          {...limits}
           placeholder="automatic"
           value={heightMm === null ? null : shown(heightMm)}
           onChange={(length) => change({ heightMm: length === null ? null : clampedMm(length) })}
