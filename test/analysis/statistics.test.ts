@@ -10,8 +10,8 @@ import { rows, scalarColumn } from "./series.ts";
 const RANGE = { startMs: -15_000_000, endMs: 10_000_000 };
 
 /** The statistics of a column that is added in two blocks, of which the first may be empty. */
-function statistics(timesMs: Float64Array, column: ScalarColumn, range: TimeRange, stepSeconds: number, cut = 0) {
-  const collector = collectStatistics(range, stepSeconds);
+function statistics(timesMs: Float64Array, column: ScalarColumn, range: TimeRange, cut = 0) {
+  const collector = collectStatistics(range);
   const part = (from: number, to?: number) =>
     collector.add(timesMs.subarray(from, to), {
       kind: "scalar",
@@ -27,12 +27,11 @@ function isClose(a: number, b: number): boolean {
   return Object.is(a, b) || Math.abs(a - b) < 1e-6;
 }
 
-const of = (values: number[], seconds = 30) =>
+const of = (values: number[]) =>
   statistics(
     Float64Array.from(values, (_, i) => i * 30_000),
     scalarColumn(values),
     { startMs: 0, endMs: values.length * 30_000 },
-    seconds,
   );
 
 describe("statistics", () => {
@@ -40,7 +39,7 @@ describe("statistics", () => {
     fc.assert(
       fc.property(rows, fc.nat(80), (all, cut) => {
         const times = Float64Array.from(all, (r) => r.timeMs);
-        const found = statistics(times, scalarColumn(all.map((r) => r.ztd)), RANGE, 30, cut);
+        const found = statistics(times, scalarColumn(all.map((r) => r.ztd)), RANGE, cut);
         const values = all
           .filter((r) => r.timeMs >= RANGE.startMs && r.timeMs < RANGE.endMs)
           .map((r) => r.ztd)
@@ -71,7 +70,7 @@ describe("statistics", () => {
   });
 
   it("estimate the percentiles of many values from an even sample", () => {
-    const collector = collectStatistics({ startMs: 0, endMs: 10_000 }, 1, 100);
+    const collector = collectStatistics({ startMs: 0, endMs: 10_000 }, 100);
     for (let at = 0; at < 10_000; at += 7) {
       const times = Float64Array.from({ length: Math.min(7, 10_000 - at) }, (_, i) => at + i);
       collector.add(times, { kind: "scalar", values: times, present: null });
@@ -92,10 +91,9 @@ describe("statistics", () => {
     expect(of(small.map((v) => v + 1e9)).std).toBeCloseTo(of(small).std, 6);
   });
 
-  it("include the completeness relative to the expected epochs", () => {
-    expect(of([1, Number.NaN, 3, Number.NaN])).toMatchObject({ n: 2, expected: 4, completeness: 0.5 });
-    expect(of([1, Number.NaN, Number.NaN, Number.NaN], 120).completeness).toBe(1);
-    expect(of([])).toMatchObject({ n: 0, mean: Number.NaN, completeness: Number.NaN });
+  it("count values only", () => {
+    expect(of([1, Number.NaN, 3, Number.NaN])).toMatchObject({ n: 2, mean: 2 });
+    expect(of([])).toMatchObject({ n: 0, mean: Number.NaN });
   });
 });
 

@@ -213,7 +213,7 @@ describe("pages and statistics", () => {
           timesMs: all.timesMs.slice(offset, offset + limit),
           columns: { ztd: all.ztd.slice(offset, offset + limit) },
         });
-        const [found] = await readStatistics(cache, selection, "a", createPace(never));
+        const [found] = await readStatistics(cache, selection, "a", range.endMs, createPace(never));
         const values = all.ztd.filter((v) => !Number.isNaN(v));
         expect([found!.statistics.min, found!.statistics.max]).toEqual(extremes([...values]));
         expect(found!.statistics.n).toBe(values.length);

@@ -313,15 +313,21 @@ describe("the report of a run", () => {
 
   it("names stations with missing values, with the worst first", () => {
     const shares = [
-      { name: "Kallio", share: 0.509 },
-      { name: "Oulu", share: 0.9899 },
-      { name: "Torsvika", share: 0.995 },
-      { name: "Blitzstein", share: 0 },
+      { name: "Torsvika", complete: 0.995, answered: 1 },
+      { name: "Oulu", complete: 0.9894, answered: 1 },
+      { name: "Kallio", complete: 0.5088, answered: 1 },
+      // Time without an answer is not missing data, but said.
+      { name: "Vaara", complete: 1, answered: 0.4 },
+      { name: "Blitzstein", complete: null, answered: 0 },
     ];
-    expect(incompleteText("ZTD", shares)).toBe("Less than 99 % of ZTD: Blitzstein 0.0 %, Kallio 50.9 %, Oulu 98.9 %.");
-    expect(incompleteText("ZTD", [shares[2]!])).toBeNull();
-    const many = Array.from({ length: 12 }, (_, i) => ({ name: `s${i}`, share: 0 }));
-    expect(incompleteText("ZTD", many)).toMatch(/ s9 0\.0 % and 2 more stations\.$/);
+    expect(incompleteText("ZTD", shares)).toBe(
+      "Less than 99 % of ZTD: Blitzstein (0 % of the time answered), Vaara 100 % (40.0 % of the time answered), " +
+        "Kallio 50.9 %, Oulu 98.9 %.",
+    );
+    // No station is listed with the limit itself.
+    expect(incompleteText("ZTD", [shares[0]!, { name: "Near", complete: 0.9897, answered: 0.9899 }])).toBeNull();
+    const many = Array.from({ length: 12 }, (_, i) => ({ name: `s${i}`, complete: 0, answered: 1 }));
+    expect(incompleteText("ZTD", many)).toMatch(/ s9 0 % and 2 more stations\.$/);
   });
 
   it("is a notification as the user chose", () => {

@@ -41,9 +41,9 @@ describe("the queries in docs/scale.md", async () => {
     expect(QUERIES).toHaveLength(3);
   });
 
-  it("return the completeness per month", async () => {
+  it("return the share of each month", async () => {
     const found = await run(0);
-    expect(found.map((row) => row["completeness"])).toEqual([1_488 / 89_280, 720 / 89_280]);
+    expect(found.map((row) => row["share_of_month"])).toEqual([1_488 / 89_280, 720 / 89_280]);
   });
 
   it("return the diurnal cycle of PWV", async () => {

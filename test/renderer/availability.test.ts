@@ -18,7 +18,7 @@ import {
   sortLines,
   type StationLine,
 } from "../../src/renderer/features/availability/table.ts";
-import { cellWords, percent } from "../../src/renderer/features/availability/format.ts";
+import { cellWords } from "../../src/renderer/features/availability/format.ts";
 
 const START_MS = Date.UTC(2026, 10, 14);
 const EPOCHS = 2_880;
@@ -114,16 +114,6 @@ describe("the table of availability", () => {
     ]);
     expect(cellWords(found, 1, 0)).toBe("50.0 % of requested data · 1,440 of 2,880 expected · 1,440 missing");
     expect(cellWords(found, 0, 1)).toBe("0 of 2,880 expected · 2,880 not downloaded");
-  });
-
-  test("never rounds up to complete", () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 999_999 }), (n) => {
-        expect(percent(n / 1_000_000)).not.toBe("100 %");
-        expect(Number.parseFloat(percent(n / 1_000_000))).toBeLessThanOrEqual(n / 10_000);
-      }),
-    );
-    expect([percent(1), percent(null)]).toEqual(["100 %", "—"]);
   });
 
   test("sorts by every column in both directions, unknown values last", () => {

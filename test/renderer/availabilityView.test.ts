@@ -39,7 +39,7 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
     await choose(page, ["Torsvika"]);
     await setRange(page, "2026-09-01", "2026-09-10");
     const row = calendar(page).getByRole("row").filter({ hasText: "Torsvika" });
-    await row.getByText("0.0 %").waitFor();
+    await row.getByText("0 %", { exact: true }).waitFor();
     await calendar(page).focus();
     await page.keyboard.press("Home");
     const detail = page.getByRole("region", { name: "Day", exact: true });

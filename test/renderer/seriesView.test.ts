@@ -261,6 +261,9 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     expect(n).toBeGreaterThan(5_000);
     expect([min, p5, p50, p95, max].toSorted((a, b) => a - b)).toEqual([min, p5, p50, p95, max]);
     expect(mean).toBeGreaterThan(min);
+    // “Complete” and “Requested” are the shares that the Availability view shows.
+    const shares = (await row.getByRole("cell").allInnerTexts()).slice(-2);
+    expect(shares.join()).toMatch(/^\d\d\.\d %,(?:99\.9|100) %$/);
     expect(await axeViolations(page, PANEL)).toEqual([]);
     await page.getByRole("button", { name: "Statistics of the visible range" }).click();
   });

@@ -3,6 +3,7 @@ import type { Coverage } from "#shared/series/rows.ts";
 import { epochsIn } from "#shared/time/interval.ts";
 import { isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { covers, difference, intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
+import { answeredTime } from "./requested.ts";
 
 interface Counted {
   readonly coverage: Coverage;
@@ -15,8 +16,8 @@ interface AvailabilityInput extends Counted {
   /** Bins are aligned to 1970; the first and the last may be partly outside the range. */
   readonly binMs: number;
   readonly stepSeconds: number;
-  /** The time in which the station could have sent: from its first observation to now. */
-  readonly sending: TimeRange;
+  /** The part of the range in which the station could have sent; see `sendingTime`. */
+  readonly sending: RangeSet;
   readonly failed: RangeSet;
   /** The raw series of the same station and interval; null if it was never requested, or if this is the raw one. */
   readonly raw: Counted | null;
@@ -32,13 +33,13 @@ export function availabilityOf(input: AvailabilityInput): AvailabilityCounts {
   const firstMs = Math.floor(range.startMs / binMs) * binMs;
   const counted = (where: RangeSet): Uint32Array => epochsByBin(where, firstMs, binMs, bins, stepSeconds);
 
-  const sending = intersect(rangeSet([range]), rangeSet([input.sending]));
+  const { sending } = input;
   const provisional = rangeSet(coverage.provisional.map((p) => p.range));
-  const covered = rangeSet([...coverage.final, ...provisional]);
+  const covered = answeredTime(coverage);
   const asked = intersect(sending, covered);
   const failedIn = difference(intersect(sending, input.failed), covered);
   const rawFinal = raw ? rangeSet(raw.coverage.final) : [];
-  const rawCovered = raw ? rangeSet([...rawFinal, ...raw.coverage.provisional.map((p) => p.range)]) : [];
+  const rawCovered = raw ? answeredTime(raw.coverage) : [];
 
   const expected = counted(sending);
   const askedEpochs = counted(asked);

@@ -1,6 +1,5 @@
 import type { ScalarColumn } from "#shared/series/rows.ts";
-import type { Statistics } from "#shared/series/statistics.ts";
-import { epochsIn } from "#shared/time/interval.ts";
+import type { ValueStatistics } from "#shared/series/statistics.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { lowerBound } from "#shared/time/search.ts";
 import { percentilesOf } from "./select.ts";
@@ -11,20 +10,14 @@ const MAX_KEPT = 8_400_000;
 interface StatisticsCollector {
   /** Adds a block, in any order; values outside the range, NaN and absent values are ignored. */
   add(timesMs: Float64Array, column: ScalarColumn): void;
-  finish(): Statistics;
+  finish(): ValueStatistics;
 }
 
 /**
  * Computes statistics of a series from its blocks. All are exact, except percentiles of more than `maxKept` values:
  * those are of every second, fourth … value.
- *
- * @param stepSeconds seconds between two values without a gap: the interval, or the variable's own cadence
  */
-export function collectStatistics(
-  range: TimeRange,
-  stepSeconds: number,
-  maxKept: number = MAX_KEPT,
-): StatisticsCollector {
+export function collectStatistics(range: TimeRange, maxKept: number = MAX_KEPT): StatisticsCollector {
   const sample = evenSample(maxKept);
   let n = 0;
   let mean = 0;
@@ -48,7 +41,6 @@ export function collectStatistics(
       sample.add(values);
     },
     finish() {
-      const expected = epochsIn(range, stepSeconds);
       const percentile = percentilesOf(sample.values());
       const isAny = n > 0;
       return {
@@ -60,8 +52,6 @@ export function collectStatistics(
         p5: percentile(0.05),
         p50: percentile(0.5),
         p95: percentile(0.95),
-        expected,
-        completeness: expected === 0 ? Number.NaN : Math.min(1, n / expected),
       };
     },
   };

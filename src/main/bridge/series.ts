@@ -35,14 +35,16 @@ export function seriesHandlers(core: Core): Handlers<typeof series> {
         for await (const series of readAllGaps(sources, query, createPace(signal))) found.push(series);
         return success(found);
       }),
-    statistics: ({ connectionId, stationIds, ...selection }, { signal }) =>
-      withConnection(core, connectionId, async ({ cache }) => {
-        const variables = scalarVariables(selection.variables);
+    statistics: ({ connectionId, stationIds, ...query }, { signal }) =>
+      withConnection(core, connectionId, async ({ cache, session }) => {
+        const variables = scalarVariables(query.variables);
         if (!variables.ok) return variables;
         const pace = createPace(signal);
+        const nowMs = session.time().latestMs;
+        const selection = { ...query, variables: variables.value };
         const found: SeriesStatistics[] = [];
         for (const stationId of stationIds)
-          found.push(...(await readStatistics(cache, { ...selection, variables: variables.value }, stationId, pace)));
+          found.push(...(await readStatistics(cache, selection, stationId, nowMs, pace)));
         return success(found);
       }),
     page: ({ connectionId, ...query }, { signal }) =>

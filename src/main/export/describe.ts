@@ -1,5 +1,6 @@
 import { type Sidecar, sidecarText, type SidecarSeries } from "#formats/sidecar.ts";
 import { withImpliedVariables, type Variable } from "#shared/service/variables.ts";
+import { percent } from "#shared/series/completeness.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { totalMs, intersect, rangeSet } from "#shared/time/rangeset.ts";
 import type { CacheReader } from "../store/types.ts";
@@ -108,8 +109,7 @@ export function describeExport(
   });
   const hasValues = (s: (typeof described)[number]): boolean => s.series.some((v) => v.values > 0);
   const all = described.flatMap((s) => s.series);
-  const share = (ms: number): string =>
-    `${((100 * ms) / Math.max(1, all.length * durationMs(request.range))).toFixed(1)} %`;
+  const share = (ms: number): string => percent(ms / Math.max(1, all.length * durationMs(request.range)));
   const settled = share(all.reduce((sum, s) => sum + totalMs(s.final), 0));
   const unsettled = share(all.reduce((sum, s) => sum + totalMs(s.provisional), 0));
   const withValues = described.filter(hasValues).length;

@@ -1,5 +1,5 @@
-/** Statistics of one variable in a range, in its unit; NaN if there are too few values. */
-export interface Statistics {
+/** Statistics of the values of one variable in a range, in its unit; NaN if there are too few values. */
+export interface ValueStatistics {
   /** Rows with a value. */
   readonly n: number;
   readonly mean: number;
@@ -10,7 +10,11 @@ export interface Statistics {
   readonly p5: number;
   readonly p50: number;
   readonly p95: number;
-  /** Number of epochs in the range, and the share of them with a value: 0 to 1. */
+}
+
+export interface Statistics extends ValueStatistics {
+  /** Epochs, or intervals, in which the station could have observed: none before its first observation or after now. */
   readonly expected: number;
-  readonly completeness: number;
+  /** The expected ones in the time that was requested and answered. */
+  readonly requested: number;
 }

@@ -72,7 +72,24 @@ export const seriesCases: Cases<`${"series" | "satellites" | "snapshot"}.${strin
     const [found] = valueOf(await bridge.series.statistics({ ...selection, range }));
     const values = Array.from({ length: rows - AWKWARD.length }, (_, i) => ztdMm(i + AWKWARD.length));
     expect(found!.statistics).toMatchObject({ n: values.length, min: Math.min(...values), max: Math.max(...values) });
-    expect(found!.statistics.completeness).toBe(1);
+    expect(found!.statistics).toMatchObject({ expected: values.length, requested: values.length });
+
+    // Time that was never requested is not missing, as in the table of availability; averages count whole intervals.
+    const wide = { startMs: ASKED.startMs - HOUR_MS, endMs: ASKED.endMs + DAY_MS };
+    const [partly] = valueOf(await bridge.series.statistics({ ...selection, range: wide }));
+    const { connectionId, stationIds } = selection;
+    const query = { connectionId, stationIds, variable: "ztd" as const, range: wide, mode: NATIVE };
+    const days = valueOf(await bridge.availability.read({ ...query, bin: "day" }));
+    expect(partly!.statistics).toMatchObject({
+      n: total(days.received),
+      requested: 2 * (DAY_MS / STEP_MS),
+      expected: total(days.expected),
+    });
+    expect(total(days.expected) - total(days.notAsked)).toBe(partly!.statistics.requested);
+    const hours = { ...READ_NATIVE, intervalSeconds: 3_600, resampled: true };
+    const [means] = valueOf(await bridge.series.statistics({ ...selection, range: wide, mode: hours }));
+    expect(means!.statistics.requested).toBe(48);
+
     const before = { startMs: START_MS - DAY_MS, endMs: START_MS };
     const [none] = valueOf(await bridge.series.statistics({ ...selection, range: before }));
     expect(none!.statistics).toMatchObject({ n: 0, mean: Number.NaN, p50: Number.NaN });
@@ -163,4 +180,8 @@ export const seriesCases: Cases<`${"series" | "satellites" | "snapshot"}.${strin
 /** The bits of the values, because many comparisons ignore -0 and NaN. */
 function bitsOf(values: Float64Array): BigUint64Array {
   return new BigUint64Array(values.slice().buffer);
+}
+
+function total(counts: Uint32Array): number {
+  return counts.reduce((sum, n) => sum + n, 0);
 }

@@ -1,12 +1,12 @@
 import type { AvailabilityCounts, SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
-import { floorToInterval } from "#shared/time/interval.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { momentsOf } from "#shared/time/runs.ts";
 import type { RangeSet } from "#shared/time/rangeset.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { availabilityOf } from "../../analysis/availability.ts";
+import { hasEverSent, sendingTime } from "../../analysis/requested.ts";
 import { stepSeconds } from "../../analysis/step.ts";
 import type { CacheReader } from "../../store/types.ts";
 import { epochSource } from "../../sync/cadence.ts";
@@ -76,11 +76,6 @@ export function binsIn(range: TimeRange, binMs: number): number {
   return Math.ceil(range.endMs / binMs) - Math.floor(range.startMs / binMs);
 }
 
-/** Assumed of a station that is not in the catalogue. */
-function hasEverSent(station: CatalogueStation | null): boolean {
-  return station === null || station.historicDataFromMs !== null || station.dataLastUpdatedMs !== null;
-}
-
 interface RequestedStation {
   readonly stationId: string;
   readonly station: CatalogueStation | null;
@@ -95,7 +90,6 @@ function stationAvailability(
   failures: Pick<KnownFailures, "failed">,
 ): AvailabilityCounts {
   const step = stepSeconds(epochSource(cache, station), variable, mode.intervalSeconds);
-  const firstMs = station?.historicDataFromMs ?? null;
   const selection = { stationId, variables: [variable], range, ...mode };
   const timesIn = (raw: boolean, part: TimeRange) => momentsOf(cache.valueTimes({ ...selection, range: part, raw }));
   return availabilityOf({
@@ -103,10 +97,7 @@ function stationAvailability(
     range,
     binMs,
     stepSeconds: step,
-    sending: {
-      startMs: firstMs === null ? range.startMs : floorToInterval(firstMs, step),
-      endMs: hasEverSent(station) ? nowMs : Number.NEGATIVE_INFINITY,
-    },
+    sending: sendingTime(station, range, step, nowMs),
     failed: failures.failed(stationId, variable),
     raw: hasRaw ? cache.countBins({ ...selection, raw: true }, binMs) : null,
     countRawOnly: (where: RangeSet) =>

@@ -1,7 +1,11 @@
 import type { SeriesStatistics } from "#shared/bridge/methods/series.ts";
 import type { Variable } from "#shared/service/variables.ts";
+import { intersect, type RangeSet } from "#shared/time/rangeset.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { answeredTime, epochsOf, sendingTime } from "../../analysis/requested.ts";
 import { collectStatistics } from "../../analysis/statistics.ts";
 import { stepSeconds } from "../../analysis/step.ts";
+import { wholeIntervals } from "../../export/wholeIntervals.ts";
 import type { CacheReader } from "../../store/types.ts";
 import { epochSource } from "../../sync/cadence.ts";
 import type { Pace } from "./pace.ts";
@@ -12,18 +16,17 @@ export async function readStatistics(
   cache: CacheReader,
   selection: ReadSelection,
   stationId: string,
+  nowMs: UtcMs,
   pace: Pace,
 ): Promise<SeriesStatistics[]> {
   const { variables, range, mode } = selection;
-  const station = epochSource(cache, cache.station(stationId));
+  const station = cache.station(stationId);
+  const source = epochSource(cache, station);
   const found: SeriesStatistics[] = [];
   // Averages need coverage of all variables that are averaged together, so each variable is read alone.
   const groups: readonly (readonly Variable[])[] = isResampled(mode) ? variables.map((v) => [v]) : [variables];
   for (const group of groups) {
-    const collectors = group.map((variable) => ({
-      variable,
-      collector: collectStatistics(range, stepSeconds(station, variable, mode.intervalSeconds)),
-    }));
+    const collectors = group.map((variable) => ({ variable, collector: collectStatistics(range) }));
     for (const rows of blocksOf(cache, selection, stationId, group)) {
       for (const { variable, collector } of collectors) {
         const column = rows.columns[variable];
@@ -31,8 +34,25 @@ export async function readStatistics(
       }
       await pace.breathe();
     }
-    for (const { variable, collector } of collectors)
-      found.push({ stationId, variable, statistics: collector.finish() });
+    for (const { variable, collector } of collectors) {
+      const step = stepSeconds(source, variable, mode.intervalSeconds);
+      const sending = sendingTime(station, range, step, nowMs);
+      const answered = intersect(sending, answeredOf(cache, selection, stationId, variable));
+      const counts = { expected: epochsOf(sending, step), requested: epochsOf(answered, step) };
+      found.push({ stationId, variable, statistics: { ...collector.finish(), ...counts } });
+    }
   }
   return found;
+}
+
+/** The answered time of a variable; for averages computed here, that of the observations of whole intervals. */
+function answeredOf(
+  cache: CacheReader,
+  { range, mode }: ReadSelection,
+  stationId: string,
+  variable: Variable,
+): RangeSet {
+  if (!isResampled(mode)) return answeredTime(cache.coverage(stationId, variable, mode));
+  const station = cache.station(stationId);
+  return station ? wholeIntervals(cache, station, [variable], range, mode.intervalSeconds, mode.raw) : [];
 }

@@ -1,4 +1,5 @@
 import type { JobSpec } from "#shared/job/job.ts";
+import { completeness, percent, roundedShare } from "#shared/series/completeness.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";
 import { shortName, VALUE_VARIABLES } from "#shared/service/variables.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
@@ -6,31 +7,44 @@ import type { OpenConnection } from "../connections/connections.ts";
 import { readAvailability } from "../reading/availability.ts";
 import { createPace } from "../reading/pace.ts";
 
-/** Share of the expected values from which a station counts as complete: single epochs are missing everywhere. */
+/** Share from which a station counts as complete: single epochs are missing everywhere. */
 const COMPLETE = 0.99;
 const MAX_NAMES = 10;
 
-/** Share of the expected values of a station that is cached. */
 interface StationShare {
   readonly name: string;
-  readonly share: number;
+  /** Completeness; null if no time was answered. */
+  readonly complete: number | null;
+  /** Share of the time with possible data that was answered. */
+  readonly answered: number;
 }
 
 /**
- * Lists incomplete stations, the worst first: "Less than 99 % of ZTD: Blitzstein 0.0 %, Kallio 50.9 %."; null if all are
- * complete.
+ * Lists incomplete stations, the worst first: "Less than 99 % of ZTD: Blitzstein (0 % of the time answered), Kallio
+ * 50.9 %."; null if all are complete.
  */
 export function incompleteText(quantity: string, shares: readonly StationShare[]): string | null {
-  const incomplete = shares.filter(({ share }) => share < COMPLETE).toSorted((a, b) => a.share - b.share);
+  const received = ({ complete, answered }: StationShare): number => (complete ?? 0) * answered;
+  const incomplete = shares
+    .filter(({ complete, answered }) => isLow(complete ?? 1) || isLow(answered))
+    .toSorted((a, b) => received(a) - received(b));
   if (incomplete.length === 0) return null;
-  const named = incomplete.slice(0, MAX_NAMES).map(({ name, share }) => `${name} ${percent(share)} %`);
+  const named = incomplete.slice(0, MAX_NAMES).map(shareText);
   const more = incomplete.length > MAX_NAMES ? ` and ${incomplete.length - MAX_NAMES} more stations` : "";
   return `Less than 99 % of ${quantity}: ${named.join(", ")}${more}.`;
 }
 
-/** Rounds down, so that a share just below the limit is not shown as the limit. */
-function percent(share: number): string {
-  return (Math.floor(share * 1_000) / 10).toFixed(1);
+/** Compares the share as it is written, so that none is listed with the limit itself. */
+function isLow(share: number): boolean {
+  return roundedShare(share) < COMPLETE;
+}
+
+function shareText({ name, complete, answered }: StationShare): string {
+  return [
+    name,
+    ...(complete === null ? [] : [percent(complete)]),
+    ...(isLow(answered) ? [`(${percent(answered)} of the time answered)`] : []),
+  ].join(" ");
 }
 
 /**
@@ -56,7 +70,12 @@ export async function describeIncomplete(
     counts.subarray(i * found.bins, (i + 1) * found.bins).reduce((all, n) => all + n, 0);
   const shares = stationIds.map((id, i) => {
     const expected = sum(found.expected, i);
-    return { name: names.get(id) ?? id, share: expected === 0 ? 1 : sum(found.received, i) / expected };
+    const answered = expected - sum(found.notAsked, i) - sum(found.failed, i);
+    return {
+      name: names.get(id) ?? id,
+      complete: completeness(sum(found.received, i), answered),
+      answered: expected === 0 ? 1 : answered / expected,
+    };
   });
   return incompleteText(shortName(variable), shares);
 }

@@ -1,4 +1,5 @@
 import { extname, resolve } from "node:path";
+import { percent } from "#shared/series/completeness.ts";
 import { type HeightReference, stationLabels } from "#shared/service/catalogue.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import {
@@ -69,9 +70,8 @@ export function goesToStdout(path: string): boolean {
 /** `Layout: a grid of 2,880 times and 3 stations, 2 % of it without a row.` */
 function layoutWords({ layout, stations, moments, emptyShare }: LayoutReport): string {
   if (layout === "ragged") return `Layout: ragged, ${many(stations, "station")} one after the other.`;
-  const share = Math.floor(100 * emptyShare);
   const advice = emptyShare > MOSTLY_EMPTY ? " With --layout ragged the file is smaller." : "";
-  return `Layout: a grid of ${many(moments ?? 0, "time")} and ${many(stations, "station")}, ${share} % of it without a row.${advice}`;
+  return `Layout: a grid of ${many(moments ?? 0, "time")} and ${many(stations, "station")}, ${percent(emptyShare, 0)} of it without a row.${advice}`;
 }
 
 /** Writes a file and shows the progress. @throws Stop */

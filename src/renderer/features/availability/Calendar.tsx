@@ -1,6 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type PointerEvent, useCallback, useId, useRef } from "react";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
+import { percent } from "#shared/series/completeness.ts";
 import { contextMenuHandlers, type MenuPosition } from "../../ui/contextMenuHandlers.ts";
 import { SortHeading } from "../../ui/SortHeading.tsx";
 import { useWidth } from "../catalogue/useWidth.ts";
@@ -10,7 +11,7 @@ import { binStyle } from "./binStyle.ts";
 import { type DrawContext, paintRow } from "./paint.ts";
 import type { Column, LineSort, StationLine } from "./table.ts";
 import { useCanvas } from "./useCanvas.ts";
-import { latency, percent } from "./format.ts";
+import { latency } from "./format.ts";
 
 const ROW_PX = 28;
 const INSET_PX = 3;
@@ -18,7 +19,7 @@ const INSET_PX = 3;
 const TICK_PX = 44;
 const TITLES: Readonly<Record<Column, { readonly title: string; readonly meaning: string }>> = {
   name: { title: "Station", meaning: "Name of the station at the service" },
-  complete: { title: "Complete", meaning: "Rows received, as a share of the rows requested for these days" },
+  complete: { title: "Complete", meaning: "Values received, as a share of the epochs in the requested time" },
   asked: { title: "Requested", meaning: "Time requested, as a share of the time with possible data" },
   latency: { title: "Latency", meaning: "Age of the newest data at the service" },
 };

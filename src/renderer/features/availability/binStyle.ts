@@ -1,4 +1,5 @@
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
+import { completeness, roundedShare } from "#shared/series/completeness.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 
 /** Levels of completeness, the best first. Blue and orange can be distinguished with any colour vision. */
@@ -38,7 +39,8 @@ export function binStyle(availability: SeriesAvailability, station: number, bin:
   const isFinal = availability.notFinal[i] === 0;
   if (asked === 0) return { fill: restCause, requestedShare: 0, restCause, isFinal };
   const received = availability.received[i]!;
-  const share = Math.min(1, received / asked);
+  // The levels apply to the share as it is written, so that “99.0 %” is never drawn as less than 99 %.
+  const share = roundedShare(completeness(received, asked) ?? 0);
   const fill = received === 0 ? causeOf(availability, i) : (LEVELS.find((l) => share >= l.min) ?? LEVELS[0]);
   return { fill, requestedShare: asked / expected, restCause, isFinal };
 }

@@ -1,7 +1,8 @@
 import { type CsvCell, csvTable } from "#shared/file/csv.ts";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
+import { roundedShare } from "#shared/series/completeness.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import { sumCounts, type StationLine } from "./table.ts";
+import { completenessOf, sumCounts, type StationLine } from "./table.ts";
 import { dayText } from "./format.ts";
 
 const HEAD = [
@@ -32,7 +33,7 @@ export function availabilityCsv(
     const updatedMs = lastUpdatedMs(stationId);
     for (let bin = 0; bin < availability.bins; bin++) {
       const c = sumCounts(availability, index, bin, bin + 1);
-      const asked = c.expected - c.notAsked - c.failed;
+      const share = completenessOf(c);
       rows.push([
         stationId,
         name,
@@ -44,7 +45,7 @@ export function availabilityCsv(
         c.missing,
         c.failed,
         c.notAsked,
-        asked > 0 ? (Math.min(1, c.received / asked) * 100).toFixed(3) : "",
+        share === null ? "" : (roundedShare(share, 3) * 100).toFixed(3),
         availability.notFinal[index * availability.bins + bin] ?? null,
         updatedMs === null ? "" : formatUtcShort(updatedMs),
       ]);

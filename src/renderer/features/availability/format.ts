@@ -1,13 +1,7 @@
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
+import { percent } from "#shared/series/completeness.ts";
 import { count, duration } from "../../ui/text.ts";
-import { completeness, type Counts, sumCounts } from "./table.ts";
-
-/** Formats a share as "98.2 %". Rounds down, so that only a complete share reads 100 %. */
-export function percent(share: number | null): string {
-  if (share === null) return "—";
-  if (share >= 1) return "100 %";
-  return `${(Math.floor(share * 1_000) / 10).toFixed(1)} %`;
-}
+import { completenessOf, type Counts, sumCounts } from "./table.ts";
 
 /** Formats like `duration`; "—" if unknown. */
 export function latency(seconds: number | null): string {
@@ -26,7 +20,7 @@ function countWords(counts: Counts): string {
     [counts.failed, "failed"],
     [counts.notAsked, "not downloaded"],
   ] as const;
-  const share = completeness(counts);
+  const share = completenessOf(counts);
   return [
     ...(share === null ? [] : [`${percent(share)} of requested data`]),
     `${count(counts.received)} of ${count(counts.expected)} expected`,

@@ -5,13 +5,14 @@ import { type FigurePage, type LegendEntry, text, textWidth } from "#shared/plot
 import type { Scene, Shape } from "#shared/plot/figure/scene.ts";
 import { composeSheet } from "#shared/plot/figure/sheet.ts";
 import { hatchFills } from "../../plot/hatch.ts";
+import { percent } from "#shared/series/completeness.ts";
 import { timeTicks } from "#shared/plot/timeTicks.ts";
 import { utcMinutes } from "../../ui/text.ts";
 import { edgePx } from "./calendarGrid.ts";
 import { LEVELS, type BinStyle, binStyle } from "./binStyle.ts";
 import { paintRow } from "./paint.ts";
 import type { StationLine } from "./table.ts";
-import { dayText, percent } from "./format.ts";
+import { dayText } from "./format.ts";
 
 const PERCENT_WIDTH = 50;
 const MIN_NAME_WIDTH = 80;
@@ -71,7 +72,9 @@ export function availabilityFigure(
           },
         },
       ],
-      notes: [`Completeness is the share of requested rows that arrived, at ${utcMinutes(availability.nowMs)} UTC.`],
+      notes: [
+        `Completeness is the share of the requested epochs with a value, at ${utcMinutes(availability.nowMs)} UTC.`,
+      ],
     },
     page,
   );

@@ -1,4 +1,5 @@
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
+import { completeness } from "#shared/series/completeness.ts";
 import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
 import { readSort, type Sort } from "../../ui/sort.ts";
 
@@ -18,7 +19,7 @@ export interface StationLine {
   /** Index of the station in the response. */
   readonly index: number;
   readonly counts: Counts;
-  /** Received as a share of requested, 0 to 1; null if nothing was requested. */
+  /** 0 to 1; null if nothing was requested. */
   readonly complete: number | null;
   /** Requested as a share of expected, 0 to 1; null if nothing is expected. */
   readonly asked: number | null;
@@ -38,10 +39,14 @@ export function sumCounts(availability: SeriesAvailability, station: number, fro
   return sums;
 }
 
-/** Returns received as a share of requested, 0 to 1; null if nothing was requested. */
-export function completeness({ expected, received, failed, notAsked }: Counts): number | null {
-  const asked = expected - notAsked - failed;
-  return asked > 0 ? Math.min(1, received / asked) : null;
+/** Returns the completeness of these counts; null if nothing was requested. */
+export function completenessOf(counts: Counts): number | null {
+  return completeness(counts.received, answered(counts));
+}
+
+/** Returns the expected epochs that were requested and answered. */
+function answered({ expected, notAsked, failed }: Counts): number {
+  return expected - notAsked - failed;
 }
 
 /** Returns a line of the table for each station of the response. */
@@ -55,8 +60,8 @@ export function stationLines(availability: SeriesAvailability, byId: ReadonlyMap
       name: station ? stationLabel(station) : stationId,
       index,
       counts,
-      complete: completeness(counts),
-      asked: counts.expected > 0 ? (counts.expected - counts.notAsked - counts.failed) / counts.expected : null,
+      complete: completenessOf(counts),
+      asked: counts.expected > 0 ? answered(counts) / counts.expected : null,
       latencySeconds: updatedMs === null ? null : Math.max(0, (availability.nowMs - updatedMs) / 1_000),
     };
   });

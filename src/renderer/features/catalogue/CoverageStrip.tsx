@@ -1,8 +1,8 @@
 import type { StationCoverage } from "#shared/bridge/methods/catalogue.ts";
+import { percent } from "#shared/series/completeness.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { totalMs } from "#shared/time/rangeset.ts";
 import classes from "./strip.module.css";
-import { shareWords } from "./columns.ts";
 
 interface StripProps {
   readonly range: TimeRange;
@@ -17,10 +17,10 @@ function stripWords(range: TimeRange, { final, provisional }: StationCoverage): 
   const shares = { final: totalMs(final) / whole, provisional: totalMs(provisional) / whole };
   const missing = 1 - shares.final - shares.provisional;
   return [
-    `${shareWords(shares.final)} cached`,
-    ...(shares.provisional > 0 ? [`${shareWords(shares.provisional)} may still change`] : []),
+    `${percent(shares.final, 0)} cached`,
+    ...(shares.provisional > 0 ? [`${percent(shares.provisional, 0)} may still change`] : []),
     // The sum of many parts may have a rounding error.
-    ...(missing > 1e-9 ? [`${shareWords(missing)} not downloaded`] : []),
+    ...(missing > 1e-9 ? [`${percent(missing, 0)} not downloaded`] : []),
   ].join(", ");
 }
 
@@ -31,7 +31,7 @@ export function CoverageStrip({ range, coverage, share = 0 }: StripProps) {
     x: ((startMs - range.startMs) / whole) * 100,
     width: Math.max(0.4, ((endMs - startMs) / whole) * 100),
   });
-  const title = coverage ? stripWords(range, coverage) : `${shareWords(share)} cached`;
+  const title = coverage ? stripWords(range, coverage) : `${percent(share, 0)} cached`;
   return (
     <svg viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label={title} className={classes["strip"]}>
       <title>{title}</title>

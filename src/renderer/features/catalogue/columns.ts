@@ -1,3 +1,4 @@
+import { percent } from "#shared/series/completeness.ts";
 import { type CatalogueStation, type KnownStation, SOURCE_TYPES, stationLabel } from "#shared/service/catalogue.ts";
 import { countryName } from "#shared/station/search.ts";
 import { ago, decimal, duration, utcMinutes } from "../../ui/text.ts";
@@ -50,12 +51,6 @@ const day = (moment: number | null): string | null => (moment === null ? null : 
 const exactTime = (moment: number | null, missing: string): string =>
   moment === null ? missing : `${utcMinutes(moment)} UTC`;
 
-/** Formats a share: "100 %" only if complete, "0 %" only if empty. */
-export function shareWords(share: number): string {
-  if (share <= 0) return "0 %";
-  return share >= 1 ? "100 %" : `${Math.min(99, Math.max(1, Math.round(share * 100)))} %`;
-}
-
 /** All columns in display order. */
 export const COLUMNS: readonly Column[] = [
   { id: "name", title: "Name", width: 132, key: (s) => s.displayName, text: stationLabel },
@@ -81,8 +76,8 @@ export const COLUMNS: readonly Column[] = [
     title: "Cached",
     width: 68,
     key: (s, { shares }) => shares.get(s.id) ?? 0,
-    text: (s, { shares }) => shareWords(shares.get(s.id) ?? 0),
-    hint: (s, { shares }) => `${shareWords(shares.get(s.id) ?? 0)} of the time range is cached`,
+    text: (s, { shares }) => percent(shares.get(s.id) ?? 0, 0),
+    hint: (s, { shares }) => `${percent(shares.get(s.id) ?? 0, 0)} of the time range is cached`,
   },
   {
     id: "network",

@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { SeriesStatistics } from "#shared/bridge/methods/series.ts";
+import { completeness, percent } from "#shared/series/completeness.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { bridge } from "../../bridge/index.ts";
@@ -69,7 +70,7 @@ export function Statistics({ query, panels, stations, range }: StatisticsProps) 
   );
 }
 
-const HEADS = ["n", "Mean", "Std", "Min", "p5", "p50", "p95", "Max", "Complete"] as const;
+const HEADS = ["n", "Mean", "Std", "Min", "p5", "p50", "p95", "Max", "Complete", "Requested"] as const;
 
 function Figures(props: {
   readonly rows: readonly SeriesStatistics[];
@@ -112,7 +113,7 @@ function Figures(props: {
 
 function cells(row: SeriesStatistics | undefined): string[] {
   if (!row) return HEADS.map(() => "");
-  const { n, mean, std, min, p5, p50, p95, max, completeness } = row.statistics;
-  const share = Number.isNaN(completeness) ? "–" : `${(completeness * 100).toFixed(1)} %`;
-  return [count(n), ...[mean, std, min, p5, p50, p95, max].map(roundedValue), share];
+  const { n, mean, std, min, p5, p50, p95, max, expected, requested } = row.statistics;
+  const shares = [completeness(n, requested), expected > 0 ? requested / expected : null];
+  return [count(n), ...[mean, std, min, p5, p50, p95, max].map(roundedValue), ...shares.map((s) => percent(s))];
 }
