@@ -10,7 +10,9 @@ import { describeNetcdf } from "./netcdf/index.ts";
 import { otherKind } from "./otherKind.ts";
 import { parquetRecords } from "./parquet/records.ts";
 import { describeSinex } from "./sinex/index.ts";
+import { firstLines } from "./table/firstLines.ts";
 import { describePlainTable, type TableChoice } from "./table/index.ts";
+import { HEAD_LINES } from "./table/lines.ts";
 import type { DatabaseTable, SeriesFile } from "./types.ts";
 import { isWorkbook, workbookRecords } from "./xlsx/records.ts";
 
@@ -55,10 +57,9 @@ export async function describeContent(
   const other = kind === "netcdf" ? null : otherKind(head, path);
   if (other !== null) throw new FormatFailure(other.kind, other.sentence);
   if (kind === "csv") {
-    const text = head.toString("utf8");
-    if (!choice.chosen && csvColumns((text.split(/\r?\n/, 1)[0] ?? "").split(",")) !== null)
-      return describeCsv(path, own, pace);
-    return describePlainTable(path, text, { label, ...choice }, own, pace);
+    const first = await firstLines(path, HEAD_LINES);
+    if (!choice.chosen && csvColumns((first.lines[0] ?? "").split(",")) !== null) return describeCsv(path, own, pace);
+    return describePlainTable(path, first, { label, ...choice }, own, pace);
   }
   if (kind === null) throw new FormatFailure("foreign", NEITHER);
   const file = await openNetcdf(path);

@@ -176,11 +176,40 @@ describe("a table of text", () => {
 
   it.each([
     ["no column names", "2026-01-31,1\n2026-02-01,2\n"],
-    ["dates that begin with the day", "date,ztd\n31.01.2026,2345\n"],
     ["no numbers", "time\n2026-01-31\n"],
     ["prose", "Dear colleague,\nthe time has come.\n"],
   ])("is rejected with a suggestion: %s", async (_, text) => {
     expect(await read(text)).toMatch(/Give it a first line such as/);
+  });
+
+  it.each([
+    ["60 lines of comments", "# Made by hand, with a comment of some length on every station.\n".repeat(70), 0],
+    ["400 columns", "", 400],
+    ["2,000 columns with long names", "", 2_000],
+  ])("is read whatever the size of its head: %s", async (_, comments, columns) => {
+    const more = Array.from({ length: columns }, (_empty, i) => `humidity_of_level_${i}`);
+    const row = (time: string, ztd: number): string => [time, ztd, ...more.map((_name, i) => i)].join(",");
+    const rows = [row("2026-01-31T06:30Z", 2_345.6), row("2026-01-31T07:00Z", 2_346.5)];
+    // The last line has no end.
+    const found = await read(`${comments}${["time,ztd_mm", ...more].join(",")}\n${rows.join("\n")}`);
+    expect(found).toMatchObject({ times: TIMES, values: VALUES });
+  });
+
+  it.each([
+    ["a heading", "time,station,ztd_mm\n", /a heading and no rows. It names “time”, “station”, “ztd_mm”\.$/],
+    ["a heading of 300 columns", `time,${"ztd_of_station,".repeat(300)}end`, /a heading and no rows/],
+    ["a heading in a comment", "# year doy sod ztd\n", /a heading and no rows. It names “year”, “doy”, “sod”, “ztd”/],
+    ["a heading of our own export", "station_id,station_name,time,ztd_mm\n", /has columns, and no rows/],
+    [
+      "rows that are wider than the heading",
+      "time,ztd_mm\n2026-01-31,1,2\n",
+      /names 2 columns, and its first row has 3/,
+    ],
+    ["dates that begin with the day", "date,ztd\n31.01.2026,2345\n", /such as “31\.01\.2026” in the column “date”/],
+    ["times without values", "time,latitude\n2026-01-31,5\n", /no column of values beside its time/],
+    ["a line without end", "x".repeat(5_000_000), /does not end within 4 MB/],
+  ])("is rejected with the reason: %s", async (_, text, reason) => {
+    expect(await read(text)).toMatch(reason);
   });
 });
 

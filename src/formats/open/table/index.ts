@@ -8,14 +8,14 @@ import type { ColumnCache } from "../columnCache.ts";
 import { RowCollector, type SeriesGroup } from "../collector/index.ts";
 import { createNotes, listed, type Notes } from "../notes.ts";
 import type { SeriesFile } from "../types.ts";
+import type { FirstLines } from "./firstLines.ts";
 import { chosenLayout, guessedTable, headWith, namedLayout, type TableLayout } from "./layout.ts";
 import { fieldsOf, isComment, isNoValue, numberOf, type TableHead, tableHeads, withoutEmptyEnd } from "./lines.ts";
+import { noTable } from "./reason.ts";
 
 /** Lines per batch. */
 const BATCH = 10_000;
 const NO_ROWS = "This table names its columns, and has no rows with a time that can be read.";
-const NO_NAMES =
-  "This text has no line that names a column of time. Give it a first line such as “station,time,ztd_mm”, with times as 2026-01-31T06:30:00Z and units in the names.";
 const NO_ROLE = { role: "none", unit: null } as const;
 const WORDS = { ",": "commas", ";": "semicolons", "\t": "tabs", blanks: "blanks" } as const;
 
@@ -35,27 +35,27 @@ export interface TableChoice {
  * Opens a text table of any origin with time, optional station and position, and numbers, by its column names or the user's
  * choice.
  *
- * @param text the beginning of the file
+ * @param first its first lines, as many as `HEAD_LINES` rows take
  * @throws FormatFailure
  */
 export async function describePlainTable(
   path: string,
-  text: string,
+  first: FirstLines,
   choice: TableChoice,
   cache: ColumnCache,
   pace: Pace,
 ): Promise<SeriesFile> {
-  const heads = tableHeads(text);
+  const heads = tableHeads(first.lines);
   const named = namedLayout(heads);
   const guess = named ? { head: named.head, roles: named.roles } : guessedTable(heads);
   const chosen = choice.chosen ?? (await rememberedChoice(guess ? [guess.head] : heads, choice));
   const fallback = chosen && headWith(heads, chosen);
   const { head, roles } = guess ?? (fallback ? { head: fallback, roles: fallback.names.map(() => NO_ROLE) } : {});
-  if (!head || !roles) throw new FormatFailure("foreign", NO_NAMES);
+  if (!head || !roles) throw noTable(first);
   const layout = chosen ? chosenLayout(head, roles, chosen) : named;
   if (layout) return describeRows(path, layout, choice.label, cache, pace);
   if (choice.mayBeUndecided) return undecided(head, roles);
-  throw new FormatFailure("unreadable", `${NO_NAMES} Or choose its columns: ${listed(head.names)}.`);
+  throw new FormatFailure("unreadable", `${noTable(first).message} Or choose its columns: ${listed(head.names)}.`);
 }
 
 async function rememberedChoice(heads: readonly TableHead[], choice: TableChoice): Promise<ChosenColumns | null> {

@@ -2,7 +2,7 @@ import type { ChosenColumns, ColumnRole, TextTable } from "#shared/file/columns.
 import { FormatFailure } from "../../error.ts";
 import { listed, quoted } from "../notes.ts";
 import { recognize, type Recognized } from "../quantity.ts";
-import { isNoValue, numberOf, type TableHead } from "./lines.ts";
+import { DECIMAL_COMMA, isNoValue, isNumeric, numberOf, type TableHead } from "./lines.ts";
 import { rolesByName, siteRolesByName } from "./names.ts";
 import { TIME_ROLES, type TimeReader, timeReader } from "./times.ts";
 import { timeScale } from "./timeScale.ts";
@@ -30,7 +30,6 @@ export interface TableLayout {
 type Role = TextTable["roles"][number];
 
 const UNIT = /\s*[([]\s*([^)\]]*?)\s*[)\]]\s*$|_(mm|cm|m|hPa|hpa)$/;
-const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
 const DECIMAL_POINT = /^[+-]?\d*\.\d+$/;
 const SITE_ROLES = new Set<ColumnRole>(["station", "latitude", "longitude", "height"]);
 const SERVICE_ROLES = new Set<ColumnRole>(["ztd", "ztd_sigma", "pwv"]);
@@ -63,7 +62,7 @@ export function guessedTable(heads: readonly TableHead[]): { head: TableHead; ro
   let best: { head: TableHead; roles: readonly Role[] } | null = null;
   let maxNumbers = 0;
   for (const head of heads) {
-    if (head.rows.length < 2 || (head.header !== null && head.names.some((name) => isNumber(name)))) continue;
+    if (head.rows.length < 2 || (head.header !== null && head.names.some((name) => isNumeric(name)))) continue;
     const places = head.header === null ? new Map<ColumnRole, number>() : siteRolesByName(head.names);
     const roles = head.names.map((_, at): Role => {
       const role = [...places].find(([, place]) => place === at)?.[0];
@@ -81,7 +80,7 @@ export function guessedTable(heads: readonly TableHead[]): { head: TableHead; ro
 /** Whether at least half of a column's fields are numbers: the file may have its own notation for "no value". */
 function hasNumbers({ rows }: TableHead, at: number): boolean {
   const fields = rows.map((row) => row[at] ?? "").filter((field) => !isNoValue(field));
-  const numbers = fields.filter((field) => isNumber(field)).length;
+  const numbers = fields.filter((field) => isNumeric(field)).length;
   return numbers > 0 && 2 * numbers >= fields.length;
 }
 
@@ -198,10 +197,6 @@ function indexByRole(roles: readonly Role[]): Map<ColumnRole, number> {
 
 function isSingle(role: ColumnRole): boolean {
   return TIME_ROLES.has(role) || SITE_ROLES.has(role);
-}
-
-function isNumber(field: string): boolean {
-  return !Number.isNaN(numberOf(field, DECIMAL_COMMA.test(field)));
 }
 
 function rawQuantity(head: string) {

@@ -12,32 +12,41 @@ export interface TableHead {
 }
 
 const COMMENT = /^\s*(#|%|!|\/\/|\*)/;
-const DELIMITERS = [";", "\t", ",", "blanks"] as const;
+export const DELIMITERS = [";", "\t", ",", "blanks"] as const;
 /** Number of inspected rows. */
 const ROWS = 8;
+/** Number of inspected lines that are no comments: the rows, and a header. */
+export const HEAD_LINES = ROWS + 1;
 
 /** Whether a line is a comment, which may be the header. */
 export function isComment(line: string): boolean {
   return COMMENT.test(line);
 }
 
+/** Whether a line is a heading or a row: neither empty nor a comment. */
+export function hasFields(line: string): boolean {
+  return line.trim() !== "" && !isComment(line);
+}
+
+/** Returns the last comment before the first row, without its mark; null if there is none. */
+export function headComment(lines: readonly string[]): string | null {
+  const end = lines.findIndex(hasFields);
+  const found = lines.slice(0, end < 0 ? lines.length : end).findLast(isComment);
+  return found?.replace(COMMENT, "") ?? null;
+}
+
 /**
  * Returns the possible interpretations of the beginning of a table. Column names may be in the first line that is no
  * comment, in the last comment before it, or absent.
  *
- * @param text the beginning of the file; its last line may be incomplete
+ * @param first the first lines of the file
  */
-export function tableHeads(text: string): TableHead[] {
-  const all = text.split(/\r?\n|\r/).slice(0, -1);
-  const rows = all.flatMap((line, i) => (line.trim() === "" || isComment(line) ? [] : [{ line, i }]));
-  const lines = rows.slice(0, ROWS + 1).map(({ line }) => line);
-  const remark = all
-    .slice(0, rows[0]?.i ?? 0)
-    .findLast(isComment)
-    ?.replace(COMMENT, "");
+export function tableHeads(first: readonly string[]): TableHead[] {
+  const lines = first.filter(hasFields).slice(0, HEAD_LINES);
+  const remark = headComment(first);
   const heads = DELIMITERS.flatMap((delimiter) => [
     ...(lines.length > 1 ? [headOf(lines[0] ?? null, lines.slice(1), delimiter)] : []),
-    ...(remark === undefined || lines.length === 0 ? [] : [headOf(remark, lines, delimiter)]),
+    ...(remark === null || lines.length === 0 ? [] : [headOf(remark, lines, delimiter)]),
   ]);
   return [...heads, ...DELIMITERS.map((delimiter) => headOf(null, lines, delimiter))].filter((head) => head !== null);
 }
@@ -79,6 +88,7 @@ export function fieldsOf(line: string, delimiter: Delimiter): string[] {
   return fields;
 }
 
+export const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
 const NO_VALUE = /^(|nan|na|n\/a|null|none|-|-9{3,}(\.\d*)?|\*+)$/i;
 
 /** Parses a number; NaN for common notations of "no value". */
@@ -86,6 +96,11 @@ export function numberOf(field: string, hasDecimalComma: boolean): number {
   const text = field.trim();
   if (NO_VALUE.test(text)) return Number.NaN;
   return Number(hasDecimalComma ? text.replace(",", ".") : text);
+}
+
+/** Whether a field is a number, with a decimal point or comma. */
+export function isNumeric(field: string): boolean {
+  return !Number.isNaN(numberOf(field, DECIMAL_COMMA.test(field)));
 }
 
 export function isNoValue(field: string): boolean {

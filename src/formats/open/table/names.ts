@@ -20,8 +20,8 @@ const SITE: readonly (readonly [ColumnRole, RegExp])[] = [
   ["height", /^(height|hgt|h|alt|altitude|elev|elevation|ellipsoidal_height|h_ell)(_m)?$/],
 ];
 
-/** Whether a name may be a time column, so that the line is a header. */
-function isTimeName(name: string): boolean {
+/** Whether a plain name may be a time column, so that the line is a header. */
+export function isTimeName(name: string): boolean {
   return [TIME, DATE, MJD, /^year$|^yyyy$|^yr$/, /^unix_time$/].some((pattern) => pattern.test(name));
 }
 
@@ -96,7 +96,7 @@ function timeOfDayColumns(names: readonly string[], otherHour = /^$/): [ColumnRo
   return [["hour", hour], ["minute", minute], ...(second < 0 ? [] : [["second", second] as [ColumnRole, number]])];
 }
 
-function plainName(head: string): string {
+export function plainName(head: string): string {
   return head
     .replace(/[([].*$/, "")
     .trim()
