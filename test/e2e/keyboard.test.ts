@@ -20,6 +20,16 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`Tab did not reach ${name}, only ${seen.join(", ")}.`);
 }
 
+/** The role of the focused element and the beginning of its name. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement;
+    const label = document.getElementById(element?.getAttribute("aria-labelledby") ?? "");
+    const name = element?.getAttribute("aria-label") ?? label?.textContent ?? element?.textContent ?? "";
+    return `${element?.getAttribute("role") ?? element?.tagName} ${/^[^.]*/.exec(name)?.[0]}`;
+  });
+}
+
 forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (shell) => {
   it("opens the demo, selects and downloads a station, changes the range and the view, and exports a file", async () => {
     const { page } = shell();
@@ -27,6 +37,7 @@ forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (shell) => {
     await tabTo(page, /^Explore the demo$/);
     await page.keyboard.press("Enter");
     await allCached(page);
+    await expect.poll(() => focused(page), SOON).toBe("tabpanel Series");
 
     await page.keyboard.press("/");
     await page.keyboard.type("kirkko");
@@ -130,5 +141,42 @@ forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (shell) => {
     await page.getByRole("heading", { name: "Settings" }).first().waitFor();
     await page.keyboard.press("1");
     await page.getByRole("tab", { name: "Series", selected: true }).waitFor();
+  });
+
+  it("moves the focus with the view: into the new view, back to the control in the old one, along the navigation", async () => {
+    const { page } = shell();
+    const announced = page.getByRole("status").filter({ hasText: /^(Table|Schedules)$/ });
+    const plot = page.getByRole("group", { name: /^Plot\./ });
+    await plot.focus();
+    await page.keyboard.press("Control+,");
+    await expect.poll(() => focused(page), SOON).toBe("region Settings");
+    await page.keyboard.press("1");
+    await expect.poll(() => focused(page), SOON).toBe("group Plot");
+    await page.keyboard.press("4");
+    await expect.poll(() => focused(page), SOON).toBe("tabpanel Availability");
+    await page.keyboard.press("1");
+    await expect.poll(() => focused(page), SOON).toBe("group Plot");
+    expect(await announced.count()).toBe(0);
+
+    await page.getByRole("tab", { name: "Map" }).click();
+    for (const [key, view] of [
+      ["3", "Satellites"],
+      ["6", "Table"],
+      ["1", "Series"],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(() => focused(page), SOON).toBe(`tab ${view}`);
+    }
+    await page.getByRole("radio", { name: "Storage" }).click();
+    await page.keyboard.press("Control+,");
+    await expect.poll(() => focused(page), SOON).toBe("radio Settings");
+
+    // The title bar stays, and so does its focus; the new view is announced.
+    const range = page.getByRole("group", { name: "Time range" }).getByRole("button").first();
+    await range.focus();
+    const before = await focused(page);
+    await page.keyboard.press("6");
+    await announced.filter({ hasText: "Table" }).waitFor({ state: "attached" });
+    expect(await focused(page)).toBe(before);
   });
 });

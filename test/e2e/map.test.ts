@@ -83,6 +83,29 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     await expect.poll(() => selectedCount(page), WAIT).toBeGreaterThan(60);
   });
 
+  it("opens the menu of a station of the list by keyboard and mouse, and Escape keeps the selection", async () => {
+    const { page } = shell();
+    const list = page.getByRole("region", { name: "Stations of the map" }).getByRole("listbox");
+    const menu = page.getByRole("menu");
+    const before = await selectedCount(page);
+    const first = list.getByRole("option").first();
+    await first.focus();
+    await page.keyboard.press("Escape");
+    expect(await selectedCount(page)).toBe(before);
+    for (const open of [
+      () => page.keyboard.press("Shift+F10"),
+      () => page.keyboard.press("ContextMenu"),
+      () => first.click({ button: "right" }),
+    ]) {
+      await open();
+      await menu.getByRole("menuitem", { name: "Show in Series" }).waitFor();
+      await page.keyboard.press("Escape");
+      await menu.waitFor({ state: "detached" });
+      await expect.poll(() => first.evaluate((option) => option === document.activeElement), WAIT).toBe(true);
+    }
+    expect(await selectedCount(page)).toBe(before);
+  });
+
   it("requests values that are not cached for the shown time, without saving them", async () => {
     const { page } = shell();
     await pick(page, /Colour by/, "ZTD");

@@ -129,16 +129,6 @@ forEachShell("a low window with the demo", { shells: tries(1, Infinity) }, (open
     await closeMessages(page);
   });
 
-  it("moves the focus to the tab of the next view if the focused control disappears", async () => {
-    const { page } = shell;
-    await page.keyboard.press("1");
-    await page.getByRole("button", { name: "Save figure…" }).first().focus();
-    await page.keyboard.press("4");
-    await page.getByRole("tab", { name: "Availability", selected: true }).waitFor();
-    await expect.poll(() => focused(page), SOON).toBe("Availability");
-    await page.keyboard.press("1");
-  });
-
   it("keeps the selection with a message if a box on the map contains no station", async () => {
     const { page } = shell;
     await page.keyboard.press("2");

@@ -5,7 +5,7 @@ import classes from "./page.module.css";
 export function Page({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     // Focusable, so that it can be scrolled with the keyboard.
-    <div className={classes["scroll"]} role="region" aria-label={title} tabIndex={0}>
+    <div className={classes["scroll"]} role="region" aria-label={title} tabIndex={0} data-view={title}>
       <div className={classes["page"]}>
         <h2 className={classes["title"]}>{title}</h2>
         {children}

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useLayoutEffect } from "react";
+import { followViews } from "./viewFocus.ts";
 
 /** Messages, which stay accessible above any overlay. */
 const MESSAGES = "[data-react-aria-top-layer]";
@@ -47,20 +48,20 @@ interface FormerPosition {
 /**
  * Moves the focus to a neighbour when the focused element is removed or disabled, until the returned function is called.
  * When a dialog or menu closes, the focus returns to the element that opened it, unless the dialog itself does that.
+ * When another view replaces the one with the focus, the focus moves into that view.
  */
 export function keepFocus(): () => void {
   /** Elements that had the focus, the latest last. */
   const history: Element[] = [];
   const positions = new WeakMap<Element, FormerPosition>();
-  /** Id of the tab whose panel contained an element. */
-  const tabs = new WeakMap<Element, string>();
+  const views = followViews();
 
   const onFocus = ({ target }: FocusEvent): void => {
     if (!(target instanceof Element)) return;
     const at = history.indexOf(target);
     if (at >= 0) history.splice(at, 1);
     history.push(target);
-    tabs.set(target, tabOf(target));
+    views.onFocus(target);
     // Overlays and the page below have separate limits, so that long work in a dialog does not displace the page.
     const [oldest, ...others] = history.filter((element) => isInOverlay(element) === isInOverlay(target));
     if (oldest && others.length >= MAX_REMEMBERED) history.splice(history.indexOf(oldest), 1);
@@ -72,7 +73,7 @@ export function keepFocus(): () => void {
       if (last.isConnected && isReachable(last)) return last.focus();
       const former = positions.get(last);
       if (!last.isConnected && former?.parent.isConnected && !isInClosedOverlay(last))
-        return (otherTab(former.parent, tabs.get(last)) ?? neighbourOf(last, former) ?? topmostDialog())?.focus();
+        return (views.enter(last) ?? neighbourOf(last, former) ?? topmostDialog())?.focus();
     }
   };
   const onChange = (changes: readonly MutationRecord[]): void => {
@@ -83,6 +84,7 @@ export function keepFocus(): () => void {
       );
       if (change) positions.set(element, formerPosition(change));
     }
+    views.onChange();
     const last = history.at(-1);
     if (last?.isConnected) return leaveDisabled(last);
     if (!last || !isFocusLost()) return;
@@ -97,6 +99,7 @@ export function keepFocus(): () => void {
   return () => {
     observer.disconnect();
     document.removeEventListener("focusin", onFocus);
+    views.stop();
   };
 }
 
@@ -179,17 +182,6 @@ function neighbourOf(lost: Element, { parent, before, after }: FormerPosition): 
     if (around.matches("[role=dialog]")) return around as HTMLElement;
   }
   return null;
-}
-
-/** Returns the id of the tab whose panel contains an element, or an empty string. */
-function tabOf(element: Element): string {
-  return element.closest("[role=tabpanel]")?.getAttribute("aria-labelledby") ?? "";
-}
-
-/** Returns the selected tab if the panel shows another tab than `before`, because then it contains no neighbour. */
-function otherTab(place: Element, before = ""): HTMLElement | null {
-  const tablist = document.getElementById(before)?.closest("[role=tablist]");
-  return tabOf(place) === before ? null : (tablist?.querySelector<HTMLElement>("[aria-selected=true]") ?? null);
 }
 
 function isAfter(element: Element, other: Element): boolean {

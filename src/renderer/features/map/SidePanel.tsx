@@ -6,7 +6,9 @@ import type { MapStage, VisibleMap } from "../../map/stage.ts";
 import { seriesLook } from "#shared/plot/palette.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Segments } from "../../ui/choices.tsx";
+import { contextMenuHandlers } from "../../ui/contextMenuHandlers.ts";
 import { count, shortCount } from "../../ui/text.ts";
+import { openStationMenu } from "../catalogue/stationMenu.ts";
 import { FetchMissing } from "./FetchMissing.tsx";
 import classes from "./map.module.css";
 import { REDUCED, valuesOf } from "./scale.ts";
@@ -124,11 +126,22 @@ function StationList({ stations, all, stage, detailOf }: StationListProps) {
   const stationIds = useWorkspace((s) => s.stationIds);
   const slots = useWorkspace((s) => s.slots);
   const indexOf = useMemo(() => new Map(all.map((s, i) => [s.id, i])), [all]);
-  return (
+  const menu = contextMenuHandlers(
+    (target, at) => {
+      const option = target ? target.closest<HTMLElement>("[data-key]") : focusedOption();
+      const stationId = option?.dataset["key"];
+      if (stationId !== undefined) openStationMenu(stationId, at);
+      return stationId !== undefined;
+    },
+    () => focusedOption(),
+  );
+  const list = (
     <ListBox
       aria-label="Stations"
       className={classes["list"]}
       selectionMode="multiple"
+      // Escape closes panes of the window; it must not clear the selection of all views.
+      escapeKeyBehavior="none"
       selectedKeys={stationIds}
       onSelectionChange={(keys) => {
         if (keys === "all") return;
@@ -161,4 +174,19 @@ function StationList({ stations, all, stage, detailOf }: StationListProps) {
       })}
     </ListBox>
   );
+  return (
+    <div
+      role="presentation"
+      className={classes["listArea"]}
+      onContextMenu={menu.onContextMenu}
+      onKeyDown={menu.onMenuKey}
+    >
+      {list}
+    </div>
+  );
+}
+
+/** Returns the option of a list that has the focus. */
+function focusedOption(): HTMLElement | null {
+  return document.activeElement?.closest<HTMLElement>("[role=option]") ?? null;
 }

@@ -22,7 +22,7 @@ export function Recovery({ recovery }: { readonly recovery: KnownRecovery }) {
     setBusyWith(null);
   };
   return (
-    <main className={classes["page"]}>
+    <main data-view="recovery" className={classes["page"]}>
       <div className={classes["body"]}>
         <h1 className={classes["title"]}>Your connections cannot be opened</h1>
         <p>{REASONS[reason]}</p>

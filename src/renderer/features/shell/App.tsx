@@ -77,7 +77,7 @@ function Window() {
 
 function Opening() {
   return (
-    <main className={classes["opening"]}>
+    <main data-view="opening" className={classes["opening"]}>
       <p role="status">Opening your last session…</p>
     </main>
   );

@@ -18,13 +18,21 @@ import classes from "./shell.module.css";
 import { StatusBar } from "./StatusBar.tsx";
 import { TitleBar } from "./TitleBar.tsx";
 import { useRoomCommands } from "./useWindowCommands.ts";
-import { ViewCommands } from "./Views.tsx";
+import { useShownView, ViewCommands } from "./Views.tsx";
+import { ViewStatus } from "./ViewStatus.tsx";
 
-const SECTIONS = { explore: Explore, schedules: Schedules, storage: Storage, settings: Settings } as const;
+const SECTIONS = {
+  explore: { Section: Explore, title: null },
+  schedules: { Section: Schedules, title: "Schedules" },
+  storage: { Section: Storage, title: "Storage" },
+  settings: { Section: Settings, title: "Settings" },
+} as const;
 
 /** The window of an open connection: title bar, navigation rail, section and status bar. */
 export function Desk() {
-  const Section = SECTIONS[useWorkspace((s) => s.room)];
+  const room = useWorkspace((s) => s.room);
+  const { Section, title } = SECTIONS[room];
+  const view = useShownView();
   const name = useConnection((s) => (s.current ? connectionName(s.current.info) : ""));
   useRoomCommands();
   useEffect(followUndo, []);
@@ -40,8 +48,9 @@ export function Desk() {
       <TitleBar />
       <Notices />
       <Rail />
-      <main className={classes["main"]}>
+      <main data-view={room} className={classes["main"]}>
         <Section />
+        <ViewStatus title={title ?? view.title} />
       </main>
       <JobsDrawer />
       <ExportDialog />

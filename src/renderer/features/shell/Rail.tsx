@@ -5,6 +5,7 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import type { Workspace } from "../../stores/workspaceSchema.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { Hint } from "../../ui/Hint.tsx";
+import { useFocusOnSelected } from "../../ui/viewFocus.ts";
 import { openGuide } from "../guide/open.ts";
 import classes from "./shell.module.css";
 
@@ -18,9 +19,11 @@ const SECTIONS = [
 /** The navigation between the sections of the window, with help below. */
 export function Rail() {
   const room = useWorkspace((s) => s.room);
+  const sections = useFocusOnSelected<HTMLDivElement>(room);
   return (
     <nav aria-label="Sections" className={classes["rail"]}>
       <ToggleButtonGroup
+        ref={sections}
         aria-label="Sections"
         className={classes["rooms"]}
         orientation="vertical"

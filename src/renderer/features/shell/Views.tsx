@@ -4,6 +4,7 @@ import type { CommandId } from "#shared/commands.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { useIsFilesAlone } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
+import { useFocusOnSelected } from "../../ui/viewFocus.ts";
 import { AvailabilityView } from "../availability/AvailabilityView.tsx";
 import { CompareView } from "../compare/CompareView.tsx";
 import { ExportButton } from "../export/ExportButton.tsx";
@@ -37,12 +38,18 @@ function useViewsOfWindow(): readonly (typeof VIEWS)[number][] {
   return useIsFilesAlone() ? VIEWS_OF_FILES : VIEWS;
 }
 
+/** The view of the window: the chosen one, unless the window has only files, which lack some views. */
+export function useShownView(): (typeof VIEWS)[number] {
+  const kept = useWorkspace((s) => s.view);
+  return useViewsOfWindow().find(({ id }) => id === kept) ?? VIEWS[0];
+}
+
 /** The tabs of views with the bar of the selection. */
 export function Views() {
-  const kept = useWorkspace((s) => s.view);
   const isFilesAlone = useIsFilesAlone();
   const shown = useViewsOfWindow();
-  const view = shown.some((v) => v.id === kept) ? kept : VIEWS[0].id;
+  const view = useShownView().id;
+  const tabs = useFocusOnSelected<HTMLDivElement>(view);
   return (
     <Tabs
       className={views["views"]}
@@ -50,7 +57,7 @@ export function Views() {
       onSelectionChange={(key) => useWorkspace.setState({ view: String(key) })}
     >
       <div className={classes["tabs"]}>
-        <TabList aria-label="Views" className={views["list"]}>
+        <TabList ref={tabs} aria-label="Views" className={views["list"]}>
           {shown.map(({ id, title }) => (
             <Tab key={id} id={id} className={classes["tab"]}>
               {title}
@@ -71,7 +78,14 @@ export function Views() {
         </OutsideCollection>
       )}
       {shown.map(({ id, View }) => (
-        <TabPanel key={id} id={id} className={views["panel"]}>
+        // Without a fixed tabindex, React Aria makes the panel focusable only until it has content.
+        <TabPanel
+          key={id}
+          id={id}
+          data-view={id}
+          className={views["panel"]}
+          render={(props) => <div {...props} tabIndex={props.tabIndex ?? -1} />}
+        >
           <View />
         </TabPanel>
       ))}

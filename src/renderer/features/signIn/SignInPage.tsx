@@ -12,7 +12,7 @@ const COMMAND = "zenith web --link";
 /** In place of the window, in a browser that the web shell does not let in: how to get a link. */
 export function SignInPage({ missing }: { readonly missing: MissingSecretReason }) {
   return (
-    <main className={classes["page"]}>
+    <main data-view="sign-in" className={classes["page"]}>
       <div className={classes["body"]}>
         <h1 className={classes["title"]}>Zenith Desk</h1>
         <p role="status">{REASONS[missing]}</p>

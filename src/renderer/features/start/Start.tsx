@@ -32,7 +32,7 @@ export function Start() {
   // Listing the new connection immediately would move the button away from under the pointer.
   const listed = isOpening ? before.current : all;
   return (
-    <main className={classes["start"]}>
+    <main data-view="start" className={classes["start"]}>
       <div className={classes["page"]}>
         <header>
           <h1 className={classes["title"]}>Zenith Desk</h1>

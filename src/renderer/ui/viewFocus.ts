@@ -1,0 +1,119 @@
+import { type RefObject, useLayoutEffect, useRef } from "react";
+
+// A part of the window that other parts replace has `data-view` with its name. Views contain views: a section of the
+// window contains the panel of a tab.
+
+/** A control as it can be found again after its view was left: it is then another element. */
+interface Control {
+  readonly tag: string;
+  readonly role: string | null;
+  readonly name: string;
+}
+
+interface FollowedViews {
+  /** To be called with each element that receives the focus. */
+  onFocus(element: Element): void;
+  /** To be called after each change of the document. */
+  onChange(): void;
+  /**
+   * Returns the element to focus if another view replaced the one of a removed element: the control that had the focus
+   * when the new view was last left, else the view itself, never just any of its buttons. Null if no view changed.
+   */
+  enter(removed: Element): HTMLElement | null;
+  stop(): void;
+}
+
+/** Finds where the focus belongs when a view replaces another. */
+export function followViews(): FollowedViews {
+  /** Names of the views around an element while it had the focus, outermost first. */
+  const viewsAround = new WeakMap<Element, readonly string[]>();
+  /** The control that had the focus when a view was left; the view left last is the last. */
+  const left = new Map<string, Control>();
+  /** A view that has the focus until it shows the control. */
+  let awaiting: { readonly view: HTMLElement; readonly within: HTMLElement; readonly control: Control } | null = null;
+
+  const stopAwaiting = (): void => void (awaiting = null);
+  addEventListener("keydown", stopAwaiting, { capture: true });
+  addEventListener("pointerdown", stopAwaiting, { capture: true });
+
+  return {
+    onFocus(element) {
+      if (element !== awaiting?.view) stopAwaiting();
+      viewsAround.set(element, namesAround(element));
+    },
+    onChange() {
+      if (awaiting === null || document.activeElement !== awaiting.view) return;
+      findControl(awaiting.within, awaiting.control)?.focus();
+    },
+    enter(removed) {
+      const before = viewsAround.get(removed) ?? [];
+      const name = before.at(-1);
+      const shown = [...document.querySelectorAll<HTMLElement>("[data-view]")];
+      if (name === undefined || shown.some((view) => view.dataset["view"] === name)) return null;
+      const control = describe(removed);
+      left.delete(name);
+      if (control) left.set(name, control);
+      const entered = shown.filter((view) => !before.includes(view.dataset["view"] ?? ""));
+      const view = entered.at(-1);
+      if (!view) return null;
+      makeFocusable(view);
+      for (const [viewName, kept] of [...left].toReversed()) {
+        const within = entered.find((v) => v.dataset["view"] === viewName);
+        if (!within) continue;
+        const found = findControl(within, kept);
+        // Most views show their content only after the core has answered.
+        if (!found) awaiting = { view, within, control: kept };
+        return found ?? view;
+      }
+      return view;
+    },
+    stop() {
+      removeEventListener("keydown", stopAwaiting, { capture: true });
+      removeEventListener("pointerdown", stopAwaiting, { capture: true });
+    },
+  };
+}
+
+function namesAround(element: Element): readonly string[] {
+  const names: string[] = [];
+  for (let view = element.closest<HTMLElement>("[data-view]"); view;) {
+    names.unshift(view.dataset["view"] ?? "");
+    view = view.parentElement?.closest<HTMLElement>("[data-view]") ?? null;
+  }
+  return names;
+}
+
+/** Returns null for an element without a name, which could be mistaken for another. */
+function describe(element: Element): Control | null {
+  const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : element.textContent;
+  const name = (element.getAttribute("aria-label") ?? label ?? "").trim();
+  return name === "" ? null : { tag: element.tagName, role: element.getAttribute("role"), name };
+}
+
+function findControl(within: HTMLElement, { tag, role, name }: Control): HTMLElement | null {
+  const all = [within, ...within.querySelectorAll<HTMLElement>(tag)];
+  const isSame = (found: Control | null): boolean => found?.tag === tag && found.role === role && found.name === name;
+  return all.find((element) => isSame(describe(element)) && element.checkVisibility()) ?? null;
+}
+
+/** Lets an element have the focus, but only until it loses it, so that a click on it does not move the focus there. */
+function makeFocusable(element: HTMLElement): void {
+  if (element.hasAttribute("tabindex")) return;
+  element.tabIndex = -1;
+  element.addEventListener("blur", () => element.removeAttribute("tabindex"), { once: true });
+}
+
+/**
+ * Moves the focus along the items of a navigation when a command, not the navigation, selects another one.
+ *
+ * @returns a ref for the navigation
+ */
+export function useFocusOnSelected<T extends HTMLElement>(selected: string): RefObject<T | null> {
+  const navigation = useRef<T>(null);
+  useLayoutEffect(() => {
+    const { activeElement } = document;
+    if (!navigation.current?.contains(activeElement)) return;
+    navigation.current.querySelector<HTMLElement>("[aria-selected=true],[aria-checked=true]")?.focus();
+  }, [selected]);
+  return navigation;
+}
