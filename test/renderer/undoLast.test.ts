@@ -1,8 +1,17 @@
-import { beforeEach, describe, expect, it } from "vitest";
-import { closeToast, showToast, useToasts } from "../../src/renderer/stores/toasts.ts";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { ToWindow, WindowChannel } from "#shared/bridge/transport/protocol.ts";
 import { clearSteps, removeStep, pushStep, redo, undo, useUndoStack } from "../../src/renderer/stores/undoStack.ts";
 
+// The stores listen to events of the window.
+vi.stubGlobal("addEventListener", () => {});
+const { attach, emit } = await import("../../src/renderer/bridge/index.ts");
+const { followConnections, removeConnection, useConnection } = await import("../../src/renderer/stores/connection.ts");
+const { deleteSchedule } = await import("../../src/renderer/stores/schedules.ts");
+const { closeToast, showToast, useToasts } = await import("../../src/renderer/stores/toasts.ts");
+
 beforeEach(clearSteps);
+
+const shown = (): readonly string[] => useToasts.getState().toasts.map(({ text }) => text);
 
 it("Undo runs the undo actions of messages, the newest first, and no other actions", () => {
   const done: string[] = [];
@@ -46,5 +55,54 @@ describe("steps", () => {
     undo();
     undo();
     expect(actions).toEqual(["undo b", "undo a", "redo a", "redo b", "undo b", "undo c"]);
+  });
+});
+
+describe("a removal that can be undone", () => {
+  const aurora = { id: "a", name: "Aurora", kind: "service" } as never;
+
+  /** A core with one connection. @returns the calls it received */
+  function coreWithAurora(): string[] {
+    const calls: string[] = [];
+    let respond: ((message: ToWindow) => void) | null = null;
+    const channel: WindowChannel = {
+      send(message) {
+        if (!("call" in message)) return;
+        calls.push(message.call);
+        const isListed = message.call === "connections.list" && !calls.includes("connections.remove");
+        respond?.({ id: message.id, answer: { ok: true, value: isListed ? [aurora] : [] } });
+      },
+      onMessage: (listener) => void (respond = listener),
+      onClose() {},
+      close() {},
+    };
+    attach(channel);
+    for (const { id } of useToasts.getState().toasts) closeToast(id);
+    return calls;
+  }
+
+  it("is announced as such until it is final, and then reported", async () => {
+    const calls = coreWithAurora();
+    removeConnection(aurora);
+    expect(shown()).toEqual(["“Aurora” will be removed, with its key, jobs and everything cached from it."]);
+    deleteSchedule({ id: "s", schedule: { name: "Daily" } } as never);
+    expect(shown().at(-1)).toBe("The schedule “Daily” will be deleted.");
+    expect(calls).toEqual([]);
+    for (const { id } of useToasts.getState().toasts) closeToast(id);
+    await expect.poll(shown).toEqual(["“Aurora” was removed.", "The schedule “Daily” was deleted."]);
+    expect(calls).toEqual(expect.arrayContaining(["connections.remove", "schedules.remove"]));
+  });
+
+  it("of a connection is reported in another window that shows it, once it is final", async () => {
+    const calls = coreWithAurora();
+    followConnections();
+    useConnection.setState({ current: { info: aurora } as never });
+    emit("connectionsChanged", null);
+    await expect.poll(() => useConnection.getState().all).toEqual([aurora]);
+    expect(shown()).toEqual([]);
+    calls.push("connections.remove");
+    emit("connectionsChanged", null);
+    await expect.poll(shown).toEqual(["“Aurora” was removed in another window."]);
+    expect(useConnection.getState().current).toBeNull();
   });
 });

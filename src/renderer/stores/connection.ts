@@ -6,7 +6,7 @@ import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../bridge/index.ts";
 import { followCatalogue, loadCatalogue } from "./catalogue.ts";
 import { useSettings } from "./settings.ts";
-import { showFault } from "./toasts.ts";
+import { showFault, showToast } from "./toasts.ts";
 import { undoable } from "./undo.ts";
 import { loadWorkspace } from "./workspace.ts";
 
@@ -56,9 +56,10 @@ export async function loadConnections(): Promise<void> {
   // The connection of opened files is not in the list.
   if (!current || current.info.id === FILES_CONNECTION_ID) return;
   const info = all.find((c) => c.id === current.info.id);
-  // Another window may have removed the current connection.
-  if (info) useConnection.setState({ current: { ...current, info } });
-  else leaveConnection();
+  if (info) return useConnection.setState({ current: { ...current, info } });
+  leaveConnection();
+  // Like a fault, the message stays until it is closed: the user may be looking at that window.
+  showToast(`“${connectionName(current.info)}” was removed in another window.`, null, "fault");
 }
 
 /**
@@ -95,17 +96,19 @@ export function leaveConnection(): void {
 /** Removes a connection with its key, jobs and cache; the removal can be undone for a while. */
 export function removeConnection(connection: ConnectionInfo): void {
   const { id } = connection;
+  const name = connectionName(connection);
   const wasShown = useConnection.getState().current?.info.id === id;
   pendingRemoval.add(id);
   useConnection.setState((s) => ({ all: s.all?.filter((c) => c.id !== id) ?? null, fault: null }));
   if (wasShown) leaveConnection();
   undoable({
-    text: `“${connectionName(connection)}” was removed, with ${connection.kind === "file" ? "the data of its file" : `its ${connection.kind === "demo" ? "" : "key, "}jobs and everything cached from it`}.`,
+    text: `“${name}” will be removed, with ${connection.kind === "file" ? "the data of its file" : `its ${connection.kind === "demo" ? "" : "key, "}jobs and everything cached from it`}.`,
     async commit() {
       if (!pendingRemoval.has(id)) return;
       const answer = await bridge.connections.remove({ connectionId: id });
       pendingRemoval.delete(id);
-      if (!answer.ok) showFault(answer.error);
+      if (answer.ok) showToast(`“${name}” was removed.`);
+      else showFault(answer.error);
       await loadConnections();
     },
     async undo() {

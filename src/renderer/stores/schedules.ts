@@ -70,11 +70,12 @@ export function deleteSchedule({ id, schedule }: KeptSchedule): void {
   pendingRemoval.add(id);
   useSchedules.setState(({ all }) => ({ all: all?.filter((one) => one.id !== id) ?? null }));
   undoable({
-    text: `The schedule “${schedule.name}” was deleted.`,
+    text: `The schedule “${schedule.name}” will be deleted.`,
     async commit() {
       const answer = await bridge.schedules.remove({ id });
       pendingRemoval.delete(id);
-      if (!answer.ok) showFault(answer.error);
+      if (answer.ok) showToast(`The schedule “${schedule.name}” was deleted.`);
+      else showFault(answer.error);
       await load();
     },
     undo() {

@@ -1,7 +1,7 @@
 import { showToast } from "./toasts.ts";
 
 interface Undoable {
-  /** What was done, as a sentence. */
+  /** What will be done, as a sentence: until the commit, other windows and the core know nothing of it. */
   readonly text: string;
   /** Makes the change permanent; called when the message or the window closes. */
   readonly commit: () => void | Promise<void>;

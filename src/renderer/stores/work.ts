@@ -3,6 +3,7 @@ import type { ExportTask } from "#shared/bridge/methods/export.ts";
 import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { Result } from "#shared/service/error.ts";
+import { many } from "#shared/text.ts";
 import { bridge } from "../bridge/index.ts";
 import { showFault } from "./toasts.ts";
 import { undoable } from "./undo.ts";
@@ -51,7 +52,7 @@ async function loadExports(): Promise<void> {
 /** Removes a download from the list; the removal can be undone for a while. */
 export function removeJob({ id }: Job): void {
   useWork.setState((s) => ({ jobs: s.jobs.filter((j) => j.id !== id) }));
-  removeUndoably(id, "The download was removed from the list. Its data remains in the cache.", () =>
+  removeUndoably(id, "The download will be removed from the list. Its data remains in the cache.", () =>
     bridge.jobs.remove({ jobId: id }),
   );
 }
@@ -59,7 +60,7 @@ export function removeJob({ id }: Job): void {
 /** Removes an export from the list; the removal can be undone for a while. */
 export function removeExport({ id }: ExportTask): void {
   useWork.setState((s) => ({ exports: s.exports.filter((e) => e.id !== id) }));
-  removeUndoably(id, "The export was removed from the list.", () => bridge.export.remove({ exportId: id }));
+  removeUndoably(id, "The export will be removed from the list.", () => bridge.export.remove({ exportId: id }));
 }
 
 /** Removes all ended exports of a connection from the list, but not their files; the removal can be undone for a while. */
@@ -73,7 +74,7 @@ export function removeEndedExports(connectionId: string): void {
     void loadWork();
   };
   undoable({
-    text: `${ids.size === 1 ? "1 export was" : `${ids.size} exports were`} removed from the list.`,
+    text: `${many(ids.size, "export")} will be removed from the list.`,
     async commit() {
       const answers = await Promise.all([...ids].map((exportId) => bridge.export.remove({ exportId })));
       for (const answer of answers) if (!answer.ok) showFault(answer.error);

@@ -42,7 +42,7 @@ export async function deleteView(view: SavedView): Promise<void> {
 export function deleteDamaged(name: string): void {
   useViews.setState(({ damaged }) => ({ damaged: damaged.filter((n) => n !== name) }));
   undoable({
-    text: `“${name}” is deleted.`,
+    text: `“${name}” will be deleted.`,
     async commit() {
       const answer = await bridge.views.delete({ name });
       if (!answer.ok) showFault(answer.error);
