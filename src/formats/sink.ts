@@ -4,6 +4,7 @@ import { codeOf } from "#shared/thrown.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { asFormatError, type FormatError, FormatFailure } from "./error.ts";
 import { openStream, resolveTarget } from "./target.ts";
+import type { TargetOptions } from "./fileGroup.ts";
 import { createTemporary, discard, promote } from "./temporary.ts";
 
 /** Written bytes between two syncs, which run in the background to shorten the wait for the final one. */
@@ -15,7 +16,7 @@ interface Destination {
   write(bytes: Uint8Array): Promise<void>;
   /** Flushes written bytes to the disk; null for streams. */
   readonly sync: (() => Promise<void>) | null;
-  finish(signal?: AbortSignal): Promise<void>;
+  finish(): Promise<void>;
   abandon(): Promise<void>;
 }
 
@@ -55,10 +56,10 @@ export class ByteSink {
     await this.#writing;
   }
 
-  async finish(signal?: AbortSignal): Promise<void> {
+  async finish(): Promise<void> {
     await this.#writing;
     await this.#syncing;
-    await this.#destination.finish(signal);
+    await this.#destination.finish();
   }
 
   async abandon(): Promise<void> {
@@ -86,30 +87,33 @@ class ReaderGone extends Error {}
  * cancellation no file is left. A stream receives the bytes at once.
  *
  * @param whenGone returns the value if the reader of a stream closes it early, which is not a failure
- * @param signal stops waiting for the reader of a named pipe
+ * @param options `signal` stops waiting for the reader of a named pipe
  */
 export async function writeThroughSink<T>(
   path: string,
   write: (sink: ByteSink) => Promise<T>,
   whenGone: () => T,
-  signal?: AbortSignal,
+  options: TargetOptions = {},
 ): Promise<Result<{ readonly value: T; readonly bytes: number }, FormatError>> {
   let sink: ByteSink | null = null;
   try {
-    sink = new ByteSink(await destinationOf(path, signal));
+    sink = new ByteSink(await destinationOf(path, options));
     const value = await write(sink);
-    await sink.finish(signal);
+    await sink.finish();
     return success({ value, bytes: sink.bytes });
   } catch (thrown) {
     await sink?.abandon().catch(() => undefined);
     if (thrown instanceof ReaderGone) return success({ value: whenGone(), bytes: sink?.bytes ?? 0 });
     return failure(
-      asFormatError(signal?.aborted ? new FormatFailure("cancelled", "The export was stopped.", thrown) : thrown, path),
+      asFormatError(
+        options.signal?.aborted ? new FormatFailure("cancelled", "The export was stopped.", thrown) : thrown,
+        path,
+      ),
     );
   }
 }
 
-async function destinationOf(path: string, signal?: AbortSignal): Promise<Destination> {
+async function destinationOf(path: string, { signal, group }: TargetOptions): Promise<Destination> {
   const target = await resolveTarget(path);
   if (target.kind === "stream") {
     const { stream, isOwn } = await openStream(target, signal);
@@ -122,7 +126,7 @@ async function destinationOf(path: string, signal?: AbortSignal): Promise<Destin
     sync: () => handle.datasync(),
     async finish() {
       await handle.close();
-      await promote(file);
+      await promote(file, { group });
     },
     async abandon() {
       await handle.close().catch(() => undefined);

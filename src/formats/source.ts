@@ -5,6 +5,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { Runs } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
+import type { TargetOptions } from "./fileGroup.ts";
 
 /** A station in a file. Heights in metres, angles in degrees; null if unknown. */
 export interface FileStation {
@@ -71,8 +72,7 @@ export interface LayoutReport {
   readonly emptyShare: number;
 }
 
-export interface WriteOptions {
-  readonly signal?: AbortSignal;
+export interface WriteOptions extends TargetOptions {
   /** Receives the number of rows written so far. */
   readonly onProgress?: (rows: number) => void;
   /** Receives the layout of a file of arrays before it is written. */

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
-import { copyFile, open, rename, rm, stat, truncate } from "node:fs/promises";
+import { copyFile, link, open, rename, rm, stat, truncate } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { codeOf } from "#shared/thrown.ts";
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { asFormatError, FormatFailure, type FormatError } from "./error.ts";
+import type { CompleteFile, TargetOptions } from "./fileGroup.ts";
 import { isOwnerGone, ownerMark } from "./owner.ts";
 import { copyToStream, resolveTarget, type Target } from "./target.ts";
 
@@ -81,8 +82,12 @@ function attempt<T>(work: () => T): T | null {
   }
 }
 
-/** Syncs a file and gives it its final name, or copies it to its stream. Returns its size in bytes. */
-export async function promote({ path, target }: TemporaryFile, signal?: AbortSignal): Promise<number> {
+/**
+ * Syncs a file and gives it its final name, or leaves that to its group; copies the file of a stream. Returns its size in
+ * bytes.
+ */
+export async function promote(file: TemporaryFile, { signal, group }: TargetOptions = {}): Promise<number> {
+  const { path, target } = file;
   const { size } = await stat(path);
   if (target.kind === "stream") {
     await copyToStream(path, target, signal);
@@ -90,11 +95,46 @@ export async function promote({ path, target }: TemporaryFile, signal?: AbortSig
     return size;
   }
   await syncFile(path);
+  if (group) group.add(completeFile(file));
+  else await giveName(file);
+  return size;
+}
+
+async function giveName({ path, target }: TemporaryFile): Promise<void> {
   keepMode(path, target.path);
   await moveTo(path, target.path);
   await syncFolder(dirname(target.path));
-  return size;
 }
+
+function completeFile(file: TemporaryFile): CompleteFile {
+  const { path } = file.target;
+  return {
+    path,
+    async check() {
+      if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory())
+        throw new FormatFailure("invalid", `This is the name of a folder: ${path}`);
+    },
+    async place() {
+      const isNew = lstatSync(path, { throwIfNoEntry: false }) === undefined;
+      const replaced = join(dirname(path), temporaryName(REPLACED_SUFFIX));
+      // Not every disk has hard links. Without one, the new file stays if a later file of the group fails.
+      const isKept = !isNew && (await link(path, replaced).then(...IS_DONE));
+      await giveName(file);
+      return {
+        async undo() {
+          if (isNew) await rm(path, { force: true });
+          else if (isKept) await rename(replaced, path);
+        },
+        async settle() {
+          if (isKept) await rm(replaced, { force: true });
+        },
+      };
+    },
+    discard: () => discard(file),
+  };
+}
+
+const IS_DONE = [() => true, () => false] as const;
 
 /** Gives a file the permissions of the file that it replaces. */
 function keepMode(path: string, replaced: string): void {
@@ -180,13 +220,11 @@ export async function discard(file: TemporaryFile): Promise<void> {
  * Lets `write` fill a temporary sibling of `path`, which gets the final name only when it is complete and on the disk.
  * Links are followed. After a failure or a cancellation no file is left; after a kill, at most the temporary file, which a
  * later export removes.
- *
- * @param signal stops waiting for the reader of a named pipe
  */
 export async function writeThroughTemporary<T>(
   path: string,
   write: (temporaryPath: string) => Promise<T>,
-  signal?: AbortSignal,
+  options: TargetOptions = {},
 ): Promise<Result<{ readonly value: T; readonly bytes: number }, FormatError>> {
   let temporary: TemporaryFile | null = null;
   let disk = path;
@@ -196,11 +234,14 @@ export async function writeThroughTemporary<T>(
     if (temporary.target.kind === "stream") disk = dirname(temporary.path);
     const value = await write(temporary.path);
     disk = path;
-    return success({ value, bytes: await promote(temporary, signal) });
+    return success({ value, bytes: await promote(temporary, options) });
   } catch (thrown) {
     if (temporary) await discard(temporary).catch(() => undefined);
     return failure(
-      asFormatError(signal?.aborted ? new FormatFailure("cancelled", "The export was stopped.", thrown) : thrown, disk),
+      asFormatError(
+        options.signal?.aborted ? new FormatFailure("cancelled", "The export was stopped.", thrown) : thrown,
+        disk,
+      ),
     );
   }
 }

@@ -2,6 +2,7 @@ import { lstat, mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { asFormatError, FormatFailure, type FormatError } from "./error.ts";
+import type { CompleteFile, PlacedFile, TargetOptions } from "./fileGroup.ts";
 import { resolveTarget } from "./target.ts";
 import { REPLACED_SUFFIX, sweepBeside, syncFolder, temporaryName } from "./temporary.ts";
 
@@ -16,19 +17,22 @@ export async function writeThroughFolder<T>(
   path: string,
   mayReplace: (folder: string) => Promise<boolean>,
   write: (folder: string) => Promise<T>,
+  { group }: TargetOptions = {},
 ): Promise<Result<T, FormatError>> {
   let folder: string | null = null;
   try {
     const target = (await resolveTarget(path)).path;
-    const parent = dirname(target);
     await refuseForeign(target, mayReplace);
-    folder = join(parent, temporaryName());
+    folder = join(dirname(target), temporaryName());
     await mkdir(folder);
     sweepBeside(folder);
     const value = await write(folder);
-    await refuseForeign(target, mayReplace);
-    await exchange(folder, target);
-    await syncFolder(parent);
+    const complete = completeFolder(folder, target, mayReplace);
+    if (group) group.add(complete);
+    else {
+      await complete.check();
+      await (await complete.place()).settle();
+    }
     return success(value);
   } catch (thrown) {
     if (folder !== null) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
@@ -45,8 +49,21 @@ async function refuseForeign(target: string, mayReplace: (folder: string) => Pro
   );
 }
 
+function completeFolder(
+  folder: string,
+  target: string,
+  mayReplace: (folder: string) => Promise<boolean>,
+): CompleteFile {
+  return {
+    path: target,
+    check: () => refuseForeign(target, mayReplace),
+    place: () => exchange(folder, target),
+    discard: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
 /** Replaces a folder: renames the old one first, because a folder cannot be renamed onto another, and restores it on failure. */
-async function exchange(folder: string, target: string): Promise<void> {
+async function exchange(folder: string, target: string): Promise<PlacedFile> {
   const replaced = join(dirname(target), temporaryName(REPLACED_SUFFIX));
   const existed = await rename(target, replaced).then(
     () => true,
@@ -61,5 +78,12 @@ async function exchange(folder: string, target: string): Promise<void> {
     if (existed) await rename(replaced, target);
     throw thrown;
   }
-  if (existed) await rm(replaced, { recursive: true, force: true }).catch(() => undefined);
+  await syncFolder(dirname(target));
+  return {
+    async undo() {
+      await rm(target, { recursive: true, force: true });
+      if (existed) await rename(replaced, target);
+    },
+    settle: () => rm(replaced, { recursive: true, force: true }),
+  };
 }

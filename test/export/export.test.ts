@@ -1,8 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FileGroup } from "../../src/formats/fileGroup.ts";
 import { openNetcdf } from "../../src/formats/netcdf/read.ts";
 import { parseSidecar } from "../../src/formats/sidecar.ts";
+import { writeThroughTemporary } from "../../src/formats/temporary.ts";
 import { exportSeries } from "../../src/main/export/exportSeries.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
 import { runJob } from "../../src/main/sync/job.ts";
@@ -157,6 +160,71 @@ describe("export from the cache", () => {
     expect(result).toMatchObject({ ok: false, error: { kind: "cancelled" } });
     expect(existsSync(join(desk.folder, "never.nc"))).toBe(false);
     expect(readdirSync(desk.folder)).toHaveLength(before);
+  });
+
+  /** Names in a folder with the contents of its files, except the programs in descriptions. */
+  function contents(folder: string): Record<string, string> {
+    const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+    return Object.fromEntries(
+      names.map((name) => {
+        const path = join(folder, name);
+        return [name, statSync(path).isFile() ? readFileSync(path, "latin1") : "a folder"];
+      }),
+    );
+  }
+
+  it.each([
+    ["csv", ".csv.json"],
+    ["csv", "-satellites.csv"],
+    ["csv", "-stations.csv"],
+    ["netcdf", ".csv.json"],
+    ["sqlite", ".csv.json"],
+    ["parquet", ".csv.json"],
+    ["zarr", "-satellites.csv"],
+  ] as const)("as %s keeps all files as they were if a folder has the name of %s", async (format, ending) => {
+    const folder = join(desk.folder, `kept ${format} ${ending}`);
+    mkdirSync(folder);
+    const change: Partial<ExportRequest> = {
+      format,
+      variables: ["ztd", "el", "az", "snr"],
+      stationDetails: "file",
+      range: { startMs: range.startMs, endMs: range.startMs + 3_600_000 },
+      path: join(folder, "k.csv"),
+    };
+    const names = (await exported(request("", change))).files.map(({ path }) => path);
+    // Another export to the same names would replace these.
+    const blocked = join(folder, `k${ending}`);
+    rmSync(blocked, { recursive: true });
+    mkdirSync(join(blocked, "foreign"), { recursive: true });
+    const before = contents(folder);
+    const result = await exportSeries(
+      desk.cache,
+      desk.service.url,
+      request("", { ...change, stationIds: ids.slice(0, 1) }),
+      {},
+    );
+    expect(result).toMatchObject({ ok: false, error: { message: expect.stringContaining(blocked) } });
+    expect(contents(folder)).toEqual(before);
+    expect(names.length).toBeGreaterThan(0);
+  });
+
+  it("takes back the names of complete files if a later one cannot get its name", async () => {
+    const folder = join(desk.folder, "taken back");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "old.txt"), "old");
+    await using group = new FileGroup();
+    for (const name of ["old.txt", "new.txt"])
+      await writeThroughTemporary(join(folder, name), (path) => writeFile(path, "new"), { group });
+    const refused = {
+      check: async () => {},
+      discard: async () => {},
+      path: "c",
+      place: () => Promise.reject(new Error()),
+    };
+    group.add(refused);
+    const before = { "old.txt": "old" };
+    expect(await group.place()).toMatchObject({ ok: false });
+    expect(contents(folder)).toEqual(before);
   });
 
   it.each([

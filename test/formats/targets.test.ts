@@ -156,7 +156,7 @@ describe.skipIf(process.platform === "win32")("a special file", () => {
     const stop = new AbortController();
     // The data are ready; only the reader is missing.
     const write = async (): Promise<void> => void setImmediate(() => stop.abort());
-    const written = await writeThroughTemporary(pipe, write, stop.signal);
+    const written = await writeThroughTemporary(pipe, write, { signal: stop.signal });
     expect(written).toMatchObject({ ok: false, error: { kind: "cancelled" } });
     expect(ownTemporaries()).toEqual([]);
   });

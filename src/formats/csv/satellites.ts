@@ -45,7 +45,7 @@ export async function writeSatelliteCsv(
       return survey;
     },
     () => null,
-    options.signal,
+    options,
   );
   if (!written.ok) return written;
   options.onProgress?.(pace.rows);

@@ -33,7 +33,7 @@ export async function writeTimeSeriesCsv(
       return writeRows(source.stations, fields, (i) => blocksOf(source, i), form, sink, pace);
     },
     () => 0,
-    options.signal,
+    options,
   );
   if (!written.ok) return written;
   options.onProgress?.(pace.rows);

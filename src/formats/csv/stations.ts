@@ -20,7 +20,7 @@ export async function writeStationsCsv(
       await sink.write(Buffer.from(lines.join("")));
     },
     () => undefined,
-    options.signal,
+    options,
   );
   if (!written.ok) return written;
   return success({ path, bytes: written.value.bytes, stationsWithRows: stations.length, rows: stations.length });

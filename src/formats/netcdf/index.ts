@@ -38,7 +38,7 @@ export async function writeTimeSeriesNetcdf(
   source: SeriesFileSource,
   options: NetcdfOptions = {},
 ): Promise<Result<WrittenNetcdf, FormatError>> {
-  const { container = "netcdf4", layout = "auto", signal } = options;
+  const { container = "netcdf4", layout = "auto" } = options;
   const pace = new Pace(options);
   const prepare = async (): Promise<Survey> => {
     if (source.stations.length === 0) throw new FormatFailure("invalid", "A file needs at least one station.");
@@ -47,7 +47,7 @@ export async function writeTimeSeriesNetcdf(
     return survey;
   };
   const writing = (file: NetcdfSink, survey: Survey): Promise<void> => fill(file, source, survey, options, pace);
-  const result = await writeArrays(path, container, { prepare, fill: writing, pace }, signal);
+  const result = await writeArrays(path, container, { prepare, fill: writing, pace }, options);
   if (!result.ok) return failure(result.error);
   const { value: survey, bytes } = result.value;
   options.onProgress?.(survey.rows);

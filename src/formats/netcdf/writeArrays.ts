@@ -1,5 +1,6 @@
 import type { Result } from "#shared/service/error.ts";
 import type { FormatError } from "../error.ts";
+import type { TargetOptions } from "../fileGroup.ts";
 import type { Pace } from "../pace.ts";
 import { writeThroughTemporary } from "../temporary.ts";
 import { writeThroughFolder } from "../temporaryFolder.ts";
@@ -29,14 +30,19 @@ export async function writeArrays<T>(
   path: string,
   container: NetcdfContainer | "zarr",
   { prepare, fill, pace }: ArrayWork<T>,
-  signal?: AbortSignal,
+  options: TargetOptions = {},
 ): Promise<Result<{ readonly value: T; readonly bytes: number }, FormatError>> {
   if (container === "zarr")
-    return writeThroughFolder(path, isOwnStore, async (folder) => {
-      const value = await prepare();
-      const { bytes } = await ZarrWriter.write(folder, (file) => fill(file, value));
-      return { value, bytes };
-    });
+    return writeThroughFolder(
+      path,
+      isOwnStore,
+      async (folder) => {
+        const value = await prepare();
+        const { bytes } = await ZarrWriter.write(folder, (file) => fill(file, value));
+        return { value, bytes };
+      },
+      options,
+    );
   return writeThroughTemporary(
     path,
     async (temporaryPath) => {
@@ -48,6 +54,6 @@ export async function writeArrays<T>(
       );
       return value;
     },
-    signal,
+    options,
   );
 }

@@ -26,7 +26,7 @@ export async function writeParquetDataset(
   source: SeriesFileSource,
   options: WriteOptions = {},
 ): Promise<Result<WrittenFile, FormatError>> {
-  const result = await writeThroughFolder(path, isDataset, (folder) => fillDataset(folder, source, options));
+  const result = await writeThroughFolder(path, isDataset, (folder) => fillDataset(folder, source, options), options);
   if (!result.ok) return result;
   options.onProgress?.(result.value.rows);
   return success({ path, ...result.value });
@@ -43,7 +43,7 @@ export async function writeParquetFile(
     path,
     (sink) => fillFile(sink, source, options, pace),
     () => ({ rows: pace.rows, stationsWithRows: 0 }),
-    options.signal,
+    options,
   );
   if (!result.ok) return result;
   const { bytes, value } = result.value;

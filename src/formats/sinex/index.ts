@@ -97,7 +97,7 @@ export async function writeSinexTro(
       await sink.write(Buffer.from(TAIL, "latin1"));
     },
     () => undefined,
-    options.signal,
+    options,
   );
   if (!result.ok) return failure(result.error);
   options.onProgress?.(pace.rows);

@@ -98,7 +98,7 @@ export async function writeStationsXlsx(
         { name: "Stations", columns: ALL_STATION_FIELDS.map((header) => ({ header, width: 16 })) },
       ),
     () => undefined,
-    options.signal,
+    options,
   );
   if (!written.ok) return written;
   return success({ path, bytes: written.value.bytes, stationsWithRows: stations.length, rows: stations.length });
@@ -140,7 +140,7 @@ async function writeTable(
       });
     },
     () => undefined,
-    options.signal,
+    options,
   );
   if (!written.ok) return written;
   options.onProgress?.(pace.rows);

@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { asFormatError, type FormatError } from "#formats/error.ts";
 import { sinexProblem } from "#formats/sinex/parameters.ts";
 import type { SeriesFileSource, FileProvenance } from "#formats/source.ts";
+import { FileGroup } from "#formats/fileGroup.ts";
 import { resolveTarget } from "#formats/target.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
 import { defined } from "#shared/defined.ts";
@@ -23,7 +24,7 @@ import type { CacheReader } from "../store/types.ts";
 import { describeExport, type ExportDescription } from "./describe.ts";
 import { sidecarPath } from "./paths.ts";
 import { cacheSource } from "./source.ts";
-import { type ExportOptions, removeWritten, WRITERS } from "./writers.ts";
+import { type ExportOptions, WRITERS } from "./writers.ts";
 import { DETAILED_FORMATS, type ExportReport, type ExportRequest, TABLE_FORMATS } from "#shared/file/export.ts";
 import { withoutEmptyRows } from "./emptyRows.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
@@ -34,8 +35,8 @@ export type { ExportOptions } from "./writers.ts";
 /**
  * Writes a selection of the cache to files: in most formats one for scalar variables and one for satellite variables,
  * and a sidecar that lists the request, the gaps and their causes. A stream, such as a pipe, gets a single file. Memory
- * stays constant for any range. Each file gets its name only when it is complete; nothing is left of unfinished ones
- * after a failure or a cancellation.
+ * stays constant for any range. The files get their names together when all of them are complete: after a failure or a
+ * cancellation, files that they would have replaced are unchanged. Only the update of a Parquet dataset changes it in place.
  *
  * @param serviceOrigin origin of the rows, without key, user or path
  */
@@ -93,8 +94,10 @@ export async function exportSeries(
   const stationDetails = DETAILED_FORMATS.has(request.format) ? (request.stationDetails ?? "name") : "name";
   if (isStream && stationDetails === "file")
     return failure(usageFault(`${request.path} takes one file, and a table of stations is a second one.`));
+  await using group = new FileGroup();
   const written = await WRITERS[request.format](request.path, sources, {
     ...options,
+    group,
     stationDetails,
     layout: request.layout ?? "grid",
     isUpdate: request.isUpdate ?? false,
@@ -106,11 +109,10 @@ export async function exportSeries(
   if (isStream) return success({ files, sidecarPath: null, rows, stationIdsWithoutRows });
   const description = sidecarPath(defined(files[0]).path);
   const names = files.map((f) => basename(f.path));
-  const kept = await writeSidecar(description, sidecar.text(names, howToOpen(request, names, options)));
-  if (!kept.ok) {
-    if (!updated) await removeWritten(written.value);
-    return kept;
-  }
+  const text = sidecar.text(names, howToOpen(request, names, options));
+  const described = await writeThroughTemporary(description, (path) => writeFile(path, text), { group });
+  const placed = described.ok ? await group.place() : described;
+  if (!placed.ok) return failure(formatFault(placed.error));
   return success({ files, sidecarPath: description, rows, stationIdsWithoutRows, ...(updated ? { updated } : {}) });
 }
 
@@ -132,13 +134,6 @@ function howToOpen(
   return Object.fromEntries(
     snippets.flatMap(([language, text]) => (text === null ? [] : [[language, text.trimEnd().split("\n")]])),
   );
-}
-
-async function writeSidecar(path: string, text: string): Promise<Result<null, AppFault>> {
-  const written = await writeThroughTemporary(path, (temporary) => writeFile(temporary, text));
-  if (written.ok) return success(null);
-  const { message, cause } = written.error;
-  return failure({ kind: "disk", message: `The description could not be written. ${message}`, cause });
 }
 
 /** Converts an error of a format to a fault. */

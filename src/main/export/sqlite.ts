@@ -110,7 +110,7 @@ export async function writePlainSqlite(
         db.close();
       }
     },
-    options.signal,
+    options,
   );
   if (!written.ok) return written;
   options.onProgress?.(written.value.value);

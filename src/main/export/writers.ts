@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { writeSatelliteCsv, writeTimeSeriesCsv } from "#formats/csv/index.ts";
 import { writeStationsCsv } from "#formats/csv/stations.ts";
 import { type FormatError, FormatFailure } from "#formats/error.ts";
@@ -63,14 +62,6 @@ export const WRITERS: Readonly<Record<ExportFormat, Writer>> = {
   },
 };
 
-/** Deletes the files of a writer. */
-export async function removeWritten({ files }: Pick<Written, "files">): Promise<void> {
-  for (const { path } of files) {
-    const target = await resolveTarget(path);
-    if (target.kind === "file") await rm(target.path, { recursive: true, force: true });
-  }
-}
-
 /** Returns a writer of one file for each kind of variable; satellites get a sibling file. */
 function inFiles(writeSeries: FileWriter, writeSatellites: FileWriter): Writer {
   return async (path, { series, satellites }, options) => {
@@ -80,11 +71,7 @@ function inFiles(writeSeries: FileWriter, writeSatellites: FileWriter): Writer {
     const place = first ? siblingPath(path, "-satellites") : path;
     const second = await writeSatellites(place, satellites, options);
     if (!first) return second;
-    if (!second.ok) {
-      // Half of an export without its sidecar would pass for the whole.
-      await removeWritten(first.value);
-      return second;
-    }
+    if (!second.ok) return second;
     const files = [...first.value.files, ...second.value.files];
     return success({ files, rows: first.value.rows + second.value.rows });
   };
@@ -130,13 +117,10 @@ function table(
     const rows = await writeRows(path, sources, options);
     const source = sources.series ?? sources.satellites;
     if (!rows.ok || options.stationDetails !== "file" || source === null) return rows;
-    const { signal } = options;
+    const { signal, group } = options;
     const place = siblingPath(path, "-stations");
-    const stations = oneFile(await writeStations(place, source.stations, signal ? { signal } : {}));
-    if (!stations.ok) {
-      await removeWritten(rows.value);
-      return stations;
-    }
+    const stations = oneFile(await writeStations(place, source.stations, { signal, group }));
+    if (!stations.ok) return stations;
     return success({ files: [...rows.value.files, ...stations.value.files], rows: rows.value.rows });
   };
 }
@@ -169,10 +153,7 @@ async function sinex(
   if (!first.ok) return first;
   const vapour = onlyVariables(source, ["pwv"]);
   const second = oneFile(await writeSinexTro(siblingPath(path, "-iwv"), vapour, options));
-  if (!second.ok) {
-    await removeWritten(first.value);
-    return second;
-  }
+  if (!second.ok) return second;
   return success({ files: [...first.value.files, ...second.value.files], rows: first.value.rows + second.value.rows });
 }
 

@@ -52,8 +52,8 @@ export async function writeSatelliteNetcdf(
     const total = writePairs(file, source, survey);
     await writeObservations(file, source, survey, total, pace);
   };
-  const { container = "netcdf4", signal } = options;
-  const result = await writeArrays(path, container, { prepare, fill, pace }, signal);
+  const { container = "netcdf4" } = options;
+  const result = await writeArrays(path, container, { prepare, fill, pace }, options);
   if (!result.ok) return failure(result.error);
   const { bytes, value } = result.value;
   const { stationsWithRows, bands, pairs, problems } = value;

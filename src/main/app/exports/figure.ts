@@ -60,7 +60,9 @@ export async function writeFigure(
   const scene = read.value.compose(pageOf(look, theme, sourceWords(connection.record, PROGRAM, nowMs)));
   const file: FigureFile = { widthMm: look.widthMm, createdMs: nowMs, program: PROGRAM };
   const content = await figureFile(scene, format, file);
-  const written = await writeThroughTemporary(path, (temporary) => writeFile(temporary, content, { signal }), signal);
+  const written = await writeThroughTemporary(path, (temporary) => writeFile(temporary, content, { signal }), {
+    signal,
+  });
   if (!written.ok) return failure(formatFault(written.error));
   return success({
     path,

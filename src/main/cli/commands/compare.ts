@@ -227,7 +227,7 @@ function rangeOf(options: RangeWords, nowMs: number, sources: readonly Source[])
 
 async function write(path: string, text: Uint8Array | Iterable<string>, signal: AbortSignal): Promise<void> {
   const save = (temporary: string): Promise<void> => writeFile(temporary, text, { signal });
-  const written = await writeThroughTemporary(userPath(path), save, signal);
+  const written = await writeThroughTemporary(userPath(path), save, { signal });
   if (!written.ok) throw new Stop(EXIT.disk, `${basename(path)} could not be written. ${written.error.message}`);
 }
 
