@@ -11,6 +11,17 @@ import type { ExportRequest } from "#shared/file/export.ts";
 import { runJob } from "../../src/main/sync/job.ts";
 import { type Desk, never, openDesk } from "../support/desk.ts";
 
+/** Names in a folder with the contents of its files. */
+function contents(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return Object.fromEntries(
+    names.map((name) => {
+      const path = join(folder, name);
+      return [name, statSync(path).isFile() ? readFileSync(path, "latin1") : "a folder"];
+    }),
+  );
+}
+
 describe("export from the cache", () => {
   let desk: Desk;
   let ids: string[];
@@ -161,17 +172,6 @@ describe("export from the cache", () => {
     expect(existsSync(join(desk.folder, "never.nc"))).toBe(false);
     expect(readdirSync(desk.folder)).toHaveLength(before);
   });
-
-  /** Names in a folder with the contents of its files, except the programs in descriptions. */
-  function contents(folder: string): Record<string, string> {
-    const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
-    return Object.fromEntries(
-      names.map((name) => {
-        const path = join(folder, name);
-        return [name, statSync(path).isFile() ? readFileSync(path, "latin1") : "a folder"];
-      }),
-    );
-  }
 
   it.each([
     ["csv", ".csv.json"],
