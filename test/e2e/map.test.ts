@@ -133,6 +133,17 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     await expect.poll(() => snapshot(page).innerText(), WAIT).toContain(`${receivedCount} from the service, not saved`);
     await page.getByRole("radio", { name: /^No value/ }).click();
     const list = page.getByRole("region", { name: "Stations of the map" });
+    // The longest labels, of hundreds or thousands of stations, are not cut off.
+    const tabs = list.getByRole("radiogroup", { name: "Which stations" });
+    const cut = await tabs.evaluate((group) => {
+      const labels = [...group.children].map((tab) => tab.firstChild ?? tab);
+      const shown = labels.map((label) => label.textContent);
+      for (const label of labels) label.textContent = label.textContent?.replace(/\d.*/, "9.9k") ?? "";
+      const tooWide = group.scrollWidth - group.clientWidth;
+      labels.forEach((label, i) => (label.textContent = shown[i] ?? ""));
+      return tooWide;
+    });
+    expect(cut).toBe(0);
     await list.getByText(/^Fetch [\d,]+ points/).waitFor();
     await page.getByRole("radio", { name: /^Visible/ }).click();
   });

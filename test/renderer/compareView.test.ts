@@ -247,7 +247,9 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
     // A number out of range, or no number, stays with the reason and has no effect; a decimal comma is understood.
     await pressure.fill("1200,5");
     await page.keyboard.press("Tab");
-    await table.getByText("From 300 to 1100.").waitFor();
+    const outOfRange = table.getByText("From 300 to 1100.");
+    await outOfRange.waitFor();
+    expect(await outOfRange.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
     await pressure.fill("99O");
     await page.keyboard.press("Enter");
     await table.getByText("This is not a number.").waitFor();
@@ -381,6 +383,8 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
     expect(html.name).toBe("comparison-product.html");
     const report = html.bytes.toString("utf8");
     expect(report).toContain("compare cache product.csv");
+    // The address of the demo is no source of data.
+    expect(report).toContain("Cache of the demo, with simulated data");
     expect(report).toContain(`<td class="name">${first!.name}</td>`);
     // Another window shows the report with its figures, without any requests.
     const view = await (await chromiumBrowser()).newPage();

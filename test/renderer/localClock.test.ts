@@ -16,4 +16,6 @@ afterAll(() => {
 it("local time is shown for times at which it differs from UTC", () => {
   expect(text.localClock(Date.UTC(2026, 6, 1, 12, 0, 30))).toBe("13:00:30");
   expect(text.localClock(Date.UTC(2026, 0, 1, 12, 0, 30))).toBeNull();
+  // After midnight here, before it in UTC.
+  expect(text.localClock(Date.UTC(2026, 6, 31, 23, 21))).toBe("2026-08-01 00:21:00");
 });

@@ -86,5 +86,6 @@ test("ranges and lengths are shown as text", () => {
     "2026-11-14 00:00 → 2027-01-01 00:00:30 UTC",
   );
   expect([lengthText(week), lengthText({ ...week, endMs: week.startMs + HOUR_MS })]).toEqual(["7 d", "60 min"]);
+  expect(lengthText({ ...week, endMs: week.startMs + 250 })).toBe("0.25 s");
   expect(lengthText({ startMs: Date.UTC(1800, 0), endMs: Date.UTC(2026, 0) })).toBe("82,545 d");
 });

@@ -338,7 +338,7 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
     const range = page.getByRole("group", { name: "Time range" });
     await range.getByRole("button").first().click();
     await page.getByLabel("Start, UTC").fill("nonsense");
-    await page.getByText("Type a time like").waitFor();
+    await page.getByText("Write a time like").waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await page.getByLabel("Start, UTC").fill("2026-10-01");
     await page.getByLabel(/End, UTC/).fill("2026-10-03");

@@ -46,6 +46,11 @@ describe("typed moments", () => {
     ["now-7d", NOW - 7 * DAY_MS],
     ["now - 1.5 hours", NOW - 1.5 * HOUR_MS],
     ["+2h", NOW + 2 * HOUR_MS],
+    // Months and years are those of the calendar, with leap days.
+    ["now-20y", Date.UTC(2006, 10, 21, 14, 30, 5)],
+    ["-1.5 years", Date.UTC(2025, 4, 21, 14, 30, 5)],
+    ["now-9mo", Date.UTC(2026, 1, 21, 14, 30, 5)],
+    ["+3 months", Date.UTC(2027, 1, 21, 14, 30, 5)],
   ])("are read from %j", (text, moment) => expect(parseMoment(text, NOW)).toBe(moment));
 
   test.each([
@@ -61,7 +66,36 @@ describe("typed moments", () => {
     "-7",
     "-7 moons",
     "9999999d",
+    "-1.5mo",
   ])("are rejected: %j", (text) => expect(parseMoment(text, NOW)).toBeNull());
+
+  it("of an offset in months end on the last day of a shorter month", () => {
+    const from = (text: string) => new Date(parseMoment(text, NOW)!).getTime();
+    expect(parseMoment("+1mo", NOW, from("2026-01-31 08:00"))).toBe(from("2026-02-28 08:00"));
+    expect(parseMoment("+20y", NOW, from("2004-02-29"))).toBe(from("2024-02-29"));
+    expect(parseMoment("+1y", NOW, from("2024-02-29"))).toBe(from("2025-02-28"));
+    expect(rangeOf("2000-01-01", "+20y")).toEqual([from("2000"), from("2020")]);
+  });
+
+  test.each([
+    ["2026-02-30", "There is no day 30: February 2026 has 28 days."],
+    ["2026-02-30 08:00", "There is no day 30: February 2026 has 28 days."],
+    ["2024/4/31", "There is no day 31: April 2024 has 30 days."],
+    ["2026-13-01", "There is no month 13: months are 01 to 12."],
+    ["2026-11-14 25:00", "There is no hour 25: hours are 00 to 23."],
+    ["2026-11-14T24:00", "There is no hour 24: write 00:00 of the next day."],
+    ["2026-11-14 08:61", "There is no minute 61: minutes are 00 to 59."],
+    ["2026-11-14 08:00:75", "There is no second 75 here: seconds are 00 to 59."],
+    ["2026-366", "There is no day 366 of 2026: that year has 365 days."],
+    ["GPS 2445/7", "There is no day 7 of a GPS week: days are 0 (Sunday) to 6."],
+    ["14.11.2026", "Write the year first, as in 2026-11-14."],
+    ["now-7", /^The number has no unit. The units are s, min, h, d, w, mo \(month\) and y/],
+    ["-7 moons", /^The units are/],
+    ["-1.5mo", "Write whole months, as in now-18mo."],
+    ["tomorrow", /^Write a time like 2026-11-14 08:00/],
+  ])("are rejected with what is wrong: %j", (text, problem) => {
+    expect(rangeOf(text, "")).toMatch(problem);
+  });
 
   test("round-trip through their displayed text", () => {
     fc.assert(

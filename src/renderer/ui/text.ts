@@ -1,5 +1,5 @@
 import { count, decimal, many, shortCount } from "#shared/text.ts";
-import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
+import { formatUtcShort, MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
 
 // Formats numbers, times and sizes for the window.
 
@@ -14,7 +14,7 @@ export function bytes(size: number): string {
   return `${value >= 100 || power === 0 ? value.toFixed(0) : value.toFixed(1)} ${SIZES[power]}`;
 }
 
-/** Formats a duration: "38 s", "4 min", "2 h 10 min", "3 d 4 h". The caller adds "about". */
+/** Formats a duration, rounded: "38 s", "4 min", "2 h 10 min", "3 d 4 h". The caller adds "about". */
 export function duration(seconds: number): string {
   if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
   const minutes = Math.round(seconds / 60);
@@ -23,6 +23,11 @@ export function duration(seconds: number): string {
   if (hours < 48) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
   const days = Math.floor(hours / 24);
   return hours % 24 === 0 ? `${count(days)} d` : `${count(days)} d ${hours % 24} h`;
+}
+
+/** Formats a length that is known exactly, with fractions of a second if it is short: "0.25 s". */
+export function exactDuration(seconds: number): string {
+  return seconds < 90 && !Number.isInteger(seconds) ? `${decimal(seconds, 0, 3)} s` : duration(seconds);
 }
 
 /** Formats the time since a moment: "2 min ago", "just now". */
@@ -34,6 +39,10 @@ export function ago(momentMs: UtcMs, nowMs: UtcMs): string {
 /** Formats a time in UTC: "2026-11-14 08:12:30". The caller names the time zone. */
 export function utc(momentMs: UtcMs): string {
   return formatUtcShort(momentMs).replace("T", " ").replace("Z", "");
+}
+
+function utcDay(momentMs: UtcMs): string {
+  return new Date(momentMs).toISOString().slice(0, 10);
 }
 
 /** Formats a time in UTC to the minute: "2026-11-14 08:12". */
@@ -50,8 +59,14 @@ export function local(momentMs: UtcMs): string {
 
 const CLOCK = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 
-/** Formats a time of day in the computer's time zone: "08:12:30"; null if that equals UTC. */
+/**
+ * Formats a time of day in the computer's time zone: "08:12:30", with the date if it is another one than in UTC; null if
+ * it equals UTC.
+ */
 export function localClock(momentMs: UtcMs): string | null {
   // The offset at that time: some time zones equal UTC for half of the year.
-  return new Date(momentMs).getTimezoneOffset() === 0 ? null : CLOCK.format(momentMs);
+  const offsetMs = new Date(momentMs).getTimezoneOffset() * MINUTE_MS;
+  if (offsetMs === 0) return null;
+  const [date, here] = [utcDay(momentMs), utcDay(momentMs - offsetMs)];
+  return date === here ? CLOCK.format(momentMs) : `${here} ${CLOCK.format(momentMs)}`;
 }

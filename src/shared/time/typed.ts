@@ -1,3 +1,4 @@
+import { daysInMonth, whyNoMoment } from "./noMoment.ts";
 import { isEmpty, timeRange, type TimeRange } from "./range.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, parseUtc, SECOND_MS, type UtcMs } from "./utc.ts";
 
@@ -25,17 +26,21 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
   [/^(h|hours?)$/, HOUR_MS],
   [/^(d|days?)$/, DAY_MS],
   [/^(w|weeks?)$/, 7 * DAY_MS],
-  [/^(y|years?)$/, 365 * DAY_MS],
+];
+/** Units of the calendar, in months. */
+const CALENDAR_UNITS: readonly (readonly [RegExp, number])[] = [
+  [/^(mo|months?)$/, 1],
+  [/^(y|yr|years?)$/, 12],
 ];
 
 /** Sunday 1980-01-06, the start of GPS week 0. */
 const GPS_START_MS = Date.UTC(1980, 0, 6);
-const NO_MOMENT = "Type a time like 2026-11-14 08:00, 2026-11, 2026-325 (day of year), GPS 2446, now or now-7d.";
 
 /**
  * Parses a moment in UTC: `2026-11-14 08:00`, `2026-11-14`, `2026-11`, `2026`, `2026-325` (day of year), `GPS 2446/5`
  * (GPS week and day), `now`, `today`, `this month`, `now-7d` or `-7d`, `+12h` (after `startMs` if given, else after now).
- * A day, month or year means its start. Slashes and dots are accepted instead of hyphens.
+ * Months and years of an offset are those of the calendar: `now-1y` is the same date a year ago. A day, month or year
+ * means its start. Slashes and dots are accepted instead of hyphens.
  *
  * @returns null for any other text
  */
@@ -53,14 +58,14 @@ export function parseMoment(text: string, nowMs: UtcMs, startMs: UtcMs | null = 
 export function parseTypedRange(start: string, end: string, nowMs: UtcMs): TypedRange {
   const now = wholeMinute(nowMs);
   const startMs = parseMoment(start, now);
-  if (startMs === null) return { ok: false, edge: "start", problem: NO_MOMENT };
+  if (startMs === null) return { ok: false, edge: "start", problem: whyNoMoment(start) };
   const period = end.trim() === "" ? parsePeriod(normalized(start), now) : null;
   const endMs = period
     ? period.isMoving
       ? Math.min(period.endMs, now)
       : period.endMs
     : parseMoment(end.trim() === "" ? "now" : end, now, startMs);
-  if (endMs === null) return { ok: false, edge: "end", problem: NO_MOMENT };
+  if (endMs === null) return { ok: false, edge: "end", problem: whyNoMoment(end) };
   const isMoving = dependsOnClock(start) || (!period && dependsOnClock(end.trim() === "" ? "now" : end));
   // At the very start of a day, "today" would be empty.
   const range = timeRange(startMs, isMoving && endMs === startMs && endMs === now ? endMs + MINUTE_MS : endMs);
@@ -114,11 +119,14 @@ function wholeMinute(nowMs: UtcMs): UtcMs {
 
 function offset(text: string, nowMs: UtcMs, startMs: UtcMs | null): UtcMs | null {
   const [, now, sign, digits, word = ""] = /^(now)? ?([+-]) ?(\d{1,6}(?:\.\d{1,3})?) ?([a-z]+)$/.exec(text) ?? [];
+  const amount = Number(digits) * (sign === "-" ? -1 : 1);
+  const fromMs = sign === "-" || now !== undefined ? nowMs : (startMs ?? nowMs);
   const unitMs = UNITS.find(([names]) => names.test(word))?.[1];
-  if (unitMs === undefined) return null;
-  const lengthMs = Math.round(Number(digits) * unitMs);
-  if (sign === "-") return within(nowMs - lengthMs);
-  return within((now === undefined ? (startMs ?? nowMs) : nowMs) + lengthMs);
+  if (unitMs !== undefined) return within(fromMs + Math.round(amount * unitMs));
+  const unitMonths = CALENDAR_UNITS.find(([names]) => names.test(word))?.[1];
+  const months = amount * (unitMonths ?? Number.NaN);
+  // A part of a month has no certain length.
+  return Number.isInteger(months) ? within(addMonths(fromMs, months)) : null;
 }
 
 /** @param text in lower case, with single spaces */
@@ -179,10 +187,14 @@ function two(digits: string | undefined): string {
   return (digits ?? "").padStart(2, "0");
 }
 
-/** Adds months to the start of a month. */
+/** Adds months of the calendar; a date that the other month lacks becomes its last day, as 31 January becomes 28 February. */
 export function addMonths(moment: UtcMs, months: number): UtcMs {
   const date = new Date(moment);
-  return date.setUTCMonth(date.getUTCMonth() + months);
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  date.setUTCDate(Math.min(day, daysInMonth(date.getUTCFullYear(), date.getUTCMonth() + 1)));
+  return date.getTime();
 }
 
 /** Returns the moment if the bridge accepts it (years 1 to 9999), else null. */

@@ -8,6 +8,7 @@ import { joined } from "../../analysis/collocation/groups.ts";
 import { differencesOf } from "../../analysis/collocation/statistics.ts";
 import { scatterOf } from "../../analysis/compare/scatter.ts";
 import type { App } from "../application.ts";
+import { originWords } from "../connections/connectionRecords.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { createPace, type Pace } from "../reading/pace.ts";
 import { drawn } from "../reading/compare/drawn.ts";
@@ -110,7 +111,7 @@ function stationSource(
   const { cache, record } = connection;
   return cacheSource({
     name: record.name,
-    details: [`Cache of ${record.baseUrl}`],
+    details: [originWords(record)],
     stations: stationIds.flatMap((id) => cache.station(id) ?? []),
     variable,
     read: (stationId, range) => rows(connection, { ...mode, range }, stationId, [variable]),

@@ -57,6 +57,13 @@ export function fileRecord(
   };
 }
 
+/** Says where the cached data of a connection came from. */
+export function originWords({ kind, name, baseUrl }: Pick<ConnectionRecord, "kind" | "name" | "baseUrl">): string {
+  if (kind === "demo") return "Cache of the demo, with simulated data";
+  if (kind === "file") return `Data of the session file “${name}”${baseUrl === "" ? "" : `, from ${baseUrl}`}`;
+  return `Cache of ${baseUrl}`;
+}
+
 /** Explains why data from a session file is read-only and cannot be updated. */
 export function fromFileSentence({ name, baseUrl }: Pick<ConnectionRecord, "name" | "baseUrl">): string {
   const where = baseUrl === "" ? "the service they came from" : baseUrl;

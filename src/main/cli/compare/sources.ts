@@ -5,6 +5,7 @@ import { type AppFault, usageFault } from "#shared/fault.ts";
 import type { FileSeries } from "#shared/file/opened.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { ScalarVariable } from "#shared/service/variables.ts";
+import { originWords } from "../../app/connections/connectionRecords.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import type { Pressure } from "../../app/comparison/derivedPwv.ts";
 import {
@@ -61,11 +62,11 @@ async function cacheOf(
   const catalogue = cachedCatalogue(shell, connection);
   const stations = namedStations(connection, catalogue, words);
   const intervalSeconds = interval ?? null;
-  const { name, baseUrl } = connection.record;
+  const { name } = connection.record;
   const rows = intervalSeconds === null ? "every observation" : `means over ${intervalSeconds} s`;
   return cacheSource({
     name,
-    details: [`Cache of ${baseUrl}`, `Values: ${rows}${raw ? ", including rejected values" : ""}`],
+    details: [originWords(connection.record), `Values: ${rows}${raw ? ", including rejected values" : ""}`],
     stations,
     variable,
     read: (stationId, range) =>

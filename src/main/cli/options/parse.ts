@@ -2,6 +2,7 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import { LIMITS } from "#shared/service/limits.ts";
 import { isVariable, type Variable, VARIABLE_NAMES } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
+import { whyNoMoment } from "#shared/time/noMoment.ts";
 import { parseMoment as parseTypedMoment, parseTypedRange } from "#shared/time/typed.ts";
 import { DAY_MS, MINUTE_MS, parseUtc, type UtcMs } from "#shared/time/utc.ts";
 
@@ -35,9 +36,7 @@ export function parseInterval(text: string): Parsed<number> {
 export function parseMoment(text: string, nowMs: UtcMs, startMs: UtcMs | null = null): Parsed<UtcMs> {
   const moment = parseTypedMoment(text, nowMs, startMs);
   if (moment !== null) return success(moment);
-  return failure(
-    `“${text}” is not a time. Write it in UTC, for example 2026-10-01, 2026-10-01T06:30:00Z, today or now-7d.`,
-  );
+  return failure(`“${text}” is not a time in UTC. ${whyNoMoment(text)}`);
 }
 
 /** Parses `ztd,pwv` to variables without duplicates. */

@@ -1,7 +1,7 @@
 import { percent } from "#shared/series/completeness.ts";
 import { type CatalogueStation, type KnownStation, SOURCE_TYPES, stationLabel } from "#shared/service/catalogue.ts";
 import { countryName } from "#shared/station/search.ts";
-import { ago, decimal, duration, utcMinutes } from "../../ui/text.ts";
+import { ago, decimal, exactDuration, utcMinutes } from "../../ui/text.ts";
 
 /** Data of cells besides the station. */
 export interface ColumnContext {
@@ -38,7 +38,7 @@ export function sourceWords(sourceType: string): string {
 
 /** Formats a rate: "30 s", or "native" for the receiver's own rate, which the catalogue does not specify. */
 export function rateWords(resolutionSeconds: number): string {
-  return resolutionSeconds === 0 ? "native" : duration(resolutionSeconds);
+  return resolutionSeconds === 0 ? "native" : exactDuration(resolutionSeconds);
 }
 
 export const NO_POSITION = "The key is not authorized for positions";

@@ -1,6 +1,6 @@
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { DAY_MS, MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
-import { count, duration, utc, utcMinutes } from "../../ui/text.ts";
+import { count, exactDuration, utc, utcMinutes } from "../../ui/text.ts";
 
 /** Formats a time, with seconds only if they are not zero: "2026-11-14 08:00". */
 export function momentText(moment: UtcMs): string {
@@ -13,8 +13,8 @@ export function rangeText({ startMs, endMs }: TimeRange): string {
   return `${start} → ${start.slice(0, 4) === end.slice(0, 4) ? end.slice(5) : end} UTC`;
 }
 
-/** Formats the length of a range: "7 d", "1,139 d". */
+/** Formats the length of a range: "7 d", "1,139 d", "0.25 s". */
 export function lengthText(range: TimeRange): string {
   const days = durationMs(range) / DAY_MS;
-  return Number.isInteger(days) ? `${count(days)} d` : duration(durationMs(range) / 1000);
+  return Number.isInteger(days) ? `${count(days)} d` : exactDuration(durationMs(range) / 1000);
 }

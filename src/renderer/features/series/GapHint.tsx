@@ -1,7 +1,7 @@
 import type { GapCause } from "#shared/series/gap.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import type { GapUnder } from "#shared/plot/panel.ts";
-import { count, duration } from "../../ui/text.ts";
+import { count, exactDuration } from "../../ui/text.ts";
 import floating from "../../ui/floating.module.css";
 import { useCursor } from "./cursor.ts";
 import classes from "./series.module.css";
@@ -14,7 +14,7 @@ const PRESS_HINTS: Partial<Record<GapCause, string>> = {
 
 /** Describes a gap: cause, duration, reason if known, and what pressing it does: "failed, 2 h. The service …". */
 export function gapHintWords({ cause, range, reason }: Pick<GapUnder, "cause" | "range" | "reason">): string {
-  const length = duration((range.endMs - range.startMs) / 1000);
+  const length = exactDuration((range.endMs - range.startMs) / 1000);
   const why = reason === undefined ? "" : `. ${reason}`;
   return `${gapMark(cause).word}, ${length}${why}${PRESS_HINTS[cause] ?? ""}`;
 }
