@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openCache } from "#main/store/index.ts";
@@ -38,6 +38,11 @@ it("cache lists sizes, pins a station and sets a limit", async () => {
 
 it("cache move moves the file, but not while a window has it open", async () => {
   const before = await home.json<{ path: string; rows: number }>(["cache"]);
+  // A mistyped folder is not created.
+  const mistyped = await home.run(["cache", "move", "elsewhere/cache.db"]);
+  expect([mistyped.code, mistyped.stderr]).toEqual([2, expect.stringMatching(/There is no folder .*elsewhere: check/)]);
+  expect([existsSync(join(home.folder, "elsewhere")), existsSync(before.path)]).toEqual([false, true]);
+  mkdirSync(join(home.folder, "elsewhere"));
   // Like a window that opened the file and has not written to it.
   const window = openCache(before.path);
   const refused = await home.run(["cache", "move", "elsewhere/cache.db"]);

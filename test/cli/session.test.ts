@@ -77,5 +77,13 @@ it("session save shares data without a saved view; files that cannot be opened o
   const bad = await otto.run(["session", "open", "bad.zenith"]);
   expect(bad.code).not.toBe(0);
   expect(bad.stderr).toContain("bad.zenith: This file is damaged or incomplete. Ask for it again");
+  // A file of another kind is unreadable, as for “open”; the command itself is right.
+  for (const [name, text] of [
+    ["notes.zenith", "Dear colleague"],
+    ["newer.zenith", '{"kind":"zenith-views","version":99,"views":[]}'],
+  ] as const) {
+    writeFileSync(join(otto.folder, name), text);
+    expect([name, (await otto.run(["session", "open", name])).code]).toEqual([name, 6]);
+  }
   expect(existsSync(join(anna.folder, "home", "user.db"))).toBe(true);
 });

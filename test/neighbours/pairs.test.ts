@@ -18,7 +18,7 @@ const DAY = ["--day", "2026-10-05"];
 const STATION = "Torsvika";
 /** Commands that move, delete, replace or compact a cache. */
 const CARE = [
-  ["cache", "move", "elsewhere/cache.db"],
+  ["cache", "move", "elsewhere.db"],
   ["cache", "forget", "--all"],
   ["cache", "compact"],
   ["connect", "--remove", "main"],

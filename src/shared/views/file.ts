@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type AppFault, usageFault } from "../fault.ts";
+import type { AppFault } from "../fault.ts";
 import { failure, type Result, success } from "../service/error.ts";
 import { type SavedView, savedView } from "./view.ts";
 
@@ -54,23 +54,23 @@ export function writeViewFile(views: readonly SavedView[]): string {
   return `${JSON.stringify({ kind: KIND, version: VERSION, views: own }, null, 2)}\n`;
 }
 
-/** Reads an untrusted file of views completely, or returns a fault. */
+/** Reads an untrusted file of views completely, or returns a fault (disk). */
 export function readViewFile(text: string): Result<SavedView[], AppFault> {
-  if (text.length > MAX_VIEW_FILE_BYTES) return failure(usageFault("This file is too large to hold views."));
+  if (text.length > MAX_VIEW_FILE_BYTES) return failure(unreadable("This file is too large to hold views."));
   const json = isPlausibleJson(text) ? parsed(text) : null;
   if (!isOurs(json))
     return failure(
-      usageFault(`This file contains no views of Zenith Desk. Such files end in “${VIEW_FILE_EXTENSION}”.`),
+      unreadable(`This file contains no views of Zenith Desk. Such files end in “${VIEW_FILE_EXTENSION}”.`),
     );
   if (json.version !== VERSION)
     return failure(
-      usageFault("This file was written by a newer version of Zenith Desk: update the program to open it."),
+      unreadable("This file was written by a newer version of Zenith Desk: update the program to open it."),
     );
   const found = file.safeParse(json);
   if (!found.success) {
     const [issue] = found.error.issues;
     const place = issue ? ` (${issue.path.join(".").slice(0, 200)})` : "";
-    return failure(usageFault(`This file is damaged or was changed${place}. Ask for it again; nothing was added.`));
+    return failure(unreadable(`This file is damaged or was changed${place}. Ask for it again; nothing was added.`));
   }
   return success(found.data.views.map((view) => ({ ...view, connectionId: null })));
 }
@@ -86,4 +86,8 @@ function parsed(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+function unreadable(message: string): AppFault {
+  return { kind: "disk", message, cause: null };
 }

@@ -117,7 +117,7 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
       const read = manifest.views === null ? success([]) : readViewFile(manifest.views);
       if (!read.ok) {
         await rm(target, { force: true });
-        return failure(usageFault(`${name}: ${read.error.message}`));
+        return failure({ ...read.error, message: `${name}: ${read.error.message}` });
       }
       const record = connections.addFile(id, nameOf(manifest, name), manifest.baseUrl ?? "", cacheFile);
       const kept = saveOpenedViews(read.value, id);

@@ -1,10 +1,12 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { stationLabels } from "#shared/service/catalogue.ts";
 import { type Command, InvalidArgumentError } from "commander";
 import { VARIABLE_NAMES } from "#shared/service/variables.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import { fromFileFault } from "../../app/connections/connectionRecords.ts";
-import { stopFor } from "../exit.ts";
+import { stopFor, usage } from "../exit.ts";
 import { userPath } from "../options/place.ts";
 import { cachedCatalogue, namedStations } from "../options/selection.ts";
 import { orStop, type Shell } from "../shell.ts";
@@ -105,13 +107,20 @@ function addLimit(command: Command, run: Run): void {
 function addMove(command: Command, run: Run): void {
   command
     .command("move")
-    .argument("<file>", "the new path of the cache; must not exist yet")
+    .argument("<file>", "the new path of the cache, in an existing folder; must not exist yet")
     .description("Moves the cache to another file: copies it, checks the copy, and only then deletes the old one.")
     .action(
       run(async (shell: Shell, file: string) => {
+        const path = userPath(file);
+        // A mistyped folder would be created, and the cache would be where nobody looks for it.
+        const folder = dirname(path);
+        if (!existsSync(folder))
+          throw usage(
+            `There is no folder ${folder}: check the path, or create the folder first. The cache was not moved.`,
+          );
         const connection = await shell.connection();
         const app = await shell.app();
-        const moved = orStop(await app.moveCache(connection, userPath(file)));
+        const moved = orStop(await app.moveCache(connection, path));
         shell.output.document({ ...moved });
         if (moved.warning !== null) shell.output.warn(moved.warning);
         if (moved.oldLeftAt !== null) shell.output.warn(`The old file could not be deleted: ${moved.oldLeftAt}`);
