@@ -20,7 +20,8 @@ export interface TimeVariable {
 const MAX_SINGLE_INTEGER = 2 ** 24;
 
 /** Returns the readable time variables of a file, and notes the others. */
-export function timesOf({ file, times }: Structure, notes: Notes): TimeVariable[] {
+export function timesOf(structure: Structure, notes: Notes): TimeVariable[] {
+  const { file, times } = structure;
   return times.flatMap((variable) => {
     if (!isNumeric(variable)) return [textTimes(file, variable)];
     const found = readTimeUnits(textOf(variable, "units") ?? "", textOf(variable, "calendar"));
@@ -31,6 +32,7 @@ export function timesOf({ file, times }: Structure, notes: Notes): TimeVariable[
     const { unitMs, referenceMs } = found;
     const packing = packingOf(variable);
     const { dimensions, shape } = variable;
+    notePlace(structure, variable, notes);
     const read = (slices: readonly AxisSlice[]): Float64Array<ArrayBuffer> => {
       const values = unpack(file.read(variable.name, slices), packing);
       const isSingle = variable.type === "float";
@@ -44,6 +46,37 @@ export function timesOf({ file, times }: Structure, notes: Notes): TimeVariable[
     };
     return [{ variable, dimensions, shape, read }];
   });
+}
+
+/**
+ * Notes where in their intervals the times of a variable with bounds (CF-1.8, section 7.1) are, unless at the start: means
+ * of this program have the start, so a comparison epoch by epoch would be shifted.
+ */
+function notePlace({ file, resolve }: Structure, time: NetcdfVariable, notes: Notes): void {
+  const bounds = resolve(textOf(time, "bounds") ?? "", time);
+  const isAxis = time.dimensions.length === 1 && (time.shape[0] ?? 0) > 0;
+  if (!isAxis || !bounds || !isNumeric(bounds) || bounds.shape.length !== 2 || bounds.shape[1] !== 2) return;
+  const place = placeOf(
+    first(file, time, [[0, 1]]),
+    first(file, bounds, [
+      [0, 1],
+      [0, 2],
+    ]),
+  );
+  if (place === null) return;
+  notes.add(
+    `The time ${quoted(time.name)} is the ${place} of an interval, by its bounds: means of this program have the time of its start.`,
+  );
+}
+
+function first(file: NetcdfFile, variable: NetcdfVariable, slices: readonly AxisSlice[]): Float64Array {
+  return unpack(file.read(variable.name, slices), packingOf(variable));
+}
+
+function placeOf([at = Number.NaN]: Float64Array, [low = Number.NaN, high = Number.NaN]: Float64Array) {
+  const share = (at - low) / (high - low);
+  if (share === 1) return "end";
+  return Math.abs(share - 0.5) < 0.01 ? "middle" : null;
 }
 
 function textTimes(file: NetcdfFile, variable: NetcdfVariable): TimeVariable {
