@@ -69,6 +69,13 @@ export interface Sidecar {
 const FORMAT = "zenith-desk-sidecar";
 const VERSION = 1;
 
+/** Bytes at the start of a file that tell whether it is a sidecar. */
+export const SIDECAR_START_BYTES = 64;
+
+export function isSidecarStart(text: string): boolean {
+  return text.startsWith(`{\n  "format": "${FORMAT}",`);
+}
+
 /** Writes a sidecar as JSON, with ISO 8601 times and half-open ranges. */
 export function sidecarText(sidecar: Sidecar): string {
   const document = {

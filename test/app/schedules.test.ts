@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync, utimesSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createEvents } from "#main/app/events.ts";
@@ -412,6 +412,23 @@ describe("a run of a schedule", () => {
     // Jobs of earlier runs are removed.
     expect(valueOf(await bridge.jobs.list({})).length).toBeLessThanOrEqual(2);
 
+    // What somebody put in place of a file is not the schedule's any more.
+    for (const name of ["Morning.csv", "One-station.csv.json"]) {
+      const path = join(out, name);
+      const written = readFileSync(path);
+      writeFileSync(path, "mine");
+      const kept = await ran(window, id);
+      expect(kept).toMatchObject({ state: "failed", faultKind: "disk" });
+      expect(kept.reason).toContain(path);
+      expect(readFileSync(path, "utf8")).toBe("mine");
+      // Of the same size, too.
+      writeFileSync(path, written);
+      utimesSync(path, 0, 0);
+      expect(await ran(window, id)).toMatchObject({ state: name.endsWith(".csv") ? "failed" : "ok" });
+      rmSync(path);
+      expect(await ran(window, id)).toMatchObject({ state: "ok" });
+    }
+
     const foreign = valueOf(await bridge.schedules.save({ id: null, schedule: { ...given, name: "Other" } }));
     mkdirSync(foreign.folder, { recursive: true });
     writeFileSync(join(foreign.folder, "Other.csv"), "mine");
@@ -462,6 +479,12 @@ describe("a run of a schedule", () => {
       expect(done.remarks.filter(isOfFigure)).toEqual([]);
       expect(done.files.map(({ path }) => basename(path)).toSorted()).toEqual(names);
     }
+    const drawnSvg = readFileSync(join(out, "Morning.svg"), "utf8");
+    writeFileSync(join(out, "Morning.svg"), "mine");
+    const kept = await ran(window, id);
+    expect(kept.remarks.filter(isOfFigure)).toEqual([expect.stringContaining("Morning.svg was changed or replaced")]);
+    expect(readFileSync(join(out, "Morning.svg"), "utf8")).toBe("mine");
+    writeFileSync(join(out, "Morning.svg"), drawnSvg);
     const svg = readFileSync(join(out, "Morning.svg"), "utf8");
     expect(svg.slice(0, 100)).toMatch(/^<\?xml [^>]*>\s*<svg /);
     const drawn = world.service.world.stations.filter(({ id: station }) => stationIds.includes(station));

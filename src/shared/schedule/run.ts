@@ -47,7 +47,15 @@ export const scheduleRun = z.object({
   ),
   /** Sentences on stations with missing values, and on faults that left the data files intact, such as a missing figure. */
   remarks: z.array(z.string()).default([]),
-  files: z.array(z.object({ path: z.string(), bytes: z.number(), rows: z.number() })),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      bytes: z.number(),
+      rows: z.number(),
+      /** Time of its last change after the run, as the disk reports it; null if unknown, and in runs of earlier versions. */
+      modifiedMs: moment.nullable().default(null),
+    }),
+  ),
   /** Rows deleted from the cache because of their age. */
   forgottenRows: z.number(),
   /** Downloads of this run that are still in the list of jobs. */

@@ -7,14 +7,14 @@ import { knownStations } from "#shared/service/catalogue.ts";
 import { failure, type Result } from "#shared/service/error.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import type { DrawFigure, FigureReport } from "../exports/figure.ts";
-import { existingOutputs } from "../exports/existingOutputs.ts";
 import { figureName, figureRequest, type WantedFigure } from "../exports/savedFigure.ts";
+import { type EarlierFiles, foreignFileProblem, modifiedMsOf } from "./earlierFiles.ts";
 
 interface Drawing {
   readonly folder: string;
   readonly look: FigureSettings;
-  /** Paths written by earlier runs, which may be replaced. */
-  readonly own: ReadonlySet<string>;
+  /** Files of earlier runs, which may be replaced. */
+  readonly earlier: EarlierFiles;
   readonly draw: DrawFigure;
   readonly signal: AbortSignal;
 }
@@ -27,7 +27,7 @@ interface Drawing {
 export async function drawFigures(
   connection: OpenConnection,
   wanted: readonly WantedFigure[],
-  { folder, look, own, draw, signal }: Drawing,
+  { folder, look, earlier, draw, signal }: Drawing,
 ): Promise<Pick<ScheduleRun, "files" | "remarks">> {
   const files: ScheduleRun["files"] = [];
   const remarks: string[] = [];
@@ -48,9 +48,9 @@ export async function drawFigures(
     const path = join(folder, unique.shift() ?? name.value);
     const request = figureRequest(figure, look);
     const drawn = request.ok
-      ? await drawAt(path, own, () => draw(connection, { ...request.value, path }, signal))
+      ? await drawAt(path, earlier, () => draw(connection, { ...request.value, path }, signal))
       : request;
-    if (drawn.ok) files.push({ path, bytes: drawn.value.bytes, rows: 0 });
+    if (drawn.ok) files.push({ path, bytes: drawn.value.bytes, rows: 0, modifiedMs: await modifiedMsOf(path) });
     else remarks.push(notDrawn(drawn.error));
   }
   return { files, remarks };
@@ -58,13 +58,11 @@ export async function drawFigures(
 
 async function drawAt(
   path: string,
-  own: ReadonlySet<string>,
+  earlier: EarlierFiles,
   draw: () => Promise<Result<FigureReport, AppFault>>,
 ): Promise<Result<FigureReport, AppFault>> {
-  const [existing] = own.has(path) ? [] : await existingOutputs(path);
-  if (existing === undefined) return draw();
-  const message = `${existing} exists and was not written by this schedule. Move it, or change the name of the file.`;
-  return failure({ kind: "disk", message, cause: null });
+  const problem = await foreignFileProblem(path, earlier);
+  return problem === null ? draw() : failure(problem);
 }
 
 function notDrawn({ message }: AppFault): string {

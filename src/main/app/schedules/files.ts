@@ -11,8 +11,8 @@ import { exportSeries } from "../../export/exportSeries.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { nameOf } from "../exports/fileName.ts";
 import type { JournaledWriter } from "../exports/journaledWriter.ts";
-import { existingOutputs } from "../exports/existingOutputs.ts";
 import { placeProblem } from "../exports/place.ts";
+import { type EarlierFiles, foreignFileProblem, modifiedMsOf } from "./earlierFiles.ts";
 
 type Files = ScheduleRun["files"];
 
@@ -36,7 +36,7 @@ const NO_KNOWN_STATION = failure(
 /**
  * Writes the files of a run, one after the other. Only files that the schedule itself wrote earlier are replaced.
  *
- * @param own paths written by earlier runs
+ * @param earlier files of earlier runs
  * @returns the written files, and the faults of the others
  */
 export async function writeFiles(
@@ -45,14 +45,14 @@ export async function writeFiles(
   {
     folder,
     isOwnFolder,
-    own,
+    earlier,
     writeJournaled,
     signal,
   }: {
     readonly folder: string;
     /** Whether it is in the data folder, where it is created if it is missing. */
     readonly isOwnFolder: boolean;
-    readonly own: ReadonlySet<string>;
+    readonly earlier: EarlierFiles;
     readonly writeJournaled: JournaledWriter;
     readonly signal: AbortSignal;
   },
@@ -71,7 +71,9 @@ export async function writeFiles(
   for (const { request, name } of named) {
     if (signal.aborted) break;
     const path = name.ok ? join(folder, unique.shift() ?? name.value) : "";
-    const written = name.ok ? await writeOne(connection, { ...request, path }, { own, writeJournaled, signal }) : name;
+    const written = name.ok
+      ? await writeOne(connection, { ...request, path }, { earlier, writeJournaled, signal })
+      : name;
     if (written.ok) files.push(...written.value);
     else problems.push(written.error);
   }
@@ -81,21 +83,20 @@ export async function writeFiles(
 async function writeOne(
   { cache, session }: OpenConnection,
   request: ExportRequest,
-  { own, writeJournaled, signal }: { own: ReadonlySet<string>; writeJournaled: JournaledWriter; signal: AbortSignal },
+  { earlier, writeJournaled, signal }: { earlier: EarlierFiles; writeJournaled: JournaledWriter; signal: AbortSignal },
 ): Promise<Result<Files, AppFault>> {
   const { path, format } = request;
-  const problem = await placeProblem(path, format);
+  const problem = (await placeProblem(path, format)) ?? (await foreignFileProblem(path, earlier));
   if (problem) return failure(problem);
-  const isOurs = (existing: string): boolean => own.has(path) || own.has(existing.replace(/\.json$/, ""));
-  const foreign = (await existingOutputs(path)).find((existing) => !isOurs(existing));
-  if (foreign !== undefined) {
-    const message = `${foreign} exists and was not written by this schedule. Move it, or change the name of the file.`;
-    return failure({ kind: "disk", message, cause: null });
-  }
   const answer = await writeJournaled(path, () => exportSeries(cache, session.client.origin, request, { signal }));
   if (!answer.ok) return answer;
   const { files, rows } = answer.value;
-  if (FOLDER_FORMATS.has(format)) return success([{ path, bytes: files.reduce((sum, f) => sum + f.bytes, 0), rows }]);
+  const written = FOLDER_FORMATS.has(format) ? [{ path, bytes: files.reduce((sum, f) => sum + f.bytes, 0) }] : files;
   // The rows of an export count once, however many files it has.
-  return success(files.map((file, i) => ({ ...file, rows: i === 0 ? rows : 0 })));
+  const described = written.map(async (file, i) => ({
+    ...file,
+    rows: i === 0 ? rows : 0,
+    modifiedMs: await modifiedMsOf(file.path),
+  }));
+  return success(await Promise.all(described));
 }

@@ -23,6 +23,7 @@ import { checkDue } from "./due.ts";
 import { drawFigures } from "./figures.ts";
 import { outputFolder, writeFiles } from "./files.ts";
 import type { ScheduleStore, StoredSchedule } from "./scheduleStore.ts";
+import { earlierFiles } from "./earlierFiles.ts";
 import { describeIncomplete } from "./incomplete.ts";
 import { missingOf } from "./missing.ts";
 import { neededFrom, planRun } from "./plan.ts";
@@ -185,7 +186,7 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
       const message = failed.reason ?? "The service did not answer.";
       return { ...statistics, ...failedBy({ kind: "service", message, cause: null }, NO_FILE) };
     }
-    const own = new Set(store.runs(stored.id).flatMap((one) => one.files.map((file) => file.path)));
+    const earlier = earlierFiles(store.runs(stored.id));
     // With the schedule went the list of its own files, the only ones that it may replace.
     if (store.find(stored.id) === null)
       return { ...statistics, state: "stopped", reason: REMOVED_BEFORE_FILES, faultKind: "cancelled" };
@@ -194,11 +195,11 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
     const written = await writeFiles(connection, files, {
       folder,
       isOwnFolder: schedule.folder === null,
-      own,
+      earlier,
       writeJournaled,
       signal,
     });
-    const drawn = await drawFigures(connection, wantedFigures, { folder, look: figureSettings, own, draw, signal });
+    const drawn = await drawFigures(connection, wantedFigures, { folder, look: figureSettings, earlier, draw, signal });
     const [first] = specs;
     const incomplete = first === undefined ? null : await describeIncomplete(connection, first, signal);
     const outputs = {
