@@ -3,7 +3,15 @@ import { describe, expect, it } from "vitest";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { FileSeries, OpenedFile } from "#shared/file/opened.ts";
 import type { KnownStation } from "#shared/service/catalogue.ts";
-import { parseLineId, lineIdOf, firstSeries, rangeOf, shownOf } from "../../src/renderer/features/files/fileSeries.ts";
+import {
+  parseLineId,
+  lineIdOf,
+  firstSeries,
+  MAX_FILE_LINES,
+  rangeOf,
+  shownOf,
+  withShown,
+} from "../../src/renderer/features/files/fileSeries.ts";
 import { withNames } from "../../src/renderer/features/files/store.ts";
 import { fileLines, withFileSeries } from "../../src/renderer/features/files/fileLines.ts";
 import type { PanelModel } from "#shared/plot/panel.ts";
@@ -169,4 +177,11 @@ describe("names of stations in files", () => {
     ]);
     expect(labelsOf(new Map(), ...all)).toEqual(all.map((s) => s.label));
   });
+});
+
+it("a series beyond the maximum is left out; it never replaces one that is drawn", () => {
+  const drawn = Array.from({ length: MAX_FILE_LINES - 1 }, (_, i) => `${i}`);
+  expect(withShown(drawn, ["a"])).toEqual({ shown: [...drawn, "a"], leftOut: 0 });
+  expect(withShown(drawn, ["a", "b", "c"])).toEqual({ shown: [...drawn, "a"], leftOut: 2 });
+  expect(withShown([...drawn, "a"], ["a", "3"])).toEqual({ shown: [...drawn, "a"], leftOut: 0 });
 });

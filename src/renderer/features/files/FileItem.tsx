@@ -10,7 +10,7 @@ import { chooseColumnsOf } from "./columns.ts";
 import classes from "./files.module.css";
 import { LineSample } from "./LineSample.tsx";
 import { lineIdOf } from "./fileSeries.ts";
-import { setSeriesShown, useShownSeries } from "./shownSeries.ts";
+import { addSeries, removeSeries, useShownSeries } from "./shownSeries.ts";
 import { fileLines, nameOfSeries } from "./fileLines.ts";
 import { closeFile, needsColumns } from "./open.ts";
 
@@ -80,7 +80,7 @@ export function FileItem({ file, query, ticked }: FileItemProps) {
               <Checkbox
                 isSelected={ticked.has(lineId)}
                 isDisabled={series.range === null}
-                onChange={(isShown) => setSeriesShown([lineId], isShown)}
+                onChange={(isShown) => (isShown ? addSeries([lineId]) : removeSeries(lineId))}
               >
                 <span className={classes["name"]} title={nameOfSeries(series)}>
                   {nameOfSeries(series)}

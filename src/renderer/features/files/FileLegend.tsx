@@ -3,7 +3,7 @@ import { Button } from "react-aria-components";
 import { useWorkspace } from "../../stores/workspace.ts";
 import classes from "./files.module.css";
 import type { ShownSeries } from "./fileSeries.ts";
-import { setSeriesShown } from "./shownSeries.ts";
+import { removeSeries } from "./shownSeries.ts";
 import { LineSample } from "./LineSample.tsx";
 import { fileLines, nameOfSeries } from "./fileLines.ts";
 
@@ -23,7 +23,7 @@ export function FileLegend({ shown, onHighlight }: FileLegendProps) {
           key={lineId}
           className={classes["entry"]}
           aria-label={`${nameOfSeries(series)} ${series.quantity.name} ${file.name}, remove from the plot`}
-          onPress={() => setSeriesShown([lineId], false)}
+          onPress={() => removeSeries(lineId)}
           onHoverChange={(isOver) => onHighlight(isOver ? lineId : null)}
           onFocusChange={(isIn) => onHighlight(isIn ? lineId : null)}
         >

@@ -36,6 +36,15 @@ export function shownOf(files: readonly OpenedFile[], ticked: readonly string[])
     .slice(0, MAX_FILE_LINES);
 }
 
+/** Adds series to the drawn ones, which all stay: those beyond the maximum are left out, and counted. */
+export function withShown(
+  drawn: readonly string[],
+  added: readonly string[],
+): { readonly shown: readonly string[]; readonly leftOut: number } {
+  const all = [...new Set([...drawn, ...added])];
+  return { shown: all.slice(0, MAX_FILE_LINES), leftOut: Math.max(0, all.length - MAX_FILE_LINES) };
+}
+
 /** Returns the series to draw when a file is opened: ZTD and PWV if it contains them, else the first series. */
 export function firstSeries(file: OpenedFile): readonly FileSeries[] {
   const filled = file.series.filter((series) => series.range !== null);

@@ -17,7 +17,7 @@ import { openGrantedSession } from "../views/openSession.ts";
 import { showFilesAlone } from "./alone.ts";
 import { chooseColumnsOf } from "./columns.ts";
 import { lineIdOf, firstSeries, rangeOf } from "./fileSeries.ts";
-import { setSeriesShown } from "./shownSeries.ts";
+import { addSeries } from "./shownSeries.ts";
 import { loadFiles, useFiles } from "./store.ts";
 
 /** Opens files that were dropped on the window or chosen in it. */
@@ -115,10 +115,7 @@ export async function openWithColumns(file: OpenedFile, columns: ChosenColumns):
 /** Draws the first series of a file; changes the time range if `showsWhole`, or if it contains no data of the file. */
 function show(file: OpenedFile, showsWhole: boolean): void {
   const first = firstSeries(file);
-  setSeriesShown(
-    first.map((series) => lineIdOf(file.id, series.id)),
-    true,
-  );
+  addSeries(first.map((series) => lineIdOf(file.id, series.id)));
   const range = rangeOf(first);
   // The comparison shows files, too: stay there.
   useWorkspace.setState(({ room, view }) => ({

@@ -1,7 +1,8 @@
 import { useMemo } from "react";
 import { usePane, useWorkspace } from "../../stores/workspace.ts";
 import type { Workspace } from "../../stores/workspaceSchema.ts";
-import { MAX_FILE_LINES, type ShownSeries, shownOf } from "./fileSeries.ts";
+import { showToast } from "../../stores/toasts.ts";
+import { MAX_FILE_LINES, type ShownSeries, shownOf, withShown } from "./fileSeries.ts";
 import { useFiles } from "./store.ts";
 
 const PANE = "files.shown";
@@ -21,11 +22,24 @@ export function useShownSeries(): readonly ShownSeries[] {
   return useMemo(() => shownOf(files, key === "" ? [] : key.split("\n")), [files, key]);
 }
 
-/** Adds series to the plot, or removes them. */
-export function setSeriesShown(lineIds: readonly string[], isShown: boolean): void {
-  useWorkspace.setState((s) => {
-    const open = shownIn(s).map(({ lineId }) => lineId);
-    const kept = open.filter((id) => !lineIds.includes(id));
-    return { panes: { ...s.panes, [PANE]: isShown ? [...kept, ...lineIds].slice(-MAX_FILE_LINES) : kept } };
-  });
+/** Adds series to the plot, and says so if some do not fit. */
+export function addSeries(lineIds: readonly string[]): void {
+  const { shown, leftOut } = withShown(drawnIds(), lineIds);
+  setPane(shown);
+  if (leftOut > 0)
+    showToast(
+      `At most ${MAX_FILE_LINES} series of files are drawn, so ${leftOut === 1 ? "one was" : `${leftOut} were`} not added. Remove some from the plot first.`,
+    );
+}
+
+export function removeSeries(lineId: string): void {
+  setPane(drawnIds().filter((id) => id !== lineId));
+}
+
+function drawnIds(): readonly string[] {
+  return shownIn(useWorkspace.getState()).map(({ lineId }) => lineId);
+}
+
+function setPane(lineIds: readonly string[]): void {
+  useWorkspace.setState(({ panes }) => ({ panes: { ...panes, [PANE]: lineIds } }));
 }
