@@ -55,6 +55,16 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     await expect.poll(() => selectedCount(page), WAIT).toBe(3);
   });
 
+  it("keeps the colours of its legend in contrast themes", async () => {
+    const { page } = shell();
+    await page.emulateMedia({ forcedColors: "active" });
+    const swatches = page.getByRole("region", { name: "Legend" }).locator("li > i");
+    const colours = await swatches.evaluateAll((all) => all.map((i) => getComputedStyle(i).backgroundColor));
+    await page.emulateMedia({ forcedColors: "none" });
+    expect(colours.length).toBeGreaterThan(3);
+    expect(new Set(colours).size).toBe(colours.length);
+  });
+
   it("selects the station nearest to the centre with Enter, and all stations in a drawn box", async () => {
     const { page } = shell();
     await map(page).focus();

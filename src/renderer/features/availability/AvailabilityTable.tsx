@@ -198,7 +198,7 @@ function Legend({ availability }: { readonly availability: SeriesAvailability })
       {hasNotFinal ? (
         <li title="Data may still arrive or change">
           {causes.has("notFinal") ? <HatchSwatch mark={provisional} /> : null}
-          <span aria-hidden className={classes["open"]} />
+          <span aria-hidden data-swatch className={classes["open"]} />
           {provisional.word}
         </li>
       ) : null}

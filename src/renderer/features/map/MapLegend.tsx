@@ -11,6 +11,7 @@ export function MapLegend({ legend }: { readonly legend: Legend }) {
       {ends ? (
         <>
           <div
+            data-swatch
             className={classes["ramp"]}
             style={{ background: `linear-gradient(to right, ${ramp.join(", ")})` }}
             aria-hidden
@@ -24,21 +25,21 @@ export function MapLegend({ legend }: { readonly legend: Legend }) {
       <ul>
         {own.map(({ label, colour, count: n }) => (
           <li key={label}>
-            <i style={{ background: colour }} />
+            <i data-swatch style={{ background: colour }} />
             <span title={label}>{label}</span>
             <em>{count(n)}</em>
           </li>
         ))}
         {serviceCount > 0 ? (
           <li>
-            <i data-service />
+            <i data-swatch data-service />
             <span>{SERVICE_LABEL}</span>
             <em>{count(serviceCount)}</em>
           </li>
         ) : null}
         {noValue.count > 0 ? (
           <li>
-            <i data-no-value />
+            <i data-swatch data-no-value />
             <span>{noValue.label}</span>
             <em>{count(noValue.count)}</em>
           </li>

@@ -164,7 +164,7 @@ function StationList({ stations, all, stage, detailOf }: StationListProps) {
             onHoverStart={() => stage?.setHovered(indexOf.get(s.id) ?? null)}
             onHoverEnd={() => stage?.setHovered(null)}
           >
-            <i style={slot === undefined ? undefined : { background: seriesLook(slot).colour }} />
+            <i data-swatch style={slot === undefined ? undefined : { background: seriesLook(slot).colour }} />
             <span className={classes["name"]}>{stationLabel(s)}</span>
             <span className={classes["detail"]} title={detail}>
               {detail}

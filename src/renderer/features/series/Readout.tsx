@@ -50,7 +50,7 @@ export function Readout({ stage, models }: ReadoutProps) {
       </span>
       {[...named.values()].map(({ stationId, name, colour }) => (
         <span key={stationId} className={classes["reading"]}>
-          <i style={{ background: `var(${colour})` }} />
+          <i data-swatch style={{ background: `var(${colour})` }} />
           <b>{name}</b>
           {models
             .filter((model) => allLines(model).some((l) => l.stationId === stationId))

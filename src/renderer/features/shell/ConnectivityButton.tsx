@@ -27,7 +27,7 @@ export function ConnectivityButton() {
   return (
     <DialogTrigger>
       <Button look="quiet" aria-label={`Network: ${words}`}>
-        <span className={classes["dot"]} data-state={lost === null ? state : "lost"} />
+        <span data-swatch className={classes["dot"]} data-state={lost === null ? state : "lost"} />
         <span role="status">{words}</span>
       </Button>
       <Popover className={floating["popover"]} placement="top start" offset={6}>
