@@ -23,16 +23,31 @@ export function shortCount(n: number): string {
   return n < 1_000 ? count(n) : `${decimal(n / 1_000, n < 9_950 ? 1 : 0)}k`;
 }
 
+/** Numbers from here on are written with an exponent: nobody reads a row of digits as a number. */
+const LARGEST_IN_DIGITS = 1e12;
+
+/** "1e300", "1.23457e−12"; a dash if not finite. @param maxDigits maximum number of decimals before the exponent */
+export function exponential(value: number, maxDigits = 5): string {
+  if (!Number.isFinite(value)) return "–";
+  if (value === 0) return "0";
+  return value
+    .toExponential(maxDigits)
+    .replace(/(?:\.0+|(\.\d*[1-9])0+)e/, "$1e")
+    .replace("e+", "e")
+    .replaceAll("-", "−");
+}
+
 const DECIMALS = new Map<string, Intl.NumberFormat>();
 
 /**
- * "2,411.3", "−0.25"; a dash if not finite.
+ * "2,411.3", "−0.25", "1e300"; a dash if not finite.
  *
  * @param digits minimum number of decimals
  * @param maxDigits maximum number of decimals
  */
 export function decimal(value: number, digits: number, maxDigits = digits): string {
   if (!Number.isFinite(value)) return "–";
+  if (Math.abs(value) >= LARGEST_IN_DIGITS) return exponential(value);
   const key = `${digits} ${maxDigits}`;
   let format = DECIMALS.get(key);
   if (!format) {

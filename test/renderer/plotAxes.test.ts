@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { paddedLimits } from "#shared/plot/scale.ts";
 import { timeTicks } from "#shared/plot/timeTicks.ts";
-import { valueTicks } from "#shared/plot/valueTicks.ts";
+import { valueTickText, valueTicks } from "#shared/plot/valueTicks.ts";
 import { widen, rangeBetween, panBy, snapToUnits, MIN_VIEW_MS, zoomAt } from "../../src/renderer/plot/view.ts";
 
 const views = fc
@@ -62,6 +62,30 @@ test("ticks of values ascend strictly within the limits, with different labels a
   );
   expect(valueTicks(Number.NaN, 1, 5).values).toEqual([]);
   expect(valueTicks(2, 2, 5).values).toEqual([]);
+});
+
+function labels(min: number, max: number): readonly string[] {
+  const ticks = valueTicks(min, max, 5);
+  return ticks.values.map((value) => valueTickText(value, ticks));
+}
+
+test("labels of ticks are short and different at any magnitude", () => {
+  expect(labels(2_380, 2_420)).toEqual(["2,380", "2,390", "2,400", "2,410", "2,420"]);
+  expect(labels(-1e300, 1e300)).toEqual(["−1e300", "−5e299", "0", "5e299", "1e300"]);
+  expect(labels(0, 4e-12)).toEqual(["0", "1e−12", "2e−12", "3e−12", "4e−12"]);
+  fc.assert(
+    fc.property(
+      fc.double({ min: -1e300, max: 1e300, noNaN: true }),
+      fc.double({ min: 1e-3, max: 1, noNaN: true }),
+      fc.integer({ min: 1, max: 20 }),
+      (low, share, most) => {
+        const ticks = valueTicks(low, low + Math.max(1e-300, Math.abs(low)) * share, most);
+        const texts = ticks.values.map((value) => valueTickText(value, ticks));
+        expect(new Set(texts).size).toBe(texts.length);
+        for (const text of texts) expect(text.length).toBeLessThanOrEqual(14);
+      },
+    ),
+  );
 });
 
 test("padded limits exclude no value and are never empty", () => {

@@ -127,6 +127,14 @@ describe("cells of the table", () => {
 
   test("show the value, the known cause of its absence, or nothing", () => {
     expect(cellOf(row(0), column("ztd"), gaps)).toEqual({ text: "2,400.123", isAbsent: false });
+    // A quantity of a file may have any magnitude.
+    const ofFile = (value: number) =>
+      cellOf(
+        { ...row(0), page: { ...page, columns: { ztd: Float64Array.of(value) } } },
+        { ...column("ztd"), series: null },
+        [],
+      ).text;
+    expect([ofFile(2.411_34), ofFile(1e300), ofFile(4e-12)]).toEqual(["2.41134", "1e300", "4e−12"]);
     expect(cellOf(row(1), column("ztd"), gaps)).toEqual({ text: "filtered out", isAbsent: true });
     expect(cellOf(row(1), column("ztd"), [])).toEqual({ text: "", isAbsent: true });
     const ofAnother = { ...column("ztd"), series: { stationId: "t", variable: "ztd" as const } };

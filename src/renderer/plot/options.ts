@@ -2,8 +2,7 @@ import uPlot from "uplot";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import { timeTicks, type TimeTick } from "#shared/plot/timeTicks.ts";
-import { type ValueTicks, valueTicks } from "#shared/plot/valueTicks.ts";
-import { decimal } from "#shared/text.ts";
+import { valueTickText, type ValueTicks, valueTicks } from "#shared/plot/valueTicks.ts";
 
 export const AXIS_LEFT_PX = 56;
 const AXIS_TIME_PX = 36;
@@ -91,8 +90,8 @@ export function panelOptions(state: PanelState, options: PanelOptions): uPlot.Op
         gap: 6,
         splits: (u) => [...valueTicksOf(u).values],
         values(u) {
-          const { values, decimals } = valueTicksOf(u);
-          return values.map((value) => decimal(value, decimals));
+          const ticks = valueTicksOf(u);
+          return ticks.values.map((value) => valueTickText(value, ticks));
         },
       },
     ],

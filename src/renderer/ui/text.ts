@@ -1,9 +1,9 @@
-import { count, decimal, many, shortCount } from "#shared/text.ts";
+import { count, decimal, exponential, many, shortCount } from "#shared/text.ts";
 import { formatUtcShort, MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
 
 // Formats numbers, times and sizes for the window.
 
-export { count, decimal, many, shortCount };
+export { count, decimal, exponential, many, shortCount };
 
 const SIZES = ["B", "kB", "MB", "GB", "TB"] as const;
 

@@ -1,3 +1,5 @@
+import { decimal, exponential } from "../text.ts";
+
 /** Returns a step of 1, 2 or 5 times a power of ten that divides the span into at most `maxParts` parts (not necessarily an integer). */
 function niceStep(span: number, maxParts: number): number {
   const rough = span / Math.max(1, maxParts);
@@ -26,4 +28,17 @@ export function valueTicks(min: number, max: number, maxParts: number): ValueTic
     if (value >= min && value <= max) values.push(value);
   }
   return { values, decimals };
+}
+
+/** From here on, and with more decimals than these, labels would be wider than the axis. */
+const LARGEST_LABEL = 1e7;
+const MAX_DECIMALS = 5;
+
+/** Formats a tick, so that the labels of all ticks differ and fit beside the axis. */
+export function valueTickText(value: number, { values, decimals }: ValueTicks): string {
+  const [first = value, second = first] = values;
+  const largest = Math.max(Math.abs(first), Math.abs(values.at(-1) ?? value));
+  if (largest < LARGEST_LABEL && decimals <= MAX_DECIMALS) return decimal(value, decimals);
+  const digits = Math.floor(Math.log10(largest)) - Math.floor(Math.log10(second - first) + 1e-9);
+  return exponential(value, Number.isFinite(digits) ? Math.min(15, Math.max(0, digits)) : undefined);
 }

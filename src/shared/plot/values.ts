@@ -1,12 +1,13 @@
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
-import { decimal } from "#shared/text.ts";
+import { decimal, exponential } from "#shared/text.ts";
 import type { PanelQuantity } from "./panel.ts";
+import { valueTickText, type ValueTicks } from "./valueTicks.ts";
 
 // Formats of values in plots, tables and figures.
 
-/** Formats a received value with up to three decimals; a dash for NaN. */
+/** Formats a received value with up to three decimals, or an exponent if they would all be zero; a dash for NaN. */
 export function exactValue(value: number): string {
-  return decimal(value, 1, 3);
+  return value !== 0 && Math.abs(value) < 0.000_5 ? exponential(value) : decimal(value, 1, 3);
 }
 
 /** Formats a computed value, such as a mean or percentile. */
@@ -14,9 +15,14 @@ export function roundedValue(value: number): string {
   return decimal(value, 1);
 }
 
-/** Formats a value of any magnitude with six digits. */
-export function anyValue(value: number): string {
-  return Number.isNaN(value) ? "–" : String(Number(value.toPrecision(6)));
+/**
+ * Formats a value of any magnitude with six digits or three decimals, whichever is more exact; a dash for NaN.
+ *
+ * @param digits minimum number of decimals
+ */
+export function anyValue(value: number, digits = 0): string {
+  const power = Math.floor(Math.log10(Math.abs(value)));
+  return value !== 0 && power < -4 ? exponential(value) : decimal(value, digits, Math.max(3, Math.min(9, 5 - power)));
 }
 
 /** Returns the quantity of a variable: always the same object, because a new one causes a redraw. */
@@ -47,7 +53,7 @@ export function axisTitle({ short, unit }: PanelQuantity): string {
   return unit ? `${short} (${unit})` : short;
 }
 
-/** Formats a number at an axis of a saved figure, without thousands separators. */
-export function axisNumber(value: number, decimals: number): string {
-  return decimal(value, decimals).replaceAll(",", "");
+/** Formats a tick at an axis of a saved figure, without thousands separators. */
+export function axisNumber(value: number, ticks: ValueTicks): string {
+  return valueTickText(value, ticks).replaceAll(",", "");
 }

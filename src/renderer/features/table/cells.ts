@@ -1,7 +1,7 @@
 import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
-import { exactValue } from "#shared/plot/values.ts";
+import { anyValue, exactValue } from "#shared/plot/values.ts";
 import type { RowLocation } from "./pages.ts";
 import type { TableColumn, TablePage } from "./source.ts";
 
@@ -17,7 +17,8 @@ const EMPTY: Cell = { text: "", isAbsent: true };
 export function cellOf({ page, index, timeMs }: RowLocation, column: TableColumn, gaps: readonly SeriesGaps[]): Cell {
   const value = page.columns[column.id]?.[index];
   if (typeof value === "string") return { text: value, isAbsent: false };
-  if (typeof value === "number" && !Number.isNaN(value)) return { text: exactValue(value), isAbsent: false };
+  if (typeof value === "number" && !Number.isNaN(value))
+    return { text: column.series ? exactValue(value) : anyValue(value, 1), isAbsent: false };
   const { stationId, variable } = column.series ?? {};
   const known = gaps.find((g) => g.stationId === stationId && g.variable === variable)?.gaps;
   const gap = known?.find((g) => timeMs >= g.range.startMs && timeMs < g.range.endMs);

@@ -77,7 +77,7 @@ export function drawPanel(
   for (const value of values.values) {
     const y = yOf(box, value);
     shapes.push(stroke([left, y, left + width, y], grid));
-    shapes.push(text(left - 6, y + 4, axisNumber(value, values.decimals), quiet, { anchor: "end" }));
+    shapes.push(text(left - 6, y + 4, axisNumber(value, values), quiet, { anchor: "end" }));
   }
   for (const { timeMs } of timeTicks(view, width)) {
     const x = left + ((timeMs - view.startMs) / (view.endMs - view.startMs)) * width;

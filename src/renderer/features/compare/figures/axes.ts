@@ -63,7 +63,7 @@ export function axes(
     for (const value of values.values) {
       const at = yOf(box, value);
       shapes.push(line([box.left, at, box.left + box.width, at], grid));
-      shapes.push(label(box.left - 8, at + 4, axisNumber(value, values.decimals), quiet, "end"));
+      shapes.push(label(box.left - 8, at + 4, axisNumber(value, values), quiet, "end"));
     }
   }
   if ("time" in x) {
@@ -130,6 +130,6 @@ function numberTicks({ low, high, step }: Extract<HorizontalAxis, { low: number 
       return { value, words: String(value) };
     });
   }
-  const { values, decimals } = valueTicks(low, high, Math.max(2, width / NUMBER_TICK_PX));
-  return values.map((value) => ({ value, words: axisNumber(value, decimals) }));
+  const ticks = valueTicks(low, high, Math.max(2, width / NUMBER_TICK_PX));
+  return ticks.values.map((value) => ({ value, words: axisNumber(value, ticks) }));
 }

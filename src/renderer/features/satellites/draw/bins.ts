@@ -1,11 +1,10 @@
 import { paddedLimits } from "#shared/plot/scale.ts";
-import { valueTicks } from "#shared/plot/valueTicks.ts";
+import { valueTickText, valueTicks } from "#shared/plot/valueTicks.ts";
 import { constellationAt, type MarkShape } from "../constellations.ts";
 import { BIN_DEG, type BinGroup, BINS, type ElevationBins } from "../data/elevationBins.ts";
 import { drawHorizontalAxis, drawVerticalAxis, type Frame } from "./axes.ts";
 import { markPath } from "./marks.ts";
 import type { FigureTheme } from "./theme.ts";
-import { decimal } from "#shared/text.ts";
 
 const COUNT_PX = 20;
 const LEGEND_PX = 18;
@@ -26,8 +25,11 @@ export function drawBins(
   const [low, high] = limitsOf(bins.groups);
   const perBin = frame.width / BINS;
   const yOf = (value: number): number => frame.top + frame.height * (1 - (value - low) / (high - low));
-  const { values, decimals } = valueTicks(low, high, frame.height / 28);
-  const ticks = values.map((v) => ({ at: ((v - low) / (high - low)) * frame.height, label: decimal(v, decimals) }));
+  const found = valueTicks(low, high, frame.height / 28);
+  const ticks = found.values.map((v) => ({
+    at: ((v - low) / (high - low)) * frame.height,
+    label: valueTickText(v, found),
+  }));
   drawVerticalAxis(ctx, theme, frame, ticks);
   // Groups are shifted horizontally, so that their quartiles do not overlap.
   const shift = Math.min(5, (perBin * 0.7) / Math.max(1, bins.groups.length));

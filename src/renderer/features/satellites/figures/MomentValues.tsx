@@ -1,7 +1,7 @@
 import { SATELLITE_VARIABLES, variableInfo } from "#shared/service/variables.ts";
 import { bridge } from "../../../bridge/index.ts";
 import { FaultNote } from "../../../ui/notes.tsx";
-import { many } from "../../../ui/text.ts";
+import { exponential, many } from "../../../ui/text.ts";
 import { useSeriesQuery } from "../../series/useSeriesQuery.ts";
 import type { SkyQuery } from "../data/loader.ts";
 import { shownMoment, useMoment } from "../data/moment.ts";
@@ -103,7 +103,6 @@ function column(values: Float64Array, entries: readonly number[]): (entry: numbe
     const value = values[entry] ?? Number.NaN;
     const text = String(value);
     if (text === "NaN") return "–";
-    // Exponential notation is kept.
-    return text.includes("e") ? text : value.toFixed(decimals);
+    return text.includes("e") || Math.abs(value) >= 1e12 ? exponential(value, 15) : value.toFixed(decimals);
   };
 }
