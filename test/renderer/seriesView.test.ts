@@ -11,6 +11,7 @@ import { saveFigureAs } from "../e2e/harness/figure.ts";
 import { shoot } from "../e2e/harness/shoot.ts";
 import { clipboardText } from "../e2e/harness/clipboard.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
+import { restoreSize } from "../e2e/harness/size.ts";
 import { tries } from "../support/endurance.ts";
 import type { OpenShell } from "../e2e/harness/shell.ts";
 import { axeViolations } from "../support/axe.ts";
@@ -262,6 +263,12 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     expect([min, p5, p50, p95, max].toSorted((a, b) => a - b)).toEqual([min, p5, p50, p95, max]);
     expect(mean).toBeGreaterThan(min);
     // “Complete” and “Requested” are the shares that the Availability view shows.
+    // All columns are visible in the smallest window.
+    const table = page.getByRole("region", { name: "Table of statistics" });
+    const size = page.viewportSize();
+    await page.setViewportSize({ width: 1_024, height: 700 });
+    await expect.poll(() => table.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+    await restoreSize(page, size);
     const shares = (await row.getByRole("cell").allInnerTexts()).slice(-2);
     expect(shares.join()).toMatch(/^\d\d\.\d %,(?:99\.9|100) %$/);
     expect(await axeViolations(page, PANEL)).toEqual([]);

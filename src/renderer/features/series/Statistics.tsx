@@ -94,7 +94,7 @@ function Figures(props: {
         {props.panels.flatMap((variable) =>
           props.stations.map((station) => (
             <tr key={`${variable} ${station.id}`}>
-              <th scope="row">
+              <th scope="row" title={station.name}>
                 <LineSwatch slot={station.slot} /> {station.name}
               </th>
               <td>{nameAndUnit(variable)}</td>
