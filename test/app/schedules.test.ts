@@ -111,11 +111,12 @@ function openDesk(isHeld = false): Desk {
       return ended;
     },
   };
+  const events = createEvents();
   const schedules = createSchedules({
     store,
     runner,
     download: () => async () => NOTHING,
-    events: createEvents(),
+    events,
     clock,
     dataFolder: path,
     notify: () => undefined,
@@ -126,6 +127,7 @@ function openDesk(isHeld = false): Desk {
     users,
     store,
     schedules,
+    events,
     ran,
     async finish() {
       held.shift()?.();
@@ -153,7 +155,7 @@ describe("schedules run", () => {
     // The computer sleeps: waits stop while the wall clock advances.
     clock.setWall(START_MS + 7 * HOUR_MS + MINUTE_MS * 4);
     await clock.advance(MINUTE_MS);
-    expect(ran).toEqual(["05T19:05 missed"]);
+    expect(ran).toEqual(["05T19:04 missed"]);
     schedules.rest();
     clock.setWall(START_MS + 3 * DAY_MS + MINUTE_MS * 5);
     await clock.advance(HOUR_MS);
@@ -291,6 +293,53 @@ describe("schedules run", () => {
     const [first] = schedules.list();
     const runs = store.runs(first?.id ?? "");
     expect([runs.length, runs[0]?.startedMs]).toEqual([MAX_RUNS, START_MS + (MAX_RUNS + 3) * 5 * MINUTE_MS]);
+  });
+});
+
+describe("schedules changed by several windows and programs", () => {
+  it("keep the changes of all", async () => {
+    const { schedules } = openDesk();
+    const opened = scheduleOf();
+    const { id } = valueOf(schedules.save(null, opened));
+    // Two windows open the form, and a command pauses the schedule.
+    valueOf(schedules.save(id, { ...opened, when: { kind: "daily", time: "07:00", clock: "utc" } }, opened));
+    valueOf(schedules.setPaused(id, true));
+    const edited = { ...opened, keepDays: 30, name: "Evening" };
+    expect(valueOf(schedules.save(id, edited, opened)).schedule).toEqual({
+      ...opened,
+      when: { kind: "daily", time: "07:00", clock: "utc" },
+      isPaused: true,
+      keepDays: 30,
+      name: "Evening",
+    });
+    // The last edit of a setting counts.
+    expect(valueOf(schedules.save(id, { ...opened, keepDays: 9 }, opened)).schedule.keepDays).toBe(9);
+  });
+
+  it("are not deleted by one that did not see the changes", async () => {
+    const { schedules, store } = openDesk();
+    const opened = scheduleOf();
+    const { id } = valueOf(schedules.save(null, opened));
+    const { schedule: changed } = valueOf(schedules.save(id, { ...opened, keepDays: 30 }, opened));
+    expect(await schedules.remove(id, opened)).toMatchObject({ ok: false, error: { kind: "usage" } });
+    expect(store.find(id)?.schedule).toEqual(changed);
+    valueOf(await schedules.remove(id, changed));
+    expect(store.find(id)).toBeNull();
+  });
+
+  it("are shown within seconds", async () => {
+    const { clock, store, events, schedules } = openDesk();
+    let shown = "";
+    events.subscribe(({ name }) => {
+      if (name === "schedulesChanged")
+        shown = schedules
+          .list()
+          .map((one) => one.schedule.name)
+          .join();
+    });
+    valueOf(store.save(null, scheduleOf({ name: "By a command" }), clock.wallMs()));
+    await clock.advance(6_000);
+    expect(shown).toBe("By a command");
   });
 });
 

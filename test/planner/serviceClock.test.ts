@@ -183,7 +183,10 @@ describe("the time at the service", () => {
     }
     // A service whose clock is ahead confirms nothing either.
     const right = { atMs: 60_000 };
-    expect(confirmedTime(received([{ atMs: 0, dateErrorMs: 400 * DAY_MS }]), own(right), stored(HOUR_MS))).toBe(trueMs);
+    const ahead = [{ atMs: 0, dateErrorMs: 400 * DAY_MS }];
+    expect(confirmedTime(received(ahead), own(right), stored(HOUR_MS))).toBe(trueMs);
+    // Nor does its measurement of the same wrong time.
+    expect(confirmedTime(received(ahead), own(right), stored(-400 * DAY_MS))).toBe(trueMs);
     expect(confirmedTime(unheard, own({ atMs: 60_000, wallErrorMs: -9 * DAY_MS }), stored(HOUR_MS))).toBe(
       trueMs - 9 * DAY_MS,
     );

@@ -10,17 +10,14 @@ export function scheduleHandlers({ app, ports, chosenFiles }: Core): Handlers<ty
   const { store, ...all } = app.schedules;
   return {
     list: () => success(all.list()),
-    save({ id, schedule }) {
+    save({ id, schedule, before: edited }) {
       const { folder } = schedule;
       const before = id === null ? null : (store.find(id)?.schedule.folder ?? null);
       // A window may write only where the user chose; without a desktop, the caller is the program itself.
       if (folder !== null && folder !== before && ports.desktop && !chosenFiles.has(folder)) return NOT_CHOSEN;
-      return all.save(id, schedule);
+      return all.save(id, schedule, edited);
     },
-    async remove({ id }) {
-      await all.remove(id);
-      return success(null);
-    },
+    remove: ({ id, before }) => all.remove(id, before),
     setPaused: ({ id, isPaused }) => all.setPaused(id, isPaused),
     run: ({ id }) => all.run(id),
     async stop({ id }) {

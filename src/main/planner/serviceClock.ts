@@ -207,11 +207,11 @@ export function readServiceTime(clock: ServiceClock, own: OwnClocks, newestData:
 }
 
 /**
- * Returns a time that has passed at the service, for decisions that cannot be taken back. Without a response, that is the
- * newest measurement, because this computer's clock alone may be ahead; null without either.
+ * Returns a time that has passed by the service and by this computer, for decisions that cannot be taken back. Without a
+ * response, the newest measurement stands for the service; null without either.
  */
 export function confirmedTime(clock: ServiceClock, own: OwnClocks, newestData: () => NewestData | null): UtcMs | null {
-  const { earliestMs } = readServiceTime(clock, own, newestData);
+  const earliestMs = Math.min(own.wallMs, readServiceTime(clock, own, newestData).earliestMs);
   if (clock.samples.length > 0) return earliestMs;
   const newest = newestData();
   return newest === null ? null : Math.min(earliestMs, newest.timeMs);

@@ -72,7 +72,7 @@ export function deleteSchedule({ id, schedule }: KeptSchedule): void {
   undoable({
     text: `The schedule “${schedule.name}” will be deleted.`,
     async commit() {
-      const answer = await bridge.schedules.remove({ id });
+      const answer = await bridge.schedules.remove({ id, before: schedule });
       pendingRemoval.delete(id);
       if (answer.ok) showToast(`The schedule “${schedule.name}” was deleted.`);
       else showFault(answer.error);

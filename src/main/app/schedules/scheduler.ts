@@ -1,6 +1,7 @@
 import type { KeptSchedule, ScheduleStage } from "#shared/bridge/methods/schedules.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
+import { isSameSchedule, withEdit } from "#shared/schedule/merge.ts";
 import type { Schedule } from "#shared/schedule/schedule.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { MINUTE_MS } from "#shared/time/utc.ts";
@@ -17,13 +18,15 @@ import { CLOSING, type ScheduleRunOptions, type ScheduleRunner } from "./run.ts"
 export interface Schedules {
   readonly store: ScheduleStore;
   list(): KeptSchedule[];
-  save(id: string | null, schedule: Schedule): Result<KeptSchedule, AppFault>;
+  /** @param before settings when the edit began: settings that somebody else changed in the meantime are kept */
+  save(id: string | null, schedule: Schedule, before?: Schedule): Result<KeptSchedule, AppFault>;
   setPaused(id: string, isPaused: boolean): Result<null, AppFault>;
   /** Starts a run now. */
   run(id: string): Promise<Result<null, AppFault>>;
   /** Stops a run of this process, and waits for its end. */
   stop(id: string): Promise<void>;
-  remove(id: string): Promise<void>;
+  /** @param before settings when the user deleted it: it is kept if somebody else changed it in the meantime */
+  remove(id: string, before?: Schedule): Promise<Result<null, AppFault>>;
   /** Runs schedules at their times from now on, and missed ones at once. */
   begin(): void;
   /** Starts no run until `begin`. Current runs continue. */
@@ -43,8 +46,10 @@ interface SchedulerContext {
   readonly notify: (schedule: Schedule, run: ScheduleRun) => void;
 }
 
-/** Longest wait between checks, because timers stop while the computer sleeps, other processes add schedules, and clocks are set. */
+/** Longest wait between checks, because timers stop while the computer sleeps, and clocks are set. */
 const MAX_WAIT_MS = MINUTE_MS;
+/** Wait between looks for changes by other processes of the data folder. */
+const LOOK_MS = 5_000;
 const ALREADY_RUNNING = usageFault("This schedule is running right now, here or in another program.");
 const GONE = usageFault("This schedule no longer exists.");
 
@@ -103,8 +108,7 @@ export function createSchedules(context: SchedulerContext): Schedules {
     let waitMs = MAX_WAIT_MS;
     try {
       const nowMs = clock.wallMs();
-      const all = store.list();
-      for (const stored of all) {
+      for (const stored of store.list()) {
         if (!currentRuns.has(stored.id)) {
           const trigger = checkDue(store, stored, nowMs);
           if (trigger !== null) start(stored, trigger);
@@ -112,14 +116,23 @@ export function createSchedules(context: SchedulerContext): Schedules {
         const untilMs = plannedTime(stored, store.runs(stored.id), nowMs) - nowMs;
         if (!stored.schedule.isPaused && untilMs > 0) waitMs = Math.min(waitMs, untilMs);
       }
-      // Other processes of the data folder may have changed them.
-      const now = JSON.stringify(all);
-      if (now !== lastSeen) changed();
-      lastSeen = now;
     } catch (thrown) {
       log.warn("schedules could not be read; trying again in a minute", thrown);
     }
     timers.set("check", waitMs, check);
+  }
+
+  /** Shows and plans what other processes of the data folder have changed. */
+  function look(): void {
+    if (!isActive) return;
+    try {
+      const now = JSON.stringify(store.list());
+      if (now !== lastSeen) changedAndDue();
+      lastSeen = now;
+    } catch {
+      // `check` reports it.
+    }
+    timers.set("look", LOOK_MS, look);
   }
 
   function changedAndDue(): void {
@@ -130,8 +143,10 @@ export function createSchedules(context: SchedulerContext): Schedules {
   return {
     store,
     list: () => store.list().map(view),
-    save(id, schedule) {
-      const answer = store.save(id, schedule, clock.wallMs());
+    save(id, schedule, before) {
+      const current = id === null || before === undefined ? null : store.find(id);
+      const merged = current && before ? withEdit(current.schedule, before, schedule) : schedule;
+      const answer = store.save(id, merged, clock.wallMs());
       if (!answer.ok) return answer;
       changedAndDue();
       return success(view(answer.value));
@@ -163,17 +178,22 @@ export function createSchedules(context: SchedulerContext): Schedules {
       current?.stop.abort();
       await current?.ended.catch(() => undefined);
     },
-    async remove(id) {
+    async remove(id, before) {
+      const stored = before === undefined ? null : store.find(id);
+      if (stored && before && !isSameSchedule(stored.schedule, before))
+        return failure(usageFault(`“${stored.schedule.name}” was changed elsewhere meanwhile, so it was not deleted.`));
       const current = currentRuns.get(id);
       current?.stop.abort();
       await current?.ended.catch(() => undefined);
       store.remove(id);
       changedAndDue();
+      return success(null);
     },
     begin() {
       if (isActive) return;
       isActive = true;
       check();
+      look();
     },
     rest() {
       isActive = false;

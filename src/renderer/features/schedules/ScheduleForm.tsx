@@ -52,7 +52,7 @@ export function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (!read.success) return;
-    const answer = await bridge.schedules.save({ id: edited.id, schedule: read.data });
+    const answer = await bridge.schedules.save({ id: edited.id, schedule: read.data, before: edited.schedule });
     if (!answer.ok) return setProblem(answer.error.message);
     const next = answer.value.nextRunMs;
     showToast(`“${read.data.name}” is saved.${next === null ? "" : ` It runs next at ${utcMinutes(next)} UTC.`}`);

@@ -27,12 +27,16 @@ export const schedules = {
   /** By name. Faults: disk. */
   list: method<KeptSchedule[]>()(z.object({})),
   /**
-   * Stores a new schedule, or replaces the one with this `id`. The folder has to be chosen with `system.chooseFolder`.
+   * Stores a new schedule, or changes the one with this `id`. With `before`, the settings when the edit began, settings
+   * that somebody else changed in the meantime are kept. The folder has to be chosen with `system.chooseFolder`.
    * Faults: usage (the name is taken, the folder was not chosen, data would be deleted that the next run needs), disk.
    */
-  save: method<KeptSchedule>()(z.object({ id: scheduleId.nullable(), schedule })),
-  /** Deletes it with its history, and stops a run in progress. Its files stay. */
-  remove: method<null>()(z.object({ id: scheduleId })),
+  save: method<KeptSchedule>()(z.object({ id: scheduleId.nullable(), schedule, before: schedule.optional() })),
+  /**
+   * Deletes it with its history, and stops a run in progress. Its files stay. With `before`, one that was changed since is
+   * kept. Faults: usage (it was changed), disk.
+   */
+  remove: method<null>()(z.object({ id: scheduleId, before: schedule.optional() })),
   /** Runs missed during a pause are skipped. */
   setPaused: method<null>()(z.object({ id: scheduleId, isPaused: z.boolean() })),
   /** Starts a run now; events report its end. Faults: usage (it runs already, here or in another program), disk. */
