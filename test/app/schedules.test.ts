@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync, utimesSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { createEvents } from "#main/app/events.ts";
+import { createEvents, type Events } from "#main/app/events.ts";
 import { checkDue, dueTrigger, plannedTime } from "#main/app/schedules/due.ts";
 import { createScheduleStore, type ScheduleStore } from "#main/app/schedules/scheduleStore.ts";
 import { incompleteText } from "#main/app/schedules/incomplete.ts";
@@ -73,6 +73,7 @@ interface Desk {
   readonly users: UserStore;
   readonly store: ScheduleStore;
   readonly schedules: Schedules;
+  readonly events: Events;
   /** What ran, as `06T06:30 time`. */
   readonly ran: string[];
   /** Ends the current run, if runs are held. */
