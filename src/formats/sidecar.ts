@@ -1,3 +1,4 @@
+import type { SatelliteProblemCount } from "#shared/satellites/problems.ts";
 import { z } from "zod";
 import { ANOMALIES, type AnomalyCounts } from "#shared/series/rows.ts";
 import { VERDICT_STATES, type Verdict } from "#shared/job/verdict.ts";
@@ -62,6 +63,8 @@ export interface Sidecar {
   readonly verdicts: readonly Verdict[];
   /** Irregularities of the responses by kind; absent if the rows came from the cache. */
   readonly anomalies?: AnomalyCounts;
+  /** Values of satellites that could not be read and are left out; absent if there are none. */
+  readonly satelliteProblems?: readonly SatelliteProblemCount[];
   /** Lines of a program that opens the files, by language. */
   readonly howToOpen?: Readonly<Record<string, readonly string[]>>;
 }
@@ -122,6 +125,7 @@ export function sidecarText(sidecar: Sidecar): string {
       reason: v.reason,
     })),
     anomalies: sidecar.anomalies && anomaliesOut(sidecar.anomalies),
+    satellite_problems: sidecar.satelliteProblems,
   };
   return `${JSON.stringify(document, null, 2)}\n`;
 }

@@ -1,4 +1,5 @@
 import type { FileLayout } from "#shared/file/export.ts";
+import type { SatelliteProblemCounts } from "#shared/satellites/problems.ts";
 import type { SatelliteBlock } from "#shared/series/satelliteBlock.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
@@ -75,6 +76,8 @@ export interface LayoutReport {
 export interface WriteOptions extends TargetOptions {
   /** Receives the number of rows written so far. */
   readonly onProgress?: (rows: number) => void;
+  /** Receives the numbers of values of satellites that cannot be read and are left out, before the file is written. */
+  readonly onSatelliteProblems?: (counts: SatelliteProblemCounts) => void;
   /** Receives the layout of a file of arrays before it is written. */
   readonly onLayout?: (report: LayoutReport) => void;
 }

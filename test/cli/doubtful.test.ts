@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { asItIs, FOREIGN_ID, type OddService, startOddService, type Twist } from "../support/oddService.ts";
 import { type Home, makeHome } from "./program.ts";
@@ -85,4 +87,39 @@ it("nearest lists a station that the response omits, and reports contradictions"
     missing: [{ display_name: "Station 2", cause: "failed", reason: "not in the response" }],
     remarks: expect.arrayContaining([expect.stringContaining("it counts 3 rows and has 2")]),
   });
+});
+
+it("an export names the values of satellites that it could not read, in every format", async () => {
+  service.twist = (rows) =>
+    rows.map((row, i) => ({
+      ...row,
+      prn: i === 2 ? "G01,G01" : "G01,G02",
+      el: i === 0 ? "10,20,30" : "10,20",
+      az: "1,2",
+      snr: i === 1 ? "L1:45.1;L2:40.2" : "45,40",
+    }));
+  const selection = ["Station 1", "--from", "2026-09-02", "--to", "2026-09-02T01:00", "--vars", "el,az,snr"];
+  expect(await home.run(["fetch", ...selection])).toMatchObject({ code: 0 });
+  for (const [format, name] of Object.entries({
+    csv: "sky.csv",
+    netcdf: "sky.nc",
+    excel: "sky.xlsx",
+    parquet: "sky.parquet",
+    sqlite: "sky.db",
+    zarr: "sky.zarr",
+  })) {
+    const { code, stderr } = await home.run(["export", ...selection, "--format", format, "--out", name]);
+    expect([format, code]).toEqual([format, 0]);
+    expect(stderr).toMatch(
+      /could not be read and are not in the file: lists that are longer or shorter .* \(2\); satellites that a row lists twice.* \(1\)\./,
+    );
+    const sidecar = JSON.parse(readFileSync(join(home.folder, `${name}.json`), "utf8")) as object;
+    expect(sidecar).toMatchObject({
+      satellite_problems: [
+        { kind: "countMismatch", count: 2 },
+        { kind: "duplicateSatellite", count: 1 },
+      ],
+    });
+  }
+  service.twist = asItIs;
 });

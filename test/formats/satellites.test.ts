@@ -150,7 +150,6 @@ describe("a satellite file", () => {
       pairs: 8,
       bands: ["cn0_1", "cn0_2"],
       stationsWithRows: 2,
-      problems: {},
     });
     const file = await opened(path);
     const sizes = [...(file.read("row_size") as Int32Array)];

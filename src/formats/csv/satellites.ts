@@ -3,7 +3,6 @@ import { FormatFailure, type FormatError } from "../error.ts";
 import { Pace } from "../pace.ts";
 import { timesOfEntries } from "#shared/satellites/entries.ts";
 import { SatelliteReader } from "#shared/satellites/numbers.ts";
-import type { SatelliteProblemCounts } from "#shared/satellites/parse.ts";
 import { surveySatellites } from "../netcdf/satellites/survey.ts";
 import { writeThroughSink } from "../sink.ts";
 import type { SeriesFileSource, WrittenFile } from "../source.ts";
@@ -14,7 +13,6 @@ import { csvField } from "#shared/file/csv.ts";
 
 export interface WrittenSatelliteCsv extends WrittenFile {
   readonly bands: readonly string[];
-  readonly problems: SatelliteProblemCounts;
 }
 
 /**
@@ -31,7 +29,7 @@ export async function writeSatelliteCsv(
   const written = await writeThroughSink(
     path,
     async (sink) => {
-      const survey = await surveySatellites(source, new Pace({ ...options, onProgress: () => {} }));
+      const survey = await surveySatellites(source, options);
       const digits = options.fractionDigits ?? (survey.wholeSeconds ? 0 : 3);
       if (digits === 0 && !survey.wholeSeconds) {
         throw new FormatFailure("invalid", "The times have fractions of a second: fractionDigits has to be 3.");
@@ -56,7 +54,6 @@ export async function writeSatelliteCsv(
     stationsWithRows: survey?.stationsWithRows ?? 0,
     rows: pace.rows,
     bands: survey?.bands.names.map((b) => `cn0_${b}`) ?? [],
-    problems: survey?.problems ?? {},
   });
 }
 

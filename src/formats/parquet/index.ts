@@ -56,7 +56,7 @@ async function fillDataset(
   source: SeriesFileSource,
   options: WriteOptions,
 ): Promise<Omit<WrittenFile, "path">> {
-  const table = await tableOf(source, new Pace({ ...options, onProgress: () => {} }));
+  const table = await tableOf(source, options);
   const schema = schemaOf(table, false);
   let bytes = 0;
   let part = null as PartFile | null;
@@ -91,7 +91,7 @@ async function fillFile(
   options: WriteOptions,
   pace: Pace,
 ): Promise<Counts> {
-  const table = await tableOf(source, new Pace({ ...options, onProgress: () => {} }));
+  const table = await tableOf(source, options);
   const file = await ParquetFile.begin(output, schemaOf(table, true));
   const counts = await fill(
     source,

@@ -1,10 +1,9 @@
 import { variableInfo } from "#shared/service/variables.ts";
 import { type ColumnMeaning, columnMeaning, columnMeanings } from "../stationFields.ts";
-import type { Pace } from "../pace.ts";
 import { SatelliteReader } from "#shared/satellites/numbers.ts";
 import { surveySatellites } from "../netcdf/satellites/survey.ts";
 import { timesOfEntries } from "#shared/satellites/entries.ts";
-import type { SeriesFileSource } from "../source.ts";
+import type { SeriesFileSource, WriteOptions } from "../source.ts";
 import { guarded, satelliteBlocks } from "../sourceRows.ts";
 
 /** Rows of one station, as parallel arrays. */
@@ -29,8 +28,8 @@ export interface Table {
  * Returns the content of a source as a table. Scalar variables have a row per time. Satellites have a row per time and
  * satellite, with elevation, azimuth and C/N0 in every band, for which the source is read twice.
  */
-export async function tableOf(source: SeriesFileSource, surveyPace: Pace): Promise<Table> {
-  return source.variables.includes("prn") ? satelliteTable(source, surveyPace) : seriesTable(source);
+export async function tableOf(source: SeriesFileSource, options: WriteOptions): Promise<Table> {
+  return source.variables.includes("prn") ? satelliteTable(source, options) : seriesTable(source);
 }
 
 function seriesTable(source: SeriesFileSource): Table {
@@ -50,8 +49,8 @@ function seriesTable(source: SeriesFileSource): Table {
   };
 }
 
-async function satelliteTable(source: SeriesFileSource, surveyPace: Pace): Promise<Table> {
-  const { bands } = await surveySatellites(source, surveyPace);
+async function satelliteTable(source: SeriesFileSource, options: WriteOptions): Promise<Table> {
+  const { bands } = await surveySatellites(source, options);
   const reader = new SatelliteReader(bands);
   const cn0 = bands.names.map((band) => `cn0_${band}_dbhz`);
   return {

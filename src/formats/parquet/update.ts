@@ -47,7 +47,7 @@ export async function updateParquetDataset(
   try {
     makeFolder(folder);
     sweepFolder(folder);
-    const table = await tableOf(source, new Pace({ ...options, onProgress: () => {} }));
+    const table = await tableOf(source, options);
     const schema = schemaOf(table, false);
     const { intervalSeconds, raw } = source;
     const content = JSON.stringify({ columns: schema.map(({ name }) => name), intervalSeconds, raw });

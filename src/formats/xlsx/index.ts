@@ -63,8 +63,8 @@ export async function writeSatelliteXlsx(
   source: SeriesFileSource,
   options: XlsxOptions = {},
 ): Promise<Result<WrittenFile, FormatError>> {
-  return writeTable(path, source, options, async (surveyPace) => {
-    const { bands, wholeSeconds } = await surveySatellites(source, surveyPace);
+  return writeTable(path, source, options, async () => {
+    const { bands, wholeSeconds } = await surveySatellites(source, options);
     const reader = new SatelliteReader(bands);
     return {
       sheet: "Satellites",

@@ -84,8 +84,8 @@ export interface ExportDescription {
   readonly createdAtMs: number;
   readonly coverageSentence: string;
   readonly stationIdsWithoutValues: readonly string[];
-  /** Returns the text of the sidecar, given the names of the files. */
-  text(fileNames: readonly string[], howToOpen: NonNullable<Sidecar["howToOpen"]>): string;
+  /** Returns the text of the sidecar, given what is known of the files after they are written. */
+  text(written: Pick<Sidecar, "files" | "howToOpen" | "satelliteProblems">): string;
 }
 
 /** Maximum number of networks that are named; of further ones only the number is given. */
@@ -138,6 +138,6 @@ export function describeExport(
     createdAtMs,
     coverageSentence: `${settled} of the range is final, ${unsettled} may still change; ${withValues} of ${stations.length} stations have values.`,
     stationIdsWithoutValues: described.filter((s) => !hasValues(s)).map((s) => s.id),
-    text: (files, howToOpen) => sidecarText({ files, ...sidecar, howToOpen }),
+    text: (written) => sidecarText({ ...sidecar, ...written }),
   };
 }

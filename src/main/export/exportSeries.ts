@@ -10,6 +10,7 @@ import { defined } from "#shared/defined.ts";
 import { SNIPPET_LANGUAGES, snippetOf } from "#shared/snippets/index.ts";
 import { knownStations } from "#shared/service/catalogue.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
+import { listProblems, type SatelliteProblemCount } from "#shared/satellites/problems.ts";
 import { alignOutward } from "#shared/time/interval.ts";
 import { isEmpty } from "#shared/time/range.ts";
 import {
@@ -94,10 +95,12 @@ export async function exportSeries(
   const stationDetails = DETAILED_FORMATS.has(request.format) ? (request.stationDetails ?? "name") : "name";
   if (isStream && stationDetails === "file")
     return failure(usageFault(`${request.path} takes one file, and a table of stations is a second one.`));
+  const satelliteProblems: SatelliteProblemCount[] = [];
   await using group = new FileGroup();
   const written = await WRITERS[request.format](request.path, sources, {
     ...options,
     group,
+    onSatelliteProblems: (counts) => satelliteProblems.push(...listProblems(counts)),
     stationDetails,
     layout: request.layout ?? "grid",
     isUpdate: request.isUpdate ?? false,
@@ -106,14 +109,25 @@ export async function exportSeries(
 
   const { files, rows, updated } = written.value;
   const { stationIdsWithoutValues: stationIdsWithoutRows } = sidecar;
-  if (isStream) return success({ files, sidecarPath: null, rows, stationIdsWithoutRows });
+  if (isStream) return success({ files, sidecarPath: null, rows, stationIdsWithoutRows, satelliteProblems });
   const description = sidecarPath(defined(files[0]).path);
   const names = files.map((f) => basename(f.path));
-  const text = sidecar.text(names, howToOpen(request, names, options));
+  const text = sidecar.text({
+    files: names,
+    howToOpen: howToOpen(request, names, options),
+    ...(satelliteProblems.length > 0 ? { satelliteProblems } : {}),
+  });
   const described = await writeThroughTemporary(description, (path) => writeFile(path, text), { group });
   const placed = described.ok ? await group.place() : described;
   if (!placed.ok) return failure(formatFault(placed.error));
-  return success({ files, sidecarPath: description, rows, stationIdsWithoutRows, ...(updated ? { updated } : {}) });
+  return success({
+    files,
+    sidecarPath: description,
+    rows,
+    stationIdsWithoutRows,
+    satelliteProblems,
+    ...(updated ? { updated } : {}),
+  });
 }
 
 /** Returns what the format cannot contain, before anything is read; null if nothing. */

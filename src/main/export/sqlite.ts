@@ -92,7 +92,7 @@ export async function writePlainSqlite(
     async (temporaryPath) => {
       const surveyPace = new Pace({ ...options, onProgress: () => {} });
       const { series, satellites } = sources;
-      const survey = satellites ? await surveySatellites(satellites, surveyPace) : null;
+      const survey = satellites ? await surveySatellites(satellites, options) : null;
       const digits: TimeDigits =
         survey?.wholeSeconds === false ? 3 : series ? await requiredTimeDigits(series, {}, surveyPace) : 0;
       const source = series ?? satellites;

@@ -1,3 +1,4 @@
+import type { SatelliteProblemCount } from "../satellites/problems.ts";
 import type { HeightReference } from "../service/catalogue.ts";
 import type { Variable } from "../service/variables.ts";
 import type { SeriesMode } from "../series/rows.ts";
@@ -100,6 +101,8 @@ export interface ExportReport {
   readonly rows: number;
   /** Selected stations without any row; the sidecar names them too. */
   readonly stationIdsWithoutRows: readonly string[];
+  /** Values of satellites that could not be read and are left out; the sidecar lists them too. */
+  readonly satelliteProblems: readonly SatelliteProblemCount[];
   /** For an update: numbers of partitions (station and month). */
   readonly updated?: { readonly written: number; readonly unchanged: number; readonly removed: number };
 }

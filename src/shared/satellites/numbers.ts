@@ -3,11 +3,12 @@ import type { BandRegistry } from "./cn0.ts";
 import { readColumns } from "./columns.ts";
 import type { SatelliteNumbers } from "./entries.ts";
 import { parseRows } from "./parseRows.ts";
-import { SatelliteParser, type SatelliteProblemCounts } from "./parse.ts";
+import { SatelliteParser } from "./parse.ts";
+import type { SatelliteProblemCounts } from "./problems.ts";
 
 /**
  * Reads satellites as numbers: from those in the cache if available, else by parsing texts, with the same result.
- * Unreadable parts are left out and counted, see `SATELLITE_PROBLEMS`.
+ * Unreadable parts are left out and counted, see `SATELLITE_PROBLEMS` of `problems.ts`.
  */
 export class SatelliteReader {
   readonly #bands: BandRegistry;

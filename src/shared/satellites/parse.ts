@@ -1,5 +1,6 @@
 import { defined } from "#shared/defined.ts";
 import { MAX_BANDS, nameAt, parseCn0, type BandRegistry } from "./cn0.ts";
+import type { SatelliteProblem, SatelliteProblemCounts } from "./problems.ts";
 import { cutItems, parseValue, UNREADABLE } from "./values.ts";
 
 const COMMA = 44;
@@ -53,18 +54,6 @@ function columnAt(columns: Float64Array[], index: number, items: number): Float6
   const column = columns[index];
   return column?.length === items ? column : (columns[index] = new Float64Array(items));
 }
-
-/** Problems in texts of satellites, which are counted. */
-export const SATELLITE_PROBLEMS = {
-  noSatellites: "rows with values of satellites that are not named (no prn), left out",
-  unreadableSatellite: "satellite identifiers that are none, left out",
-  duplicateSatellite: "satellites listed twice in one row; the first is kept",
-  countMismatch: "texts whose number of values differs from the number of satellites (left empty)",
-  unreadableValue: "values that are not numbers (left empty)",
-} as const;
-
-type SatelliteProblem = keyof typeof SATELLITE_PROBLEMS;
-export type SatelliteProblemCounts = Partial<Record<SatelliteProblem, number>>;
 
 /**
  * The satellites of one row. The arrays belong to the parser and are reused for the next row. `index` is the position of

@@ -1,12 +1,11 @@
 import { defined } from "#shared/defined.ts";
 import { commonStepMs, appendMoments, emptyRuns } from "#shared/time/runs.ts";
 import { FormatFailure } from "../../error.ts";
-import type { Pace } from "../../pace.ts";
-import type { SeriesFileSource } from "../../source.ts";
+import { Pace } from "../../pace.ts";
+import type { SeriesFileSource, WriteOptions } from "../../source.ts";
 import { satelliteBlocks } from "../../sourceRows.ts";
 import { BandRegistry } from "#shared/satellites/cn0.ts";
 import { SatelliteReader } from "#shared/satellites/numbers.ts";
-import type { SatelliteProblemCounts } from "#shared/satellites/parse.ts";
 
 /** The series of one satellite at one station. */
 interface SatellitePair {
@@ -19,7 +18,6 @@ export interface SatelliteSurvey {
   /** By station, then by identifier. */
   readonly pairs: readonly SatellitePair[];
   readonly bands: BandRegistry;
-  readonly problems: SatelliteProblemCounts;
   readonly stationsWithRows: number;
   readonly firstMs: number | null;
   readonly lastMs: number | null;
@@ -32,9 +30,10 @@ export interface SatelliteSurvey {
 const MAX_SATELLITES = 1_000;
 
 /** Reads all rows once to determine satellites, their numbers of rows and bands. Memory stays constant. */
-export async function surveySatellites(source: SeriesFileSource, pace: Pace): Promise<SatelliteSurvey> {
+export async function surveySatellites(source: SeriesFileSource, options: WriteOptions): Promise<SatelliteSurvey> {
   if (!source.variables.includes("prn"))
     throw new FormatFailure("invalid", "A file of satellites needs the variable prn, which names them.");
+  const pace = new Pace({ ...options, onProgress: () => {} });
   const bands = new BandRegistry();
   const reader = new SatelliteReader(bands);
   const pairs: SatellitePair[] = [];
@@ -63,7 +62,8 @@ export async function surveySatellites(source: SeriesFileSource, pace: Pace): Pr
     if (counts.size > 0) stationsWithRows++;
     for (const prn of [...counts.keys()].toSorted()) pairs.push({ station, prn, rows: defined(counts.get(prn)) });
   }
-  return { pairs, bands, problems: reader.problems, stationsWithRows, firstMs, lastMs, stepMs, wholeSeconds };
+  options.onSatelliteProblems?.(reader.problems);
+  return { pairs, bands, stationsWithRows, firstMs, lastMs, stepMs, wholeSeconds };
 }
 
 function stepOf(timesMs: Float64Array): number | null {

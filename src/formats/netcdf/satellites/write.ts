@@ -10,7 +10,6 @@ import { Pace } from "../../pace.ts";
 import type { SeriesFileSource, WriteOptions, WrittenFile } from "../../source.ts";
 import { satelliteBlocks, sourceChanged } from "../../sourceRows.ts";
 import { SatelliteReader } from "#shared/satellites/numbers.ts";
-import type { SatelliteProblemCounts } from "#shared/satellites/parse.ts";
 import { ScatterWriter } from "./scatter.ts";
 import { surveySatellites, type SatelliteSurvey } from "./survey.ts";
 
@@ -24,7 +23,6 @@ interface WrittenSatellites extends WrittenFile {
   readonly bands: readonly string[];
   /** Station–satellite pairs, one time series each. */
   readonly pairs: number;
-  readonly problems: SatelliteProblemCounts;
 }
 
 /** Small enough to keep one or two chunks of each of a hundred satellites in memory. */
@@ -44,7 +42,7 @@ export async function writeSatelliteNetcdf(
   const prepare = async (): Promise<SatelliteSurvey> => {
     if (!source.variables.includes("prn"))
       throw new FormatFailure("invalid", "A file of satellites needs the variable prn, which names them.");
-    const survey = await surveySatellites(source, new Pace({ ...options, onProgress: () => {} }));
+    const survey = await surveySatellites(source, options);
     if (survey.pairs.length > 0) return survey;
     throw new FormatFailure("invalid", "These rows contain no satellites, so no satellite file was written.");
   };
@@ -56,7 +54,7 @@ export async function writeSatelliteNetcdf(
   const result = await writeArrays(path, container, { prepare, fill, pace }, options);
   if (!result.ok) return failure(result.error);
   const { bytes, value } = result.value;
-  const { stationsWithRows, bands, pairs, problems } = value;
+  const { stationsWithRows, bands, pairs } = value;
   options.onProgress?.(pace.rows);
   return success({
     path,
@@ -65,7 +63,6 @@ export async function writeSatelliteNetcdf(
     rows: pace.rows,
     bands: bands.names.map((b) => `cn0_${b}`),
     pairs: pairs.length,
-    problems,
   });
 }
 

@@ -1,7 +1,7 @@
 import { BandRegistry } from "#shared/satellites/cn0.ts";
 import type { SatelliteNumbers } from "#shared/satellites/entries.ts";
 import { SatelliteReader } from "#shared/satellites/numbers.ts";
-import { SATELLITE_PROBLEMS } from "#shared/satellites/parse.ts";
+import { listProblems } from "#shared/satellites/problems.ts";
 import type { SatelliteEpochs } from "#shared/bridge/methods/satellites.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import { SATELLITE_VARIABLES } from "#shared/service/variables.ts";
@@ -29,10 +29,7 @@ export async function readSatellites(
     blocks.push(reader.read(block));
     await pace.breathe();
   }
-  const problems = Object.entries(reader.problems).map(([kind, count]) => ({
-    problem: SATELLITE_PROBLEMS[kind as keyof typeof SATELLITE_PROBLEMS],
-    count,
-  }));
+  const problems = listProblems(reader.problems).map(({ problem, count }) => ({ problem, count }));
   const { leftOut, ...joined } = concat(blocks, bands.names);
   return {
     ...joined,

@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { missingValuesSentence } from "#shared/satellites/problems.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { type ExportRequest, FOLDER_FORMATS } from "#shared/file/export.ts";
 import { portableFileName, uniqueFileNames } from "#shared/file/fileName.ts";
@@ -37,7 +38,7 @@ const NO_KNOWN_STATION = failure(
  * Writes the files of a run, one after the other. Only files that the schedule itself wrote earlier are replaced.
  *
  * @param earlier files of earlier runs
- * @returns the written files, and the faults of the others
+ * @returns the written files, the faults of the others, and sentences on values that are missing in the files
  */
 export async function writeFiles(
   connection: OpenConnection,
@@ -56,9 +57,10 @@ export async function writeFiles(
     readonly writeJournaled: JournaledWriter;
     readonly signal: AbortSignal;
   },
-): Promise<{ readonly files: Files; readonly problems: readonly AppFault[] }> {
+): Promise<{ readonly files: Files; readonly problems: readonly AppFault[]; readonly remarks: readonly string[] }> {
   const files: Files = [];
   const problems: AppFault[] = [];
+  const remarks: string[] = [];
   if (isOwnFolder) await mkdir(folder, { recursive: true, mode: 0o700 });
   // Stations that the service no longer lists must not prevent the files of the others; the run reports them as missing.
   const known = new Set(knownStations(connection.cache.catalogue()).map((s) => s.id));
@@ -74,23 +76,27 @@ export async function writeFiles(
     const written = name.ok
       ? await writeOne(connection, { ...request, path }, { earlier, writeJournaled, signal })
       : name;
-    if (written.ok) files.push(...written.value);
-    else problems.push(written.error);
+    if (!written.ok) {
+      problems.push(written.error);
+      continue;
+    }
+    files.push(...written.value.files);
+    if (written.value.remark !== null) remarks.push(`${basename(path)}: ${written.value.remark}`);
   }
-  return { files, problems };
+  return { files, problems, remarks };
 }
 
 async function writeOne(
   { cache, session }: OpenConnection,
   request: ExportRequest,
   { earlier, writeJournaled, signal }: { earlier: EarlierFiles; writeJournaled: JournaledWriter; signal: AbortSignal },
-): Promise<Result<Files, AppFault>> {
+): Promise<Result<{ readonly files: Files; readonly remark: string | null }, AppFault>> {
   const { path, format } = request;
   const problem = (await placeProblem(path, format)) ?? (await foreignFileProblem(path, earlier));
   if (problem) return failure(problem);
   const answer = await writeJournaled(path, () => exportSeries(cache, session.client.origin, request, { signal }));
   if (!answer.ok) return answer;
-  const { files, rows } = answer.value;
+  const { files, rows, satelliteProblems } = answer.value;
   const written = FOLDER_FORMATS.has(format) ? [{ path, bytes: files.reduce((sum, f) => sum + f.bytes, 0) }] : files;
   // The rows of an export count once, however many files it has.
   const described = written.map(async (file, i) => ({
@@ -98,5 +104,5 @@ async function writeOne(
     rows: i === 0 ? rows : 0,
     modifiedMs: await modifiedMsOf(file.path),
   }));
-  return success(await Promise.all(described));
+  return success({ files: await Promise.all(described), remark: missingValuesSentence(satelliteProblems) });
 }

@@ -204,7 +204,7 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
     const incomplete = first === undefined ? null : await describeIncomplete(connection, first, signal);
     const outputs = {
       files: [...written.files, ...drawn.files],
-      remarks: [...(incomplete === null ? [] : [incomplete]), ...drawn.remarks],
+      remarks: [...(incomplete === null ? [] : [incomplete]), ...written.remarks, ...drawn.remarks],
     };
     if (signal.aborted) return { ...statistics, ...outputs, ...abortedState(signal) };
     let forgottenRows = 0;

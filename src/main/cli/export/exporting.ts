@@ -12,6 +12,7 @@ import {
 } from "#shared/file/export.ts";
 import { uniqueFileNames } from "#shared/file/fileName.ts";
 import { nameOf } from "../../app/exports/fileName.ts";
+import { missingValuesSentence } from "#shared/satellites/problems.ts";
 import type { LayoutReport } from "#formats/source.ts";
 import { usage } from "../exit.ts";
 import { userPath } from "../options/place.ts";
@@ -89,7 +90,10 @@ export async function writeExport(
   const answer = await app
     .export(connection, { ...request, path: userPath(request.path) }, { signal, onProgress, onLayout })
     .finally(() => status.end());
-  return orStop(answer);
+  const report = orStop(answer);
+  const missing = missingValuesSentence(report.satelliteProblems);
+  if (missing !== null) output.warn(missing);
+  return report;
 }
 
 /**

@@ -4,7 +4,8 @@ import { useConnection } from "../../stores/connection.ts";
 import { useWork } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
-import { count, many } from "../../ui/text.ts";
+import { problemWords } from "#shared/satellites/problems.ts";
+import { many } from "../../ui/text.ts";
 import { startFetch } from "../fetch/startFetch.ts";
 import { useCost } from "../fetch/useCost.ts";
 import { type EstimateState, useEstimate } from "../fetch/useEstimate.ts";
@@ -80,7 +81,7 @@ export function Notices({
       ) : null}
       {problems.length > 0 ? (
         <p>
-          Some values could not be read: {problems.map(({ problem, count: n }) => `${count(n)} ${problem}`).join("; ")}.
+          Some values could not be read: {problemWords(problems)}.
           <Button look="quiet" onPress={onShowRaw}>
             Show as received
           </Button>
