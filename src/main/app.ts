@@ -176,7 +176,7 @@ export function createApp(shellPorts: Ports): App {
     ownFiles,
     nowMs: () => clock.wallMs(),
   });
-  let isServed = false;
+  let restsFromSchedules = false;
   const app: App = {
     folderWarning: folder.warning ?? shareWarning(shellPorts.dataFolder),
     connections,
@@ -231,17 +231,16 @@ export function createApp(shellPorts: Ports): App {
     serve(channel, windowId) {
       // Not when the application is created, because a command must not delete downloads of a window.
       void exportTasks.sweep();
-      isServed = true;
       schedules.begin();
       serveChannel(handlers, events, channel, windowId);
     },
     async suspend() {
-      schedules.rest();
+      restsFromSchedules = schedules.rest();
       await queue.suspend();
     },
     async resume() {
       await queue.resumeAll();
-      if (isServed) schedules.begin();
+      if (restsFromSchedules) schedules.begin();
     },
     async close() {
       await schedules.close();

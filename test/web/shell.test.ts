@@ -4,6 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { createScheduleStore } from "#main/app/schedules/scheduleStore.ts";
+import { openUserStore } from "#main/store/index.ts";
+import type { Schedule } from "#shared/schedule/schedule.ts";
 import { attachment } from "#main/web/server.ts";
 import { listenAddress } from "../../src/main/web/host.ts";
 import { StoreError } from "../../src/main/store/errors.ts";
@@ -30,6 +33,46 @@ describe("the web shell", () => {
     const second = await startWebShell(options);
     await second.close();
     rmSync(test.folder, { recursive: true });
+  });
+
+  it("runs schedules before a browser opens the window", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "zenith-web-"));
+    const users = openUserStore(join(folder, "user.db"));
+    // Nothing listens at this address, so the run fails, but it has begun.
+    users.putConnection({
+      id: "c1",
+      name: "one",
+      baseUrl: "http://127.0.0.1:9",
+      createdAtMs: 1,
+      cacheFile: "cache-c1.db",
+      kind: "service",
+    });
+    const stations = { kind: "list", stationIds: ["3f2b8a3e-1f0a-4c55-9d1b-000000000001"] } as const;
+    const every = { kind: "every", minutes: 1 } as const;
+    const given: Schedule = {
+      name: "Often",
+      connectionId: "c1",
+      when: every,
+      stations,
+      variables: ["ztd"],
+      intervalSeconds: null,
+      raw: false,
+      resampled: false,
+      range: { start: "yesterday", end: "" },
+      exports: [],
+      folder: null,
+      keepDays: null,
+      notice: "never",
+      isPaused: false,
+    };
+    const store = createScheduleStore(users);
+    const saved = store.save(null, given, Date.now() - 3_600_000);
+    if (!saved.ok) throw new Error(saved.error.message);
+    const test = await openTestShell({ dataFolder: folder });
+    await expect.poll(() => store.runs(saved.value.id).map((run) => run.trigger)).toEqual(["missed"]);
+    await test.close();
+    users.close();
+    rmSync(folder, { recursive: true });
   });
 
   it("fails to start if the port is in use, and releases the folder", async () => {

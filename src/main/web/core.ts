@@ -34,12 +34,15 @@ parentPort?.on("message", (message: ToCoreThread) => {
   else link.served?.serve(packedPort(message.port, parseToCore), null);
 });
 const { dataFolder } = workerData as CoreData;
-link.open(() =>
-  serveApp({
+link.open(() => {
+  const served = serveApp({
     dataFolder,
     isOnlyCore: true,
     secrets: createFileSecrets(join(dataFolder, "keys")),
     startDemo: async () => (await import("../demo/index.ts")).startDemo(),
     desktop: webDesktop,
-  }),
-);
+  });
+  // A server runs its schedules before a browser opens the window, and after it closed it.
+  served.app?.schedules.begin();
+  return served;
+});

@@ -14,7 +14,7 @@ import { outputFolder } from "./files.ts";
 import type { ScheduleStore, StoredSchedule } from "./scheduleStore.ts";
 import { CLOSING, type ScheduleRunOptions, type ScheduleRunner } from "./run.ts";
 
-/** Runs schedules at their times, from the first window until the program ends. */
+/** Runs schedules at their times, from the first window, or the start of the web shell, until the program ends. */
 export interface Schedules {
   readonly store: ScheduleStore;
   list(): KeptSchedule[];
@@ -29,8 +29,8 @@ export interface Schedules {
   remove(id: string, before?: Schedule): Promise<Result<null, AppFault>>;
   /** Runs schedules at their times from now on, and missed ones at once. */
   begin(): void;
-  /** Starts no run until `begin`. Current runs continue. */
-  rest(): void;
+  /** Starts no run until `begin`. Current runs continue. @returns whether it would have started some */
+  rest(): boolean;
   /** Stops all in order; the next start repeats interrupted runs. */
   close(): Promise<void>;
 }
@@ -196,8 +196,10 @@ export function createSchedules(context: SchedulerContext): Schedules {
       look();
     },
     rest() {
+      const wasActive = isActive;
       isActive = false;
       timers.clearAll();
+      return wasActive;
     },
     async close() {
       isActive = false;

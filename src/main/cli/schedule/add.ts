@@ -121,7 +121,7 @@ export function addScheduleAdd(parent: Command, run: Run): void {
         shell.output.document(stored);
         shell.output.print([
           `Saved “${given.name}”: ${lowerFirst(timeWords(given.when))}.`,
-          "It runs while a window of Zenith Desk is open. To let the system run it:",
+          "It runs while a window of Zenith Desk is open, or “web” runs. To let the system run it:",
           `  ${shell.suggest(`schedule install "${given.name}"`)}`,
         ]);
       }),
