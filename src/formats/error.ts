@@ -9,6 +9,7 @@ import { codeOf, messageOf } from "#shared/thrown.ts";
  * - tooLarge: the content exceeds a limit of the writer
  * - source: the rows could not be read, or had changed when they were read again
  * - notNetcdf, truncated, unreadable: only when reading
+ * - changed: only when reading; another program has changed the file since it was opened
  * - foreign: only when reading; the file is no file of series, such as a picture or a README
  */
 export type FormatErrorKind =
@@ -23,6 +24,7 @@ export type FormatErrorKind =
   | "notNetcdf"
   | "truncated"
   | "unreadable"
+  | "changed"
   | "foreign";
 
 export interface FormatError {

@@ -4,6 +4,7 @@ import { asFormatError, FormatFailure, type FormatError } from "../error.ts";
 import { openNetcdf3 } from "./read/netcdf3.ts";
 import { openNetcdf4 } from "./read/netcdf4.ts";
 import type { NetcdfFile } from "./read/types.ts";
+import { openUnchanged } from "./unchanged.ts";
 
 export type {
   AxisSlice,
@@ -19,12 +20,13 @@ export type {
  * Opens a NetCDF file: NetCDF-4 (HDF5) or NetCDF-3 (classic, 64-bit offsets, CDF-5), by its first bytes. Values are read on
  * demand. The caller closes the file.
  *
- * @returns the open file, or the error: not NetCDF, truncated, damaged, or a disk error
+ * @returns the open file, or the error: not NetCDF, truncated, damaged, changed meanwhile, or a disk error
  */
 export async function openNetcdf(path: string): Promise<Result<NetcdfFile, FormatError>> {
   try {
     const kind = await kindOf(path);
-    return success(kind === "netcdf4" ? await openNetcdf4(path) : openNetcdf3(path));
+    const open = async (): Promise<NetcdfFile> => (kind === "netcdf4" ? openNetcdf4(path) : openNetcdf3(path));
+    return success(await openUnchanged(path, open));
   } catch (thrown) {
     return failure(asFormatError(thrown, path));
   }

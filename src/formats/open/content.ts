@@ -74,7 +74,7 @@ export async function describeContent(
 
 /** Treats other errors as damage, because the file could be read before. */
 function ofContent({ kind, message, cause }: FormatError): ConstructorParameters<typeof FormatFailure> {
-  const isSpecific = ["truncated", "unreadable", "tooLarge"].includes(kind);
+  const isSpecific = ["truncated", "unreadable", "tooLarge", "changed"].includes(kind);
   return isSpecific ? [kind, message, cause] : ["unreadable", DAMAGED, cause];
 }
 

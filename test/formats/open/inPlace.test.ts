@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { hdf5Library } from "#formats/netcdf/library.ts";
 import { openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
+import { messageOf } from "#shared/thrown.ts";
 import { regularRows, sourceOf, station } from "../sources.ts";
 import { mustSucceed, scratchFolder } from "../tools.ts";
 
@@ -71,6 +72,70 @@ it("reads the current content of a file that was overwritten while it was open",
   expect(await rowsAt(path)).toBe(13);
   first.close();
   expect(await rowsAt(path)).toBe(13);
+});
+
+/** The values of the second series, or why they cannot be read. */
+function readSecond(file: SeriesFile): Float64Array | string {
+  try {
+    return file.rows(1).values;
+  } catch (thrown) {
+    return messageOf(thrown);
+  }
+}
+
+describe.each(["netcdf4", "netcdf3"] as const)("a %s file that is open", (container) => {
+  /** A file of two stations, of which the first has been read; and another version of it. */
+  async function halfRead(
+    name: string,
+  ): Promise<{ path: string; file: SeriesFile; second: Float64Array; later: Buffer }> {
+    const versions: Buffer[] = [];
+    const path = join(folder, `${container} ${name}.nc`);
+    for (const rows of [9_000, 8_000]) {
+      const stations = [station(0), station(1)];
+      const plain = { stations, variables: ["ztd"] as const, rows: [regularRows(rows, 0), regularRows(rows, 1)] };
+      mustSucceed(await writeTimeSeriesNetcdf(path, sourceOf(plain), { container, layout: "grid" }));
+      versions.push(readFileSync(path));
+    }
+    const [now, later] = versions as [Buffer, Buffer];
+    writeFileSync(path, now);
+    const whole = mustSucceed(await openSeriesFile(path));
+    const second = whole.rows(1).values.slice();
+    whole.close();
+    const file = mustSucceed(await openSeriesFile(path));
+    file.rows(0);
+    return { path, file, second, later };
+  }
+
+  /** Values of one version, or none: a grid of a classic file is read as a whole, and stays in memory. */
+  function expected(second: Float64Array): unknown {
+    const refusal: unknown = expect.stringMatching(/^Another program has changed this file since it was opened/);
+    return container === "netcdf3" ? second : refusal;
+  }
+
+  it("is not read any further after another program has changed it", async () => {
+    const { path, file, second, later } = await halfRead("changed");
+    writeFileSync(path, later);
+    expect(readSecond(file)).toEqual(expected(second));
+    file.close();
+    const again = mustSucceed(await openSeriesFile(path));
+    expect(again.rows(1).values.length).toBe(8_000);
+    again.close();
+  });
+
+  it("is not read any further after another program has cut it off", async () => {
+    const { path, file, second } = await halfRead("cut");
+    truncateSync(path, 20_000);
+    expect(readSecond(file)).toEqual(expected(second));
+    file.close();
+  });
+
+  it("is read as it was after another file has taken its name", async () => {
+    const { path, file, second, later } = await halfRead("replaced");
+    writeFileSync(`${path}.new`, later);
+    renameSync(`${path}.new`, path);
+    expect(readSecond(file)).toEqual(second);
+    file.close();
+  });
 });
 
 function openStreams({ Module }: Awaited<ReturnType<typeof hdf5Library>>): number {
