@@ -117,6 +117,9 @@ describe("from connect to a file", () => {
     // Missing data is reported with the command that downloads it.
     const more = await home.run(["export", "Torsvika", "--day", "2026-10-06", "--out", "more.csv"]);
     expect(more.stderr).toMatch(/1 station of 1 lacks parts[^]*fetch Torsvika .*2026-10-06/);
+    expect(more.stderr.replaceAll(/\s+/g, " ")).toContain(
+      "ztd, ztd_sigma, pwv (1 station, 2026-10-06T00:00:00Z → 2026-10-07T00:00:00Z). The result",
+    );
   });
 
   it("export prints the layout, and a program that opens the file", async () => {

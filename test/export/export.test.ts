@@ -6,6 +6,7 @@ import { FileGroup } from "../../src/formats/fileGroup.ts";
 import { openNetcdf } from "../../src/formats/netcdf/read.ts";
 import { parseSidecar } from "../../src/formats/sidecar.ts";
 import { writeThroughTemporary } from "../../src/formats/temporary.ts";
+import { forecastExport } from "../../src/main/app/exports/forecastExport.ts";
 import { exportSeries } from "../../src/main/export/exportSeries.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
 import { runJob } from "../../src/main/sync/job.ts";
@@ -46,6 +47,10 @@ describe("export from the cache", () => {
     );
   });
   afterAll(() => desk.close());
+
+  function hours(from: number, to: number) {
+    return { startMs: range.startMs + from * 3_600_000, endMs: range.startMs + to * 3_600_000 };
+  }
 
   function request(name: string, change: Partial<ExportRequest> = {}): ExportRequest {
     return {
@@ -159,6 +164,43 @@ describe("export from the cache", () => {
     if (!result.ok) throw new Error(result.error.message);
     const rows = readFileSync(result.value.files[0]!.path, "utf8").trim().split("\r\n").slice(1);
     expect(rows.map((r) => r.split(",")[2])).toEqual(["2026-09-01T01:00:00Z"]);
+  });
+
+  it("averages each variable where its own observations are cached", async () => {
+    const { cache, session } = desk.fresh();
+    const spec = { stationIds: [ids[0]!], intervalSeconds: null, raw: false };
+    await runJob(session, { ...spec, variables: ["ztd"], range: hours(0, 3) }, { signal: never });
+    await runJob(session, { ...spec, variables: ["pwv"], range: hours(1.5, 5) }, { signal: never });
+    const wanted = request("each.csv", {
+      ...spec,
+      range: hours(0, 24),
+      format: "csv",
+      intervalSeconds: 3600,
+      resampled: true,
+    });
+    const report = await exportSeries(cache, desk.service.url, wanted, {});
+    if (!report.ok) throw new Error(report.error.message);
+    const lines = readFileSync(report.value.files[0]!.path, "utf8").trim().split("\r\n").slice(1);
+    const hasValues = lines.map((line) =>
+      line
+        .split(",")
+        .slice(2)
+        .map((cell, i) => (i === 0 ? cell : cell !== "")),
+    );
+    expect(hasValues).toEqual([
+      ["2026-09-01T00:00:00Z", true, false, false],
+      ["2026-09-01T01:00:00Z", true, false, false],
+      ["2026-09-01T02:00:00Z", true, false, true],
+      ["2026-09-01T03:00:00Z", false, false, true],
+      ["2026-09-01T04:00:00Z", false, false, true],
+    ]);
+    // The values are those of the variable alone, and the forecast counts the same rows.
+    const alone = await exportSeries(cache, desk.service.url, { ...wanted, variables: ["pwv"] }, {});
+    if (!alone.ok) throw new Error(alone.error.message);
+    const pwv = readFileSync(alone.value.files[0]!.path, "utf8").trim().split("\r\n").slice(1);
+    expect(pwv.map((line) => line.split(",")[3])).toEqual(lines.slice(2).map((line) => line.split(",")[5]));
+    const forecast = await forecastExport(cache, wanted, "each.csv", never);
+    expect(forecast.rows).toBe(5);
   });
 
   it("leaves no file when cancelled", async () => {

@@ -9,7 +9,7 @@ import { resample } from "../analysis/resample.ts";
 import type { CacheReader } from "../store/types.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
-import { wholeIntervals } from "./wholeIntervals.ts";
+import { wholeParts } from "./wholeIntervals.ts";
 
 /** The contents of an export by kind of variable; at least one is not null. */
 export interface ExportSources {
@@ -20,8 +20,8 @@ export interface ExportSources {
 type Selection = Pick<ExportRequest, "intervalSeconds" | "raw" | "range" | "resampled">;
 
 /**
- * Yields rows of one station of the cache. If the selection is `resampled`, they are averages of native rows, for whole
- * covered intervals only (see `wholeIntervals`).
+ * Yields rows of one station of the cache. If the selection is `resampled`, they are averages of native rows, of each
+ * variable for its whole covered intervals only (see `wholeParts`).
  */
 export function* readBlocks(
   cache: CacheReader,
@@ -31,14 +31,14 @@ export function* readBlocks(
   native: CacheReader["blocks"] = cache.blocks,
 ): IterableIterator<SeriesRows> {
   const { raw, intervalSeconds, range } = selection;
-  const selected = { stationId: station.id, variables, raw };
+  const stationId = station.id;
   if (!selection.resampled || intervalSeconds === null) {
-    yield* native({ ...selected, range, intervalSeconds });
+    yield* native({ stationId, variables, raw, range, intervalSeconds });
     return;
   }
-  for (const whole of wholeIntervals(cache, station, variables, range, intervalSeconds, raw)) {
-    const observed = cache.reusedBlocks({ ...selected, range: whole, intervalSeconds: null });
-    yield* resample(observed, { variables, range: whole, intervalSeconds });
+  for (const part of wholeParts(cache, station, variables, range, intervalSeconds, raw)) {
+    const observed = cache.reusedBlocks({ ...part, stationId, raw, intervalSeconds: null });
+    yield* resample(observed, { variables, range: part.range, intervalSeconds });
   }
 }
 

@@ -7,7 +7,7 @@ import { alignOutward } from "#shared/time/interval.ts";
 import { type CatalogueStation, knownStations } from "#shared/service/catalogue.ts";
 import { type Variable, type VariableKind, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
 import { siblingPath, sidecarPath } from "../../export/paths.ts";
-import { wholeIntervals } from "../../export/wholeIntervals.ts";
+import { wholeParts } from "../../export/wholeIntervals.ts";
 import type { CacheReader } from "../../store/types.ts";
 import { forEachYielding } from "../forEachYielding.ts";
 import { expectedBytes } from "./expectedBytes.ts";
@@ -91,8 +91,8 @@ async function countEpochs(
         : cache.countRows({ ...selection, intervalSeconds });
       return;
     }
-    const whole = wholeIntervals(cache, station, variables, range, intervalSeconds, raw);
-    const intervals = whole.reduce((sum, r) => sum + durationMs(r), 0) / (intervalSeconds * 1_000);
+    const parts = wholeParts(cache, station, variables, range, intervalSeconds, raw);
+    const intervals = parts.reduce((sum, p) => sum + durationMs(p.range), 0) / (intervalSeconds * 1_000);
     epochs += Math.min(intervals, cache.countRows({ ...selection, intervalSeconds: null }));
   };
   await forEachYielding(stations, count, signal);

@@ -3,7 +3,7 @@ import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { intersect, rangeSet } from "#shared/time/rangeset.ts";
-import { concatRows } from "../../store/chunks/rows.ts";
+import { concatRows, joinRows, NO_ROWS } from "../../store/chunks/rows.ts";
 import type { CacheReader } from "../../store/types.ts";
 import type { Pace } from "./pace.ts";
 import { blocksOf, isResampled } from "./selection.ts";
@@ -19,7 +19,10 @@ export async function readRejected(
   stationId: string,
   pace: Pace,
 ): Promise<SeriesWindow> {
-  const window = await windowOf(query, stationId, (variable) => rejectedRows(cache, query, stationId, variable, pace));
+  let rows = NO_ROWS;
+  for (const variable of query.variables)
+    rows = joinRows(rows, await rejectedRows(cache, query, stationId, variable, pace));
+  const window = windowOf(query, stationId, rows);
   const stored = { intervalSeconds: isResampled(query.mode) ? null : query.mode.intervalSeconds, raw: false };
   const judged: Judged = {};
   for (const variable of query.variables)

@@ -22,27 +22,21 @@ export async function readStatistics(
   const { variables, range, mode } = selection;
   const station = cache.station(stationId);
   const source = epochSource(cache, station);
-  const found: SeriesStatistics[] = [];
-  // Averages need coverage of all variables that are averaged together, so each variable is read alone.
-  const groups: readonly (readonly Variable[])[] = isResampled(mode) ? variables.map((v) => [v]) : [variables];
-  for (const group of groups) {
-    const collectors = group.map((variable) => ({ variable, collector: collectStatistics(range) }));
-    for (const rows of blocksOf(cache, selection, stationId, group)) {
-      for (const { variable, collector } of collectors) {
-        const column = rows.columns[variable];
-        if (column?.kind === "scalar") collector.add(rows.timesMs, column);
-      }
-      await pace.breathe();
-    }
+  const collectors = variables.map((variable) => ({ variable, collector: collectStatistics(range) }));
+  for (const rows of blocksOf(cache, selection, stationId, variables)) {
     for (const { variable, collector } of collectors) {
-      const step = stepSeconds(source, variable, mode.intervalSeconds);
-      const sending = sendingTime(station, range, step, nowMs);
-      const answered = intersect(sending, answeredOf(cache, selection, stationId, variable));
-      const counts = { expected: epochsOf(sending, step), requested: epochsOf(answered, step) };
-      found.push({ stationId, variable, statistics: { ...collector.finish(), ...counts } });
+      const column = rows.columns[variable];
+      if (column?.kind === "scalar") collector.add(rows.timesMs, column);
     }
+    await pace.breathe();
   }
-  return found;
+  return collectors.map(({ variable, collector }) => {
+    const step = stepSeconds(source, variable, mode.intervalSeconds);
+    const sending = sendingTime(station, range, step, nowMs);
+    const answered = intersect(sending, answeredOf(cache, selection, stationId, variable));
+    const counts = { expected: epochsOf(sending, step), requested: epochsOf(answered, step) };
+    return { stationId, variable, statistics: { ...collector.finish(), ...counts } };
+  });
 }
 
 /** The answered time of a variable; for averages computed here, that of the observations of whole intervals. */
@@ -54,5 +48,5 @@ function answeredOf(
 ): RangeSet {
   if (!isResampled(mode)) return answeredTime(cache.coverage(stationId, variable, mode));
   const station = cache.station(stationId);
-  return station ? wholeIntervals(cache, station, [variable], range, mode.intervalSeconds, mode.raw) : [];
+  return station ? wholeIntervals(cache, station, variable, range, mode.intervalSeconds, mode.raw) : [];
 }

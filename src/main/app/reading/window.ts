@@ -2,7 +2,7 @@ import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { SeriesRows, VariableColumns } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { decimate } from "../../analysis/decimate.ts";
-import { concatRows, joinRows, NO_ROWS } from "../../store/chunks/rows.ts";
+import { concatRows } from "../../store/chunks/rows.ts";
 import type { CacheReader } from "../../store/types.ts";
 import type { Pace } from "./pace.ts";
 import { blocksOf, isResampled, type ReadSelection } from "./selection.ts";
@@ -34,26 +34,26 @@ export async function readWindow(
   return { kind: "columns", stationId, range, columns, variables: found };
 }
 
-/** Reads each variable alone, so that intervals with only one of them cached have its mean. */
-function averagedWindow(cache: CacheReader, query: WindowQuery, stationId: string, pace: Pace): Promise<SeriesWindow> {
-  return windowOf(query, stationId, async (variable) => {
-    const blocks: SeriesRows[] = [];
-    for (const block of blocksOf(cache, query, stationId, [variable])) {
-      blocks.push(block);
-      await pace.breathe();
-    }
-    return concatRows(blocks, [variable]);
-  });
+async function averagedWindow(
+  cache: CacheReader,
+  query: WindowQuery,
+  stationId: string,
+  pace: Pace,
+): Promise<SeriesWindow> {
+  const blocks: SeriesRows[] = [];
+  for (const block of blocksOf(cache, query, stationId, query.variables)) {
+    blocks.push(block);
+    await pace.breathe();
+  }
+  return windowOf(query, stationId, concatRows(blocks, query.variables));
 }
 
-/** Builds a window from computed rows, which are read variable by variable. */
-export async function windowOf(
+/** Builds a window from computed rows. */
+export function windowOf(
   { variables, range, columns, mostRows }: WindowQuery,
   stationId: string,
-  rowsOf: (variable: Variable) => Promise<SeriesRows>,
-): Promise<SeriesWindow> {
-  let rows = NO_ROWS;
-  for (const variable of variables) rows = joinRows(rows, await rowsOf(variable));
+  rows: SeriesRows,
+): SeriesWindow {
   if (rows.timesMs.length <= mostRows) return { kind: "rows", stationId, range, ...valuesOf(rows, variables) };
   const found: Partial<Record<Variable, VariableColumns>> = {};
   for (const variable of variables) found[variable] = decimate(rows.timesMs, numbersOf(rows, variable), range, columns);

@@ -27,7 +27,7 @@ export const addResample: AddCommand = (program, run) => {
       "Averages cached observations over intervals aligned to UTC, by the service's rules: the mean of ztd, " +
         "ztd_sigma and pwv (mm), the first observation of satellite variables, and no row without an observation; the " +
         "time is the start of the interval. A range that does not start and end on an interval is extended, with a " +
-        "message. Works offline from the data of “fetch” without --interval, and reports gaps of the cache. Prints a " +
+        "message. A variable has a mean where its observations of the whole interval are cached. Works offline from the data of “fetch” without --interval, and reports gaps of the cache. Prints a " +
         "table on a terminal and CSV elsewhere, or writes a file with --out.",
     )
     .argument("<stations...>", STATION_WORDS);
