@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync, utimesSync } from "node:fs";
 import { basename, join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createEvents, type Events } from "#main/app/events.ts";
 import { checkDue, dueTrigger, plannedTime } from "#main/app/schedules/due.ts";
 import { createScheduleStore, type ScheduleStore } from "#main/app/schedules/scheduleStore.ts";
@@ -10,6 +10,7 @@ import { isWorthNotifying } from "#main/app/schedules/notice.ts";
 import { deletableBefore } from "#main/app/schedules/retention.ts";
 import type { ScheduleRunner } from "#main/app/schedules/run.ts";
 import { createSchedules, type Schedules } from "#main/app/schedules/scheduler.ts";
+import { log } from "#main/log/index.ts";
 import { openUserStore } from "#main/store/index.ts";
 import type { UserStore } from "#main/store/user/types.ts";
 import { MAX_RUNS, type ScheduleRun } from "#shared/schedule/run.ts";
@@ -76,6 +77,8 @@ interface Desk {
   readonly events: Events;
   /** What ran, as `06T06:30 time`. */
   readonly ran: string[];
+  /** Lets every run fail for this reason before it is stored, until null. */
+  fail(reason: string | null): void;
   /** Ends the current run, if runs are held. */
   finish(): Promise<void>;
 }
@@ -97,8 +100,10 @@ function openDesk(isHeld = false): Desk {
   const ran: string[] = [];
   const held: (() => void)[] = [];
   let n = 0;
+  let problem: string | null = null;
   const runner: ScheduleRunner = {
     async run({ id }, onlyDue, { trigger }) {
+      if (problem !== null) throw new Error(problem);
       const stored = store.find(id);
       const due = stored && onlyDue ? dueTrigger(stored, store.runs(id), clock.wallMs()) : trigger;
       if (due === null) return "notDue";
@@ -130,6 +135,7 @@ function openDesk(isHeld = false): Desk {
     schedules,
     events,
     ran,
+    fail: (reason) => void (problem = reason),
     async finish() {
       held.shift()?.();
       await clock.advance(0);
@@ -166,6 +172,26 @@ describe("schedules run", () => {
     expect(ran.slice(1)).toEqual(["08T13:05 missed"]);
     await clock.advance(10 * MINUTE_MS);
     expect(ran.slice(2)).toEqual(["08T13:15 time"]);
+  });
+
+  it("again every minute while they cannot be stored, which the log says once until the reason changes", async () => {
+    const { clock, schedules, ran, fail } = openDesk();
+    const lines = vi.spyOn(log, "error").mockReturnValue();
+    onTestFinished(() => lines.mockRestore());
+    const reasons = (): string[] => lines.mock.calls.map(([, cause]) => (cause as Error).message);
+    fail("The disk is full.");
+    valueOf(schedules.save(null, scheduleOf()));
+    await clock.advance(DAY_MS);
+    expect(reasons()).toEqual(["The disk is full."]);
+    fail("The disk is read only.");
+    await clock.advance(10 * MINUTE_MS);
+    expect(reasons()).toEqual(["The disk is full.", "The disk is read only."]);
+    fail(null);
+    await clock.advance(MINUTE_MS);
+    expect(ran).toHaveLength(1);
+    fail("The disk is read only.");
+    await clock.advance(2 * DAY_MS);
+    expect(reasons()).toEqual(["The disk is full.", "The disk is read only.", "The disk is read only."]);
   });
 
   it("one at a time; times missed meanwhile are made up for once", async () => {

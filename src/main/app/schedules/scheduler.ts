@@ -6,6 +6,7 @@ import type { Schedule } from "#shared/schedule/schedule.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { MINUTE_MS } from "#shared/time/utc.ts";
 import { log } from "../../log/index.ts";
+import { createRepeatedProblems } from "../../log/repeated.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Events } from "../events.ts";
 import { createTimers } from "../jobs/timers.ts";
@@ -66,6 +67,11 @@ export function createSchedules(context: SchedulerContext): Schedules {
   let isActive = false;
   let lastSeen = "";
 
+  const runProblems = createRepeatedProblems((thrown) => log.error("a scheduled run could not be stored", thrown));
+  const listProblems = createRepeatedProblems((thrown) =>
+    log.warn("schedules could not be read; trying again every minute", thrown),
+  );
+
   const changed = (): void => events.emit("schedulesChanged", null);
 
   function view(stored: StoredSchedule): KeptSchedule {
@@ -96,8 +102,13 @@ export function createSchedules(context: SchedulerContext): Schedules {
     });
     const current: CurrentRun = { stop, stage: null, ended: running.finally(() => void currentRuns.delete(id)) };
     currentRuns.set(id, current);
-    current.ended.then(changed, (thrown: unknown) => {
-      log.error("a scheduled run could not be stored", thrown);
+    const onStored = (): void => {
+      runProblems.worked(id);
+      changed();
+    };
+    current.ended.then(onStored, (thrown: unknown) => {
+      // It is still due, so the next check tries again.
+      runProblems.failed(id, thrown);
       changed();
     });
     return current;
@@ -116,8 +127,9 @@ export function createSchedules(context: SchedulerContext): Schedules {
         const untilMs = plannedTime(stored, store.runs(stored.id), nowMs) - nowMs;
         if (!stored.schedule.isPaused && untilMs > 0) waitMs = Math.min(waitMs, untilMs);
       }
+      listProblems.worked("list");
     } catch (thrown) {
-      log.warn("schedules could not be read; trying again in a minute", thrown);
+      listProblems.failed("list", thrown);
     }
     timers.set("check", waitMs, check);
   }
