@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createStallTimeout } from "#main/client/http/stallTimeout.ts";
 import { CALLS, clientOf, EMPTY, httpServer, KEY, QUERY, never, STALL_MS } from "./servers.ts";
 
 test("connections are reused after responses, compressed responses, errors and redirects", async () => {
@@ -74,4 +75,34 @@ test("a slow reader does not count as a stall, only waiting for the network does
   const result = await clientOf(server.url, KEY, STALL_MS).timeSeries(QUERY, { onRows }, never);
   expect(result).toMatchObject({ ok: true, value: { rows: 3_600 } });
   expect(blocks).toBeGreaterThan(1);
+});
+
+test("time in which this process was suspended does not end a request, but the connection has to prove itself soon", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setImmediate", "clearImmediate"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let nowMs = 0;
+  const pass = async (ms: number, suspendedMs = 0): Promise<void> => {
+    nowMs += ms + suspendedMs;
+    await vi.advanceTimersByTimeAsync(ms);
+  };
+  const stall = createStallTimeout(new AbortController().signal, 120_000, () => nowMs);
+  const response = Promise.withResolvers<number>();
+  const read = stall.wait(response.promise, (bytes) => bytes);
+  // The timer is due while the computer sleeps for an hour.
+  await pass(120_000, 3_600_000);
+  await pass(9_000);
+  expect(stall.stalled()).toBeNull();
+  response.resolve(10);
+  expect(await read).toBe(10);
+  void stall.wait(new Promise<number>(() => {}), (bytes) => bytes);
+  await pass(9_000);
+  expect(stall.stalled()).toBeNull();
+  await pass(2_000);
+  expect(stall.stalled()).not.toBeNull();
+
+  const lost = createStallTimeout(new AbortController().signal, 120_000, () => nowMs);
+  void lost.wait(new Promise<number>(() => {}), (bytes) => bytes);
+  await pass(120_000, 3_600_000);
+  await pass(11_000);
+  expect(lost.stalled()).not.toBeNull();
 });

@@ -20,33 +20,54 @@ export interface StallTimeout {
   end(): void;
 }
 
-/** @param stallMs longest wait, on a clock that never jumps */
-export function createStallTimeout(outer: AbortSignal, stallMs: number): StallTimeout {
+/** Share of the longest wait that is granted after this process was suspended. */
+const GRACE = 1 / 12;
+
+/**
+ * @param stallMs longest wait
+ * @param nowMs a clock that is never set, but may go on while this process is suspended
+ */
+export function createStallTimeout(
+  outer: AbortSignal,
+  stallMs: number,
+  nowMs: () => number = () => performance.now(),
+): StallTimeout {
   const controller = new AbortController();
   const onOuterAbort = (): void => controller.abort(outer.reason);
   outer.addEventListener("abort", onOuterAbort, { once: true });
   if (outer.aborted) onOuterAbort();
   const leastBytes = (MIN_BYTES_PER_SECOND * stallMs) / 1_000;
+  const graceMs = GRACE * stallMs;
   let waitedMs = 0;
   let bytes = 0;
+
+  /** Aborts the exchange after this time; a timer that fires much later shows that the process was suspended. */
+  function startTimer(allowedMs: number, isSuspended: () => boolean): () => void {
+    let isOver = false;
+    const giveUp = (): void => {
+      // If this process itself was busy, the response may have arrived already: check once before giving up.
+      setImmediate(() => {
+        if (!isOver) controller.abort(new StalledError(`nothing came for ${Math.round(stallMs / 1_000)} s`));
+      });
+    };
+    // The service may be as far as it was before the suspension: a request that is sent again counts twice.
+    let timer = setTimeout(() => (isSuspended() ? void (timer = setTimeout(giveUp, graceMs)) : giveUp()), allowedMs);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }
 
   return {
     signal: controller.signal,
     async wait(promise, bytesOf) {
-      const startMs = performance.now();
-      const timer = setTimeout(
-        () => {
-          // If this process itself was busy, the response may have arrived already: check once before giving up.
-          setImmediate(() => {
-            if (timerIsSet) controller.abort(new StalledError(`nothing came for ${Math.round(stallMs / 1_000)} s`));
-          });
-        },
-        Math.max(1, stallMs - waitedMs),
-      );
-      let timerIsSet = true;
+      const startMs = nowMs();
+      const allowedMs = Math.max(1, stallMs - waitedMs);
+      const isSuspended = (): boolean => nowMs() - startMs > allowedMs + graceMs;
+      const stopTimer = startTimer(allowedMs, isSuspended);
       try {
         const value = await promise;
-        waitedMs += performance.now() - startMs;
+        waitedMs = isSuspended() ? stallMs - graceMs : waitedMs + nowMs() - startMs;
         bytes += bytesOf(value);
         if (bytes >= leastBytes) {
           waitedMs = 0;
@@ -54,8 +75,7 @@ export function createStallTimeout(outer: AbortSignal, stallMs: number): StallTi
         }
         return value;
       } finally {
-        timerIsSet = false;
-        clearTimeout(timer);
+        stopTimer();
       }
     },
     stalled: () => (controller.signal.reason instanceof StalledError ? controller.signal.reason : null),
