@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import type { OpenShell } from "../e2e/harness/shell.ts";
@@ -19,6 +19,15 @@ const palette = (page: Page) => page.getByRole("combobox", { name: "Search stati
 async function selectedCount(page: Page, count: number): Promise<number> {
   await page.getByText(`${count} selected`).waitFor();
   return count;
+}
+
+async function heightOf(part: Locator): Promise<number> {
+  return (await part.boundingBox())?.height ?? 0;
+}
+
+/** By how many pixels the content is wider. */
+function overflow(part: Locator): Promise<number> {
+  return part.evaluate((box) => box.scrollWidth - box.clientWidth);
 }
 
 /** Describes the violations of all rules of axe in the page, with colours in both themes. */
@@ -183,6 +192,17 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
       return box === null ? Infinity : box.x + box.width;
     };
     await expect.poll(viewsRight).toBeLessThanOrEqual(705);
+    const plots = page.getByRole("group", { name: /^Plot\./ });
+    await expect.poll(() => heightOf(plots)).toBeGreaterThan(240);
+    // Text at 280 %: nothing is wider than the window, and the plot keeps its height.
+    await page.setViewportSize({ width: 512, height: 350 });
+    for (const part of [page.locator("main"), page.getByRole("banner")])
+      await expect.poll(() => overflow(part)).toBeLessThanOrEqual(0);
+    await expect.poll(() => heightOf(plots)).toBeGreaterThan(240);
+    await page.keyboard.press("2");
+    const [map, legend] = [page.getByRole("application"), page.getByRole("region", { name: "Legend" })];
+    await expect.poll(async () => (await heightOf(map)) - (await heightOf(legend))).toBeGreaterThan(150);
+    await page.keyboard.press("1");
     await restoreSize(page, size);
   });
 

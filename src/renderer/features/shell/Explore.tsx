@@ -1,11 +1,15 @@
 import { Group, Panel, Separator } from "react-resizable-panels";
 import { useIsFilesAlone } from "../../stores/connection.ts";
 import { usePane } from "../../stores/workspace.ts";
+import { useMediaQuery } from "../../ui/useMediaQuery.ts";
 import { Catalogue } from "../catalogue/Catalogue.tsx";
 import { FilesAlone, FilesPane } from "../files/FilesPane.tsx";
 import { StationDetail } from "../catalogue/StationDetail.tsx";
 import classes from "./shell.module.css";
 import { Views } from "./Views.tsx";
+
+/** Narrower windows, such as those with very large text, have no room for two columns. */
+const NARROW = "(width < 700px)";
 
 type Layout = Readonly<Record<string, number>>;
 
@@ -17,19 +21,25 @@ function readLayout(kept: unknown): Layout | null {
 
 /** Stations, or the files that are open without a service, on the left; views of the selection on the right. */
 export function Explore() {
-  const [columns, setColumns] = usePane("explore.columns", readLayout);
+  const isNarrow = useMediaQuery(NARROW);
+  const [layout, setLayout] = usePane(isNarrow ? "explore.stacked" : "explore.columns", readLayout);
   const isFilesAlone = useIsFilesAlone();
   return (
     <Group
-      orientation="horizontal"
+      // The library reads a layout only at first.
+      key={String(isNarrow)}
+      orientation={isNarrow ? "vertical" : "horizontal"}
       className={classes["explore"]}
-      {...(columns ? { defaultLayout: columns } : {})}
-      onLayoutChanged={setColumns}
+      {...(layout ? { defaultLayout: layout } : {})}
+      onLayoutChanged={setLayout}
     >
-      <Panel id="stations" defaultSize="26%" minSize={255} maxSize="60%">
+      <Panel id="stations" defaultSize={isNarrow ? 260 : "26%"} minSize={isNarrow ? 160 : 255} maxSize="60%">
         {isFilesAlone ? <FilesAlone /> : <Stations />}
       </Panel>
-      <Separator aria-label="Width of the stations" className={classes["handle"]} />
+      <Separator
+        aria-label={isNarrow ? "Height of the stations" : "Width of the stations"}
+        className={`${classes["handle"]} ${isNarrow ? classes["row"] : ""}`}
+      />
       <Panel id="views" minSize={396}>
         <section aria-label="Views" className={classes["pane"]}>
           <Views />
