@@ -1,7 +1,17 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { asItIs, FOREIGN_ID, type OddService, startOddService, type Twist } from "../support/oddService.ts";
+import { openCache } from "#main/store/index.ts";
+import { HOUR_MS } from "#shared/time/utc.ts";
+import {
+  asItIs,
+  FOREIGN_ID,
+  type OddService,
+  STATIONS,
+  startOddService,
+  type Twist,
+  type WireStation,
+} from "../support/oddService.ts";
 import { type Home, makeHome } from "./program.ts";
 
 const DAY = ["--day", "2026-09-01"];
@@ -122,4 +132,25 @@ it("an export names the values of satellites that it could not read, in every fo
     });
   }
   service.twist = asItIs;
+});
+
+it("a name is that of the current list of stations, even if the cached one is old", async () => {
+  service.twist = asItIs;
+  const exportFirst = ["export", "Station 1", "--day", "2026-09-03", "--vars", "ztd", "--fetch", "--format", "csv"];
+  const data = join(home.folder, "home");
+  const name = readdirSync(data).find((file) => /^cache-.*\.db$/.test(file));
+  const cache = openCache(join(data, name ?? ""));
+  const { stations, networks } = cache.catalogue();
+  cache.replaceCatalogue(stations, networks, Date.now() - 2 * HOUR_MS);
+  cache.close();
+  const [first, second, ...others] = STATIONS as [WireStation, WireStation, ...WireStation[]];
+  service.stations = [
+    { ...first, display_name: second.display_name },
+    { ...second, display_name: first.display_name },
+    ...others,
+  ];
+  expect(await home.run([...exportFirst, "--out", "renamed.csv"])).toMatchObject({ code: 0 });
+  service.stations = STATIONS;
+  const [, row] = readFileSync(join(home.folder, "renamed.csv"), "utf8").split("\r\n");
+  expect(row).toMatch(new RegExp(`^${second.id},Station 1,`));
 });

@@ -7,7 +7,13 @@ import { HOUR_MS } from "../../src/shared/time/utc.ts";
 /** An HTTP service with computed values; tests can change its responses before they are sent. */
 
 export const STEP_MS = 30_000;
-export const STATIONS = [1, 2, 3].map((n) => ({
+export interface WireStation {
+  readonly id: string;
+  readonly display_name: string;
+  readonly mountpoint: string;
+}
+
+export const STATIONS: readonly WireStation[] = [1, 2, 3].map((n) => ({
   id: `3f2b8a3e-1f0a-4c55-9d1b-00000000000${n}`,
   display_name: `Station ${n}`,
   mountpoint: `MOUNT${n}`,
@@ -31,6 +37,8 @@ export interface OddService {
   /** The received queries; tests may empty it. */
   readonly queries: WireQuery[];
   twist: Twist;
+  /** The stations of the catalogue. */
+  stations: readonly WireStation[];
   /** Returns the body of a response to a nearest query. */
   nearest: (stationIds: readonly string[], timeMs: number) => object;
   /** Added to the service's clock. */
@@ -61,8 +69,8 @@ function rowsOf({ startMs, endMs, stationIds, variables, intervalSeconds }: Wire
   return rows;
 }
 
-function catalogue(nowMs: number): object {
-  const stations = STATIONS.map((station) => ({
+function catalogue(nowMs: number, listed: OddService["stations"]): object {
+  const stations = listed.map((station) => ({
     ...station,
     source_type: "cors",
     historic_data_from: "2026-01-01T00:00:00.000Z",
@@ -85,7 +93,7 @@ export async function startOddService(twist: Twist = asItIs): Promise<OddService
     if (service.hasDate) response.setHeader("Date", new Date(nowMs).toUTCString());
     response.setHeader("Content-Type", "application/json");
     const path = new URL(request.url!, "http://x").pathname;
-    if (path.endsWith("/stations")) return void response.end(JSON.stringify(catalogue(nowMs)));
+    if (path.endsWith("/stations")) return void response.end(JSON.stringify(catalogue(nowMs, service.stations)));
     if (path.endsWith("/networks"))
       return void response.end(
         '{"networks":[],"pagination":{"page":1,"page_size":100,"total_items":0,"total_pages":0}}',
@@ -118,6 +126,7 @@ export async function startOddService(twist: Twist = asItIs): Promise<OddService
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     queries,
     twist,
+    stations: STATIONS,
     nearest: (stationIds, timeMs) => ({
       time: new Date(timeMs).toISOString(),
       data: [],

@@ -1,5 +1,6 @@
 import type { JobSpec } from "#shared/job/job.ts";
 import { findStations } from "../../app/stations/stations.ts";
+import { isComplete } from "../../app/exports/fetchFirst.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
 import { formatRange } from "#shared/time/range.ts";
@@ -28,21 +29,27 @@ export async function readSelection(
 ): Promise<Selection> {
   const range = parseRange(options, connection.session.serverNowMs());
   if (!range.ok) throw usage(range.error);
-  const catalogue =
-    source === "cache" ? cachedCatalogue(shell, connection) : await usableCatalogue(shell, connection, words);
-  const stations = namedStations(connection, catalogue, words);
   // The mean of a part of an interval differs from the mean of the interval.
   const whole = options.interval === undefined ? range.value : alignOutward(range.value, options.interval);
   if (whole.startMs !== range.value.startMs || whole.endMs !== range.value.endMs)
     shell.output.note(`Only whole intervals are averaged: the range was extended to ${formatRange(whole)}.`);
-  const spec: JobSpec = {
-    stationIds: stations.map((s) => s.id),
-    variables: options.vars,
-    range: whole,
-    intervalSeconds: options.interval ?? null,
-    raw: options.raw ?? false,
+  const selectedFrom = (catalogue: Catalogue): Selection => {
+    const stations = namedStations(connection, catalogue, words);
+    const spec: JobSpec = {
+      stationIds: stations.map((s) => s.id),
+      variables: options.vars,
+      range: whole,
+      intervalSeconds: options.interval ?? null,
+      raw: options.raw ?? false,
+    };
+    return { catalogue, stations, spec };
   };
-  return { catalogue, stations, spec };
+  if (source === "cache") return selectedFrom(cachedCatalogue(shell, connection));
+  const selection = selectedFrom(await usableCatalogue(shell, connection, words));
+  const { jobs } = await shell.app();
+  if (isComplete(jobs, connection, selection.spec)) return selection;
+  // A download brings an old catalogue up to date, in which a name may be that of another station. So that comes first.
+  return selectedFrom(await freshCatalogue(shell, connection, false));
 }
 
 /** Finds stations by words. @throws Stop if a word matches none */
