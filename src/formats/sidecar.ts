@@ -60,6 +60,8 @@ export interface Sidecar {
     readonly raw: boolean;
   };
   readonly stations: readonly SidecarStation[];
+  /** Requested stations that are not in the catalogue, and therefore not in the files; absent if there are none. */
+  readonly unknownStationIds?: readonly string[];
   readonly verdicts: readonly Verdict[];
   /** Irregularities of the responses by kind; absent if the rows came from the cache. */
   readonly anomalies?: AnomalyCounts;
@@ -115,7 +117,11 @@ export function sidecarText(sidecar: Sidecar): string {
         gaps: v.gaps.map((g) => ({ ...rangeOut(g.range), cause: g.cause })),
       })),
     })),
-    stations_without_data: sidecar.stations.filter((s) => s.rows === 0).map((s) => s.id),
+    stations_without_data: [
+      ...sidecar.stations.filter((s) => s.rows === 0).map((s) => s.id),
+      ...(sidecar.unknownStationIds ?? []),
+    ],
+    stations_not_in_catalogue: sidecar.unknownStationIds,
     verdicts: sidecar.verdicts.map((v) => ({
       station_id: v.stationId,
       data_var: v.variable,
@@ -201,6 +207,7 @@ const sidecarSchema = z
         ),
       }),
     ),
+    stations_not_in_catalogue: z.array(z.string()).optional(),
     verdicts: z.array(
       z.looseObject({
         station_id: z.string(),
@@ -252,6 +259,7 @@ const sidecarSchema = z
       rows: v.rows,
       reason: v.reason,
     })),
+    ...(d.stations_not_in_catalogue ? { unknownStationIds: d.stations_not_in_catalogue } : {}),
     ...(d.how_to_open ? { howToOpen: d.how_to_open } : {}),
     ...(d.anomalies ? { anomalies: Object.fromEntries(d.anomalies.map((a) => [a.kind, a.count])) } : {}),
   }));

@@ -167,6 +167,36 @@ describe("repeated exports and file name templates", () => {
     });
   });
 
+  it("write the other stations if the service removed one, and name it", async () => {
+    const [kept, gone] = ["Torsvika", "Kallio"].map(
+      (station) => service.world.stations.find((s) => s.displayName === station)!.id,
+    );
+    save("One removed", { stationIds: [kept!, gone!], figure: true, template: "{name} {stations}.{ext}" });
+    service.setOrganization("demo", { withheldStationIds: [gone!] });
+    await home.run(["stations", "--refresh"]);
+    for (const fetch of [["--fetch"], []]) {
+      const repeat = ["export", "--repeat", "One removed", ...fetch, "--out", "out", "--force"];
+      const ended = await home.run(repeat);
+      const text = ended.stderr.replaceAll(/\s+/g, " ");
+      expect([ended.code, text]).toEqual([3, expect.stringContaining(`missing in the file: ${gone}`)]);
+      expect(text).not.toContain("withheld some of the data; the description");
+    }
+    const names = readdirSync(out).filter((name) => name.startsWith("One removed"));
+    expect(names).toEqual(["csv", "csv.json", "pdf"].map((ending) => `One removed Torsvika.${ending}`));
+    expect(readFileSync(join(out, names[1]!), "utf8")).toContain(`"stations_not_in_catalogue": [\n    "${gone}"`);
+
+    save("All removed", { stationIds: [gone!] });
+    const none = await home.run(["export", "--repeat", "All removed", "--out", "out"]);
+    expect(none).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("None of the stations is in the catalogue"),
+    });
+    service.setOrganization("demo", { withheldStationIds: [] });
+    await home.run(["stations", "--refresh"]);
+    await home.run(["exports", "remove", "One removed"]);
+    await home.run(["exports", "remove", "All removed"]);
+  });
+
   it("name one file per station by a template, without replacing any", async () => {
     const named = [...BY_HAND, "--template", "{stations}_{variables}_{start}.csv", "--out", "each"];
     mkdirSync(join(home.folder, "each"));

@@ -203,6 +203,25 @@ describe("export from the cache", () => {
     expect(forecast.rows).toBe(5);
   });
 
+  it("writes the stations that the catalogue has, and names the others as missing", async () => {
+    const gone = "00000000-0000-4000-8000-000000000000";
+    const wanted = request("some.csv", { format: "csv", stationIds: [gone, ids[0]!] });
+    const report = await exported(wanted);
+    expect(report.rows).toBeGreaterThan(2_000);
+    expect(report).toMatchObject({ stationIdsWithoutRows: [gone], unknownStationIds: [gone] });
+    const text = readFileSync(report.sidecarPath!, "utf8");
+    const sidecar = parseSidecar(text);
+    if (!sidecar.ok) throw new Error(sidecar.error.message);
+    expect(sidecar.value.query.stationIds).toEqual([gone, ids[0]]);
+    expect(sidecar.value.unknownStationIds).toEqual([gone]);
+    expect(sidecar.value.verdicts.filter((v) => v.stationId === gone)).toMatchObject(
+      wanted.variables.map((variable) => ({ variable, range, state: "missing", rows: 0 })),
+    );
+    expect(JSON.parse(text)).toMatchObject({ stations_without_data: [gone], stations_not_in_catalogue: [gone] });
+    const alone = await exported({ ...wanted, path: join(desk.folder, "alone.csv"), stationIds: [ids[0]!] });
+    expect(readFileSync(report.files[0]!.path).equals(readFileSync(alone.files[0]!.path))).toBe(true);
+  });
+
   it("leaves no file when cancelled", async () => {
     const stop = new AbortController();
     const before = readdirSync(desk.folder).length;
@@ -270,7 +289,7 @@ describe("export from the cache", () => {
   });
 
   it.each([
-    ["an unknown station", { stationIds: ["00000000-0000-4000-8000-000000000000"] }, /not in the catalogue/],
+    ["only unknown stations", { stationIds: ["00000000-0000-4000-8000-000000000000"] }, /None of the stations is in/],
     ["an empty list of stations", { stationIds: [] }, /at least one/],
     ["an empty range", { range: { startMs: 5, endMs: 5 } }, /empty/],
     ["a folder that does not exist", { path: "/nowhere/at/all.nc" }, /does not exist/],

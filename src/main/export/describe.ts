@@ -4,6 +4,7 @@ import { percent } from "#shared/series/completeness.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { totalMs, intersect, rangeSet } from "#shared/time/rangeset.ts";
 import type { CacheReader } from "../store/types.ts";
+import type { Verdict } from "#shared/job/verdict.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { cachedVerdicts } from "../sync/verdicts.ts";
 import { PROGRAM } from "../program.ts";
@@ -83,9 +84,20 @@ export interface ExportDescription {
   readonly institution: string;
   readonly createdAtMs: number;
   readonly coverageSentence: string;
+  /** Of the files. */
+  readonly stationCount: number;
+  /** Includes stations that are not in the catalogue. */
   readonly stationIdsWithoutValues: readonly string[];
   /** Returns the text of the sidecar, given what is known of the files after they are written. */
   text(written: Pick<Sidecar, "files" | "howToOpen" | "satelliteProblems">): string;
+}
+
+const NOT_IN_CATALOGUE = "The station is not in the catalogue of this connection.";
+
+interface Selected {
+  readonly stations: readonly CatalogueStation[];
+  /** Selected stations that are not in the catalogue. */
+  readonly unknownStationIds: readonly string[];
 }
 
 /** Maximum number of networks that are named; of further ones only the number is given. */
@@ -94,7 +106,7 @@ const MAX_NETWORKS = 5;
 export function describeExport(
   cache: CacheReader,
   request: ExportRequest,
-  stations: readonly CatalogueStation[],
+  { stations, unknownStationIds }: Selected,
   serviceOrigin: string,
 ): ExportDescription {
   const createdAtMs = Date.now();
@@ -113,7 +125,19 @@ export function describeExport(
   const settled = share(all.reduce((sum, s) => sum + totalMs(s.final), 0));
   const unsettled = share(all.reduce((sum, s) => sum + totalMs(s.provisional), 0));
   const withValues = described.filter(hasValues).length;
-  const native = request.resampled ? { ...request, intervalSeconds: null } : request;
+  const stationIds = stations.map((s) => s.id);
+  const native = { ...request, stationIds, intervalSeconds: request.resampled ? null : request.intervalSeconds };
+  const { range } = request;
+  const unknown = unknownStationIds.flatMap((stationId) =>
+    variables.map((variable): Verdict => ({
+      stationId,
+      variable,
+      range,
+      state: "missing",
+      rows: 0,
+      reason: NOT_IN_CATALOGUE,
+    })),
+  );
   const sidecar: Omit<Sidecar, "files"> = {
     createdAtMs,
     versions: { program: PROGRAM },
@@ -126,7 +150,8 @@ export function describeExport(
       raw: request.raw,
     },
     stations: described.map((s) => ({ ...s, rows: Math.max(0, ...s.series.map((v) => v.values)) })),
-    verdicts: cachedVerdicts(cache, native),
+    verdicts: [...cachedVerdicts(cache, native), ...unknown],
+    ...(unknownStationIds.length > 0 ? { unknownStationIds } : {}),
   };
   const codes = new Set(stations.map((s) => s.networkCode));
   const networks = cache.catalogue().networks.filter((n) => codes.has(n.code));
@@ -136,8 +161,9 @@ export function describeExport(
     serviceOrigin,
     institution: [...named, ...more].join("; ") || "unknown",
     createdAtMs,
-    coverageSentence: `${settled} of the range is final, ${unsettled} may still change; ${withValues} of ${stations.length} stations have values.`,
-    stationIdsWithoutValues: described.filter((s) => !hasValues(s)).map((s) => s.id),
+    coverageSentence: `${settled} of the range is final, ${unsettled} may still change; ${withValues} of ${stations.length + unknownStationIds.length} stations have values.`,
+    stationCount: stations.length,
+    stationIdsWithoutValues: [...described.filter((s) => !hasValues(s)).map((s) => s.id), ...unknownStationIds],
     text: (written) => sidecarText({ ...sidecar, ...written }),
   };
 }

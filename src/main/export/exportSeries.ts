@@ -8,7 +8,6 @@ import { resolveTarget } from "#formats/target.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
 import { defined } from "#shared/defined.ts";
 import { SNIPPET_LANGUAGES, snippetOf } from "#shared/snippets/index.ts";
-import { knownStations } from "#shared/service/catalogue.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { listProblems, type SatelliteProblemCount } from "#shared/satellites/problems.ts";
 import { alignOutward } from "#shared/time/interval.ts";
@@ -23,11 +22,13 @@ import {
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import type { CacheReader } from "../store/types.ts";
 import { describeExport, type ExportDescription } from "./describe.ts";
+import { NO_KNOWN_STATION, splitStations } from "./knownStations.ts";
 import { sidecarPath } from "./paths.ts";
 import { cacheSource } from "./source.ts";
 import { type ExportOptions, WRITERS } from "./writers.ts";
 import { DETAILED_FORMATS, type ExportReport, type ExportRequest, TABLE_FORMATS } from "#shared/file/export.ts";
 import { withoutEmptyRows } from "./emptyRows.ts";
+import { many } from "#shared/text.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { PROGRAM } from "../program.ts";
 
@@ -35,7 +36,8 @@ export type { ExportOptions } from "./writers.ts";
 
 /**
  * Writes a selection of the cache to files: in most formats one for scalar variables and one for satellite variables,
- * and a sidecar that lists the request, the gaps and their causes. A stream, such as a pipe, gets a single file. Memory
+ * and a sidecar that lists the request, the gaps and their causes. Stations that are not in the catalogue are named as
+ * missing; it fails only if none is. A stream, such as a pipe, gets a single file. Memory
  * stays constant for any range. The files get their names together when all of them are complete: after a failure or a
  * cancellation, files that they would have replaced are unchanged. Only the update of a Parquet dataset changes it in place.
  *
@@ -51,12 +53,10 @@ export async function exportSeries(
   // Rows are of whole intervals, so the range must be too.
   const request =
     intervalSeconds === null ? requested : { ...requested, range: alignOutward(requested.range, intervalSeconds) };
-  const known = new Map(knownStations(cache.catalogue()).map((s) => [s.id, s]));
-  const stations = [...new Set(request.stationIds)].flatMap((id) => known.get(id) ?? []);
-  const unknown = request.stationIds.find((id) => !known.has(id));
-  if (unknown !== undefined)
-    return failure(usageFault(`Station ${unknown} is not in the catalogue of this connection.`));
-  if (stations.length === 0) return failure(usageFault("No station is selected: choose at least one to export."));
+  const { stations, unknownIds: unknownStationIds } = splitStations(cache.catalogue(), request.stationIds);
+  if (request.stationIds.length === 0)
+    return failure(usageFault("No station is selected: choose at least one to export."));
+  if (stations.length === 0) return NO_KNOWN_STATION;
   if (request.variables.length === 0)
     return failure(usageFault("No variable is selected: choose at least one to export."));
   if (isEmpty(request.range)) return failure(usageFault("The range is empty: its end must be after its start."));
@@ -64,7 +64,7 @@ export async function exportSeries(
   const problem = contentProblem(request);
   if (problem) return failure(problem);
 
-  const sidecar = describeExport(cache, request, stations, serviceOrigin);
+  const sidecar = describeExport(cache, request, { stations, unknownStationIds }, serviceOrigin);
   const sourceOf = (kind: VariableKind): SeriesFileSource | null => {
     const variables = withImpliedVariables(request.variables).filter((v) => variableKind(v) === kind);
     if (variables.length === 0) return null;
@@ -109,7 +109,8 @@ export async function exportSeries(
 
   const { files, rows, updated } = written.value;
   const { stationIdsWithoutValues: stationIdsWithoutRows } = sidecar;
-  if (isStream) return success({ files, sidecarPath: null, rows, stationIdsWithoutRows, satelliteProblems });
+  const missing = { stationIdsWithoutRows, unknownStationIds, satelliteProblems };
+  if (isStream) return success({ files, sidecarPath: null, rows, ...missing });
   const description = sidecarPath(defined(files[0]).path);
   const names = files.map((f) => basename(f.path));
   const text = sidecar.text({
@@ -124,8 +125,7 @@ export async function exportSeries(
     files,
     sidecarPath: description,
     rows,
-    stationIdsWithoutRows,
-    satelliteProblems,
+    ...missing,
     ...(updated ? { updated } : {}),
   });
 }
@@ -171,7 +171,7 @@ function provenanceOf(
   const made = request.resampled ? ", averaged locally from native observations" : "";
   return {
     title: `${labels.join(", ")}, ${formatUtcShort(request.range.startMs)} to ${formatUtcShort(request.range.endMs)}`,
-    summary: `GNSS-derived measurements of ${request.stationIds.length} reference stations, ${averaging}${made}.`,
+    summary: `GNSS-derived measurements of ${many(description.stationCount, "reference station")}, ${averaging}${made}.`,
     institution: description.institution,
     serviceOrigin: description.serviceOrigin,
     program: PROGRAM,

@@ -1,6 +1,7 @@
 import type { SatelliteProblemCount } from "../satellites/problems.ts";
 import type { HeightReference } from "../service/catalogue.ts";
 import type { Variable } from "../service/variables.ts";
+import { count, many } from "../text.ts";
 import type { SeriesMode } from "../series/rows.ts";
 import type { TimeRange } from "../time/range.ts";
 
@@ -88,6 +89,16 @@ export interface ExportRequest extends SeriesMode {
   readonly path: string;
 }
 
+/** A sentence on stations that an export lacks because they are not in the catalogue; null if there are none. */
+export function unknownStationsSentence(ids: readonly string[]): string | null {
+  const named = ids.slice(0, MAX_NAMED_STATIONS).join(", ");
+  const more = ids.length > MAX_NAMED_STATIONS ? ` and ${count(ids.length - MAX_NAMED_STATIONS)} more` : "";
+  if (ids.length === 0) return null;
+  return `${many(ids.length, "station")} ${ids.length === 1 ? "is" : "are"} not in the catalogue of this connection and missing in the file: ${named}${more}.`;
+}
+
+const MAX_NAMED_STATIONS = 3;
+
 export interface ExportedFile {
   readonly path: string;
   readonly bytes: number;
@@ -101,6 +112,8 @@ export interface ExportReport {
   readonly rows: number;
   /** Selected stations without any row; the sidecar names them too. */
   readonly stationIdsWithoutRows: readonly string[];
+  /** Those of them that are not in the catalogue: the service removed them, and nothing of them is cached. */
+  readonly unknownStationIds: readonly string[];
   /** Values of satellites that could not be read and are left out; the sidecar lists them too. */
   readonly satelliteProblems: readonly SatelliteProblemCount[];
   /** For an update: numbers of partitions (station and month). */

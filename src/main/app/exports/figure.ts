@@ -10,6 +10,7 @@ import { figureTheme } from "#shared/plot/figure/themes.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { formatFault } from "../../export/exportSeries.ts";
+import { NO_KNOWN_STATION, splitStations } from "../../export/knownStations.ts";
 import { PROGRAM } from "../../program.ts";
 import type { UserStore } from "../../store/user/types.ts";
 import type { OpenConnection } from "../connections/connections.ts";
@@ -47,10 +48,14 @@ export type DrawFigure = (
 export async function writeFigure(
   connection: OpenConnection,
   users: Pick<UserStore, "jobs" | "verdicts">,
-  { path, format, look, ...series }: FigureRequest,
+  { path, format, look, ...requested }: FigureRequest,
   signal: AbortSignal,
 ): Promise<Result<FigureReport, AppFault>> {
-  const names = stationLabels(connection.cache.catalogue());
+  const catalogue = connection.cache.catalogue();
+  const { stations, unknownIds } = splitStations(catalogue, requested.stationIds);
+  if (stations.length === 0) return NO_KNOWN_STATION;
+  const series = { ...requested, stationIds: stations.map((s) => s.id) };
+  const names = stationLabels(catalogue);
   const nameOf = (id: string): string => names.get(id) ?? id;
   const read = await readSeriesFigure(readerOf(connection, users, signal), series, nameOf);
   if (!read.ok) return read;
@@ -69,7 +74,7 @@ export async function writeFigure(
     bytes: written.value.bytes,
     widthMm: look.widthMm,
     heightMm: (scene.height / scene.width) * look.widthMm,
-    stationIdsWithoutData: read.value.stationIdsWithoutData,
+    stationIdsWithoutData: [...read.value.stationIdsWithoutData, ...unknownIds],
     boxedTexts: boxedTexts([series.title ?? "", ...series.stationIds.slice(0, MAX_LINES).map(nameOf)], format),
     notDrawn: Math.max(0, series.stationIds.length - MAX_LINES),
   });

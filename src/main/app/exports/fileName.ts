@@ -2,8 +2,8 @@ import type { AppFault } from "#shared/fault.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
 import { exportFileName } from "#shared/file/names.ts";
 import { DEFAULT_TEMPLATE } from "#shared/file/template.ts";
-import { knownStations } from "#shared/service/catalogue.ts";
 import type { Result } from "#shared/service/error.ts";
+import { splitStations } from "../../export/knownStations.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 
 /** How to name a file; without a template, by the default one. */
@@ -13,13 +13,15 @@ export interface Naming {
   readonly exportName?: string;
 }
 
-/** The name of the first file of an export. */
+/** The name of the first file of an export: that of the stations which it will contain, if any is known. */
 export function nameOf(
   { cache, record }: OpenConnection,
   request: Omit<ExportRequest, "path">,
   { template = DEFAULT_TEMPLATE, exportName }: Naming,
 ): Result<string, AppFault> {
-  const stations = new Map(knownStations(cache.catalogue()).map((s) => [s.id, s]));
-  const named = { request, stations, connectionName: record.name, exportName: exportName ?? null };
+  const known = splitStations(cache.catalogue(), request.stationIds).stations;
+  const stations = new Map(known.map((s) => [s.id, s]));
+  const written = known.length === 0 ? request : { ...request, stationIds: [...stations.keys()] };
+  const named = { request: written, stations, connectionName: record.name, exportName: exportName ?? null };
   return exportFileName(template, named);
 }

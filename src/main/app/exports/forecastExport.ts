@@ -4,8 +4,9 @@ import type { SeriesSelection } from "#shared/series/rows.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { alignOutward } from "#shared/time/interval.ts";
-import { type CatalogueStation, knownStations } from "#shared/service/catalogue.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { type Variable, type VariableKind, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
+import { splitStations } from "../../export/knownStations.ts";
 import { siblingPath, sidecarPath } from "../../export/paths.ts";
 import { wholeParts } from "../../export/wholeIntervals.ts";
 import type { CacheReader } from "../../store/types.ts";
@@ -27,8 +28,7 @@ export async function forecastExport(
   const { intervalSeconds } = unaligned;
   const request =
     intervalSeconds === null ? unaligned : { ...unaligned, range: alignOutward(unaligned.range, intervalSeconds) };
-  const known = new Map(knownStations(cache.catalogue()).map((s) => [s.id, s]));
-  const stations = [...new Set(request.stationIds)].flatMap((id) => known.get(id) ?? []);
+  const { stations } = splitStations(cache.catalogue(), request.stationIds);
   const kinds = (["scalar", "satellite"] as const).filter((kind) => variablesOf(request, kind).length > 0);
   const fileNames: string[] = [];
   let rows = 0;

@@ -3,7 +3,6 @@ import type { AppFault } from "#shared/fault.ts";
 import type { FigureSettings } from "#shared/file/figure.ts";
 import { uniqueFileNames } from "#shared/file/fileName.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
-import { knownStations } from "#shared/service/catalogue.ts";
 import { failure, type Result } from "#shared/service/error.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import type { DrawFigure, FigureReport } from "../exports/figure.ts";
@@ -31,14 +30,9 @@ export async function drawFigures(
 ): Promise<Pick<ScheduleRun, "files" | "remarks">> {
   const files: ScheduleRun["files"] = [];
   const remarks: string[] = [];
-  const known = new Set(knownStations(connection.cache.catalogue()).map((s) => s.id));
-  const figures = wanted.map((one) => {
-    const series = { ...one.series, stationIds: one.series.stationIds.filter((id) => known.has(id)) };
-    return { ...one, series };
-  });
-  const names = figures.map((one) => figureName(connection, one));
+  const names = wanted.map((one) => figureName(connection, one));
   const unique = uniqueFileNames(names.flatMap((name) => (name.ok ? name.value : [])));
-  for (const [i, figure] of figures.entries()) {
+  for (const [i, figure] of wanted.entries()) {
     if (signal.aborted) break;
     const name = names[i];
     if (!name?.ok) {

@@ -1,12 +1,11 @@
 import { mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { missingValuesSentence } from "#shared/satellites/problems.ts";
-import { type AppFault, usageFault } from "#shared/fault.ts";
-import { type ExportRequest, FOLDER_FORMATS } from "#shared/file/export.ts";
+import type { AppFault } from "#shared/fault.ts";
+import { type ExportRequest, FOLDER_FORMATS, unknownStationsSentence } from "#shared/file/export.ts";
 import { portableFileName, uniqueFileNames } from "#shared/file/fileName.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import type { Schedule } from "#shared/schedule/schedule.ts";
-import { knownStations } from "#shared/service/catalogue.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { exportSeries } from "../../export/exportSeries.ts";
 import type { OpenConnection } from "../connections/connections.ts";
@@ -29,10 +28,6 @@ export interface WantedFile {
 export function outputFolder({ folder, name }: Pick<Schedule, "folder" | "name">, dataFolder: string): string {
   return folder ?? join(dataFolder, "scheduled", portableFileName(name));
 }
-
-const NO_KNOWN_STATION = failure(
-  usageFault("None of the stations is in the catalogue of this connection, so no file was written."),
-);
 
 /**
  * Writes the files of a run, one after the other. Only files that the schedule itself wrote earlier are replaced.
@@ -62,13 +57,7 @@ export async function writeFiles(
   const problems: AppFault[] = [];
   const remarks: string[] = [];
   if (isOwnFolder) await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Stations that the service no longer lists must not prevent the files of the others; the run reports them as missing.
-  const known = new Set(knownStations(connection.cache.catalogue()).map((s) => s.id));
-  const named = wanted.map((one) => {
-    const request = { ...one.request, stationIds: one.request.stationIds.filter((id) => known.has(id)) };
-    const name = request.stationIds.length === 0 ? NO_KNOWN_STATION : nameOf(connection, request, one);
-    return { request, name };
-  });
+  const named = wanted.map((one) => ({ request: one.request, name: nameOf(connection, one.request, one) }));
   const unique = uniqueFileNames(named.flatMap(({ name }) => (name.ok ? name.value : [])));
   for (const { request, name } of named) {
     if (signal.aborted) break;
@@ -81,7 +70,7 @@ export async function writeFiles(
       continue;
     }
     files.push(...written.value.files);
-    if (written.value.remark !== null) remarks.push(`${basename(path)}: ${written.value.remark}`);
+    remarks.push(...written.value.remarks.map((sentence) => `${basename(path)}: ${sentence}`));
   }
   return { files, problems, remarks };
 }
@@ -90,13 +79,13 @@ async function writeOne(
   { cache, session }: OpenConnection,
   request: ExportRequest,
   { earlier, writeJournaled, signal }: { earlier: EarlierFiles; writeJournaled: JournaledWriter; signal: AbortSignal },
-): Promise<Result<{ readonly files: Files; readonly remark: string | null }, AppFault>> {
+): Promise<Result<{ readonly files: Files; readonly remarks: readonly string[] }, AppFault>> {
   const { path, format } = request;
   const problem = (await placeProblem(path, format)) ?? (await foreignFileProblem(path, earlier));
   if (problem) return failure(problem);
   const answer = await writeJournaled(path, () => exportSeries(cache, session.client.origin, request, { signal }));
   if (!answer.ok) return answer;
-  const { files, rows, satelliteProblems } = answer.value;
+  const { files, rows, satelliteProblems, unknownStationIds } = answer.value;
   const written = FOLDER_FORMATS.has(format) ? [{ path, bytes: files.reduce((sum, f) => sum + f.bytes, 0) }] : files;
   // The rows of an export count once, however many files it has.
   const described = written.map(async (file, i) => ({
@@ -104,5 +93,7 @@ async function writeOne(
     rows: i === 0 ? rows : 0,
     modifiedMs: await modifiedMsOf(file.path),
   }));
-  return success({ files: await Promise.all(described), remark: missingValuesSentence(satelliteProblems) });
+  const sentences = [unknownStationsSentence(unknownStationIds), missingValuesSentence(satelliteProblems)];
+  const remarks = sentences.filter((sentence) => sentence !== null);
+  return success({ files: await Promise.all(described), remarks });
 }

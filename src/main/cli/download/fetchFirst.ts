@@ -55,5 +55,5 @@ function incompleteWarning({ cache }: OpenConnection, { verdicts }: FinishedJob,
   const stations = summarise(verdicts.filter(isRefusedOrFailed), range).map(
     ({ stationId, verdict }) => `“${visible(names.get(stationId) ?? stationId)}” (${verdict})`,
   );
-  return `The service withheld some of the data; the description beside the file lists them: ${stations.join("; ")}.`;
+  return `Some of the data could not be downloaded, and the file lacks what is not cached: ${stations.join("; ")}.`;
 }

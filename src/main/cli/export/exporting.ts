@@ -9,6 +9,7 @@ import {
   type ExportReport,
   type ExportRequest,
   MOSTLY_EMPTY,
+  unknownStationsSentence,
 } from "#shared/file/export.ts";
 import { uniqueFileNames } from "#shared/file/fileName.ts";
 import { nameOf } from "../../app/exports/fileName.ts";
@@ -91,8 +92,11 @@ export async function writeExport(
     .export(connection, { ...request, path: userPath(request.path) }, { signal, onProgress, onLayout })
     .finally(() => status.end());
   const report = orStop(answer);
-  const missing = missingValuesSentence(report.satelliteProblems);
-  if (missing !== null) output.warn(missing);
+  for (const sentence of [
+    unknownStationsSentence(report.unknownStationIds),
+    missingValuesSentence(report.satelliteProblems),
+  ])
+    if (sentence !== null) output.warn(sentence);
   return report;
 }
 

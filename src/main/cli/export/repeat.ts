@@ -25,7 +25,7 @@ export interface RepeatOptions {
 /**
  * Runs a saved export and prints one line.
  *
- * @returns `incomplete` if parts of its download were refused or failed
+ * @returns `incomplete` if parts of its download were refused or failed, or stations are not in the catalogue
  * @throws Stop
  */
 export async function repeatExport(shell: Shell, name: string, options: RepeatOptions): Promise<ExitCode> {
@@ -56,7 +56,8 @@ export async function repeatExport(shell: Shell, name: string, options: RepeatOp
   });
   shell.output.print(summary(saved.name, request.range, report));
   if (drawn) shell.output.print(`Figure: ${drawn.path}`);
-  return fetched?.exitCode ?? EXIT.ok;
+  if (fetched && fetched.exitCode !== EXIT.ok) return fetched.exitCode;
+  return report.unknownStationIds.length > 0 ? EXIT.incomplete : EXIT.ok;
 }
 
 /** Draws the figure; a failure is only a warning. */

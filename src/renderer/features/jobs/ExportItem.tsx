@@ -12,6 +12,7 @@ import { FaultNote, Progress } from "../../ui/notes.tsx";
 import { NoWrapParts } from "../../ui/NoWrapParts.tsx";
 import { bytes } from "../../ui/text.ts";
 import { CopyAs } from "../export/CopyAs.tsx";
+import { unknownStationsSentence } from "#shared/file/export.ts";
 import { missingValuesSentence } from "#shared/satellites/problems.ts";
 import { EXPORT_WORDS } from "../export/formats.ts";
 import { showFile } from "../export/showFile.ts";
@@ -31,6 +32,7 @@ export function ExportItem({ task }: { readonly task: ExportTask }) {
   const share = task.rowsTotal > 0 ? task.rowsDone / task.rowsTotal : null;
   const firstFile = report?.files[0]?.path ?? null;
   const unreadable = report && missingValuesSentence(report.satelliteProblems);
+  const unknown = report && unknownStationsSentence(report.unknownStationIds);
   return (
     <li className={classes["item"]} data-state={state}>
       <div className={classes["head"]}>
@@ -68,6 +70,7 @@ export function ExportItem({ task }: { readonly task: ExportTask }) {
               Stations without data: {stationWords(byId, report.stationIdsWithoutRows)}
             </span>
           ) : null}
+          {unknown ? <span className={classes["detail"]}>{unknown}</span> : null}
           {unreadable ? <span className={classes["detail"]}>{unreadable}</span> : null}
           {fault && state === "failed" ? <FaultNote fault={fault} /> : null}
         </div>
