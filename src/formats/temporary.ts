@@ -1,5 +1,4 @@
-import { randomBytes } from "node:crypto";
-import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, lstatSync } from "node:fs";
 import { copyFile, link, open, rename, rm, stat, truncate } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -7,7 +6,7 @@ import { codeOf } from "#shared/thrown.ts";
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { asFormatError, FormatFailure, type FormatError } from "./error.ts";
 import type { CompleteFile, TargetOptions } from "./fileGroup.ts";
-import { isOwnerGone, ownerMark } from "./owner.ts";
+import { REPLACED_SUFFIX, sweepBeside, temporaryName } from "./leftovers.ts";
 import { copyToStream, resolveTarget, type Target } from "./target.ts";
 
 /** A file being written, and its target; `path` is absolute. */
@@ -15,13 +14,6 @@ interface TemporaryFile {
   readonly path: string;
   readonly target: Target;
 }
-
-const SUFFIX = ".zenith-part";
-/** Suffix of a folder while it is being replaced. */
-export const REPLACED_SUFFIX = ".zenith-old";
-const TEMPORARY_NAME = /^\.[0-9a-f]{16}(?:\.([0-9a-f]{8}-\d+))?\.zenith-(?:part|old)(?:-journal)?$/;
-/** If the owner is unknown, a file that was not changed for this time is abandoned. */
-const ABANDONED_MS = 45 * 60_000;
 
 /**
  * Creates an empty file with a unique name in the folder of the target, so that it can be renamed; for a stream, in the
@@ -35,51 +27,6 @@ export async function createTemporary(finalPath: string): Promise<TemporaryFile>
   await handle.close();
   sweepBeside(path);
   return { path, target };
-}
-
-/** Returns a unique, hidden and short name, which `sweepFolder` recognizes. */
-export function temporaryName(suffix = SUFFIX): string {
-  return `.${randomBytes(8).toString("hex")}.${ownerMark()}${suffix}`;
-}
-
-export function isTemporaryName(name: string): boolean {
-  return TEMPORARY_NAME.test(name);
-}
-
-/** Removes abandoned files beside a new file, whose time is the present time of the disk, which may have another clock. */
-export function sweepBeside(newPath: string): void {
-  sweepFolder(dirname(newPath), changedMs(newPath) ?? Number.NEGATIVE_INFINITY);
-}
-
-/**
- * Removes temporary files and folders of programs that have ended. Whether a program on another computer has ended is
- * unknown: its files are removed 45 minutes after their last change. Errors are ignored.
- */
-export function sweepFolder(folder: string, nowMs = Date.now()): void {
-  for (const name of namesIn(folder)) {
-    const mark = TEMPORARY_NAME.exec(name);
-    if (mark === null) continue;
-    const path = join(folder, name);
-    const isGone = mark[1] === undefined ? null : isOwnerGone(mark[1]);
-    if (isGone ?? nowMs - (changedMs(path) ?? nowMs) > ABANDONED_MS)
-      attempt(() => rmSync(path, { recursive: true, force: true }));
-  }
-}
-
-function namesIn(folder: string): string[] {
-  return attempt(() => readdirSync(folder)) ?? [];
-}
-
-function changedMs(path: string): number | null {
-  return attempt(() => lstatSync(path).mtimeMs);
-}
-
-function attempt<T>(work: () => T): T | null {
-  try {
-    return work();
-  } catch {
-    return null;
-  }
 }
 
 /**
@@ -139,7 +86,12 @@ const IS_DONE = [() => true, () => false] as const;
 /** Gives a file the permissions of the file that it replaces. */
 function keepMode(path: string, replaced: string): void {
   const before = lstatSync(replaced, { throwIfNoEntry: false });
-  if (before?.isFile()) attempt(() => chmodSync(path, before.mode & 0o777));
+  if (!before?.isFile()) return;
+  try {
+    chmodSync(path, before.mode & 0o777);
+  } catch {
+    // Not every disk has permissions.
+  }
 }
 
 /** Renames a file, or copies it to another disk: the name of the first of several files may be a link to elsewhere. */

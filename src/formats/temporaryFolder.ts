@@ -1,10 +1,11 @@
 import { lstat, mkdir, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { asFormatError, FormatFailure, type FormatError } from "./error.ts";
 import type { CompleteFile, PlacedFile, TargetOptions } from "./fileGroup.ts";
 import { resolveTarget } from "./target.ts";
-import { REPLACED_SUFFIX, sweepBeside, syncFolder, temporaryName } from "./temporary.ts";
+import { noteReplaced, REPLACED_SUFFIX, sweepBeside, temporaryName } from "./leftovers.ts";
+import { syncFolder } from "./temporary.ts";
 
 /**
  * Lets `write` fill a temporary folder beside `path`, which gets the final name only when it is complete. An existing file
@@ -65,17 +66,18 @@ function completeFolder(
 /** Replaces a folder: renames the old one first, because a folder cannot be renamed onto another, and restores it on failure. */
 async function exchange(folder: string, target: string): Promise<PlacedFile> {
   const replaced = join(dirname(target), temporaryName(REPLACED_SUFFIX));
-  const existed = await rename(target, replaced).then(
-    () => true,
-    (thrown: NodeJS.ErrnoException) => {
-      if (thrown.code === "ENOENT") return false;
-      throw thrown;
-    },
-  );
+  const note = await noteReplaced(replaced, basename(target));
+  let existed = true;
   try {
+    await rename(target, replaced).catch((thrown: NodeJS.ErrnoException) => {
+      if (thrown.code !== "ENOENT") throw thrown;
+      existed = false;
+    });
     await rename(folder, target);
   } catch (thrown) {
-    if (existed) await rename(replaced, target);
+    // Does nothing if the first one failed.
+    if (existed) await rename(replaced, target).catch(() => undefined);
+    await note.remove();
     throw thrown;
   }
   await syncFolder(dirname(target));
@@ -83,7 +85,11 @@ async function exchange(folder: string, target: string): Promise<PlacedFile> {
     async undo() {
       await rm(target, { recursive: true, force: true });
       if (existed) await rename(replaced, target);
+      await note.remove();
     },
-    settle: () => rm(replaced, { recursive: true, force: true }),
+    async settle() {
+      await rm(replaced, { recursive: true, force: true });
+      await note.remove();
+    },
   };
 }

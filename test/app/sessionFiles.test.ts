@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { temporaryName } from "#formats/temporary.ts";
+import { temporaryName } from "#formats/leftovers.ts";
 import type { Result } from "#shared/service/error.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { openUserStore } from "#main/store/index.ts";

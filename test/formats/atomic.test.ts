@@ -156,6 +156,7 @@ it.each(WRITERS.slice(0, 4))(
 );
 
 const SCRIPT = join(import.meta.dirname, "writeForever.ts");
+const HALF = join(import.meta.dirname, "replaceHalf.ts");
 
 describe("a process", () => {
   it.each(["netcdf", "csv", "sqlite"])("that is killed leaves no file under the final name: %s", async (kind) => {
@@ -168,6 +169,22 @@ describe("a process", () => {
     await new Promise((resolve) => child.once("close", resolve));
     expect(existsSync(path)).toBe(false);
     expect(readdirSync(folder)).toEqual([expect.stringMatching(/\.zenith-part$/)]);
+  });
+
+  it("that is killed between the two renames of a folder leaves the old one, which gets its name back", async () => {
+    const folder = emptyFolder();
+    const target = join(folder, "year.parquet");
+    mkdirSync(target);
+    writeFileSync(join(target, "old"), "");
+    const child = spawn(process.execPath, [HALF, target], { stdio: ["ignore", "pipe", "inherit"] });
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    child.kill("SIGKILL");
+    await new Promise((resolve) => child.once("close", resolve));
+    expect(existsSync(target)).toBe(false);
+    // The next export to the same folder.
+    expect(await writeTimeSeriesCsv(join(folder, "file"), series)).toMatchObject({ ok: true });
+    expect(readdirSync(folder)).toEqual(["file", "year.parquet"]);
+    expect(readdirSync(target)).toEqual(["old"]);
   });
 
   it.each(["netcdf", "csv", "sqlite"])(

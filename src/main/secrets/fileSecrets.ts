@@ -1,7 +1,7 @@
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { codeOf } from "#shared/thrown.ts";
-import { temporaryName } from "#formats/temporary.ts";
+import { temporaryName } from "#formats/leftovers.ts";
 import type { SecretStore } from "../ports.ts";
 import { toStoreError } from "../store/errors.ts";
 import { SecretError } from "./storedKey.ts";

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { sweepFolder } from "#formats/temporary.ts";
+import { sweepFolder } from "#formats/leftovers.ts";
 import { windowProcess, isAlive } from "../../store/index.ts";
 
 /** Unfinished copies and backups, and temporary files of keys. */

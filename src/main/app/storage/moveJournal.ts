@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { parseStored } from "#shared/storedJson.ts";
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
-import { sweepFolder } from "#formats/temporary.ts";
+import { sweepFolder } from "#formats/leftovers.ts";
 import { isAlive, isCacheFile, removeCopy, removeDatabase } from "../../store/index.ts";
 import type { UserStore } from "../../store/user/types.ts";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { accessSync, constants, existsSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { temporaryName } from "#formats/temporary.ts";
+import { temporaryName } from "#formats/leftovers.ts";
 import { StoreError } from "../../store/index.ts";
 import { toStoreError } from "../../store/errors.ts";
 

@@ -2,7 +2,7 @@ import { constants, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, st
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import { defined } from "#shared/defined.ts";
-import { sweepFolder, temporaryName } from "#formats/temporary.ts";
+import { sweepFolder, temporaryName } from "#formats/leftovers.ts";
 import { lockFile, StoreError } from "../../store/index.ts";
 import { LIMIT } from "./limitSetting.ts";
 import { megabytes, refuseTo, type Restriction, restrictionOf, sizeOf, warningOf } from "./restriction.ts";
