@@ -66,6 +66,41 @@ describe("a table of text", () => {
     expect(values.map((value) => Math.round(value * 10) / 10)).toEqual(VALUES);
   });
 
+  it.each([
+    ["ztd_m", "2.3456", "ztd", 2_345.6],
+    ["ZTD", "2.3456", "ztd", 2_345.6],
+    ["ztd", "2345.6", "ztd", 2_345.6],
+    ["ZTD_cm", "234.56", "ztd", 2_345.6],
+    ["ztd (m)", "2.3456", "ztd", 2_345.6],
+    ["PWV [m]", "0.0213", "pwv", 21.3],
+    ["IWV (kg m-2)", "21.3", "pwv", 21.3],
+    ["ztd_std", "0.0021", "ztd_sigma", 2.1],
+    ["zenith_total_delay_mm", "2345.6", "ztd", 2_345.6],
+    ["pressure_hPa", "1013.2", null, 1_013.2],
+    ["mean_deg", "12.5", null, 12.5],
+  ])(
+    "has the same quantity in %s if its other columns are those of an export",
+    async (name, field, variable, value) => {
+      // Pandas and R keep the columns of an exported table.
+      const forms = ["station,time", "station_id,time", "station_id,station_name,time"].map(async (columns, i) => {
+        const station = i === 2 ? "KALL,Kallio" : "KALL";
+        const path = join(folder, `own-${i}.csv`);
+        writeFileSync(path, `${columns},${name}\n${station},2026-01-31 06:30:00+00:00,${field}\n`);
+        const opened = await openSeriesFile(path, {});
+        if (!opened.ok) throw new Error(opened.error.message);
+        const { series, notes } = opened.value;
+        const [first] = opened.value.rows(0).values;
+        opened.value.close();
+        const { longName: _, ...quantity } = series[0]!.quantity;
+        return { quantity, value: Math.round(first! * 1e6) / 1e6, unitNotes: notes.filter((n) => n.includes("unit")) };
+      });
+      const [plain, ...own] = await Promise.all(forms);
+      expect(plain).toMatchObject({ quantity: { variable }, value });
+      expect(own).toEqual([plain, plain]);
+      expect(plain!.unitNotes).toHaveLength(/^(ztd|ztd_std)$/i.test(name) ? 1 : 0);
+    },
+  );
+
   it("is read with notes on assumptions, and with its unknown columns", async () => {
     const found = (await read("time,ztd,temperature\n2026-01-31T06:30Z,2.3456,-3.5\n", "Kallio north.csv")) as Read;
     expect(found).toMatchObject({ labels: ["Kallio north", "Kallio north"], variables: ["ztd", null] });

@@ -1,5 +1,6 @@
 import { isScalar, variableInfo } from "#shared/service/variables.ts";
 import { STATION_FIELDS } from "../../stationFields.ts";
+import { namedQuantity } from "../columnName.ts";
 import type { RawQuantity } from "../quantity.ts";
 
 /** Meaning of a column of a CSV export. */
@@ -10,11 +11,6 @@ export type CsvColumn =
   /** Lists with one value per satellite. */
   | { readonly kind: "lists" };
 
-const UNITS: readonly (readonly [RegExp, string])[] = [
-  [/_mm$/, "mm"],
-  [/_deg$/, "degree"],
-  [/_dbhz$/, "dB-Hz"],
-];
 /** Long names for single satellites. */
 const ONE_SATELLITE: Partial<Record<string, string>> = {
   el: "Elevation of the satellite",
@@ -40,8 +36,7 @@ export function csvColumns(header: readonly string[]): CsvColumn[] | null {
 }
 
 function quantityOf(header: string): RawQuantity {
-  const [ending, unit = null] = UNITS.find(([words]) => words.test(header.toLowerCase())) ?? [];
-  const name = ending ? header.replace(new RegExp(ending, "i"), "") : header;
+  const { name, unit } = namedQuantity(header);
   const band = /^cn0_(.+)$/i.exec(name)?.[1];
   const own = name.toLowerCase();
   const known = isScalar(own) ? variableInfo(own).label : ONE_SATELLITE[own];

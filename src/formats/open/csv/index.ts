@@ -5,7 +5,8 @@ import type { Pace } from "../../pace.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import { RowCollector, type SeriesGroup } from "../collector/index.ts";
 import { createNotes, listed, type Notes } from "../notes.ts";
-import { type Recognized, recognize } from "../quantity.ts";
+import { recognizeColumn } from "../columnName.ts";
+import type { RawQuantity } from "../quantity.ts";
 import type { SeriesFile } from "../types.ts";
 import { type CsvColumn, csvColumns } from "./columns.ts";
 import { csvRecords } from "./records.ts";
@@ -13,9 +14,13 @@ import { csvRecords } from "./records.ts";
 const NOT_OURS =
   "This table is not of Zenith Desk: it has no columns station_id and time. Export it as CSV with named columns, and open that.";
 
-interface NumberColumn extends Recognized {
+/** A column of numbers while it is read. */
+interface NumberColumn {
+  readonly quantity: RawQuantity;
   /** Index in a record. */
   readonly at: number;
+  /** NaN until there is one. */
+  firstValue: number;
 }
 
 /** Opens a CSV file exported by this program, of series or satellites. @throws FormatFailure */
@@ -38,7 +43,10 @@ export async function describeTable(table: TableRecords, cache: ColumnCache, pac
     for (const remark of table.remarks ?? []) notes.add(remark);
     const { stations, numbers } = await readRows(table.records, collector, notes, pace);
     const about = { format: table.format, title: null, source: null };
-    return await collector.finish(about, numbers, (key) => stations.get(key) ?? NO_STATION, { notes, cache, pace });
+    const recognized = numbers.map(({ quantity, firstValue }) =>
+      recognizeColumn(quantity, firstValue, (sentence) => notes.add(sentence)),
+    );
+    return await collector.finish(about, recognized, (key) => stations.get(key) ?? NO_STATION, { notes, cache, pace });
   } catch (thrown) {
     collector.close();
     throw thrown;
@@ -107,10 +115,11 @@ function readRecord(
   }
   if (Number.isNaN(timeMs)) return void counts.untimed++;
   let unread = 0;
-  const values = numbers.map(({ at }) => {
-    const text = (record[at] ?? "").trim();
+  const values = numbers.map((column) => {
+    const text = (record[column.at] ?? "").trim();
     const value = text === "" ? Number.NaN : Number(text);
     if (text !== "" && Number.isNaN(value)) unread++;
+    if (Number.isNaN(column.firstValue)) column.firstValue = value;
     return value;
   });
   const key = satellite === null ? stationId : JSON.stringify([stationId, satellite]);
@@ -122,7 +131,9 @@ function readRecord(
 }
 
 function numbersOf(header: readonly CsvColumn[]): NumberColumn[] {
-  return header.flatMap((column, at) => (column.kind === "number" ? [{ ...recognize(column.quantity), at }] : []));
+  return header.flatMap((column, at) =>
+    column.kind === "number" ? [{ quantity: column.quantity, at, firstValue: Number.NaN }] : [],
+  );
 }
 
 function noteLists(names: readonly string[], header: readonly CsvColumn[], notes: Notes): void {

@@ -1,7 +1,8 @@
 import type { ChosenColumns, ColumnRole, TextTable } from "#shared/file/columns.ts";
 import { FormatFailure } from "../../error.ts";
 import { listed, quoted } from "../notes.ts";
-import { recognize, type Recognized } from "../quantity.ts";
+import { namedQuantity, recognizeColumn } from "../columnName.ts";
+import { type RawQuantity, recognize, type Recognized } from "../quantity.ts";
 import { DECIMAL_COMMA, isNoValue, isNumeric, numberOf, type TableHead } from "./lines.ts";
 import { rolesByName, siteRolesByName } from "./names.ts";
 import { TIME_ROLES, type TimeReader, timeReader } from "./times.ts";
@@ -29,12 +30,9 @@ export interface TableLayout {
 
 type Role = TextTable["roles"][number];
 
-const UNIT = /\s*[([]\s*([^)\]]*?)\s*[)\]]\s*$|_(mm|cm|m|hPa|hpa)$/;
 const DECIMAL_POINT = /^[+-]?\d*\.\d+$/;
 const SITE_ROLES = new Set<ColumnRole>(["station", "latitude", "longitude", "height"]);
 const SERVICE_ROLES = new Set<ColumnRole>(["ztd", "ztd_sigma", "pwv"]);
-/** Ranges at the Earth's surface in metres, to distinguish metres from millimetres. */
-const RANGES_M = { ztd: [0.5, 5], ztd_sigma: [0, 0.2], pwv: [0, 0.15] } as const;
 
 /** Determines the layout by column names; null if no line names a time column with a valid time in one of the first rows. */
 export function namedLayout(heads: readonly TableHead[]): TableLayout | null {
@@ -141,7 +139,7 @@ function layoutOf(
     longitude: at("longitude"),
     height: at("height"),
     numbers: roles.flatMap(({ role, unit }, index) => {
-      const raw = rawQuantity(head.names[index] ?? "");
+      const raw = namedQuantity(head.names[index] ?? "");
       if (role === "number") return [{ ...unrecognized(raw), at: index }];
       if (!SERVICE_ROLES.has(role)) return [];
       const found = recognize({ ...raw, name: role, unit: unit ?? "mm" });
@@ -160,16 +158,13 @@ function hasDecimalComma({ delimiter, rows }: TableHead): boolean {
 }
 
 function byName(head: TableHead, at: number, remarks: string[]): Role {
-  const raw = rawQuantity(head.names[at] ?? "");
-  const { variable } = recognize({ ...raw, unit: "mm" }).quantity;
-  if (variable === null) return { role: "number", unit: null };
+  const raw = namedQuantity(head.names[at] ?? "");
   const values = head.rows.map((row) => numberOf(row[at] ?? "", hasDecimalComma(head)));
-  const guessed = guessedUnit(variable, values.find((value) => !Number.isNaN(value)) ?? Number.NaN);
-  if (raw.unit === null) remarks.push(`${raw.name} has no unit: its values are taken as ${guessed}.`);
-  const { quantity, factor } = recognize({ ...raw, unit: raw.unit ?? guessed });
+  const first = values.find((value) => !Number.isNaN(value)) ?? Number.NaN;
+  const { quantity, factor } = recognizeColumn(raw, first, (sentence) => remarks.push(sentence));
   if (quantity.variable === null) return { role: "number", unit: null };
   const length = ({ 1: "mm", 10: "cm", 1_000: "m" } as const)[factor] ?? null;
-  return { role: variable, unit: raw.unit?.startsWith("kg") ? "kg m-2" : length };
+  return { role: quantity.variable, unit: raw.unit?.startsWith("kg") ? "kg m-2" : length };
 }
 
 function columnIndex(head: TableHead, column: number | string): number {
@@ -199,18 +194,6 @@ function isSingle(role: ColumnRole): boolean {
   return TIME_ROLES.has(role) || SITE_ROLES.has(role);
 }
 
-function rawQuantity(head: string) {
-  const [ending = "", bracketed, suffix] = UNIT.exec(head) ?? [];
-  const name = (ending === "" ? head : head.slice(0, -ending.length)).trim() || head;
-  return { name, unit: bracketed ?? suffix ?? null, longName: null, standardName: null };
-}
-
-function unrecognized(raw: ReturnType<typeof rawQuantity>): Recognized {
+function unrecognized(raw: RawQuantity): Recognized {
   return { quantity: { ...raw, variable: null, conversion: null }, factor: 1 };
-}
-
-/** Guesses metres or millimetres by the first value. */
-function guessedUnit(variable: keyof typeof RANGES_M, value: number): "m" | "mm" {
-  const [min, max] = RANGES_M[variable];
-  return value >= min && value <= max ? "m" : "mm";
 }
