@@ -24,7 +24,7 @@ export interface SecretStore {
 
 /** The desktop around the windows. Functions are absent if the capabilities say that the shell lacks them. */
 export interface Desktop {
-  readonly capabilities: Omit<Capabilities, "keys">;
+  readonly capabilities: Omit<Capabilities, "keys" | "timeZone">;
   /** Names and versions of the shell's components. */
   readonly components: readonly { readonly name: string; readonly version: string }[];
   /** Null if the user cancelled. */

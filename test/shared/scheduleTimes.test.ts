@@ -52,6 +52,16 @@ describe("the times of a schedule", () => {
     ]);
   });
 
+  it("are those of another computer if its time zone is given", () => {
+    process.env["TZ"] = "Europe/Helsinki";
+    const after = at("2026-03-07T12:00:00Z");
+    const times = ["Europe/Helsinki", "America/New_York", "Australia/Lord_Howe"].map((zone) =>
+      formatUtcShort(nextTime(local("06:30"), after, zone)),
+    );
+    expect(times).toEqual(["2026-03-08T04:30:00Z", "2026-03-08T10:30:00Z", "2026-03-07T19:30:00Z"]);
+    expect(nextTime(local("06:30"), after)).toBe(at("2026-03-08T04:30:00Z"));
+  });
+
   it("are daily in local time if the clock is set back across midnight", () => {
     // On 2026-04-04 (Santiago) 24:00 becomes 23:00 of the same day.
     process.env["TZ"] = "America/Santiago";

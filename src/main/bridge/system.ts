@@ -1,3 +1,4 @@
+import { ownTimeZone } from "#shared/schedule/when.ts";
 import { arch, release } from "node:os";
 import type { Handlers } from "#shared/bridge/method.ts";
 import type { Capabilities, system } from "#shared/bridge/methods/system.ts";
@@ -8,7 +9,7 @@ import { sqliteVersion } from "../store/index.ts";
 import type { Core } from "./core.ts";
 
 /** Capabilities without a desktop. */
-const NO_DESKTOP: Omit<Capabilities, "keys"> = {
+const NO_DESKTOP: Omit<Capabilities, "keys" | "timeZone"> = {
   shell: "test",
   fileDialogs: false,
   openFiles: "none",
@@ -44,6 +45,7 @@ export function systemHandlers({ app, ports, chosenFiles }: SystemCore): Handler
     capabilities: async () =>
       success({
         ...(desktop?.capabilities ?? NO_DESKTOP),
+        timeZone: ownTimeZone(),
         keys: await (secrets.expectedProtection?.() ?? secrets.protection()),
       }),
     async chooseSaveFile(options, { windowId }) {

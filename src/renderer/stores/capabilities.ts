@@ -1,5 +1,6 @@
 import { create } from "zustand";
 import type { Capabilities } from "#shared/bridge/methods/system.ts";
+import { ownTimeZone } from "#shared/schedule/when.ts";
 import { bridge } from "../bridge/index.ts";
 
 const NONE: Capabilities = {
@@ -13,6 +14,7 @@ const NONE: Capabilities = {
   nativeMenus: false,
   newWindow: false,
   keys: "session",
+  timeZone: ownTimeZone(),
 };
 
 const useStore = create<Capabilities>(() => NONE);

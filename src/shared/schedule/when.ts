@@ -1,6 +1,9 @@
+import { CalendarDateTime, fromAbsolute, toZoned } from "@internationalized/date";
 import { z } from "zod";
 import { DAY_MS, MINUTE_MS, type UtcMs } from "../time/utc.ts";
 
+/** The end of the calendar of local times. */
+const LAST_MS = Date.UTC(9999, 11, 30);
 /** A week. */
 const MAX_MINUTES = 10_080;
 
@@ -21,9 +24,10 @@ export type ScheduleTime = z.output<typeof scheduleTime>;
  * one of a day may be shorter; longer ones from 1970 on, which is midnight UTC for whole days. A local time skipped by
  * daylight saving is shifted by the skipped time; of a repeated local time, the first one counts.
  *
+ * @param zone of a local time; by default that of this computer
  * @throws RangeError if the calendar ends before it
  */
-export function nextTime(when: ScheduleTime, afterMs: UtcMs): UtcMs {
+export function nextTime(when: ScheduleTime, afterMs: UtcMs, zone = ownTimeZone()): UtcMs {
   if (when.kind === "every") {
     const stepMs = when.minutes * MINUTE_MS;
     if (stepMs > DAY_MS) return nextMultiple(stepMs, afterMs);
@@ -35,13 +39,19 @@ export function nextTime(when: ScheduleTime, afterMs: UtcMs): UtcMs {
     const today = Math.floor(afterMs / DAY_MS) * DAY_MS + (hours * 60 + minutes) * MINUTE_MS;
     return today > afterMs ? today : today + DAY_MS;
   }
-  const day = new Date(afterMs);
+  if (!(afterMs < LAST_MS)) throw new RangeError(`no local time follows ${afterMs}`);
+  const { year, month, day } = fromAbsolute(afterMs, zone);
+  const today = new CalendarDateTime(year, month, day, hours, minutes);
   // Starts with the previous date: if clocks are set back over midnight, its time may be still ahead.
-  for (const add of [-1, 0, 1, 2]) {
-    const time = new Date(day.getFullYear(), day.getMonth(), day.getDate() + add, hours, minutes).getTime();
-    if (time > afterMs) return time;
-  }
-  throw new RangeError(`no local time follows ${afterMs}`);
+  const times = [-1, 0, 1, 2].map((days) => toZoned(today.add({ days }), zone, "compatible").toDate().getTime());
+  const next = times.find((time) => time > afterMs);
+  if (next === undefined) throw new RangeError(`no local time follows ${afterMs}`);
+  return next;
+}
+
+/** The time zone of this computer, such as `Europe/Helsinki`. */
+export function ownTimeZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 function nextMultiple(stepMs: number, afterMs: number): number {

@@ -60,7 +60,8 @@ export const systemCases: Cases<`${"settings" | "system" | "recovery" | "release
     expect(valueOf(await bridge.system.about({}))).toMatchObject({ name: "Zenith Desk", dataFolder: folder });
   },
   async "system.capabilities"({ bridge }) {
-    const { shell, keys } = valueOf(await bridge.system.capabilities({}));
+    const { shell, keys, timeZone } = valueOf(await bridge.system.capabilities({}));
+    expect(timeZone).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone);
     expect(["electron", "web", "test"]).toContain(shell);
     expect(["protected", "file", "session", "unasked"]).toContain(keys);
   },

@@ -59,7 +59,7 @@ export const addStations: AddCommand = (program, run) => {
       "after",
       examples(
         ["stations --country FI EE", "Finland and Estonia"],
-        ['stations --search "finland masts"', "by words of name, place, country or network"],
+        ['stations --search "finland norda"', "by words of name, place, country or network"],
         ["stations --bbox 59,19,71,32 --sort data_last_updated --order desc", "in a box, newest data first"],
         ["stations --json | jq -r '.stations[].id'", "for machines"],
       ),

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import { type Schedule, schedule as scheduleSchema, scheduledRange } from "#shared/schedule/schedule.ts";
 import { nextTime } from "#shared/schedule/when.ts";
 import { bridge } from "../../bridge/index.ts";
+import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useGroups } from "../../stores/groups.ts";
@@ -40,6 +41,7 @@ interface ScheduleFormProps {
 /** The form of a schedule: when it runs, what it downloads, and which files it writes. */
 export function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
   const nowMs = useNowMs();
+  const { timeZone } = useCapabilities();
   const [draft, setDraft] = useState(edited.schedule);
   const [problem, setProblem] = useState<string | null>(null);
   const isTaken = useSchedules((s) => s.all?.some((k) => k.id !== edited.id && k.schedule.name === draft.name.trim()));
@@ -115,7 +117,7 @@ export function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
       <p className={classes["quiet"]}>
         {invalidFields.has("when") || range === null
           ? "The time is invalid."
-          : `Next run ${utcMinutes(nextTime(draft.when, nowMs))} UTC. A run now would cover ${rangeWords(range)}.`}
+          : `Next run ${utcMinutes(nextTime(draft.when, nowMs, timeZone))} UTC. A run now would cover ${rangeWords(range)}.`}
       </p>
       <DialogActions>
         <Button onPress={onClose}>Cancel</Button>

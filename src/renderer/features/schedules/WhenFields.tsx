@@ -1,15 +1,21 @@
-import { type ScheduleTime, scheduleTime } from "#shared/schedule/when.ts";
+import { ownTimeZone, type ScheduleTime, scheduleTime } from "#shared/schedule/when.ts";
+import { useCapabilities } from "../../stores/capabilities.ts";
 import { Select } from "../../ui/choices.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
 import classes from "./schedules.module.css";
 
-const KINDS = [
-  { value: "utc", label: "Every day, UTC" },
-  { value: "local", label: "Every day, local time" },
-  { value: "every", label: "Every few minutes" },
-] as const;
-type Kind = (typeof KINDS)[number]["value"];
+type Kind = "utc" | "local" | "every";
+
+/** @param timeZone of the computer that runs the schedule */
+function kinds(timeZone: string): readonly { readonly value: Kind; readonly label: string }[] {
+  const local = timeZone === ownTimeZone() ? "local time" : `time of the server (${timeZone})`;
+  return [
+    { value: "utc", label: "Every day, UTC" },
+    { value: "local", label: `Every day, ${local}` },
+    { value: "every", label: "Every few minutes" },
+  ];
+}
 
 interface WhenFieldsProps {
   readonly when: ScheduleTime;
@@ -18,6 +24,7 @@ interface WhenFieldsProps {
 
 /** Chooses when a schedule runs: daily at a time of day, or at an interval of minutes. */
 export function WhenFields({ when, onChange }: WhenFieldsProps) {
+  const { timeZone } = useCapabilities();
   const kind: Kind = when.kind === "every" ? "every" : when.clock;
   const choose = (next: Kind): void => {
     if (next === "every") onChange({ kind: "every", minutes: 15 });
@@ -26,7 +33,7 @@ export function WhenFields({ when, onChange }: WhenFieldsProps) {
   const isTime = scheduleTime.safeParse(when).success;
   return (
     <div className={classes["pair"]}>
-      <Select label="When" showLabel choices={KINDS} value={kind} onChange={choose} />
+      <Select label="When" showLabel choices={kinds(timeZone)} value={kind} onChange={choose} />
       {when.kind === "daily" ? (
         <TextField
           label="Time of day"

@@ -25,6 +25,8 @@ export interface Capabilities {
    * access to the secret store may open a system dialog.
    */
   readonly keys: KeyProtection | "unasked";
+  /** The time zone of the core's computer, such as `Europe/Helsinki`: local times of schedules are of this zone. */
+  readonly timeZone: string;
 }
 
 export interface About {
