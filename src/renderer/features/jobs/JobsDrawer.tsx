@@ -41,7 +41,8 @@ function Drawer() {
       tabIndex={-1}
       aria-label="Downloads and exports"
       className={classes["drawer"]}
-      style={{ maxHeight: heightPx }}
+      // In a very low window the status bar and a strip of the view remain visible.
+      style={{ maxHeight: `min(${heightPx}px, calc(100vh - var(--title) - 76px))` }}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
         // Handled here: nothing else closes.
