@@ -33,6 +33,8 @@ const tasks = {
   start: ["scripts/start.ts"],
   package: ["scripts/package.ts"],
 };
+/** Builds the window and runs the command line. */
+const withWindow = ["scripts/web.ts"];
 
 function stop(sentence, detail = "") {
   console.error(detail ? `${detail.trim()}\n\n${sentence}` : sentence);
@@ -101,7 +103,9 @@ function isBundled() {
 }
 
 const [name = "", ...rest] = process.argv.slice(2);
-const task = tasks[name];
+// Of all commands, only this one needs the built window. Another command with this word, such as the name of a station,
+// runs the same way.
+const task = name === "zenith" && rest.includes("web") ? withWindow : tasks[name];
 if (!task) stop(`There is no task “${name}”; the tasks are ${Object.keys(tasks).join(", ")}.`);
 
 const node = findNode();

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, statSync, utimesSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -50,6 +51,32 @@ describe("npm run zenith", () => {
     rmSync(home, { recursive: true, force: true });
     return stderr.replaceAll("\\", "/");
   }
+
+  it("builds the window before it serves it, in a clone without a build", () => {
+    // Stands for a clone: the same starter, with programs that print their names.
+    const clone = mkdtempSync(join(tmpdir(), "zenith-clone-"));
+    const write = (path: string, text: string): void => {
+      mkdirSync(join(clone, path, ".."), { recursive: true });
+      writeFileSync(join(clone, path), text);
+    };
+    cpSync(join(root, "scripts", "run.mjs"), join(clone, "scripts", "run.mjs"), { recursive: true });
+    cpSync(join(root, "scripts", "web.ts"), join(clone, "scripts", "web.ts"));
+    write("package.json", '{ "type": "module" }');
+    write("package-lock.json", "{}");
+    write("node_modules/.installed-lock", createHash("sha256").update("{}").digest("hex"));
+    write("scripts/build.ts", 'export const ensureBuilt = () => console.log("build");');
+    write("src/main/cli/index.ts", 'console.log("run", ...process.argv.slice(2));');
+    const ran = (...words: string[]): string => {
+      const args = [join(clone, "scripts", "run.mjs"), "zenith", ...words];
+      return spawnSync(process.execPath, args, { cwd: clone, env, encoding: "utf8" }).stdout;
+    };
+    try {
+      expect(ran("--json", "web", "--port", "8480")).toBe("build\nrun --json web --port 8480\n");
+      expect(ran("stations")).toBe("run stations\n");
+    } finally {
+      rmSync(clone, { recursive: true, force: true });
+    }
+  });
 
   it("runs the bundle, or the sources if one of them is newer", () => {
     builtApp();

@@ -58,7 +58,7 @@ async function serve(shell: Shell, options: WebWords): Promise<void> {
         "another computer through an SSH tunnel.",
     );
   }
-  if (!isBuilt()) throw usage("The window is not built yet: run “npm start” once, which builds it.");
+  if (!isBuilt()) throw usage("The window is not built yet: run “npm run zenith -- web”, which builds it.");
   const { startWebShell } = await import("../../web/index.ts");
   const web = await startWebShell({
     dataFolder: shell.dataFolder,

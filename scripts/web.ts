@@ -1,0 +1,5 @@
+// npm run zenith -- web: builds changes of the window, as “npm start” does, and runs the command line.
+import { ensureBuilt } from "./build.ts";
+
+ensureBuilt(() => console.error("Building …"));
+await import("../src/main/cli/index.ts");
