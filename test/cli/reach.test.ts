@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../../src/service/index.ts";
 import { type DateProxy, startDateProxy } from "../support/dateProxy.ts";
@@ -163,4 +165,19 @@ describe("a difference between the clocks", () => {
     expect(right.stderr).not.toContain("clock of the service");
     expect(right.stdout).toMatch(/^Fetched/);
   });
+});
+
+it("says that it waits for an answer that takes long", async () => {
+  const answering = await startService();
+  await home.json(["connect", answering.url, "--name", "slow"], 0, KEY);
+  await answering.close();
+  const silent = createServer();
+  silent.listen(Number(new URL(answering.url).port), "127.0.0.1");
+  await once(silent, "listening");
+  const ended = await home.run(["stations", "--refresh", "--connection", "slow"], {
+    onStderr: (soFar, child) => void (soFar.endsWith("(Ctrl+C stops)\n") && child.kill("SIGINT")),
+  });
+  silent.closeAllConnections();
+  silent.close();
+  expect(ended).toMatchObject({ code: 130, stderr: expect.stringContaining("has not answered completely yet") });
 });

@@ -5,6 +5,8 @@ import type { Output } from "../terminal/output.ts";
 import { duration } from "../terminal/text.ts";
 
 const CHECK_MS = 250;
+/** An answer that takes longer than this is reported. */
+const SLOW_MS = 5_000;
 /** Shorter waits would end before the user has read the message. */
 const MIN_REPORTED_WAIT_MS = 2_000;
 
@@ -36,12 +38,14 @@ function awaitedOutage({ limiter, patience }: OpenConnection["session"], nowMs: 
   return nowMs - outage.sinceMs < patience.jobMs ? outage : null;
 }
 
-/** Reports waits on stderr during work that has no status line. */
+/** Reports waits on stderr during work that has no status line, and an answer that takes long. */
 export async function reportingWaits<T>(
   { output, now }: { readonly output: Output; now(): UtcMs },
   { session }: Pick<OpenConnection, "session">,
   work: () => Promise<T>,
 ): Promise<T> {
+  const startedMs = performance.now();
+  let isSlowReported = false;
   let reportedUntilMs = -Infinity;
   let reportedOutageMs: UtcMs | null = null;
   const check = (): void => {
@@ -51,6 +55,10 @@ export async function reportingWaits<T>(
       output.note(`${outage.error.message} Waiting for the service …`);
     }
     const untilMs = session.limiter.pausedUntilMs();
+    if (!isSlowReported && !outage && untilMs === null && performance.now() - startedMs > SLOW_MS) {
+      isSlowReported = true;
+      output.note("The service has not answered completely yet. Waiting … (Ctrl+C stops)");
+    }
     if (
       untilMs === null ||
       untilMs - now() < MIN_REPORTED_WAIT_MS ||
