@@ -8,7 +8,7 @@ import { isVariable, type Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { formatUtcShort, parseUtc, type UtcMs } from "#shared/time/utc.ts";
 import { FormatFailure, type FormatError } from "./error.ts";
-import type { FileStation } from "./source.ts";
+import type { DataOrigin, FileStation } from "./source.ts";
 
 interface SidecarGap {
   readonly range: TimeRange;
@@ -43,14 +43,12 @@ interface SidecarStation {
 }
 
 /** Metadata of exported files, stored beside them as JSON. */
-export interface Sidecar {
+export interface Sidecar extends DataOrigin {
   /** Names of the described files, without folders. */
   readonly files: readonly string[];
   readonly createdAtMs: UtcMs;
   /** Versions of program, formats and service. */
   readonly versions: Readonly<Record<string, string>>;
-  /** Origin of the service, without a key. */
-  readonly serviceOrigin: string;
   readonly query: {
     readonly stationIds: readonly string[];
     readonly variables: readonly Variable[];
@@ -90,6 +88,7 @@ export function sidecarText(sidecar: Sidecar): string {
     created: formatUtcShort(sidecar.createdAtMs),
     versions: sidecar.versions,
     service_origin: sidecar.serviceOrigin,
+    simulated: sidecar.isSimulated,
     how_to_open: sidecar.howToOpen,
     query: {
       station_ids: sidecar.query.stationIds,
@@ -178,6 +177,7 @@ const sidecarSchema = z
     created: moment,
     versions: z.record(z.string(), z.string()),
     service_origin: z.string(),
+    simulated: z.boolean().optional(),
     query: z.looseObject({
       station_ids: z.array(z.string()),
       data_vars: z.array(variable),
@@ -226,6 +226,8 @@ const sidecarSchema = z
     createdAtMs: d.created,
     versions: d.versions,
     serviceOrigin: d.service_origin,
+    // Sidecars of earlier versions do not say so.
+    isSimulated: d.simulated ?? false,
     query: {
       stationIds: d.query.station_ids,
       variables: d.query.data_vars,

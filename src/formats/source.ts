@@ -24,13 +24,19 @@ export interface FileStation {
   readonly heights?: { readonly ellipsoidal: number | null; readonly orthometric: number | null };
 }
 
+/** Where the rows of a file come from. */
+export interface DataOrigin {
+  /** Origin of the service, without key, user and path; or the name of one without an address. */
+  readonly serviceOrigin: string;
+  /** Whether the values are simulated, and must not pass for observations. */
+  readonly isSimulated: boolean;
+}
+
 /** Origin and processing of the rows of a file, for its global attributes and its sidecar. */
-export interface FileProvenance {
+export interface FileProvenance extends DataOrigin {
   readonly title: string;
   readonly summary: string;
   readonly institution: string;
-  /** Origin of the service, without key, user and path. */
-  readonly serviceOrigin: string;
   readonly program: string;
   readonly createdAtMs: UtcMs;
   /** The query as JSON text. */

@@ -13,6 +13,7 @@ import { readMissing, storedMode } from "./app/reading/snapshot.ts";
 import { nearest } from "./app/stations/nearest.ts";
 import { station } from "./app/stations/stations.ts";
 import { exportSeries } from "./export/exportSeries.ts";
+import { dataOrigin } from "./app/exports/origin.ts";
 import { readBlocks } from "./export/source.ts";
 import { createEvents } from "./app/events.ts";
 import { createCacheChanges } from "./app/cacheChanges.ts";
@@ -223,9 +224,7 @@ export function createApp(shellPorts: Ports): App {
     gaps: ({ cache, record, session }, query, signal) =>
       readAllGaps({ cache, users, connectionId: record.id, nowMs: session.time().latestMs }, query, createPace(signal)),
     export: (connection, request, options) =>
-      writeJournaled(request.path, () =>
-        exportSeries(connection.cache, connection.session.client.origin, request, options),
-      ),
+      writeJournaled(request.path, () => exportSeries(connection.cache, dataOrigin(connection), request, options)),
     figure: draw,
     figureLook: () => createSettings(users).read().figure,
     serve(channel, windowId) {

@@ -6,6 +6,7 @@ import { temporaryName } from "#formats/leftovers.ts";
 import type { Result } from "#shared/service/error.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { openUserStore } from "#main/store/index.ts";
+import { dataOrigin, markSimulated } from "#main/app/exports/origin.ts";
 import type { SavedView } from "#shared/views/view.ts";
 import { dump } from "../support/dump.ts";
 import { KEY } from "../support/desk.ts";
@@ -206,6 +207,34 @@ describe("a session file with data", () => {
     expect(valueOf(await window.bridge.connections.list({}))).toMatchObject([{ id, kind: "file", hasKey: false }]);
     valueOf(await window.bridge.connections.remove({ connectionId: id }));
     expect(readdirSync(mine.folder).filter((name) => name.startsWith("cache-"))).toEqual([]);
+  });
+
+  it("tells that its data are simulated, also in the files of those who open it, and hides a withheld address", async () => {
+    const anna = await annas();
+    const hers = await anna.window.app.connections.open(anna.window.app.connections.find(anna.connectionId)!);
+    const withheld = await shareViews(anna, false);
+    // As those of the demo are.
+    markSimulated(hers.cache);
+    const simulated = await shareViews(anna, false);
+    const mine = await open();
+    const window = mine.open();
+    const origins: unknown[] = [];
+    for (const { path } of [withheld, simulated]) {
+      const { id } = valueOf(await openFile(window, path)).connection!;
+      const connection = await window.app.connections.open(window.app.connections.find(id)!);
+      origins.push(dataOrigin(connection));
+      const { stationIds, range } = anna.view.workspace;
+      const svg = join(mine.folder, `${origins.length}.svg`);
+      const mode = { intervalSeconds: null, raw: false, resampled: false };
+      const request = { stationIds, range, variables: ["ztd" as const], mode, format: "svg" as const, path: svg };
+      const look = { ...window.app.figureLook(), hasSource: true };
+      valueOf(await window.app.figure(connection, { ...request, look }, new AbortController().signal));
+      expect(readFileSync(svg, "utf8")).toContain("Data from a session file");
+    }
+    expect(origins).toEqual([
+      { serviceOrigin: "unknown", isSimulated: false },
+      { serviceOrigin: "Zenith Desk demo", isSimulated: true },
+    ]);
   });
 
   it("without data is opened as views only; damaged files are reported and leave no files", async () => {

@@ -58,6 +58,11 @@ describe("the demo and the service", () => {
     const dump = spawnSync("ncdump", ["-h", join(folder, file)], { encoding: "utf8" });
     if (dump.error) return ctx.skip("ncdump is not installed");
     expect(dump.stdout).toContain("station = 12");
+    expect(dump.stdout).toMatch(/:title = "Simulated data: Zenith total delay/);
+    expect(dump.stdout).toMatch(/:source = "simulation of .*, no observations; Zenith Desk demo"/);
+    expect(dump.stdout).toMatch(/:history = ".* from simulated measurements of Zenith Desk demo"/);
+    expect(dump.stdout).toContain(':service_origin = "Zenith Desk demo"');
+    expect(dump.stdout).not.toContain("127.0.0.1");
   });
 
   it("service runs until a signal, and prints the example keys", async () => {

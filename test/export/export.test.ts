@@ -68,7 +68,7 @@ describe("export from the cache", () => {
   }
 
   async function exported(r: ExportRequest) {
-    const result = await exportSeries(desk.cache, desk.service.url, r, {});
+    const result = await exportSeries(desk.cache, desk.origin, r, {});
     if (!result.ok) throw new Error(result.error.message);
     return result.value;
   }
@@ -157,7 +157,7 @@ describe("export from the cache", () => {
     await runJob(session, { ...spec, range: part }, { signal: never });
     const result = await exportSeries(
       cache,
-      desk.service.url,
+      desk.origin,
       request("part.csv", { ...spec, format: "csv", intervalSeconds: 3600, resampled: true }),
       {},
     );
@@ -178,7 +178,7 @@ describe("export from the cache", () => {
       intervalSeconds: 3600,
       resampled: true,
     });
-    const report = await exportSeries(cache, desk.service.url, wanted, {});
+    const report = await exportSeries(cache, desk.origin, wanted, {});
     if (!report.ok) throw new Error(report.error.message);
     const lines = readFileSync(report.value.files[0]!.path, "utf8").trim().split("\r\n").slice(1);
     const hasValues = lines.map((line) =>
@@ -195,7 +195,7 @@ describe("export from the cache", () => {
       ["2026-09-01T04:00:00Z", false, false, true],
     ]);
     // The values are those of the variable alone, and the forecast counts the same rows.
-    const alone = await exportSeries(cache, desk.service.url, { ...wanted, variables: ["pwv"] }, {});
+    const alone = await exportSeries(cache, desk.origin, { ...wanted, variables: ["pwv"] }, {});
     if (!alone.ok) throw new Error(alone.error.message);
     const pwv = readFileSync(alone.value.files[0]!.path, "utf8").trim().split("\r\n").slice(1);
     expect(pwv.map((line) => line.split(",")[3])).toEqual(lines.slice(2).map((line) => line.split(",")[5]));
@@ -226,7 +226,7 @@ describe("export from the cache", () => {
     const stop = new AbortController();
     const before = readdirSync(desk.folder).length;
     // Aborted at once, because a fast machine may finish before it reports progress.
-    const running = exportSeries(desk.cache, desk.service.url, request("never.nc"), { signal: stop.signal });
+    const running = exportSeries(desk.cache, desk.origin, request("never.nc"), { signal: stop.signal });
     stop.abort();
     const result = await running;
     expect(result).toMatchObject({ ok: false, error: { kind: "cancelled" } });
@@ -260,7 +260,7 @@ describe("export from the cache", () => {
     const before = contents(folder);
     const result = await exportSeries(
       desk.cache,
-      desk.service.url,
+      desk.origin,
       request("", { ...change, stationIds: ids.slice(0, 1) }),
       {},
     );
@@ -294,7 +294,7 @@ describe("export from the cache", () => {
     ["an empty range", { range: { startMs: 5, endMs: 5 } }, /empty/],
     ["a folder that does not exist", { path: "/nowhere/at/all.nc" }, /does not exist/],
   ] as const)("rejects %s with a message", async (_, change, message) => {
-    const result = await exportSeries(desk.cache, desk.service.url, request("refused.nc", change), {});
+    const result = await exportSeries(desk.cache, desk.origin, request("refused.nc", change), {});
     expect(result).toMatchObject({ ok: false, error: { message: expect.stringMatching(message) } });
   });
 });

@@ -11,11 +11,16 @@ import type { ExportOptions } from "#main/export/writers.ts";
 import { runJob } from "#main/sync/job.ts";
 import { duckdb } from "../formats/duckdb.ts";
 import { readSinexTro } from "../formats/sinexReader.ts";
-import { runPython, runTool } from "../formats/tools.ts";
+import { mustSucceed, runPython, runTool } from "../formats/tools.ts";
 import { type Desk, never, openDesk } from "../support/desk.ts";
 
 function sum(values: readonly number[]): number {
   return values.reduce((a, b) => a + b, 0);
+}
+
+function filesIn(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
+  return names.filter((path) => statSync(path).isFile());
 }
 
 /** The existing values of a variable. */
@@ -57,7 +62,7 @@ describe("an exported download", () => {
       path: join(desk.folder, name),
       ...change,
     };
-    return exportSeries(desk.cache, desk.service.url, request, options);
+    return exportSeries(desk.cache, desk.origin, request, options);
   }
 
   async function written(name: string, change: Partial<ExportRequest>, options: ExportOptions = {}) {
@@ -254,6 +259,28 @@ print(json.dumps({"head": wide[0], "first": [str(c) for c in wide[1]], "sum": su
     expect(runTool(context, "sqlite3", [files[0]!.path, plan])).toContain("SEARCH measurement USING PRIMARY KEY");
     expect(sql("SELECT value FROM about WHERE key = 'service_origin'")).toEqual([{ value: desk.service.url }]);
   });
+
+  it.each(["netcdf", "netcdf3", "zarr", "parquet", "sinex", "sqlite", "csv", "excel"] as const)(
+    "in %s says that simulated data are no observations",
+    async (format) => {
+      const path = join(desk.folder, `simulated-${format}`);
+      const origin = { serviceOrigin: "Zenith Desk demo", isSimulated: true };
+      const request = { stationIds: ids, variables: ["ztd"] as const, range: hours, ...mode, resampled: false };
+      const how = { format, heightReference: "WGS84_ELLIPSOID", path } as const;
+      const result = await exportSeries(desk.cache, origin, { ...request, ...how }, {});
+      if (!result.ok) throw new Error(result.error.message);
+      const description = readFileSync(result.value.sidecarPath!, "utf8");
+      expect(JSON.parse(description)).toMatchObject({ service_origin: "Zenith Desk demo", simulated: true });
+      expect(mustSucceed(parseSidecar(description)).isSimulated).toBe(true);
+      const files = statSync(path).isDirectory() ? filesIn(path) : [path];
+      const texts = files.map((file) => readFileSync(file, "latin1"));
+      expect(texts.filter((text) => text.includes(desk.service.url))).toEqual([]);
+      // CSV and Excel have only their description.
+      const hasMetadata = format !== "csv" && format !== "excel";
+      expect(texts.some((text) => /Simulated data: Zenith total delay/.test(text))).toBe(hasMetadata);
+      expect(texts.some((text) => text.includes("Zenith Desk demo"))).toBe(hasMetadata);
+    },
+  );
 
   it("in NetCDF-3 has the same contents as in NetCDF-4, including satellites", async (context) => {
     const change = { variables: [...SCALARS, ...SKY], range: hours };

@@ -59,7 +59,7 @@ describe("scripts in sidecars", () => {
       const path = join(desk.folder, name);
       const done = await exportSeries(
         desk.cache,
-        desk.service.url,
+        desk.origin,
         { ...request, heightReference: "WGS84_ELLIPSOID", path, ...change },
         {},
       );

@@ -41,7 +41,7 @@ describe("an exported download", () => {
       heightReference: "WGS84_ELLIPSOID",
       ...change,
     };
-    const result = await exportSeries(desk.cache, desk.service.url, request, {});
+    const result = await exportSeries(desk.cache, desk.origin, request, {});
     if (!result.ok) throw new Error(result.error.message);
   }
 

@@ -12,6 +12,7 @@ const sidecar: Sidecar = {
   createdAtMs: START_MS,
   versions: { "zenith-desk": "0.1.0", netcdf: "NetCDF-4, CF-1.8" },
   serviceOrigin: "https://service.example",
+  isSimulated: false,
   query: { stationIds: [station(0).id, station(1).id], variables: ["ztd"], range, intervalSeconds: 900, raw: false },
   stations: [
     {

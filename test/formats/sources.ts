@@ -51,6 +51,7 @@ export function sourceOf(plain: PlainSource): SeriesFileSource {
       summary: "Made for a test: ÄÖ, 東京.",
       institution: "Test institute",
       serviceOrigin: "https://service.example",
+      isSimulated: false,
       program: "Zenith Desk 0.0.0",
       createdAtMs: START_MS,
       query: '{"raw":false}',

@@ -322,7 +322,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await open();
     const svg = await saveFigureAs(page, "SVG");
     const text = svg.bytes.toString();
-    expect(text).toContain("Data from embedded reference service");
+    expect(text).toContain("Data from the Zenith Desk demo (simulated)");
     expect(text).toContain(">ZTD (mm)<");
     expect(text).toMatch(/width="95mm" height="115mm"/);
     // Without the embedded font.

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { DataOrigin } from "../../src/formats/source.ts";
 import { type RunningService, type ServiceOptions, startService } from "../../src/service/index.ts";
 import { createClient } from "../../src/main/client/index.ts";
 import { type Cache, openCache } from "../../src/main/store/index.ts";
@@ -15,6 +16,8 @@ export const KEY = "test-key-5f1c0a9e77d24b";
 
 export interface Desk {
   readonly service: RunningService;
+  /** Of exported data. */
+  readonly origin: DataOrigin;
   readonly folder: string;
   readonly cache: Cache;
   readonly session: Session;
@@ -63,6 +66,7 @@ export async function openDesk(
   const first = open(join(folder, "cache-0.db"));
   return {
     service,
+    origin: { serviceOrigin: service.url, isSimulated: false },
     folder,
     ...first,
     fresh: (more) => open(join(folder, `cache-${++files}.db`), more),

@@ -49,8 +49,10 @@ export function globalAttributes(source: SeriesFileSource, time: TimeCoverage): 
     keywords: keywords(source.variables),
     id: fileId(source),
     institution: from.institution,
-    source: `GNSS precise point positioning (PPP); measurement service at ${from.serviceOrigin}`,
-    history: `${created}: written by ${from.program} from measurements of ${from.serviceOrigin}`,
+    source: from.isSimulated
+      ? `simulation of GNSS precise point positioning (PPP), no observations; ${from.serviceOrigin}`
+      : `GNSS precise point positioning (PPP); measurement service at ${from.serviceOrigin}`,
+    history: `${created}: written by ${from.program} from ${from.isSimulated ? "simulated " : ""}measurements of ${from.serviceOrigin}`,
     references: from.serviceOrigin,
     license: "As agreed with the provider of the measurement service; nothing is granted by this file itself.",
     creator_name: from.institution,

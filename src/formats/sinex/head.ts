@@ -76,7 +76,7 @@ function reference({ provenance }: SeriesFileSource, parameters: readonly Parame
     fileInfo("OUTPUT", outputs),
     fileInfo("CONTACT", provenance.serviceOrigin),
     fileInfo("SOFTWARE", provenance.program),
-    fileInfo("INPUT", `GNSS measurements of ${provenance.serviceOrigin}`),
+    fileInfo("INPUT", `${provenance.isSimulated ? "Simulated" : "GNSS"} measurements of ${provenance.serviceOrigin}`),
   ];
 }
 

@@ -1,3 +1,4 @@
+import type { DataOrigin } from "#formats/source.ts";
 import { type Sidecar, sidecarText, type SidecarSeries } from "#formats/sidecar.ts";
 import { withImpliedVariables, type Variable } from "#shared/service/variables.ts";
 import { percent } from "#shared/series/completeness.ts";
@@ -78,8 +79,7 @@ export function describeSeries(
 }
 
 /** The description of an export, for its sidecar and its files. */
-export interface ExportDescription {
-  readonly serviceOrigin: string;
+export interface ExportDescription extends DataOrigin {
   /** Names of the stations' networks. */
   readonly institution: string;
   readonly createdAtMs: number;
@@ -107,7 +107,7 @@ export function describeExport(
   cache: CacheReader,
   request: ExportRequest,
   { stations, unknownStationIds }: Selected,
-  serviceOrigin: string,
+  origin: DataOrigin,
 ): ExportDescription {
   const createdAtMs = Date.now();
   const variables = withImpliedVariables(request.variables);
@@ -141,7 +141,7 @@ export function describeExport(
   const sidecar: Omit<Sidecar, "files"> = {
     createdAtMs,
     versions: { program: PROGRAM },
-    serviceOrigin,
+    ...origin,
     query: {
       stationIds: request.stationIds,
       variables,
@@ -158,8 +158,8 @@ export function describeExport(
   const named = networks.slice(0, MAX_NETWORKS).map((n) => n.name || n.code);
   const more = networks.length > MAX_NETWORKS ? [`${networks.length - MAX_NETWORKS} more networks`] : [];
   return {
-    serviceOrigin,
-    institution: [...named, ...more].join("; ") || "unknown",
+    ...origin,
+    institution: `${[...named, ...more].join("; ") || "unknown"}${origin.isSimulated ? " (simulated)" : ""}`,
     createdAtMs,
     coverageSentence: `${settled} of the range is final, ${unsettled} may still change; ${withValues} of ${stations.length + unknownStationIds.length} stations have values.`,
     stationCount: stations.length,

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { asFormatError, type FormatError } from "#formats/error.ts";
 import { sinexProblem } from "#formats/sinex/parameters.ts";
-import type { SeriesFileSource, FileProvenance } from "#formats/source.ts";
+import type { DataOrigin, SeriesFileSource, FileProvenance } from "#formats/source.ts";
 import { FileGroup } from "#formats/fileGroup.ts";
 import { resolveTarget } from "#formats/target.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
@@ -41,11 +41,11 @@ export type { ExportOptions } from "./writers.ts";
  * stays constant for any range. The files get their names together when all of them are complete: after a failure or a
  * cancellation, files that they would have replaced are unchanged. Only the update of a Parquet dataset changes it in place.
  *
- * @param serviceOrigin origin of the rows, without key, user or path
+ * @param origin of the rows
  */
 export async function exportSeries(
   cache: CacheReader,
-  serviceOrigin: string,
+  origin: DataOrigin,
   requested: ExportRequest,
   options: ExportOptions,
 ): Promise<Result<ExportReport, AppFault>> {
@@ -64,7 +64,7 @@ export async function exportSeries(
   const problem = contentProblem(request);
   if (problem) return failure(problem);
 
-  const sidecar = describeExport(cache, request, { stations, unknownStationIds }, serviceOrigin);
+  const sidecar = describeExport(cache, request, { stations, unknownStationIds }, origin);
   const sourceOf = (kind: VariableKind): SeriesFileSource | null => {
     const variables = withImpliedVariables(request.variables).filter((v) => variableKind(v) === kind);
     if (variables.length === 0) return null;
@@ -170,10 +170,11 @@ function provenanceOf(
   const averaging = request.intervalSeconds === null ? "every observation" : `${request.intervalSeconds} s means`;
   const made = request.resampled ? ", averaged locally from native observations" : "";
   return {
-    title: `${labels.join(", ")}, ${formatUtcShort(request.range.startMs)} to ${formatUtcShort(request.range.endMs)}`,
-    summary: `GNSS-derived measurements of ${many(description.stationCount, "reference station")}, ${averaging}${made}.`,
+    title: `${description.isSimulated ? "Simulated data: " : ""}${labels.join(", ")}, ${formatUtcShort(request.range.startMs)} to ${formatUtcShort(request.range.endMs)}`,
+    summary: `${description.isSimulated ? "Simulated measurements, no observations," : "GNSS-derived measurements"} of ${many(description.stationCount, "reference station")}, ${averaging}${made}.`,
     institution: description.institution,
     serviceOrigin: description.serviceOrigin,
+    isSimulated: description.isSimulated,
     program: PROGRAM,
     createdAtMs: description.createdAtMs,
     query: JSON.stringify({

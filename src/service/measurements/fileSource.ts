@@ -23,10 +23,11 @@ export function fileSource(exchange: Exchange, admitted: AdmittedQuery): SeriesF
     intervalSeconds: query.intervalSeconds,
     raw: query.raw,
     provenance: {
-      title: "GNSS measurements",
+      title: "Simulated GNSS measurements",
       summary: `Simulated measurements of ${stations.length} stations by the Zenith Desk reference service.`,
       institution: "Zenith Desk reference service",
       serviceOrigin: `http://${socket.localAddress}:${socket.localPort}`,
+      isSimulated: true,
       program: "Zenith Desk reference service",
       createdAtMs: nowMs,
       query: JSON.stringify(queryWire(query)),

@@ -20,6 +20,7 @@ import { exportCommand } from "./command.ts";
 import { forecastExport } from "./forecastExport.ts";
 import { nameOf, type Naming } from "./fileName.ts";
 import type { JournaledWriter } from "./journaledWriter.ts";
+import { dataOrigin } from "./origin.ts";
 import { placeProblem } from "./place.ts";
 
 type Selection = Omit<ExportRequest, "path">;
@@ -85,7 +86,8 @@ export function createExportTasks(context: ExportContext): ExportTasks {
     if (entries.has(task.id)) events.emit("exportChanged", task);
   }
 
-  async function run({ cache, session }: OpenConnection, entry: Entry, path: string): Promise<void> {
+  async function run(connection: OpenConnection, entry: Entry, path: string): Promise<void> {
+    const { cache } = connection;
     const { request } = entry.task;
     const { signal } = entry.stop;
     const work = context.workload.begin();
@@ -103,7 +105,7 @@ export function createExportTasks(context: ExportContext): ExportTasks {
       // Browsers can download files, but no folders.
       const options = { signal, onProgress, filesOnly: entry.folder !== null };
       const answer = await context.writeJournaled(path, () =>
-        exportSeries(cache, session.client.origin, { ...request, path }, options),
+        exportSeries(cache, dataOrigin(connection), { ...request, path }, options),
       );
       if (answer.ok) await finish(entry, answer.value);
       else if (signal.aborted) update(entry, { state: "cancelled" });

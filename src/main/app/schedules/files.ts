@@ -11,6 +11,7 @@ import { exportSeries } from "../../export/exportSeries.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { nameOf } from "../exports/fileName.ts";
 import type { JournaledWriter } from "../exports/journaledWriter.ts";
+import { dataOrigin } from "../exports/origin.ts";
 import { placeProblem } from "../exports/place.ts";
 import { type EarlierFiles, foreignFileProblem, modifiedMsOf } from "./earlierFiles.ts";
 
@@ -76,14 +77,16 @@ export async function writeFiles(
 }
 
 async function writeOne(
-  { cache, session }: OpenConnection,
+  connection: OpenConnection,
   request: ExportRequest,
   { earlier, writeJournaled, signal }: { earlier: EarlierFiles; writeJournaled: JournaledWriter; signal: AbortSignal },
 ): Promise<Result<{ readonly files: Files; readonly remarks: readonly string[] }, AppFault>> {
   const { path, format } = request;
   const problem = (await placeProblem(path, format)) ?? (await foreignFileProblem(path, earlier));
   if (problem) return failure(problem);
-  const answer = await writeJournaled(path, () => exportSeries(cache, session.client.origin, request, { signal }));
+  const answer = await writeJournaled(path, () =>
+    exportSeries(connection.cache, dataOrigin(connection), request, { signal }),
+  );
   if (!answer.ok) return answer;
   const { files, rows, satelliteProblems, unknownStationIds } = answer.value;
   const written = FOLDER_FORMATS.has(format) ? [{ path, bytes: files.reduce((sum, f) => sum + f.bytes, 0) }] : files;

@@ -15,6 +15,7 @@ import type { SavedView, ViewWorkspace } from "#shared/views/view.ts";
 import { PROGRAM } from "../../program.ts";
 import { estimateSessionFile, isDatabaseFile, readSessionFile, writeSessionFile } from "../../store/index.ts";
 import type { SessionManifest, SessionParts } from "../../store/index.ts";
+import { dataOrigin, markSimulated } from "../exports/origin.ts";
 import type { Connections, OpenConnection } from "../connections/connections.ts";
 import { placeProblem } from "../exports/place.ts";
 import type { SavedViews } from "../savedViews.ts";
@@ -120,6 +121,7 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
         return failure({ ...read.error, message: `${name}: ${read.error.message}` });
       }
       const record = connections.addFile(id, nameOf(manifest, name), manifest.baseUrl ?? "", cacheFile);
+      if (manifest.isSimulated) markSimulated((await connections.open(record)).cache);
       const kept = saveOpenedViews(read.value, id);
       if (!kept.ok) {
         await connections.remove(id);
@@ -183,6 +185,7 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
         connectionName: record.name,
         // The address of the demo changes with every start.
         baseUrl: tellsAddress && record.kind !== "demo" && record.baseUrl !== "" ? withoutUser(record.baseUrl) : null,
+        ...(dataOrigin(connection).isSimulated ? { isSimulated: true } : {}),
         views: shared.length === 0 ? null : writeViewFile(shared),
       };
       try {

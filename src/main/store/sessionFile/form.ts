@@ -25,6 +25,8 @@ const sessionManifest = z.object({
   connectionName: z.string().max(200),
   /** Address of the service; null if withheld. */
   baseUrl: z.string().max(2_000).nullable(),
+  /** Present if the data are those of the demo. */
+  isSimulated: z.literal(true).optional(),
   /** The views, in the form of a view file; null if there are none. */
   views: z.string().nullable(),
 });

@@ -53,9 +53,14 @@ interface FigureOrigin {
 
 /** Describes the source. Of an address only the origin is named, because the rest may be private. */
 export function sourceWords(origin: FigureOrigin | null, program: string, nowMs: UtcMs): string {
-  const source =
-    origin === null ? "cache" : origin.kind === "demo" ? "embedded reference service" : new URL(origin.baseUrl).origin;
-  return `Data from ${source}, as cached at ${formatUtcShort(Math.floor(nowMs / 1_000) * 1_000)}. Drawn by ${program}.`;
+  return `Data from ${sourceOf(origin)}, as cached at ${formatUtcShort(Math.floor(nowMs / 1_000) * 1_000)}. Drawn by ${program}.`;
+}
+
+function sourceOf(origin: FigureOrigin | null): string {
+  if (origin === null) return "cache";
+  if (origin.kind === "demo") return "the Zenith Desk demo (simulated)";
+  // A session file may withhold the address.
+  return origin.baseUrl === "" ? "a session file" : new URL(origin.baseUrl).origin;
 }
 
 /** Formats a day for file names: "20261114". */

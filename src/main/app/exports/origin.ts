@@ -1,0 +1,20 @@
+import type { DataOrigin } from "#formats/source.ts";
+import type { Cache } from "../../store/types.ts";
+import type { OpenConnection } from "../connections/connections.ts";
+
+/** Setting of a cache with data from a session file of the demo. */
+const SIMULATED = "simulated";
+
+/** Stores that the data of an opened session file are those of the demo. @throws StoreError */
+export function markSimulated(cache: Pick<Cache, "setSetting">): void {
+  cache.setSetting(SIMULATED, "true");
+}
+
+/** Where the data of a connection come from, for files. */
+export function dataOrigin({ record, session, cache }: OpenConnection): DataOrigin {
+  // The address of the demo changes with every start, and its values must not pass for observations.
+  if (record.kind === "demo" || cache.setting(SIMULATED) !== null)
+    return { serviceOrigin: "Zenith Desk demo", isSimulated: true };
+  // A session file may withhold the address.
+  return { serviceOrigin: session.client.origin || "unknown", isSimulated: false };
+}
