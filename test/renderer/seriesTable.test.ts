@@ -5,6 +5,7 @@ import { success } from "#shared/service/error.ts";
 import { cellOf, tsv } from "../../src/renderer/features/table/cells.ts";
 import { nextAfter } from "../../src/renderer/features/table/orderedRows.ts";
 import type { TableColumn } from "../../src/renderer/features/table/source.ts";
+import { gapsRange } from "../../src/renderer/features/table/usePages.ts";
 import { createPages, PAGE_ROWS, type RowLocation } from "../../src/renderer/features/table/pages.ts";
 import {
   contentPx,
@@ -107,6 +108,18 @@ function column(variable: "ztd" | "prn"): TableColumn {
 }
 
 describe("cells of the table", () => {
+  test("show no gap of a step that began before the time range", () => {
+    const range = { startMs: START_MS + 4 * 60_000, endMs: START_MS + 86_400_000 };
+    const query = { range, mode: { intervalSeconds: null, raw: false, resampled: false } };
+    const first = { startMs: range.startMs, endMs: range.startMs + 600_000 };
+    expect(gapsRange(first, query).startMs).toBe(range.startMs);
+    const last = { startMs: range.endMs - 600_000, endMs: range.endMs };
+    expect(gapsRange(last, query).endMs).toBe(range.endMs);
+    // In between, wide enough for gaps that began before the visible rows.
+    const middle = { startMs: START_MS + 43_200_000, endMs: START_MS + 43_800_000 };
+    expect(gapsRange(middle, query).startMs).toBeLessThanOrEqual(middle.startMs - 600_000);
+  });
+
   const page: RowPage = {
     total: 3,
     offset: 0,

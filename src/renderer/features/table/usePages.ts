@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useReducer, useRef } from "react";
 import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import { variableKind } from "#shared/service/variables.ts";
-import type { TimeRange } from "#shared/time/range.ts";
+import { intersectRange, type TimeRange } from "#shared/time/range.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useSeriesQuery } from "../series/useSeriesQuery.ts";
 import { createPages, type Pages } from "./pages.ts";
-import type { RowSource } from "./source.ts";
+import type { RowQuery, RowSource } from "./source.ts";
 
 const REFRESH_MS = 1_000;
 /** Maximum time between two observations of a station. */
@@ -51,12 +51,20 @@ function timesOf(pages: Pages, from: number, to: number): TimeRange | null {
   return startMs < endMs ? { startMs, endMs } : null;
 }
 
+/**
+ * Returns the range of the gaps that visible rows may show. A gap may extend beyond the rows, and only counts as a gap if it
+ * is longer than a step. The time range of the table limits it: the epoch of a step that begins before it was not requested,
+ * and is no gap of the table.
+ */
+export function gapsRange(seen: TimeRange, { range, mode }: Pick<RowQuery, "range" | "mode">): TimeRange {
+  const marginMs = 2_000 * Math.max(MAX_STEP_SECONDS, mode.intervalSeconds ?? 0);
+  return intersectRange({ startMs: seen.startMs - marginMs, endMs: seen.endMs + marginMs }, range);
+}
+
 /** Returns the gaps within the visible rows, with their causes; none for rows of a file. */
 export function useCellGaps({ cached }: RowSource, pages: Pages, from: number, to: number): readonly SeriesGaps[] {
   const seen = timesOf(pages, from, to);
-  // A gap may extend beyond the visible rows, and only counts as a gap if it is longer than a step.
-  const marginMs = 2_000 * Math.max(MAX_STEP_SECONDS, cached?.mode.intervalSeconds ?? 0);
-  const range = seen && { startMs: seen.startMs - marginMs, endMs: seen.endMs + marginMs };
+  const range = seen && cached && gapsRange(seen, cached);
   const variables = cached?.variables.filter((v) => variableKind(v) === "scalar") ?? [];
   const answer = useSeriesQuery({
     input: cached && range && variables.length > 0 ? { ...cached, variables, range, minimumMs: 0 } : null,
