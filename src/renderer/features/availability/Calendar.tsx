@@ -19,7 +19,10 @@ const INSET_PX = 3;
 const TICK_PX = 44;
 const TITLES: Readonly<Record<Column, { readonly title: string; readonly meaning: string }>> = {
   name: { title: "Station", meaning: "Name of the station at the service" },
-  complete: { title: "Complete", meaning: "Values received, as a share of the epochs in the requested time" },
+  complete: {
+    title: "Complete",
+    meaning: "Values received, as a share of the epochs in the requested time, over whole UTC days",
+  },
   asked: { title: "Requested", meaning: "Time requested, as a share of the time with possible data" },
   latency: { title: "Latency", meaning: "Age of the newest data at the service" },
 };
