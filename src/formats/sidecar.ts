@@ -1,6 +1,5 @@
-import type { SatelliteProblemCount } from "#shared/satellites/problems.ts";
+import { isSatelliteProblem, type SatelliteProblemCount } from "#shared/satellites/problems.ts";
 import { z } from "zod";
-import { ANOMALIES, type AnomalyCounts } from "#shared/series/rows.ts";
 import { VERDICT_STATES, type Verdict } from "#shared/job/verdict.ts";
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { HEIGHT_REFERENCES } from "#shared/service/catalogue.ts";
@@ -61,8 +60,6 @@ export interface Sidecar extends DataOrigin {
   /** Requested stations that are not in the catalogue, and therefore not in the files; absent if there are none. */
   readonly unknownStationIds?: readonly string[];
   readonly verdicts: readonly Verdict[];
-  /** Irregularities of the responses by kind; absent if the rows came from the cache. */
-  readonly anomalies?: AnomalyCounts;
   /** Values of satellites that could not be read and are left out; absent if there are none. */
   readonly satelliteProblems?: readonly SatelliteProblemCount[];
   /** Lines of a program that opens the files, by language. */
@@ -129,7 +126,6 @@ export function sidecarText(sidecar: Sidecar): string {
       rows: v.rows,
       reason: v.reason,
     })),
-    anomalies: sidecar.anomalies && anomaliesOut(sidecar.anomalies),
     satellite_problems: sidecar.satelliteProblems,
   };
   return `${JSON.stringify(document, null, 2)}\n`;
@@ -139,14 +135,6 @@ function filterNote(raw: boolean): string {
   return raw
     ? "The quality filter was off: observations that fail the service's checks are included."
     : "The quality filter was on: a gap means that no observation was sent, or that none passed the service's checks.";
-}
-
-function anomaliesOut(counts: AnomalyCounts): { kind: string; count: number; meaning: string }[] {
-  return Object.entries(counts).map(([kind, count]) => ({
-    kind,
-    count,
-    meaning: ANOMALIES[kind as keyof typeof ANOMALIES] ?? kind,
-  }));
 }
 
 function rangeOut(range: TimeRange): { start_time: string; end_time: string } {
@@ -218,7 +206,9 @@ const sidecarSchema = z
         reason: z.string().nullable(),
       }),
     ),
-    anomalies: z.array(z.looseObject({ kind: z.string(), count: z.number() })).optional(),
+    satellite_problems: z
+      .array(z.object({ kind: z.string().refine(isSatelliteProblem), problem: z.string(), count: z.number() }))
+      .optional(),
     how_to_open: z.record(z.string(), z.array(z.string())).optional(),
   })
   .transform((d): Sidecar => ({
@@ -263,7 +253,7 @@ const sidecarSchema = z
     })),
     ...(d.stations_not_in_catalogue ? { unknownStationIds: d.stations_not_in_catalogue } : {}),
     ...(d.how_to_open ? { howToOpen: d.how_to_open } : {}),
-    ...(d.anomalies ? { anomalies: Object.fromEntries(d.anomalies.map((a) => [a.kind, a.count])) } : {}),
+    ...(d.satellite_problems ? { satelliteProblems: d.satellite_problems } : {}),
   }));
 
 /** Parses the text of a sidecar. */

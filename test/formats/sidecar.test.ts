@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { listProblems } from "#shared/satellites/problems.ts";
 import { parseSidecar, sidecarText, type Sidecar } from "#formats/sidecar.ts";
 import { DAY_MS, START_MS, station } from "./sources.ts";
 
@@ -28,7 +31,7 @@ const sidecar: Sidecar = {
           variable: "ztd",
           values: 2_879,
           final: [range],
-          provisional: [],
+          provisional: [gap],
           gapCount: 1,
           gapSecondsByCause: { empty: 1.5 },
           gaps: [{ range: gap, cause: "empty" }],
@@ -41,26 +44,42 @@ const sidecar: Sidecar = {
     { stationId: station(0).id, variable: "ztd", range, state: "ok", rows: 2_880, reason: null },
     { stationId: station(1).id, variable: "ztd", range, state: "forbidden", rows: 0, reason: "Not yours to see." },
   ],
-  anomalies: { conflict: 3 },
+  unknownStationIds: ["00000000-0000-4000-8000-000000000000"],
+  satelliteProblems: listProblems({ unreadableValue: 2 }),
+  howToOpen: { python: ["import xarray"] },
 };
+
+/** Names of all fields, as `stations[].series[].gaps[].cause`; those of `gap_seconds` and of languages are values. */
+function fieldsOf(value: unknown, path = ""): string[] {
+  if (Array.isArray(value)) return value.flatMap((one) => fieldsOf(one, `${path}[]`));
+  if (typeof value !== "object" || value === null || /(gap_seconds|how_to_open|versions)$/.test(path)) return [path];
+  return Object.entries(value).flatMap(([name, field]) => fieldsOf(field, path === "" ? name : `${path}.${name}`));
+}
 
 describe("the sidecar", () => {
   it("round-trips exactly", () => {
     expect(parseSidecar(sidecarText(sidecar))).toEqual({ ok: true, value: sidecar });
-    const { anomalies: _, ...without } = sidecar;
+    const { satelliteProblems: _, unknownStationIds: __, howToOpen: ___, ...without } = sidecar;
     expect(parseSidecar(sidecarText(without))).toStrictEqual({ ok: true, value: without });
   });
 
-  it("describes stations without data, the filter and anomalies", () => {
+  it("describes stations without data, and the filter", () => {
     const document = JSON.parse(sidecarText(sidecar)) as Record<string, unknown>;
     expect(document).toMatchObject({
-      stations_without_data: [station(1).id],
+      stations_without_data: [station(1).id, "00000000-0000-4000-8000-000000000000"],
       filter: expect.stringContaining("The quality filter was on"),
-      anomalies: [{ kind: "conflict", count: 3, meaning: expect.stringContaining("conflicting duplicate") }],
       query: { start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-02T00:00:00Z" },
     });
     const raw = sidecarText({ ...sidecar, query: { ...sidecar.query, raw: true } });
     expect(raw).toContain("The quality filter was off");
+  });
+
+  it("has exactly the fields that docs/files.md describes", () => {
+    const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "files.md"), "utf8");
+    const section = page.split("\n## ").find((text) => text.startsWith("Descriptions"));
+    const described = [...(section ?? "").matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name);
+    const fields = fieldsOf(JSON.parse(sidecarText(sidecar))).map((name) => name.replace(/\[\]$/, ""));
+    expect(described.toSorted()).toEqual([...new Set(fields)].toSorted());
   });
 
   it("ignores unknown fields, and rejects other documents", () => {
