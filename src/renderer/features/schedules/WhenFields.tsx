@@ -9,10 +9,10 @@ type Kind = "utc" | "local" | "every";
 
 /** @param timeZone of the computer that runs the schedule */
 function kinds(timeZone: string): readonly { readonly value: Kind; readonly label: string }[] {
-  const local = timeZone === ownTimeZone() ? "local time" : `time of the server (${timeZone})`;
+  const local = timeZone === ownTimeZone() ? "Every day, local time" : `Every day, time of the server (${timeZone})`;
   return [
     { value: "utc", label: "Every day, UTC" },
-    { value: "local", label: `Every day, ${local}` },
+    { value: "local", label: local },
     { value: "every", label: "Every few minutes" },
   ];
 }
