@@ -231,6 +231,7 @@ export function createApp(shellPorts: Ports): App {
       // Not when the application is created, because a command must not delete downloads of a window.
       void exportTasks.sweep();
       schedules.begin();
+      changes.follow(connections.opened);
       serveChannel(handlers, events, channel, windowId);
     },
     async suspend() {

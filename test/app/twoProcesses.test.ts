@@ -39,6 +39,24 @@ describe("a command line beside a window", () => {
     expect(pointsAnswered(world)).toBe(POINTS);
   });
 
+  it("tells the window about rows and stations that it has stored", async () => {
+    world = await openWorld();
+    const window = world.open();
+    const connectionId = await connect(world, window);
+    valueOf(await window.bridge.connections.open({ connectionId }));
+    const told = new Set<string>();
+    window.bridge.on("cacheChanged", ({ stationIds }) => void (stationIds === null && told.add("rows")));
+    window.bridge.on("catalogueChanged", () => void told.add("stations"));
+    const { app } = world.open();
+    const connection = await app.connections.open(app.connections.find(connectionId)!);
+    // Repeated, because only what follows the window's first look is a change.
+    const store = async (): Promise<Set<string>> => {
+      valueOf(await app.catalogue(connection, true, never));
+      return told;
+    };
+    await expect.poll(store).toEqual(new Set(["rows", "stations"]));
+  });
+
   it("does not run a job of the window until it ends, and vice versa", async () => {
     world = await openWorld({ organizations: SMALL, faults: SLOW });
     const window = world.open();

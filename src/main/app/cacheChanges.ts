@@ -1,17 +1,33 @@
+import type { UtcMs } from "#shared/time/utc.ts";
 import type { Clock } from "../sync/clock.ts";
+import type { OpenConnection } from "./connections/connections.ts";
 import type { Events } from "./events.ts";
+import { createTimers } from "./jobs/timers.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
 
 const PAUSE_MS = 500;
 
+/** The state of a cache at the last look. */
+interface Seen {
+  readonly foreignCommits: number;
+  readonly fetchedAtMs: UtcMs | null;
+}
+
+/** Wait between looks for commits of other processes. */
+const LOOK_MS = 2_000;
+
 /** Tells windows, at most twice a second, which stations have new data. */
 interface CacheChanges {
   note(connectionId: string, stationIds: readonly string[]): void;
+  /** From now on, looks for commits of other processes, such as a command, to the caches of these connections. */
+  follow(connections: () => Promise<readonly OpenConnection[]>): void;
   stop(): void;
 }
 
 export function createCacheChanges(events: Events, clock: Clock): CacheChanges {
   const changed = new Map<string, { readonly stationIds: Set<string>; readonly throttle: Throttle }>();
+  const seen = new WeakMap<OpenConnection, Seen>();
+  const timers = createTimers(clock);
 
   function begin(connectionId: string) {
     const stationIds = new Set<string>();
@@ -24,13 +40,37 @@ export function createCacheChanges(events: Events, clock: Clock): CacheChanges {
     return entry;
   }
 
+  function look(connection: OpenConnection): void {
+    const { record, cache } = connection;
+    try {
+      const before = seen.get(connection);
+      const foreignCommits = cache.foreignCommits();
+      if (before?.foreignCommits === foreignCommits) return;
+      const { fetchedAtMs } = cache.catalogue();
+      seen.set(connection, { foreignCommits, fetchedAtMs });
+      if (before === undefined) return;
+      events.emit("cacheChanged", { connectionId: record.id, stationIds: null });
+      if (before.fetchedAtMs !== fetchedAtMs) events.emit("catalogueChanged", { connectionId: record.id });
+    } catch {
+      // The cache is being closed or moved, or its disk does not answer: the next look finds out.
+    }
+  }
+
   return {
+    follow(connections) {
+      const lookAtAll = async (): Promise<void> => {
+        for (const connection of await connections()) look(connection);
+        timers.set("look", LOOK_MS, () => void lookAtAll());
+      };
+      if (!timers.isSet("look")) timers.set("look", 0, () => void lookAtAll());
+    },
     note(connectionId, stationIds) {
       const entry = changed.get(connectionId) ?? begin(connectionId);
       for (const id of stationIds) entry.stationIds.add(id);
       entry.throttle.schedule();
     },
     stop() {
+      timers.clearAll();
       for (const { throttle } of changed.values()) throttle.stop();
     },
   };

@@ -114,6 +114,8 @@ export type Coverages = Partial<Record<Variable, Coverage>>;
 
 /** The read-only part of a cache. */
 export interface CacheReader {
+  /** Changes with every commit of another process, or of another connection of this one, to the file. */
+  foreignCommits(): number;
   catalogue(): Catalogue;
   /** Returns a station of the catalogue; null if it has none of this id. */
   station(id: string): CatalogueStation | null;

@@ -37,7 +37,7 @@ interface EnteredKey {
 }
 
 /** The stored connections, and the open ones among them. */
-export interface Connections extends Pick<OpenConnections, "open" | "relocate" | "reopen"> {
+export interface Connections extends Pick<OpenConnections, "open" | "opened" | "relocate" | "reopen"> {
   /** All except the empty connection of `files`. */
   list(): Promise<ConnectionInfo[]>;
   info(record: ConnectionRecord): Promise<ConnectionInfo>;
@@ -258,6 +258,7 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
     remove,
     find: (name) => users.connections().find((c) => c.name === name || c.id === name) ?? null,
     open: inUse.open,
+    opened: inUse.opened,
     relocate: inUse.relocate,
     reopen: inUse.reopen,
     useKey: (id, apiKey) => keyring.use(id, apiKey),

@@ -31,6 +31,8 @@ export interface OpenConnection {
 /** The open connections. Each is opened once, when it is first needed. */
 export interface OpenConnections {
   open(record: ConnectionRecord): Promise<OpenConnection>;
+  /** The connections that are open now; waits for those that are being opened. */
+  opened(): Promise<readonly OpenConnection[]>;
   /**
    * Switches a connection to another file with the same content, and deletes the old one. Calls still using the old file
    * fail.
@@ -233,6 +235,10 @@ export function createOpenConnections(
 
   return {
     open,
+    async opened() {
+      const settled = await Promise.allSettled(opened.values());
+      return settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+    },
     async alone(record, doing, work) {
       const running = await opened.get(record.id)?.catch(() => null);
       if (running) return running.cache.exclusively(doing, () => work(running.cache.path));

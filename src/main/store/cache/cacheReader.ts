@@ -59,7 +59,9 @@ export function cacheReader(
       allocators.push(allocate);
     }
   }
+  const dataVersion = db.prepare<[], number>("PRAGMA data_version").pluck();
   return {
+    foreignCommits: () => dataVersion.get() ?? 0,
     catalogue: () => read(() => tables.catalogue.read(), EVERYTHING),
     station: (id) => read(() => tables.catalogue.find(id), EVERYTHING),
     coverage: (stationId, variable, mode) =>
