@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { beforeAll, expect, it } from "vitest";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { tries } from "../support/endurance.ts";
@@ -23,12 +24,21 @@ forEachShell(
       await page.getByRole("searchbox", { name: "Find a station" }).fill(name);
       const id = (await row.getAttribute("data-id"))!;
       const marked = `${name} (no longer listed)`;
-      await choose(page, [name]);
+      const other = service!.world.stations.find((s) => s.displayName === "Torsvika")!;
+      await choose(page, [name, other.displayName]);
       await setRange(page, "2026-09-01", "2026-09-02");
+      await page.keyboard.press("e");
+      await page.getByText("CSV", { exact: true }).click();
+      await page.getByRole("button", { name: "Save this export…" }).click();
+      await page.getByLabel("Name", { exact: true }).fill("Both");
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByRole("list", { name: "Saved exports" }).getByText("Both", { exact: true }).waitFor();
+      await page.keyboard.press("Escape");
+      await choose(page, [name]);
       await fetchButton(page).click();
       await allCached(page);
 
-      service!.setOrganization("test", { withheldStationIds: [id] });
+      service!.setOrganization("test", { withheldStationIds: [id, other.id] });
       await page.keyboard.press("Control+Shift+r");
       await page.getByRole("searchbox", { name: "Find a station" }).fill(name);
       const found = stations(page).getByRole("row").filter({ hasText: marked });
@@ -51,6 +61,23 @@ forEachShell(
         .getByRole("dialog")
         .getByText(new RegExp(`^${name}[^( ]*\\.nc$`))
         .waitFor();
+      // A saved export writes the station with cached data, and names the other one.
+      await page.getByRole("radio", { name: /Saved exports · 1/ }).click();
+      const { path } = await shell.saved(() =>
+        page.getByRole("button", { name: /^(Run|Fetch .*, then write) “Both”$/ }).click(),
+      );
+      expect(
+        new Set(
+          readFileSync(path, "utf8")
+            .trim()
+            .split("\r\n")
+            .slice(1)
+            .map((line) => line.split(",")[0]),
+        ),
+      ).toEqual(new Set([id]));
+      const listed = await drawer(page);
+      await listed.getByText(/^1 station is not in the catalogue of this connection/).waitFor();
+      expect(await listed.getByText(/^Stations without data/).count()).toBe(0);
       await page.keyboard.press("Escape");
       await expect.poll(() => page.getByRole("dialog").count(), SOON).toBe(0);
       expect(shell.problems).toEqual([]);

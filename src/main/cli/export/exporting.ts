@@ -123,7 +123,8 @@ export async function exportSelection(
     print(`${many(written, "month")} of stations written, ${unchanged} unchanged, ${removed} removed.`);
   }
   const names = stationLabels(connection.cache.catalogue());
-  const without = report.stationIdsWithoutRows.map((id) => `“${names.get(id) ?? id}”`);
+  const silentIds = report.stationIdsWithoutRows.filter((id) => !report.unknownStationIds.includes(id));
+  const without = silentIds.map((id) => `“${names.get(id) ?? id}”`);
   if (without.length > 0) print(`Stations without data: ${without.join(", ")}`);
   return report;
 }

@@ -32,6 +32,7 @@ export function ExportItem({ task }: { readonly task: ExportTask }) {
   const share = task.rowsTotal > 0 ? task.rowsDone / task.rowsTotal : null;
   const firstFile = report?.files[0]?.path ?? null;
   const unreadable = report && missingValuesSentence(report.satelliteProblems);
+  const silentIds = report?.stationIdsWithoutRows.filter((id) => !report.unknownStationIds.includes(id)) ?? [];
   const unknown = report && unknownStationsSentence(report.unknownStationIds);
   return (
     <li className={classes["item"]} data-state={state}>
@@ -65,10 +66,8 @@ export function ExportItem({ task }: { readonly task: ExportTask }) {
               <NoWrapParts text={`${name} (${bytes(size)})`} separator=" " />
             </Button>
           ))}
-          {report && report.stationIdsWithoutRows.length > 0 ? (
-            <span className={classes["detail"]}>
-              Stations without data: {stationWords(byId, report.stationIdsWithoutRows)}
-            </span>
+          {silentIds.length > 0 ? (
+            <span className={classes["detail"]}>Stations without data: {stationWords(byId, silentIds)}</span>
           ) : null}
           {unknown ? <span className={classes["detail"]}>{unknown}</span> : null}
           {unreadable ? <span className={classes["detail"]}>{unreadable}</span> : null}
