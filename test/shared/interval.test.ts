@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   alignInward,
   alignOutward,
+  beginningIn,
   ceilToInterval,
   dividesDay,
   epochsIn,
@@ -10,6 +11,7 @@ import {
   intervalsIn,
   isAligned,
 } from "#shared/time/interval.ts";
+import { containsMoment } from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 
 const steps = fc.constantFrom(1, 7, 30, 45, 900, 3_600, 7_000, 86_400, 100_000);
@@ -48,6 +50,26 @@ describe("intervals", () => {
         expect(inside.endMs <= range.endMs || inside.endMs === inside.startMs).toBe(true);
         expect(length - (inside.endMs - inside.startMs)).toBeLessThan(2 * seconds * 1000);
       }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("that begin in a range are all in the range that they make up, and no others", () => {
+    fc.assert(
+      fc.property(
+        moment,
+        fc.integer({ min: 1, max: 400_000_000 }),
+        steps,
+        near,
+        (startMs, lengthMs, seconds, offset) => {
+          const range = { startMs, endMs: startMs + lengthMs };
+          const whole = beginningIn(range, seconds);
+          for (const edge of [range.startMs, range.endMs]) {
+            const begins = floorToInterval(edge + offset, seconds);
+            expect(containsMoment(whole, begins)).toBe(containsMoment(range, begins));
+          }
+        },
+      ),
       { numRuns: 500 },
     );
   });

@@ -1,3 +1,5 @@
+import { beginningIn } from "#shared/time/interval.ts";
+import { isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { useState } from "react";
 import { type ExportFormat, MOSTLY_EMPTY } from "#shared/file/export.ts";
 import type { AppFault } from "#shared/fault.ts";
@@ -34,6 +36,12 @@ interface ExportFormProps {
   readonly onSave: (draft: Draft) => void;
 }
 
+/** The range of the rows that the views show: an export of a range that begins within an interval has one row more. */
+function rowsOf(range: TimeRange, intervalSeconds: number | null): TimeRange {
+  const whole = intervalSeconds === null ? range : beginningIn(range, intervalSeconds);
+  return isEmpty(whole) ? range : whole;
+}
+
 /** The form that exports the selection, with an estimate of the file. */
 export function ExportForm({ previous, onClose, onSave }: ExportFormProps) {
   const connectionId = useConnectionId();
@@ -44,13 +52,14 @@ export function ExportForm({ previous, onClose, onSave }: ExportFormProps) {
   const [format, setFormat] = useState<ExportFormat>(previous?.format ?? "netcdf");
   const [choices, setChoices] = useState(() => fileChoices(previous, settings.heightReference));
   const [template, setTemplate] = useState(previous?.template ?? settings.exportTemplate);
-  const { stationIds, range } = chosen;
+  const { stationIds } = chosen;
   const variables = shownVariables(chosen);
+  const mode = readModeOf(chosen);
   const request: Selection = {
-    ...readModeOf(chosen),
+    ...mode,
     stationIds,
     variables,
-    range,
+    range: rowsOf(chosen.range, mode.intervalSeconds),
     format,
     ...choicesOf(format, choices),
   };
