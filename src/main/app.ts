@@ -231,7 +231,7 @@ export function createApp(shellPorts: Ports): App {
       // Not when the application is created, because a command must not delete downloads of a window.
       void exportTasks.sweep();
       schedules.begin();
-      changes.follow(connections.opened);
+      changes.follow(connections.opened, users);
       serveChannel(handlers, events, channel, windowId);
     },
     async suspend() {

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import Database from "better-sqlite3";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
@@ -10,7 +11,7 @@ import { openClaimStore, openUserStore } from "#main/store/index.ts";
 import { systemClock } from "#main/sync/clock.ts";
 import { createSharedClaims } from "#main/sync/sharedClaims.ts";
 import { KEY, never } from "../support/desk.ts";
-import { connect, jobIn, openWorld, pointsAnswered, specFor, valueOf, type World } from "./window.ts";
+import { connect, event, jobIn, openWorld, pointsAnswered, specFor, valueOf, type World } from "./window.ts";
 
 const SMALL = [{ key: KEY, name: "test", owner: "aurora", maxPoints: 2_000, maxConcurrent: 8 }];
 /** Delays responses, so that both processes overlap. */
@@ -55,6 +56,21 @@ describe("a command line beside a window", () => {
       return told;
     };
     await expect.poll(store).toEqual(new Set(["rows", "stations"]));
+  });
+
+  it("tells the window about a connection that it has added", async () => {
+    world = await openWorld();
+    const window = world.open();
+    await connect(world, window);
+    const told = event(window, "connectionsChanged", () => true);
+    const { app } = world.open();
+    const names = ["b", "c", "d", "e", "f", "g", "h", "i", "j", "k"];
+    // Repeated, because only what follows the window's first look is a change.
+    const add = async (): Promise<boolean> => {
+      valueOf(await app.connections.add(names.shift() ?? "z", world.service.url, { apiKey: KEY }, never));
+      return Promise.race([told.then(() => true), setImmediate(false)]);
+    };
+    await expect.poll(add, { interval: 1_000 }).toBe(true);
   });
 
   it("does not run a job of the window until it ends, and vice versa", async () => {

@@ -102,7 +102,7 @@ describe("a removal that can be undone", () => {
     expect(shown()).toEqual([]);
     calls.push("connections.remove");
     emit("connectionsChanged", null);
-    await expect.poll(shown).toEqual(["“Aurora” was removed in another window."]);
+    await expect.poll(shown).toEqual(["“Aurora” was removed in another window or by a command."]);
     expect(useConnection.getState().current).toBeNull();
   });
 });

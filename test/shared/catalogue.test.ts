@@ -1,6 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { networkPageSchema, networkSchema, stationPageSchema, stationSchema } from "#shared/service/catalogue.ts";
+import {
+  networkPageSchema,
+  networkSchema,
+  stationLabel,
+  stationPageSchema,
+  stationSchema,
+} from "#shared/service/catalogue.ts";
 import { catalogueErrorSchema, errorSentence } from "#shared/service/error.ts";
 
 const wire = {
@@ -146,4 +152,12 @@ describe("error responses", () => {
   it("keep an unknown code", () => {
     expect(catalogueErrorSchema.parse({ message: "m", code: "NEW_CODE" }).code).toBe("NEW_CODE");
   });
+});
+
+it.each([
+  ["\u202eevil gpj.exe", "‹U+202E›evil gpj.exe"],
+  [" \t\u00a0", "7"],
+  ["آبادان", "آبادان"],
+])("a displayed name shows hidden characters by their codes, and is never blank: %j", (displayName, label) => {
+  expect(stationLabel({ id: "7", displayName })).toBe(label);
 });

@@ -1,5 +1,6 @@
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { Clock } from "../sync/clock.ts";
+import type { UserStore } from "../store/user/types.ts";
 import type { OpenConnection } from "./connections/connections.ts";
 import type { Events } from "./events.ts";
 import { createTimers } from "./jobs/timers.ts";
@@ -13,20 +14,29 @@ interface Seen {
   readonly fetchedAtMs: UtcMs | null;
 }
 
+/** The records that windows list, and the events that tell of their changes. */
+type Records = Pick<UserStore, "connections" | "views" | "savedExports">;
+const EVENTS = [
+  ["connections", "connectionsChanged"],
+  ["views", "viewsChanged"],
+  ["savedExports", "savedExportsChanged"],
+] as const;
+
 /** Wait between looks for commits of other processes. */
 const LOOK_MS = 2_000;
 
 /** Tells windows, at most twice a second, which stations have new data. */
 interface CacheChanges {
   note(connectionId: string, stationIds: readonly string[]): void;
-  /** From now on, looks for commits of other processes, such as a command, to the caches of these connections. */
-  follow(connections: () => Promise<readonly OpenConnection[]>): void;
+  /** From now on, looks for changes by other processes, such as a command, to these caches and records. */
+  follow(connections: () => Promise<readonly OpenConnection[]>, records: Records): void;
   stop(): void;
 }
 
 export function createCacheChanges(events: Events, clock: Clock): CacheChanges {
   const changed = new Map<string, { readonly stationIds: Set<string>; readonly throttle: Throttle }>();
   const seen = new WeakMap<OpenConnection, Seen>();
+  const seenRecords = new Map<string, string>();
   const timers = createTimers(clock);
 
   function begin(connectionId: string) {
@@ -56,9 +66,23 @@ export function createCacheChanges(events: Events, clock: Clock): CacheChanges {
     }
   }
 
+  function lookAtRecords(records: Records): void {
+    try {
+      for (const [list, event] of EVENTS) {
+        const before = seenRecords.get(list);
+        const now = JSON.stringify(records[list]());
+        seenRecords.set(list, now);
+        if (before !== undefined && before !== now) events.emit(event, null);
+      }
+    } catch {
+      // As above.
+    }
+  }
+
   return {
-    follow(connections) {
+    follow(connections, records) {
       const lookAtAll = async (): Promise<void> => {
+        lookAtRecords(records);
         for (const connection of await connections()) look(connection);
         timers.set("look", LOOK_MS, () => void lookAtAll());
       };

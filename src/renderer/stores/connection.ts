@@ -59,7 +59,7 @@ export async function loadConnections(): Promise<void> {
   if (info) return useConnection.setState({ current: { ...current, info } });
   leaveConnection();
   // Like a fault, the message stays until it is closed: the user may be looking at that window.
-  showToast(`“${connectionName(current.info)}” was removed in another window.`, null, "fault");
+  showToast(`“${connectionName(current.info)}” was removed in another window or by a command.`, null, "fault");
 }
 
 /**

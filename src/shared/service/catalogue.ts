@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { visible } from "../visible.ts";
 import { canonicalId, plainId } from "./stationId.ts";
 import { parseUtc } from "../time/utc.ts";
 import { knownResolution } from "./points.ts";
@@ -83,9 +84,13 @@ export function knownStations({ stations, withdrawn }: Pick<Catalogue, "stations
   return [...stations, ...withdrawn.map((station) => ({ ...station, isWithdrawn: true }))];
 }
 
-/** Returns the displayed name of a station. */
-export function stationLabel({ id, displayName, isWithdrawn }: KnownStation): string {
-  return `${displayName || id}${isWithdrawn ? " (no longer listed)" : ""}`;
+/** Returns the displayed name of a station: its id if the name is blank, and hidden characters by their codes. */
+export function stationLabel({
+  id,
+  displayName,
+  isWithdrawn,
+}: Pick<KnownStation, "id" | "displayName" | "isWithdrawn">): string {
+  return `${visible(displayName.trim() || id)}${isWithdrawn ? " (no longer listed)" : ""}`;
 }
 
 /** Returns the displayed names of all known stations by id. */

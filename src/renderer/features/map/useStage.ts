@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { type CatalogueStation, stationLabel } from "#shared/service/catalogue.ts";
 import { type Camera, fitCamera, type Position } from "../../map/camera.ts";
 import type { Painting } from "../../map/painting.ts";
 import { createMapStage, type MapStage, type VisibleMap } from "../../map/stage.ts";
@@ -71,7 +71,7 @@ export function useStage(
   useLayoutEffect(() => stage?.setStations(positions), [stage, positions]);
   useLayoutEffect(() => stage?.setPainting(painting, selected), [stage, painting, selected]);
   useLayoutEffect(
-    () => stage?.setLabels(hasLabels ? stations.map((s) => s.displayName) : null),
+    () => stage?.setLabels(hasLabels ? stations.map((station) => stationLabel(station)) : null),
     [stage, stations, hasLabels],
   );
   useEffect(() => stage?.themeChanged(), [stage, turn]);

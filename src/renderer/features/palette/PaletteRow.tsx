@@ -1,3 +1,4 @@
+import { stationLabel } from "#shared/service/catalogue.ts";
 import { Bookmark, Check, ChevronRight, FileDown, Radio } from "lucide-react";
 import { Keys } from "../../ui/notes.tsx";
 import { IS_MAC, keysOf } from "../shell/keys.ts";
@@ -77,7 +78,7 @@ function StationLine(props: { readonly item: PaletteItem & { readonly kind: "sta
   return (
     <>
       {props.isChosen ? <Check aria-hidden /> : <Radio aria-hidden />}
-      <span className={classes["name"]}>{station.displayName || station.id}</span>
+      <span className={classes["name"]}>{stationLabel(station)}</span>
       {props.isChosen ? <span className={classes["more"]}>selected</span> : null}
       <span className={classes["more"]}>{place}</span>
       <span className={classes["network"]}>{station.networkCode}</span>

@@ -1,6 +1,6 @@
 import type { KeptExport } from "#shared/bridge/methods/export.ts";
 import { type Command, type CommandId, COMMANDS } from "#shared/commands.ts";
-import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
+import { type Catalogue, type CatalogueStation, stationLabel } from "#shared/service/catalogue.ts";
 import type { SavedView } from "#shared/views/view.ts";
 import { type Findable, findable } from "./search.ts";
 
@@ -57,7 +57,7 @@ export function stationItems(catalogue: Catalogue): readonly Findable<PaletteIte
 function createStationItems({ stations, networks }: Catalogue): readonly Findable<PaletteItem>[] {
   const names = new Map(networks.map((n) => [n.id, n.name]));
   return stations.map((station) =>
-    findable(`station:${station.id}`, { kind: "station", station }, station.displayName || station.id, [
+    findable(`station:${station.id}`, { kind: "station", station }, stationLabel(station), [
       station.locationAlias,
       station.networkCode,
       names.get(station.networkId) ?? "",
