@@ -199,6 +199,16 @@ describe("figures of the compare view", () => {
     expect(texts(drawScatter(null, { a: "A", b: "B", biasMm: NaN })(600, 300, THEME))).toEqual(["No common epochs"]);
   });
 
+  it("shorten long names of stations on their axes, and keep the unit", () => {
+    const long = "A".repeat(200);
+    const named = drawScatter(scatter, { a: `A: ${long}, mm`, b: `B: ${long}, mm`, biasMm: 0 })(600, 300, THEME);
+    const [first, last] = texts(named).filter((text) => text.includes("AAA"));
+    expect([first, last]).toEqual([
+      expect.stringMatching(/^B: A{30,80}…, mm$/),
+      expect.stringMatching(/^A: A{30,80}…, mm$/),
+    ]);
+  });
+
   it("are combined in one sheet with title, names, notes and source", () => {
     const part = { title: "Differences", note: "mm", height: () => 340, draw: lines };
     const legend = STATIONS.map(({ name }) => lineEntry(name, "--series-1", []));

@@ -402,7 +402,7 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
     await grid(page).focus();
     await page.keyboard.press("e");
     const dialog = page.getByRole("dialog", { name: "Export" });
-    await dialog.getByText(/^[\d,]+ rows, about/).waitFor();
+    await dialog.getByText(/^About [\d,]+ rows and/).waitFor();
     expect(await axeViolations(page)).toEqual([]);
     const { path } = await shell.saved(() => page.keyboard.press("Enter"));
     const file = readFileSync(path);

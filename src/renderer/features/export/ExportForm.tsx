@@ -154,7 +154,7 @@ function Estimate({ forecast }: { readonly forecast: ExportForecast }) {
   const more = others.length - MAX_NAMES;
   return (
     <p className={classes["said"]} role="status">
-      {many(forecast.rows, "row")}, about {bytes(forecast.bytes)}; a description (.json) beside it
+      About {many(forecast.rows, "row")} and {bytes(forecast.bytes)}; a description (.json) beside it
       {others.length === 0 ? "." : ", and"}
       {others.slice(0, MAX_NAMES).map((name) => (
         <span key={name} className={classes["file"]}>

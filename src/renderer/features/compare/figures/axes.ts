@@ -58,7 +58,7 @@ export function axes(
   const foot = box.top + box.height;
   const shapes: Shape[] = [];
   if (y) {
-    shapes.push(label(8, 14, y.label, quiet));
+    shapes.push(label(8, 14, fittedLabel(y.label, width - 8), quiet));
     const values = valueTicks(y.low, y.high, Math.max(2, box.height / VALUE_TICK_PX));
     for (const value of values.values) {
       const at = yOf(box, value);
@@ -78,8 +78,18 @@ export function axes(
     shapes.push(line([at, box.top, at, foot], grid));
     shapes.push(tickLabel(box, at, foot + 16, words, quiet));
   }
-  shapes.push(label(box.left + box.width / 2, foot + 34, x.label, quiet, "middle"));
+  shapes.push(label(box.left + box.width / 2, foot + 34, fittedLabel(x.label, box.width), quiet, "middle"));
   return { box, xOf, shapes };
+}
+
+/** Characters at the end of the label of an axis that are never left out: its unit. */
+const UNIT_LENGTH = 4;
+
+/** Shortens the label of an axis to a width in pixels, but keeps its unit: `A: Llanfair…, mm`. */
+export function fittedLabel(text: string, width: number): string {
+  const most = Math.max(2 * UNIT_LENGTH, Math.floor(width / LETTER_PX));
+  if (text.length <= most) return text;
+  return `${text.slice(0, most - UNIT_LENGTH - 1)}…${text.slice(-UNIT_LENGTH)}`;
 }
 
 /** A label below its tick, shifted where it would leave the plot. */
