@@ -21,6 +21,7 @@ import {
   type SessionParts,
   writeSessionFile,
 } from "#main/store/index.ts";
+import { networkSchema, stationSchema } from "#shared/service/catalogue.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import { type Variable, VARIABLE_NAMES, variableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
@@ -212,6 +213,24 @@ describe("a session file", () => {
       await expect(readSessionFile(out, "s", `${place}/copy.db`, stoppedAt(share))).rejects.toThrow("stopped");
     cache.close();
     expect(readdirSync(place).toSorted()).toEqual(["cache.db", "cache.db-lock", "s.zenith"]);
+  });
+
+  test("tells nobody what the service tells only to the owner of a network", async () => {
+    const place = folder();
+    const cache = filled(place, 1);
+    const wire = { id: "a", display_name: "A", mountpoint: "SECRET1", network_id: "n" };
+    const stations = [{ ...stationSchema.parse(wire), ellipsoidalHeight: 1, orthometricHeight: 2 }];
+    const networks = [networkSchema.parse({ id: "n", code: "N", name: "Net", is_owner: true })];
+    cache.replaceCatalogue(stations, networks, TEST_START_MS);
+    await writeSessionFile(cache.path, `${place}/s.zenith`, MANIFEST, partsOf(["a"], WIDE), PACE);
+    cache.close();
+    const shared = new Database(`${place}/s.zenith`, { readonly: true });
+    expect(shared.prepare("SELECT display_name, mountpoint FROM station").all()).toEqual([
+      { display_name: "A", mountpoint: null },
+    ]);
+    expect(shared.prepare("SELECT name, is_owner FROM network").all()).toEqual([{ name: "Net", is_owner: 0 }]);
+    shared.close();
+    expect(readFileSync(`${place}/s.zenith`, "latin1")).not.toContain("SECRET1");
   });
 });
 

@@ -37,10 +37,11 @@ export async function warnMissing(
   const { jobs } = await shell.app();
   const missing = jobs.missing(connection, spec);
   if (missing.length === 0) return;
+  const isFile = connection.record.kind === "file";
   shell.output.warn(
     `${many(missing.length, "station")} of ${spec.stationIds.length} ${missing.length === 1 ? "lacks" : "lack"} parts of this ` +
-      `in the cache, or may have newer ones: ${missingParts(missing)}. The result contains only cached data. ` +
-      `To download the rest:\n  ${shell.suggest(command)}`,
+      `in the cache, or may have newer ones: ${missingParts(missing)}. The result contains only cached data.` +
+      (isFile ? " A session file cannot download the rest." : ` To download the rest:\n  ${shell.suggest(command)}`),
   );
 }
 

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { writeReplacing } from "#formats/temporary.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { isVariable, type VariableKind, variableKind } from "#shared/service/variables.ts";
 import { intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
 import { bucketStart } from "../chunks/bucket.ts";
@@ -160,11 +161,7 @@ function withReadOnly<T>(path: string, work: (db: Db) => T): T {
 function* copyParts(from: Db, to: Db, parts: SessionParts): Generator<number> {
   const [source, target] = [openTables(from), openTables(to)];
   const transfer = transferBetween(from, to);
-  transfer.rows("catalogue");
-  for (const stationId of parts.ranges.keys()) transfer.rows("station", "station_id = ?", stationId);
-  // Only the networks of these stations: others are private.
-  const networks = to.prepare<[], string>("SELECT DISTINCT network_id FROM station").pluck().all();
-  for (const id of networks) transfer.rows("network", "network_id = ?", id);
+  copyCatalogue(from, source, target, parts);
   yield 0;
   for (const { site, stationId, ranges } of sitesOf(source, parts)) {
     transfer.rows("site", "station_id = ?", stationId);
@@ -186,6 +183,27 @@ function* copyParts(from: Db, to: Db, parts: SessionParts): Generator<number> {
     }
     yield 0;
   }
+}
+
+/**
+ * Copies the stations of the parts and their networks, without what the service tells only to the organization that owns
+ * them (specification 2.1): the mountpoint, and that it is the owner.
+ */
+function copyCatalogue(from: Db, source: Tables, target: Tables, { ranges }: SessionParts): void {
+  const { stations, withdrawn, networks, fetchedAtMs } = source.catalogue.read();
+  const shared = (all: readonly CatalogueStation[]): CatalogueStation[] =>
+    all.filter(({ id }) => ranges.has(id)).map((station) => ({ ...station, mountpoint: null }));
+  const [listed, unlisted] = [shared(stations), shared(withdrawn)];
+  const known = new Set([...listed, ...unlisted].map(({ id }) => id));
+  const stored = from.prepare<[string], number>(
+    "SELECT 1 FROM station JOIN site USING (station_id) WHERE station_id = ?",
+  );
+  for (const id of ranges.keys())
+    if (!known.has(id) && stored.get(id) !== undefined) throw new DamagedData("the list of stations");
+  // Only the networks of these stations: others are private.
+  const used = new Set([...listed, ...unlisted].map(({ networkId }) => networkId));
+  const ofThese = networks.filter(({ id }) => used.has(id)).map((network) => ({ ...network, isOwner: false }));
+  target.catalogue.replace(listed, ofThese, fetchedAtMs ?? 0, unlisted);
 }
 
 function sitesOf(tables: Tables, { ranges }: SessionParts) {
