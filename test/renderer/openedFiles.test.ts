@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { shoot } from "../e2e/harness/shoot.ts";
+import { inkOf } from "../e2e/harness/ink.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { tries } from "../support/endurance.ts";
 import type { OpenShell } from "../e2e/harness/shell.ts";
@@ -94,6 +95,8 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
       .first()
       .click();
     await drawn(page, "ztd", 3).waitFor();
+    // The lines of the others, which were faded while the pointer was on its name.
+    await expect.poll(async () => Math.min(...(await inkOf(page, "Zenith total delay")))).toBeGreaterThan(20);
     await expect.poll(() => tick.isChecked()).toBe(false);
   });
 

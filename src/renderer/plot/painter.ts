@@ -81,8 +81,10 @@ export function createPainter(ports: PainterPorts, content: () => PanelContent):
     ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
     ctx.clip();
     drawLabels(u);
-    const highlighted = ports.highlighted();
     const all = allLines(model);
+    const wanted = ports.highlighted();
+    // A line may be removed while its name is pointed at.
+    const highlighted = all.some(({ stationId }) => stationId === wanted) ? wanted : null;
     const isHighlighted = (line: PanelLine): number => Number(line.stationId === highlighted);
     // The highlighted line is drawn last.
     const ordered = highlighted === null ? all : all.toSorted((a, b) => isHighlighted(a) - isHighlighted(b));

@@ -94,7 +94,11 @@ export function createOpenFiles(
     const known = [...open.values()].find((kept) => identity !== null && kept.identity === identity);
     if (known) return success(known.file);
     if (open.size >= MAX_FILES)
-      return failure(usageFault(`${MAX_FILES} files are open already. Close some that you no longer need.`));
+      return failure(
+        usageFault(
+          `${granted.name} was not opened: ${MAX_FILES} files are open, the most at a time. Close some of them.`,
+        ),
+      );
     const read = await readFile(granted, undefined, signal);
     if (!read.ok) return read;
     open.set(read.value.id, { file: read.value, granted, identity: identity ?? read.value.id });
