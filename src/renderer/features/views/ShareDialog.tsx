@@ -137,7 +137,7 @@ export function ShareDialog({ names, onClose }: { readonly names: readonly strin
       ) : null}
       <p className={classes["quiet"]}>
         {content === "data"
-          ? "All cached data of these stations and ranges, in whole days. Your colleague sees them as a separate, read-only connection. The file never contains the key."
+          ? "All cached data of these stations and ranges: observations in whole days, means in longer parts. Your colleague sees them as a separate, read-only connection. The file never contains the key."
           : "Views only: no data, no address and no key."}
       </p>
       {workId === null ? null : <Progress label="Writing" share={share} text="Writing and checking the file." />}
