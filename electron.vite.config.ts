@@ -66,7 +66,17 @@ export default defineConfig({
     define: { RELEASES_OF_BUILD: JSON.stringify(publishedAt()) },
     build: {
       externalizeDeps: {
-        exclude: ["commander", "hucre", "hyparquet", "hyparquet-writer", "pdfkit", "undici", "ws", "zod"],
+        exclude: [
+          "@internationalized/date",
+          "commander",
+          "hucre",
+          "hyparquet",
+          "hyparquet-writer",
+          "pdfkit",
+          "undici",
+          "ws",
+          "zod",
+        ],
       },
       rollupOptions: {
         input: {
