@@ -1,11 +1,11 @@
 import type { CSSProperties } from "react";
 import { allLines, type PanelModel } from "#shared/plot/panel.ts";
-import { type ReadValue, readTrack, SNAP_PX, snapToRow } from "../../plot/readout.ts";
+import { readMoment } from "../../plot/moment.ts";
+import { type ReadValue, readTrack } from "../../plot/readout.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import type { Stage } from "../../plot/stage.ts";
 import { anyValue, exactValue, roundedValue } from "#shared/plot/values.ts";
 import { useSettings } from "../../stores/settings.ts";
-import { SECOND_MS } from "#shared/time/utc.ts";
 import { includes } from "#shared/time/rangeset.ts";
 import { count, localClock, utc } from "../../ui/text.ts";
 import { useCursor } from "./cursor.ts";
@@ -31,13 +31,7 @@ export function Readout({ stage, models }: ReadoutProps) {
       </p>
     );
   }
-  const { startMs, endMs } = stage.view();
-  const pixelMs = (endMs - startMs) / Math.max(1, document.documentElement.clientWidth);
-  const lines = models.flatMap(allLines);
-  const tracks = lines.flatMap(({ track, behind }) => [track ?? [], behind?.track ?? []].flat());
-  // Without a row to snap to, the cursor is no more precise than a pixel.
-  const cursorMs = pixelMs > SECOND_MS ? Math.round(place.momentMs / SECOND_MS) * SECOND_MS : place.momentMs;
-  const momentMs = Math.round(snapToRow(tracks, cursorMs, pixelMs * SNAP_PX));
+  const momentMs = readMoment(models, place.momentMs, stage.view());
   const here = showLocal ? localClock(momentMs) : null;
   const named = new Map(
     [...(models[0]?.lines ?? []), ...models.flatMap((m) => m.fromFiles)].map((l) => [l.stationId, l]),

@@ -105,7 +105,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
       const place = useCursor.getState().place;
       const gap = place && pressedGap(place);
       const fetchGap = gap ? (): void => setPressed(gap) : null;
-      openPlotMenu({ at, place, models: latestReadable.current, fetchGap, move: plot.move });
+      openPlotMenu({ at, place, models: latestReadable.current, view: plot.stage.view(), fetchGap, move: plot.move });
       return true;
     },
     // The keyboard opens the menu at the plot area.

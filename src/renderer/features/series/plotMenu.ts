@@ -1,6 +1,7 @@
 import { type CommandId, commandOf } from "#shared/commands.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { CursorPlace, PanelModel } from "#shared/plot/panel.ts";
+import { readMoment } from "../../plot/moment.ts";
 import { spokenValues } from "../../plot/spoken.ts";
 import { runCommand, useCommands } from "../../stores/commands.ts";
 import { copyText } from "../../stores/copyText.ts";
@@ -14,15 +15,16 @@ interface PlotMenu {
   /** The position under the menu; null outside the time range. */
   readonly place: CursorPlace | null;
   readonly models: readonly PanelModel[];
+  readonly view: TimeRange;
   /** Fetches the gap under the menu; null if a download would not help. */
   readonly fetchGap: (() => void) | null;
   readonly move: (change: (view: TimeRange) => TimeRange) => void;
 }
 
 /** Opens the context menu of the plot. */
-export function openPlotMenu({ at, place, models, fetchGap, move }: PlotMenu): void {
+export function openPlotMenu({ at, place, models, view, fetchGap, move }: PlotMenu): void {
   const gap = place?.gap ?? null;
-  const momentMs = place?.momentMs ?? null;
+  const momentMs = place && readMoment(models, place.momentMs, view);
   const entries: (MenuEntry | null)[] = [
     ...(fetchGap
       ? [{ id: "fetch-gap", label: `${GAP_WORDS[gap?.cause ?? ""] ?? "Fetch this gap"}…`, onAction: fetchGap }]
