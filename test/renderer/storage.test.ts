@@ -91,10 +91,13 @@ forEachShell("storage and saved views", { shells: tries(1, Infinity) }, (opened)
     await page.getByRole("button", { name: /Size limit/ }).click();
     await page.getByRole("option", { name: "1.0 GB" }).click();
     await page.getByText(/kB are in use\.$/).waitFor();
+    // Shown when it is stored.
+    const limited = (): Locator => page.getByRole("button", { name: /1\.0 GB.*Size limit|Size limit.*1\.0 GB/ });
+    await limited().waitFor();
     await shell.restart();
     page = shell.page;
     await sizes(page).waitFor();
-    await page.getByRole("button", { name: /1\.0 GB.*Size limit|Size limit.*1\.0 GB/ }).waitFor();
+    await limited().waitFor();
     const pinned = sizes(page).getByRole("row", { name: /Torsvika.*pinned/ });
     await expect.poll(() => pinned.count()).toBe(1);
   });

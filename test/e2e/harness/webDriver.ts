@@ -1,8 +1,14 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import type { Download } from "playwright-core";
 import { chromiumBrowser, chromiumMissing } from "./chromium.ts";
 import type { Driver } from "./driver.ts";
+
+/** The page itself may save a figure at the same time, from a URL of its own. */
+function isOfCore(download: Download): boolean {
+  return !download.url().startsWith("blob:");
+}
 
 /** The window in a real browser, over loopback HTTP. */
 export const webDriver: Driver = {
@@ -40,7 +46,7 @@ export const webDriver: Driver = {
         return next;
       },
       async saved(from, folder, act) {
-        const [download] = await Promise.all([from.waitForEvent("download"), act()]);
+        const [download] = await Promise.all([from.waitForEvent("download", isOfCore), act()]);
         const suggestedName = download.suggestedFilename();
         const path = join(folder, suggestedName);
         await download.saveAs(path);
