@@ -56,14 +56,18 @@ forEachShell("daily tasks after the first day", { shells: tries(1, Infinity) }, 
     async () => {
       await nextDay();
       const figure = page.waitForEvent("download", (download) => download.suggestedFilename().endsWith(".png"));
-      const { path } = await shell.saved(async () => {
-        await page.getByRole("button", { name: "Export", exact: true }).click();
-        await page.getByRole("radio", { name: /Saved exports/ }).click();
-        await page
-          .getByRole("button", { name: /“Morning”$/ })
-          .first()
-          .click();
-      });
+      const { path } = await shell.saved(
+        async () => {
+          await page.getByRole("button", { name: "Export", exact: true }).click();
+          await page.getByRole("radio", { name: /Saved exports/ }).click();
+          await page
+            .getByRole("button", { name: /“Morning”$/ })
+            .first()
+            .click();
+        },
+        page,
+        ".nc",
+      );
       expect(readFileSync(path).subarray(1, 4).toString("latin1")).toBe("HDF");
       expect(
         readFileSync(await (await figure).path())

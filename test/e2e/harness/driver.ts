@@ -25,8 +25,12 @@ export interface Running {
   readonly origin: string;
   /** Another window of the same application. */
   openWindow(): Promise<Page>;
-  /** Runs an action that writes a file into `folder`, and answers the shell's save dialog if there is one. */
-  saved(page: Page, folder: string, act: () => Promise<void>): Promise<SavedFile>;
+  /**
+   * Runs an action that writes a file into `folder`, and answers the shell's save dialog if there is one.
+   *
+   * @param ending of the name of the file, if the page itself may save another one at the same time
+   */
+  saved(page: Page, folder: string, act: () => Promise<void>, ending?: string): Promise<SavedFile>;
   /** Runs an action that asks for a file to open, and chooses this one. */
   opened(page: Page, path: string, act: () => Promise<void>): Promise<void>;
   /** The options of Electron's windows; null for a browser. */

@@ -29,7 +29,7 @@ export interface OpenShell {
    * Runs an action that writes a file, by default in the first window, and chooses its path. The file is deleted at the
    * end.
    */
-  saved(act: () => Promise<void>, page?: Page): Promise<SavedFile>;
+  saved(act: () => Promise<void>, page?: Page, ending?: string): Promise<SavedFile>;
   /** Runs an action that asks for a file to open in the first window, and chooses this one. */
   opened(path: string, act: () => Promise<void>): Promise<void>;
   /** Drops a file on the first window, as a file manager does. */
@@ -81,7 +81,7 @@ export async function openShell(driver: Driver, { service: serviceOptions }: Ope
     service,
     problems,
     openWindow: () => running.openWindow(),
-    saved: (act, page = running.page) => running.saved(page, files, act),
+    saved: (act, page = running.page, ending = "") => running.saved(page, files, act, ending),
     opened: (path, act) => running.opened(running.page, path, act),
     async drop(name, content) {
       writeFileSync(join(files, name), content);

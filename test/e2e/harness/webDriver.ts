@@ -5,11 +5,6 @@ import type { Download } from "playwright-core";
 import { chromiumBrowser, chromiumMissing } from "./chromium.ts";
 import type { Driver } from "./driver.ts";
 
-/** The page itself may save a figure at the same time, from a URL of its own. */
-function isOfCore(download: Download): boolean {
-  return !download.url().startsWith("blob:");
-}
-
 /** The window in a real browser, over loopback HTTP. */
 export const webDriver: Driver = {
   kind: "web",
@@ -45,8 +40,9 @@ export const webDriver: Driver = {
         await next.goto(origin);
         return next;
       },
-      async saved(from, folder, act) {
-        const [download] = await Promise.all([from.waitForEvent("download", isOfCore), act()]);
+      async saved(from, folder, act, ending = "") {
+        const fits = (each: Download): boolean => each.suggestedFilename().endsWith(ending);
+        const [download] = await Promise.all([from.waitForEvent("download", fits), act()]);
         const suggestedName = download.suggestedFilename();
         const path = join(folder, suggestedName);
         await download.saveAs(path);
