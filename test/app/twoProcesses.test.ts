@@ -6,11 +6,15 @@ import { setImmediate } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import Database from "better-sqlite3";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { createCacheChanges } from "#main/app/cacheChanges.ts";
+import { createEvents } from "#main/app/events.ts";
 import { runOnce } from "#main/app/jobs/run.ts";
 import { openClaimStore, openUserStore } from "#main/store/index.ts";
 import { systemClock } from "#main/sync/clock.ts";
 import { createSharedClaims } from "#main/sync/sharedClaims.ts";
-import { KEY, never } from "../support/desk.ts";
+import { KEY, never, NOW_MS } from "../support/desk.ts";
+import { fakeClock } from "../sync/fakeClock.ts";
+import { scheduleOf } from "./scheduleOf.ts";
 import { connect, event, jobIn, openWorld, pointsAnswered, specFor, valueOf, type World } from "./window.ts";
 
 const SMALL = [{ key: KEY, name: "test", owner: "aurora", maxPoints: 2_000, maxConcurrent: 8 }];
@@ -20,6 +24,22 @@ const POINTS = 4 * 2 * 2_880;
 
 let world: World;
 const none = (others: readonly string[]): boolean => others.length === 0;
+
+it("changes by other processes are not looked for after the end, even if a connection was being opened", async () => {
+  const clock = fakeClock();
+  const changes = createCacheChanges(createEvents(), clock);
+  const opening = Promise.withResolvers<[]>();
+  let looks = 0;
+  const connections = (): Promise<[]> => {
+    looks++;
+    return opening.promise;
+  };
+  changes.follow(connections, { connections: () => [], views: () => [], savedExports: () => [], schedules: () => [] });
+  changes.stop();
+  opening.resolve([]);
+  await clock.advance(60_000);
+  expect(looks).toBe(1);
+});
 
 describe("a command line beside a window", () => {
   afterEach(() => world.close());
@@ -58,16 +78,21 @@ describe("a command line beside a window", () => {
     await expect.poll(store).toEqual(new Set(["rows", "stations"]));
   });
 
-  it("tells the window about a connection that it has added", async () => {
+  it("tells the window about a connection and a schedule that it has added", async () => {
     world = await openWorld();
     const window = world.open();
-    await connect(world, window);
-    const told = event(window, "connectionsChanged", () => true);
+    const connectionId = await connect(world, window);
+    const told = Promise.all([
+      event(window, "connectionsChanged", () => true),
+      event(window, "schedulesChanged", () => true),
+    ]);
     const { app } = world.open();
     const names = ["b", "c", "d", "e", "f", "g", "h", "i", "j", "k"];
     // Repeated, because only what follows the window's first look is a change.
     const add = async (): Promise<boolean> => {
-      valueOf(await app.connections.add(names.shift() ?? "z", world.service.url, { apiKey: KEY }, never));
+      const name = names.shift() ?? "z";
+      valueOf(await app.connections.add(name, world.service.url, { apiKey: KEY }, never));
+      valueOf(app.schedules.store.save(null, scheduleOf({ name, connectionId }), NOW_MS));
       return Promise.race([told.then(() => true), setImmediate(false)]);
     };
     await expect.poll(add, { interval: 1_000 }).toBe(true);

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createScheduleStore } from "#main/app/schedules/scheduleStore.ts";
 import { openUserStore } from "#main/store/index.ts";
-import type { Schedule } from "#shared/schedule/schedule.ts";
 import { attachment } from "#main/web/server.ts";
 import { listenAddress } from "../../src/main/web/host.ts";
 import { StoreError } from "../../src/main/store/errors.ts";
 import { startWebShell } from "../../src/main/web/index.ts";
+import { scheduleOf } from "../app/scheduleOf.ts";
 import { openTestShell } from "./shell.ts";
 
 describe("the web shell", () => {
@@ -47,24 +47,7 @@ describe("the web shell", () => {
       cacheFile: "cache-c1.db",
       kind: "service",
     });
-    const stations = { kind: "list", stationIds: ["3f2b8a3e-1f0a-4c55-9d1b-000000000001"] } as const;
-    const every = { kind: "every", minutes: 1 } as const;
-    const given: Schedule = {
-      name: "Often",
-      connectionId: "c1",
-      when: every,
-      stations,
-      variables: ["ztd"],
-      intervalSeconds: null,
-      raw: false,
-      resampled: false,
-      range: { start: "yesterday", end: "" },
-      exports: [],
-      folder: null,
-      keepDays: null,
-      notice: "never",
-      isPaused: false,
-    };
+    const given = scheduleOf({ when: { kind: "every", minutes: 1 } });
     const store = createScheduleStore(users);
     const saved = store.save(null, given, Date.now() - 3_600_000);
     if (!saved.ok) throw new Error(saved.error.message);

@@ -20,7 +20,7 @@ export type {
  * Opens a NetCDF file: NetCDF-4 (HDF5) or NetCDF-3 (classic, 64-bit offsets, CDF-5), by its first bytes. Values are read on
  * demand. The caller closes the file.
  *
- * @returns the open file, or the error: not NetCDF, truncated, damaged, changed meanwhile, or a disk error
+ * @returns the open file, or the error: not NetCDF, truncated, damaged, changed by another program, or a disk error
  */
 export async function openNetcdf(path: string): Promise<Result<NetcdfFile, FormatError>> {
   try {

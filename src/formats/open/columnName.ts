@@ -28,7 +28,7 @@ export function namedQuantity(head: string): RawQuantity {
  * Recognizes the quantity of a column. A variable of the service without a unit is taken as metres or millimetres by its
  * first value, with a remark.
  *
- * @param firstValue NaN if there is none
+ * @param firstValue first value of the column; NaN if it has no value
  */
 export function recognizeColumn(raw: RawQuantity, firstValue: number, remark: (sentence: string) => void): Recognized {
   const { variable } = recognize({ ...raw, unit: "mm" }).quantity;

@@ -7,6 +7,8 @@ import { createTimers } from "./jobs/timers.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
 
 const PAUSE_MS = 500;
+/** Wait between looks for commits of other processes. */
+const LOOK_MS = 2_000;
 
 /** The state of a cache at the last look. */
 interface Seen {
@@ -15,15 +17,13 @@ interface Seen {
 }
 
 /** The records that windows list, and the events that tell of their changes. */
-type Records = Pick<UserStore, "connections" | "views" | "savedExports">;
+type Records = Pick<UserStore, "connections" | "views" | "savedExports" | "schedules">;
 const EVENTS = [
   ["connections", "connectionsChanged"],
   ["views", "viewsChanged"],
   ["savedExports", "savedExportsChanged"],
+  ["schedules", "schedulesChanged"],
 ] as const;
-
-/** Wait between looks for commits of other processes. */
-const LOOK_MS = 2_000;
 
 /** Tells windows, at most twice a second, which stations have new data. */
 interface CacheChanges {
@@ -38,6 +38,7 @@ export function createCacheChanges(events: Events, clock: Clock): CacheChanges {
   const seen = new WeakMap<OpenConnection, Seen>();
   const seenRecords = new Map<string, string>();
   const timers = createTimers(clock);
+  let isFollowing = false;
 
   function begin(connectionId: string) {
     const stationIds = new Set<string>();
@@ -81,12 +82,15 @@ export function createCacheChanges(events: Events, clock: Clock): CacheChanges {
 
   return {
     follow(connections, records) {
+      if (isFollowing) return;
+      isFollowing = true;
       const lookAtAll = async (): Promise<void> => {
         lookAtRecords(records);
         for (const connection of await connections()) look(connection);
-        timers.set("look", LOOK_MS, () => void lookAtAll());
+        // It may have been stopped while a connection was being opened.
+        if (isFollowing) timers.set("look", LOOK_MS, () => void lookAtAll());
       };
-      if (!timers.isSet("look")) timers.set("look", 0, () => void lookAtAll());
+      void lookAtAll();
     },
     note(connectionId, stationIds) {
       const entry = changed.get(connectionId) ?? begin(connectionId);
@@ -94,6 +98,7 @@ export function createCacheChanges(events: Events, clock: Clock): CacheChanges {
       entry.throttle.schedule();
     },
     stop() {
+      isFollowing = false;
       timers.clearAll();
       for (const { throttle } of changed.values()) throttle.stop();
     },

@@ -1,7 +1,7 @@
 import { showToast } from "./toasts.ts";
 
 interface Undoable {
-  /** What will be done, as a sentence: until the commit, other windows and the core know nothing of it. */
+  /** A sentence on what the commit will do. Other windows and the core do not know of it before. */
   readonly text: string;
   /** Makes the change permanent; called when the message or the window closes. */
   readonly commit: () => void | Promise<void>;

@@ -28,7 +28,7 @@ export function hasFields(line: string): boolean {
   return line.trim() !== "" && !isComment(line);
 }
 
-/** Returns the last comment before the first row, without its mark; null if there is none. */
+/** Returns the text of the last comment before the first row; null if there is no comment. */
 export function headComment(lines: readonly string[]): string | null {
   const end = lines.findIndex(hasFields);
   const found = lines.slice(0, end < 0 ? lines.length : end).findLast(isComment);

@@ -47,10 +47,8 @@ interface SchedulerContext {
   readonly notify: (schedule: Schedule, run: ScheduleRun) => void;
 }
 
-/** Longest wait between checks, because timers stop while the computer sleeps, and clocks are set. */
+/** Longest wait between checks, because timers stop while the computer sleeps, other processes add schedules, and clocks are set. */
 const MAX_WAIT_MS = MINUTE_MS;
-/** Wait between looks for changes by other processes of the data folder. */
-const LOOK_MS = 5_000;
 const ALREADY_RUNNING = usageFault("This schedule is running right now, here or in another program.");
 const GONE = usageFault("This schedule no longer exists.");
 
@@ -65,7 +63,6 @@ export function createSchedules(context: SchedulerContext): Schedules {
   const timers = createTimers(clock);
   const currentRuns = new Map<string, CurrentRun>();
   let isActive = false;
-  let lastSeen = "";
 
   const runProblems = createRepeatedProblems((thrown) => log.error("a scheduled run could not be stored", thrown));
   const listProblems = createRepeatedProblems((thrown) =>
@@ -134,19 +131,6 @@ export function createSchedules(context: SchedulerContext): Schedules {
     timers.set("check", waitMs, check);
   }
 
-  /** Shows and plans what other processes of the data folder have changed. */
-  function look(): void {
-    if (!isActive) return;
-    try {
-      const now = JSON.stringify(store.list());
-      if (now !== lastSeen) changedAndDue();
-      lastSeen = now;
-    } catch {
-      // `check` reports it.
-    }
-    timers.set("look", LOOK_MS, look);
-  }
-
   function changedAndDue(): void {
     changed();
     check();
@@ -193,7 +177,9 @@ export function createSchedules(context: SchedulerContext): Schedules {
     async remove(id, before) {
       const stored = before === undefined ? null : store.find(id);
       if (stored && before && !isSameSchedule(stored.schedule, before))
-        return failure(usageFault(`“${stored.schedule.name}” was changed elsewhere meanwhile, so it was not deleted.`));
+        return failure(
+          usageFault(`Another window or a command has changed “${stored.schedule.name}”, so it was not deleted.`),
+        );
       const current = currentRuns.get(id);
       current?.stop.abort();
       await current?.ended.catch(() => undefined);
@@ -205,7 +191,6 @@ export function createSchedules(context: SchedulerContext): Schedules {
       if (isActive) return;
       isActive = true;
       check();
-      look();
     },
     rest() {
       const wasActive = isActive;
