@@ -37,8 +37,8 @@ export type { ExportOptions } from "./writers.ts";
 /**
  * Writes a selection of the cache to files: in most formats one for scalar variables and one for satellite variables,
  * and a sidecar that lists the request, the gaps and their causes. Stations that are not in the catalogue are named as
- * missing; it fails only if none is. A stream, such as a pipe, gets a single file. Memory
- * stays constant for any range. The files get their names together when all of them are complete: after a failure or a
+ * missing; an export of no other stations fails. A stream, such as a pipe, gets a single file. Memory stays constant for
+ * any range. The files get their names together when all of them are complete: after a failure or a
  * cancellation, files that they would have replaced are unchanged. Only the update of a Parquet dataset changes it in place.
  *
  * @param origin of the rows

@@ -2,6 +2,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import { alignInward, alignOutward } from "#shared/time/interval.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { includes, intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
+import { answeredTime } from "../analysis/requested.ts";
 import type { CacheReader } from "../store/types.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 
@@ -26,8 +27,8 @@ export function wholeIntervals(
   const whole = alignOutward(range, intervalSeconds);
   const beforeHistory = { startMs: whole.startMs, endMs: station.historicDataFromMs ?? whole.startMs };
   const coverage = cache.coverage(station.id, variable, { intervalSeconds: null, raw });
-  const known = [beforeHistory, ...coverage.final, ...coverage.provisional.map((p) => p.range)];
-  return rangeSet(intersect([whole], rangeSet(known)).map((r) => alignInward(r, intervalSeconds)));
+  const known = rangeSet([beforeHistory, ...answeredTime(coverage)]);
+  return rangeSet(intersect([whole], known).map((r) => alignInward(r, intervalSeconds)));
 }
 
 /**
