@@ -83,6 +83,7 @@ export default defineConfig({
           main: source("main/electron/main.ts"),
           "core-process": source("main/electron/core.ts"),
           core: source("main/app.ts"),
+          cli: source("main/cli/run.ts"),
           zenith: source("main/cli/index.ts"),
           "web-shell": source("main/web/index.ts"),
           "web-core": source("main/web/core.ts"),

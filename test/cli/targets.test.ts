@@ -33,15 +33,18 @@ describe.skipIf(process.platform === "win32")("exports", () => {
     expect(await home.run(["export", "Torsvika", ...DAY, "--out", "pipe/file.csv"])).toMatchObject({ code: 0 });
     const expected = readFileSync(join(out, "file.csv"), "utf8");
     const words = ["export", "Torsvika", ...DAY, "--format", "csv", "--out"];
-    const piped = await home.run([...words, "-"]);
+    const piped = await home.run([...words, "-"], { asProcess: true });
     expect(piped).toMatchObject({ code: 0, stdout: expected, stderr: expect.stringContaining(" rows in all.") });
-    expect(await home.run([...words, "/dev/stdout", "--json"])).toMatchObject({ code: 0, stdout: expected });
+    expect(await home.run([...words, "/dev/stdout", "--json"], { asProcess: true })).toMatchObject({
+      code: 0,
+      stdout: expected,
+    });
     writeFileSync(join(out, "log"), "before\n");
     const command = `"$0" "$@" >> ${JSON.stringify(join(out, "log"))}`;
     const env = { ...process.env, ZENITH_HOME: join(home.folder, "home") };
     spawnSync("sh", ["-c", command, process.execPath, SCRIPT, ...words, "/dev/stdout"], { env });
     expect(readFileSync(join(out, "log"), "utf8")).toBe(`before\n${expected}`);
-    const both = await home.run([...words, "-", "--vars", "ztd,prn,el,az,snr"]);
+    const both = await home.run([...words, "-", "--vars", "ztd,prn,el,az,snr"], { asProcess: true });
     expect(both).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("takes one file") });
   });
 

@@ -1,0 +1,70 @@
+import { CommanderError } from "commander";
+import { log } from "../log/index.ts";
+import type { Run } from "./commands/types.ts";
+import { asStop, EXIT, type ExitCode, usage } from "./exit.ts";
+import { refuseKeyArgument } from "./key.ts";
+import { createProgram } from "./program.ts";
+import { createShell, type GlobalOptions } from "./shell.ts";
+import { createOutput } from "./terminal/output.ts";
+import { streamErrors } from "./terminal/streamErrors.ts";
+
+/**
+ * Runs a command and reports its error, if any.
+ *
+ * @param args words after the name of the program
+ * @param onInterrupt called when a command starts, for the signal that stops it
+ */
+export async function runCommandLine(args: readonly string[], onInterrupt: () => AbortSignal): Promise<ExitCode> {
+  const isJson = args.includes("--json");
+  const report = (thrown: unknown): ExitCode => reportError(thrown, isJson);
+  const exitCode = await runCommand(args, isJson, onInterrupt).catch(report);
+  await streamErrors.settled();
+  const fault = streamErrors.fault();
+  const isFinished = exitCode === EXIT.ok || exitCode === EXIT.incomplete;
+  return fault !== null && isFinished ? report(fault) : exitCode;
+}
+
+async function runCommand(args: readonly string[], isJson: boolean, onInterrupt: () => AbortSignal): Promise<ExitCode> {
+  refuseKeyArgument(args);
+  let code: ExitCode = EXIT.ok;
+  const run: Run =
+    (action) =>
+    async (...words) => {
+      const interrupted = onInterrupt();
+      const shell = createShell(program.opts<GlobalOptions>(), interrupted);
+      interrupted.addEventListener("abort", () => shell.output.note("\nStopping … (press again to stop at once)"));
+      try {
+        code = (await action(shell, ...words)) ?? EXIT.ok;
+        if ((await shell.reportDamage()) && code === EXIT.ok) code = EXIT.incomplete;
+      } finally {
+        await shell.close();
+      }
+    };
+  const program = createProgram(run, isJson);
+  await program.parseAsync(args, { from: "user" });
+  return code;
+}
+
+function reportError(thrown: unknown, isJson: boolean): ExitCode {
+  if (thrown instanceof CommanderError) {
+    if (thrown.exitCode === 0) return EXIT.ok;
+    // Without --json, Commander has already printed its error or the help.
+    if (!isJson) return EXIT.usage;
+  }
+  const stop = thrown instanceof CommanderError ? usage(usageSentence(thrown)) : asStop(thrown);
+  if (stop.exitCode === EXIT.ok) return EXIT.ok;
+  const output = createOutput({ json: isJson, quiet: false });
+  if (output.json) output.event("error", { message: stop.message, exitCode: stop.exitCode });
+  else output.warn(stop.message);
+  // Usage errors are not logged.
+  if (stop.exitCode !== EXIT.usage) log.error(`${stop.message} (exit code ${stop.exitCode})`, stop.cause ?? stop);
+  if (process.env["ZENITH_DEBUG"])
+    output.warn((stop.cause instanceof Error ? stop.cause.stack : stop.stack) ?? stop.message);
+  return stop.exitCode;
+}
+
+/** The sentence of an error of Commander, whose message is `error: …` in one or two lines, or none if help was due. */
+function usageSentence({ code, message }: CommanderError): string {
+  if (code === "commander.help") return "Name a command. “zenith --help” lists them.";
+  return `${message.replace(/^error: /, "").replaceAll("\n", " ")} (see --help)`;
+}
