@@ -1,11 +1,14 @@
 import type { CatalogueStation, Network } from "../service/catalogue.ts";
 import { canonicalId } from "../service/stationId.ts";
 
-const COUNTRIES = new Intl.DisplayNames("en-GB", { type: "region", fallback: "code" });
+/** Created when first needed, because it takes a while and most commands need none. */
+let countries: Intl.DisplayNames | null = null;
 
 /** Returns the country of a code ("Finland" for "FI"); any other text unchanged. */
 export function countryName(code: string): string {
-  return /^[A-Za-z]{2}$/.test(code) ? (COUNTRIES.of(code.toUpperCase()) ?? code) : code;
+  if (!/^[A-Za-z]{2}$/.test(code)) return code;
+  countries ??= new Intl.DisplayNames("en-GB", { type: "region", fallback: "code" });
+  return countries.of(code.toUpperCase()) ?? code;
 }
 
 /** Letters that Unicode normalization does not decompose. */

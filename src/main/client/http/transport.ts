@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, ProxyAgent } from "undici";
+import type { Agent, Dispatcher } from "undici";
 import type { Transport, TransportResponse } from "../types.ts";
 import { isLoopback } from "./baseUrl.ts";
 import { isUntrusted, ThroughProxyError } from "../errors/transportError.ts";
@@ -58,19 +58,29 @@ export function createTransport({ proxyFor }: TransportOptions = {}): OwnedTrans
     headersTimeout: 0,
     bodyTimeout: 0,
   };
-  const direct: Route = { dispatcher: new Agent(options), proxy: null };
-  const agents = new Map<string, Dispatcher>();
+  /** By the address of the proxy; null: direct. */
+  const agents = new Map<string | null, Dispatcher>();
+  let isClosed = false;
 
   // For every request, so that a malformed proxy address is the error of a request, and because a notebook changes
   // networks, and with them proxies.
+  async function proxyTo(url: URL): Promise<Route["proxy"]> {
+    if (isLoopback(url)) return null;
+    if (proxyFor === undefined || hasEnvironmentProxy()) return environmentProxy(url);
+    const address = await proxyFor(url.origin);
+    return address ? { address, variable: null } : null;
+  }
+
   async function routeTo(url: URL): Promise<Route> {
-    if (isLoopback(url)) return direct;
-    const isSystem = proxyFor !== undefined && !hasEnvironmentProxy();
-    const address = isSystem ? await proxyFor(url.origin) : null;
-    const proxy = isSystem ? address && { address, variable: null } : environmentProxy(url);
-    if (!proxy) return direct;
-    const dispatcher = agents.get(proxy.address) ?? new ProxyAgent({ ...options, uri: proxy.address });
-    agents.set(proxy.address, dispatcher);
+    const proxy = await proxyTo(url);
+    // With the first request: many commands read only the cache, and loading undici takes a tenth of their time.
+    const undici = await import("undici");
+    if (isClosed) throw new Error("the transport is closed");
+    const address = proxy?.address ?? null;
+    const dispatcher =
+      agents.get(address) ??
+      (address === null ? new undici.Agent(options) : new undici.ProxyAgent({ ...options, uri: address }));
+    agents.set(address, dispatcher);
     return { dispatcher, proxy };
   }
 
@@ -94,7 +104,8 @@ export function createTransport({ proxyFor }: TransportOptions = {}): OwnedTrans
       }
     },
     async close() {
-      await Promise.all([direct.dispatcher, ...agents.values()].map((agent) => agent.destroy()));
+      isClosed = true;
+      await Promise.all([...agents.values()].map((agent) => agent.destroy()));
     },
   };
 }
