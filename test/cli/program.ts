@@ -3,19 +3,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtApp } from "../support/build.ts";
-import { runHere } from "./runHere.ts";
+import { type Ended, runHere } from "./runHere.ts";
+
+export type { Ended } from "./runHere.ts";
 
 /** The shipped bundle, which starts in a quarter of the time of the sources. */
 export const SCRIPT = join(builtApp().main, "zenith.js");
 
 /** Node caches compiled code, which halves the time of later starts. */
 const FASTER = { NODE_COMPILE_CACHE: join(tmpdir(), "zenith-cli-tests-compiled") };
-
-export interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;

@@ -3,7 +3,12 @@ import { Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import type { runCommandLine } from "#main/cli/run.ts";
 import { builtApp } from "../support/build.ts";
-import type { Ended } from "./program.ts";
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
 
 /** One command at a time, because each has the working directory, environment and streams of the process. */
 let last: Promise<unknown> = Promise.resolve();
