@@ -51,6 +51,7 @@ const DECIMALS = new Map<string, Intl.NumberFormat>();
 export function decimal(value: number, digits: number, maxDigits = digits): string {
   if (!Number.isFinite(value)) return "–";
   if (Math.abs(value) >= LARGEST_IN_DIGITS) return exponential(value);
+  if (digits === 0 && Number.isInteger(value)) return count(value).replace("-", "−");
   const key = `${digits} ${maxDigits}`;
   let format = DECIMALS.get(key);
   if (!format) {

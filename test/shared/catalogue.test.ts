@@ -7,7 +7,7 @@ import {
   stationPageSchema,
   stationSchema,
 } from "#shared/service/catalogue.ts";
-import { catalogueErrorSchema, errorSentence } from "#shared/service/error.ts";
+import { catalogueErrorSchema, errorSentence } from "#shared/service/errorBody.ts";
 
 const wire = {
   id: "11111111-2222-4333-8444-555555555555",

@@ -8,13 +8,11 @@ import { csvColumns } from "./csv/columns.ts";
 import { describeCsv, describeTable } from "./csv/index.ts";
 import { describeNetcdf } from "./netcdf/index.ts";
 import { otherKind } from "./otherKind.ts";
-import { parquetRecords } from "./parquet/records.ts";
 import { describeSinex } from "./sinex/index.ts";
 import { firstLines } from "./table/firstLines.ts";
 import { describePlainTable, type TableChoice } from "./table/index.ts";
 import { HEAD_LINES } from "./table/lines.ts";
 import type { DatabaseTable, SeriesFile } from "./types.ts";
-import { isWorkbook, workbookRecords } from "./xlsx/records.ts";
 
 /** An uncompressed file. */
 interface Content {
@@ -47,11 +45,17 @@ export async function describeContent(
 ): Promise<SeriesFile> {
   const head = bytes.toString("hex", 0, 3) === BYTE_ORDER_MARK ? bytes.subarray(3) : bytes;
   const kind = kindOf(head);
-  if (kind === "parquet") return describeTable({ format: "parquet", records: parquetRecords(path) }, own, pace);
+  // Loaded when needed, because loading these packages takes longer than reading most files.
+  if (kind === "parquet") {
+    const { parquetRecords } = await import("./parquet/records.ts");
+    return describeTable({ format: "parquet", records: parquetRecords(path) }, own, pace);
+  }
   if (database && head.toString("latin1", 0, 15) === "SQLite format 3")
     return describeTable({ format: "sqlite", ...database(path) }, own, pace);
-  if (head.toString("hex", 0, 4) === "504b0304" && (await isWorkbook(path)))
-    return describeTable({ format: "excel", records: workbookRecords(path) }, own, pace);
+  if (head.toString("hex", 0, 4) === "504b0304") {
+    const { isWorkbook, workbookRecords } = await import("./xlsx/records.ts");
+    if (await isWorkbook(path)) return describeTable({ format: "excel", records: workbookRecords(path) }, own, pace);
+  }
   if (kind === "cost") return describeCost(path, own, pace);
   if (kind === "sinex") return describeSinex(path, own, pace);
   const other = kind === "netcdf" ? null : otherKind(head, path);

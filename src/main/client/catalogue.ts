@@ -7,7 +7,8 @@ import {
   stationPageSchema,
   stationSchema,
 } from "#shared/service/catalogue.ts";
-import { errorSentence, failure, type Result, success } from "#shared/service/error.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import { errorSentence } from "#shared/service/errorBody.ts";
 import { LIMITS } from "#shared/service/limits.ts";
 import { readBodyReport } from "./errors/bodyReport.ts";
 import { serviceError } from "./errors/make.ts";

@@ -1,4 +1,4 @@
-import type { LogLevel } from "#shared/bridge/methods/log.ts";
+import type { LogLevel } from "#shared/logLine.ts";
 import { appendLine } from "./file.ts";
 import { formatLine } from "./line.ts";
 import { createKeyScrubber } from "./secrets.ts";

@@ -1,5 +1,5 @@
 import { codeOf } from "#shared/thrown.ts";
-import { LOG_LEVELS, type LogLevel, type LogLine } from "#shared/bridge/methods/log.ts";
+import { LOG_LEVELS, type LogLevel, type LogLine } from "#shared/logLine.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { LOG_NAME, ROTATED_LOG_NAME } from "./file.ts";

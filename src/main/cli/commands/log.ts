@@ -1,7 +1,7 @@
 import { watch } from "node:fs";
 import { Option } from "commander";
 import { raceCancellation } from "#shared/cancellation.ts";
-import { LOG_LEVELS, type LogLevel, type LogLine } from "#shared/bridge/methods/log.ts";
+import { LOG_LEVELS, type LogLevel, type LogLine } from "#shared/logLine.ts";
 import { makeDataFolder } from "../../dataFolder.ts";
 import { LOG_NAME } from "../../log/file.ts";
 import { readLog } from "../../log/index.ts";

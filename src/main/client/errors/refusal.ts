@@ -1,4 +1,5 @@
-import { errorSentence, type ServiceError, type ServiceErrorKind } from "#shared/service/error.ts";
+import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
+import { errorSentence } from "#shared/service/errorBody.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { parseRetryAfter } from "../http/times.ts";
 import { parseLimit } from "./limit.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { LogLevel, LogLine } from "#shared/bridge/methods/log.ts";
+import type { LogLevel, LogLine } from "#shared/logLine.ts";
 import { bridge } from "../../bridge/index.ts";
 import { closeDialog } from "../../stores/dialogs.ts";
 import { Button } from "../../ui/Button.tsx";
